@@ -1,0 +1,204 @@
+//! Accounts: who may sign in, and the personal link that leads to them.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::error::{Result, StoreError};
+use crate::limits::REVOKED_TOKENS_MAX;
+
+mod name;
+mod password;
+pub(crate) mod sled;
+
+pub use name::{Email, LoginName, Username};
+pub use password::{ChangedPassword, CurrentPassword, DeletionPassword, LoginPassword, Password, SignUpPassword};
+
+/// Seconds since 1970, UTC.
+pub type Timestamp = u64;
+
+/// The account itself. Never leaves the server: links carry a [`TargetId`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct AccountId(pub Uuid);
+
+/// What a sender addresses a note to. It tells nothing about the account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TargetId(pub Uuid);
+
+/// One sign-in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TokenId(pub Uuid);
+
+/// The digest of a mailed reset token; the token itself is not kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ResetDigest(pub [u8; 32]);
+
+/// A password as it is kept: an argon2id hash in PHC form.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PasswordHash(pub String);
+
+impl fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordHash(…)")
+    }
+}
+
+/// One registered user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// Who it is.
+    pub id: AccountId,
+    /// Where their notes go.
+    pub target: TargetId,
+    /// The name in their personal link, as they typed it.
+    pub username: Username,
+    /// Where a reset link is mailed to.
+    pub email: Email,
+    /// What their password must match.
+    pub password: PasswordHash,
+    /// When they signed up.
+    pub created: Timestamp,
+}
+
+/// Which tokens of an account are good. Checked on every signed-in request.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Access {
+    /// Tokens of an older version are dead, but for the spared one.
+    pub version: u32,
+    /// The token that changed the password goes on.
+    pub spared: Option<TokenId>,
+    /// Signed-out tokens, and when each would have died anyway.
+    pub revoked: Vec<(TokenId, Timestamp)>,
+}
+
+impl Access {
+    /// Whether this token may act for the account.
+    pub fn admits(&self, token: TokenId, version: u32) -> bool {
+        (version == self.version || self.spared == Some(token))
+            && !self.revoked.iter().any(|&(dead, _)| dead == token)
+    }
+
+    /// Ends one token, which would have died by itself at `expires`.
+    pub fn revoke(&mut self, token: TokenId, expires: Timestamp, now: Timestamp) {
+        self.revoked.retain(|&(_, until)| until > now);
+        if self.revoked.len() < REVOKED_TOKENS_MAX {
+            self.revoked.push((token, expires));
+        } else {
+            self.revoke_all_but(None);
+        }
+    }
+
+    /// Ends every token, or every one but the caller's.
+    pub fn revoke_all_but(&mut self, spared: Option<TokenId>) {
+        self.version = self.version.wrapping_add(1);
+        self.spared = spared;
+        if spared.is_none() {
+            // None of these is of the new version, so the list says nothing.
+            self.revoked.clear();
+        }
+    }
+}
+
+/// Why an account could not be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SignUpError {
+    /// Somebody has this name, in any mixture of cases.
+    #[error("This username is already taken")]
+    NameTaken,
+    /// Somebody signed up with this address.
+    #[error("An account with this email already exists")]
+    AddressTaken,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Everything that is kept about accounts.
+///
+/// What a call answers is on disk, and what a read shows is, too.
+#[async_trait]
+pub trait Accounts: Send + Sync {
+    /// Adds an account. Names and addresses are unique regardless of case,
+    /// also when two sign-ups race.
+    async fn create(&self, account: Account) -> Result<(), SignUpError>;
+    /// The account, if it is still there.
+    async fn by_id(&self, id: AccountId) -> Result<Option<Account>>;
+    /// The account of that name, in any mixture of cases.
+    async fn by_username(&self, username: &Username) -> Result<Option<Account>>;
+    /// The account with that address, in any mixture of cases.
+    async fn by_email(&self, email: &Email) -> Result<Option<Account>>;
+    /// Whom a personal link leads to.
+    async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>>;
+    /// Which of the account's tokens are good; `None` when it is gone.
+    async fn access(&self, id: AccountId) -> Result<Option<Access>>;
+    /// Signs one token out.
+    async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()>;
+    /// Sets a new password and ends every token but `spared`.
+    async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()>;
+    /// Remembers that a reset link was mailed. It works once, until `expires`.
+    async fn begin_reset(&self, id: AccountId, digest: ResetDigest, expires: Timestamp) -> Result<()>;
+    /// Whose reset link this is, while it works.
+    async fn pending_reset(&self, digest: ResetDigest, now: Timestamp) -> Result<Option<AccountId>>;
+    /// Uses the link up: sets the password, ends every token and every other
+    /// link of the account. `NotFound` when the link is used or too old.
+    async fn finish_reset(&self, digest: ResetDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId>;
+    /// Removes the account and everything filed under it, and destroys the
+    /// key its records were sealed with. `NotFound` when it is gone already.
+    async fn delete(&self, id: AccountId) -> Result<()>;
+    /// Accounts in the order of their ids, for the operator.
+    async fn list(&self, after: Option<AccountId>, limit: usize) -> Result<Vec<Account>>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn token(n: u128) -> TokenId {
+        TokenId(Uuid::from_u128(n))
+    }
+
+    #[test]
+    fn a_signed_out_token_is_dead_and_the_others_live() {
+        let mut access = Access::default();
+        access.revoke(token(1), 100, 0);
+        assert!(!access.admits(token(1), 0));
+        assert!(access.admits(token(2), 0));
+    }
+
+    #[test]
+    fn a_changed_password_spares_only_the_caller() {
+        let mut access = Access::default();
+        access.revoke_all_but(Some(token(1)));
+        assert!(access.admits(token(1), 0), "the caller goes on");
+        assert!(!access.admits(token(2), 0), "the others don't");
+        assert!(access.admits(token(3), 1), "a new sign-in works");
+        access.revoke_all_but(Some(token(3)));
+        assert!(!access.admits(token(1), 0), "only the last caller is spared");
+        access.revoke_all_but(None);
+        assert!(!access.admits(token(3), 1));
+    }
+
+    #[test]
+    fn signing_out_after_a_change_ends_the_spared_token() {
+        let mut access = Access::default();
+        access.revoke_all_but(Some(token(1)));
+        access.revoke(token(1), 100, 0);
+        assert!(!access.admits(token(1), 0));
+        access.revoke_all_but(Some(token(2)));
+        assert!(!access.admits(token(1), 0));
+    }
+
+    #[test]
+    fn the_list_of_dead_tokens_is_bounded_and_forgets_what_has_expired() {
+        let mut access = Access::default();
+        for n in 0..1_000 {
+            access.revoke(token(n), 10, 0);
+            assert!(!access.admits(token(n), 0));
+            assert!(access.revoked.len() <= REVOKED_TOKENS_MAX);
+        }
+        access.revoke(token(5_000), 30, 20);
+        assert_eq!(access.revoked, [(token(5_000), 30)]);
+    }
+}

@@ -1,0 +1,213 @@
+//! What people call themselves, and where their mail goes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::limits::{EMAIL_MAX, LOGIN_MIN, USERNAME_MAX, USERNAME_MIN};
+use crate::reserved::is_reserved;
+use crate::text::{TextError, unprintable};
+
+const BAD_LOGIN: TextError = TextError("Kindly input valid login credentials");
+const BAD_EMAIL: TextError = TextError("Invalid Email Address");
+
+/// A name that can stand in a personal link: 6 to 16 ASCII letters, digits,
+/// `_` and `-`, and none of the web app's own routes.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Username(String);
+
+impl Username {
+    /// The name as it was typed.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The form in which two names are compared.
+    pub fn folded(&self) -> String {
+        self.0.to_ascii_lowercase()
+    }
+}
+
+impl TryFrom<String> for Username {
+    type Error = TextError;
+
+    fn try_from(raw: String) -> Result<Self, TextError> {
+        let name: String = raw.chars().map(|c| if c.is_whitespace() { '-' } else { c }).collect();
+        match name.chars().count() {
+            0..USERNAME_MIN => return Err(TextError("Username must be 6 characters or above")),
+            USERNAME_MIN..=USERNAME_MAX => {}
+            _ => return Err(TextError("Username must be 16 characters or below")),
+        }
+        if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
+            return Err(TextError("Username can only have letters, digits, - and _"));
+        }
+        if is_reserved(&name) {
+            return Err(TextError("This username is not available"));
+        }
+        Ok(Self(name))
+    }
+}
+
+/// An address of the usual form, `somebody@some.where`.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Email(String);
+
+impl Email {
+    /// The address as it was typed.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The form in which two addresses are compared.
+    pub fn folded(&self) -> String {
+        self.0.to_ascii_lowercase()
+    }
+}
+
+impl TryFrom<String> for Email {
+    type Error = TextError;
+
+    fn try_from(raw: String) -> Result<Self, TextError> {
+        let address = raw.trim();
+        let (local, domain) = address.rsplit_once('@').ok_or(BAD_EMAIL)?;
+        if address.len() <= EMAIL_MAX && is_local_part(local) && is_domain(domain) {
+            Ok(Self(address.to_owned()))
+        } else {
+            Err(BAD_EMAIL)
+        }
+    }
+}
+
+/// Dot-separated atoms. Quoted forms are legal and nobody has one.
+fn is_local_part(local: &str) -> bool {
+    local.len() <= 64
+        && local.split('.').all(|atom| {
+            !atom.is_empty()
+                && atom.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&b))
+        })
+}
+
+fn is_domain(domain: &str) -> bool {
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    match domain.rsplit_once('.') {
+        Some((rest, top)) => {
+            rest.split('.').all(is_label)
+                && is_label(top)
+                && top.len() >= 2
+                && top.bytes().any(|b| b.is_ascii_alphabetic())
+        }
+        None => false,
+    }
+}
+
+/// What somebody types to sign in: a name or an address.
+#[derive(Clone)]
+pub enum LoginName {
+    /// It has the form of a name.
+    Username(Username),
+    /// It has the form of an address.
+    Email(Email),
+    /// It is long enough to try and can't be either, so nobody has it.
+    Nobody,
+}
+
+impl TryFrom<String> for LoginName {
+    type Error = TextError;
+
+    fn try_from(raw: String) -> Result<Self, TextError> {
+        let name = raw.trim();
+        if name.chars().count() < LOGIN_MIN {
+            return Err(BAD_LOGIN);
+        }
+        if name.contains('@') {
+            return Ok(Email::try_from(name.to_owned()).map_or(Self::Nobody, Self::Email));
+        }
+        Ok(Username::try_from(name.to_owned()).map_or(Self::Nobody, Self::Username))
+    }
+}
+
+unprintable!(Username, Email, LoginName);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn name(raw: &str) -> Result<String, String> {
+        Username::try_from(raw.to_owned()).map(|n| n.as_str().to_owned()).map_err(|e| e.to_string())
+    }
+
+    fn is_email(raw: &str) -> bool {
+        Email::try_from(raw.to_owned()).is_ok()
+    }
+
+    #[test]
+    fn names_have_six_to_sixteen_plain_characters() {
+        assert_eq!(name("short"), Err("Username must be 6 characters or above".into()));
+        assert_eq!(name("a234567890123456x"), Err("Username must be 16 characters or below".into()));
+        assert_eq!(name("a234567890123456").as_deref(), Ok("a234567890123456"));
+        assert_eq!(name("my name").as_deref(), Ok("my-name"));
+        for bad in ["naïve-name", "semi;colon", "sla/sh", "dots.dots", "аdmin1", "<script>"] {
+            assert_eq!(name(bad), Err("Username can only have letters, digits, - and _".into()), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_web_apps_routes_are_nobodys_name() {
+        for taken in ["settings", "Homepage", "SIGNUP", "feedback", "roomfull", "healthz", "metrics"] {
+            assert_eq!(name(taken), Err("This username is not available".into()), "{taken}");
+        }
+    }
+
+    #[test]
+    fn addresses_have_the_usual_form() {
+        for good in ["a@b.co", "first.last+tag@sub.example.org", " padded@example.com ", "x_1@xn--bcher-kva.example"] {
+            assert!(is_email(good), "{good}");
+        }
+        let long = format!("{}@example.com", "a".repeat(65));
+        for bad in [
+            "", "a", "@", "a@", "@b.co", "a@b", "a@b.c", "a@.co", "a@b..co", "a b@c.de", "a@b.co, c@d.ef",
+            "a@-b.co", ".a@b.co", "a.@b.co", "a@b.co\r\nBcc: x@y.zz", "a@@b.co", "a@1.23", "<a@b.co>", &long,
+        ] {
+            assert!(!is_email(bad), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_login_name_is_looked_up_only_if_it_can_exist() {
+        let parse = |raw: &str| LoginName::try_from(raw.to_owned());
+        assert_eq!(parse("five5").unwrap_err().to_string(), "Kindly input valid login credentials");
+        assert!(matches!(parse("somebody"), Ok(LoginName::Username(_))));
+        assert!(matches!(parse("a@b.co"), Ok(LoginName::Email(_))));
+        assert!(matches!(parse("settings"), Ok(LoginName::Nobody)));
+        assert!(matches!(parse("not an@address"), Ok(LoginName::Nobody)));
+    }
+
+    proptest! {
+        #[test]
+        fn an_accepted_name_is_safe_in_a_path_and_is_accepted_again(raw in any::<String>()) {
+            if let Ok(first) = Username::try_from(raw) {
+                prop_assert!((USERNAME_MIN..=USERNAME_MAX).contains(&first.as_str().len()));
+                prop_assert!(first.as_str().bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-'));
+                prop_assert_eq!(Username::try_from(first.as_str().to_owned()).unwrap(), first);
+            }
+        }
+
+        #[test]
+        fn any_six_to_sixteen_plain_characters_are_a_name(raw in "[a-zA-Z0-9_]{5,15}") {
+            let name = format!("-{raw}");
+            prop_assert!(Username::try_from(name).is_ok());
+        }
+
+        #[test]
+        fn an_accepted_address_can_stand_in_a_mail_header(raw in "\\PC*@\\PC*|[a-z.@ \r\n<>,\"]{0,40}") {
+            if let Ok(email) = Email::try_from(raw) {
+                prop_assert!(email.as_str().is_ascii());
+                prop_assert!(!email.as_str().contains(|c: char| c.is_control() || c.is_whitespace() || "<>,;\"()".contains(c)));
+            }
+        }
+    }
+}

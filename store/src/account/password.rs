@@ -1,0 +1,114 @@
+//! Passwords on their way to the hash. Each form has its own rule, and so
+//! its own type; none of them can be printed or stored.
+
+use crate::limits::{
+    CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, DELETE_PASSWORD_MIN, LOGIN_MIN, PASSWORD_MAX_BYTES, SIGNUP_PASSWORD_MIN,
+};
+use crate::text::{TextError, unprintable};
+
+const TOO_LONG: TextError = TextError("Password must be 128 bytes or below");
+const TOO_SHORT: TextError = TextError("Password too short");
+const BAD_LOGIN: TextError = TextError("Kindly input valid login credentials");
+const TOO_SHORT_TO_SIGN_UP: TextError = TextError("Password must be 8 characters or above");
+const NO_MATCH: TextError = TextError("Password do not match");
+
+/// A password of any form, ready to be hashed or compared.
+#[derive(Clone)]
+pub struct Password(String);
+
+impl Password {
+    /// What the hash is made of.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+fn at_least(min: usize, raw: String, otherwise: TextError) -> Result<Password, TextError> {
+    if raw.chars().count() < min {
+        Err(otherwise)
+    } else if raw.len() > PASSWORD_MAX_BYTES {
+        Err(TOO_LONG)
+    } else {
+        Ok(Password(raw))
+    }
+}
+
+macro_rules! forms {
+    ($($(#[$doc:meta])* $form:ident: $check:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone)]
+        pub struct $form(pub Password);
+
+        impl TryFrom<String> for $form {
+            type Error = TextError;
+
+            fn try_from(raw: String) -> Result<Self, TextError> {
+                let check: fn(String) -> Result<Password, TextError> = $check;
+                check(raw).map(Self)
+            }
+        }
+    )*};
+}
+
+forms! {
+    /// For a new account, and for a reset: at least 8 characters.
+    SignUpPassword: |raw| at_least(SIGNUP_PASSWORD_MIN, raw, TOO_SHORT_TO_SIGN_UP);
+    /// Typed to sign in: at least 6 characters are worth a try.
+    LoginPassword: |raw| at_least(LOGIN_MIN, raw, BAD_LOGIN);
+    /// The old one in the change form: at least 5 characters.
+    CurrentPassword: |raw| at_least(CHANGE_PASSWORD_MIN, raw, TOO_SHORT);
+    /// The new one in the change form: at least 5 characters, and then
+    /// longer than 5, since the form's second check says so.
+    ChangedPassword: |raw| {
+        let password = at_least(CHANGE_PASSWORD_MIN, raw, TOO_SHORT)?;
+        at_least(CHANGE_PASSWORD_OVER + 1, password.0, NO_MATCH)
+    };
+    /// Typed to delete the account: at least 5 characters.
+    DeletionPassword: |raw| at_least(DELETE_PASSWORD_MIN, raw, TOO_SHORT);
+}
+
+unprintable!(
+    Password,
+    SignUpPassword,
+    LoginPassword,
+    CurrentPassword,
+    ChangedPassword,
+    DeletionPassword
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told<T: TryFrom<String, Error = TextError>>(raw: &str) -> Option<String> {
+        T::try_from(raw.to_owned()).err().map(|e| e.to_string())
+    }
+
+    #[test]
+    fn every_form_has_its_own_rule() {
+        assert_eq!(told::<SignUpPassword>("1234567").as_deref(), Some("Password must be 8 characters or above"));
+        assert_eq!(told::<SignUpPassword>("12345678"), None);
+        assert_eq!(told::<LoginPassword>("12345").as_deref(), Some("Kindly input valid login credentials"));
+        assert_eq!(told::<LoginPassword>("123456"), None);
+        assert_eq!(told::<CurrentPassword>("1234").as_deref(), Some("Password too short"));
+        assert_eq!(told::<CurrentPassword>("12345"), None);
+        assert_eq!(told::<ChangedPassword>("1234").as_deref(), Some("Password too short"));
+        assert_eq!(told::<ChangedPassword>("12345").as_deref(), Some("Password do not match"));
+        assert_eq!(told::<ChangedPassword>("123456"), None);
+        assert_eq!(told::<DeletionPassword>("1234").as_deref(), Some("Password too short"));
+        assert_eq!(told::<DeletionPassword>("12345"), None);
+    }
+
+    #[test]
+    fn characters_are_counted_at_the_short_end_and_bytes_at_the_long_one() {
+        assert_eq!(told::<SignUpPassword>(&"é".repeat(8)), None);
+        assert_eq!(told::<SignUpPassword>(&"é".repeat(64)), None);
+        assert_eq!(told::<SignUpPassword>(&"é".repeat(65)).as_deref(), Some("Password must be 128 bytes or below"));
+    }
+
+    #[test]
+    fn printing_shows_nothing() {
+        let password = LoginPassword::try_from("correct horse".to_owned()).unwrap();
+        assert!(!format!("{password:?}").contains("horse"));
+    }
+}

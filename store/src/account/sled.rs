@@ -1,0 +1,214 @@
+//! Accounts in sled. Names and addresses stand in the index blinded, and
+//! the account itself sealed: see `seal.rs` for why.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::account::{
+    Access, Account, AccountId, Accounts, Email, PasswordHash, ResetDigest, SignUpError, TargetId, Timestamp, TokenId,
+    Username,
+};
+use crate::base::Base;
+use crate::error::{Result, StoreError};
+use crate::keyring::Owner;
+use crate::record::{AccessRecord, AccountRecord, IdRecord, ResetRecord};
+use crate::sled::unit::Unit;
+use crate::sled::writer::Effect::{Grows, Shrinks};
+use crate::sled::{Table, key};
+
+pub(crate) struct SledAccounts(pub(crate) Arc<Base>);
+
+fn account_key(id: AccountId) -> Vec<u8> {
+    key(Table::Account, &[id.0.as_bytes()])
+}
+
+fn access_key(id: AccountId) -> Vec<u8> {
+    key(Table::Access, &[id.0.as_bytes()])
+}
+
+fn target_key(target: TargetId) -> Vec<u8> {
+    key(Table::Target, &[target.0.as_bytes()])
+}
+
+fn reset_key(digest: &[u8]) -> Vec<u8> {
+    key(Table::Reset, &[digest])
+}
+
+fn reset_of_key(id: AccountId, digest: &[u8]) -> Vec<u8> {
+    key(Table::ResetOf, &[id.0.as_bytes(), digest])
+}
+
+impl SledAccounts {
+    fn username_key(&self, name: &Username) -> Vec<u8> {
+        key(Table::Username, &[&self.0.blinder.blind(&name.folded())])
+    }
+
+    fn email_key(&self, email: &Email) -> Vec<u8> {
+        key(Table::Email, &[&self.0.blinder.blind(&email.folded())])
+    }
+
+    async fn by_index(&self, key: Vec<u8>) -> Result<Option<Account>> {
+        match self.0.record::<IdRecord>(&key)? {
+            Some(IdRecord(id)) => self.by_id(id).await,
+            None => Ok(None),
+        }
+    }
+}
+
+fn account(unit: &Unit<'_>, id: AccountId) -> Result<AccountRecord> {
+    unit.sealed(&account_key(id))?.ok_or(StoreError::NotFound)
+}
+
+/// Changes which tokens are good. `NotFound` when the account is gone.
+fn change_access(unit: &mut Unit<'_>, id: AccountId, change: impl FnOnce(&mut Access)) -> Result<()> {
+    let record: AccessRecord = unit.record(&access_key(id))?.ok_or(StoreError::NotFound)?;
+    let mut access = Access::from(record);
+    change(&mut access);
+    unit.put(access_key(id), &AccessRecord::from(access))
+}
+
+fn set_password(unit: &mut Unit<'_>, id: AccountId, password: PasswordHash) -> Result<()> {
+    let record = AccountRecord { password, ..account(unit, id)? };
+    unit.put_sealed(Owner::Account(id.0), account_key(id), &record)
+}
+
+/// Takes back every mailed link of the account.
+fn drop_resets(unit: &mut Unit<'_>, id: AccountId) -> Result<()> {
+    let prefix = reset_of_key(id, &[]);
+    for (of, _) in unit.under(&prefix)? {
+        unit.remove(reset_key(&of[prefix.len()..]));
+        unit.remove(of);
+    }
+    Ok(())
+}
+
+#[async_trait]
+impl Accounts for SledAccounts {
+    async fn create(&self, account: Account) -> Result<(), SignUpError> {
+        let (by_name, by_email) = (self.username_key(&account.username), self.email_key(&account.email));
+        self.0
+            .writer
+            .write(Grows, move |unit| {
+                if unit.has(&by_name)? {
+                    return Err(SignUpError::NameTaken);
+                }
+                if unit.has(&by_email)? {
+                    return Err(SignUpError::AddressTaken);
+                }
+                let id = account.id;
+                let owner = Owner::Account(id.0);
+                unit.new_key(owner)?;
+                unit.put(by_name, &IdRecord(id))?;
+                unit.put(by_email, &IdRecord(id))?;
+                unit.put(target_key(account.target), &IdRecord(id))?;
+                unit.put(access_key(id), &AccessRecord::default())?;
+                unit.put_sealed(owner, account_key(id), &AccountRecord::from(account))?;
+                Ok(())
+            })
+            .await
+    }
+
+    async fn by_id(&self, id: AccountId) -> Result<Option<Account>> {
+        let record: Option<AccountRecord> = self.0.sealed(&account_key(id))?;
+        self.0.writer.settled().await?;
+        Ok(record.map(|record| record.into_account(id)))
+    }
+
+    async fn by_username(&self, username: &Username) -> Result<Option<Account>> {
+        self.by_index(self.username_key(username)).await
+    }
+
+    async fn by_email(&self, email: &Email) -> Result<Option<Account>> {
+        self.by_index(self.email_key(email)).await
+    }
+
+    async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>> {
+        Ok(self.0.record::<IdRecord>(&target_key(target))?.map(|IdRecord(id)| id))
+    }
+
+    async fn access(&self, id: AccountId) -> Result<Option<Access>> {
+        // Not settled on purpose: a sign-out that is about to be on disk may
+        // already shut the door.
+        Ok(self.0.record::<AccessRecord>(&access_key(id))?.map(Access::from))
+    }
+
+    async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()> {
+        let work = move |unit: &mut Unit<'_>| change_access(unit, id, |access| access.revoke(token, expires, now));
+        self.0.writer.write(Shrinks, work).await
+    }
+
+    async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()> {
+        let work = move |unit: &mut Unit<'_>| {
+            set_password(unit, id, password)?;
+            drop_resets(unit, id)?;
+            change_access(unit, id, |access| access.revoke_all_but(spared))
+        };
+        self.0.writer.write(Shrinks, work).await
+    }
+
+    async fn begin_reset(&self, id: AccountId, digest: ResetDigest, expires: Timestamp) -> Result<()> {
+        let work = move |unit: &mut Unit<'_>| {
+            if !unit.has(&account_key(id))? {
+                return Err(StoreError::NotFound);
+            }
+            unit.put_bytes(reset_of_key(id, &digest.0), Vec::new());
+            unit.put(reset_key(&digest.0), &ResetRecord { account: id, expires })
+        };
+        self.0.writer.write(Grows, work).await
+    }
+
+    async fn pending_reset(&self, digest: ResetDigest, now: Timestamp) -> Result<Option<AccountId>> {
+        let record = self.0.record::<ResetRecord>(&reset_key(&digest.0))?;
+        Ok(record.filter(|record| record.expires > now).map(|record| record.account))
+    }
+
+    async fn finish_reset(&self, digest: ResetDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId> {
+        let work = move |unit: &mut Unit<'_>| {
+            let reset: Option<ResetRecord> = unit.record(&reset_key(&digest.0))?;
+            let reset = reset.filter(|reset| reset.expires > now).ok_or(StoreError::NotFound)?;
+            set_password(unit, reset.account, password)?;
+            drop_resets(unit, reset.account)?;
+            change_access(unit, reset.account, |access| access.revoke_all_but(None))?;
+            Ok(reset.account)
+        };
+        self.0.writer.write(Shrinks, work).await
+    }
+
+    async fn delete(&self, id: AccountId) -> Result<()> {
+        let base = self.0.clone();
+        let work = move |unit: &mut Unit<'_>| {
+            let record = account(unit, id)?;
+            drop_resets(unit, id)?;
+            unit.remove(key(Table::Username, &[&base.blinder.blind(&record.username.folded())]));
+            unit.remove(key(Table::Email, &[&base.blinder.blind(&record.email.folded())]));
+            unit.remove(target_key(record.target));
+            unit.remove(access_key(id));
+            unit.remove(account_key(id));
+            unit.destroy_keys(Owner::Account(id.0));
+            // The notes can't be read any more. Removing up to ten thousand
+            // of them is the sweeper's, a few at a time.
+            unit.remove(key(Table::InboxCount, &[id.0.as_bytes()]));
+            unit.remove(key(Table::Stale, &[id.0.as_bytes()]));
+            unit.put_bytes(key(Table::Gone, &[id.0.as_bytes()]), Vec::new());
+            Ok(())
+        };
+        self.0.writer.write(Shrinks, work).await
+    }
+
+    async fn list(&self, after: Option<AccountId>, limit: usize) -> Result<Vec<Account>> {
+        let from = match after {
+            Some(id) => [account_key(id), vec![0]].concat(),
+            None => key(Table::Account, &[]),
+        };
+        let to = crate::sled::end_of(&key(Table::Account, &[]));
+        let mut accounts = Vec::new();
+        for pair in self.0.reader.range(from, to).take(limit) {
+            let (key, sealed) = pair?;
+            let id = uuid::Uuid::from_slice(&key[1..]).map_err(|_| StoreError::Corrupt)?;
+            accounts.push(self.0.open::<AccountRecord>(&key, &sealed)?.into_account(AccountId(id)));
+        }
+        self.0.writer.settled().await?;
+        Ok(accounts)
+    }
+}

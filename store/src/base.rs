@@ -1,0 +1,56 @@
+//! What every sled engine of one open store shares.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::codec::{Record, decode};
+use crate::error::{Result, StoreError};
+use crate::keyring::Keyring;
+use crate::seal::{Blinder, sealed_with};
+use crate::sled::Reader;
+use crate::sled::writer::Writer;
+
+pub(crate) struct Base {
+    pub(crate) reader: Reader,
+    pub(crate) writer: Writer,
+    pub(crate) keyring: Arc<RwLock<Keyring>>,
+    pub(crate) blinder: Blinder,
+}
+
+impl Base {
+    /// A record that is not sealed.
+    pub(crate) fn record<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
+        self.reader.read(key)?.map(|bytes| decode(&bytes)).transpose()
+    }
+
+    /// A sealed record. One whose key is destroyed is as good as gone.
+    pub(crate) fn sealed<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
+        match self.reader.read(key)?.map(|sealed| self.open(key, &sealed)).transpose() {
+            Err(StoreError::NotFound) => Ok(None),
+            other => other,
+        }
+    }
+
+    /// Opens a sealed record that was read already; `NotFound` when it has
+    /// been destroyed since.
+    pub(crate) fn open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
+        match self.try_open(key, sealed) {
+            // Its owner's records may just have moved to a new key.
+            Err(StoreError::NotFound) => match self.reader.read(key)? {
+                Some(now) if now != sealed => self.try_open(key, &now),
+                _ => Err(StoreError::NotFound),
+            },
+            other => other,
+        }
+    }
+
+    fn try_open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
+        let id = sealed_with(sealed)?;
+        let keyring = self.keyring.read().unwrap_or_else(PoisonError::into_inner);
+        let seal = keyring.key(id).cloned().ok_or(StoreError::NotFound)?;
+        drop(keyring);
+        let plain = seal.open(key, sealed).inspect_err(|_| {
+            tracing::error!(kind = std::any::type_name::<T>(), "a sealed record does not open");
+        })?;
+        decode(&plain)
+    }
+}

@@ -1,0 +1,90 @@
+//! Records as bytes: one version byte, then bincode.
+//!
+//! Bytes that pass through here come from our own disk, never from a socket.
+
+use bincode::Options;
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::error::{Result, StoreError};
+
+/// No record comes near this; a length field that claims more is damage.
+const RECORD_MAX_BYTES: u64 = 1024 * 1024;
+
+/// Something that is stored, in one fixed shape per version.
+///
+/// A new shape gets a new type and a new number; [`decode`] of the old one
+/// stays for as long as folders written by it may be opened.
+pub(crate) trait Record: Serialize + DeserializeOwned {
+    /// The first byte of every stored record of this shape.
+    const VERSION: u8;
+}
+
+fn options() -> impl Options {
+    bincode::DefaultOptions::new()
+        .with_fixint_encoding()
+        .with_limit(RECORD_MAX_BYTES)
+        .reject_trailing_bytes()
+}
+
+/// The bytes of a record, version first.
+pub(crate) fn encode<T: Record>(record: &T) -> Result<Vec<u8>> {
+    let mut bytes = vec![T::VERSION];
+    options().serialize_into(&mut bytes, record).map_err(|error| {
+        tracing::error!(kind = std::any::type_name::<T>(), %error, "a record can't be encoded");
+        StoreError::Corrupt
+    })?;
+    Ok(bytes)
+}
+
+/// A record out of its bytes.
+pub(crate) fn decode<T: Record>(bytes: &[u8]) -> Result<T> {
+    match bytes.split_first() {
+        Some((&version, body)) if version == T::VERSION => {
+            // bincode's messages can quote the text they stumble over, so
+            // the log gets the kind of record and nothing else.
+            options().deserialize(body).map_err(|_| corrupt::<T>("the body does not parse"))
+        }
+        Some(_) => Err(corrupt::<T>("written by another version")),
+        None => Err(corrupt::<T>("empty")),
+    }
+}
+
+fn corrupt<T>(why: &'static str) -> StoreError {
+    tracing::error!(kind = std::any::type_name::<T>(), why, "a stored record can't be read");
+    StoreError::Corrupt
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Pair(u32, String);
+    impl Record for Pair {
+        const VERSION: u8 = 3;
+    }
+
+    #[test]
+    fn what_goes_in_comes_out() {
+        let pair = Pair(7, "ünïcode".into());
+        assert_eq!(decode::<Pair>(&encode(&pair).unwrap()), Ok(pair));
+    }
+
+    #[test]
+    fn damage_is_an_error_and_never_a_panic_or_a_large_allocation() {
+        let bytes = encode(&Pair(7, "text".into())).unwrap();
+        for end in 0..bytes.len() {
+            assert_eq!(decode::<Pair>(&bytes[..end]), Err(StoreError::Corrupt));
+        }
+        let mut long = bytes.clone();
+        long.push(0);
+        assert_eq!(decode::<Pair>(&long), Err(StoreError::Corrupt));
+        let mut other = bytes.clone();
+        other[0] = 4;
+        assert_eq!(decode::<Pair>(&other), Err(StoreError::Corrupt));
+        let mut huge = bytes;
+        huge[5..13].copy_from_slice(&u64::MAX.to_le_bytes());
+        assert_eq!(decode::<Pair>(&huge), Err(StoreError::Corrupt));
+    }
+}

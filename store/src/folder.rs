@@ -1,0 +1,190 @@
+//! The data folder: who may be in it, and the secret it starts with.
+
+use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use aws_lc_rs::hmac;
+
+use crate::export::UNFINISHED;
+use crate::seal;
+
+/// Why a data folder can't be used, for the person who tried to start.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Another process has it.
+    #[error("another annon is running on the data folder {}: stop it first, or name another folder with --data-dir", .0.display())]
+    Locked(PathBuf),
+    /// A file or folder can't be used.
+    #[error("can't use {}: {source}", path.display())]
+    Io {
+        /// Which one.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file that belongs to the others is not there.
+    #[error(
+        "{} is missing from a data folder that has a database: without it nothing in there can be read. \
+         Put the file back, or restore a backup into an empty folder",
+        .0.display()
+    )]
+    Missing(PathBuf),
+    /// A restore into this folder was cut short.
+    #[error("a restore into {} did not finish: empty the folder and restore again", .0.display())]
+    Unfinished(PathBuf),
+    /// The database does not open, and nothing that was tried helped.
+    #[error(
+        "the database in {} does not open ({why}), and there is no usable export to fall back on. \
+         Nothing was changed. Restore a backup into an empty folder (annon restore), and keep this one for a look",
+        path.display()
+    )]
+    Damaged {
+        /// The database's folder.
+        path: PathBuf,
+        /// What it says.
+        why: String,
+    },
+}
+
+pub(crate) trait At<T> {
+    /// Says which path an error is about.
+    fn at(self, path: &Path) -> Result<T, OpenError>;
+}
+
+impl<T> At<T> for io::Result<T> {
+    fn at(self, path: &Path) -> Result<T, OpenError> {
+        self.map_err(|source| OpenError::Io { path: path.to_owned(), source })
+    }
+}
+
+/// The folder, held by this process alone until dropped.
+#[derive(Debug)]
+pub(crate) struct DataFolder {
+    path: PathBuf,
+    secret: [u8; 32],
+    _lock: File,
+}
+
+impl DataFolder {
+    /// Takes the folder, making it (and its secret) when it is not there.
+    pub(crate) fn take(path: &Path) -> Result<Self, OpenError> {
+        make_private(path).at(path)?;
+        let lock_path = path.join("lock");
+        let lock = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(&lock_path)
+            .at(&lock_path)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(OpenError::Locked(path.to_owned())),
+            Err(TryLockError::Error(source)) => return Err(OpenError::Io { path: lock_path, source }),
+        }
+        if path.join(UNFINISHED).exists() {
+            return Err(OpenError::Unfinished(path.to_owned()));
+        }
+        let has_database = path.join("db").join("db").exists();
+        for needed in ["secret", "keys"] {
+            let needed = path.join(needed);
+            if has_database && !needed.exists() {
+                return Err(OpenError::Missing(needed));
+            }
+        }
+        let secret_path = path.join("secret");
+        let secret = secret(&secret_path).at(&secret_path)?;
+        Ok(Self { path: path.to_owned(), secret, _lock: lock })
+    }
+
+    pub(crate) fn join(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn secret(&self) -> &[u8; 32] {
+        &self.secret
+    }
+
+    /// A key for one purpose, which tells nothing about the others.
+    pub(crate) fn derive(&self, purpose: &str) -> [u8; 32] {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &self.secret);
+        let mut out = [0; 32];
+        out.copy_from_slice(hmac::sign(&key, purpose.as_bytes()).as_ref());
+        out
+    }
+}
+
+/// Makes a folder that only its owner may enter.
+pub(crate) fn make_private(path: &Path) -> io::Result<()> {
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(path)?;
+    fs::set_permissions(path, Permissions::from_mode(0o700))
+}
+
+/// Writes a whole file so that it is there whole or not at all.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().ok_or_else(|| io::Error::other("a file needs a folder"))?;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let part = folder.join(name);
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&part)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&part, path)?;
+    File::open(folder)?.sync_all()
+}
+
+fn secret(path: &Path) -> io::Result<[u8; 32]> {
+    match fs::read(path) {
+        Ok(bytes) => bytes.try_into().map_err(|_| io::Error::other("this is not the secret annon made")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let secret = seal::random().map_err(io::Error::other)?;
+            write_whole(path, &secret)?;
+            Ok(secret)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_and_its_secret_are_private_and_stay_the_same() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("a/b");
+        let folder = DataFolder::take(&path).unwrap();
+        let (first, other) = (folder.derive("one"), folder.derive("two"));
+        assert_ne!(first, other);
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
+        assert_eq!(fs::metadata(path.join("secret")).unwrap().permissions().mode() & 0o777, 0o600);
+        drop(folder);
+        assert_eq!(DataFolder::take(&path).unwrap().derive("one"), first);
+    }
+
+    #[test]
+    fn a_second_taker_is_told_so() {
+        let parent = tempfile::tempdir().unwrap();
+        let _first = DataFolder::take(parent.path()).unwrap();
+        let error = DataFolder::take(parent.path()).unwrap_err();
+        assert!(matches!(error, OpenError::Locked(_)));
+        assert!(error.to_string().contains("another annon is running"));
+    }
+
+    #[test]
+    fn a_database_without_its_keys_is_not_opened() {
+        let parent = tempfile::tempdir().unwrap();
+        drop(DataFolder::take(parent.path()).unwrap());
+        fs::create_dir(parent.path().join("db")).unwrap();
+        fs::write(parent.path().join("db/db"), "x").unwrap();
+        let error = DataFolder::take(parent.path()).unwrap_err();
+        assert!(matches!(&error, OpenError::Missing(path) if path.ends_with("keys")), "{error}");
+        assert!(!parent.path().join("keys").exists());
+    }
+}

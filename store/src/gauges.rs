@@ -1,0 +1,45 @@
+//! What the store can tell about its own work, for the operator's metrics.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+/// Counters since start.
+#[derive(Debug, Default)]
+pub(crate) struct Gauges {
+    commits: AtomicU64,
+    calls: AtomicU64,
+    nanos: AtomicU64,
+}
+
+/// A reading of the counters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Figures {
+    /// Commits, each with one sync of the disk.
+    pub commits: u64,
+    /// Calls those commits answered.
+    pub calls: u64,
+    /// Time spent in them.
+    pub commit_time: Duration,
+    /// What the database weighs on disk, in bytes.
+    pub database_bytes: u64,
+    /// What is left of the disk, in bytes.
+    pub disk_free_bytes: u64,
+}
+
+impl Gauges {
+    pub(crate) fn committed(&self, calls: usize, took: Duration) {
+        self.commits.fetch_add(1, Relaxed);
+        self.calls.fetch_add(calls as u64, Relaxed);
+        self.nanos.fetch_add(u64::try_from(took.as_nanos()).unwrap_or(u64::MAX), Relaxed);
+    }
+
+    pub(crate) fn read(&self, database_bytes: u64, disk_free_bytes: u64) -> Figures {
+        Figures {
+            commits: self.commits.load(Relaxed),
+            calls: self.calls.load(Relaxed),
+            commit_time: Duration::from_nanos(self.nanos.load(Relaxed)),
+            database_bytes,
+            disk_free_bytes,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Inboxes in sled. A note's key begins with its owner, so a page is one
+//! short walk, however many notes others have.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use crate::account::AccountId;
+use crate::base::Base;
+use crate::error::{Result, StoreError};
+use crate::inbox::{Inbox, Note, NoteId, Page};
+use crate::keyring::Owner;
+use crate::limits::INBOX_NOTES;
+use crate::record::{InboxCount, NoteRecord};
+use crate::sled::unit::Unit;
+use crate::sled::writer::Effect::{Grows, Shrinks};
+use crate::sled::{Table, end_of, key};
+
+pub(crate) struct SledInbox(pub(crate) Arc<Base>);
+
+fn note_key(owner: AccountId, note: NoteId) -> Vec<u8> {
+    key(Table::Note, &[owner.0.as_bytes(), note.0.as_bytes()])
+}
+
+fn count_key(owner: AccountId) -> Vec<u8> {
+    key(Table::InboxCount, &[owner.0.as_bytes()])
+}
+
+fn count(unit: &Unit<'_>, owner: AccountId) -> Result<InboxCount> {
+    Ok(unit.record(&count_key(owner))?.unwrap_or_default())
+}
+
+/// The id at the end of a note's key.
+pub(crate) fn note_id(key: &[u8]) -> Result<Uuid> {
+    key.last_chunk().copied().map(Uuid::from_bytes).ok_or(StoreError::Corrupt)
+}
+
+#[async_trait]
+impl Inbox for SledInbox {
+    async fn deliver(&self, owner: AccountId, note: Note) -> Result<u32> {
+        let work = move |unit: &mut Unit<'_>| {
+            let mut count = count(unit, owner)?;
+            if count.total >= INBOX_NOTES {
+                return Err(StoreError::Full);
+            }
+            count.total += 1;
+            count.unread += u32::from(!note.seen);
+            let record = NoteRecord { text: note.text, date: note.date, seen: note.seen };
+            unit.put_sealed(Owner::Account(owner.0), note_key(owner, note.id), &record)?;
+            unit.put(count_key(owner), &count)?;
+            Ok(count.unread)
+        };
+        self.0.writer.write(Grows, work).await
+    }
+
+    async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize) -> Result<Page> {
+        let all = key(Table::Note, &[owner.0.as_bytes()]);
+        let end = before.map_or_else(|| end_of(&all), |note| note_key(owner, note));
+        let mut notes = Vec::new();
+        for pair in self.0.reader.range(all, end).rev().take(limit) {
+            let (key, sealed) = pair?;
+            match self.0.open::<NoteRecord>(&key, &sealed) {
+                Ok(record) => notes.push(record.into_note(note_id(&key)?)),
+                // The account was deleted a moment ago.
+                Err(StoreError::NotFound) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let count = self.0.record::<InboxCount>(&count_key(owner))?.unwrap_or_default();
+        self.0.writer.settled().await?;
+        Ok(Page { notes, unread: count.unread })
+    }
+
+    async fn mark_seen(&self, owner: AccountId, note: NoteId) -> Result<u32> {
+        let work = move |unit: &mut Unit<'_>| {
+            let at = note_key(owner, note);
+            let record: NoteRecord = unit.sealed(&at)?.ok_or(StoreError::NotFound)?;
+            let mut count = count(unit, owner)?;
+            if !record.seen {
+                count.unread = count.unread.saturating_sub(1);
+                unit.put_sealed(Owner::Account(owner.0), at, &NoteRecord { seen: true, ..record })?;
+                unit.put(count_key(owner), &count)?;
+            }
+            Ok(count.unread)
+        };
+        self.0.writer.write(Shrinks, work).await
+    }
+
+    async fn remove(&self, owner: AccountId, note: NoteId) -> Result<u32> {
+        let work = move |unit: &mut Unit<'_>| {
+            let at = note_key(owner, note);
+            let record: NoteRecord = unit.sealed(&at)?.ok_or(StoreError::NotFound)?;
+            let mut count = count(unit, owner)?;
+            count.total = count.total.saturating_sub(1);
+            count.unread = count.unread.saturating_sub(u32::from(!record.seen));
+            unit.remove(at);
+            unit.put(count_key(owner), &count)?;
+            // The log still has it: the sweeper moves the others to a new
+            // key and destroys this one's.
+            unit.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
+            Ok(count.unread)
+        };
+        self.0.writer.write(Shrinks, work).await
+    }
+}

@@ -1,0 +1,41 @@
+//! What Annon keeps: accounts, inboxes, feedback and pictures.
+//!
+//! This crate knows nouns. It parses them at the door (`text`, `account`),
+//! says in a trait per noun what can be done with them, and puts them on
+//! disk. It decides nothing and knows neither HTTP nor actors.
+//!
+//! The contract of every trait: **what a call has answered is on disk**, and
+//! what a read has shown is, too. One thread writes, in groups that share a
+//! sync (`sled/writer.rs`). What is kept of a person is sealed with a key of
+//! their own (`seal.rs`, `keyring.rs`); deleting destroys the key.
+
+mod base;
+mod clock;
+mod codec;
+mod disk_space;
+mod error;
+mod export;
+mod folder;
+mod gauges;
+mod keyring;
+pub mod limits;
+mod record;
+mod reserved;
+mod seal;
+mod sled;
+mod store;
+mod sweep;
+
+pub mod account;
+pub mod feedback;
+pub mod image;
+pub mod inbox;
+pub mod text;
+
+pub use error::{Result, StoreError};
+pub use export::{RestoreError, Restored, restore};
+pub use folder::OpenError;
+pub use gauges::Figures;
+pub use reserved::{RESERVED, is_reserved};
+pub use store::{Options, Store};
+pub use sweep::Swept;

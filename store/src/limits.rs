@@ -1,0 +1,116 @@
+//! Every number of the product, once. The web app's copy is generated from
+//! this file (`make wire`), and a test fails when the two differ.
+//!
+//! Lengths count Unicode characters unless the name says bytes.
+
+use std::time::Duration;
+
+// --- Accounts -------------------------------------------------------------
+
+/// Shortest name a person may sign up with.
+pub const USERNAME_MIN: usize = 6;
+/// Longest name a person may sign up with.
+pub const USERNAME_MAX: usize = 16;
+/// Longest e-mail address: the most an SMTP envelope can carry.
+pub const EMAIL_MAX: usize = 254;
+/// Shortest password at sign-up and at a reset.
+pub const SIGNUP_PASSWORD_MIN: usize = 8;
+/// Shortest name or address, and shortest password, worth trying to sign in with.
+pub const LOGIN_MIN: usize = 6;
+/// Shortest password that may confirm an account's deletion.
+pub const DELETE_PASSWORD_MIN: usize = 5;
+/// Shortest current and new password in the change form ("Password too short").
+pub const CHANGE_PASSWORD_MIN: usize = 5;
+/// A new password must be longer than this to be accepted by the change form
+/// ("Password do not match").
+pub const CHANGE_PASSWORD_OVER: usize = 5;
+/// Longest password, in bytes: more costs hashing time and adds no safety.
+pub const PASSWORD_MAX_BYTES: usize = 128;
+/// How long a sign-in lasts.
+pub const TOKEN_LIFETIME: Duration = Duration::from_secs(2 * 60 * 60);
+/// How long a mailed password-reset link works.
+pub const RESET_LIFETIME: Duration = Duration::from_secs(30 * 60);
+/// How many reset mails one account can cause in an hour.
+pub const RESETS_PER_HOUR: u32 = 3;
+/// How many signed-out tokens are remembered one by one; past that, signing
+/// out once more signs out everywhere.
+pub const REVOKED_TOKENS_MAX: usize = 64;
+
+// --- Inbox ----------------------------------------------------------------
+
+/// Shortest anonymous note.
+pub const NOTE_MIN: usize = 10;
+/// Longest anonymous note.
+pub const NOTE_MAX: usize = 280;
+/// Most notes one inbox holds; then it refuses new ones until some are deleted.
+pub const INBOX_NOTES: u32 = 10_000;
+/// Notes on a page of the inbox when the caller names no number.
+pub const INBOX_PAGE: usize = 50;
+/// Most notes on one page of the inbox.
+pub const INBOX_PAGE_MAX: usize = 200;
+/// Live inbox sockets one account may hold open at once.
+pub const INBOX_SOCKETS_PER_ACCOUNT: usize = 16;
+
+// --- Feedback -------------------------------------------------------------
+
+/// Shortest feedback.
+pub const FEEDBACK_MIN: usize = 10;
+/// Longest feedback.
+pub const FEEDBACK_MAX: usize = 4_000;
+/// Most feedback kept; then the operator has to read some first.
+pub const FEEDBACK_KEPT: u32 = 10_000;
+
+// --- Rooms ----------------------------------------------------------------
+
+/// Shortest group name.
+pub const ROOM_NAME_MIN: usize = 4;
+/// Longest group name.
+pub const ROOM_NAME_MAX: usize = 30;
+/// Where a room's header cuts the name.
+pub const ROOM_NAME_SHOWN: usize = 20;
+/// Most members of a group.
+pub const ROOM_MEMBERS: usize = 10;
+/// Longest chat message.
+pub const CHAT_MAX: usize = 255;
+/// Longest caption of a picture.
+pub const CAPTION_MAX: usize = 100;
+/// Length of a chat message's id, drawn from 62 letters and digits.
+pub const CHAT_ID_LEN: usize = 15;
+/// How long a group lives unless its creator says otherwise, in hours.
+pub const ROOM_LIFETIME_HOURS: u32 = 24;
+/// The shorter life a creator can choose, in hours.
+pub const ROOM_SHORT_LIFETIME_HOURS: u32 = 2;
+
+// --- Pictures -------------------------------------------------------------
+
+/// Longest side of a stored picture, in pixels.
+pub const PICTURE_SIDE: u32 = 1080;
+/// Longest side of the blurred form shown first, in pixels.
+pub const PICTURE_TINY_SIDE: u32 = 20;
+/// Longest side of a thumbnail, in pixels.
+pub const PICTURE_THUMB_SIDE: u32 = 100;
+/// JPEG quality of a stored picture, in percent.
+pub const PICTURE_QUALITY: u8 = 50;
+/// A file no larger than this is sent by the web app as it is, in bytes.
+pub const PICTURE_KEPT_BYTES: usize = 512_000;
+/// Largest picture file accepted, in bytes.
+pub const PICTURE_MAX_BYTES: usize = 5 * 1024 * 1024;
+/// Largest width or height that is decoded at all, in pixels.
+pub const PICTURE_MAX_SIDE: u32 = 4096;
+/// Most memory one decoding may take, in bytes.
+pub const PICTURE_MAX_MEMORY: u64 = 64 * 1024 * 1024;
+
+// --- Requests -------------------------------------------------------------
+
+/// Largest JSON body, except where a picture travels in it.
+pub const JSON_MAX_BYTES: usize = 16 * 1024;
+/// How long a body may take to arrive whole.
+pub const BODY_TIMEOUT: Duration = Duration::from_secs(15);
+/// Largest frame on a socket, in bytes.
+pub const FRAME_MAX_BYTES: usize = 16 * 1024;
+/// How often a socket is asked whether anybody is still there.
+pub const SOCKET_PING: Duration = Duration::from_secs(15);
+/// How long a socket may stay silent before it is closed.
+pub const SOCKET_SILENCE: Duration = Duration::from_secs(40);
+/// Outgoing frames that may wait for one slow reader.
+pub const SOCKET_MAILBOX: usize = 16;

@@ -1,0 +1,181 @@
+//! The shapes that are on disk. `golden/` keeps the bytes of each, so that a
+//! change to one is noticed before a folder in the field is not readable.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::account::{Access, Account, AccountId, Email, PasswordHash, TargetId, Timestamp, TokenId, Username};
+use crate::codec::Record;
+use crate::feedback::Feedback;
+use crate::inbox::Note;
+use crate::text::{FeedbackText, NoteText};
+
+macro_rules! records {
+    ($($kind:ty = $version:literal),* $(,)?) => {$(
+        impl Record for $kind {
+            const VERSION: u8 = $version;
+        }
+    )*};
+}
+records! {
+    AccountRecord = 1,
+    AccessRecord = 1,
+    IdRecord = 1,
+    ResetRecord = 1,
+    NoteRecord = 1,
+    InboxCount = 1,
+    FeedbackRecord = 1,
+    Count = 1,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AccountRecord {
+    pub(crate) target: TargetId,
+    pub(crate) username: Username,
+    pub(crate) email: Email,
+    pub(crate) password: PasswordHash,
+    pub(crate) created: Timestamp,
+}
+
+impl From<Account> for AccountRecord {
+    fn from(account: Account) -> Self {
+        let Account { id: _, target, username, email, password, created } = account;
+        Self { target, username, email, password, created }
+    }
+}
+
+impl AccountRecord {
+    pub(crate) fn into_account(self, id: AccountId) -> Account {
+        let Self { target, username, email, password, created } = self;
+        Account { id, target, username, email, password, created }
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AccessRecord {
+    version: u32,
+    spared: Option<TokenId>,
+    revoked: Vec<(TokenId, Timestamp)>,
+}
+
+impl From<Access> for AccessRecord {
+    fn from(Access { version, spared, revoked }: Access) -> Self {
+        Self { version, spared, revoked }
+    }
+}
+
+impl From<AccessRecord> for Access {
+    fn from(AccessRecord { version, spared, revoked }: AccessRecord) -> Self {
+        Self { version, spared, revoked }
+    }
+}
+
+/// An index entry that leads to an account.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct IdRecord(pub(crate) AccountId);
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ResetRecord {
+    pub(crate) account: AccountId,
+    pub(crate) expires: Timestamp,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct NoteRecord {
+    pub(crate) text: NoteText,
+    pub(crate) date: Timestamp,
+    pub(crate) seen: bool,
+}
+
+impl NoteRecord {
+    pub(crate) fn into_note(self, id: Uuid) -> Note {
+        let Self { text, date, seen } = self;
+        Note { id: crate::inbox::NoteId(id), text, date, seen }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct InboxCount {
+    pub(crate) total: u32,
+    pub(crate) unread: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FeedbackRecord {
+    pub(crate) text: FeedbackText,
+    pub(crate) date: Timestamp,
+    pub(crate) has_picture: bool,
+}
+
+impl FeedbackRecord {
+    pub(crate) fn into_feedback(self, id: Uuid) -> Feedback {
+        let Self { text, date, has_picture } = self;
+        Feedback { id: crate::feedback::FeedbackId(id), text, date, has_picture }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Count(pub(crate) u32);
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+    use crate::codec::{decode, encode};
+
+    /// Holds a record against the bytes in `golden/`. A missing file is
+    /// written, so that a new shape needs no hand-made hex.
+    fn golden<T: Record + Debug + PartialEq>(name: &str, record: &T) {
+        let bytes = encode(record).unwrap();
+        let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(format!("{name}.hex"));
+        if !path.exists() {
+            assert!(std::env::var_os("CI").is_none(), "golden/{name}.hex is not committed");
+            fs::write(&path, format!("{hex}\n")).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap().trim(), hex, "{name} is stored in another shape now");
+        assert_eq!(&decode::<T>(&bytes).unwrap(), record);
+    }
+
+    #[test]
+    fn the_bytes_on_disk_are_the_ones_we_promised() {
+        let id = |n| Uuid::from_u128(n);
+        golden(
+            "account",
+            &AccountRecord {
+                target: TargetId(id(2)),
+                username: Username::try_from("Some-body".to_owned()).unwrap(),
+                email: Email::try_from("some@body.example".to_owned()).unwrap(),
+                password: PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".into()),
+                created: 1_790_000_000,
+            },
+        );
+        golden(
+            "access",
+            &AccessRecord { version: 3, spared: Some(TokenId(id(4))), revoked: vec![(TokenId(id(5)), 1_790_000_001)] },
+        );
+        golden("id", &IdRecord(AccountId(id(6))));
+        golden("reset", &ResetRecord { account: AccountId(id(7)), expires: 1_790_000_002 });
+        golden(
+            "note",
+            &NoteRecord {
+                text: NoteText::try_from("a note of more than ten, with é and 🙂".to_owned()).unwrap(),
+                date: 1_790_000_003,
+                seen: true,
+            },
+        );
+        golden("inbox-count", &InboxCount { total: 8, unread: 9 });
+        golden(
+            "feedback",
+            &FeedbackRecord {
+                text: FeedbackText::try_from("works, mostly".to_owned()).unwrap(),
+                date: 1_790_000_004,
+                has_picture: true,
+            },
+        );
+        golden("count", &Count(10));
+    }
+}

@@ -1,0 +1,22 @@
+//! Names nobody can have, because the web app, the API or the operator's
+//! probes live under them. A test holds the web app's routes against it.
+
+/// Every first segment of a path that is not a person, in lower case.
+pub const RESERVED: &[&str] = &[
+    // The web app's routes.
+    "about", "blog", "error", "expired", "feedback", "getstarted", "homepage", "index", "login", "privacy", "reset",
+    "room", "roomfull", "settings", "signup", "terms",
+    // The server's own.
+    "api", "assets", "healthz", "metrics", "readyz", "static",
+    // Files a browser or a robot asks for by name.
+    "apple-touch-icon", "favicon", "manifest", "robots", "security", "service-worker", "sitemap", "well-known",
+    // Names that would let a stranger speak as the house.
+    "admin", "administrator", "annon", "annonymous", "anonymous", "contact", "dashboard", "help", "inbox", "logout",
+    "messages", "moderator", "official", "password", "profile", "register", "rooms", "search", "status", "support",
+    "system", "undefined", "username",
+];
+
+/// Whether a name, in any mixture of cases, is one of them.
+pub fn is_reserved(name: &str) -> bool {
+    RESERVED.iter().any(|taken| taken.eq_ignore_ascii_case(name))
+}

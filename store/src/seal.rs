@@ -1,0 +1,155 @@
+//! Sealing: what is stored of a person is readable only with a key of their
+//! own, so that destroying the key destroys every copy, wherever the log or
+//! an old export still has one.
+
+use std::fmt;
+
+use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
+use aws_lc_rs::{digest, hmac};
+
+use crate::error::{Result, StoreError};
+
+const VERSION: u8 = 1;
+const ID_LEN: usize = 8;
+const HEAD_LEN: usize = 1 + ID_LEN + NONCE_LEN;
+
+/// Which key a record was sealed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct KeyId(pub(crate) u64);
+
+/// One sealing key.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct SealKey {
+    pub(crate) id: KeyId,
+    pub(crate) bytes: [u8; 32],
+}
+
+impl fmt::Debug for SealKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SealKey({:?}, …)", self.id)
+    }
+}
+
+impl SealKey {
+    /// A key out of the system's generator. An owner's later keys have
+    /// higher ids, so that the newest is known wherever it is written.
+    pub(crate) fn random(after: Option<KeyId>) -> Result<Self> {
+        let id = match after {
+            Some(KeyId(id)) => id + 1,
+            None => u64::from_be_bytes(random()?) >> 1,
+        };
+        Ok(Self { id: KeyId(id), bytes: random()? })
+    }
+
+    /// Seals a record to the place it is stored at: moved elsewhere, it
+    /// does not open.
+    pub(crate) fn seal(&self, place: &[u8], plain: Vec<u8>) -> Result<Vec<u8>> {
+        let mut body = plain;
+        let nonce = self
+            .cipher()?
+            .seal_in_place_append_tag(Aad::from(place), &mut body)
+            .map_err(|_| StoreError::Unavailable)?;
+        let mut sealed = Vec::with_capacity(HEAD_LEN + body.len());
+        sealed.push(VERSION);
+        sealed.extend_from_slice(&self.id.0.to_be_bytes());
+        sealed.extend_from_slice(nonce.as_ref());
+        sealed.extend_from_slice(&body);
+        Ok(sealed)
+    }
+
+    /// Opens what [`SealKey::seal`] made.
+    pub(crate) fn open(&self, place: &[u8], sealed: &[u8]) -> Result<Vec<u8>> {
+        let (head, body) = sealed.split_at_checked(HEAD_LEN).ok_or(StoreError::Corrupt)?;
+        let nonce = Nonce::try_assume_unique_for_key(&head[1 + ID_LEN..]).map_err(|_| StoreError::Corrupt)?;
+        let mut body = body.to_vec();
+        let plain = self
+            .cipher()?
+            .open_in_place(nonce, Aad::from(place), &mut body)
+            .map_err(|_| StoreError::Corrupt)?
+            .len();
+        body.truncate(plain);
+        Ok(body)
+    }
+
+    fn cipher(&self) -> Result<RandomizedNonceKey> {
+        RandomizedNonceKey::new(&AES_256_GCM, &self.bytes).map_err(|_| StoreError::Unavailable)
+    }
+}
+
+/// Which key a sealed record asks for.
+pub(crate) fn sealed_with(sealed: &[u8]) -> Result<KeyId> {
+    match sealed.split_first_chunk::<{ 1 + ID_LEN }>() {
+        Some(([VERSION, id @ ..], _)) => Ok(KeyId(u64::from_be_bytes(*id))),
+        _ => Err(StoreError::Corrupt),
+    }
+}
+
+/// Fresh random bytes.
+pub(crate) fn random<const N: usize>() -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    aws_lc_rs::rand::fill(&mut bytes).map_err(|_| StoreError::Unavailable)?;
+    Ok(bytes)
+}
+
+/// Turns names and addresses into index keys that can be looked up and not
+/// read: the log keeps old keys long after the record is gone.
+pub(crate) struct Blinder(hmac::Key);
+
+impl Blinder {
+    pub(crate) fn new(secret: &[u8]) -> Self {
+        Self(hmac::Key::new(hmac::HMAC_SHA256, secret))
+    }
+
+    pub(crate) fn blind(&self, word: &str) -> [u8; 32] {
+        let mut out = [0; 32];
+        out.copy_from_slice(hmac::sign(&self.0, word.as_bytes()).as_ref());
+        out
+    }
+}
+
+/// SHA-256 in pieces, for the checksum of an export.
+pub(crate) struct Checksum(digest::Context);
+
+impl Checksum {
+    pub(crate) fn new() -> Self {
+        Self(digest::Context::new(&digest::SHA256))
+    }
+
+    pub(crate) fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    pub(crate) fn finish(self) -> [u8; 32] {
+        let mut out = [0; 32];
+        out.copy_from_slice(self.0.finish().as_ref());
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_right_key_at_the_right_place_opens_a_record() {
+        let (key, other) = (SealKey::random(None).unwrap(), SealKey::random(None).unwrap());
+        let sealed = key.seal(b"here", b"words".to_vec()).unwrap();
+        assert_eq!(sealed_with(&sealed), Ok(key.id));
+        assert_eq!(key.open(b"here", &sealed).as_deref(), Ok(&b"words"[..]));
+        assert_eq!(key.open(b"there", &sealed), Err(StoreError::Corrupt));
+        assert_eq!(other.open(b"here", &sealed), Err(StoreError::Corrupt));
+        assert!(!sealed.windows(5).any(|w| w == b"words"));
+    }
+
+    #[test]
+    fn damage_is_noticed_wherever_it_is() {
+        let key = SealKey::random(None).unwrap();
+        let sealed = key.seal(b"here", b"words".to_vec()).unwrap();
+        for at in 1 + ID_LEN..sealed.len() {
+            let mut damaged = sealed.clone();
+            damaged[at] ^= 1;
+            assert_eq!(key.open(b"here", &damaged), Err(StoreError::Corrupt));
+            assert_eq!(key.open(b"here", &sealed[..at]), Err(StoreError::Corrupt));
+        }
+    }
+}

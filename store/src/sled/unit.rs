@@ -1,0 +1,139 @@
+//! A unit of work: what one call wants changed, gathered before anything is
+//! written, so that a refusal leaves nothing behind.
+
+use std::collections::BTreeMap;
+
+use crate::codec::{Record, decode, encode};
+use crate::error::{Result, StoreError};
+use crate::keyring::{Keyring, Owner};
+use crate::seal::{KeyId, SealKey, sealed_with};
+use crate::sled::{Changes, Reader, end_of};
+
+/// Everything a group of calls has changed so far; the next call sees it.
+#[derive(Default)]
+pub(crate) struct Pending {
+    pub(crate) changes: Changes,
+    pub(crate) born: Vec<(Owner, SealKey)>,
+    pub(crate) dying: Vec<KeyId>,
+}
+
+impl Pending {
+    /// Takes over what one call wants.
+    pub(crate) fn absorb(&mut self, later: Pending) {
+        self.changes.extend(later.changes);
+        self.born.extend(later.born);
+        self.dying.extend(later.dying);
+    }
+}
+
+/// One call's view: the database, what the group has changed, and on top of
+/// that what this call has changed.
+pub(crate) struct Unit<'a> {
+    disk: &'a Reader,
+    keyring: &'a Keyring,
+    group: &'a Pending,
+    own: Pending,
+}
+
+impl<'a> Unit<'a> {
+    pub(crate) fn new(disk: &'a Reader, keyring: &'a Keyring, group: &'a Pending) -> Self {
+        Self { disk, keyring, group, own: Pending::default() }
+    }
+
+    pub(crate) fn into_pending(self) -> Pending {
+        self.own
+    }
+
+    pub(crate) fn bytes(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        match self.own.changes.get(key).or_else(|| self.group.changes.get(key)) {
+            Some(changed) => Ok(changed.clone()),
+            None => self.disk.read(key),
+        }
+    }
+
+    pub(crate) fn record<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
+        self.bytes(key)?.map(|bytes| decode(&bytes)).transpose()
+    }
+
+    pub(crate) fn has(&self, key: &[u8]) -> Result<bool> {
+        Ok(self.bytes(key)?.is_some())
+    }
+
+    /// Everything under a prefix, changes included, in the order of keys.
+    pub(crate) fn under(&self, prefix: &[u8]) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+        let mut found: BTreeMap<_, _> =
+            self.disk.under(prefix).map(|pair| pair.map(|(key, value)| (key, Some(value)))).collect::<Result<_>>()?;
+        for changes in [&self.group.changes, &self.own.changes] {
+            let changed = changes.range(prefix.to_vec()..end_of(prefix));
+            found.extend(changed.map(|(key, value)| (key.clone(), value.clone())));
+        }
+        Ok(found.into_iter().filter_map(|(key, value)| Some((key, value?))).collect())
+    }
+
+    pub(crate) fn put_bytes(&mut self, key: Vec<u8>, value: Vec<u8>) {
+        self.own.changes.insert(key, Some(value));
+    }
+
+    pub(crate) fn put<T: Record>(&mut self, key: Vec<u8>, record: &T) -> Result<()> {
+        self.put_bytes(key, encode(record)?);
+        Ok(())
+    }
+
+    pub(crate) fn remove(&mut self, key: Vec<u8>) {
+        self.own.changes.insert(key, None);
+    }
+
+    /// A first key for a new owner, or the next one for an old one.
+    pub(crate) fn new_key(&mut self, owner: Owner) -> Result<()> {
+        let key = SealKey::random(self.current_key(owner).map(|key| key.id))?;
+        self.own.born.push((owner, key));
+        Ok(())
+    }
+
+    /// Destroys every key an owner has, once this commit is on disk.
+    pub(crate) fn destroy_keys(&mut self, owner: Owner) {
+        let born = self.group.born.iter().chain(&self.own.born);
+        let born = born.filter(|(whose, _)| *whose == owner).map(|(_, key)| key.id);
+        let ids: Vec<_> = self.keyring.keys_of(owner).into_iter().chain(born).collect();
+        self.own.dying.extend(ids);
+    }
+
+    /// Destroys an owner's keys, but for the one it seals with now.
+    pub(crate) fn destroy_old_keys(&mut self, owner: Owner) {
+        let current = self.current_key(owner).map(|key| key.id);
+        let old = self.keyring.keys_of(owner).into_iter().filter(|id| Some(*id) != current);
+        self.own.dying.extend(old);
+    }
+
+    /// Which key a new record of this owner would be sealed with. Keys that
+    /// are about to be destroyed don't count.
+    pub(crate) fn current_key(&self, owner: Owner) -> Option<&SealKey> {
+        let born = self.own.born.iter().rev().chain(self.group.born.iter().rev());
+        let key = born.filter(|(whose, _)| *whose == owner).map(|(_, key)| key).next();
+        let key = key.or_else(|| self.keyring.current(owner))?;
+        let dies = self.own.dying.contains(&key.id) || self.group.dying.contains(&key.id);
+        (!dies).then_some(key)
+    }
+
+    /// Stores a record sealed with its owner's key. `NotFound` when the
+    /// owner is gone.
+    pub(crate) fn put_sealed<T: Record>(&mut self, owner: Owner, key: Vec<u8>, record: &T) -> Result<()> {
+        let seal = self.current_key(owner).ok_or(StoreError::NotFound)?;
+        let sealed = seal.seal(&key, encode(record)?)?;
+        self.put_bytes(key, sealed);
+        Ok(())
+    }
+
+    /// A sealed record.
+    pub(crate) fn sealed<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
+        self.bytes(key)?.map(|bytes| self.open(key, &bytes)).transpose()
+    }
+
+    /// Opens a sealed record that was read already.
+    pub(crate) fn open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
+        let id = sealed_with(sealed)?;
+        let born = self.own.born.iter().chain(&self.group.born).map(|(_, key)| key);
+        let seal = born.into_iter().find(|seal| seal.id == id).or_else(|| self.keyring.key(id));
+        decode(&seal.ok_or(StoreError::Corrupt)?.open(key, sealed)?)
+    }
+}

@@ -1,0 +1,185 @@
+//! A store that is open: one folder, one writer, a handle per noun.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use crate::account::{Accounts, Timestamp, sled::SledAccounts};
+use crate::base::Base;
+use crate::disk_space::DiskSpace;
+use crate::error::{Result, StoreError};
+use crate::export;
+use crate::feedback::{FeedbackBox, sled::SledFeedback};
+use crate::folder::{At, DataFolder, OpenError, make_private};
+use crate::gauges::{Figures, Gauges};
+use crate::image::{Images, file::FileImages};
+use crate::inbox::{Inbox, sled::SledInbox};
+use crate::keyring::KeyFile;
+use crate::seal::Blinder;
+use crate::sled::mend;
+use crate::sled::writer::{Pace, Writer};
+use crate::sweep::{Sweeper, Swept};
+
+/// How a store is set up.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The data folder; made when it is not there.
+    pub folder: PathBuf,
+    /// Whether an acknowledgement waits for the device. Off only to measure.
+    pub sync: bool,
+    /// The least time between two syncs under load.
+    pub commit_pause: Duration,
+    /// Disk space that must stay free, in bytes: pictures are refused below
+    /// it, everything else that grows below half of it.
+    pub disk_reserve: u64,
+}
+
+impl Options {
+    /// The defaults, on a folder.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            sync: true,
+            commit_pause: Duration::from_millis(2),
+            disk_reserve: 256 * 1024 * 1024,
+        }
+    }
+}
+
+/// An open store.
+pub struct Store {
+    accounts: Arc<SledAccounts>,
+    inbox: Arc<SledInbox>,
+    feedback: Arc<SledFeedback>,
+    images: Arc<FileImages>,
+    base: Arc<Base>,
+    folder: DataFolder,
+    space: Arc<DiskSpace>,
+    gauges: Arc<Gauges>,
+    sweeper: Sweeper,
+    /// One export at a time.
+    exporting: Mutex<()>,
+    writer_thread: JoinHandle<()>,
+}
+
+impl Store {
+    /// Takes the folder, mends what a crash left, and starts the writer.
+    pub fn open(options: &Options) -> Result<Self, OpenError> {
+        let folder = DataFolder::take(&options.folder)?;
+        let (key_file, keyring) = KeyFile::open(&folder.join("keys")).at(&folder.join("keys"))?;
+        let database = folder.join("db");
+        make_private(&database).at(&database)?;
+        let disk = match mend::open(&database, options.sync) {
+            Ok(disk) => disk,
+            Err(error) => export::fall_back(&folder, &keyring, options.sync, &error)?,
+        };
+        let space = Arc::new(DiskSpace::new(folder.path().to_owned(), options.disk_reserve));
+        let images = folder.join("images");
+        let images = Arc::new(FileImages::open(images.clone(), space.clone()).at(&images)?);
+        let gauges = Arc::new(Gauges::default());
+        let keyring = Arc::new(RwLock::new(keyring));
+        let reader = disk.reader();
+        let pace = Pace { pause: options.commit_pause };
+        let (writer, writer_thread) =
+            Writer::start(disk, key_file, keyring.clone(), pace, space.clone(), gauges.clone()).at(folder.path())?;
+        let blinder = Blinder::new(&folder.derive("index"));
+        let base = Arc::new(Base { reader, writer, keyring, blinder });
+        Ok(Self {
+            accounts: Arc::new(SledAccounts(base.clone())),
+            inbox: Arc::new(SledInbox(base.clone())),
+            feedback: Arc::new(SledFeedback(base.clone())),
+            sweeper: Sweeper { base: base.clone(), images: images.clone() },
+            images,
+            base,
+            folder,
+            space,
+            gauges,
+            exporting: Mutex::new(()),
+            writer_thread,
+        })
+    }
+
+    /// The accounts.
+    pub fn accounts(&self) -> Arc<dyn Accounts> {
+        self.accounts.clone()
+    }
+
+    /// The inboxes.
+    pub fn inbox(&self) -> Arc<dyn Inbox> {
+        self.inbox.clone()
+    }
+
+    /// The feedback.
+    pub fn feedback(&self) -> Arc<dyn FeedbackBox> {
+        self.feedback.clone()
+    }
+
+    /// The pictures.
+    pub fn images(&self) -> Arc<dyn Images> {
+        self.images.clone()
+    }
+
+    /// The data folder.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A secret for one purpose, the same for as long as the folder lives.
+    pub fn secret(&self, purpose: &str) -> [u8; 32] {
+        self.folder.derive(purpose)
+    }
+
+    /// Whether writing still works.
+    pub fn is_healthy(&self) -> bool {
+        self.base.writer.is_healthy()
+    }
+
+    /// Resolves when writing has failed for good, and never otherwise.
+    pub async fn failed(&self) {
+        self.base.writer.failed().await;
+    }
+
+    /// Clears away what has died; to be called every few minutes.
+    pub async fn sweep(&self, now: Timestamp) -> Result<Swept> {
+        self.sweeper.sweep(now).await
+    }
+
+    /// Clears away, beyond that, what a crash may have left.
+    pub async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
+        self.sweeper.sweep_after_start(now).await
+    }
+
+    /// What the store tells about its own work.
+    pub fn figures(&self) -> Figures {
+        self.gauges.read(self.base.reader.size(), self.space.free())
+    }
+
+    /// Writes a backup: everything, keys included, as of the moment it ends.
+    /// Blocks; other calls go on meanwhile.
+    pub fn backup(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        let _one = self.exporting.lock().unwrap_or_else(PoisonError::into_inner);
+        export::backup(out, &self.base, &self.folder, &self.images)
+    }
+
+    /// Writes the export that opening falls back on when the database is
+    /// beyond repair. It holds no keys, so what was deleted since can't be
+    /// read out of it. Blocks.
+    pub fn export(&self) -> std::io::Result<()> {
+        let _one = self.exporting.lock().unwrap_or_else(PoisonError::into_inner);
+        export::export(&self.base, &self.folder)
+    }
+
+    /// Waits until everything is written, and closes. What others still hold
+    /// of this store answers `Unavailable` from then on.
+    pub async fn close(self) -> Result<()> {
+        let Self { base, writer_thread, folder, .. } = self;
+        base.writer.stop().await;
+        tokio::task::spawn_blocking(move || writer_thread.join().map_err(|_| StoreError::Unavailable))
+            .await
+            .map_err(|_| StoreError::Unavailable)??;
+        drop(folder);
+        Ok(())
+    }
+}

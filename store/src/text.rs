@@ -1,0 +1,135 @@
+//! Words that came through the door: once one of these types exists, its
+//! text is within the limits. The parse errors are what a person reads.
+
+use serde::{Deserialize, Serialize};
+
+use crate::limits::{FEEDBACK_MAX, FEEDBACK_MIN, NOTE_MAX, NOTE_MIN};
+
+/// Why a text was refused, in words for the person who typed it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct TextError(pub(crate) &'static str);
+
+/// An anonymous note: 10 to 280 characters.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoteText(String);
+
+impl NoteText {
+    /// The words.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for NoteText {
+    type Error = TextError;
+
+    fn try_from(raw: String) -> Result<Self, TextError> {
+        let text = tidy(&raw);
+        match length(&text) {
+            0..NOTE_MIN => Err(TextError("Please Lengthen your message to more than 10 Characters")),
+            NOTE_MIN..=NOTE_MAX => Ok(Self(text)),
+            _ => Err(TextError("Please shorten your message to 280 characters")),
+        }
+    }
+}
+
+/// What somebody thinks of the product: at least 10 characters.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeedbackText(String);
+
+impl FeedbackText {
+    /// The words.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for FeedbackText {
+    type Error = TextError;
+
+    fn try_from(raw: String) -> Result<Self, TextError> {
+        let text = tidy(&raw);
+        match length(&text) {
+            0..FEEDBACK_MIN => Err(TextError("Feedback must contain over 10 characters")),
+            FEEDBACK_MIN..=FEEDBACK_MAX => Ok(Self(text)),
+            _ => Err(TextError("Please shorten your feedback to 4000 characters")),
+        }
+    }
+}
+
+/// What people write stays out of logs, also when somebody prints a struct
+/// that holds it.
+macro_rules! unprintable {
+    ($($kind:ty),*) => {$(
+        impl ::std::fmt::Debug for $kind {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(concat!(stringify!($kind), "(…)"))
+            }
+        }
+    )*};
+}
+pub(crate) use unprintable;
+unprintable!(NoteText, FeedbackText);
+
+/// One kind of line break, no blank ends (ten spaces are not a message), and
+/// no control characters, which nobody can see and some terminals obey.
+fn tidy(raw: &str) -> String {
+    raw.replace("\r\n", "\n")
+        .replace('\r', "\n")
+        .replace(|c: char| c.is_control() && c != '\n' && c != '\t', "")
+        .trim()
+        .to_owned()
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn note(text: &str) -> Result<NoteText, String> {
+        NoteText::try_from(text.to_owned()).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn a_note_has_10_to_280_characters_not_bytes() {
+        let short = Err("Please Lengthen your message to more than 10 Characters".to_owned());
+        assert_eq!(note(&"é".repeat(9)), short);
+        assert_eq!(note(&" ".repeat(40)), short);
+        assert!(note(&"é".repeat(10)).is_ok());
+        assert!(note(&"🙂".repeat(280)).is_ok());
+        assert!(note(&"🙂".repeat(281)).is_err());
+    }
+
+    #[test]
+    fn line_breaks_stay_and_control_characters_go() {
+        assert_eq!(note(" one\r\ntwo\rthree\u{7}\u{0}\u{1b}[31m\tx\n").unwrap().as_str(), "one\ntwo\nthree[31m\tx");
+    }
+
+    #[test]
+    fn printing_shows_no_words() {
+        assert_eq!(format!("{:?}", note("a secret that matters").unwrap()), "NoteText(…)");
+    }
+
+    proptest! {
+        #[test]
+        fn an_accepted_note_is_within_limits_and_is_accepted_again(raw in any::<String>()) {
+            if let Ok(first) = NoteText::try_from(raw) {
+                let count = first.as_str().chars().count();
+                prop_assert!((NOTE_MIN..=NOTE_MAX).contains(&count));
+                prop_assert!(!first.as_str().contains(|c: char| c.is_control() && c != '\n' && c != '\t'));
+                prop_assert_eq!(NoteText::try_from(first.as_str().to_owned()).unwrap(), first);
+            }
+        }
+
+        #[test]
+        fn any_ten_to_280_visible_characters_are_a_note(raw in "[a-zA-Z0-9 é🙂]{8,278}") {
+            let text = format!("x{raw}x");
+            prop_assert!(NoteText::try_from(text).is_ok());
+        }
+    }
+}
