@@ -1,1 +1,14 @@
-//! Actors.
+//! What Annon decides, in actors: so far the live inboxes.
+//!
+//! An actor owns its state alone and is reached by typed messages. This
+//! crate knows the store's nouns and the frames that travel on a socket; it
+//! knows nothing of routes, headers or who may call what. Time, ids and
+//! randomness come in through [`clock`] and [`ids`].
+//!
+//! The rooms will stand beside the inboxes: `rooms.rs` and `room/`.
+
+pub mod bucket;
+pub mod clock;
+pub mod ids;
+pub mod inbox;
+pub mod session;

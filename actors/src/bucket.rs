@@ -1,0 +1,78 @@
+//! A token bucket: so many at once, so many a while after.
+
+use std::time::{Duration, Instant};
+
+/// What is allowed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rate {
+    /// How many may come at once after a quiet time.
+    pub burst: u32,
+    /// How many may come in each `per` after that.
+    pub refill: u32,
+    /// The time in which `refill` come back.
+    pub per: Duration,
+}
+
+impl Rate {
+    /// Time until one more is allowed, when none is.
+    fn interval(self) -> Duration {
+        self.per / self.refill.max(1)
+    }
+}
+
+/// How much of a [`Rate`] somebody has used. Kept as the one moment at which
+/// it would be all unused again, so it fits in a map of thousands.
+#[derive(Debug, Clone, Copy)]
+pub struct Bucket {
+    unused_at: Instant,
+}
+
+impl Bucket {
+    /// Nothing used so far.
+    pub fn new(now: Instant) -> Self {
+        Self { unused_at: now }
+    }
+
+    /// Takes one, or tells how long to wait for it.
+    pub fn take(&mut self, rate: Rate, now: Instant) -> Result<(), Duration> {
+        let start = self.unused_at.max(now);
+        let used_up = rate.interval() * rate.burst.max(1);
+        let after = start + rate.interval();
+        match after.duration_since(now).checked_sub(used_up) {
+            Some(wait) if !wait.is_zero() => Err(wait),
+            _ => {
+                self.unused_at = after;
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether nothing is used any more, so that it can be forgotten.
+    pub fn is_unused(&self, now: Instant) -> bool {
+        self.unused_at <= now
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::{Clock, SystemClock};
+
+    const RATE: Rate = Rate { burst: 3, refill: 10, per: Duration::from_secs(1) };
+
+    #[test]
+    fn a_burst_is_allowed_and_then_one_per_interval() {
+        let start = SystemClock.moment();
+        let mut bucket = Bucket::new(start);
+        let at = |millis| start + Duration::from_millis(millis);
+        assert_eq!([(); 3].map(|()| bucket.take(RATE, at(0))), [Ok(()); 3]);
+        assert_eq!(bucket.take(RATE, at(0)), Err(Duration::from_millis(100)));
+        assert_eq!(bucket.take(RATE, at(60)), Err(Duration::from_millis(40)));
+        assert_eq!(bucket.take(RATE, at(100)), Ok(()));
+        assert_eq!(bucket.take(RATE, at(100)), Err(Duration::from_millis(100)));
+        assert!(!bucket.is_unused(at(399)));
+        assert!(bucket.is_unused(at(400)));
+        assert_eq!([(); 3].map(|()| bucket.take(RATE, at(5_000))), [Ok(()); 3]);
+        assert!(bucket.take(RATE, at(5_000)).is_err(), "quiet time does not add up beyond the burst");
+    }
+}

@@ -1,0 +1,68 @@
+//! The time of day, which everybody else is handed.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use annon_store::account::Timestamp;
+
+/// Tells the time.
+pub trait Clock: Send + Sync {
+    /// Since 1970, UTC.
+    fn now(&self) -> Duration;
+
+    /// Whole seconds since 1970, UTC.
+    fn timestamp(&self) -> Timestamp {
+        self.now().as_secs()
+    }
+
+    /// A moment that only moves forward, to measure with.
+    fn moment(&self) -> Instant;
+}
+
+/// A clock that is passed around.
+pub type SharedClock = Arc<dyn Clock>;
+
+/// The machine's clock.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the clock")]
+    fn now(&self) -> Duration {
+        // A clock set before 1970 is as good as one that says 1970.
+        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is the clock")]
+    fn moment(&self) -> Instant {
+        Instant::now()
+    }
+}
+
+/// `YYYY-MM-DD HH:MM:SS`, UTC: a date and a time with a space between.
+pub fn date_and_time(at: Timestamp) -> String {
+    let at = i64::try_from(at).ok().and_then(|at| time::UtcDateTime::from_unix_timestamp(at).ok());
+    let at = at.unwrap_or(time::UtcDateTime::UNIX_EPOCH);
+    format!(
+        "{:04}-{:02}-{:02} {:02}:{:02}:{:02}",
+        at.year(),
+        u8::from(at.month()),
+        at.day(),
+        at.hour(),
+        at.minute(),
+        at.second()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_utc_and_have_two_parts() {
+        assert_eq!(date_and_time(0), "1970-01-01 00:00:00");
+        assert_eq!(date_and_time(951_782_399), "2000-02-28 23:59:59");
+        assert_eq!(date_and_time(951_782_400), "2000-02-29 00:00:00");
+        assert_eq!(date_and_time(u64::MAX), "1970-01-01 00:00:00");
+    }
+}

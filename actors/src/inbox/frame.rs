@@ -1,0 +1,67 @@
+//! What an inbox's socket sends.
+
+use annon_store::inbox::Note;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::clock::date_and_time;
+use crate::session::frame::text;
+
+/// A note as its owner sees it, in the list and on the socket.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NoteItem {
+    /// Which note.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// The words.
+    pub message: String,
+    /// Whether its owner has opened it.
+    pub seen: bool,
+    /// When it arrived: `YYYY-MM-DD HH:MM:SS`, UTC.
+    #[schema(example = "2026-11-20 18:05:59")]
+    pub date: String,
+}
+
+impl From<&Note> for NoteItem {
+    fn from(note: &Note) -> Self {
+        Self {
+            id: note.id.0.to_string(),
+            message: note.text.as_str().to_owned(),
+            seen: note.seen,
+            date: date_and_time(note.date),
+        }
+    }
+}
+
+/// Something has changed in the inbox.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InboxFrame {
+    /// Always `event.inbox`.
+    #[schema(example = "event.inbox")]
+    pub event: &'static str,
+    /// Unread notes in the whole inbox.
+    pub unread: u32,
+    /// The note that has just arrived, if that is what changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<NoteItem>,
+}
+
+/// From here on nothing is missed: the time to read the list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReadyFrame {
+    /// Always `event.ready`.
+    #[schema(example = "event.ready")]
+    pub event: &'static str,
+}
+
+pub(crate) fn arrived(note: &Note, unread: u32) -> String {
+    text(&InboxFrame { event: "event.inbox", unread, note: Some(note.into()) })
+}
+
+pub(crate) fn counted(unread: u32) -> String {
+    text(&InboxFrame { event: "event.inbox", unread, note: None })
+}
+
+pub(crate) fn ready() -> String {
+    text(&ReadyFrame { event: "event.ready" })
+}

@@ -1,0 +1,46 @@
+//! A session that watches an inbox.
+
+use annon_store::account::{AccountId, TokenId};
+use uuid::Uuid;
+
+use crate::ids::random_id;
+use crate::inbox::{Inboxes, Window};
+use crate::session::{Outbox, Role, Text, frame};
+
+/// One window on one inbox. It shows what arrives and is told nothing: there
+/// is nothing a client has to say here.
+pub struct Watcher {
+    inboxes: Inboxes,
+    owner: AccountId,
+    token: TokenId,
+    window: Uuid,
+}
+
+impl Watcher {
+    /// A window of `owner`, opened with `token`.
+    pub fn new(inboxes: Inboxes, owner: AccountId, token: TokenId) -> Self {
+        Self { inboxes, owner, token, window: random_id() }
+    }
+}
+
+impl Role for Watcher {
+    fn opened(&mut self, outbox: Outbox) {
+        self.inboxes.enter(self.owner, Window { id: self.window, token: self.token, outbox });
+    }
+
+    fn heard(&mut self, text: &str) -> Option<Text> {
+        // An unknown event is ignored, so that newer pages work with older
+        // servers; something that isn't a frame is a mistake worth telling.
+        match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) {
+            Ok(_) => {
+                tracing::debug!("an inbox socket sent something; ignored");
+                None
+            }
+            Err(_) => Some(frame::error("That is not a JSON object.").into()),
+        }
+    }
+
+    fn closed(&mut self) {
+        self.inboxes.leave(self.owner, self.window);
+    }
+}

@@ -1,0 +1,252 @@
+//! One WebSocket: what every kind of session shares. The only file that
+//! names `actix-web-actors`.
+//!
+//! It keeps the limits (frames, rate, silence), says goodbye with the right
+//! code, and never lets a slow reader make anybody wait: it is fed through a
+//! bounded mailbox with `try_send`, and whoever can't keep up is cut off.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use actix::{Actor, ActorContext, AsyncContext, Handler, Message, Running, StreamHandler};
+use actix_web::web::Payload;
+use actix_web::{HttpRequest, HttpResponse};
+use actix_web_actors::ws::{self, CloseCode, CloseReason, ProtocolError, WebsocketContext, WsResponseBuilder};
+use annon_store::limits::{FRAME_MAX_BYTES, SOCKET_MAILBOX, SOCKET_PING, SOCKET_SILENCE};
+
+use crate::bucket::{Bucket, Rate};
+use crate::clock::SharedClock;
+
+pub mod frame;
+
+/// Frames a client may send: 10 a second, 20 at once.
+const FRAME_RATE: Rate = Rate { burst: 20, refill: 10, per: Duration::from_secs(1) };
+/// Refused frames in a row after which it isn't worth answering.
+const REFUSED_MAX: u32 = 20;
+
+/// One frame, serialised once and shared by everybody it goes to.
+pub type Text = Arc<str>;
+
+/// Why the server ends a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goodbye {
+    /// Its token is no longer good.
+    SignedOut,
+    /// It reads too slowly, and may come back.
+    TooSlow,
+    /// It sends too much.
+    TooFast,
+    /// It sent something other than text.
+    NotText,
+    /// It sent a text that isn't UTF-8.
+    BadText,
+    /// It sent a frame over the limit.
+    TooLarge,
+    /// It does not speak the protocol.
+    Malformed,
+    /// It has been silent for too long.
+    Silent,
+    /// Its user opened too many others since.
+    Replaced,
+    /// The server ends.
+    ShuttingDown,
+}
+
+impl Goodbye {
+    fn reason(self) -> CloseReason {
+        let (code, text) = match self {
+            Self::SignedOut => (CloseCode::Other(4401), "signed out"),
+            Self::TooSlow => (CloseCode::Again, "reading too slowly"),
+            Self::TooFast => (CloseCode::Policy, "sending too much"),
+            Self::NotText => (CloseCode::Unsupported, "text frames only"),
+            Self::BadText => (CloseCode::Invalid, "not UTF-8"),
+            Self::TooLarge => (CloseCode::Size, "frame too large"),
+            Self::Malformed => (CloseCode::Protocol, "protocol error"),
+            Self::Silent => (CloseCode::Policy, "silent for too long"),
+            Self::Replaced => (CloseCode::Policy, "too many windows"),
+            Self::ShuttingDown => (CloseCode::Restart, "restarting"),
+        };
+        CloseReason { code, description: Some(text.to_owned()) }
+    }
+}
+
+/// What a session is for: told of its beginning, its end and what it hears.
+pub trait Role: Unpin + 'static {
+    /// The socket is open; `outbox` leads back to it.
+    fn opened(&mut self, outbox: Outbox);
+    /// The client said something. An answer goes to this client alone.
+    fn heard(&mut self, text: &str) -> Option<Text>;
+    /// The socket is gone.
+    fn closed(&mut self);
+}
+
+#[derive(Message)]
+#[rtype(result = "()")]
+struct Push(Text);
+
+#[derive(Message)]
+#[rtype(result = "()")]
+struct End(Goodbye);
+
+/// Leads to one session, from any thread, and never waits.
+#[derive(Clone)]
+pub struct Outbox {
+    push: actix::Recipient<Push>,
+    end: actix::Recipient<End>,
+    too_slow: Arc<AtomicBool>,
+}
+
+impl Outbox {
+    /// Queues a frame. `Break` when the session is gone or can't keep up: it
+    /// is cut off then, and must be dropped.
+    pub fn push(&self, text: Text) -> ControlFlow<()> {
+        match self.push.try_send(Push(text)) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => {
+                // Its mailbox is full, so this is how it hears of it, as
+                // soon as its socket takes bytes again. If that never comes,
+                // TCP_USER_TIMEOUT ends the connection.
+                self.too_slow.store(true, Ordering::Relaxed);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    /// Ends the session.
+    pub fn end(&self, why: Goodbye) {
+        if self.end.try_send(End(why)).is_err() {
+            self.too_slow.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The actor around one socket.
+pub struct Session<R: Role> {
+    role: R,
+    clock: SharedClock,
+    heard_at: Instant,
+    frames: Bucket,
+    refused: u32,
+    too_slow: Arc<AtomicBool>,
+    lives_until: Option<Duration>,
+}
+
+impl<R: Role> Session<R> {
+    /// A session in this role. After `lives_for` it ends as signed out.
+    pub fn new(role: R, clock: SharedClock, lives_for: Option<Duration>) -> Self {
+        let now = clock.moment();
+        Self {
+            role,
+            clock,
+            heard_at: now,
+            frames: Bucket::new(now),
+            refused: 0,
+            too_slow: Arc::default(),
+            lives_until: lives_for,
+        }
+    }
+
+    /// Answers the handshake and starts the session. `protocol` is the
+    /// subprotocol to agree to.
+    pub fn start(self, request: &HttpRequest, body: Payload, protocol: &str) -> Result<HttpResponse, actix_web::Error> {
+        WsResponseBuilder::new(self, request, body).protocols(&[protocol]).frame_size(FRAME_MAX_BYTES).start()
+    }
+
+    fn goodbye(&self, context: &mut WebsocketContext<Self>, why: Goodbye) {
+        context.close(Some(why.reason()));
+        context.stop();
+    }
+
+    fn hear(&mut self, context: &mut WebsocketContext<Self>, text: &str) {
+        if self.frames.take(FRAME_RATE, self.clock.moment()).is_err() {
+            self.refused += 1;
+            if self.refused > REFUSED_MAX {
+                self.goodbye(context, Goodbye::TooFast);
+            } else {
+                context.text(frame::error("You are sending too fast. Wait a moment."));
+            }
+            return;
+        }
+        self.refused = 0;
+        if let Some(answer) = self.role.heard(text) {
+            context.text(&*answer);
+        }
+    }
+}
+
+impl<R: Role> Actor for Session<R> {
+    type Context = WebsocketContext<Self>;
+
+    fn started(&mut self, context: &mut Self::Context) {
+        context.set_mailbox_capacity(SOCKET_MAILBOX);
+        let address = context.address();
+        self.role.opened(Outbox {
+            push: address.clone().recipient(),
+            end: address.recipient(),
+            too_slow: self.too_slow.clone(),
+        });
+        context.run_interval(SOCKET_PING, |this, context| {
+            if this.clock.moment().duration_since(this.heard_at) >= SOCKET_SILENCE {
+                this.goodbye(context, Goodbye::Silent);
+            } else {
+                context.ping(b"");
+            }
+        });
+        if let Some(lives_for) = self.lives_until {
+            context.run_later(lives_for, |this, context| this.goodbye(context, Goodbye::SignedOut));
+        }
+    }
+
+    fn stopping(&mut self, _: &mut Self::Context) -> Running {
+        self.role.closed();
+        Running::Stop
+    }
+}
+
+impl<R: Role> Handler<Push> for Session<R> {
+    type Result = ();
+
+    fn handle(&mut self, Push(text): Push, context: &mut Self::Context) {
+        context.text(&*text);
+        if self.too_slow.load(Ordering::Relaxed) {
+            self.goodbye(context, Goodbye::TooSlow);
+        }
+    }
+}
+
+impl<R: Role> Handler<End> for Session<R> {
+    type Result = ();
+
+    fn handle(&mut self, End(why): End, context: &mut Self::Context) {
+        if why == Goodbye::SignedOut {
+            context.text(frame::closed("signed-out"));
+        }
+        self.goodbye(context, why);
+    }
+}
+
+impl<R: Role> StreamHandler<Result<ws::Message, ProtocolError>> for Session<R> {
+    fn handle(&mut self, message: Result<ws::Message, ProtocolError>, context: &mut Self::Context) {
+        self.heard_at = self.clock.moment();
+        match message {
+            Ok(ws::Message::Text(text)) => self.hear(context, &text),
+            Ok(ws::Message::Ping(bytes)) => context.pong(&bytes),
+            Ok(ws::Message::Pong(_) | ws::Message::Nop) => {}
+            Ok(ws::Message::Close(reason)) => {
+                // Echoed, or the connection lingers for a second.
+                context.close(reason);
+                context.stop();
+            }
+            Ok(ws::Message::Binary(_)) => self.goodbye(context, Goodbye::NotText),
+            // No page sends a message in pieces that fits in one frame.
+            Ok(ws::Message::Continuation(_)) => self.goodbye(context, Goodbye::TooLarge),
+            Err(ProtocolError::Overflow) => self.goodbye(context, Goodbye::TooLarge),
+            // The one protocol error that is reported as an I/O error is a
+            // text that isn't UTF-8; on a real one nobody reads the code.
+            Err(ProtocolError::Io(_)) => self.goodbye(context, Goodbye::BadText),
+            Err(_) => self.goodbye(context, Goodbye::Malformed),
+        }
+    }
+}

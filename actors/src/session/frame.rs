@@ -1,0 +1,39 @@
+//! Frames every kind of session may send. Their types are also the schemas
+//! in the API's description.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// What the client sent was refused, and why.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorFrame<'a> {
+    /// Always `event.error`.
+    #[schema(example = "event.error")]
+    pub event: &'static str,
+    /// A sentence for a person.
+    pub message: &'a str,
+}
+
+/// The server is about to close the socket.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ClosedFrame {
+    /// Always `event.closed`.
+    #[schema(example = "event.closed")]
+    pub event: &'static str,
+    /// Why: `signed-out`.
+    #[schema(example = "signed-out")]
+    pub reason: &'static str,
+}
+
+/// A frame's text. Our own types always serialise.
+pub fn text<T: Serialize>(frame: &T) -> String {
+    serde_json::to_string(frame).unwrap_or_default()
+}
+
+pub(crate) fn error(message: &str) -> String {
+    text(&ErrorFrame { event: "event.error", message })
+}
+
+pub(crate) fn closed(reason: &'static str) -> String {
+    text(&ClosedFrame { event: "event.closed", reason })
+}

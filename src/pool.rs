@@ -1,0 +1,93 @@
+//! A few threads for work that takes milliseconds of a core, with a short
+//! queue: who finds it full is told to come back, so that a flood of such
+//! work can't starve the rest.
+
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use tokio::sync::oneshot;
+
+use crate::error::ApiError;
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// A bounded pool. Its threads end when it is dropped.
+pub struct Pool {
+    queue: SyncSender<Job>,
+}
+
+impl Pool {
+    /// Starts the threads. They yield to others that want the processor.
+    pub fn start(name: &'static str, threads: usize, queue: usize) -> std::io::Result<Self> {
+        let (sender, jobs) = sync_channel::<Job>(queue);
+        let jobs = Arc::new(Mutex::new(jobs));
+        for _ in 0..threads {
+            let jobs = jobs.clone();
+            thread::Builder::new().name(name.to_owned()).spawn(move || work(&jobs))?;
+        }
+        Ok(Self { queue: sender })
+    }
+
+    /// Does the work on one of the threads. `Busy` when the queue is full.
+    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+        let (reply, answer) = oneshot::channel();
+        let job = Box::new(move || {
+            if !reply.is_closed() {
+                let _ = reply.send(work());
+            }
+        });
+        match self.queue.try_send(job) {
+            Ok(()) => {}
+            Err(TrySendError::Full(_)) => return Err(ApiError::Busy),
+            Err(TrySendError::Disconnected(_)) => return Err(ApiError::Internal),
+        }
+        answer.await.map_err(|_| ApiError::Internal)
+    }
+}
+
+fn work(jobs: &Mutex<Receiver<Job>>) {
+    // On Linux this is the thread's own niceness. Not being allowed to is
+    // no reason not to work.
+    let _ = rustix::process::nice(10);
+    loop {
+        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(job) = job else { return };
+        // A job that panics answers nobody; the next one is innocent.
+        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(job));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Barrier;
+
+    #[actix_web::test]
+    async fn a_full_queue_is_said_so_and_a_panic_hurts_nobody_else() {
+        let pool = Arc::new(Pool::start("test", 1, 1).unwrap());
+        assert!(matches!(pool.run(|| panic!("on purpose")).await, Err::<(), _>(ApiError::Internal)));
+
+        let (begun, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+        let running = {
+            let (pool, begun, end) = (pool.clone(), begun.clone(), end.clone());
+            actix_web::rt::spawn(async move {
+                pool.run(move || {
+                    begun.wait();
+                    end.wait();
+                })
+                .await
+            })
+        };
+        actix_web::rt::task::spawn_blocking(move || begun.wait()).await.unwrap();
+        let waiting = {
+            let pool = pool.clone();
+            actix_web::rt::spawn(async move { pool.run(|| 7).await })
+        };
+        actix_web::rt::task::yield_now().await;
+        assert!(matches!(pool.run(|| 8).await, Err(ApiError::Busy)));
+        actix_web::rt::task::spawn_blocking(move || end.wait()).await.unwrap();
+        running.await.unwrap().unwrap();
+        assert_eq!(waiting.await.unwrap().unwrap(), 7);
+    }
+}
