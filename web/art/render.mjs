@@ -1,0 +1,47 @@
+/**
+ * Draws the pictures of public/ that can't be SVG: app icons and the social card. Run it after a change of the logo
+ * or of the card, and commit what it writes: `npm run art`.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { withBrowser } from "../e2e/browser.mjs";
+
+const file = (path) => new URL(`../${path}`, import.meta.url);
+const dataUrl = (path, type) => `data:${type};base64,${readFileSync(file(path)).toString("base64")}`;
+
+const logo = dataUrl("src/shared/ui/logo.svg", "image/svg+xml");
+const font = dataUrl(
+  "node_modules/@fontsource/bagel-fat-one/files/bagel-fat-one-latin-400-normal.woff2",
+  "font/woff2",
+);
+
+/** iOS fills transparency with black and rounds the corners itself; a maskable icon may lose its outer tenth. */
+const ICONS = [
+  { name: "icon-192.png", size: 192, mark: 0.94, background: "transparent" },
+  { name: "icon-512.png", size: 512, mark: 0.94, background: "transparent" },
+  { name: "icon-maskable-512.png", size: 512, mark: 0.64, background: "#fdf0d7" },
+  { name: "apple-touch-icon.png", size: 180, mark: 0.76, background: "#fdf0d7" },
+];
+
+function icon({ size, mark, background }) {
+  return `<style>
+    body { margin: 0; display: grid; place-items: center; width: ${size}px; height: ${size}px; background: ${background} }
+    img { width: ${size * mark}px; height: ${size * mark}px }
+  </style><img src="${logo}" />`;
+}
+
+const card = readFileSync(file("art/card.html"), "utf8").replaceAll("LOGO", logo).replaceAll("FONT", font);
+
+await withBrowser(async (browser) => {
+  for (const one of ICONS) {
+    await draw(browser, one.name, icon(one), { width: one.size, height: one.size });
+  }
+  await draw(browser, "og.png", card, { width: 1200, height: 630 });
+});
+
+async function draw(browser, name, html, viewport) {
+  const page = await browser.newPage({ viewport });
+  await page.setContent(html);
+  await page.evaluate(() => document.fonts.ready);
+  writeFileSync(file(`public/${name}`), await page.screenshot({ omitBackground: true }));
+  await page.close();
+}

@@ -1,0 +1,88 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { bytes, content, files } from "./dist.ts";
+
+/** What the server may rely on in dist, and what its content security policy takes for granted. */
+const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|webmanifest)$/;
+
+test("index.html has one place for the server's head tags, with a title in it", () => {
+  const html = content("index.html");
+  expect(html.split("<!--head-->")).toHaveLength(2);
+  expect(html.split("<!--/head-->")).toHaveLength(2);
+  const between = html.slice(html.indexOf("<!--head-->"), html.indexOf("<!--/head-->"));
+  expect(html.indexOf("<!--/head-->")).toBeLessThan(html.indexOf("</head>"));
+  expect(between).toContain("<title>");
+  expect(html.split("<title>")).toHaveLength(2);
+});
+
+test("index.html holds no inline script, style or handler", () => {
+  const html = content("index.html");
+  for (const [tag, inside] of html.matchAll(/<script[^>]*>([^<]*)/g)) {
+    expect(tag).toContain(" src=");
+    expect(inside?.trim()).toBe("");
+  }
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/);
+});
+
+test("nothing is loaded from another site and no font from a data: address", () => {
+  expect(content("index.html")).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  for (const file of files().filter((file) => file.endsWith(".css"))) {
+    expect(content(file)).not.toMatch(/url\(["']?(?:https?:|\/\/|data:)/);
+  }
+});
+
+test("there are no source maps", () => {
+  expect(files().filter((file) => file.endsWith(".map"))).toEqual([]);
+  for (const file of files().filter((file) => /\.(js|css)$/.test(file))) {
+    expect(content(file)).not.toContain("sourceMappingURL");
+  }
+});
+
+test("hashed files are in assets, and only those", () => {
+  for (const file of files()) {
+    const name = file.replace(/\.(br|gz)$/, "");
+    if (name.startsWith("assets/")) expect(name).toMatch(/^assets\/[\w-]+-[\w-]{8}\.\w+$/);
+    else expect(name).toMatch(/^[a-z0-9-]+\.\w+$/);
+  }
+});
+
+test("every compressed copy is smaller and unpacks to its file", () => {
+  const all = new Set(files());
+  let copies = 0;
+  for (const file of all) {
+    const plain = /\.(br|gz)$/.test(file) ? file.slice(0, -3) : undefined;
+    if (!plain) continue;
+    copies += 1;
+    expect(all.has(plain), file).toBe(true);
+    expect(plain).toMatch(COMPRESSIBLE);
+    expect(bytes(file).length).toBeLessThan(bytes(plain).length);
+    const unpacked = file.endsWith(".br") ? brotliDecompressSync(bytes(file)) : gunzipSync(bytes(file));
+    expect(unpacked.equals(bytes(plain)), file).toBe(true);
+  }
+  expect(copies).toBeGreaterThan(10);
+});
+
+test("every file worth compressing has both copies, except the page the server changes", () => {
+  const all = new Set(files());
+  for (const file of all) {
+    if (!COMPRESSIBLE.test(file) || bytes(file).length < 500) continue;
+    expect(all.has(`${file}.br`), file).toBe(file !== "index.html");
+    expect(all.has(`${file}.gz`), file).toBe(file !== "index.html");
+  }
+});
+
+test("the stable-named files are there", () => {
+  const all = files();
+  for (const file of [
+    "favicon.svg",
+    "apple-touch-icon.png",
+    "icon-192.png",
+    "icon-512.png",
+    "icon-maskable-512.png",
+    "og.png",
+    "robots.txt",
+    "manifest.webmanifest",
+  ]) {
+    expect(all).toContain(file);
+  }
+});

@@ -1,0 +1,27 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const DIST = fileURLToPath(new URL("../dist", import.meta.url));
+
+/** The built files, as paths under dist. */
+export function files(): string[] {
+  if (!existsSync(DIST)) throw new Error("dist is missing: run `npm run build` first");
+  return readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter((file) =>
+    statSync(join(DIST, file)).isFile(),
+  );
+}
+
+export function content(file: string): string {
+  return readFileSync(join(DIST, file), "utf8");
+}
+
+export function bytes(file: string): Buffer {
+  return readFileSync(join(DIST, file));
+}
+
+/** What travels: the brotli copy where there is one. */
+export function transferSize(file: string): number {
+  const compressed = join(DIST, `${file}.br`);
+  return statSync(existsSync(compressed) ? compressed : join(DIST, file)).size;
+}

@@ -1,0 +1,113 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
+import { paths, reservedByRouter } from "@/shared/paths";
+import { text } from "@/shared/text/text";
+import { routes } from "./router";
+
+afterEach(cleanup);
+
+beforeEach(() => {
+  vi.spyOn(window, "scrollTo").mockImplementation(() => {});
+});
+
+function open(path: string, state?: unknown) {
+  render(
+    <RouterProvider router={createMemoryRouter(routes, { initialEntries: [{ pathname: path, state }] })} />,
+  );
+}
+
+function routePaths() {
+  return routes.flatMap((route) => route.children ?? []).map((route) => route.path);
+}
+
+test("every path of the app is routed, once, and nothing else is", () => {
+  expect(routePaths().sort()).toEqual(Object.values(paths).sort());
+});
+
+test("no page of the app can be somebody's username", () => {
+  const firstParts = routePaths().map((path) => path?.split("/")[1] ?? "");
+  expect(new Set(reservedByRouter)).toEqual(
+    new Set(firstParts.filter((part) => part !== "" && !part.startsWith(":"))),
+  );
+  expect(reservedByRouter).toContain("room");
+  expect(reservedByRouter).not.toContain(":username");
+});
+
+test.each(["/", "/index"])("%s is the landing page, with the header's links", async (path) => {
+  open(path);
+  expect(await screen.findByRole("heading", { level: 1 })).toHaveProperty(
+    "textContent",
+    "Say it without the name tag",
+  );
+  const header = screen.getByRole("navigation", { name: text.header.label });
+  const links = [...header.querySelectorAll("a")].map((link) => [
+    link.textContent,
+    link.getAttribute("href"),
+  ]);
+  expect(links).toEqual([
+    ["Blog", "/blog"],
+    ["About us", "/about"],
+    ["Feedback", "/feedback"],
+    ["Sign in", "/login"],
+    ["Sign Up", "/signup"],
+  ]);
+  expect(document.title).toBe(text.landing.title);
+});
+
+test("the logo is 68 by 68, is named after the product and leads home", async () => {
+  open("/about");
+  const logo = await screen.findByAltText("Annon");
+  expect(logo.getAttribute("width")).toBe("68");
+  expect(logo.getAttribute("height")).toBe("68");
+  expect(logo.closest("a")?.getAttribute("href")).toBe("/homepage");
+});
+
+test.each([
+  ["/about", "About us"],
+  ["/blog", "Blog"],
+  ["/terms", "Terms"],
+  ["/privacy", "Privacy"],
+  ["/expired", "Sorry, It Looks Like This Group Has Expired"],
+  ["/roomfull", "Sorry, It Looks Like This Group Is Full Already"],
+  ["/error", "Oops"],
+])("%s is headed %s", async (path, heading) => {
+  open(path);
+  expect(await screen.findByRole("heading", { level: 1, name: heading })).toBeTruthy();
+});
+
+test("the blog has the launch and the pre-launch post", async () => {
+  open("/blog");
+  await screen.findByRole("heading", { level: 1 });
+  expect(screen.getAllByRole("article")).toHaveLength(2);
+  expect(screen.getByText("Launch")).toBeTruthy();
+  expect(screen.getByText("Pre-launch")).toBeTruthy();
+});
+
+test("the error page shows the message it was given and leads to the login", async () => {
+  open("/error", { message: "No such user" });
+  expect(await screen.findByText("No such user")).toBeTruthy();
+  expect(screen.getByRole("link", { name: text.actions.toLogin }).getAttribute("href")).toBe("/login");
+});
+
+test("an address nobody routed gets the fallback with its status", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  open("/no/such/page");
+  expect(await screen.findByRole("heading", { name: "Unexpected Application Error!" })).toBeTruthy();
+  expect(screen.getByText("404 Not Found")).toBeTruthy();
+});
+
+test("a page that breaks gets the fallback with its message and a stack trace", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const broken = () => {
+    throw new Error("the page broke");
+  };
+  const router = createMemoryRouter([
+    { ErrorBoundary: UnexpectedError, children: [{ path: "/", Component: broken }] },
+  ]);
+  render(<RouterProvider router={router} />);
+  expect(await screen.findByText("the page broke")).toBeTruthy();
+  expect(screen.getByRole("region", { name: text.unexpected.stack }).textContent).toContain("at ");
+});

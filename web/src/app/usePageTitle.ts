@@ -1,0 +1,16 @@
+import { useEffect } from "react";
+import { useMatches } from "react-router-dom";
+import { text } from "@/shared/text/text";
+
+/** What a route module exports as `handle`. */
+export type PageHandle = { title: () => string };
+
+/** Names the document after the page. The server names the first one; from then on pages change without it. */
+export function usePageTitle() {
+  const handle = useMatches().at(-1)?.handle as PageHandle | undefined;
+  const title = handle?.title() ?? text.product;
+
+  useEffect(() => {
+    document.title = title.includes(text.product) ? title : `${title} · ${text.product}`;
+  }, [title]);
+}

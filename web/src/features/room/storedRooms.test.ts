@@ -1,0 +1,32 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { pruneStoredRooms, storedRoomIds } from "./storedRooms";
+
+const ALIVE = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
+const GONE = "0a7be1f2-2c64-4f0e-8d0f-5a7b1f9be222";
+const UNREACHABLE = "b3c2f7ac-11aa-4c7e-b7a1-3f0d2e4c5333";
+
+beforeEach(() => {
+  localStorage.clear();
+  localStorage.setItem(ALIVE, "🦊");
+  localStorage.setItem(GONE, "🐙");
+  localStorage.setItem(UNREACHABLE, "🌵");
+  localStorage.setItem("language", "en");
+});
+
+test("only room ids count as rooms", () => {
+  expect(storedRoomIds().sort()).toEqual([ALIVE, GONE, UNREACHABLE].sort());
+});
+
+test("forgets the rooms the server doesn't know, and nothing else", async () => {
+  vi.stubGlobal("fetch", async (url: string) => {
+    if (url === `/api/room/valid/${ALIVE}`) return Response.json({ status: 200 });
+    if (url === `/api/room/valid/${GONE}`)
+      return Response.json({ status: 404, message: "" }, { status: 404 });
+    throw new TypeError("offline");
+  });
+  await pruneStoredRooms();
+  expect(localStorage.getItem(ALIVE)).toBe("🦊");
+  expect(localStorage.getItem(GONE)).toBeNull();
+  expect(localStorage.getItem(UNREACHABLE)).toBe("🌵");
+  expect(localStorage.getItem("language")).toBe("en");
+});

@@ -1,0 +1,35 @@
+import { Link } from "react-router-dom";
+import { paths } from "@/shared/paths";
+import { text } from "@/shared/text/text";
+import { ThemeSwitch } from "@/shared/ui/ThemeSwitch";
+import styles from "./SiteFooter.module.css";
+
+/** The foot of the public pages and of the account's forms. */
+export function SiteFooter() {
+  const links = [
+    { to: paths.about, words: text.footer.about },
+    { to: paths.blog, words: text.footer.blog },
+    { to: paths.feedback, words: text.footer.feedback },
+    { to: paths.terms, words: text.footer.terms },
+    { to: paths.privacy, words: text.footer.privacy },
+  ];
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.inner}>
+        <nav aria-label={text.footer.label}>
+          <ul className={styles.links}>
+            {links.map(({ to, words }) => (
+              <li key={to}>
+                <Link className={styles.link} to={to}>
+                  {words}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <p className={styles.promise}>{text.footer.promise}</p>
+        <ThemeSwitch />
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link, useLocation } from "react-router-dom";
+import { paths } from "@/shared/paths";
+import { text } from "@/shared/text/text";
+import { ButtonLink } from "@/shared/ui/ButtonLink";
+import { Logo } from "@/shared/ui/Logo";
+import styles from "./SiteHeader.module.css";
+
+/** The head of every public page. */
+export function SiteHeader() {
+  const { pathname } = useLocation();
+  const links = [
+    { to: paths.blog, words: text.header.blog },
+    { to: paths.about, words: text.header.about },
+    { to: paths.feedback, words: text.header.feedback },
+    { to: paths.login, words: text.actions.signIn },
+  ];
+  return (
+    <header className={styles.header}>
+      <Logo />
+      <nav aria-label={text.header.label} className={styles.nav}>
+        <ul className={styles.links}>
+          {links.map(({ to, words }) => (
+            <li key={to}>
+              <Link aria-current={pathname === to ? "page" : undefined} className={styles.link} to={to}>
+                {words}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <ButtonLink kind="hot" to={paths.signup}>
+          {text.actions.signUp}
+        </ButtonLink>
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,30 @@
+import { text } from "@/shared/text/text";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { ChatSample } from "./ChatSample";
+import styles from "./Groups.module.css";
+
+export function Groups() {
+  const words = text.landing.groups;
+  return (
+    <section aria-labelledby="groups-title" className={styles.band}>
+      <div className={styles.inner}>
+        <div>
+          <h2 className={styles.title} id="groups-title">
+            {words.title}
+          </h2>
+          <div aria-label={words.seatsLabel} className={styles.seats} role="img">
+            {words.seats.map((face) => (
+              <EmojiDisc className={styles.seat} emoji={face} key={face} />
+            ))}
+          </div>
+          <ul className={styles.points}>
+            {words.points.map((point) => (
+              <li key={point}>{point}</li>
+            ))}
+          </ul>
+        </div>
+        <ChatSample />
+      </div>
+    </section>
+  );
+}

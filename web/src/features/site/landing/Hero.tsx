@@ -1,0 +1,28 @@
+import { paths } from "@/shared/paths";
+import { text } from "@/shared/text/text";
+import { ButtonLink } from "@/shared/ui/ButtonLink";
+import styles from "./Hero.module.css";
+import { StickerPile } from "./StickerPile";
+
+export function Hero() {
+  const words = text.landing.hero;
+  return (
+    <section className={styles.hero}>
+      <div className={styles.words}>
+        <h1 className={styles.title}>
+          {words.lead} <span className={styles.tag}>{words.tag}</span>
+        </h1>
+        <p className={styles.body}>{words.body}</p>
+        <p className={styles.actions}>
+          <ButtonLink kind="hot" size="l" to={paths.signup}>
+            {text.actions.signUp}
+          </ButtonLink>
+          <a className={styles.how} href="#how">
+            {words.how}
+          </a>
+        </p>
+      </div>
+      <StickerPile />
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { paths } from "@/shared/paths";
+import { text } from "@/shared/text/text";
+import { ButtonLink } from "@/shared/ui/ButtonLink";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import styles from "./Join.module.css";
+
+/** The name tag once more, large, and this time it is the visitor's. */
+export function Join() {
+  return (
+    <section aria-labelledby="join-title" className={styles.join}>
+      <div className={styles.tag}>
+        <p aria-hidden="true" className={styles.hello}>
+          {text.landing.hero.hello} <span className={styles.my}>{text.landing.hero.myNameIs}</span>
+        </p>
+        <div className={styles.words}>
+          <h2 className={styles.title} id="join-title">
+            {text.landing.join.title}
+          </h2>
+          <ButtonLink kind="hot" size="l" to={paths.signup}>
+            {text.actions.signUp}
+          </ButtonLink>
+        </div>
+      </div>
+      <EmojiDisc className={styles.left} emoji="🪩" size="l" />
+      <EmojiDisc className={styles.right} emoji="🐸" size="l" />
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { Link } from "react-router-dom";
+import { paths } from "@/shared/paths";
+import { text } from "@/shared/text/text";
+import styles from "./Ledger.module.css";
+
+/** What the server holds and what it doesn't, side by side. */
+export function Ledger() {
+  const words = text.landing.ledger;
+  return (
+    <section aria-labelledby="ledger-title" className={styles.ledger}>
+      <h2 className={styles.title} id="ledger-title">
+        {words.title}
+      </h2>
+      <div className={styles.slips}>
+        <Slip kind="kept" lines={words.kept} title={words.keptTitle} />
+        <Slip kind="never" lines={words.never} title={words.neverTitle} />
+      </div>
+      <p>
+        <Link className={styles.more} to={paths.privacy}>
+          {words.more}
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function Slip({ kind, title, lines }: { kind: "kept" | "never"; title: string; lines: string[] }) {
+  return (
+    <div className={styles.slip} data-kind={kind}>
+      <h3 className={styles.name}>{title}</h3>
+      <ul className={styles.lines}>
+        {lines.map((line) => (
+          <li className={styles.line} key={line}>
+            {line}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import styles from "./Notice.module.css";
+
+type Props = { emoji: string; heading: string; body?: string; children?: ReactNode };
+
+/** A page that says one thing and offers a way on. */
+export function Notice({ emoji, heading, body, children }: Props) {
+  return (
+    <div className={styles.notice}>
+      <EmojiDisc className={styles.face} emoji={emoji} size="l" />
+      <h1 className={styles.heading}>{heading}</h1>
+      {body && <p className={styles.body}>{body}</p>}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+/** What the server answers with to a call that failed. */
+export class ApiFailure extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = "ApiFailure";
+    this.status = status;
+  }
+}
+
+export type Call = {
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as multipart; the browser writes the header. */
+  form?: FormData;
+  /** The bearer token of a signed-in call. */
+  token?: string;
+  /** A room's calls show the seat cookie. No other call sends a cookie, so nothing ties it to the account. */
+  seat?: boolean;
+};
+
+/** Statuses 200 to 299 give the body; everything else, also no answer at all, is an `ApiFailure`. No timeout. */
+export async function call<Body>(path: string, { method = "GET", json, form, token, seat }: Call = {}) {
+  const headers = new Headers({ Accept: "application/json" });
+  if (json !== undefined) headers.set("Content-Type", "application/json");
+  if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
+
+  const response = await fetch(`/api${path}`, {
+    method,
+    headers,
+    credentials: seat ? "same-origin" : "omit",
+    body: form ?? (json === undefined ? null : JSON.stringify(json)),
+  }).catch(() => {
+    throw new ApiFailure(0, "");
+  });
+
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw new ApiFailure(response.status, messageOf(body));
+  return body as Body;
+}
+
+/** The sentence a failed call carries; empty when something other than the server answered. */
+function messageOf(body: unknown): string {
+  if (typeof body !== "object" || body === null || !("message" in body)) return "";
+  return typeof body.message === "string" ? body.message : "";
+}

@@ -1,0 +1,167 @@
+/** The words of the pages that are there to be read. */
+export type Section = { heading: string; paragraphs?: string[]; points?: string[] };
+export type Reading = { title: string; lead: string; sections: Section[] };
+export type Post = { id: string; kind: string; title: string; paragraphs: string[] };
+
+type ReadingMatter = {
+  about: Reading;
+  privacy: Reading;
+  terms: Reading;
+  blog: { title: string; lead: string; posts: Post[] };
+};
+
+export const enReading: ReadingMatter = {
+  about: {
+    title: "About us",
+    lead: "Annon does two things: it carries notes that nobody signed, and it opens rooms that close themselves.",
+    sections: [
+      {
+        heading: "Notes",
+        paragraphs: [
+          "Some things are easier to say when your name isn’t attached: thanks that would be embarrassing, a question you think is stupid, the one remark that would have made the talk better. You hand out a link, people write, you read.",
+          "A note has 10 to 280 characters. It is long enough to mean something and too short to bury anyone under.",
+        ],
+      },
+      {
+        heading: "Groups",
+        paragraphs: [
+          "A group is a room with ten seats. Whoever opens its link and finds a free one is given an emoji at random and is that emoji until the room closes. The room closes after 24 hours, or after 2 if its creator chose that, and takes everything said in it along.",
+        ],
+      },
+      {
+        heading: "How it is made",
+        paragraphs: [
+          "Annon is one program, written in Rust, that serves this web app and carries the notes and the chats. No other company is involved in showing you a page. What leaves the server besides is mail, when somebody asks to reset a password.",
+        ],
+      },
+    ],
+  },
+  privacy: {
+    title: "Privacy",
+    lead: "This page says what the server does with what it gets. It describes the program as it is built, not an intention.",
+    sections: [
+      {
+        heading: "Your account",
+        points: [
+          "Stored: your username, your email address and a hash of your password (argon2id). The password itself is not.",
+          "Your email address is used to mail you a link when a password reset is asked for. The link works once, for 30 minutes.",
+          "Signing in gives your browser a token that is good for 2 hours. Logging out ends it at once; changing the password ends every other one.",
+          "Your browser keeps the token, and your username and email address, in two cookies for those 2 hours: annon_token and _cache_. The server never reads these cookies; the app sends the token itself, and only with calls that need an account.",
+          "Deleting the account deletes its notes, groups, pictures and tokens with it.",
+        ],
+      },
+      {
+        heading: "Notes",
+        points: [
+          "A note is stored with its text, its date and time, and whether it has been read. Nothing stored ties it to whoever sent it.",
+          "Sending one needs no account, and your browser sends no cookie along, not even when you are signed in.",
+          "Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and no copy of the notes can be opened again.",
+        ],
+      },
+      {
+        heading: "Groups",
+        points: [
+          "The first visit to a group gives your browser one random cookie, so that you keep your seat and your emoji. Scripts can’t read it.",
+          "The group stores a keyed hash of that cookie and its own number instead of the cookie, so your seats in two groups can’t be matched to each other.",
+          "Your browser remembers your emoji under the group’s number. Groups that are over are forgotten when you next open the first page.",
+          "A group ends after 24 hours, or after 2. Within an hour of its end, nothing readable of its messages, pictures and seats is left on the server’s disk.",
+          "People without a seat can’t read the members or the messages, even with the link.",
+        ],
+      },
+      {
+        heading: "Pictures",
+        points: [
+          "Every picture is decoded and encoded again on the server, also the small ones and those sent with feedback. Place, camera, time and every other piece of metadata are dropped.",
+          "A group’s pictures are shown to its members only, and go when the group goes.",
+        ],
+      },
+      {
+        heading: "Network addresses and logs",
+        points: [
+          "No network address, cookie, token, message or recipient is written to a log or counted in a statistic.",
+          "To slow abuse down, the server counts attempts by address. It keeps the counts in memory under a keyed hash, and the key is replaced every day and never stored.",
+        ],
+      },
+      {
+        heading: "Other parties",
+        points: [
+          "Pages load nothing from any other site: no fonts, no scripts, no counters, no advertising. The browser is told to refuse them.",
+          "When you follow a link out of Annon, your browser doesn’t tell the other site which page you came from.",
+        ],
+      },
+      {
+        heading: "What no program can promise",
+        paragraphs: [
+          "Notes and chats are not end-to-end encrypted: the server has to read them to show them. Whoever runs the machine, or the network you are on, can see that you use Annon. Members can photograph their screen. And people who know you well may know your way of writing.",
+        ],
+      },
+    ],
+  },
+  terms: {
+    title: "Terms",
+    lead: "Few rules, because there are few things to rule. Using Annon means agreeing to these.",
+    sections: [
+      {
+        heading: "What is yours to answer for",
+        paragraphs: [
+          "What you write is yours, and so is the responsibility for it. That your name isn’t shown doesn’t change which laws apply to you.",
+        ],
+      },
+      {
+        heading: "Don’t",
+        points: [
+          "threaten, harass or blackmail anybody, or publish what identifies them against their will;",
+          "post what is illegal where you are, above all sexual content involving minors;",
+          "flood inboxes or groups, by hand or by program, or try to get around the limits;",
+          "pretend that Annon or its makers wrote your message.",
+        ],
+      },
+      {
+        heading: "Your account",
+        paragraphs: [
+          "You need an email address that works, or a forgotten password can’t be reset. Keep the password to yourself. You can delete the account in the settings at any time; it is deleted then, not hidden.",
+        ],
+      },
+      {
+        heading: "What you can’t count on",
+        paragraphs: [
+          "Groups are made to disappear, and so are deleted accounts: there is no copy to restore. The service is offered as it is. It may be interrupted, and nothing should be kept only here that you can’t afford to lose.",
+        ],
+      },
+      {
+        heading: "Getting in touch",
+        paragraphs: ["Use the feedback form. It needs no account either."],
+      },
+    ],
+  },
+  blog: {
+    title: "Blog",
+    lead: "Two posts so far: one from before the doors opened, one from the day they did.",
+    posts: [
+      {
+        id: "launch",
+        kind: "Launch",
+        title: "The doors are open",
+        paragraphs: [
+          "Annon is up. Choose a username of 6 to 16 characters, and the link that ends in it is yours to hand out. Whoever opens it sees a text box with room for 280 characters and no field for a name.",
+          "Notes reach your inbox with the date and the time. New ones are marked until you open them. You can delete each one, or all of them together with your account.",
+          "Groups are open too. Give one a name, share its link, and up to ten people are seated, each behind an emoji drawn at random. Chat, reply, send a picture with a caption. After 24 hours the group is deleted; choose 2 hours if that is enough.",
+          "What happens to the data is on the privacy page, point by point. Its last section lists what we can’t promise. Please read that one as well.",
+          "If something is broken or missing, the feedback form takes a text and, if it helps, a screenshot.",
+        ],
+      },
+      {
+        id: "before-launch",
+        kind: "Pre-launch",
+        title: "Why we are building a place for unsigned notes",
+        paragraphs: [
+          "Ask a room for honest feedback and you get polite feedback. Ask for it on paper, unsigned, folded once, and you get the truth, most of it kinder than feared. Annon is the folded paper.",
+          "An anonymous service can fail in two ways. Either it isn’t anonymous: addresses in the logs, a counter from an advertising company on each page, the sender’s number beside the message in the database. Or it keeps everything for ever, and one leak is enough.",
+          "So we started from what not to have. No record of network addresses. No sender beside a note. No third party on any page. No picture passed on with the place it was taken. No chat older than a day.",
+          "Three decisions follow from that. Notes are sealed with a key for each account, so that deleting an account makes every copy of its notes unreadable. A seat in a group is a keyed hash that differs from group to group, so nobody can follow a person from one to the next. And the limits that keep abuse out count under a key that is replaced daily and never stored.",
+          "Ten seats is a choice as well. In a group of ten you can be nobody in particular and still be heard.",
+        ],
+      },
+    ],
+  },
+};

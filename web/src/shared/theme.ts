@@ -1,0 +1,28 @@
+export type Theme = "light" | "dark";
+
+/** The choice lasts as long as the tab: nothing about a visitor is kept on the device longer than that. */
+const STORAGE_KEY = "theme";
+
+/** The theme chosen in this tab, or null while the system decides. */
+export function chosenTheme(): Theme | null {
+  const stored = sessionStorage.getItem(STORAGE_KEY);
+  return stored === "light" || stored === "dark" ? stored : null;
+}
+
+/** The theme on screen now: the choice, else the system's. */
+export function currentTheme(): Theme {
+  const systemIsDark = window.matchMedia("(prefers-color-scheme: dark)").matches;
+  return chosenTheme() ?? (systemIsDark ? "dark" : "light");
+}
+
+/** Keeps the choice for this tab and shows it. */
+export function chooseTheme(theme: Theme) {
+  sessionStorage.setItem(STORAGE_KEY, theme);
+  document.documentElement.dataset.theme = theme;
+}
+
+/** Shows an earlier choice of this tab; called once, before anything is drawn. */
+export function applyChosenTheme() {
+  const theme = chosenTheme();
+  if (theme) document.documentElement.dataset.theme = theme;
+}

@@ -1,0 +1,14 @@
+import { Link } from "react-router-dom";
+import { paths } from "@/shared/paths";
+import { text } from "@/shared/text/text";
+import styles from "./Logo.module.css";
+import mark from "./logo.svg";
+
+/** The product's mark, which leads home from everywhere. */
+export function Logo() {
+  return (
+    <Link className={styles.link} to={paths.home}>
+      <img alt={text.product} className={styles.mark} height={68} src={mark} width={68} />
+    </Link>
+  );
+}
