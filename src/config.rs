@@ -310,6 +310,12 @@ impl Network {
     }
 }
 
+impl std::fmt::Display for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.first, self.bits)
+    }
+}
+
 impl FromStr for Network {
     type Err = String;
 

@@ -12,6 +12,8 @@ use annon_store::text::TextError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::picture::PictureError;
+
 /// The body of every answer that carries nothing but its message.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Told {
@@ -33,8 +35,11 @@ impl Told {
 #[derive(Debug, thiserror::Error)]
 pub enum ApiError {
     /// The request itself is not in order.
-    #[error("{0}")]
+    #[error("{1}")]
     Bad(StatusCode, &'static str),
+    /// A picture can't be taken.
+    #[error("{1}")]
+    BadPicture(StatusCode, PictureError),
     /// A field holds something that isn't allowed there.
     #[error("{0}")]
     Invalid(#[from] TextError),
@@ -103,7 +108,7 @@ impl From<SignUpError> for ApiError {
 impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         match self {
-            Self::Bad(status, _) => *status,
+            Self::Bad(status, _) | Self::BadPicture(status, _) => *status,
             Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::SignedOut | Self::WrongCredentials => StatusCode::UNAUTHORIZED,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,

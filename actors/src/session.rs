@@ -5,6 +5,7 @@
 //! code, and never lets a slow reader make anybody wait: it is fed through a
 //! bounded mailbox with `try_send`, and whoever can't keep up is cut off.
 
+use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -130,12 +131,14 @@ pub struct Session<R: Role> {
     frames: Bucket,
     refused: u32,
     too_slow: Arc<AtomicBool>,
-    lives_until: Option<Duration>,
+    lives_for: Option<Duration>,
+    _slot: Box<dyn Any>,
 }
 
 impl<R: Role> Session<R> {
-    /// A session in this role. After `lives_for` it ends as signed out.
-    pub fn new(role: R, clock: SharedClock, lives_for: Option<Duration>) -> Self {
+    /// A session in this role. After `lives_for` it ends as signed out;
+    /// `slot` is kept as long as the socket is open.
+    pub fn new(role: R, clock: SharedClock, lives_for: Option<Duration>, slot: Box<dyn Any>) -> Self {
         let now = clock.moment();
         Self {
             role,
@@ -144,7 +147,8 @@ impl<R: Role> Session<R> {
             frames: Bucket::new(now),
             refused: 0,
             too_slow: Arc::default(),
-            lives_until: lives_for,
+            lives_for,
+            _slot: slot,
         }
     }
 
@@ -194,7 +198,7 @@ impl<R: Role> Actor for Session<R> {
                 context.ping(b"");
             }
         });
-        if let Some(lives_for) = self.lives_until {
+        if let Some(lives_for) = self.lives_for {
             context.run_later(lives_for, |this, context| this.goodbye(context, Goodbye::SignedOut));
         }
     }

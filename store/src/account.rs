@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::error::{Result, StoreError};
 use crate::limits::REVOKED_TOKENS_MAX;
 
+pub(crate) mod memory;
 mod name;
 mod password;
 pub(crate) mod sled;
@@ -121,7 +122,7 @@ pub enum SignUpError {
 #[async_trait]
 pub trait Accounts: Send + Sync {
     /// Adds an account. Names and addresses are unique regardless of case,
-    /// also when two sign-ups race.
+    /// also when two sign-ups race; ids and targets as well (`Conflict`).
     async fn create(&self, account: Account) -> Result<(), SignUpError>;
     /// The account, if it is still there.
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>>;
@@ -137,7 +138,9 @@ pub trait Accounts: Send + Sync {
     async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()>;
     /// Sets a new password and ends every token but `spared`.
     async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()>;
-    /// Remembers that a reset link was mailed. It works once, until `expires`.
+    /// Remembers that a reset link was mailed. It works once, until `expires`,
+    /// and no longer than the password it was to replace. `Conflict` when
+    /// there is one of this digest.
     async fn begin_reset(&self, id: AccountId, digest: ResetDigest, expires: Timestamp) -> Result<()>;
     /// Whose reset link this is, while it works.
     async fn pending_reset(&self, digest: ResetDigest, now: Timestamp) -> Result<Option<AccountId>>;

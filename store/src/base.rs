@@ -1,9 +1,11 @@
 //! What every sled engine of one open store shares.
 
+use std::borrow::Cow;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::codec::{Record, decode};
 use crate::error::{Result, StoreError};
+use crate::folder::DataFolder;
 use crate::keyring::Keyring;
 use crate::seal::{Blinder, sealed_with};
 use crate::sled::Reader;
@@ -14,6 +16,8 @@ pub(crate) struct Base {
     pub(crate) writer: Writer,
     pub(crate) keyring: Arc<RwLock<Keyring>>,
     pub(crate) blinder: Blinder,
+    /// Here, so that nobody else gets the folder while anybody has this.
+    pub(crate) folder: DataFolder,
 }
 
 impl Base {
@@ -33,14 +37,22 @@ impl Base {
     /// Opens a sealed record that was read already; `NotFound` when it has
     /// been destroyed since.
     pub(crate) fn open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
-        match self.try_open(key, sealed) {
-            // Its owner's records may just have moved to a new key.
-            Err(StoreError::NotFound) => match self.reader.read(key)? {
-                Some(now) if now != sealed => self.try_open(key, &now),
-                _ => Err(StoreError::NotFound),
-            },
-            other => other,
+        let mut sealed = Cow::Borrowed(sealed);
+        loop {
+            match self.try_open(key, &sealed) {
+                // Its owner's records may just have moved to a new key.
+                Err(StoreError::NotFound) => match self.reader.read(key)? {
+                    Some(now) if now != *sealed => sealed = Cow::Owned(now),
+                    _ => return Err(StoreError::NotFound),
+                },
+                other => return other,
+            }
         }
+    }
+
+    /// Waits until what was seen under this key is on disk.
+    pub(crate) async fn settled(&self, key: &[u8]) -> Result<()> {
+        self.writer.settled(|changes| changes.contains_key(key)).await
     }
 
     fn try_open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {

@@ -8,6 +8,7 @@ use crate::account::Timestamp;
 use crate::error::Result;
 use crate::text::FeedbackText;
 
+pub(crate) mod memory;
 pub(crate) mod sled;
 
 /// One piece of feedback. Ids grow with time.
@@ -30,7 +31,8 @@ pub struct Feedback {
 /// Everything that is kept of feedback.
 #[async_trait]
 pub trait FeedbackBox: Send + Sync {
-    /// Files it. `Full` when too much is waiting to be read.
+    /// Files it. `Full` when too much is waiting to be read, `Conflict` when
+    /// there is one of this id.
     async fn add(&self, feedback: Feedback) -> Result<()>;
     /// Feedback older than `before`, newest first.
     async fn page(&self, before: Option<FeedbackId>, limit: usize) -> Result<Vec<Feedback>>;

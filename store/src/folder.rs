@@ -64,6 +64,7 @@ impl<T> At<T> for io::Result<T> {
 pub(crate) struct DataFolder {
     path: PathBuf,
     secret: [u8; 32],
+    has_database: bool,
     _lock: File,
 }
 
@@ -87,7 +88,8 @@ impl DataFolder {
         if path.join(UNFINISHED).exists() {
             return Err(OpenError::Unfinished(path.to_owned()));
         }
-        let has_database = path.join("db").join("db").exists();
+        // The mark tells of a database also when that is gone.
+        let has_database = path.join("db").join("db").exists() || path.join("mark").exists();
         for needed in ["secret", "keys"] {
             let needed = path.join(needed);
             if has_database && !needed.exists() {
@@ -96,7 +98,7 @@ impl DataFolder {
         }
         let secret_path = path.join("secret");
         let secret = secret(&secret_path).at(&secret_path)?;
-        Ok(Self { path: path.to_owned(), secret, _lock: lock })
+        Ok(Self { path: path.to_owned(), secret, has_database, _lock: lock })
     }
 
     pub(crate) fn join(&self, name: &str) -> PathBuf {
@@ -105,6 +107,20 @@ impl DataFolder {
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether there was a database when the folder was taken.
+    pub(crate) fn has_database(&self) -> bool {
+        self.has_database
+    }
+
+    /// Makes sure that whatever was made in the folder is found again.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        File::open(&self.path)?.sync_all()?;
+        match self.path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => File::open(parent)?.sync_all(),
+            _ => Ok(()),
+        }
     }
 
     pub(crate) fn secret(&self) -> &[u8; 32] {

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use crate::error::Result;
 
 pub(crate) mod file;
+pub(crate) mod memory;
 
 /// What a picture belongs to, and dies with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -8,6 +8,7 @@ use crate::account::{AccountId, Timestamp};
 use crate::error::Result;
 use crate::text::NoteText;
 
+pub(crate) mod memory;
 pub(crate) mod sled;
 
 /// One note. Ids grow with time, so their order is the inbox's.
@@ -42,7 +43,8 @@ pub struct Page {
 #[async_trait]
 pub trait Inbox: Send + Sync {
     /// Files a note, and tells how many are unread now. `NotFound` when the
-    /// owner is gone, `Full` when the inbox is.
+    /// owner is gone, `Full` when the inbox is full, `Conflict` when it has a
+    /// note of this id.
     async fn deliver(&self, owner: AccountId, note: Note) -> Result<u32>;
     /// Notes older than `before`, or the newest ones.
     async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize) -> Result<Page>;

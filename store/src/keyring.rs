@@ -1,5 +1,5 @@
-//! The file `keys`: one sealing key per account (and per whatever else dies
-//! as a whole), in slots that are overwritten in place.
+//! The file `keys`: one sealing key for whatever dies as a whole, in slots
+//! that are overwritten in place.
 //!
 //! It stands beside the database and not in it, since a log-structured
 //! database keeps what was deleted until its space is needed again.
@@ -20,7 +20,12 @@ const SLOT_LEN: usize = 64;
 /// Whose key it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
+    /// The account itself.
     Account(Uuid),
+    /// The notes in its inbox. They have a key of their own, as it changes
+    /// with every note that is deleted: the account itself can then be read
+    /// also where an older copy of it is all that is left.
+    Inbox(Uuid),
     Feedback(Uuid),
 }
 
@@ -89,11 +94,15 @@ pub(crate) struct KeyFile {
 }
 
 impl KeyFile {
-    /// Opens the file, or makes an empty one.
-    pub(crate) fn open(path: &Path) -> io::Result<(Self, Keyring)> {
+    /// Opens the file, or makes an empty one unless it must have at least so
+    /// many slots.
+    pub(crate) fn open(path: &Path, slots: Option<u64>) -> io::Result<(Self, Keyring)> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
+        if slots.is_some_and(|slots| ((bytes.len() / SLOT_LEN) as u64) <= slots) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "there were more keys in this file"));
+        }
         if bytes.len() < SLOT_LEN {
             file.write_all_at(MAGIC, 0)?;
             file.sync_all()?;
@@ -115,6 +124,11 @@ impl KeyFile {
             this.len += 1;
         }
         Ok((this, ring))
+    }
+
+    /// Slots in the file, used and free. They never get fewer.
+    pub(crate) fn slots(&self) -> u64 {
+        self.len.into()
     }
 
     /// Writes new keys, and waits until they are on disk.
@@ -149,6 +163,7 @@ fn render(owner: Owner, key: &SealKey) -> [u8; SLOT_LEN] {
     let (kind, id) = match owner {
         Owner::Account(id) => (1, id),
         Owner::Feedback(id) => (2, id),
+        Owner::Inbox(id) => (3, id),
     };
     let mut bytes = [0; SLOT_LEN];
     bytes[0] = kind;
@@ -163,6 +178,7 @@ fn parse(bytes: &[u8; SLOT_LEN]) -> Option<(Owner, SealKey)> {
     let owner = match bytes[0] {
         1 => Owner::Account(id),
         2 => Owner::Feedback(id),
+        3 => Owner::Inbox(id),
         _ => return None,
     };
     let key_id = KeyId(u64::from_be_bytes(*bytes[24..].first_chunk()?));
@@ -185,11 +201,11 @@ mod tests {
         let (a, b) = (SealKey::random(None).unwrap(), SealKey::random(None).unwrap());
         let c = SealKey::random(Some(a.id)).unwrap();
 
-        let (mut file, _) = KeyFile::open(&path).unwrap();
+        let (mut file, _) = KeyFile::open(&path, None).unwrap();
         file.add(&[(one, a.clone()), (two, b.clone()), (one, c.clone())]).unwrap();
         drop(file);
 
-        let (mut file, mut ring) = KeyFile::open(&path).unwrap();
+        let (mut file, mut ring) = KeyFile::open(&path, None).unwrap();
         assert_eq!(ring.keys_of(one), [a.id, c.id]);
         assert_eq!(ring.current(one), Some(&c));
         assert_eq!(ring.current(two), Some(&b));
@@ -199,13 +215,13 @@ mod tests {
         assert!(!contains(&path, &a) && contains(&path, &c));
         drop(file);
 
-        let (mut file, ring) = KeyFile::open(&path).unwrap();
+        let (mut file, ring) = KeyFile::open(&path, None).unwrap();
         assert_eq!((ring.key(a.id), ring.current(one)), (None, Some(&c)));
         let size = std::fs::metadata(&path).unwrap().len();
         let d = SealKey::random(Some(c.id)).unwrap();
         file.add(&[(one, d.clone())]).unwrap();
         assert_eq!(std::fs::metadata(&path).unwrap().len(), size, "a free slot is used again");
-        assert_eq!(KeyFile::open(&path).unwrap().1.current(one), Some(&d), "the newest, wherever it stands");
+        assert_eq!(KeyFile::open(&path, None).unwrap().1.current(one), Some(&d), "the newest, wherever it stands");
     }
 
     #[test]
@@ -216,7 +232,7 @@ mod tests {
         let mut ring = Keyring::default();
         ring.hold(owner, key.clone());
         std::fs::write(folder.path().join("copy"), ring.copy()).unwrap();
-        assert_eq!(KeyFile::open(&folder.path().join("copy")).unwrap().1.current(owner), Some(&key));
+        assert_eq!(KeyFile::open(&folder.path().join("copy"), None).unwrap().1.current(owner), Some(&key));
     }
 
     #[test]
@@ -225,15 +241,17 @@ mod tests {
         let path = folder.path().join("keys");
         let owner = Owner::Account(Uuid::from_u128(1));
         let (a, b) = (SealKey::random(None).unwrap(), SealKey::random(None).unwrap());
-        KeyFile::open(&path).unwrap().0.add(&[(owner, a.clone()), (owner, b.clone())]).unwrap();
+        KeyFile::open(&path, None).unwrap().0.add(&[(owner, a.clone()), (owner, b.clone())]).unwrap();
         let bytes = std::fs::read(&path).unwrap();
         std::fs::write(&path, &bytes[..bytes.len() - 10]).unwrap();
-        let (mut file, ring) = KeyFile::open(&path).unwrap();
+        let (mut file, ring) = KeyFile::open(&path, None).unwrap();
         assert_eq!(ring.keys_of(owner), [a.id]);
+        assert!(KeyFile::open(&path, Some(1)).is_ok());
+        assert!(KeyFile::open(&path, Some(2)).is_err(), "there were two");
         file.add(&[(owner, b)]).unwrap();
-        assert_eq!(KeyFile::open(&path).unwrap().1.keys_of(owner).len(), 2);
+        assert_eq!(KeyFile::open(&path, None).unwrap().1.keys_of(owner).len(), 2);
 
         std::fs::write(&path, [7; 200]).unwrap();
-        assert!(KeyFile::open(&path).is_err());
+        assert!(KeyFile::open(&path, None).is_err());
     }
 }

@@ -30,10 +30,11 @@ pub mod account;
 pub mod feedback;
 pub mod image;
 pub mod inbox;
+pub mod memory;
 pub mod text;
 
 pub use error::{Result, StoreError};
-pub use export::{RestoreError, Restored, restore};
+pub use export::{RestoreError, Restored, check_backup, restore};
 pub use folder::OpenError;
 pub use gauges::Figures;
 pub use reserved::{RESERVED, is_reserved};

@@ -89,8 +89,11 @@ pub const PICTURE_SIDE: u32 = 1080;
 pub const PICTURE_TINY_SIDE: u32 = 20;
 /// Longest side of a thumbnail, in pixels.
 pub const PICTURE_THUMB_SIDE: u32 = 100;
-/// JPEG quality of a stored picture, in percent.
+/// JPEG quality of a picture that the web app shrinks, in percent.
 pub const PICTURE_QUALITY: u8 = 50;
+/// JPEG quality of a picture as the server stores it, in percent: higher, or
+/// what was shrunk once would lose as much again.
+pub const PICTURE_STORED_QUALITY: u8 = 75;
 /// A file no larger than this is sent by the web app as it is, in bytes.
 pub const PICTURE_KEPT_BYTES: usize = 512_000;
 /// Largest picture file accepted, in bytes.
@@ -106,6 +109,8 @@ pub const PICTURE_MAX_MEMORY: u64 = 64 * 1024 * 1024;
 pub const JSON_MAX_BYTES: usize = 16 * 1024;
 /// How long a body may take to arrive whole.
 pub const BODY_TIMEOUT: Duration = Duration::from_secs(15);
+/// How long a body that carries a picture may take to arrive whole.
+pub const PICTURE_BODY_TIMEOUT: Duration = Duration::from_secs(60);
 /// Largest frame on a socket, in bytes.
 pub const FRAME_MAX_BYTES: usize = 16 * 1024;
 /// How often a socket is asked whether anybody is still there.

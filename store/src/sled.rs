@@ -4,20 +4,29 @@
 //! Everything lives in one tree, under a byte that names the table, so that
 //! a commit is one batch and is there whole or not at all.
 
+use std::collections::HashSet;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
+use std::ops::Bound;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::thread;
+use std::time::Duration;
 
 use crate::error::{Result, StoreError};
 
+mod before;
+pub(crate) mod mark;
 pub(crate) mod mend;
 pub(crate) mod unit;
 pub(crate) mod writer;
 
 /// What sled may keep in memory of the pages it has read.
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;
+/// How long to wait for a file that an earlier attempt still has open.
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+const LOCK_TRIES: u32 = 100;
 
 /// The first byte of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +59,8 @@ pub(crate) enum Table {
     Feedback = b'f',
     /// nothing → how much feedback there is.
     FeedbackCount = b'F',
+    /// nothing → how many commits there were.
+    Commits = b'#',
 }
 
 /// A key: the table's byte, then the parts.
@@ -76,39 +87,64 @@ pub(crate) fn end_of(prefix: &[u8]) -> Vec<u8> {
 /// Keys and values to set, or to remove where the value is `None`.
 pub(crate) type Changes = std::collections::BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 
+/// Whether any of the changes is to a key from `from` (included) to `to` (not).
+pub(crate) fn touches(changes: &Changes, from: &[u8], to: &[u8]) -> bool {
+    let within = (Bound::Included(from), Bound::Excluded(to));
+    from < to && changes.range::<[u8], _>(within).next().is_some()
+}
+
 /// The database, and the file handles that make its flush mean something.
 pub(crate) struct Disk {
     db: ::sled::Db,
-    folder: PathBuf,
     file: File,
-    /// When the folder's own entries last changed and were synced.
-    folder_synced: Option<SystemTime>,
+    blobs: PathBuf,
+    /// Blobs that are on disk.
+    synced_blobs: HashSet<OsString>,
     sync: bool,
 }
 
 impl Disk {
-    /// Opens the database in `folder`, or makes an empty one.
+    /// Opens the database in `folder`, or makes an empty one. Damage is an
+    /// error of the kind `InvalidData`, `UnexpectedEof` or `NotFound`.
     pub(crate) fn open(folder: &Path, sync: bool) -> io::Result<Self> {
-        // On some damage sled panics instead of answering.
-        catch_unwind(AssertUnwindSafe(|| Self::try_open(folder, sync)))
-            .unwrap_or_else(|_| Err(::sled::Error::ReportableBug("opening panicked".to_owned())))
-            .map_err(|error| match error {
-                ::sled::Error::Io(error) => error,
-                other => io::Error::new(io::ErrorKind::InvalidData, other.to_string()),
-            })
+        // After an attempt that failed sled lets go of its file a little later.
+        for _ in 0..LOCK_TRIES {
+            match Self::try_open(folder, sync) {
+                Err(error) if error.to_string().contains("could not acquire lock") => thread::sleep(LOCK_PAUSE),
+                other => return other,
+            }
+        }
+        Self::try_open(folder, sync)
     }
 
-    fn try_open(folder: &Path, sync: bool) -> Result<Self, ::sled::Error> {
-        let db = ::sled::Config::new()
+    fn try_open(folder: &Path, sync: bool) -> io::Result<Self> {
+        let config = ::sled::Config::new()
             .path(folder)
             .cache_capacity(CACHE_BYTES)
             // We flush, when there is something to acknowledge.
-            .flush_every_ms(None)
-            .open()?;
+            .flush_every_ms(None);
+        // On some damage sled panics instead of answering.
+        let db = catch_unwind(AssertUnwindSafe(|| config.open()))
+            .unwrap_or_else(|_| Err(::sled::Error::ReportableBug("opening panicked".to_owned())))
+            .map_err(|error| match error {
+                ::sled::Error::Io(error) => error,
+                ::sled::Error::Unsupported(why) => io::Error::new(io::ErrorKind::Unsupported, why),
+                other => io::Error::new(io::ErrorKind::InvalidData, other.to_string()),
+            })?;
         let file = File::open(folder.join("db"))?;
-        let mut disk = Self { db, folder: folder.to_owned(), file, folder_synced: None, sync };
+        let mut disk = Self { db, file, blobs: folder.join("blobs"), synced_blobs: HashSet::new(), sync };
         disk.flush()?;
+        if sync {
+            File::open(folder)?.sync_all()?;
+        }
         Ok(disk)
+    }
+
+    /// How many commits there were.
+    pub(crate) fn commits(&self) -> Result<u64> {
+        let stored = self.reader().read(&key(Table::Commits, &[]))?;
+        let commits = |bytes: Vec<u8>| bytes.try_into().map(u64::from_be_bytes).map_err(|_| StoreError::Corrupt);
+        stored.map_or(Ok(0), commits)
     }
 
     /// A second handle for readers.
@@ -126,25 +162,41 @@ impl Disk {
             }
         }
         self.db.apply_batch(batch).map_err(io::Error::other)?;
-        self.flush().map_err(io::Error::other)
+        self.flush()
     }
 
     /// sled's flush asks the kernel to start writing and does not wait for
     /// the device; on a power cut all of it was lost. So we sync the file
-    /// ourselves, and the folder when files came or went in it.
-    fn flush(&mut self) -> Result<(), ::sled::Error> {
-        self.db.flush()?;
+    /// ourselves, and with it the blobs that large values were moved to,
+    /// which sled does not sync at all.
+    fn flush(&mut self) -> io::Result<()> {
+        self.db.flush().map_err(io::Error::other)?;
         if self.sync {
+            self.sync_blobs()?;
             self.file.sync_all()?;
-            let changed = fs::metadata(&self.folder)?.modified()?;
-            if self.folder_synced != Some(changed) {
-                File::open(&self.folder)?.sync_all()?;
-                self.folder_synced = Some(changed);
-            }
         }
         Ok(())
     }
 
+    fn sync_blobs(&mut self) -> io::Result<()> {
+        let mut present = HashSet::new();
+        let mut is_new = false;
+        for entry in fs::read_dir(&self.blobs)? {
+            let entry = entry?;
+            if !self.synced_blobs.contains(&entry.file_name()) {
+                match File::open(entry.path()) {
+                    Ok(file) => file.sync_all()?,
+                    // Not needed any more.
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                    Err(error) => return Err(error),
+                }
+                is_new = true;
+            }
+            present.insert(entry.file_name());
+        }
+        self.synced_blobs = present;
+        if is_new { File::open(&self.blobs)?.sync_all() } else { Ok(()) }
+    }
 }
 
 /// Reads the database as it is now.

@@ -18,6 +18,7 @@ use crate::image::{Images, file::FileImages};
 use crate::inbox::{Inbox, sled::SledInbox};
 use crate::keyring::KeyFile;
 use crate::seal::Blinder;
+use crate::sled::mark::Mark;
 use crate::sled::mend;
 use crate::sled::writer::{Pace, Writer};
 use crate::sweep::{Sweeper, Swept};
@@ -55,26 +56,36 @@ pub struct Store {
     feedback: Arc<SledFeedback>,
     images: Arc<FileImages>,
     base: Arc<Base>,
-    folder: DataFolder,
     space: Arc<DiskSpace>,
     gauges: Arc<Gauges>,
     sweeper: Sweeper,
     /// One export at a time.
     exporting: Mutex<()>,
-    writer_thread: JoinHandle<()>,
+    /// Until somebody stops it.
+    writer_thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Store {
     /// Takes the folder, mends what a crash left, and starts the writer.
     pub fn open(options: &Options) -> Result<Self, OpenError> {
         let folder = DataFolder::take(&options.folder)?;
-        let (key_file, keyring) = KeyFile::open(&folder.join("keys")).at(&folder.join("keys"))?;
-        let database = folder.join("db");
+        let path = |name| folder.join(name);
+        let had_database = folder.has_database();
+        let (mark, told) = Mark::open(&path("mark")).at(&path("mark"))?;
+        let slots = had_database.then_some(told.key_slots);
+        let (key_file, keyring) = KeyFile::open(&path("keys"), slots).at(&path("keys"))?;
+        let database = path("db");
         make_private(&database).at(&database)?;
-        let disk = match mend::open(&database, options.sync) {
+        let disk = match mend::open(&database, options.sync, told.commits) {
             Ok(disk) => disk,
-            Err(error) => export::fall_back(&folder, &keyring, options.sync, &error)?,
+            Err(error) if mend::is_damage(&error) => {
+                export::fall_back(&folder, &keyring, options.sync, told.commits, &error)?
+            }
+            Err(source) => return Err(OpenError::Io { path: database, source }),
         };
+        if !had_database {
+            folder.sync().at(folder.path())?;
+        }
         let space = Arc::new(DiskSpace::new(folder.path().to_owned(), options.disk_reserve));
         let images = folder.join("images");
         let images = Arc::new(FileImages::open(images.clone(), space.clone()).at(&images)?);
@@ -83,21 +94,21 @@ impl Store {
         let reader = disk.reader();
         let pace = Pace { pause: options.commit_pause };
         let (writer, writer_thread) =
-            Writer::start(disk, key_file, keyring.clone(), pace, space.clone(), gauges.clone()).at(folder.path())?;
+            Writer::start(disk, key_file, keyring.clone(), mark, pace, space.clone(), gauges.clone())
+                .at(folder.path())?;
         let blinder = Blinder::new(&folder.derive("index"));
-        let base = Arc::new(Base { reader, writer, keyring, blinder });
+        let base = Arc::new(Base { reader, writer, keyring, blinder, folder });
         Ok(Self {
             accounts: Arc::new(SledAccounts(base.clone())),
             inbox: Arc::new(SledInbox(base.clone())),
             feedback: Arc::new(SledFeedback(base.clone())),
-            sweeper: Sweeper { base: base.clone(), images: images.clone() },
+            sweeper: Sweeper::new(base.clone(), images.clone()),
             images,
             base,
-            folder,
             space,
             gauges,
             exporting: Mutex::new(()),
-            writer_thread,
+            writer_thread: Mutex::new(Some(writer_thread)),
         })
     }
 
@@ -123,12 +134,12 @@ impl Store {
 
     /// The data folder.
     pub fn folder(&self) -> &Path {
-        self.folder.path()
+        self.base.folder.path()
     }
 
     /// A secret for one purpose, the same for as long as the folder lives.
     pub fn secret(&self, purpose: &str) -> [u8; 32] {
-        self.folder.derive(purpose)
+        self.base.folder.derive(purpose)
     }
 
     /// Whether writing still works.
@@ -160,7 +171,7 @@ impl Store {
     /// Blocks; other calls go on meanwhile.
     pub fn backup(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let _one = self.exporting.lock().unwrap_or_else(PoisonError::into_inner);
-        export::backup(out, &self.base, &self.folder, &self.images)
+        export::backup(out, &self.base, &self.images)
     }
 
     /// Writes the export that opening falls back on when the database is
@@ -168,18 +179,22 @@ impl Store {
     /// read out of it. Blocks.
     pub fn export(&self) -> std::io::Result<()> {
         let _one = self.exporting.lock().unwrap_or_else(PoisonError::into_inner);
-        export::export(&self.base, &self.folder)
+        export::export(&self.base)
     }
 
-    /// Waits until everything is written, and closes. What others still hold
-    /// of this store answers `Unavailable` from then on.
-    pub async fn close(self) -> Result<()> {
-        let Self { base, writer_thread, folder, .. } = self;
-        base.writer.stop().await;
-        tokio::task::spawn_blocking(move || writer_thread.join().map_err(|_| StoreError::Unavailable))
+    /// Waits until everything is written, and stops writing: whoever still
+    /// holds a part of this store is answered `Unavailable` from then on.
+    pub async fn stop(&self) -> Result<()> {
+        self.base.writer.stop().await;
+        let thread = self.writer_thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        tokio::task::spawn_blocking(move || thread.map_or(Ok(()), JoinHandle::join).map_err(|_| StoreError::Unavailable))
             .await
-            .map_err(|_| StoreError::Unavailable)??;
-        drop(folder);
-        Ok(())
+            .map_err(|_| StoreError::Unavailable)?
+    }
+
+    /// Stops, and lets go of the folder. It is free when others have let go
+    /// of what they hold of this store, too.
+    pub async fn close(self) -> Result<()> {
+        self.stop().await
     }
 }

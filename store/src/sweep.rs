@@ -1,7 +1,8 @@
-//! Clearing away what has died: used-up reset links, notes of deleted
+//! Clearing away what has died: expired reset links, notes of deleted
 //! accounts, and keys that still open something that was deleted.
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use uuid::Uuid;
@@ -11,7 +12,7 @@ use crate::base::Base;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, ImageId, Images, file::FileImages};
 use crate::keyring::Owner;
-use crate::record::{AccountRecord, NoteRecord, ResetRecord};
+use crate::record::ResetRecord;
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::Shrinks;
 use crate::sled::{Table, end_of, key};
@@ -28,39 +29,65 @@ pub struct Swept {
     pub resets: usize,
     /// Notes of accounts that are gone.
     pub notes: usize,
-    /// Accounts whose records moved to a new key.
+    /// Inboxes that moved to a new key.
     pub resealed: usize,
-    /// Keys whose owner is not there (a crash came between the two).
+    /// Owners of keys that are not there (a crash came between the two).
     pub keys: usize,
     /// Pictures nothing refers to.
     pub pictures: usize,
 }
 
 pub(crate) struct Sweeper {
-    pub(crate) base: Arc<Base>,
-    pub(crate) images: Arc<FileImages>,
+    base: Arc<Base>,
+    images: Arc<FileImages>,
+    /// One sweep at a time: the end of one move destroys every key but the
+    /// newest, also the one that another has just moved notes to.
+    sweeping: tokio::sync::Mutex<()>,
 }
 
 impl Sweeper {
+    pub(crate) fn new(base: Arc<Base>, images: Arc<FileImages>) -> Self {
+        Self { base, images, sweeping: tokio::sync::Mutex::default() }
+    }
+
     /// What has to be done again and again.
     pub(crate) async fn sweep(&self, now: Timestamp) -> Result<Swept> {
+        let _one = self.sweeping.lock().await;
+        self.sweep_once(now).await
+    }
+
+    /// What a crash may have left, once at start.
+    pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
+        let _one = self.sweeping.lock().await;
+        self.images.drop_unfinished().map_err(|_| StoreError::Unavailable)?;
+        let keys = self.tidy_keys().await?;
+        Ok(Swept { keys, ..self.sweep_once(now).await? })
+    }
+
+    async fn sweep_once(&self, now: Timestamp) -> Result<Swept> {
         let mut swept = Swept { resets: self.drop_resets(now).await?, ..Swept::default() };
         for owner in self.marked(Table::Gone)? {
             swept.notes += self.drop_notes(owner).await?;
         }
         for owner in self.marked(Table::Stale)? {
-            self.reseal(owner).await?;
-            swept.resealed += 1;
+            match self.reseal(owner).await {
+                Ok(()) => swept.resealed += 1,
+                // What one inbox holds that can't be read keeps nobody else's
+                // deleted notes readable.
+                Err(StoreError::Corrupt) => {
+                    tracing::error!("an inbox can't be moved to a new key");
+                    let stale = key(Table::Stale, &[owner.0.as_bytes()]);
+                    let mark = |unit: &mut Unit<'_>| {
+                        unit.put_bytes(stale, Vec::new());
+                        Ok::<_, StoreError>(())
+                    };
+                    self.base.writer.write(Shrinks, mark).await?;
+                }
+                Err(error) => return Err(error),
+            }
         }
         swept.pictures = self.drop_pictures(now).await?;
         Ok(swept)
-    }
-
-    /// What a crash may have left, once at start.
-    pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
-        self.images.drop_unfinished().map_err(|_| StoreError::Unavailable)?;
-        let keys = self.tidy_keys().await?;
-        Ok(Swept { keys, ..self.sweep(now).await? })
     }
 
     fn marked(&self, table: Table) -> Result<Vec<AccountId>> {
@@ -113,16 +140,23 @@ impl Sweeper {
         }
     }
 
-    /// Moves everything an account has to a new key and destroys the old
-    /// one. A note deleted meanwhile marks the account again.
+    /// Moves an inbox to a new key and destroys the old one. A note deleted
+    /// meanwhile marks it again.
     async fn reseal(&self, owner: AccountId) -> Result<()> {
-        let whose = Owner::Account(owner.0);
-        let account = key(Table::Account, &[owner.0.as_bytes()]);
-        let begun = self.base.writer.write(Shrinks, move |unit: &mut Unit<'_>| {
-            unit.remove(key(Table::Stale, &[owner.0.as_bytes()]));
-            unit.new_key(whose)
-        });
-        begun.await?;
+        let whose = Owner::Inbox(owner.0);
+        let stale = key(Table::Stale, &[owner.0.as_bytes()]);
+        let begin = move |unit: &mut Unit<'_>| {
+            // Not there any more when the account was deleted meanwhile.
+            let has_begun = unit.has(&stale)?;
+            if has_begun {
+                unit.remove(stale);
+                unit.new_key(whose)?;
+            }
+            Ok::<_, StoreError>(has_begun)
+        };
+        if !self.base.writer.write(Shrinks, begin).await? {
+            return Ok(());
+        }
         let all = key(Table::Note, &[owner.0.as_bytes()]);
         let mut from = all.clone();
         loop {
@@ -130,58 +164,38 @@ impl Sweeper {
             let notes = notes.map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
             let Some(last) = notes.last() else { break };
             from = [last.as_slice(), &[0]].concat();
-            let work = move |unit: &mut Unit<'_>| {
-                for note in notes {
-                    if let Some(record) = unit.sealed::<NoteRecord>(&note)? {
-                        unit.put_sealed(whose, note, &record)?;
-                    }
-                }
-                Ok(())
-            };
-            match self.base.writer.write(Shrinks, work).await {
-                // The account was deleted meanwhile, and its keys with it.
-                Err(StoreError::NotFound | StoreError::Corrupt) if !self.base.reader.has(&account)? => return Ok(()),
-                other => other?,
-            }
+            let work = move |unit: &mut Unit<'_>| notes.into_iter().try_for_each(|note| unit.reseal(whose, note));
+            self.base.writer.write(Shrinks, work).await?;
         }
-        let work = move |unit: &mut Unit<'_>| {
-            if let Some(record) = unit.sealed::<AccountRecord>(&account)? {
-                unit.put_sealed(whose, account, &record)?;
-                unit.destroy_old_keys(whose);
-            } else {
-                unit.destroy_keys(whose);
-            }
+        let finish = move |unit: &mut Unit<'_>| {
+            unit.destroy_old_keys(whose);
             Ok::<_, StoreError>(())
         };
-        self.base.writer.write(Shrinks, work).await
+        self.base.writer.write(Shrinks, finish).await
     }
 
     /// Destroys keys nobody owns, and finishes moves that were cut short.
     async fn tidy_keys(&self) -> Result<usize> {
-        let owners: Vec<_> = {
-            let keyring = self.base.keyring.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-            keyring.owners().map(|owner| (owner, keyring.keys_of(owner).len())).collect()
-        };
+        let base = self.base.clone();
+        // Among many accounts this takes a while.
+        let untidy = tokio::task::spawn_blocking(move || untidy_owners(&base));
+        let untidy = untidy.await.map_err(|_| StoreError::Unavailable)??;
         let mut orphans = 0;
-        for (owner, keys) in owners {
-            let (table, id) = match owner {
-                Owner::Account(id) => (Table::Account, id),
-                Owner::Feedback(id) => (Table::Feedback, id),
-            };
-            let is_there = self.base.reader.has(&key(table, &[id.as_bytes()]))?;
-            if is_there && keys == 1 {
-                continue;
-            }
-            orphans += usize::from(!is_there);
+        for owners in untidy.chunks(CHUNK) {
+            let owners = owners.to_vec();
             let work = move |unit: &mut Unit<'_>| {
-                if !unit.has(&key(table, &[id.as_bytes()]))? {
-                    unit.destroy_keys(owner);
-                } else if matches!(owner, Owner::Account(_)) {
-                    unit.put_bytes(key(Table::Stale, &[id.as_bytes()]), Vec::new());
+                let mut orphans = 0;
+                for owner in owners {
+                    if !unit.has(&home(owner))? {
+                        orphans += 1;
+                        unit.destroy_keys(owner);
+                    } else if let Owner::Inbox(id) = owner {
+                        unit.put_bytes(key(Table::Stale, &[id.as_bytes()]), Vec::new());
+                    }
                 }
-                Ok::<_, StoreError>(())
+                Ok::<_, StoreError>(orphans)
             };
-            self.base.writer.write(Shrinks, work).await?;
+            orphans += self.base.writer.write(Shrinks, work).await?;
         }
         Ok(orphans)
     }
@@ -202,6 +216,36 @@ impl Sweeper {
         }
         Ok(dropped)
     }
+}
+
+/// The record an owner of keys lives and dies with.
+fn home(owner: Owner) -> Vec<u8> {
+    match owner {
+        Owner::Account(id) | Owner::Inbox(id) => key(Table::Account, &[id.as_bytes()]),
+        Owner::Feedback(id) => key(Table::Feedback, &[id.as_bytes()]),
+    }
+}
+
+/// Owners that are not there, and those with more than one key. One walk
+/// over the records costs less than looking up each.
+fn untidy_owners(base: &Base) -> Result<Vec<Owner>> {
+    let mut untidy = HashSet::new();
+    {
+        let keyring = base.keyring.read().unwrap_or_else(PoisonError::into_inner);
+        untidy.extend(keyring.owners());
+    }
+    for pair in base.reader.under(&key(Table::Account, &[])) {
+        let id = id_after_table(&pair?.0)?;
+        untidy.remove(&Owner::Account(id));
+        let keyring = base.keyring.read().unwrap_or_else(PoisonError::into_inner);
+        if keyring.keys_of(Owner::Inbox(id)).len() <= 1 {
+            untidy.remove(&Owner::Inbox(id));
+        }
+    }
+    for pair in base.reader.under(&key(Table::Feedback, &[])) {
+        untidy.remove(&Owner::Feedback(id_after_table(&pair?.0)?));
+    }
+    Ok(untidy.into_iter().collect())
 }
 
 /// The id a key begins with, after the table's byte.

@@ -15,7 +15,7 @@ use crate::keyring::Owner;
 use crate::record::{AccessRecord, AccountRecord, IdRecord, ResetRecord};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};
-use crate::sled::{Table, key};
+use crate::sled::{Table, end_of, key, touches};
 
 pub(crate) struct SledAccounts(pub(crate) Arc<Base>);
 
@@ -49,10 +49,12 @@ impl SledAccounts {
     }
 
     async fn by_index(&self, key: Vec<u8>) -> Result<Option<Account>> {
-        match self.0.record::<IdRecord>(&key)? {
-            Some(IdRecord(id)) => self.by_id(id).await,
-            None => Ok(None),
-        }
+        let account = match self.0.record::<IdRecord>(&key)? {
+            Some(IdRecord(id)) => self.by_id(id).await?,
+            None => None,
+        };
+        self.0.settled(&key).await?;
+        Ok(account)
     }
 }
 
@@ -97,6 +99,10 @@ impl Accounts for SledAccounts {
                     return Err(SignUpError::AddressTaken);
                 }
                 let id = account.id;
+                let is_gone = unit.has(&key(Table::Gone, &[id.0.as_bytes()]))?;
+                if is_gone || unit.has(&account_key(id))? || unit.has(&target_key(account.target))? {
+                    return Err(StoreError::Conflict.into());
+                }
                 let owner = Owner::Account(id.0);
                 unit.new_key(owner)?;
                 unit.put(by_name, &IdRecord(id))?;
@@ -110,8 +116,9 @@ impl Accounts for SledAccounts {
     }
 
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>> {
-        let record: Option<AccountRecord> = self.0.sealed(&account_key(id))?;
-        self.0.writer.settled().await?;
+        let key = account_key(id);
+        let record: Option<AccountRecord> = self.0.sealed(&key)?;
+        self.0.settled(&key).await?;
         Ok(record.map(|record| record.into_account(id)))
     }
 
@@ -124,7 +131,10 @@ impl Accounts for SledAccounts {
     }
 
     async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>> {
-        Ok(self.0.record::<IdRecord>(&target_key(target))?.map(|IdRecord(id)| id))
+        let key = target_key(target);
+        let account = self.0.record::<IdRecord>(&key)?.map(|IdRecord(id)| id);
+        self.0.settled(&key).await?;
+        Ok(account)
     }
 
     async fn access(&self, id: AccountId) -> Result<Option<Access>> {
@@ -152,6 +162,9 @@ impl Accounts for SledAccounts {
             if !unit.has(&account_key(id))? {
                 return Err(StoreError::NotFound);
             }
+            if unit.has(&reset_key(&digest.0))? {
+                return Err(StoreError::Conflict);
+            }
             unit.put_bytes(reset_of_key(id, &digest.0), Vec::new());
             unit.put(reset_key(&digest.0), &ResetRecord { account: id, expires })
         };
@@ -159,7 +172,9 @@ impl Accounts for SledAccounts {
     }
 
     async fn pending_reset(&self, digest: ResetDigest, now: Timestamp) -> Result<Option<AccountId>> {
-        let record = self.0.record::<ResetRecord>(&reset_key(&digest.0))?;
+        let key = reset_key(&digest.0);
+        let record = self.0.record::<ResetRecord>(&key)?;
+        self.0.settled(&key).await?;
         Ok(record.filter(|record| record.expires > now).map(|record| record.account))
     }
 
@@ -186,6 +201,7 @@ impl Accounts for SledAccounts {
             unit.remove(access_key(id));
             unit.remove(account_key(id));
             unit.destroy_keys(Owner::Account(id.0));
+            unit.destroy_keys(Owner::Inbox(id.0));
             // The notes can't be read any more. Removing up to ten thousand
             // of them is the sweeper's, a few at a time.
             unit.remove(key(Table::InboxCount, &[id.0.as_bytes()]));
@@ -201,14 +217,22 @@ impl Accounts for SledAccounts {
             Some(id) => [account_key(id), vec![0]].concat(),
             None => key(Table::Account, &[]),
         };
-        let to = crate::sled::end_of(&key(Table::Account, &[]));
+        let to = end_of(&key(Table::Account, &[]));
         let mut accounts = Vec::new();
-        for pair in self.0.reader.range(from, to).take(limit) {
+        for pair in self.0.reader.range(from.clone(), to.clone()) {
+            if accounts.len() == limit {
+                break;
+            }
             let (key, sealed) = pair?;
             let id = uuid::Uuid::from_slice(&key[1..]).map_err(|_| StoreError::Corrupt)?;
-            accounts.push(self.0.open::<AccountRecord>(&key, &sealed)?.into_account(AccountId(id)));
+            match self.0.open::<AccountRecord>(&key, &sealed) {
+                Ok(record) => accounts.push(record.into_account(AccountId(id))),
+                // Deleted a moment ago.
+                Err(StoreError::NotFound) => {}
+                Err(error) => return Err(error),
+            }
         }
-        self.0.writer.settled().await?;
+        self.0.writer.settled(|changes| touches(changes, &from, &to)).await?;
         Ok(accounts)
     }
 }

@@ -13,7 +13,7 @@ use crate::limits::FEEDBACK_KEPT;
 use crate::record::{Count, FeedbackRecord};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};
-use crate::sled::{Table, end_of, key};
+use crate::sled::{Table, end_of, key, touches};
 
 pub(crate) struct SledFeedback(pub(crate) Arc<Base>);
 
@@ -34,6 +34,9 @@ impl FeedbackBox for SledFeedback {
                 return Err(StoreError::Full);
             }
             let Feedback { id, text, date, has_picture } = feedback;
+            if unit.has(&feedback_key(id))? {
+                return Err(StoreError::Conflict);
+            }
             let owner = Owner::Feedback(id.0);
             unit.new_key(owner)?;
             unit.put_sealed(owner, feedback_key(id), &FeedbackRecord { text, date, has_picture })?;
@@ -46,7 +49,10 @@ impl FeedbackBox for SledFeedback {
         let all = key(Table::Feedback, &[]);
         let end = before.map_or_else(|| end_of(&all), feedback_key);
         let mut page = Vec::new();
-        for pair in self.0.reader.range(all, end).rev().take(limit) {
+        for pair in self.0.reader.range(all.clone(), end.clone()).rev() {
+            if page.len() == limit {
+                break;
+            }
             let (key, sealed) = pair?;
             let id = Uuid::from_slice(&key[1..]).map_err(|_| StoreError::Corrupt)?;
             match self.0.open::<FeedbackRecord>(&key, &sealed) {
@@ -56,13 +62,14 @@ impl FeedbackBox for SledFeedback {
                 Err(error) => return Err(error),
             }
         }
-        self.0.writer.settled().await?;
+        self.0.writer.settled(|changes| touches(changes, &all, &end)).await?;
         Ok(page)
     }
 
     async fn by_id(&self, id: FeedbackId) -> Result<Option<Feedback>> {
-        let record: Option<FeedbackRecord> = self.0.sealed(&feedback_key(id))?;
-        self.0.writer.settled().await?;
+        let key = feedback_key(id);
+        let record: Option<FeedbackRecord> = self.0.sealed(&key)?;
+        self.0.settled(&key).await?;
         Ok(record.map(|record| record.into_feedback(id.0)))
     }
 

@@ -15,7 +15,7 @@ use crate::limits::INBOX_NOTES;
 use crate::record::{InboxCount, NoteRecord};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};
-use crate::sled::{Table, end_of, key};
+use crate::sled::{Changes, Table, end_of, key, touches};
 
 pub(crate) struct SledInbox(pub(crate) Arc<Base>);
 
@@ -40,14 +40,24 @@ pub(crate) fn note_id(key: &[u8]) -> Result<Uuid> {
 impl Inbox for SledInbox {
     async fn deliver(&self, owner: AccountId, note: Note) -> Result<u32> {
         let work = move |unit: &mut Unit<'_>| {
+            let (at, whose) = (note_key(owner, note.id), Owner::Inbox(owner.0));
+            if !unit.has(&key(Table::Account, &[owner.0.as_bytes()]))? {
+                return Err(StoreError::NotFound);
+            }
+            if unit.has(&at)? {
+                return Err(StoreError::Conflict);
+            }
             let mut count = count(unit, owner)?;
             if count.total >= INBOX_NOTES {
                 return Err(StoreError::Full);
             }
+            if unit.current_key(whose).is_none() {
+                unit.new_key(whose)?;
+            }
             count.total += 1;
             count.unread += u32::from(!note.seen);
             let record = NoteRecord { text: note.text, date: note.date, seen: note.seen };
-            unit.put_sealed(Owner::Account(owner.0), note_key(owner, note.id), &record)?;
+            unit.put_sealed(whose, at, &record)?;
             unit.put(count_key(owner), &count)?;
             Ok(count.unread)
         };
@@ -58,17 +68,22 @@ impl Inbox for SledInbox {
         let all = key(Table::Note, &[owner.0.as_bytes()]);
         let end = before.map_or_else(|| end_of(&all), |note| note_key(owner, note));
         let mut notes = Vec::new();
-        for pair in self.0.reader.range(all, end).rev().take(limit) {
+        for pair in self.0.reader.range(all.clone(), end.clone()).rev() {
+            if notes.len() == limit {
+                break;
+            }
             let (key, sealed) = pair?;
             match self.0.open::<NoteRecord>(&key, &sealed) {
                 Ok(record) => notes.push(record.into_note(note_id(&key)?)),
-                // The account was deleted a moment ago.
+                // Deleted a moment ago.
                 Err(StoreError::NotFound) => {}
                 Err(error) => return Err(error),
             }
         }
-        let count = self.0.record::<InboxCount>(&count_key(owner))?.unwrap_or_default();
-        self.0.writer.settled().await?;
+        let counted = count_key(owner);
+        let count = self.0.record::<InboxCount>(&counted)?.unwrap_or_default();
+        let saw = |changes: &Changes| changes.contains_key(&counted) || touches(changes, &all, &end);
+        self.0.writer.settled(saw).await?;
         Ok(Page { notes, unread: count.unread })
     }
 
@@ -79,7 +94,7 @@ impl Inbox for SledInbox {
             let mut count = count(unit, owner)?;
             if !record.seen {
                 count.unread = count.unread.saturating_sub(1);
-                unit.put_sealed(Owner::Account(owner.0), at, &NoteRecord { seen: true, ..record })?;
+                unit.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record })?;
                 unit.put(count_key(owner), &count)?;
             }
             Ok(count.unread)

@@ -1,55 +1,69 @@
 //! Opening a database that a crash has left behind.
 
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::sled::Disk;
+use crate::sled::before::Before;
 
-/// Opens the database, mending what is known to be mendable. On failure the
-/// folder is left as it was found.
-pub(crate) fn open(folder: &Path, sync: bool) -> io::Result<Disk> {
+/// Opens the database, mending what is known to be mendable. It must have
+/// at least so many commits. On failure the folder is left as it was found.
+pub(crate) fn open(folder: &Path, sync: bool, commits: u64) -> io::Result<Disk> {
+    let before = Before::keep(folder)?;
+    // sled would take such a file for a new one, and begin at its front.
+    if commits > 0 && !before.has_log() {
+        return Err(io::Error::new(ErrorKind::InvalidData, "there is no log in it"));
+    }
     // A snapshot that was being written makes sled report corruption, and
     // holds nothing that the log doesn't.
     for unfinished in snapshots(folder)?.into_iter().filter(|path| path.extension().is_some_and(|e| e == "generating")) {
         tracing::warn!("removing a snapshot that was never finished");
         fs::remove_file(unfinished)?;
     }
-    let first = match Disk::open(folder, sync) {
-        Ok(disk) => return Ok(disk),
-        Err(error) => error,
+    let outcome = match attempt(folder, sync, commits) {
+        // The log can be read without a snapshot; it only takes longer.
+        Err(first) if is_damage(&first) => without_snapshot(folder, sync, commits, &before).ok_or(first),
+        other => other,
     };
-    // The log can be read without a snapshot; it only takes longer.
-    let Some(newest) = snapshots(folder)?.pop() else { return Err(first) };
-    let aside = folder.join("set-aside");
-    tracing::warn!(error = %first, "the database does not open; trying again without its newest snapshot");
-    fs::rename(&newest, &aside)?;
-    match Disk::open(folder, sync) {
-        Ok(disk) => {
-            fs::remove_file(&aside)?;
-            Ok(disk)
-        }
-        Err(_) => {
-            fs::rename(&aside, &newest)?;
-            Err(first)
-        }
+    if outcome.is_err() {
+        before.put_back()?;
     }
+    outcome
 }
 
-/// The snapshots of a folder, the newest last.
+/// Whether an error is about what is in the files, and not about getting at
+/// them: a disk that can't be read today is no reason to go back to an
+/// older state.
+pub(crate) fn is_damage(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof | ErrorKind::NotFound)
+}
+
+fn attempt(folder: &Path, sync: bool, commits: u64) -> io::Result<Disk> {
+    let disk = Disk::open(folder, sync)?;
+    let damage = |why: String| io::Error::new(ErrorKind::InvalidData, why);
+    let found = disk.commits().map_err(|error| damage(error.to_string()))?;
+    if found < commits {
+        return Err(damage(format!("it ends after {found} commits, and there were {commits}")));
+    }
+    Ok(disk)
+}
+
+fn without_snapshot(folder: &Path, sync: bool, commits: u64, before: &Before) -> Option<Disk> {
+    before.put_back().ok()?;
+    let found = snapshots(folder).ok().filter(|found| !found.is_empty())?;
+    tracing::warn!("the database does not open; trying again without its snapshots");
+    found.iter().try_for_each(fs::remove_file).ok()?;
+    attempt(folder, sync, commits).ok()
+}
+
 fn snapshots(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };
-    let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry?;
-        if entry.file_name().to_string_lossy().starts_with("snap.") {
-            found.push((entry.metadata()?.modified()?, entry.path()));
-        }
-    }
-    found.sort();
-    Ok(found.into_iter().map(|(_, path)| path).collect())
+    let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
+    let is_snapshot = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("snap."));
+    Ok(paths.into_iter().filter(is_snapshot).collect())
 }

@@ -124,16 +124,38 @@ impl<'a> Unit<'a> {
         Ok(())
     }
 
-    /// A sealed record.
+    /// A sealed record. One whose key is destroyed is as good as gone.
     pub(crate) fn sealed<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
-        self.bytes(key)?.map(|bytes| self.open(key, &bytes)).transpose()
+        let Some(sealed) = self.bytes(key)? else { return Ok(None) };
+        self.unseal(key, &sealed)?.map(|plain| decode(&plain)).transpose()
     }
 
-    /// Opens a sealed record that was read already.
-    pub(crate) fn open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
+    /// Seals a record anew with its owner's current key, whatever is in it.
+    pub(crate) fn reseal(&mut self, owner: Owner, key: Vec<u8>) -> Result<()> {
+        let Some(sealed) = self.bytes(&key)? else { return Ok(()) };
+        let plain = match self.unseal(&key, &sealed) {
+            Ok(Some(plain)) => plain,
+            Ok(None) => return Ok(()),
+            // Nobody can read it, with this key or another.
+            Err(StoreError::Corrupt) => {
+                tracing::error!("a damaged record was left behind on a key that is destroyed");
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
+        let seal = self.current_key(owner).ok_or(StoreError::NotFound)?;
+        let sealed = seal.seal(&key, plain)?;
+        self.put_bytes(key, sealed);
+        Ok(())
+    }
+
+    fn unseal(&self, key: &[u8], sealed: &[u8]) -> Result<Option<Vec<u8>>> {
         let id = sealed_with(sealed)?;
-        let born = self.own.born.iter().chain(&self.group.born).map(|(_, key)| key);
-        let seal = born.into_iter().find(|seal| seal.id == id).or_else(|| self.keyring.key(id));
-        decode(&seal.ok_or(StoreError::Corrupt)?.open(key, sealed)?)
+        if self.own.dying.contains(&id) || self.group.dying.contains(&id) {
+            return Ok(None);
+        }
+        let mut born = self.own.born.iter().chain(&self.group.born).map(|(_, key)| key);
+        let seal = born.find(|seal| seal.id == id).or_else(|| self.keyring.key(id));
+        seal.map(|seal| seal.open(key, sealed)).transpose()
     }
 }

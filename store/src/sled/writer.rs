@@ -4,7 +4,6 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::thread;
 use std::time::Duration;
@@ -17,8 +16,9 @@ use crate::error::{Result, StoreError};
 use crate::gauges::Gauges;
 use crate::keyring::{KeyFile, Keyring, Owner};
 use crate::seal::{KeyId, SealKey};
+use crate::sled::mark::{Mark, Told};
 use crate::sled::unit::{Pending, Unit};
-use crate::sled::{Changes, Disk, Reader};
+use crate::sled::{Changes, Disk, Reader, Table, key};
 
 /// Calls that may wait for the writer before callers themselves wait.
 const QUEUE: usize = 4096;
@@ -42,7 +42,9 @@ pub(crate) struct Pace {
 }
 
 type Answer = Box<dyn FnOnce(Result<()>) + Send>;
-type Work = Box<dyn FnOnce(&mut Unit<'_>) -> (bool, Answer) + Send>;
+/// What a call does with its unit, or with the reason why it gets none;
+/// whether that is to be kept, and how the caller hears of it.
+type Work = Box<dyn FnOnce(Result<&mut Unit<'_>>) -> (bool, Answer) + Send>;
 /// Every committed change since a moment, in order.
 pub(crate) type Tap = std::sync::mpsc::Receiver<Arc<Changes>>;
 
@@ -60,13 +62,15 @@ enum Order {
 #[derive(Clone)]
 pub(crate) struct Writer {
     orders: mpsc::Sender<Order>,
-    shown: Arc<AtomicU64>,
     state: watch::Receiver<State>,
 }
 
 /// Where the writer has got to.
-#[derive(Debug, Clone, Copy)]
+#[derive(Default)]
 struct State {
+    /// The group that readers may see already and that is not on disk yet.
+    /// After a failure it stays here: nobody can tell what became of it.
+    in_flight: Option<(u64, Arc<Changes>)>,
     /// The last group that is on disk.
     durable: u64,
     failed: bool,
@@ -78,28 +82,22 @@ impl Writer {
         disk: Disk,
         key_file: KeyFile,
         keyring: Arc<RwLock<Keyring>>,
+        mark: Mark,
         pace: Pace,
         space: Arc<DiskSpace>,
         gauges: Arc<Gauges>,
     ) -> std::io::Result<(Self, thread::JoinHandle<()>)> {
         let (orders, queue) = mpsc::channel(QUEUE);
-        let (tell, state) = watch::channel(State { durable: 0, failed: false });
-        let shown = Arc::new(AtomicU64::new(0));
-        let mut desk = Desk {
-            reader: disk.reader(),
-            disk,
-            key_file,
-            keyring,
-            pace,
-            space,
-            gauges,
-            shown: shown.clone(),
-            tell,
-            tap: None,
-            group: 0,
-        };
-        let thread = thread::Builder::new().name("store-writer".into()).spawn(move || desk.run(queue))?;
-        Ok((Self { orders, shown, state }, thread))
+        let (tell, state) = watch::channel(State::default());
+        let group = disk.commits().map_err(std::io::Error::other)?;
+        let reader = disk.reader();
+        let mut desk = Desk { reader, disk, key_file, keyring, mark, pace, space, gauges, tell, tap: None, group };
+        let thread = thread::Builder::new().name("store-writer".into()).spawn(move || {
+            if catch_unwind(AssertUnwindSafe(|| desk.run(queue))).is_err() {
+                desk.fail("the writer panicked");
+            }
+        })?;
+        Ok((Self { orders, state }, thread))
     }
 
     /// Runs a unit of work and waits until it is on disk. An error from the
@@ -115,7 +113,7 @@ impl Writer {
     {
         let (reply, answer) = oneshot::channel();
         let work: Work = Box::new(move |unit| {
-            let outcome = work(unit);
+            let outcome = unit.map_err(E::from).and_then(work);
             let keep = outcome.is_ok();
             let tell = move |committed: Result<()>| {
                 // The caller may have gone away; what is written stays.
@@ -127,13 +125,17 @@ impl Writer {
         answer.await.map_err(|_| StoreError::Unavailable)?
     }
 
-    /// Waits until everything a read just made could have seen is on disk.
-    pub(crate) async fn settled(&self) -> Result<()> {
-        let shown = self.shown.load(Ordering::Acquire);
+    /// Waits until what a read has just seen is on disk. `saw` tells whether
+    /// any of these changes can be among it; a read that saw none of the
+    /// group that is being written waits for nobody.
+    pub(crate) async fn settled(&self, saw: impl Fn(&Changes) -> bool) -> Result<()> {
+        let group = match &self.state.borrow().in_flight {
+            Some((group, changes)) if saw(changes) => *group,
+            _ => return Ok(()),
+        };
         let mut state = self.state.clone();
-        let state = state.wait_for(|state| state.failed || state.durable >= shown).await;
-        match state {
-            Ok(state) if state.durable >= shown => Ok(()),
+        match state.wait_for(|state| state.failed || state.durable >= group).await {
+            Ok(state) if state.durable >= group => Ok(()),
             _ => Err(StoreError::Unavailable),
         }
     }
@@ -176,12 +178,13 @@ struct Desk {
     reader: Reader,
     key_file: KeyFile,
     keyring: Arc<RwLock<Keyring>>,
+    mark: Mark,
     pace: Pace,
     space: Arc<DiskSpace>,
     gauges: Arc<Gauges>,
-    shown: Arc<AtomicU64>,
     tell: watch::Sender<State>,
     tap: Option<std::sync::mpsc::Sender<Arc<Changes>>>,
+    /// Commits since the folder was made.
     group: u64,
 }
 
@@ -225,16 +228,17 @@ impl Desk {
     fn run_one(&self, effect: Effect, work: Work, pending: &mut Pending, answers: &mut Vec<Answer>) {
         let keyring = self.keyring.read().unwrap_or_else(PoisonError::into_inner);
         let mut unit = Unit::new(&self.reader, &keyring, pending);
-        if self.tell.borrow().failed {
-            return work(&mut unit).1(Err(StoreError::Unavailable));
-        }
-        if effect == Effect::Grows && self.space.refuses_writes() {
-            return work(&mut unit).1(Err(StoreError::DiskFull));
-        }
+        let refused = if self.tell.borrow().failed {
+            Some(StoreError::Unavailable)
+        } else if effect == Effect::Grows && self.space.refuses_writes() {
+            Some(StoreError::DiskFull)
+        } else {
+            None
+        };
+        let given = refused.map_or(Ok(&mut unit), Err);
         // A call that panics answers nobody (its caller sees Unavailable)
         // and leaves nothing: what it gathered is dropped.
-        let ran = catch_unwind(AssertUnwindSafe(|| work(&mut unit)));
-        let Ok((keep, answer)) = ran else {
+        let Ok((keep, answer)) = catch_unwind(AssertUnwindSafe(|| work(given))) else {
             tracing::error!("a unit of work panicked; nothing of it was written");
             return;
         };
@@ -255,7 +259,11 @@ impl Desk {
             return Ok(());
         }
         let begun = Stopwatch::start();
-        let changes = Arc::new(pending.changes);
+        self.group += 1;
+        let mut changes = pending.changes;
+        // Opening compares this with the mark: see `sled/mark.rs`.
+        changes.insert(key(Table::Commits, &[]), Some(self.group.to_be_bytes().to_vec()));
+        let changes = Arc::new(changes);
         let written = catch_unwind(AssertUnwindSafe(|| self.write(&changes, pending.born, &pending.dying)));
         let failure = match written {
             Ok(Ok(())) => None,
@@ -263,13 +271,14 @@ impl Desk {
             Err(_) => Some("the database panicked".to_owned()),
         };
         if let Some(error) = failure {
-            // After one failed write nobody can tell what is on disk, and a
-            // second sync would claim success: stop, and start afresh.
-            tracing::error!(error, "writing failed; no further write is accepted");
-            self.tell.send_modify(|state| state.failed = true);
+            self.fail(&error);
             return Err(StoreError::Unavailable);
         }
-        self.tell.send_modify(|state| state.durable = self.group);
+        self.mark.put(Told { commits: self.group, key_slots: self.key_file.slots() });
+        self.tell.send_modify(|state| {
+            state.in_flight = None;
+            state.durable = self.group;
+        });
         self.gauges.committed(calls, begun.elapsed());
         if let Some(tap) = &self.tap
             && tap.send(changes).is_err()
@@ -281,14 +290,13 @@ impl Desk {
 
     /// New keys first, then the records sealed with them; dead keys last,
     /// when nothing on disk needs them any more.
-    fn write(&mut self, changes: &Changes, born: Vec<(Owner, SealKey)>, dying: &[KeyId]) -> Result<(), String> {
+    fn write(&mut self, changes: &Arc<Changes>, born: Vec<(Owner, SealKey)>, dying: &[KeyId]) -> Result<(), String> {
         if !born.is_empty() {
             self.key_file.add(&born).map_err(|error| error.to_string())?;
             let mut ring = self.keyring.write().unwrap_or_else(PoisonError::into_inner);
             born.into_iter().for_each(|(owner, key)| ring.hold(owner, key));
         }
-        self.group += 1;
-        self.shown.store(self.group, Ordering::Release);
+        self.tell.send_modify(|state| state.in_flight = Some((self.group, changes.clone())));
         self.disk.commit(changes).map_err(|error| error.to_string())?;
         if !dying.is_empty() {
             let mut ring = self.keyring.write().unwrap_or_else(PoisonError::into_inner);
@@ -297,6 +305,13 @@ impl Desk {
             self.key_file.destroy(dying).map_err(|error| error.to_string())?;
         }
         Ok(())
+    }
+
+    /// After one failed write nobody can tell what is on disk, and a second
+    /// sync would claim success: stop, and start afresh.
+    fn fail(&self, error: &str) {
+        tracing::error!(error, "writing failed; no further write is accepted");
+        self.tell.send_modify(|state| state.failed = true);
     }
 
     fn obey(&mut self, order: Order) -> ControlFlow<()> {

@@ -1,0 +1,93 @@
+//! What every handler can reach.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use annon_actors::clock::SharedClock;
+use annon_actors::inbox::Inboxes;
+use annon_store::Store;
+use annon_store::account::Accounts;
+use annon_store::feedback::FeedbackBox;
+use annon_store::image::Images;
+use annon_store::inbox::Inbox;
+
+use crate::auth::Tokens;
+use crate::config::{Config, PublicUrl};
+use crate::mail::{Mailer, Route};
+use crate::metrics::Metrics;
+use crate::password::Passwords;
+use crate::pool::Pool;
+use crate::rate_limit::RateLimits;
+
+/// Pictures that may wait to be redrawn.
+const PICTURE_QUEUE: usize = 16;
+
+/// The running server's parts.
+pub struct App {
+    /// How it is set up.
+    pub config: Config,
+    /// The address people type.
+    pub public_url: PublicUrl,
+    /// The store itself, for the operator and the probes.
+    pub store: Arc<Store>,
+    /// Accounts.
+    pub accounts: Arc<dyn Accounts>,
+    /// Inboxes.
+    pub inbox: Arc<dyn Inbox>,
+    /// Feedback.
+    pub feedback: Arc<dyn FeedbackBox>,
+    /// Pictures.
+    pub images: Arc<dyn Images>,
+    /// Inboxes somebody is looking at.
+    pub inboxes: Inboxes,
+    /// The time.
+    pub clock: SharedClock,
+    /// Sign-ins.
+    pub tokens: Tokens,
+    /// Password hashing.
+    pub passwords: Passwords,
+    /// Threads that redraw pictures.
+    pub pictures: Pool,
+    /// Limits per address.
+    pub limits: RateLimits,
+    /// Outgoing mail.
+    pub mailer: Mailer,
+    /// Numbers for the operator.
+    pub metrics: Metrics,
+}
+
+impl App {
+    /// Puts the parts together. The error is a sentence for the operator.
+    pub fn new(config: Config, store: Arc<Store>, clock: SharedClock, listening: SocketAddr) -> Result<Self, String> {
+        let public_url = config.public_url(listening);
+        let cores = config.worker_count();
+        let threads = |error: std::io::Error| format!("can't start threads: {error}");
+        let route = Route::new(config.smtp_url.as_ref().map(|url| url.0.as_str()), &store.folder().join("outbox"))?;
+        let from = config.mail_from.clone().unwrap_or_else(|| default_sender(&public_url));
+        Ok(Self {
+            accounts: store.accounts(),
+            inbox: store.inbox(),
+            feedback: store.feedback(),
+            images: store.images(),
+            inboxes: Inboxes::default(),
+            tokens: Tokens::new(&store.secret("tokens"), store.accounts(), clock.clone()),
+            passwords: Passwords::start(cores).map_err(threads)?,
+            pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURE_QUEUE).map_err(threads)?,
+            limits: RateLimits::new(config.address_limits.is_on(), clock.clone())
+                .ok_or("the system has no random numbers")?,
+            mailer: Mailer::start(route, &from)?,
+            metrics: Metrics::new(),
+            public_url,
+            store,
+            clock,
+            config,
+        })
+    }
+}
+
+/// `annon@` the host people know, if mail can come from there.
+fn default_sender(public_url: &PublicUrl) -> String {
+    let host = public_url.host();
+    let is_name = host.contains('.') && host.parse::<std::net::IpAddr>().is_err();
+    format!("annon@{}", if is_name { host.as_str() } else { "localhost" })
+}

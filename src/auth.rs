@@ -1,0 +1,131 @@
+//! Tokens: HS256, two hours, checked against the account at every call.
+//!
+//! Only the Authorization header counts (and the subprotocol, for sockets).
+//! The cookies the web app keeps its token in are never read.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::{AUTHORIZATION, SEC_WEBSOCKET_PROTOCOL};
+use actix_web::web::Data;
+use actix_web::{FromRequest, HttpRequest};
+use annon_actors::clock::SharedClock;
+use annon_actors::ids::random_id;
+use annon_store::account::{AccountId, Accounts, Timestamp, TokenId};
+use annon_store::limits::TOKEN_LIFETIME;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::error::ApiError;
+
+/// The subprotocol a page offers beside its token.
+pub const SOCKET_PROTOCOL: &str = "bearer";
+
+/// What a token says.
+#[derive(Debug, Serialize, Deserialize)]
+struct Claims {
+    /// The account.
+    sub: Uuid,
+    /// When it dies by itself.
+    exp: Timestamp,
+    /// Which sign-in it is.
+    jti: Uuid,
+    /// The account's version at that time.
+    ver: u32,
+}
+
+/// Makes and checks tokens.
+pub struct Tokens {
+    encoding: EncodingKey,
+    decoding: DecodingKey,
+    validation: Validation,
+    accounts: Arc<dyn Accounts>,
+    clock: SharedClock,
+}
+
+impl Tokens {
+    /// With the data folder's own key.
+    pub fn new(key: &[u8; 32], accounts: Arc<dyn Accounts>, clock: SharedClock) -> Self {
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.set_required_spec_claims(&["exp", "sub"]);
+        validation.leeway = 0;
+        // Compared below, with the clock that everything else goes by.
+        validation.validate_exp = false;
+        Self { encoding: EncodingKey::from_secret(key), decoding: DecodingKey::from_secret(key), validation, accounts, clock }
+    }
+
+    /// A token for somebody who has just shown the right password.
+    pub async fn issue(&self, account: AccountId) -> Result<String, ApiError> {
+        let access = self.accounts.access(account).await?.ok_or(ApiError::WrongCredentials)?;
+        let exp = self.clock.timestamp() + TOKEN_LIFETIME.as_secs();
+        let claims = Claims { sub: account.0, exp, jti: random_id(), ver: access.version };
+        encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(|_| ApiError::Internal)
+    }
+
+    /// Who is calling, if the token is good right now.
+    pub async fn check(&self, token: &str) -> Result<SignedIn, ApiError> {
+        let claims: Claims =
+            decode(token, &self.decoding, &self.validation).map_err(|_| ApiError::SignedOut)?.claims;
+        let signed_in =
+            SignedIn { account: AccountId(claims.sub), token: TokenId(claims.jti), expires: claims.exp, version: claims.ver };
+        if self.is_good(&signed_in).await? { Ok(signed_in) } else { Err(ApiError::SignedOut) }
+    }
+
+    /// Whether a token that was good still is.
+    pub async fn is_good(&self, signed_in: &SignedIn) -> Result<bool, ApiError> {
+        if signed_in.expires <= self.clock.timestamp() {
+            return Ok(false);
+        }
+        let access = self.accounts.access(signed_in.account).await?;
+        Ok(access.is_some_and(|access| access.admits(signed_in.token, signed_in.version)))
+    }
+
+    /// How long a token has left.
+    pub fn time_left(&self, signed_in: &SignedIn) -> Duration {
+        Duration::from_secs(signed_in.expires.saturating_sub(self.clock.timestamp()))
+    }
+}
+
+/// A caller with a good token.
+#[derive(Debug, Clone, Copy)]
+pub struct SignedIn {
+    /// Who it is.
+    pub account: AccountId,
+    /// Which sign-in.
+    pub token: TokenId,
+    /// When it ends.
+    pub expires: Timestamp,
+    version: u32,
+}
+
+impl FromRequest for SignedIn {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let token = bearer(request).map(str::to_owned);
+        let app = request.app_data::<Data<App>>().cloned();
+        Box::pin(async move {
+            let app = app.ok_or(ApiError::Internal)?;
+            app.tokens.check(&token.ok_or(ApiError::SignedOut)?).await
+        })
+    }
+}
+
+fn bearer(request: &HttpRequest) -> Option<&str> {
+    let (scheme, token) = request.headers().get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// The token a page sends with a socket's handshake, where it can't set
+/// headers: `Sec-WebSocket-Protocol: bearer, <token>`.
+pub fn socket_bearer(request: &HttpRequest) -> Option<&str> {
+    let lines = request.headers().get_all(SEC_WEBSOCKET_PROTOCOL).filter_map(|line| line.to_str().ok());
+    let mut offered = lines.flat_map(|line| line.split(',')).map(str::trim);
+    if offered.next()? == SOCKET_PROTOCOL { offered.next() } else { None }
+}

@@ -1,0 +1,128 @@
+//! JSON bodies: bounded in size and in time, and refused in words.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+use actix_web::error::PayloadError;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use actix_web::rt::time::timeout;
+use actix_web::web::BytesMut;
+use actix_web::{FromRequest, HttpRequest, dev, web};
+use annon_store::limits::{BODY_TIMEOUT, JSON_MAX_BYTES};
+use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
+
+use crate::error::ApiError;
+
+const TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "That is more than this call takes.");
+const TOO_SLOW: ApiError = ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "The request took too long to arrive. Try again.");
+const CUT_SHORT: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "The request was cut short. Try again.");
+const NOT_JSON_TYPE: ApiError =
+    ApiError::Bad(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Send JSON, with Content-Type: application/json.");
+const NOT_UTF8: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "The JSON is not UTF-8.");
+const NOT_JSON: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "That is not valid JSON.");
+const WRONG_FIELDS: ApiError =
+    ApiError::Bad(StatusCode::BAD_REQUEST, "A field is missing, or holds something of the wrong type.");
+
+/// A JSON body. Unknown fields are ignored.
+pub struct Json<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest for Json<T> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut dev::Payload) -> Self::Future {
+        let request = request.clone();
+        let payload = web::Payload::from_request(&request, payload).into_inner();
+        Box::pin(async move {
+            let bytes = read(&request, payload.map_err(|_| CUT_SHORT)?, JSON_MAX_BYTES, BODY_TIMEOUT).await?;
+            // Asked for after the body is read, so that the connection can
+            // be used again. A form on another site can't send this type
+            // without asking first.
+            if !is_json(&request) {
+                return Err(NOT_JSON_TYPE);
+            }
+            parse(&bytes).map(Self)
+        })
+    }
+}
+
+fn is_json(request: &HttpRequest) -> bool {
+    let Some(kind) = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()) else { return false };
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json"))
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    let text = std::str::from_utf8(bytes).map_err(|_| NOT_UTF8)?;
+    serde_json::from_str(text).map_err(|error| match error.classify() {
+        serde_json::error::Category::Data => WRONG_FIELDS,
+        _ => NOT_JSON,
+    })
+}
+
+/// Reads a body whole, within a size and a time.
+pub async fn read(
+    request: &HttpRequest,
+    mut payload: web::Payload,
+    most: usize,
+    within: Duration,
+) -> Result<BytesMut, ApiError> {
+    let announced = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > most) {
+        return Err(TOO_LARGE);
+    }
+    let whole = async {
+        let mut bytes = BytesMut::with_capacity(announced.unwrap_or(0));
+        while let Some(chunk) = payload.next().await {
+            let chunk = chunk.map_err(refused)?;
+            if bytes.len() + chunk.len() > most {
+                return Err(TOO_LARGE);
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(bytes)
+    };
+    timeout(within, whole).await.map_err(|_| TOO_SLOW)?
+}
+
+/// Why a body could not be read.
+pub fn refused(error: PayloadError) -> ApiError {
+    match error {
+        PayloadError::Overflow => TOO_LARGE,
+        PayloadError::EncodingCorrupted => ApiError::Bad(StatusCode::BAD_REQUEST, "The body's encoding is broken."),
+        _ => CUT_SHORT,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    struct Named {
+        name: String,
+    }
+
+    fn told(bytes: &[u8]) -> String {
+        parse::<Named>(bytes).map_or_else(|error| error.to_string(), |named| named.name)
+    }
+
+    #[test]
+    fn bad_json_is_refused_in_words() {
+        assert_eq!(told(br#"{"name":"x","other":[1]}"#), "x");
+        for bad in [&b""[..], b"{", b"nonsense", b"{\"name\":}"] {
+            assert_eq!(told(bad), "That is not valid JSON.");
+        }
+        for wrong in [&b"{}"[..], b"[]", b"null", b"{\"name\":7}", b"{\"name\":null}", b"{\"name\":[\"x\"]}"] {
+            assert_eq!(told(wrong), "A field is missing, or holds something of the wrong type.");
+        }
+        assert_eq!(told(b"{\"name\":\"\xff\"}"), "The JSON is not UTF-8.");
+        let deep = format!("{}{}", "[".repeat(8_000), "]".repeat(8_000));
+        assert_eq!(told(format!(r#"{{"name":{deep}}}"#).as_bytes()), "A field is missing, or holds something of the wrong type.");
+        assert_eq!(told(format!(r#"{{"x":{deep}}}"#).as_bytes()), "That is not valid JSON.");
+    }
+}

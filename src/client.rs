@@ -1,0 +1,77 @@
+//! Where a request comes from. Used to count, never kept.
+
+use std::future::{Ready, ready};
+use std::net::{IpAddr, Ipv4Addr};
+
+use actix_web::dev::Payload;
+use actix_web::http::header::HeaderMap;
+use actix_web::web::Data;
+use actix_web::{FromRequest, HttpRequest};
+
+use crate::app::App;
+use crate::config::Network;
+
+/// The caller's address, as far as it can be trusted.
+#[derive(Clone, Copy)]
+pub struct Client(pub IpAddr);
+
+impl FromRequest for Client {
+    type Error = std::convert::Infallible;
+    type Future = Ready<Result<Self, Self::Error>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+        let proxies = request.app_data::<Data<App>>().map_or(&[][..], |app| &app.config.trusted_proxies);
+        ready(Ok(Self(client(peer, request.headers(), proxies))))
+    }
+}
+
+/// The last address in X-Forwarded-For that isn't one of our proxies. What
+/// stands before it anybody could have written.
+fn client(peer: IpAddr, headers: &HeaderMap, proxies: &[Network]) -> IpAddr {
+    let is_proxy = |address: IpAddr| proxies.iter().any(|network| network.contains(address));
+    if !is_proxy(peer) {
+        return peer.to_canonical();
+    }
+    let lines: Vec<_> = headers.get_all("x-forwarded-for").filter_map(|line| line.to_str().ok()).collect();
+    let mut nearest = peer;
+    for hop in lines.iter().rev().flat_map(|line| line.rsplit(',')) {
+        let Ok(hop) = hop.trim().parse::<IpAddr>() else { break };
+        nearest = hop;
+        if !is_proxy(hop) {
+            break;
+        }
+    }
+    nearest.to_canonical()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::http::header::{HeaderName, HeaderValue};
+
+    fn seen(peer: &str, forwarded: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for line in forwarded {
+            headers.append(HeaderName::from_static("x-forwarded-for"), HeaderValue::from_str(line).unwrap());
+        }
+        let proxies = ["10.0.0.0/8".parse().unwrap(), "::1".parse().unwrap()];
+        client(peer.parse().unwrap(), &headers, &proxies).to_string()
+    }
+
+    #[test]
+    fn a_stranger_can_not_claim_to_be_somebody_else() {
+        assert_eq!(seen("192.0.2.9", &["198.51.100.1"]), "192.0.2.9");
+        assert_eq!(seen("10.0.0.1", &["203.0.113.7, 198.51.100.1"]), "198.51.100.1");
+        assert_eq!(seen("10.0.0.1", &["203.0.113.7", "198.51.100.1, 10.0.0.2"]), "198.51.100.1");
+    }
+
+    #[test]
+    fn a_proxy_is_believed_and_odd_headers_are_not() {
+        assert_eq!(seen("::1", &["198.51.100.1"]), "198.51.100.1");
+        assert_eq!(seen("10.0.0.1", &[]), "10.0.0.1");
+        assert_eq!(seen("10.0.0.1", &["nonsense"]), "10.0.0.1");
+        assert_eq!(seen("10.0.0.1", &["198.51.100.1, nonsense"]), "10.0.0.1");
+        assert_eq!(seen("::ffff:192.0.2.1", &[]), "192.0.2.1");
+    }
+}

@@ -1,0 +1,277 @@
+//! The operator's door: a socket in the data folder that only its owner may
+//! open. One line of JSON asks, one line answers; a backup follows its line.
+
+use std::fs;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener as StdListener, UnixStream as StdStream};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use actix_web::rt;
+use actix_web::web::Data;
+use annon_actors::clock::date_and_time;
+use annon_store::account::Username;
+use annon_store::feedback::FeedbackId;
+use annon_store::image::{Album, ImageId};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::net::{UnixListener, UnixStream};
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::http::account::erase;
+
+/// The socket's name in the data folder.
+pub const SOCKET: &str = "control.sock";
+/// No order is longer.
+const ORDER_MAX: u64 = 4096;
+/// Rows fetched from the store at once.
+const ROWS: usize = 500;
+/// An operator's terminal that takes no bytes for this long is given up.
+const STALLED: Duration = Duration::from_secs(30);
+
+/// What the operator wants.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// How is it going?
+    Stats,
+    /// Everything, as one stream.
+    Backup,
+    /// All feedback.
+    FeedbackList,
+    /// One piece of it, with its picture.
+    FeedbackShow(Uuid),
+    /// One piece of it gone.
+    FeedbackDelete(Uuid),
+    /// All accounts.
+    UserList,
+    /// One account gone.
+    UserDelete(String),
+}
+
+/// One line of an answer. `End` or `Failed` comes last.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Line {
+    /// A named number.
+    Figure(String, String),
+    /// One account.
+    User {
+        /// Its name.
+        username: String,
+        /// Its address.
+        email: String,
+        /// When it signed up.
+        created: String,
+    },
+    /// One piece of feedback.
+    Feedback {
+        /// Which one.
+        id: Uuid,
+        /// When it came.
+        date: String,
+        /// The words.
+        text: String,
+        /// Whether there is a picture.
+        has_picture: bool,
+    },
+    /// A picture, in base64.
+    Picture(String),
+    /// The backup's bytes follow, to the end of the stream.
+    Bytes,
+    /// That was all.
+    End,
+    /// It did not work.
+    Failed(String),
+}
+
+/// The open door. It is shut when dropped.
+pub struct Control {
+    path: PathBuf,
+}
+
+impl Control {
+    /// Starts answering.
+    pub fn start(app: Data<App>) -> io::Result<Self> {
+        let path = app.store.folder().join(SOCKET);
+        // The folder's lock is ours, so whoever left this one is gone.
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let listener = through_folder(&path, |short| StdListener::bind(short))?;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+        listener.set_nonblocking(true)?;
+        let listener = UnixListener::from_std(listener)?;
+        rt::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let app = app.clone();
+                rt::spawn(async move {
+                    if let Err(error) = answer(&app, stream).await {
+                        tracing::warn!(%error, "the operator's connection ended early");
+                    }
+                });
+            }
+        });
+        Ok(Self { path })
+    }
+}
+
+impl Drop for Control {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// A socket's path may have 107 bytes, and a data folder's may be longer: so
+/// the folder is opened and named by its number.
+fn through_folder<T>(path: &Path, open: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
+    let folder = fs::File::open(path.parent().unwrap_or(Path::new(".")))?;
+    open(&PathBuf::from(format!("/proc/self/fd/{}/{SOCKET}", folder.as_raw_fd())))
+}
+
+/// Opens the door of a running server.
+pub fn connect(data_dir: &Path) -> io::Result<StdStream> {
+    through_folder(&data_dir.join(SOCKET), |short| StdStream::connect(short))
+}
+
+async fn answer(app: &Data<App>, stream: UnixStream) -> io::Result<()> {
+    let ours = rustix::process::geteuid().as_raw();
+    if stream.peer_cred()?.uid() != ours && stream.peer_cred()?.uid() != 0 {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let (mut reading, writing) = stream.into_split();
+    let mut line = String::new();
+    BufReader::new((&mut reading).take(ORDER_MAX)).read_line(&mut line).await?;
+    let mut out = Out(writing);
+    let done = match serde_json::from_str(&line) {
+        Ok(Order::Backup) => return back_up(app, reading, out).await,
+        Ok(order) => obey(app, order, &mut out).await,
+        Err(_) => Err("this server does not know that order; is it another version?".to_owned()),
+    };
+    match done {
+        Ok(()) => out.line(&Line::End).await,
+        Err(why) => out.line(&Line::Failed(why)).await,
+    }
+}
+
+struct Out(OwnedWriteHalf);
+
+impl Out {
+    async fn line(&mut self, line: &Line) -> io::Result<()> {
+        let mut bytes = serde_json::to_vec(line)?;
+        bytes.push(b'\n');
+        rt::time::timeout(STALLED, self.0.write_all(&bytes)).await?
+    }
+}
+
+async fn obey(app: &App, order: Order, out: &mut Out) -> Result<(), String> {
+    match order {
+        Order::Stats => stats(app, out).await,
+        Order::Backup => Ok(()),
+        Order::FeedbackList => list_feedback(app, out).await,
+        Order::FeedbackShow(id) => show_feedback(app, id, out).await,
+        Order::FeedbackDelete(id) => {
+            app.feedback.remove(FeedbackId(id)).await.map_err(|_| format!("there is no feedback {id}"))?;
+            app.images.remove(Album::Feedback, ImageId(id)).await.map_err(in_words)
+        }
+        Order::UserList => list_users(app, out).await,
+        Order::UserDelete(name) => {
+            let nobody = format!("there is nobody named {name}");
+            let username = Username::try_from(name).map_err(|_| nobody.clone())?;
+            let account = app.accounts.by_username(&username).await.map_err(in_words)?.ok_or(nobody)?;
+            erase(app, account.id).await.map_err(in_words)
+        }
+    }
+}
+
+fn in_words(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+async fn stats(app: &App, out: &mut Out) -> Result<(), String> {
+    let figures = app.store.figures();
+    let per_commit = figures.calls.checked_div(figures.commits).unwrap_or(0);
+    let took = figures.commit_time.checked_div(u32::try_from(figures.commits).unwrap_or(u32::MAX)).unwrap_or_default();
+    for (name, value) in [
+        ("store takes writes", app.store.is_healthy().to_string()),
+        ("notes since start", app.metrics.notes_delivered().to_string()),
+        ("inboxes open now", app.inboxes.watched().to_string()),
+        ("commits since start", figures.commits.to_string()),
+        ("calls per commit", per_commit.to_string()),
+        ("time per commit", format!("{took:.2?}")),
+        ("database bytes", figures.database_bytes.to_string()),
+        ("free bytes on disk", figures.disk_free_bytes.to_string()),
+    ] {
+        out.line(&Line::Figure(name.to_owned(), value)).await.map_err(in_words)?;
+    }
+    Ok(())
+}
+
+async fn list_users(app: &App, out: &mut Out) -> Result<(), String> {
+    let mut after = None;
+    loop {
+        let accounts = app.accounts.list(after, ROWS).await.map_err(in_words)?;
+        for account in &accounts {
+            let line = Line::User {
+                username: account.username.as_str().to_owned(),
+                email: account.email.as_str().to_owned(),
+                created: date_and_time(account.created),
+            };
+            out.line(&line).await.map_err(in_words)?;
+        }
+        let Some(last) = accounts.last() else { return Ok(()) };
+        after = Some(last.id);
+    }
+}
+
+fn feedback_line(feedback: &annon_store::feedback::Feedback) -> Line {
+    Line::Feedback {
+        id: feedback.id.0,
+        date: date_and_time(feedback.date),
+        text: feedback.text.as_str().to_owned(),
+        has_picture: feedback.has_picture,
+    }
+}
+
+async fn list_feedback(app: &App, out: &mut Out) -> Result<(), String> {
+    let mut before = None;
+    loop {
+        let page = app.feedback.page(before, ROWS).await.map_err(in_words)?;
+        for feedback in &page {
+            out.line(&feedback_line(feedback)).await.map_err(in_words)?;
+        }
+        let Some(last) = page.last() else { return Ok(()) };
+        before = Some(last.id);
+    }
+}
+
+async fn show_feedback(app: &App, id: Uuid, out: &mut Out) -> Result<(), String> {
+    let feedback = app.feedback.by_id(FeedbackId(id)).await.map_err(in_words)?;
+    let feedback = feedback.ok_or_else(|| format!("there is no feedback {id}"))?;
+    out.line(&feedback_line(&feedback)).await.map_err(in_words)?;
+    if let Some(jpeg) = app.images.read(Album::Feedback, ImageId(id)).await.map_err(in_words)? {
+        out.line(&Line::Picture(BASE64_STANDARD.encode(jpeg))).await.map_err(in_words)?;
+    }
+    Ok(())
+}
+
+/// The backup is written by a thread that may block, straight into the
+/// socket. Whether it is whole its own last bytes tell.
+async fn back_up(app: &Data<App>, reading: OwnedReadHalf, mut out: Out) -> io::Result<()> {
+    out.line(&Line::Bytes).await?;
+    let stream = reading.reunite(out.0).map_err(io::Error::other)?.into_std()?;
+    stream.set_nonblocking(false)?;
+    let store = app.store.clone();
+    rt::task::spawn_blocking(move || {
+        stream.set_write_timeout(Some(STALLED))?;
+        store.backup(&mut &stream)
+    })
+    .await?
+}

@@ -1,0 +1,61 @@
+//! The route table: one line a call. What is not here belongs to the web app.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ALLOW, HeaderValue};
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse, Resource, ResponseError, Route};
+
+use crate::error::ApiError;
+
+pub mod account;
+pub mod feedback;
+pub mod guard;
+pub mod health;
+pub mod inbox;
+pub mod note;
+pub mod reset;
+pub mod socket;
+
+/// Every call of the API.
+pub fn api(config: &mut ServiceConfig) {
+    config.service(
+        web::scope("/api")
+            .service(call("/register", "POST", web::post().to(account::register)))
+            .service(call("/login", "POST", web::post().to(account::login)))
+            .service(call("/logout", "POST", web::post().to(account::logout)))
+            .service(call("/dashboard", "GET", web::get().to(account::dashboard)))
+            .service(call("/user/change-password", "POST", web::post().to(account::change_password)))
+            .service(call("/user/delete", "DELETE", web::delete().to(account::delete)))
+            .service(call("/password-reset", "POST", web::post().to(reset::request)))
+            .service(call("/password-reset/confirm", "POST", web::post().to(reset::confirm)))
+            .service(call("/annon/{username}", "GET", web::get().to(note::target)))
+            .service(call("/annon-message", "POST", web::post().to(note::send)))
+            .service(call("/messages", "GET", web::get().to(inbox::list)))
+            .service(call("/message/{id}", "DELETE", web::delete().to(inbox::remove)))
+            .service(call("/mark_as_seen/{id}", "GET", web::get().to(inbox::mark_as_seen)))
+            .service(call("/inbox/socket", "GET", web::get().to(socket::inbox)))
+            .service(call("/feedback", "POST", web::post().to(feedback::send)))
+            .service(call("/openapi.json", "GET", web::get().to(health::openapi)))
+            .default_service(web::to(nothing_here)),
+    )
+    .service(call("/healthz", "GET", web::get().to(health::alive)))
+    .service(call("/readyz", "GET", web::get().to(health::ready)))
+    .service(call("/metrics", "GET", web::get().to(health::metrics)));
+}
+
+fn call(path: &str, method: &'static str, route: Route) -> Resource {
+    let refuse = move || async move {
+        let mut response = ApiError::Bad(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "This call takes another method; the Allow header says which.",
+        )
+        .error_response();
+        response.headers_mut().insert(ALLOW, HeaderValue::from_static(method));
+        response
+    };
+    web::resource(path).route(route).default_service(web::to(refuse))
+}
+
+async fn nothing_here(_: HttpRequest) -> HttpResponse {
+    ApiError::NotFound("There is no such call.").error_response()
+}

@@ -1,0 +1,225 @@
+//! Signing up, in and out; changing the password; leaving for good.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+use annon_actors::ids::{growing_id, random_id};
+use annon_actors::inbox::Tokens;
+use annon_store::account::{
+    Account, AccountId, ChangedPassword, CurrentPassword, DeletionPassword, Email, LoginName, LoginPassword,
+    SignUpPassword, TargetId, Username,
+};
+use annon_store::limits::TOKEN_LIFETIME;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::auth::SignedIn;
+use crate::body::Json;
+use crate::client::Client;
+use crate::error::{ApiError, Told};
+use crate::rate_limit::Call;
+
+/// A sign-up form.
+#[derive(Deserialize, ToSchema)]
+pub struct Register {
+    /// 6 to 16 letters, digits, `-` and `_`; white space becomes `-`.
+    #[schema(example = "some-body")]
+    username: String,
+    /// Where a reset link can be mailed to.
+    #[schema(example = "some@body.example")]
+    email: String,
+    /// At least 8 characters.
+    #[schema(example = "correct horse")]
+    password: String,
+}
+
+/// Makes an account.
+#[utoipa::path(post, path = "/api/register", tag = "account", request_body = Register, responses(
+    (status = 201, body = Told), (status = 409, body = Told, description = "The name or the address is taken"),
+    (status = 422, body = Told, description = "A field is not as it should be"), (status = 429, body = Told)))]
+pub async fn register(app: Data<App>, client: Client, Json(form): Json<Register>) -> Result<HttpResponse, ApiError> {
+    let username = Username::try_from(form.username)?;
+    let email = Email::try_from(form.email)?;
+    let password = SignUpPassword::try_from(form.password)?.0;
+    app.limits.take(Call::SignUp, client.0)?;
+    // Asked before the costly part; the store asks again when it counts.
+    if app.accounts.by_username(&username).await?.is_some() {
+        return Err(annon_store::account::SignUpError::NameTaken.into());
+    }
+    let account = Account {
+        id: AccountId(growing_id()),
+        target: TargetId(random_id()),
+        username,
+        email,
+        password: app.passwords.hash(password).await?,
+        created: app.clock.timestamp(),
+    };
+    app.accounts.create(account).await?;
+    Ok(Told::response(StatusCode::CREATED, "User Account Created"))
+}
+
+/// A sign-in form.
+#[derive(Deserialize, ToSchema)]
+pub struct Login {
+    /// The name or the address.
+    #[schema(example = "some-body")]
+    email_or_username: String,
+    /// The password.
+    #[schema(example = "correct horse")]
+    password: String,
+}
+
+/// A token.
+#[derive(Serialize, ToSchema)]
+pub struct LoggedIn {
+    /// The HTTP status, once more.
+    #[schema(example = 200)]
+    status: u16,
+    /// A sentence for a person.
+    #[schema(example = "User Logged In")]
+    message: &'static str,
+    /// To be sent as `Authorization: Bearer …`.
+    access_token: String,
+    /// Seconds until it dies by itself.
+    #[schema(example = 7200)]
+    expires_in: u64,
+}
+
+/// Gives a token for a name (or address) and a password.
+#[utoipa::path(post, path = "/api/login", tag = "account", request_body = Login, responses(
+    (status = 200, body = LoggedIn), (status = 401, body = Told, description = "Unknown user or wrong password"),
+    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> Result<HttpResponse, ApiError> {
+    let name = LoginName::try_from(form.email_or_username)?;
+    let password = LoginPassword::try_from(form.password)?.0;
+    app.limits.take(Call::SignIn, client.0)?;
+    let account = match &name {
+        LoginName::Username(username) => app.accounts.by_username(username).await?,
+        LoginName::Email(email) => app.accounts.by_email(email).await?,
+        LoginName::Nobody => None,
+    };
+    let id = account.as_ref().map(|account| account.id);
+    let hash = account.map(|account| account.password);
+    match (app.passwords.is_right(password, hash).await?, id) {
+        (true, Some(id)) => Ok(HttpResponse::Ok().json(LoggedIn {
+            status: 200,
+            message: "User Logged In",
+            access_token: app.tokens.issue(id).await?,
+            expires_in: TOKEN_LIFETIME.as_secs(),
+        })),
+        _ => Err(ApiError::WrongCredentials),
+    }
+}
+
+/// Ends the token it is called with.
+#[utoipa::path(post, path = "/api/logout", tag = "account", security(("bearer" = [])), responses(
+    (status = 200, body = Told), (status = 401, body = Told)))]
+pub async fn logout(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
+    app.accounts.revoke(caller.account, caller.token, caller.expires, app.clock.timestamp()).await?;
+    app.inboxes.sign_out(caller.account, Tokens::Only(caller.token));
+    Ok(Told::response(StatusCode::OK, "User Logged Out"))
+}
+
+/// Who is signed in.
+#[derive(Serialize, ToSchema)]
+pub struct Dashboard {
+    /// The HTTP status, once more.
+    #[schema(example = 200)]
+    status: u16,
+    /// The account.
+    user: User,
+}
+
+/// An account, as its owner sees it.
+#[derive(Serialize, ToSchema)]
+pub struct User {
+    /// The name in the personal link.
+    #[schema(example = "some-body")]
+    username: String,
+    /// The address.
+    #[schema(example = "some@body.example")]
+    email: String,
+}
+
+/// Tells who is signed in.
+#[utoipa::path(get, path = "/api/dashboard", tag = "account", security(("bearer" = [])), responses(
+    (status = 200, body = Dashboard), (status = 401, body = Told)))]
+pub async fn dashboard(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
+    let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
+    let user = User { username: account.username.as_str().to_owned(), email: account.email.as_str().to_owned() };
+    Ok(HttpResponse::Ok().json(Dashboard { status: 200, user }))
+}
+
+/// A form for a new password.
+#[derive(Deserialize, ToSchema)]
+pub struct ChangePassword {
+    /// The one that counts until now.
+    #[schema(example = "correct horse")]
+    old_password: String,
+    /// More than 5 characters.
+    #[schema(example = "battery staple")]
+    new_password: String,
+}
+
+/// Sets a new password and ends every other token of the account.
+#[utoipa::path(post, path = "/api/user/change-password", tag = "account", security(("bearer" = [])),
+    request_body = ChangePassword, responses(
+    (status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told, description = "Wrong password"),
+    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+pub async fn change_password(
+    app: Data<App>,
+    client: Client,
+    caller: SignedIn,
+    Json(form): Json<ChangePassword>,
+) -> Result<HttpResponse, ApiError> {
+    let current = CurrentPassword::try_from(form.old_password)?.0;
+    let new = ChangedPassword::try_from(form.new_password)?.0;
+    app.limits.take(Call::SignIn, client.0)?;
+    let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
+    if !app.passwords.is_right(current, Some(account.password)).await? {
+        return Err(ApiError::Forbidden(WRONG_PASSWORD));
+    }
+    let hash = app.passwords.hash(new).await?;
+    app.accounts.change_password(caller.account, hash, Some(caller.token)).await?;
+    app.inboxes.sign_out(caller.account, Tokens::AllBut(caller.token));
+    Ok(Told::response(StatusCode::OK, "Password Changed!"))
+}
+
+const WRONG_PASSWORD: &str = "incorrect password!";
+
+/// A confirmation.
+#[derive(Deserialize, ToSchema)]
+pub struct DeleteAccount {
+    /// The password.
+    #[schema(example = "correct horse")]
+    password: String,
+}
+
+/// Deletes the account with everything that belongs to it.
+#[utoipa::path(delete, path = "/api/user/delete", tag = "account", security(("bearer" = [])),
+    request_body = DeleteAccount, responses(
+    (status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told, description = "Wrong password"),
+    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+pub async fn delete(
+    app: Data<App>,
+    client: Client,
+    caller: SignedIn,
+    Json(form): Json<DeleteAccount>,
+) -> Result<HttpResponse, ApiError> {
+    let password = DeletionPassword::try_from(form.password)?.0;
+    app.limits.take(Call::SignIn, client.0)?;
+    let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
+    if !app.passwords.is_right(password, Some(account.password)).await? {
+        return Err(ApiError::Forbidden(WRONG_PASSWORD));
+    }
+    erase(&app, caller.account).await?;
+    Ok(Told::response(StatusCode::OK, "Account Deleted"))
+}
+
+/// Deletes an account, whoever asked for it.
+pub async fn erase(app: &App, account: AccountId) -> Result<(), ApiError> {
+    app.accounts.delete(account).await?;
+    app.inboxes.sign_out(account, Tokens::All);
+    Ok(())
+}

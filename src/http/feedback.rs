@@ -1,0 +1,135 @@
+//! Feedback: a form with words and, if somebody likes, a picture.
+
+use std::time::Duration;
+
+use actix_multipart::{Field, Multipart, MultipartError};
+use actix_web::http::StatusCode;
+use actix_web::http::header::CONTENT_TYPE;
+use actix_web::rt::time::timeout;
+use actix_web::web::{Data, Payload};
+use actix_web::{HttpRequest, HttpResponse};
+use annon_actors::ids::growing_id;
+use annon_store::feedback::{Feedback, FeedbackId};
+use annon_store::image::{Album, ImageId};
+use annon_store::limits::{FEEDBACK_MAX, PICTURE_BODY_TIMEOUT, PICTURE_MAX_BYTES};
+use annon_store::text::FeedbackText;
+use annon_store::StoreError;
+use futures_util::StreamExt;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::body;
+use crate::client::Client;
+use crate::error::{ApiError, Told};
+use crate::picture::{PictureError, redraw};
+use crate::rate_limit::Call;
+
+const NOT_A_FORM: ApiError =
+    ApiError::Bad(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Send a form (multipart/form-data) with a field named feedback.");
+const BROKEN_FORM: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "The form is broken. Try again.");
+const TEXT_TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "Please shorten your feedback to 4000 characters");
+const PICTURE_TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "Send a picture of at most 5 MB.");
+const TOO_SLOW: ApiError = ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "The form took too long to arrive. Try again.");
+/// A form has two fields we look at; a few more may be a newer page's.
+const FIELDS_MAX: usize = 16;
+/// A character takes at most four bytes.
+const TEXT_MAX_BYTES: usize = FEEDBACK_MAX * 4;
+/// A stranger who stops in the middle is not waited for.
+const PAUSE_MAX: Duration = Duration::from_secs(15);
+
+/// The form.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the form is read field by field; this is its description")]
+pub struct FeedbackForm {
+    /// At least 10 characters.
+    feedback: String,
+    /// A JPEG, PNG or WebP.
+    #[schema(format = Binary, content_media_type = "application/octet-stream")]
+    feedback_image: Option<String>,
+}
+
+/// Sends feedback to the operator.
+#[utoipa::path(post, path = "/api/feedback", tag = "feedback",
+    request_body(content = FeedbackForm, content_type = "multipart/form-data"), responses(
+    (status = 201, body = Told), (status = 400, body = Told), (status = 408, body = Told), (status = 413, body = Told),
+    (status = 415, body = Told), (status = 422, body = Told), (status = 429, body = Told), (status = 507, body = Told)))]
+pub async fn send(app: Data<App>, client: Client, request: HttpRequest, payload: Payload) -> Result<HttpResponse, ApiError> {
+    let is_form = request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"));
+    if !is_form {
+        return Err(NOT_A_FORM);
+    }
+    app.limits.take(Call::Feedback, client.0)?;
+    let form = Multipart::new(request.headers(), payload);
+    let (text, picture) = timeout(PICTURE_BODY_TIMEOUT, read(form)).await.map_err(|_| TOO_SLOW)??;
+    let text = String::from_utf8(text.unwrap_or_default())
+        .map_err(|_| ApiError::Bad(StatusCode::BAD_REQUEST, "The feedback is not UTF-8."))?;
+    let text = FeedbackText::try_from(text)?;
+    let id = growing_id();
+    let jpeg = match picture {
+        Some(file) => Some(app.pictures.run(move || redraw(&file)).await?.map_err(refused)?),
+        None => None,
+    };
+    let feedback = Feedback { id: FeedbackId(id), text, date: app.clock.timestamp(), has_picture: jpeg.is_some() };
+    // The picture first: feedback must not promise one that isn't there. One
+    // that nothing refers to is swept.
+    if let Some(jpeg) = jpeg {
+        app.images.put(Album::Feedback, ImageId(id), jpeg).await?;
+    }
+    app.feedback.add(feedback).await.map_err(|error| match error {
+        StoreError::Full => ApiError::NoSpace,
+        other => other.into(),
+    })?;
+    Ok(Told::response(StatusCode::CREATED, "Feedback sent"))
+}
+
+type Form = (Option<Vec<u8>>, Option<Vec<u8>>);
+
+async fn read(mut form: Multipart) -> Result<Form, ApiError> {
+    let (mut text, mut picture) = (None, None);
+    let mut fields = 0;
+    while let Some(field) = timeout(PAUSE_MAX, form.next()).await.map_err(|_| TOO_SLOW)? {
+        let field = field.map_err(broken)?;
+        fields += 1;
+        if fields > FIELDS_MAX {
+            return Err(BROKEN_FORM);
+        }
+        match field.name().unwrap_or_default() {
+            "feedback" => text = Some(whole(field, TEXT_MAX_BYTES, TEXT_TOO_LARGE).await?),
+            "feedback_image" => {
+                let file = whole(field, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE).await?;
+                // A browser sends an empty file when none was chosen.
+                picture = Some(file).filter(|file| !file.is_empty());
+            }
+            _ => drop(whole(field, TEXT_MAX_BYTES, BROKEN_FORM).await?),
+        }
+    }
+    Ok((text, picture))
+}
+
+async fn whole(mut field: Field, most: usize, too_large: ApiError) -> Result<Vec<u8>, ApiError> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = timeout(PAUSE_MAX, field.next()).await.map_err(|_| TOO_SLOW)? {
+        let chunk = chunk.map_err(broken)?;
+        if bytes.len() + chunk.len() > most {
+            return Err(too_large);
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}
+
+fn broken(error: MultipartError) -> ApiError {
+    match error {
+        MultipartError::Payload(error) => body::refused(error),
+        _ => BROKEN_FORM,
+    }
+}
+
+fn refused(error: PictureError) -> ApiError {
+    let status = match error {
+        PictureError::OtherKind => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        PictureError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        PictureError::Broken => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    ApiError::BadPicture(status, error)
+}

@@ -1,0 +1,112 @@
+//! What happens around every request: an id, the security headers, a log
+//! line, a count, and an answer also when a handler panics.
+
+use std::panic::AssertUnwindSafe;
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, HeaderValue, REFERRER_POLICY,
+    STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use actix_web::middleware::Next;
+use actix_web::web::Data;
+use actix_web::error::InternalError;
+use actix_web::{Error, ResponseError};
+use annon_actors::ids::random_id;
+use futures_util::FutureExt;
+
+use crate::app::App;
+use crate::error::ApiError;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+/// What the API's own answers may do when somebody opens one: nothing.
+const API_POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Wraps every request.
+pub async fn around(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let app = request.app_data::<Data<App>>().cloned();
+    let begun = app.as_ref().map(|app| app.clock.moment());
+    let is_https = app.as_ref().is_some_and(|app| app.public_url.is_https());
+    let is_api = request.path().starts_with("/api/");
+    let method = method_name(request.method());
+    let id = random_id().simple().to_string();
+
+    let answered = AssertUnwindSafe(next.call(request)).catch_unwind().await;
+    let (mut answered, route) = match answered {
+        Ok(Ok(response)) => {
+            let route = response.request().match_pattern();
+            (Ok(response.map_into_boxed_body()), route)
+        }
+        Ok(Err(error)) => (Err(error.error_response()), None),
+        // The panic hook has logged where.
+        Err(_) => (Err(ApiError::Internal.error_response()), None),
+    };
+
+    let (status, headers) = match &mut answered {
+        Ok(response) => (response.status(), response.headers_mut()),
+        Err(response) => (response.status(), response.headers_mut()),
+    };
+    secure(headers, is_api, is_https);
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    if let (Some(app), Some(begun)) = (app, begun) {
+        let route = route.as_deref().unwrap_or("other");
+        let (status, took) = (status.as_u16(), app.clock.moment().duration_since(begun));
+        app.metrics.answered(method, route, status, took);
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        if status >= 500 {
+            tracing::warn!(method, route, status, micros, id, "answered");
+        } else {
+            tracing::debug!(method, route, status, micros, id, "answered");
+        }
+    }
+    answered.map_err(|response| InternalError::from_response("answered", response).into())
+}
+
+/// A method we know by name, so that nobody can invent labels.
+fn method_name(method: &Method) -> &'static str {
+    [("GET", Method::GET), ("HEAD", Method::HEAD), ("POST", Method::POST), ("DELETE", Method::DELETE)]
+        .into_iter()
+        .chain([("PUT", Method::PUT), ("PATCH", Method::PATCH), ("OPTIONS", Method::OPTIONS)])
+        .find_map(|(name, known)| (known == *method).then_some(name))
+        .unwrap_or("other")
+}
+
+fn secure(headers: &mut HeaderMap, is_api: bool, is_https: bool) {
+    let mut unless_set = |name: HeaderName, value: &'static str| {
+        if !headers.contains_key(&name) {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+    };
+    if is_api {
+        unless_set(CACHE_CONTROL, "no-store");
+        unless_set(CONTENT_SECURITY_POLICY, API_POLICY);
+    } else {
+        unless_set(CONTENT_SECURITY_POLICY, PAGE_POLICY);
+    }
+    unless_set(X_CONTENT_TYPE_OPTIONS, "nosniff");
+    unless_set(X_FRAME_OPTIONS, "DENY");
+    unless_set(REFERRER_POLICY, "no-referrer");
+    unless_set(PERMISSIONS_POLICY, "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
+    unless_set(OPENER_POLICY, "same-origin");
+    unless_set(RESOURCE_POLICY, "same-origin");
+    if is_https {
+        unless_set(STRICT_TRANSPORT_SECURITY, "max-age=31536000");
+    }
+}
+
+/// What the web app's pages may do: use what this server sends, and nothing
+/// from anywhere else.
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+     font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self'; \
+     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";

@@ -1,0 +1,103 @@
+//! Reading one's inbox.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, http::Uri};
+use annon_actors::inbox::frame::NoteItem;
+use annon_store::inbox::NoteId;
+use annon_store::limits::{INBOX_PAGE, INBOX_PAGE_MAX};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::auth::SignedIn;
+use crate::error::{ApiError, Told};
+
+const NO_SUCH_NOTE: ApiError = ApiError::NotFound("There is no such message in your inbox.");
+
+/// A page of the inbox.
+#[derive(Serialize, ToSchema)]
+pub struct NoteList {
+    /// The HTTP status, once more.
+    #[schema(example = 200)]
+    status: u16,
+    /// Unread notes in the whole inbox.
+    #[schema(example = 3)]
+    message: u32,
+    /// Notes, newest first.
+    data: Vec<NoteItem>,
+}
+
+/// Lists notes, newest first.
+#[utoipa::path(get, path = "/api/messages", tag = "inbox", security(("bearer" = [])),
+    params(("before" = Option<Uuid>, Query, description = "Only notes older than this one"),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 200, description = "How many at most; 50 when not given")),
+    responses((status = 200, body = NoteList), (status = 400, body = Told), (status = 401, body = Told)))]
+pub async fn list(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let (before, limit) = page_of(request.uri())?;
+    let page = app.inbox.page(caller.account, before, limit).await?;
+    let data = page.notes.iter().map(NoteItem::from).collect();
+    Ok(HttpResponse::Ok().json(NoteList { status: 200, message: page.unread, data }))
+}
+
+fn page_of(uri: &Uri) -> Result<(Option<NoteId>, usize), ApiError> {
+    let bad = |what| ApiError::Bad(StatusCode::BAD_REQUEST, what);
+    let (mut before, mut limit) = (None, INBOX_PAGE);
+    for (name, value) in url::form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes()) {
+        match &*name {
+            "before" => {
+                let id = Uuid::try_parse(&value).map_err(|_| bad("before has to be the id of a message."))?;
+                before = Some(NoteId(id));
+            }
+            "limit" => {
+                limit = value.parse().ok().filter(|n| (1..=INBOX_PAGE_MAX).contains(n)).ok_or(bad("limit has to be 1 to 200."))?;
+            }
+            _ => {}
+        }
+    }
+    Ok((before, limit))
+}
+
+/// What is left to read.
+#[derive(Serialize, ToSchema)]
+pub struct Unread {
+    /// The HTTP status, once more.
+    #[schema(example = 200)]
+    status: u16,
+    /// Unread notes in the whole inbox.
+    #[schema(example = 2)]
+    message: u32,
+}
+
+/// Marks a note as seen; doing it again changes nothing.
+#[utoipa::path(get, path = "/api/mark_as_seen/{id}", tag = "inbox", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The note")),
+    responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told)))]
+pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    let unread = app.inbox.mark_seen(caller.account, note_id(&id)?).await.map_err(or_no_such_note)?;
+    app.inboxes.unread_changed(caller.account, unread);
+    Ok(HttpResponse::Ok().json(Unread { status: 200, message: unread }))
+}
+
+/// Deletes a note.
+#[utoipa::path(delete, path = "/api/message/{id}", tag = "inbox", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The note")),
+    responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told)))]
+pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    let unread = app.inbox.remove(caller.account, note_id(&id)?).await.map_err(or_no_such_note)?;
+    app.inboxes.unread_changed(caller.account, unread);
+    Ok(HttpResponse::Ok().json(Unread { status: 200, message: unread }))
+}
+
+fn note_id(raw: &str) -> Result<NoteId, ApiError> {
+    Uuid::try_parse(raw).map(NoteId).map_err(|_| NO_SUCH_NOTE)
+}
+
+fn or_no_such_note(error: annon_store::StoreError) -> ApiError {
+    match error {
+        annon_store::StoreError::NotFound => NO_SUCH_NOTE,
+        other => other.into(),
+    }
+}

@@ -1,0 +1,81 @@
+//! Sending an anonymous note. Nothing here looks at who sends it, beyond
+//! counting.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::{Data, Path};
+use annon_actors::ids::growing_id;
+use annon_store::StoreError;
+use annon_store::account::{TargetId, Username};
+use annon_store::inbox::{Note, NoteId};
+use annon_store::text::NoteText;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::body::Json;
+use crate::client::Client;
+use crate::error::{ApiError, Told};
+use crate::rate_limit::Call;
+
+const NOBODY: ApiError = ApiError::NotFound("There is nobody of that name here.");
+
+/// Where to send a note.
+#[derive(Serialize, ToSchema)]
+pub struct Target {
+    /// The HTTP status, once more.
+    #[schema(example = 200)]
+    status: u16,
+    /// The target's id, for `POST /api/annon-message`. It tells nothing
+    /// about the account.
+    #[schema(format = Uuid)]
+    message: String,
+}
+
+/// Tells where a note to somebody goes.
+#[utoipa::path(get, path = "/api/annon/{username}", tag = "note",
+    params(("username" = String, Path, description = "The name in a personal link, in any mixture of cases")),
+    responses((status = 200, body = Target), (status = 404, body = Told), (status = 429, body = Told)))]
+pub async fn target(app: Data<App>, client: Client, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    let account = match Username::try_from(name.into_inner()) {
+        Ok(username) => app.accounts.by_username(&username).await?,
+        Err(_) => None,
+    };
+    match account {
+        Some(account) => Ok(HttpResponse::Ok().json(Target { status: 200, message: account.target.0.to_string() })),
+        None => Err(app.limits.missed(client.0, NOBODY)),
+    }
+}
+
+/// A note.
+#[derive(Deserialize, ToSchema)]
+pub struct SendNote {
+    /// The target's id.
+    #[schema(format = Uuid)]
+    id: String,
+    /// 10 to 280 characters.
+    #[schema(example = "You were great on stage yesterday.")]
+    message: String,
+}
+
+/// Sends an anonymous note. When this answers, the note is on disk.
+#[utoipa::path(post, path = "/api/annon-message", tag = "note", request_body = SendNote, responses(
+    (status = 201, body = Told), (status = 404, body = Told), (status = 409, body = Told, description = "The inbox is full"),
+    (status = 422, body = Told), (status = 429, body = Told), (status = 507, body = Told)))]
+pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) -> Result<HttpResponse, ApiError> {
+    let text = NoteText::try_from(form.message)?;
+    app.limits.take(Call::Note, client.0)?;
+    let nobody = || app.limits.missed(client.0, NOBODY);
+    let target = Uuid::try_parse(&form.id).map_err(|_| nobody())?;
+    let owner = app.accounts.by_target(TargetId(target)).await?.ok_or_else(nobody)?;
+    let note = Note { id: NoteId(growing_id()), text, date: app.clock.timestamp(), seen: false };
+    let unread = app.inbox.deliver(owner, note.clone()).await.map_err(|error| match error {
+        StoreError::NotFound => NOBODY,
+        StoreError::Full => ApiError::Conflict("This inbox is full. Try again another day.".to_owned()),
+        other => other.into(),
+    })?;
+    app.metrics.note_delivered();
+    app.inboxes.note_arrived(owner, &note, unread);
+    Ok(Told::response(StatusCode::CREATED, "Anonymous Message Sent"))
+}

@@ -1,0 +1,111 @@
+//! A forgotten password: a link by mail, good once and for half an hour.
+
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+use actix_web::{HttpResponse, rt};
+use annon_actors::ids::random_bytes;
+use annon_actors::inbox::Tokens;
+use annon_store::StoreError;
+use annon_store::account::{Email, ResetDigest, SignUpPassword};
+use annon_store::limits::RESET_LIFETIME;
+use aws_lc_rs::digest;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::body::Json;
+use crate::client::Client;
+use crate::error::{ApiError, Told};
+use crate::mail::Letter;
+use crate::rate_limit::Call;
+
+const LINK_IS_DEAD: ApiError = ApiError::Bad(
+    StatusCode::BAD_REQUEST,
+    "This link was used already or is too old. Ask for a new one.",
+);
+
+/// Who forgot a password.
+#[derive(Deserialize, ToSchema)]
+pub struct ResetRequest {
+    /// The account's address.
+    #[schema(example = "some@body.example")]
+    email: String,
+}
+
+/// Mails a link, if there is such an account. The answer doesn't tell.
+#[utoipa::path(post, path = "/api/password-reset", tag = "account", request_body = ResetRequest, responses(
+    (status = 200, body = Told), (status = 422, body = Told), (status = 429, body = Told)))]
+pub async fn request(app: Data<App>, client: Client, Json(form): Json<ResetRequest>) -> Result<HttpResponse, ApiError> {
+    let email = Email::try_from(form.email).map_err(|_| ApiError::Bad(StatusCode::UNPROCESSABLE_ENTITY, "Invalid Email"))?;
+    app.limits.take(Call::Reset, client.0)?;
+    // Looking the account up, storing and mailing take time that would tell
+    // whether it exists; so the answer doesn't wait for them.
+    let behind = app.clone();
+    rt::spawn(async move {
+        if let Err(error) = mail_link(&behind, email).await {
+            tracing::warn!(%error, "a reset link was not mailed");
+        }
+    });
+    Ok(Told::response(
+        StatusCode::OK,
+        "If an account has this address, a mail with a link is on its way. The link works for 30 minutes.",
+    ))
+}
+
+async fn mail_link(app: &App, email: Email) -> Result<(), ApiError> {
+    let Some(account) = app.accounts.by_email(&email).await? else { return Ok(()) };
+    app.limits.take_reset_of(account.id)?;
+    let token = BASE64_URL_SAFE_NO_PAD.encode(random_bytes().ok_or(ApiError::Internal)?);
+    let expires = app.clock.timestamp() + RESET_LIFETIME.as_secs();
+    app.accounts.begin_reset(account.id, digest_of(&token), expires).await?;
+    // The host is the configured one, never what a request claimed.
+    let link = app.public_url.page(&format!("/reset/{token}"));
+    app.mailer.send(Letter {
+        to: account.email,
+        subject: "Set a new password for Annon",
+        text: format!(
+            "Hello {},\n\nsomebody asked for a new password for your Annon account. If it was you, open this link \
+             within 30 minutes:\n\n{link}\n\nIf it wasn't, there is nothing to do: without the link nothing changes.\n",
+            account.username.as_str()
+        ),
+    });
+    Ok(())
+}
+
+fn digest_of(token: &str) -> ResetDigest {
+    let mut out = [0; 32];
+    out.copy_from_slice(digest::digest(&digest::SHA256, token.as_bytes()).as_ref());
+    ResetDigest(out)
+}
+
+/// A new password, and the link's token to prove who sets it.
+#[derive(Deserialize, ToSchema)]
+pub struct ResetConfirm {
+    /// What stands after `/reset/` in the mailed link.
+    token: String,
+    /// At least 8 characters.
+    #[schema(example = "battery staple")]
+    new_password: String,
+}
+
+/// Sets the password, uses the link up and ends every token of the account.
+#[utoipa::path(post, path = "/api/password-reset/confirm", tag = "account", request_body = ResetConfirm, responses(
+    (status = 200, body = Told), (status = 400, body = Told, description = "The link is used or too old"),
+    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfirm>) -> Result<HttpResponse, ApiError> {
+    let password = SignUpPassword::try_from(form.new_password)?.0;
+    app.limits.take(Call::Reset, client.0)?;
+    let digest = digest_of(&form.token);
+    let now = app.clock.timestamp();
+    // Asked first, so that a made-up token costs no hashing.
+    app.accounts.pending_reset(digest, now).await?.ok_or(LINK_IS_DEAD)?;
+    let hash = app.passwords.hash(password).await?;
+    let account = app.accounts.finish_reset(digest, hash, now).await.map_err(|error| match error {
+        StoreError::NotFound => LINK_IS_DEAD,
+        other => other.into(),
+    })?;
+    app.inboxes.sign_out(account, Tokens::All);
+    Ok(Told::response(StatusCode::OK, "Password Changed!"))
+}

@@ -1,0 +1,60 @@
+//! Handshakes. Everything is checked before the upgrade; what happens after
+//! it is the actors'.
+
+use std::time::Duration;
+
+use actix_web::http::header::{HOST, ORIGIN};
+use actix_web::web::{Data, Payload};
+use actix_web::{HttpRequest, HttpResponse, rt};
+use annon_actors::inbox::{Tokens, Watcher};
+use annon_actors::session::Session;
+
+use crate::app::App;
+use crate::auth::{SOCKET_PROTOCOL, SignedIn, socket_bearer};
+use crate::client::Client;
+use crate::error::{ApiError, Told};
+
+/// The inbox, live. The token comes as a second subprotocol:
+/// `Sec-WebSocket-Protocol: bearer, <token>`. Once `event.ready` has come,
+/// every new note and every change of the unread count is an `event.inbox`.
+#[utoipa::path(get, path = "/api/inbox/socket", tag = "inbox", responses(
+    (status = 101, description = "A WebSocket"), (status = 400, body = Told), (status = 401, body = Told),
+    (status = 403, body = Told, description = "A page from elsewhere"), (status = 429, body = Told)))]
+pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest, body: Payload) -> Result<HttpResponse, ApiError> {
+    if !is_from_here(&app, &request) {
+        return Err(ApiError::Forbidden("This socket is not open to pages from elsewhere."));
+    }
+    let caller = app.tokens.check(socket_bearer(&request).ok_or(ApiError::SignedOut)?).await?;
+    let slot = app.limits.open_socket(client.0)?;
+    let role = Watcher::new(app.inboxes.clone(), caller.account, caller.token);
+    let session = Session::new(role, app.clock.clone(), Some(app.tokens.time_left(&caller)), Box::new(slot));
+    let response = session.start(&request, body, SOCKET_PROTOCOL).map_err(|_| {
+        ApiError::Bad(actix_web::http::StatusCode::BAD_REQUEST, "This call is a WebSocket; ask for an upgrade.")
+    })?;
+    look_again(app, caller);
+    Ok(response)
+}
+
+/// A sign-out that came between the check and the window's entry found no
+/// window to close.
+fn look_again(app: Data<App>, caller: SignedIn) {
+    rt::spawn(async move {
+        rt::time::sleep(Duration::from_secs(1)).await;
+        if !matches!(app.tokens.is_good(&caller).await, Ok(true)) {
+            app.inboxes.sign_out(caller.account, Tokens::Only(caller.token));
+        }
+    });
+}
+
+/// A page says where it is from; a program says nothing, and may come in.
+fn is_from_here(app: &App, request: &HttpRequest) -> bool {
+    let Some(origin) = request.headers().get(ORIGIN) else { return true };
+    if app.config.public_url.is_some() {
+        return origin == app.public_url.origin();
+    }
+    // Nobody has said what the public address is, so it is whatever name the
+    // page was opened under.
+    let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
+    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+    matches!((origin, host), (Some((_, from)), Some(host)) if from.eq_ignore_ascii_case(host))
+}

@@ -1,0 +1,22 @@
+//! Annon's HTTP side: it parses at the door, asks the store and the actors,
+//! and answers. `http.rs` is the table of calls; `serve` starts it all.
+
+pub mod app;
+pub mod auth;
+pub mod body;
+pub mod client;
+pub mod config;
+pub mod control;
+pub mod error;
+pub mod http;
+pub mod mail;
+pub mod metrics;
+pub mod openapi;
+pub mod operator;
+pub mod password;
+pub mod picture;
+pub mod pool;
+pub mod rate_limit;
+pub mod serve;
+pub mod telemetry;
+pub mod tls;

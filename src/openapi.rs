@@ -1,0 +1,54 @@
+//! The API's description, made from the handlers' own types.
+
+use utoipa::OpenApi;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{Components, Info};
+
+use crate::error::Told;
+use crate::http::{account, feedback, health, inbox, note, reset, socket};
+use annon_actors::inbox::frame::{InboxFrame, NoteItem, ReadyFrame};
+use annon_actors::session::frame::{ClosedFrame, ErrorFrame};
+
+#[derive(OpenApi)]
+#[openapi(
+    paths(
+        account::register, account::login, account::logout, account::dashboard, account::change_password,
+        account::delete, reset::request, reset::confirm, note::target, note::send, inbox::list,
+        inbox::mark_as_seen, inbox::remove, socket::inbox, feedback::send, health::openapi, health::alive,
+        health::ready, health::metrics,
+    ),
+    components(schemas(Told, NoteItem, InboxFrame, ReadyFrame, ErrorFrame, ClosedFrame)),
+    tags(
+        (name = "account", description = "Signing up, in and out"),
+        (name = "note", description = "Sending an anonymous note"),
+        (name = "inbox", description = "Reading one's notes"),
+        (name = "feedback", description = "Telling the operator"),
+        (name = "operator", description = "Probes and descriptions"),
+    ),
+)]
+struct Api;
+
+/// The description, ready to be sent.
+pub struct Document {
+    /// As JSON.
+    pub json: String,
+    /// As a value, for the page made of it.
+    pub value: serde_json::Value,
+}
+
+impl Document {
+    /// Puts it together.
+    pub fn new() -> Result<Self, serde_json::Error> {
+        let mut api = Api::openapi();
+        api.info = Info::new("Annon", env!("CARGO_PKG_VERSION"));
+        api.info.description = Some(
+            "Anonymous notes and short-lived group chats. Every JSON answer carries `status`, equal to the HTTP status, \
+             and every failure a `message` for a person. Unknown fields are ignored."
+                .to_owned(),
+        );
+        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
+        api.components.get_or_insert_with(Components::new).add_security_scheme("bearer", SecurityScheme::Http(bearer));
+        let value = serde_json::to_value(&api)?;
+        Ok(Self { json: serde_json::to_string_pretty(&value)?, value })
+    }
+}

@@ -1,0 +1,163 @@
+//! Pictures from strangers: looked at before they are decoded, decoded under
+//! limits, and always drawn anew, so that nothing but pixels remains.
+
+use std::io::Cursor;
+
+use annon_store::limits::{PICTURE_MAX_MEMORY, PICTURE_MAX_SIDE, PICTURE_SIDE, PICTURE_STORED_QUALITY};
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgb, RgbImage};
+
+/// Why a picture was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PictureError {
+    /// Some other kind of file.
+    #[error("Send a JPEG, PNG or WebP picture.")]
+    OtherKind,
+    /// More pixels than are decoded.
+    #[error("That picture is too large. Send one of at most 4096 by 4096 pixels.")]
+    TooLarge,
+    /// It says it is a picture and can't be read.
+    #[error("That picture can't be read. Try another one.")]
+    Broken,
+}
+
+/// A JPEG of the picture: upright, its longest side at most 1080, without
+/// anything else the file held.
+pub fn redraw(file: &[u8]) -> Result<Vec<u8>, PictureError> {
+    let mut reader = ImageReader::new(Cursor::new(file)).with_guessed_format().map_err(|_| PictureError::Broken)?;
+    if !matches!(reader.format(), Some(ImageFormat::Jpeg | ImageFormat::Png | ImageFormat::WebP)) {
+        return Err(PictureError::OtherKind);
+    }
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(PICTURE_MAX_SIDE);
+    limits.max_image_height = Some(PICTURE_MAX_SIDE);
+    limits.max_alloc = Some(PICTURE_MAX_MEMORY);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(refused)?;
+    let (width, height) = decoder.dimensions();
+    if width > PICTURE_MAX_SIDE || height > PICTURE_MAX_SIDE {
+        return Err(PictureError::TooLarge);
+    }
+    let orientation = decoder.orientation().map_err(refused)?;
+    let mut picture = DynamicImage::from_decoder(decoder).map_err(refused)?;
+    if width > PICTURE_SIDE || height > PICTURE_SIDE {
+        picture = picture.thumbnail(PICTURE_SIDE, PICTURE_SIDE);
+    }
+    picture.apply_orientation(orientation);
+    let mut jpeg = Vec::new();
+    JpegEncoder::new_with_quality(&mut jpeg, PICTURE_STORED_QUALITY)
+        .encode_image(&on_white(&picture))
+        .map_err(|_| PictureError::Broken)?;
+    Ok(jpeg)
+}
+
+/// JPEG has no transparency; black would swallow dark writing.
+fn on_white(picture: &DynamicImage) -> RgbImage {
+    if !picture.color().has_alpha() {
+        return picture.to_rgb8();
+    }
+    let rgba = picture.to_rgba8();
+    RgbImage::from_fn(rgba.width(), rgba.height(), |x, y| {
+        let [r, g, b, a] = rgba.get_pixel(x, y).0;
+        let over_white = |c: u8| {
+            let (c, a) = (u16::from(c), u16::from(a));
+            u8::try_from((c * a + 255 * (255 - a)) / 255).unwrap_or(u8::MAX)
+        };
+        Rgb([over_white(r), over_white(g), over_white(b)])
+    })
+}
+
+fn refused(error: image::ImageError) -> PictureError {
+    match error {
+        image::ImageError::Limits(_) => PictureError::TooLarge,
+        image::ImageError::Unsupported(_) => PictureError::OtherKind,
+        _ => PictureError::Broken,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::{Rgba, RgbaImage};
+
+    fn png(width: u32, height: u32) -> Vec<u8> {
+        let picture = RgbaImage::from_fn(width, height, |x, _| Rgba([200, 30, 30, if x < width / 2 { 255 } else { 0 }]));
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
+        bytes.into_inner()
+    }
+
+    fn jpeg(width: u32, height: u32) -> Vec<u8> {
+        redraw(&png(width, height)).unwrap()
+    }
+
+    /// A JPEG with an EXIF block before its pixels: orientation 6 (turn right)
+    /// and a text that must not survive.
+    fn with_exif(jpeg: &[u8]) -> Vec<u8> {
+        let mut tiff = b"MM\0\x2a\0\0\0\x08\0\x02".to_vec();
+        tiff.extend(b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0");
+        tiff.extend(b"\x01\x0e\0\x02\0\0\0\x10\0\0\0\x26");
+        tiff.extend(b"\0\0\0\0SECRET-LOCATION\0");
+        let mut out = jpeg[..2].to_vec();
+        out.extend([0xff, 0xe1]);
+        out.extend(u16::try_from(tiff.len() + 8).unwrap().to_be_bytes());
+        out.extend(b"Exif\0\0");
+        out.extend(tiff);
+        out.extend(&jpeg[2..]);
+        out
+    }
+
+    #[test]
+    fn a_large_picture_shrinks_and_keeps_its_shape() {
+        let picture = image::load_from_memory(&jpeg(2160, 1000)).unwrap();
+        assert_eq!((picture.width(), picture.height()), (1080, 500));
+        let picture = image::load_from_memory(&jpeg(20, 10)).unwrap();
+        assert_eq!((picture.width(), picture.height()), (20, 10));
+    }
+
+    #[test]
+    fn metadata_is_gone_and_the_picture_upright() {
+        let original = with_exif(&jpeg(40, 20));
+        assert!(original.windows(6).any(|w| w == b"SECRET"));
+        let redrawn = redraw(&original).unwrap();
+        assert!(!redrawn.windows(6).any(|w| w == b"SECRET"));
+        assert!(!redrawn.windows(4).any(|w| w == b"Exif"));
+        let picture = image::load_from_memory(&redrawn).unwrap();
+        assert_eq!((picture.width(), picture.height()), (20, 40));
+    }
+
+    #[test]
+    fn what_was_transparent_is_white() {
+        let picture = image::load_from_memory(&jpeg(64, 64)).unwrap().to_rgb8();
+        let pixel = picture.get_pixel(60, 32).0;
+        assert!(pixel.iter().all(|&c| c > 245), "{pixel:?}");
+    }
+
+    #[test]
+    fn a_bomb_is_refused_by_its_header() {
+        // A PNG header that claims 60,000 by 60,000 pixels.
+        let mut bomb = png(8, 8);
+        bomb[16..20].copy_from_slice(&60_000_u32.to_be_bytes());
+        bomb[20..24].copy_from_slice(&60_000_u32.to_be_bytes());
+        let crc = crc32(&bomb[12..29]);
+        bomb[29..33].copy_from_slice(&crc.to_be_bytes());
+        assert_eq!(redraw(&bomb), Err(PictureError::TooLarge));
+    }
+
+    #[test]
+    fn other_files_and_broken_ones_are_refused() {
+        assert_eq!(redraw(b"GIF89a and so on"), Err(PictureError::OtherKind));
+        assert_eq!(redraw(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), Err(PictureError::OtherKind));
+        assert_eq!(redraw(b""), Err(PictureError::OtherKind));
+        let whole = jpeg(64, 64);
+        for cut in [3, 20, 100] {
+            assert!(redraw(&whole[..cut]).is_err(), "cut at {cut}");
+        }
+    }
+
+    fn crc32(bytes: &[u8]) -> u32 {
+        !bytes.iter().fold(u32::MAX, |crc, &byte| {
+            (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()))
+        })
+    }
+}

@@ -1,0 +1,253 @@
+//! How often one address may do what costs something or annoys somebody.
+//!
+//! An address is never kept: the buckets stand under an HMAC of it, with a
+//! key that lives in memory and changes every day.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use annon_actors::bucket::{Bucket, Rate};
+use annon_actors::clock::SharedClock;
+use annon_actors::ids::random_bytes;
+use annon_store::account::AccountId;
+use annon_store::limits::RESETS_PER_HOUR;
+use aws_lc_rs::hmac;
+
+use crate::error::ApiError;
+
+/// How many callers are remembered; past that the idle ones are forgotten,
+/// and if there are none, all.
+const REMEMBERED: usize = 100_000;
+/// How long an address stands under the same key.
+const KEY_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+/// Sockets one address may hold open: a school behind one address fits.
+const SOCKETS: u32 = 256;
+
+/// What is counted. The numbers leave room for many people behind one
+/// address, which is where anonymous notes are sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Call {
+    /// Trying a password.
+    SignIn,
+    /// Making an account.
+    SignUp,
+    /// Asking for a reset mail, or using one.
+    Reset,
+    /// Sending an anonymous note.
+    Note,
+    /// Sending feedback.
+    Feedback,
+    /// Asking for something by a name or id that isn't there.
+    Miss,
+    /// Asking for a mail to one account, whoever asks.
+    ResetOf,
+}
+
+impl Call {
+    fn rate(self) -> Rate {
+        let (burst, refill, per) = match self {
+            Self::SignIn => (20, 20, Duration::from_secs(60)),
+            Self::SignUp => (30, 60, Duration::from_secs(60 * 60)),
+            Self::Reset => (10, 20, Duration::from_secs(60 * 60)),
+            Self::Note => (60, 60, Duration::from_secs(60)),
+            Self::Feedback => (10, 20, Duration::from_secs(60 * 60)),
+            Self::Miss => (60, 60, Duration::from_secs(60)),
+            Self::ResetOf => (RESETS_PER_HOUR, RESETS_PER_HOUR, Duration::from_secs(60 * 60)),
+        };
+        Rate { burst, refill, per }
+    }
+}
+
+type Digest = [u8; 16];
+
+struct State {
+    key: hmac::Key,
+    key_made: Instant,
+    buckets: HashMap<(Call, Digest), Bucket>,
+    sockets: HashMap<Digest, u32>,
+}
+
+/// All counts.
+pub struct RateLimits {
+    /// Off for load tests; limits per account stay.
+    by_address: bool,
+    clock: SharedClock,
+    state: Arc<Mutex<State>>,
+}
+
+impl RateLimits {
+    /// Nothing counted so far. `None` when there is no randomness to be had.
+    pub fn new(by_address: bool, clock: SharedClock) -> Option<Self> {
+        let key_made = clock.moment();
+        let state = State { key: new_key()?, key_made, buckets: HashMap::new(), sockets: HashMap::new() };
+        Some(Self { by_address, clock, state: Arc::new(Mutex::new(state)) })
+    }
+
+    /// Counts a call of an address, or tells how long to wait.
+    pub fn take(&self, call: Call, address: IpAddr) -> Result<(), ApiError> {
+        if self.by_address { self.count(call, &network(address)) } else { Ok(()) }
+    }
+
+    /// Counts a reset mail of an account, or tells how long to wait.
+    pub fn take_reset_of(&self, account: AccountId) -> Result<(), ApiError> {
+        self.count(Call::ResetOf, account.0.as_bytes())
+    }
+
+    /// Whether an address has missed too often to be told of another miss.
+    pub fn missed(&self, address: IpAddr, miss: ApiError) -> ApiError {
+        self.take(Call::Miss, address).err().unwrap_or(miss)
+    }
+
+    /// Counts a socket for as long as the answer is kept.
+    pub fn open_socket(&self, address: IpAddr) -> Result<SocketSlot, ApiError> {
+        if !self.by_address {
+            return Ok(SocketSlot(None));
+        }
+        let mut state = lock(&self.state);
+        let digest = state.digest(&network(address));
+        let open = state.sockets.entry(digest).or_default();
+        if *open >= SOCKETS {
+            return Err(ApiError::TooMany(Duration::from_secs(30)));
+        }
+        *open += 1;
+        Ok(SocketSlot(Some((self.state.clone(), digest))))
+    }
+
+    fn count(&self, call: Call, who: &[u8]) -> Result<(), ApiError> {
+        let now = self.clock.moment();
+        let mut state = lock(&self.state);
+        if now.duration_since(state.key_made) >= KEY_LIFETIME
+            && let Some(key) = new_key()
+        {
+            (state.key, state.key_made) = (key, now);
+            state.buckets.clear();
+        }
+        if state.buckets.len() >= REMEMBERED {
+            state.buckets.retain(|_, bucket| !bucket.is_unused(now));
+            if state.buckets.len() >= REMEMBERED {
+                state.buckets.clear();
+            }
+        }
+        let digest = state.digest(who);
+        let bucket = state.buckets.entry((call, digest)).or_insert_with(|| Bucket::new(now));
+        bucket.take(call.rate(), now).map_err(ApiError::TooMany)
+    }
+}
+
+impl State {
+    fn digest(&self, who: &[u8]) -> Digest {
+        let mut digest = Digest::default();
+        digest.copy_from_slice(&hmac::sign(&self.key, who).as_ref()[..16]);
+        digest
+    }
+}
+
+/// One open socket of an address.
+pub struct SocketSlot(Option<(Arc<Mutex<State>>, Digest)>);
+
+impl Drop for SocketSlot {
+    fn drop(&mut self) {
+        let Some((state, digest)) = self.0.take() else { return };
+        let mut state = lock(&state);
+        if let Some(open) = state.sockets.get_mut(&digest) {
+            *open -= 1;
+            if *open == 0 {
+                state.sockets.remove(&digest);
+            }
+        }
+    }
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn new_key() -> Option<hmac::Key> {
+    Some(hmac::Key::new(hmac::HMAC_SHA256, &random_bytes()?))
+}
+
+/// One household has one IPv4 address, or the 64 bits before the dots of its
+/// IPv6 ones.
+fn network(address: IpAddr) -> Vec<u8> {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.octets().to_vec(),
+        IpAddr::V6(address) => address.octets()[..8].to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use annon_actors::clock::Clock;
+
+    /// A clock that stands until it is moved.
+    struct Still(Instant, Mutex<Duration>);
+
+    impl Clock for Still {
+        fn now(&self) -> Duration {
+            *self.1.lock().unwrap()
+        }
+        fn moment(&self) -> Instant {
+            self.0 + self.now()
+        }
+    }
+
+    fn limits() -> (RateLimits, Arc<Still>) {
+        let clock = Arc::new(Still(annon_actors::clock::SystemClock.moment(), Mutex::default()));
+        (RateLimits::new(true, clock.clone()).unwrap(), clock)
+    }
+
+    fn ip(raw: &str) -> IpAddr {
+        raw.parse().unwrap()
+    }
+
+    #[test]
+    fn one_address_is_limited_and_another_is_not() {
+        let (limits, clock) = limits();
+        let tries = |address| (0..100).filter(|_| limits.take(Call::SignIn, ip(address)).is_ok()).count();
+        assert_eq!(tries("192.0.2.1"), 20);
+        assert_eq!(tries("192.0.2.2"), 20);
+        *clock.1.lock().unwrap() += Duration::from_secs(30);
+        assert_eq!(tries("192.0.2.1"), 10);
+    }
+
+    #[test]
+    fn a_household_is_one_caller() {
+        let (limits, _) = limits();
+        let tries = |address: &str| (0..100).filter(|_| limits.take(Call::SignIn, ip(address)).is_ok()).count();
+        assert_eq!(tries("2001:db8::1"), 20);
+        assert_eq!(tries("2001:db8::ffff:2"), 0);
+        assert_eq!(tries("2001:db8:0:1::1"), 20);
+    }
+
+    #[test]
+    fn an_account_gets_three_reset_mails_an_hour_also_when_addresses_are_not_counted() {
+        let clock = Arc::new(annon_actors::clock::SystemClock);
+        let limits = RateLimits::new(false, clock).unwrap();
+        let account = AccountId(uuid::Uuid::from_u128(1));
+        assert_eq!((0..10).filter(|_| limits.take_reset_of(account).is_ok()).count(), 3);
+        assert!(limits.take(Call::SignIn, ip("192.0.2.1")).is_ok());
+    }
+
+    #[test]
+    fn a_socket_counts_until_it_is_closed() {
+        let (limits, _) = limits();
+        let mut open: Vec<_> = (0..SOCKETS).map(|_| limits.open_socket(ip("192.0.2.1")).unwrap()).collect();
+        assert!(limits.open_socket(ip("192.0.2.1")).is_err());
+        open.pop();
+        assert!(limits.open_socket(ip("192.0.2.1")).is_ok());
+        drop(open);
+        assert!(lock(&limits.state).sockets.is_empty());
+    }
+
+    #[test]
+    fn the_memory_of_callers_is_bounded() {
+        let (limits, _) = limits();
+        for n in 0..(REMEMBERED as u32 + 10) {
+            let _ = limits.take(Call::Note, IpAddr::V4(n.into()));
+        }
+        assert!(lock(&limits.state).buckets.len() <= REMEMBERED);
+    }
+}

@@ -1,0 +1,187 @@
+//! Starting, running and ending the server.
+
+use std::any::Any;
+use std::net::{SocketAddr, TcpListener};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::dev::Server;
+use actix_web::http::KeepAlive;
+use actix_web::middleware::from_fn;
+use actix_web::rt::net::TcpStream;
+use actix_web::web::Data;
+use actix_web::{App as WebApp, HttpServer, rt};
+use annon_actors::clock::SystemClock;
+use annon_store::{Options, Store};
+use socket2::{SockRef, TcpKeepalive};
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::app::App;
+use crate::config::Config;
+use crate::control::Control;
+use crate::http::{self, guard};
+use crate::mail::clear_outbox;
+use crate::openapi::Document;
+use crate::tls;
+
+/// How long open requests get when the server ends.
+const GRACE_SECONDS: u64 = 3;
+/// How long a client that takes no bytes is waited for. actix's own timers
+/// don't fire for one, so the kernel has to.
+const UNREAD_MAX: Duration = Duration::from_secs(20);
+/// What the kernel may hold for one client that isn't reading.
+const SEND_BUFFER: usize = 128 * 1024;
+/// How often what has died is cleared away.
+const SWEEP_EVERY: Duration = Duration::from_secs(5 * 60);
+/// How often the export is made that a broken database falls back on.
+const EXPORT_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Serves until told to stop. The code is 0 when that went well.
+pub async fn serve(config: Config) -> ExitCode {
+    match run(config).await {
+        Ok(code) => code,
+        Err(message) => {
+            tracing::error!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(config: Config) -> Result<ExitCode, String> {
+    let at = config.listen;
+    let listener = TcpListener::bind(at).map_err(|error| format!("can't listen on {at}: {error}"))?;
+    let listening = listener.local_addr().map_err(|error| format!("can't listen on {at}: {error}"))?;
+    let options = Options {
+        folder: config.data_dir.clone(),
+        sync: config.sync.is_on(),
+        commit_pause: config.commit_pause(),
+        disk_reserve: config.disk_reserve_mb.saturating_mul(1024 * 1024),
+    };
+    let store = Arc::new(Store::open(&options).map_err(|error| error.to_string())?);
+    let app = Data::new(App::new(config, store.clone(), Arc::new(SystemClock), listening)?);
+    let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
+    let server = start(&app, listener)?;
+    let handle = server.handle();
+    let running = rt::spawn(server);
+    let chores = [rt::spawn(keep_clean(app.clone())), rt::spawn(keep_exported(app.clone()))];
+    announce(&app, listening);
+
+    let code = tokio::select! {
+        () = told_to_stop() => {
+            tracing::info!("stopping");
+            ExitCode::SUCCESS
+        }
+        () = store.failed() => {
+            // What can't be written can't be acknowledged. Whoever starts
+            // us again starts from what the disk really holds.
+            tracing::error!("the store has failed; ending");
+            rt::time::sleep(Duration::from_millis(500)).await;
+            ExitCode::FAILURE
+        }
+    };
+    app.inboxes.shut_down();
+    handle.stop(true).await;
+    let _ = running.await;
+    chores.iter().for_each(rt::task::JoinHandle::abort);
+    drop(control);
+    drop(app);
+    store.stop().await.map_err(|error| format!("closing the store: {error}"))?;
+    tracing::info!("stopped");
+    Ok(code)
+}
+
+fn start(app: &Data<App>, listener: TcpListener) -> Result<Server, String> {
+    let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
+    let workers = app.config.worker_count();
+    let shared = app.clone();
+    let server = HttpServer::new(move || {
+        WebApp::new()
+            .app_data(shared.clone())
+            .app_data(document.clone())
+            .wrap(from_fn(guard::around))
+            .configure(http::api)
+    })
+    .workers(workers)
+    .keep_alive(KeepAlive::Timeout(Duration::from_secs(75)))
+    .tcp_nodelay(true)
+    .on_connect(|io, _| tune(io))
+    .shutdown_timeout(GRACE_SECONDS)
+    .disable_signals();
+    let server = match (&app.config.tls_cert, &app.config.tls_key) {
+        (Some(chain), Some(key)) => server.listen_rustls_0_23(listener, tls::server_config(chain, key)?),
+        _ => server.listen(listener),
+    };
+    Ok(server.map_err(|error| format!("can't serve: {error}"))?.run())
+}
+
+/// Bounds what a client that stops reading can hold, in bytes and in time.
+fn tune(io: &dyn Any) {
+    let tls = io.downcast_ref::<actix_tls::accept::rustls_0_23::TlsStream<TcpStream>>();
+    let Some(tcp) = io.downcast_ref::<TcpStream>().or_else(|| tls.map(|tls| tls.get_ref().0)) else { return };
+    let socket = SockRef::from(tcp);
+    let set = socket
+        .set_tcp_user_timeout(Some(UNREAD_MAX))
+        .and_then(|()| socket.set_send_buffer_size(SEND_BUFFER))
+        .and_then(|()| socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(Duration::from_secs(60))));
+    if set.is_err() {
+        tracing::debug!("a connection could not be tuned");
+    }
+}
+
+fn announce(app: &App, listening: SocketAddr) {
+    let data_dir = app.store.folder().display().to_string();
+    tracing::info!(
+        address = %listening,
+        url = app.public_url.origin(),
+        data_dir,
+        mail = if app.config.smtp_url.is_some() { "smtp" } else { "outbox" },
+        "listening"
+    );
+}
+
+async fn told_to_stop() {
+    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        tracing::error!("signals can't be received; only a kill ends this process");
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+}
+
+async fn keep_clean(app: Data<App>) {
+    let mut first = true;
+    loop {
+        let now = app.clock.now();
+        let swept = if first {
+            app.store.sweep_after_start(now.as_secs()).await
+        } else {
+            app.store.sweep(now.as_secs()).await
+        };
+        first = false;
+        match swept {
+            Ok(swept) if swept == annon_store::Swept::default() => {}
+            Ok(swept) => tracing::info!(?swept, "swept"),
+            Err(error) => tracing::error!(%error, "sweeping failed"),
+        }
+        let outbox = app.store.folder().join("outbox");
+        if !matches!(rt::task::spawn_blocking(move || clear_outbox(&outbox, now)).await, Ok(Ok(()))) {
+            tracing::error!("the outbox can't be cleared");
+        }
+        rt::time::sleep(SWEEP_EVERY).await;
+    }
+}
+
+async fn keep_exported(app: Data<App>) {
+    loop {
+        rt::time::sleep(EXPORT_EVERY).await;
+        let store = app.store.clone();
+        match rt::task::spawn_blocking(move || store.export()).await {
+            Ok(Ok(())) => tracing::info!("exported"),
+            _ => tracing::error!("the export failed"),
+        }
+    }
+}

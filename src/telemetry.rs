@@ -1,0 +1,34 @@
+//! Log lines: what the server does, and nothing about who it does it for.
+//!
+//! Only our own lines are written. What libraries log can quote addresses
+//! and texts, so it goes nowhere.
+
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::config::{LogFormat, LogLevel};
+
+/// Starts writing log lines to standard error.
+pub fn start(format: LogFormat, level: LogLevel) {
+    let level = match level {
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+    };
+    let ours = Targets::new().with_target("annon", level).with_target("annon_store", level).with_target("annon_actors", level);
+    let lines = fmt::layer().with_writer(std::io::stderr);
+    let registry = tracing_subscriber::registry().with(ours);
+    // A second start (in tests) changes nothing.
+    let _ = match format {
+        LogFormat::Pretty => registry.with(lines.compact()).try_init(),
+        LogFormat::Json => registry.with(lines.json().flatten_event(true)).try_init(),
+    };
+    // A panic's message may hold what somebody sent; its place can't.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string);
+        tracing::error!(target: "annon", place, "a bug: something panicked");
+    }));
+}

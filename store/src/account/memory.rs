@@ -1,0 +1,115 @@
+//! Accounts in memory.
+
+use async_trait::async_trait;
+
+use crate::account::{
+    Access, Account, AccountId, Accounts, Email, PasswordHash, ResetDigest, SignUpError, TargetId, Timestamp, TokenId,
+    Username,
+};
+use crate::error::{Result, StoreError};
+use crate::memory::{Shared, State};
+
+pub(crate) struct MemoryAccounts(pub(crate) Shared);
+
+impl State {
+    fn account(&mut self, id: AccountId) -> Result<&mut (Account, Access)> {
+        self.accounts.get_mut(&id).ok_or(StoreError::NotFound)
+    }
+
+    fn set_password(&mut self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()> {
+        let (account, access) = self.account(id)?;
+        account.password = password;
+        access.revoke_all_but(spared);
+        self.resets.retain(|_, (whose, _)| *whose != id);
+        Ok(())
+    }
+}
+
+impl MemoryAccounts {
+    fn find(&self, is_it: impl Fn(&Account) -> bool) -> Option<Account> {
+        self.0.state().accounts.values().map(|(account, _)| account).find(|account| is_it(account)).cloned()
+    }
+}
+
+#[async_trait]
+impl Accounts for MemoryAccounts {
+    async fn create(&self, account: Account) -> Result<(), SignUpError> {
+        let mut state = self.0.state();
+        let taken = |is_it: &dyn Fn(&Account) -> bool| state.accounts.values().any(|(other, _)| is_it(other));
+        if taken(&|other| other.username.folded() == account.username.folded()) {
+            return Err(SignUpError::NameTaken);
+        }
+        if taken(&|other| other.email.folded() == account.email.folded()) {
+            return Err(SignUpError::AddressTaken);
+        }
+        if taken(&|other| other.id == account.id || other.target == account.target) {
+            return Err(StoreError::Conflict.into());
+        }
+        state.accounts.insert(account.id, (account, Access::default()));
+        Ok(())
+    }
+
+    async fn by_id(&self, id: AccountId) -> Result<Option<Account>> {
+        Ok(self.find(|account| account.id == id))
+    }
+
+    async fn by_username(&self, username: &Username) -> Result<Option<Account>> {
+        Ok(self.find(|account| account.username.folded() == username.folded()))
+    }
+
+    async fn by_email(&self, email: &Email) -> Result<Option<Account>> {
+        Ok(self.find(|account| account.email.folded() == email.folded()))
+    }
+
+    async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>> {
+        Ok(self.find(|account| account.target == target).map(|account| account.id))
+    }
+
+    async fn access(&self, id: AccountId) -> Result<Option<Access>> {
+        Ok(self.0.state().accounts.get(&id).map(|(_, access)| access.clone()))
+    }
+
+    async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()> {
+        self.0.state().account(id)?.1.revoke(token, expires, now);
+        Ok(())
+    }
+
+    async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()> {
+        self.0.state().set_password(id, password, spared)
+    }
+
+    async fn begin_reset(&self, id: AccountId, digest: ResetDigest, expires: Timestamp) -> Result<()> {
+        let mut state = self.0.state();
+        state.account(id)?;
+        if state.resets.contains_key(&digest) {
+            return Err(StoreError::Conflict);
+        }
+        state.resets.insert(digest, (id, expires));
+        Ok(())
+    }
+
+    async fn pending_reset(&self, digest: ResetDigest, now: Timestamp) -> Result<Option<AccountId>> {
+        let found = self.0.state().resets.get(&digest).copied();
+        Ok(found.filter(|&(_, expires)| expires > now).map(|(id, _)| id))
+    }
+
+    async fn finish_reset(&self, digest: ResetDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId> {
+        let id = self.pending_reset(digest, now).await?.ok_or(StoreError::NotFound)?;
+        self.0.state().set_password(id, password, None)?;
+        Ok(id)
+    }
+
+    async fn delete(&self, id: AccountId) -> Result<()> {
+        let mut state = self.0.state();
+        state.accounts.remove(&id).ok_or(StoreError::NotFound)?;
+        state.resets.retain(|_, (whose, _)| *whose != id);
+        state.notes.retain(|(owner, _), _| *owner != id);
+        Ok(())
+    }
+
+    async fn list(&self, after: Option<AccountId>, limit: usize) -> Result<Vec<Account>> {
+        let state = self.0.state();
+        let later = state.accounts.values().map(|(account, _)| account);
+        Ok(later.filter(|account| after.is_none_or(|after| account.id > after)).take(limit).cloned().collect())
+    }
+}

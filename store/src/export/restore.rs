@@ -1,0 +1,121 @@
+//! A backup becomes a data folder.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use crate::export::frame::{Frame, FrameReader};
+use crate::export::{Rebuild, UNFINISHED};
+use crate::folder::{make_private, write_whole};
+
+/// What a restore has put back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Restored {
+    /// Records of the database.
+    pub records: u64,
+    /// Pictures.
+    pub pictures: u64,
+}
+
+/// Why a backup could not be restored.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// There is something in the folder.
+    #[error("{} is not empty; a backup is restored into an empty folder only", .0.display())]
+    NotEmpty(PathBuf),
+    /// The file is not a whole backup.
+    #[error("{} is not a whole backup: {why}", path.display())]
+    NotABackup {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Something can't be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// Which one.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// Reads a backup to its end: whether it is whole, unchanged, and stands on
+/// its own.
+pub fn check_backup(file: &Path) -> Result<(), RestoreError> {
+    let not_a_backup = |why: io::Error| not_a_backup(file, &why);
+    let (mut has_secret, mut has_keys) = (false, false);
+    for frame in FrameReader::begin(open(file)?).map_err(not_a_backup)? {
+        match frame.map_err(not_a_backup)? {
+            Frame::Secret(bytes) => has_secret = bytes.len() == 32,
+            Frame::Keys(_) => has_keys = true,
+            Frame::Picture(name, _) if !is_picture_name(&name) => {
+                return Err(not_a_backup(io::Error::other("a picture has an odd name")));
+            }
+            _ => {}
+        }
+    }
+    if has_secret && has_keys { Ok(()) } else { Err(not_a_backup(io::Error::other("it has no keys"))) }
+}
+
+/// Puts a backup into an empty folder. The file is checked to its end before
+/// anything is written.
+pub fn restore(file: &Path, folder: &Path) -> Result<Restored, RestoreError> {
+    check_backup(file)?;
+    make_private(folder).map_err(io_at(folder))?;
+    if fs::read_dir(folder).map_err(io_at(folder))?.next().is_some() {
+        return Err(RestoreError::NotEmpty(folder.to_owned()));
+    }
+    let frames = FrameReader::begin(open(file)?).map_err(|why| not_a_backup(file, &why))?;
+    put_back(frames, folder).map_err(io_at(folder))
+}
+
+fn open(file: &Path) -> Result<BufReader<File>, RestoreError> {
+    File::open(file).map(BufReader::new).map_err(io_at(file))
+}
+
+fn io_at(path: &Path) -> impl FnOnce(io::Error) -> RestoreError {
+    let path = path.to_owned();
+    move |source| RestoreError::Io { path, source }
+}
+
+fn not_a_backup(file: &Path, why: &io::Error) -> RestoreError {
+    RestoreError::NotABackup { path: file.to_owned(), why: why.to_string() }
+}
+
+/// `<album>/<id>.jpg` and nothing that leads elsewhere.
+fn is_picture_name(name: &str) -> bool {
+    let plain = |part: &str| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    name.strip_suffix(".jpg").and_then(|name| name.split_once('/')).is_some_and(|(a, b)| plain(a) && plain(b))
+}
+
+fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Restored> {
+    let unfinished = folder.join(UNFINISHED);
+    write_whole(&unfinished, b"")?;
+    let database = folder.join("db");
+    make_private(&database)?;
+    let mut rebuild = Rebuild::begin(&database, true)?;
+    let mut restored = Restored::default();
+    for frame in frames {
+        match frame? {
+            Frame::Secret(bytes) => write_whole(&folder.join("secret"), &bytes)?,
+            Frame::Keys(bytes) => write_whole(&folder.join("keys"), &bytes)?,
+            Frame::Picture(name, bytes) => {
+                let path = folder.join("images").join(name);
+                path.parent().map_or(Ok(()), make_private)?;
+                write_whole(&path, &bytes)?;
+                restored.pictures += 1;
+            }
+            Frame::Put(key, value) => rebuild.change(key, Some(value))?,
+            Frame::Remove(key) => rebuild.change(key, None)?,
+        }
+    }
+    restored.records = rebuild.finish()?.reader().all().count() as u64;
+    File::open(folder)?.sync_all()?;
+    fs::remove_file(unfinished)?;
+    File::open(folder)?.sync_all()?;
+    Ok(restored)
+}

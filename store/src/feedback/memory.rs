@@ -1,0 +1,39 @@
+//! Feedback in memory.
+
+use async_trait::async_trait;
+
+use crate::error::{Result, StoreError};
+use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
+use crate::limits::FEEDBACK_KEPT;
+use crate::memory::Shared;
+
+pub(crate) struct MemoryFeedback(pub(crate) Shared);
+
+#[async_trait]
+impl FeedbackBox for MemoryFeedback {
+    async fn add(&self, feedback: Feedback) -> Result<()> {
+        let kept = &mut self.0.state().feedback;
+        if kept.len() >= FEEDBACK_KEPT as usize {
+            return Err(StoreError::Full);
+        }
+        if kept.contains_key(&feedback.id) {
+            return Err(StoreError::Conflict);
+        }
+        kept.insert(feedback.id, feedback);
+        Ok(())
+    }
+
+    async fn page(&self, before: Option<FeedbackId>, limit: usize) -> Result<Vec<Feedback>> {
+        let state = self.0.state();
+        let older = state.feedback.values().rev().filter(|one| before.is_none_or(|before| one.id < before));
+        Ok(older.take(limit).cloned().collect())
+    }
+
+    async fn by_id(&self, id: FeedbackId) -> Result<Option<Feedback>> {
+        Ok(self.0.state().feedback.get(&id).cloned())
+    }
+
+    async fn remove(&self, id: FeedbackId) -> Result<()> {
+        self.0.state().feedback.remove(&id).map(drop).ok_or(StoreError::NotFound)
+    }
+}

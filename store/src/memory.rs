@@ -1,0 +1,59 @@
+//! The contract without a disk: what every engine must answer, kept in maps.
+//! Tests hold the others against it; nothing survives it.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::account::memory::MemoryAccounts;
+use crate::account::{Access, Account, AccountId, Accounts, ResetDigest, Timestamp};
+use crate::feedback::memory::MemoryFeedback;
+use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
+use crate::image::memory::MemoryImages;
+use crate::image::{Album, ImageId, Images};
+use crate::inbox::memory::MemoryInbox;
+use crate::inbox::{Inbox, Note, NoteId};
+
+/// A store that forgets everything when it is dropped.
+#[derive(Clone, Default)]
+pub struct MemoryStore(Shared);
+
+impl MemoryStore {
+    /// The accounts.
+    pub fn accounts(&self) -> Arc<dyn Accounts> {
+        Arc::new(MemoryAccounts(self.0.clone()))
+    }
+
+    /// The inboxes.
+    pub fn inbox(&self) -> Arc<dyn Inbox> {
+        Arc::new(MemoryInbox(self.0.clone()))
+    }
+
+    /// The feedback.
+    pub fn feedback(&self) -> Arc<dyn FeedbackBox> {
+        Arc::new(MemoryFeedback(self.0.clone()))
+    }
+
+    /// The pictures.
+    pub fn images(&self) -> Arc<dyn Images> {
+        Arc::new(MemoryImages(self.0.clone()))
+    }
+}
+
+/// What the engines of one store share.
+#[derive(Clone, Default)]
+pub(crate) struct Shared(Arc<Mutex<State>>);
+
+impl Shared {
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) accounts: BTreeMap<AccountId, (Account, Access)>,
+    pub(crate) resets: HashMap<ResetDigest, (AccountId, Timestamp)>,
+    pub(crate) notes: BTreeMap<(AccountId, NoteId), Note>,
+    pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,
+    pub(crate) pictures: HashMap<(Album, ImageId), Vec<u8>>,
+}

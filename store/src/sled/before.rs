@@ -1,0 +1,185 @@
+//! What the database's folder was like before it was opened.
+//!
+//! Opening repairs, and a repair that does not help has then thrown away
+//! what somebody could still have used. sled writes at the end of its log
+//! (the segments after the last one known to be whole), replaces snapshots,
+//! and removes blobs; all that is kept here until opening has worked.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use crate::folder::make_private;
+
+/// sled's own, and never changed by us.
+const SEGMENT: u64 = 512 * 1024;
+const HEADER: usize = 20;
+
+pub(crate) struct Before {
+    folder: PathBuf,
+    /// Links to every file but the log. Beside the folder, so that sled does
+    /// not take them for its own.
+    kept: PathBuf,
+    log: Option<Log>,
+}
+
+/// What may be overwritten of the log.
+struct Log {
+    length: u64,
+    segments: usize,
+    tail: Vec<(u64, Vec<u8>)>,
+}
+
+impl Before {
+    pub(crate) fn keep(folder: &Path) -> io::Result<Self> {
+        let kept = folder.with_extension("before");
+        if kept.exists() {
+            fs::remove_dir_all(&kept)?;
+        }
+        make_private(&kept)?;
+        for name in files(folder)? {
+            let (from, to) = (folder.join(&name), kept.join(&name));
+            to.parent().map_or(Ok(()), fs::create_dir_all)?;
+            // The settings are the only file that is changed in place.
+            if name == "conf" { fs::copy(from, to).map(drop)? } else { fs::hard_link(from, to)? }
+        }
+        let log = match File::open(folder.join("db")) {
+            Ok(file) => Some(Log::keep(&file)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        Ok(Self { folder: folder.to_owned(), kept, log })
+    }
+
+    /// Whether there is anything in the log that sled would recognise.
+    pub(crate) fn has_log(&self) -> bool {
+        self.log.as_ref().is_some_and(|log| log.segments > 0)
+    }
+
+    /// Makes the folder what it was.
+    pub(crate) fn put_back(&self) -> io::Result<()> {
+        for name in files(&self.folder)? {
+            fs::remove_file(self.folder.join(name))?;
+        }
+        for name in files(&self.kept)? {
+            let (from, to) = (self.kept.join(&name), self.folder.join(&name));
+            if name == "conf" { fs::copy(from, to).map(drop)? } else { fs::hard_link(from, to)? }
+        }
+        let path = self.folder.join("db");
+        match &self.log {
+            Some(log) => {
+                let file = OpenOptions::new().write(true).open(&path)?;
+                file.set_len(log.length)?;
+                log.tail.iter().try_for_each(|(at, bytes)| file.write_all_at(bytes, *at))?;
+                file.sync_all()
+            }
+            None if path.exists() => fs::remove_file(&path),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Before {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.kept) {
+            tracing::warn!(%error, "can't remove {}", self.kept.display());
+        }
+    }
+}
+
+impl Log {
+    fn keep(file: &File) -> io::Result<Self> {
+        let length = file.metadata()?.len();
+        let mut headers = Vec::new();
+        for at in (0..length).step_by(SEGMENT as usize) {
+            let mut bytes = [0; HEADER];
+            if at + HEADER as u64 <= length {
+                file.read_exact_at(&mut bytes, at)?;
+                headers.extend(lsns(&bytes).map(|(lsn, stable)| (at, lsn, stable)));
+            }
+        }
+        // Recovery looks for tears in what follows the highest position that
+        // any header calls stable, and overwrites nothing before it.
+        let stable = headers.iter().map(|&(_, _, stable)| stable).max().unwrap_or(0);
+        let from = stable - stable.rem_euclid(SEGMENT as i64);
+        let mut tail = Vec::new();
+        for &(at, ..) in headers.iter().filter(|&&(_, lsn, _)| lsn >= from) {
+            let mut bytes = vec![0; SEGMENT.min(length - at) as usize];
+            file.read_exact_at(&mut bytes, at)?;
+            tail.push((at, bytes));
+        }
+        Ok(Self { length, segments: headers.len(), tail })
+    }
+}
+
+/// Names, below the folder, of every file but the log itself.
+fn files(folder: &Path) -> io::Result<Vec<OsString>> {
+    let mut names = Vec::new();
+    for (entries, prefix) in [(fs::read_dir(folder), ""), (fs::read_dir(folder.join("blobs")), "blobs")] {
+        let entries = match entries {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
+        for entry in entries {
+            let entry = entry?;
+            if entry.file_type()?.is_file() && !(prefix.is_empty() && entry.file_name() == "db") {
+                names.push(Path::new(prefix).join(entry.file_name()).into_os_string());
+            }
+        }
+    }
+    Ok(names)
+}
+
+/// A segment's position in the log and the highest position known to be on
+/// disk when it was begun; `None` if this is no header.
+fn lsns(header: &[u8; HEADER]) -> Option<(i64, i64)> {
+    let (sum, rest) = header.split_first_chunk::<4>()?;
+    let (lsn, stable) = rest.split_first_chunk::<8>()?;
+    let plain = |bytes: [u8; 8]| i64::from_le_bytes(bytes) ^ i64::MAX;
+    (u32::from_le_bytes(*sum) == !crc32(rest)).then_some((plain(*lsn), plain(*stable.first_chunk()?)))
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sled::Disk;
+
+    fn contents(folder: &Path) -> Vec<(OsString, Vec<u8>)> {
+        let mut names = files(folder).unwrap();
+        names.push("db".into());
+        names.sort();
+        names.into_iter().map(|name| (name.clone(), fs::read(folder.join(name)).unwrap())).collect()
+    }
+
+    #[test]
+    fn the_headers_of_a_real_log_are_recognised_and_its_end_is_put_back() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("db");
+        for round in 0..3_u8 {
+            let mut disk = Disk::open(&folder, false).unwrap();
+            let key = |n: u32| [&[round], &n.to_be_bytes()[..]].concat();
+            disk.commit(&(0..3_000).map(|n| (key(n), Some(vec![round; 300]))).collect()).unwrap();
+        }
+        let before = Before::keep(&folder).unwrap();
+        let log = before.log.as_ref().unwrap();
+        assert!(log.segments > 3 && log.tail.len() < log.segments, "{} of {}", log.tail.len(), log.segments);
+        assert!(before.has_log());
+        let was = contents(&folder);
+        // What opening does at least: a new snapshot in place of the old one.
+        drop(Disk::open(&folder, false).unwrap());
+        assert_ne!(contents(&folder), was);
+        before.put_back().unwrap();
+        assert_eq!(contents(&folder), was);
+        drop(before);
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,217 @@
+//! Accounts: who is there, who is not, and who was first.
+
+use annon_store::StoreError;
+use annon_store::account::{Account, SignUpError};
+
+use crate::engine::Engine;
+use crate::people::*;
+
+on_every_engine! {
+    a_new_account_is_found_by_everything_it_is_known_by,
+    names_and_addresses_are_unique_in_any_mixture_of_cases,
+    of_fifty_sign_ups_racing_for_one_name_one_wins,
+    of_fifty_sign_ups_racing_for_one_address_one_wins,
+    an_id_and_a_target_are_given_to_one_account_only,
+    a_refused_sign_up_leaves_nothing,
+    nobody_is_found_where_nobody_is,
+    deleting_frees_the_name_and_the_address_and_ends_everything_else,
+    a_name_registered_again_is_another_account,
+    accounts_are_listed_in_the_order_of_their_ids,
+}
+
+async fn a_new_account_is_found_by_everything_it_is_known_by(mut engine: Engine) {
+    let one = account(1);
+    engine.accounts().create(one.clone()).await.unwrap();
+    engine.step().await;
+    let accounts = engine.accounts();
+    assert_eq!(accounts.by_id(one.id).await.unwrap().as_ref(), Some(&one));
+    for name in ["Person-1", "person-1", "PERSON-1"] {
+        assert_eq!(accounts.by_username(&username(name)).await.unwrap().as_ref(), Some(&one));
+    }
+    for address in ["Person.1@Example.org", "person.1@example.org", "PERSON.1@EXAMPLE.ORG"] {
+        assert_eq!(accounts.by_email(&email(address)).await.unwrap().as_ref(), Some(&one));
+    }
+    assert_eq!(accounts.by_target(one.target).await.unwrap(), Some(one.id));
+    assert_eq!(accounts.access(one.id).await.unwrap().unwrap().version, 0);
+}
+
+async fn names_and_addresses_are_unique_in_any_mixture_of_cases(mut engine: Engine) {
+    engine.accounts().create(account(1)).await.unwrap();
+    engine.step().await;
+    let accounts = engine.accounts();
+    for name in ["Person-1", "person-1", "PERSON-1", "pErSoN-1"] {
+        let second = Account { username: username(name), ..account(2) };
+        assert_eq!(accounts.create(second).await, Err(SignUpError::NameTaken), "{name}");
+    }
+    for address in ["Person.1@Example.org", "person.1@example.org", "PERSON.1@EXAMPLE.ORG"] {
+        let second = Account { email: email(address), ..account(2) };
+        assert_eq!(accounts.create(second).await, Err(SignUpError::AddressTaken), "{address}");
+    }
+    let both = Account { username: name_of(1), email: address_of(1), ..account(2) };
+    assert_eq!(accounts.create(both).await, Err(SignUpError::NameTaken), "the name is told first");
+    drop(accounts);
+    engine.step().await;
+    engine.accounts().create(account(2)).await.unwrap();
+}
+
+async fn race(engine: &Engine, entry: impl Fn(u64) -> Account) -> Vec<Result<u64, SignUpError>> {
+    let racers: Vec<_> = (0..50)
+        .map(|n| {
+            let (accounts, account) = (engine.accounts(), entry(n));
+            tokio::spawn(async move { accounts.create(account).await.map(|()| n) })
+        })
+        .collect();
+    let mut outcomes = Vec::new();
+    for racer in racers {
+        outcomes.push(racer.await.unwrap());
+    }
+    outcomes
+}
+
+/// The one that won, when all others got `refusal`.
+fn winner(outcomes: &[Result<u64, SignUpError>], refusal: SignUpError) -> u64 {
+    let won: Vec<_> = outcomes.iter().flatten().copied().collect();
+    assert_eq!(won.len(), 1, "{outcomes:?}");
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == Err(refusal)).count(), 49);
+    won[0]
+}
+
+async fn of_fifty_sign_ups_racing_for_one_name_one_wins(mut engine: Engine) {
+    let in_some_case = |n: u64| if n.is_multiple_of(2) { "Racers-Name" } else { "racers-nAME" };
+    let outcomes = race(&engine, |n| Account { username: username(in_some_case(n)), ..account(n) }).await;
+    let n = winner(&outcomes, SignUpError::NameTaken);
+    engine.step().await;
+    let found = engine.accounts().by_username(&username("racers-name")).await.unwrap().unwrap();
+    assert_eq!(found.id, account_id(n));
+    assert_eq!(engine.accounts().list(None, 100).await.unwrap(), [found], "the others left nothing");
+}
+
+async fn of_fifty_sign_ups_racing_for_one_address_one_wins(mut engine: Engine) {
+    let outcomes = race(&engine, |n| Account { email: email("one@example.org"), ..account(n) }).await;
+    let n = winner(&outcomes, SignUpError::AddressTaken);
+    engine.step().await;
+    let found = engine.accounts().by_email(&email("One@Example.org")).await.unwrap().unwrap();
+    assert_eq!(found.id, account_id(n));
+    assert_eq!(engine.accounts().list(None, 100).await.unwrap(), [found], "the others left nothing");
+}
+
+async fn an_id_and_a_target_are_given_to_one_account_only(mut engine: Engine) {
+    engine.accounts().create(account(1)).await.unwrap();
+    engine.step().await;
+    let accounts = engine.accounts();
+    let conflict = Err(SignUpError::Store(StoreError::Conflict));
+    assert_eq!(accounts.create(Account { id: account_id(1), ..account(2) }).await, conflict);
+    assert_eq!(accounts.create(Account { target: target_id(1), ..account(2) }).await, conflict);
+    drop(accounts);
+    engine.step().await;
+    assert_eq!(engine.accounts().by_id(account_id(1)).await.unwrap(), Some(account(1)));
+}
+
+async fn a_refused_sign_up_leaves_nothing(mut engine: Engine) {
+    engine.accounts().create(account(1)).await.unwrap();
+    let same_name = Account { username: name_of(1), ..account(2) };
+    assert!(engine.accounts().create(same_name).await.is_err());
+    engine.step().await;
+    let accounts = engine.accounts();
+    assert_eq!(accounts.by_id(account_id(2)).await.unwrap(), None);
+    assert_eq!(accounts.by_email(&address_of(2)).await.unwrap(), None);
+    assert_eq!(accounts.by_target(target_id(2)).await.unwrap(), None);
+    assert_eq!(accounts.access(account_id(2)).await.unwrap(), None);
+}
+
+async fn nobody_is_found_where_nobody_is(engine: Engine) {
+    let (accounts, inbox) = (engine.accounts(), engine.inbox());
+    let nobody = account_id(1);
+    assert_eq!(accounts.by_id(nobody).await.unwrap(), None);
+    assert_eq!(accounts.by_username(&name_of(1)).await.unwrap(), None);
+    assert_eq!(accounts.by_email(&address_of(1)).await.unwrap(), None);
+    assert_eq!(accounts.by_target(target_id(1)).await.unwrap(), None);
+    assert_eq!(accounts.access(nobody).await.unwrap(), None);
+    let not_found = Err(StoreError::NotFound);
+    assert_eq!(accounts.revoke(nobody, token(1), NOW + 1, NOW).await, not_found);
+    assert_eq!(accounts.change_password(nobody, hash(1), None).await, not_found);
+    assert_eq!(accounts.begin_reset(nobody, digest(1), NOW + 1).await, not_found);
+    assert_eq!(accounts.pending_reset(digest(1), NOW).await, Ok(None));
+    assert_eq!(accounts.finish_reset(digest(1), hash(1), NOW).await, Err(StoreError::NotFound));
+    assert_eq!(accounts.delete(nobody).await, not_found);
+    assert_eq!(accounts.list(None, 10).await.unwrap(), []);
+    assert_eq!(inbox.deliver(nobody, note(1)).await, Err(StoreError::NotFound));
+}
+
+async fn deleting_frees_the_name_and_the_address_and_ends_everything_else(mut engine: Engine) {
+    let (one, other) = (account(1), account(2));
+    for account in [&one, &other] {
+        engine.accounts().create(account.clone()).await.unwrap();
+        engine.inbox().deliver(account.id, note(1)).await.unwrap();
+    }
+    engine.accounts().begin_reset(one.id, digest(1), NOW + 100).await.unwrap();
+    engine.accounts().begin_reset(one.id, digest(2), NOW + 100).await.unwrap();
+    engine.accounts().begin_reset(other.id, digest(3), NOW + 100).await.unwrap();
+    engine.step().await;
+    engine.accounts().delete(one.id).await.unwrap();
+    // Once before the sweep, which has notes to clear away, and once after.
+    for _ in 0..2 {
+        engine.step().await;
+        let (accounts, inbox) = (engine.accounts(), engine.inbox());
+        assert_eq!(accounts.by_id(one.id).await.unwrap(), None);
+        assert_eq!(accounts.by_username(&one.username).await.unwrap(), None);
+        assert_eq!(accounts.by_email(&one.email).await.unwrap(), None);
+        assert_eq!(accounts.by_target(one.target).await.unwrap(), None);
+        assert_eq!(accounts.access(one.id).await.unwrap(), None);
+        assert_eq!(accounts.pending_reset(digest(1), NOW).await.unwrap(), None);
+        assert_eq!(accounts.finish_reset(digest(2), hash(9), NOW).await, Err(StoreError::NotFound));
+        assert_eq!(accounts.delete(one.id).await, Err(StoreError::NotFound));
+        assert_eq!(accounts.change_password(one.id, hash(9), None).await, Err(StoreError::NotFound));
+        let page = inbox.page(one.id, None, 10).await.unwrap();
+        assert_eq!((page.notes.len(), page.unread), (0, 0));
+        assert_eq!(inbox.deliver(one.id, note(2)).await, Err(StoreError::NotFound));
+        assert_eq!(inbox.mark_seen(one.id, note_id(1)).await, Err(StoreError::NotFound));
+        assert_eq!(inbox.remove(one.id, note_id(1)).await, Err(StoreError::NotFound));
+
+        assert_eq!(accounts.by_id(other.id).await.unwrap().as_ref(), Some(&other), "others are not touched");
+        assert_eq!(accounts.pending_reset(digest(3), NOW).await.unwrap(), Some(other.id));
+        assert_eq!(inbox.page(other.id, None, 10).await.unwrap().notes, [note(1)]);
+        engine.sweep().await;
+    }
+}
+
+async fn a_name_registered_again_is_another_account(mut engine: Engine) {
+    let one = account(1);
+    engine.accounts().create(one.clone()).await.unwrap();
+    engine.inbox().deliver(one.id, note(1)).await.unwrap();
+    engine.accounts().revoke(one.id, token(1), NOW + 100, NOW).await.unwrap();
+    engine.accounts().delete(one.id).await.unwrap();
+    engine.step().await;
+    let again = Account { username: one.username.clone(), email: one.email.clone(), ..account(2) };
+    engine.accounts().create(again.clone()).await.unwrap();
+    engine.step().await;
+    engine.sweep().await;
+    let (accounts, inbox) = (engine.accounts(), engine.inbox());
+    assert_eq!(accounts.by_username(&one.username).await.unwrap().unwrap(), again);
+    assert_eq!(accounts.by_email(&one.email).await.unwrap().unwrap(), again);
+    assert_eq!(accounts.by_target(one.target).await.unwrap(), None, "the old link leads nowhere");
+    assert_eq!(accounts.access(one.id).await.unwrap(), None, "the old tokens are nobody's");
+    assert_eq!(accounts.access(again.id).await.unwrap(), Some(annon_store::account::Access::default()));
+    assert_eq!(inbox.page(again.id, None, 10).await.unwrap().notes, [], "the old notes are gone");
+    assert_eq!(inbox.deliver(one.id, note(2)).await, Err(StoreError::NotFound));
+}
+
+async fn accounts_are_listed_in_the_order_of_their_ids(mut engine: Engine) {
+    for n in [5, 1, 4, 2, 3] {
+        engine.accounts().create(account(n)).await.unwrap();
+    }
+    engine.step().await;
+    let accounts = engine.accounts();
+    let ids = |list: Vec<Account>| list.iter().map(|account| account.id).collect::<Vec<_>>();
+    let numbers = |from: u64, to: u64| (from..=to).map(account_id).collect::<Vec<_>>();
+    assert_eq!(ids(accounts.list(None, 100).await.unwrap()), numbers(1, 5));
+    assert_eq!(ids(accounts.list(None, 5).await.unwrap()), numbers(1, 5));
+    assert_eq!(ids(accounts.list(None, 2).await.unwrap()), numbers(1, 2));
+    assert_eq!(ids(accounts.list(Some(account_id(2)), 2).await.unwrap()), numbers(3, 4));
+    assert_eq!(ids(accounts.list(Some(account_id(4)), 2).await.unwrap()), numbers(5, 5));
+    assert_eq!(ids(accounts.list(Some(account_id(5)), 2).await.unwrap()), []);
+    assert_eq!(ids(accounts.list(None, 0).await.unwrap()), []);
+    accounts.delete(account_id(3)).await.unwrap();
+    let after_a_deleted_one = accounts.list(Some(account_id(3)), 10).await.unwrap();
+    assert_eq!(ids(after_a_deleted_one), numbers(4, 5));
+}

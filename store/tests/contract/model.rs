@@ -1,0 +1,187 @@
+//! Any sequence of commands has the same answers from sled as from memory,
+//! whatever is closed, opened and swept in between.
+
+use annon_store::StoreError;
+use annon_store::account::{Access, Account, AccountId, SignUpError, Username};
+use annon_store::feedback::Feedback;
+use annon_store::inbox::{Note, Page};
+use proptest::prelude::*;
+
+use crate::engine::Engine;
+use crate::people::*;
+
+/// Numbers are small, so that commands meet. An account is meant by its
+/// seat, whose number of deletions is part of the id: no id is given twice.
+#[derive(Debug, Clone)]
+enum Command {
+    Create { id: u64, name: u64, address: u64, upper: bool },
+    Find { name: u64 },
+    Delete { id: u64 },
+    List { after: Option<u64>, limit: usize },
+    Revoke { id: u64, token: u64, expires: u64 },
+    ChangePassword { id: u64, spared: Option<u64> },
+    BeginReset { id: u64, digest: u64, expires: u64 },
+    PendingReset { digest: u64, now: u64 },
+    FinishReset { digest: u64, now: u64 },
+    Deliver { id: u64, note: u64, seen: bool },
+    Page { id: u64, before: Option<u64>, limit: usize },
+    MarkSeen { id: u64, note: u64 },
+    Remove { id: u64, note: u64 },
+    AddFeedback { id: u64 },
+    PageFeedback { before: Option<u64>, limit: usize },
+    RemoveFeedback { id: u64 },
+    Reopen,
+    Sweep,
+}
+
+#[derive(Debug, PartialEq)]
+enum Answer {
+    Done(Result<(), StoreError>),
+    SignedUp(Result<(), SignUpError>),
+    Account(Option<Account>),
+    Accounts(Vec<Account>),
+    Id(Result<Option<AccountId>, StoreError>),
+    Unread(Result<u32, StoreError>),
+    Page(Page),
+    Feedback(Vec<Feedback>),
+}
+
+fn command() -> impl Strategy<Value = Command> {
+    use Command::*;
+    let id = || 0..4_u64;
+    let note = || 0..6_u64;
+    let when = || NOW..NOW + 4;
+    prop_oneof![
+        4 => (id(), id(), id(), any::<bool>())
+            .prop_map(|(id, name, address, upper)| Create { id, name, address, upper }),
+        1 => id().prop_map(|name| Find { name }),
+        1 => id().prop_map(|id| Delete { id }),
+        1 => (proptest::option::of(id()), 0..4_usize).prop_map(|(after, limit)| List { after, limit }),
+        1 => (id(), id(), when()).prop_map(|(id, token, expires)| Revoke { id, token, expires }),
+        1 => (id(), proptest::option::of(id())).prop_map(|(id, spared)| ChangePassword { id, spared }),
+        2 => (id(), id(), when()).prop_map(|(id, digest, expires)| BeginReset { id, digest, expires }),
+        1 => (id(), when()).prop_map(|(digest, now)| PendingReset { digest, now }),
+        1 => (id(), when()).prop_map(|(digest, now)| FinishReset { digest, now }),
+        8 => (id(), note(), any::<bool>()).prop_map(|(id, note, seen)| Deliver { id, note, seen }),
+        3 => (id(), proptest::option::of(note()), 0..7_usize)
+            .prop_map(|(id, before, limit)| Page { id, before, limit }),
+        3 => (id(), note()).prop_map(|(id, note)| MarkSeen { id, note }),
+        4 => (id(), note()).prop_map(|(id, note)| Remove { id, note }),
+        2 => id().prop_map(|id| AddFeedback { id }),
+        1 => (proptest::option::of(id()), 0..5_usize).prop_map(|(before, limit)| PageFeedback { before, limit }),
+        1 => id().prop_map(|id| RemoveFeedback { id }),
+        1 => Just(Reopen),
+        2 => Just(Sweep),
+    ]
+}
+
+fn in_case(name: Username, upper: bool) -> Username {
+    if upper { username(&name.as_str().to_uppercase()) } else { name }
+}
+
+async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> Answer {
+    use Command::*;
+    let account_id = |seat| seats.id(seat);
+    let (accounts, inbox, feedback_box) = (engine.accounts(), engine.inbox(), engine.feedback());
+    // No digest is given out twice in earnest, and an expired one is forgotten
+    // by the engine that was swept.
+    let era = at / 8 * 4;
+    let is_reopening = matches!(command, Reopen);
+    let answer = match command {
+        Create { id, name, address, upper } => {
+            let username = in_case(name_of(name), upper);
+            let target = target_id(at);
+            let created = Account { id: account_id(id), target, username, email: address_of(address), ..account(at) };
+            Answer::SignedUp(accounts.create(created).await)
+        }
+        Find { name } => Answer::Account(accounts.by_username(&name_of(name)).await.unwrap()),
+        Delete { id } => Answer::Done(accounts.delete(account_id(id)).await),
+        List { after, limit } => Answer::Accounts(accounts.list(after.map(account_id), limit).await.unwrap()),
+        Revoke { id, token: n, expires } => {
+            Answer::Done(accounts.revoke(account_id(id), token(n), expires, NOW).await)
+        }
+        ChangePassword { id, spared } => {
+            Answer::Done(accounts.change_password(account_id(id), hash(at), spared.map(token)).await)
+        }
+        BeginReset { id, digest: n, expires } => {
+            Answer::Done(accounts.begin_reset(account_id(id), digest(n + era), expires).await)
+        }
+        PendingReset { digest: n, now } => Answer::Id(accounts.pending_reset(digest(n + era), now).await),
+        FinishReset { digest: n, now } => {
+            Answer::Id(accounts.finish_reset(digest(n + era), hash(at), now).await.map(Some))
+        }
+        Deliver { id, note: n, seen } => {
+            Answer::Unread(inbox.deliver(account_id(id), Note { seen, date: at, ..note(n) }).await)
+        }
+        Page { id, before, limit } => {
+            Answer::Page(inbox.page(account_id(id), before.map(note_id), limit).await.unwrap())
+        }
+        MarkSeen { id, note } => Answer::Unread(inbox.mark_seen(account_id(id), note_id(note)).await),
+        Remove { id, note } => Answer::Unread(inbox.remove(account_id(id), note_id(note)).await),
+        AddFeedback { id } => Answer::Done(feedback_box.add(feedback(id)).await),
+        PageFeedback { before, limit } => {
+            Answer::Feedback(feedback_box.page(before.map(feedback_id), limit).await.unwrap())
+        }
+        RemoveFeedback { id } => Answer::Done(feedback_box.remove(feedback_id(id)).await),
+        Reopen => Answer::Done(Ok(())),
+        Sweep => {
+            engine.sweep().await;
+            Answer::Done(Ok(()))
+        }
+    };
+    drop((accounts, inbox, feedback_box));
+    if is_reopening {
+        engine.reopen().await;
+    }
+    answer
+}
+
+/// How often each seat was left.
+#[derive(Default)]
+struct Seats([u64; 4]);
+
+impl Seats {
+    fn id(&self, seat: u64) -> AccountId {
+        account_id(seat + 10 * self.0[seat as usize])
+    }
+
+    fn leave(&mut self, seat: u64) {
+        self.0[seat as usize] += 1;
+    }
+}
+
+/// Everything there is to see.
+async fn view(engine: &Engine, seats: &Seats) -> (Vec<Account>, Vec<Option<Access>>, Vec<Page>, Vec<Feedback>) {
+    let (mut access, mut pages) = (Vec::new(), Vec::new());
+    for n in 0..4 {
+        access.push(engine.accounts().access(seats.id(n)).await.unwrap());
+        pages.push(engine.inbox().page(seats.id(n), None, 100).await.unwrap());
+    }
+    let accounts = engine.accounts().list(None, 100).await.unwrap();
+    (accounts, access, pages, engine.feedback().page(None, 100).await.unwrap())
+}
+
+async fn compare(commands: Vec<Command>) {
+    let (mut sled, mut memory) = (Engine::sled(false), Engine::memory());
+    let mut seats = Seats::default();
+    for (at, command) in commands.into_iter().enumerate() {
+        let told = obey(&mut sled, command.clone(), at as u64, &seats).await;
+        assert_eq!(told, obey(&mut memory, command.clone(), at as u64, &seats).await, "at command {at}");
+        if let (Command::Delete { id }, Answer::Done(Ok(()))) = (command, told) {
+            seats.leave(id);
+        }
+    }
+    assert_eq!(view(&sled, &seats).await, view(&memory, &seats).await);
+    sled.reopen().await;
+    sled.sweep().await;
+    assert_eq!(view(&sled, &seats).await, view(&memory, &seats).await, "after a last start");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_sequence_of_commands_is_answered_alike(commands in proptest::collection::vec(command(), 1..120)) {
+        tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(compare(commands));
+    }
+}
