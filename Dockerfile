@@ -1,0 +1,37 @@
+# Three stages: the web app, the server that embeds it, and a small runtime.
+#
+#   docker build -t annon .
+#   docker run -p 8080:8080 -v annon-data:/data annon
+
+FROM node:20-bookworm-slim AS web
+WORKDIR /build/web
+COPY web/package.json web/package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY web ./
+RUN npm run build
+
+FROM rust:1.95-bookworm AS server
+WORKDIR /build
+COPY Cargo.toml Cargo.lock rust-toolchain.toml build.rs ./
+COPY src src
+COPY actors actors
+COPY store store
+COPY bench bench
+COPY --from=web /build/web/dist web/dist
+RUN cargo build --release --locked --bin annon && strip target/release/annon
+
+FROM debian:bookworm-slim
+# For SMTP over TLS; the server needs nothing else.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends ca-certificates \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin annon \
+    && install -d -o annon -g annon -m 0700 /data
+COPY --from=server /build/target/release/annon /usr/local/bin/annon
+USER annon
+ENV ANNON_LISTEN=0.0.0.0:8080 ANNON_DATA_DIR=/data ANNON_LOG_FORMAT=json
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=3s --start-period=5s CMD ["annon", "healthcheck"]
+STOPSIGNAL SIGTERM
+CMD ["annon"]

@@ -1,0 +1,73 @@
+# Two commands matter: `make run` and `make test`. `make help` lists the rest.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+ANNON := target/release/annon
+WEB_SOURCES := $(shell find web -type f \
+	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
+
+.PHONY: help run dev build web test test-rust test-web test-browser lint fmt wire bench crash deps shots clean
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+run: build ## Build everything and serve it on http://127.0.0.1:8080
+	$(ANNON)
+
+dev: web/node_modules/.package-lock.json ## The web app with hot reload on :5173, against a server it starts
+	@bash scripts/dev.sh
+
+build: web/dist/index.html ## Build the one binary, web app included
+	cargo build --release
+
+web: web/dist/index.html ## Build the web app
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+
+web/dist/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES)
+	cd web && npm run build
+	@touch $@
+
+test: deps test-web test-rust test-browser ## Run every test, installing what they need
+
+test-web: web/dist/index.html ## The web app's unit tests and budgets
+	cd web && npm test && npm run test:budget
+
+test-rust: web/dist/index.html ## The server's tests
+	cargo build --release --workspace
+	cargo test --release --workspace
+
+test-browser: build deps ## Whole journeys in a real browser
+	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run e2e
+
+lint: web/dist/index.html ## Clippy and the web linter; a warning is a failure
+	cargo fmt --all --check
+	cargo clippy --release --workspace --all-targets -- -D warnings
+	cd web && npm run lint && npm run typecheck
+
+fmt: web/node_modules/.package-lock.json ## Format everything
+	cargo fmt --all
+	cd web && npm run fmt
+
+wire: build ## Generate what the web app shares with the server: types and limits
+	ANNON_WRITE_WIRE=1 cargo test --release -p annon-store --test limits_ts
+	$(ANNON) openapi > web/src/shared/wire/openapi.json
+	cd web && npm run wire
+
+bench: build ## Measure this machine: notes, sign-ins, start
+	cargo build --release -p annon-bench
+	@bash scripts/bench.sh
+
+crash: ## The long crash campaign: 300 rounds of kill -9 while writing
+	ANNON_CRASH_ROUNDS=300 cargo test --release -p annon-store --test crash -- --nocapture
+
+shots: build ## Pictures of every screen, into web/e2e/shots
+	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run shots
+
+deps: ## Install what the tests need beyond Rust and Node
+	@bash scripts/deps.sh
+
+clean: ## Remove what was built; data stays
+	cargo clean
+	rm -rf web/dist web/node_modules

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# What the tests need beyond Rust and Node: a browser, emoji to draw, a mail
+# server, and openssl for a throw-away certificate. Debian's packages.
+set -euo pipefail
+
+need=()
+have() { command -v "$1" >/dev/null 2>&1; }
+have chromium || need+=(chromium)
+have openssl || need+=(openssl)
+have curl || need+=(curl)
+[ -e /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf ] || need+=(fonts-noto-color-emoji)
+/usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null || need+=(python3-aiosmtpd)
+
+for tool in cargo node npm; do
+    have "$tool" || { echo "$tool is missing: install Rust (https://rustup.rs) and Node 20 or newer first" >&2; exit 1; }
+done
+[ ${#need[@]} -eq 0 ] && exit 0
+
+have apt-get || { echo "install these first: ${need[*]}" >&2; exit 1; }
+sudo=()
+[ "$(id -u)" -eq 0 ] || sudo=(sudo)
+echo "installing: ${need[*]}"
+export DEBIAN_FRONTEND=noninteractive
+"${sudo[@]}" apt-get update -qq
+"${sudo[@]}" apt-get install -y -qq --no-install-recommends "${need[@]}" >/dev/null
