@@ -1,0 +1,145 @@
+//! Puts the built web app (`web/dist/`) into the binary: every file, with what
+//! an answer needs to know about it, becomes a row of a generated table.
+
+// Printing is how a build script talks to cargo.
+#![allow(clippy::print_stdout)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{env, fs, io};
+
+use sha2::{Digest, Sha256};
+
+const SHELL: &str = "index.html";
+const HEAD_OPENS: &str = "<!--head-->";
+const HEAD_CLOSES: &str = "<!--/head-->";
+
+fn main() -> ExitCode {
+    // Cargo looks at the whole folder: a file added, changed or gone.
+    println!("cargo::rerun-if-changed=web/dist");
+    println!("cargo::rerun-if-changed=build.rs");
+    match generate() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => {
+            println!("cargo::error={sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn generate() -> Result<(), String> {
+    let var = |name: &str| env::var_os(name).map(PathBuf::from).ok_or(format!("{name} is set by cargo, and isn't."));
+    let dist = var("CARGO_MANIFEST_DIR")?.join("web/dist");
+    let shell = fs::read_to_string(dist.join(SHELL)).map_err(
+        |_| "web/dist/index.html is missing: run `make web` once, which builds the web app that goes into the binary.",
+    )?;
+    let mut paths = BTreeSet::new();
+    list(&dist, "", &mut paths).map_err(|error| format!("web/dist can't be read: {error}."))?;
+    paths.remove(SHELL);
+
+    let mut code = shell_halves(&shell)?;
+    code.push_str("pub(super) static FILES: &[File] = &[\n");
+    for path in &paths {
+        if !is_form_of_another(path, &paths) {
+            code.push_str(&row(&dist, path, &paths)?);
+        }
+    }
+    code.push_str("];\n");
+    fs::write(var("OUT_DIR")?.join("assets.rs"), code).map_err(|error| format!("OUT_DIR: {error}."))
+}
+
+/// Collects the paths of all files below a folder, `/` between their parts.
+fn list(folder: &Path, prefix: &str, paths: &mut BTreeSet<String>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // What tools leave behind isn't for visitors.
+        if name.starts_with('.') && name != ".well-known" {
+            continue;
+        }
+        let path = format!("{prefix}{name}");
+        if entry.file_type()?.is_dir() {
+            list(&entry.path(), &format!("{path}/"), paths)?;
+        } else {
+            paths.insert(path);
+        }
+    }
+    Ok(())
+}
+
+fn is_form_of_another(path: &str, paths: &BTreeSet<String>) -> bool {
+    [".br", ".gz"].iter().any(|end| path.strip_suffix(end).is_some_and(|plain| paths.contains(plain)))
+}
+
+/// The page every route shares, cut where a route's own head goes.
+fn shell_halves(shell: &str) -> Result<String, String> {
+    let wrong = format!("web/dist/{SHELL} needs exactly one {HEAD_OPENS}…{HEAD_CLOSES} pair in its <head>.");
+    let (before, rest) = shell.split_once(HEAD_OPENS).ok_or(&wrong)?;
+    let (own, after) = rest.split_once(HEAD_CLOSES).ok_or(&wrong)?;
+    let elsewhere = [before, own, after].iter().any(|part| part.contains(HEAD_OPENS) || part.contains(HEAD_CLOSES));
+    if elsewhere || !before.contains("<head>") || !after.contains("</head>") {
+        return Err(wrong);
+    }
+    let (before, after) = (before.trim_end(), after.trim_start());
+    Ok(format!(
+        "pub(super) const SHELL_BEFORE_HEAD: &str = {before:?};\npub(super) const SHELL_AFTER_HEAD: &str = {after:?};\n"
+    ))
+}
+
+fn row(dist: &Path, path: &str, paths: &BTreeSet<String>) -> Result<String, String> {
+    let content_type =
+        content_type(path).ok_or(format!("web/dist/{path}: build.rs doesn't know the content type of such a file."))?;
+    let mut row = format!("    File {{ path: {:?}, content_type: {content_type:?}, ", format!("/{path}"));
+    // Vite puts a hash of the content into every name in this folder.
+    let _ = write!(row, "hashed: {}, plain: {}, ", path.starts_with("assets/"), form(dist, path)?);
+    for (name, end) in [("brotli", "br"), ("gzip", "gz")] {
+        let packed = format!("{path}.{end}");
+        let form = if paths.contains(&packed) { format!("Some({})", form(dist, &packed)?) } else { "None".to_owned() };
+        let _ = write!(row, "{name}: {form}, ");
+    }
+    row.push_str("},\n");
+    Ok(row)
+}
+
+/// A file's bytes and the hash of them that is their strong ETag.
+fn form(dist: &Path, path: &str) -> Result<String, String> {
+    let file = dist.join(path);
+    let bytes = fs::read(&file).map_err(|error| format!("web/dist/{path} can't be read: {error}."))?;
+    let mut etag = String::from("\"");
+    // Half of the digest: as good as all of it here, and half as long.
+    for byte in &Sha256::digest(&bytes)[..16] {
+        let _ = write!(etag, "{byte:02x}");
+    }
+    etag.push('"');
+    Ok(format!("Form {{ bytes: include_bytes!({:?}), etag: {etag:?} }}", file.to_string_lossy()))
+}
+
+fn content_type(path: &str) -> Option<&'static str> {
+    Some(match path.rsplit_once('.')?.1 {
+        "avif" => "image/avif",
+        "css" => "text/css; charset=utf-8",
+        "gif" => "image/gif",
+        "html" => "text/html; charset=utf-8",
+        "ico" => "image/x-icon",
+        "jpg" | "jpeg" => "image/jpeg",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "json" | "map" => "application/json",
+        "m4a" => "audio/mp4",
+        "mp3" => "audio/mpeg",
+        "ogg" => "audio/ogg",
+        "png" => "image/png",
+        "svg" => "image/svg+xml; charset=utf-8",
+        "ttf" => "font/ttf",
+        "txt" => "text/plain; charset=utf-8",
+        "wasm" => "application/wasm",
+        "wav" => "audio/wav",
+        "webm" => "video/webm",
+        "webmanifest" => "application/manifest+json; charset=utf-8",
+        "webp" => "image/webp",
+        "woff2" => "font/woff2",
+        "xml" => "application/xml; charset=utf-8",
+        _ => return None,
+    })
+}

@@ -1,0 +1,108 @@
+//! The web app: its files, and a page for every path that isn't the API's.
+//!
+//! Nothing here looks anything up: what a page's HTML says is known from the
+//! path alone, and opening it claims nothing.
+
+mod assets;
+mod encoding;
+mod head;
+mod page;
+
+pub(crate) mod answer;
+#[cfg(test)]
+mod tests;
+
+use actix_web::http::header::{ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
+use actix_web::http::{Method, StatusCode};
+use actix_web::web::{self, Bytes, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+
+use answer::Text;
+use assets::File;
+use head::Head;
+pub(crate) use head::escape;
+use page::{Found, MISSING, PAGES};
+
+/// The content security policy of every page. `'self'` covers the sockets too:
+/// Chromium since 71, Firefox, Safari since 16, and the app needs newer ones
+/// for its colours.
+pub const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+    font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self'; base-uri 'none'; \
+    form-action 'self'; frame-ancestors 'none'";
+
+/// The pages as they are served under one address.
+pub struct Site {
+    origin: String,
+    /// One for each of `PAGES`.
+    pages: Vec<Text>,
+    missing: Text,
+}
+
+impl Site {
+    /// Prepares all pages for a site that people reach at this origin, such as
+    /// `https://annon.example`.
+    pub fn new(origin: &str) -> Self {
+        let origin = origin.trim_end_matches('/').to_owned();
+        let ready = |page| Text::html(in_shell(&Head::of(page).render(&origin)));
+        Self { pages: PAGES.iter().map(ready).collect(), missing: ready(&MISSING), origin }
+    }
+
+    fn page(&self, found: &Found<'_>) -> Text {
+        let Some(name) = found.username else { return self.pages[found.index].clone() };
+        let page = &PAGES[found.index];
+        let title = format!("Send {name} an anonymous note");
+        let path = format!("/{name}");
+        let head = Head { title: &title, path: Some(&path), ..Head::of(page) };
+        Text::html(in_shell(&head.render(&self.origin)))
+    }
+}
+
+/// Answers every path that nothing registered earlier has answered.
+pub fn routes(config: &mut ServiceConfig) {
+    config.default_service(web::to(serve));
+}
+
+async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
+    if ![Method::GET, Method::HEAD].contains(request.method()) {
+        return HttpResponse::MethodNotAllowed()
+            .insert_header((ALLOW, "GET, HEAD"))
+            .insert_header((CONTENT_TYPE, "text/plain; charset=utf-8"))
+            .body("Only GET and HEAD work here.\n");
+    }
+    let path = request.path();
+    if let Some(file) = assets::find(path) {
+        return send(&request, file);
+    }
+    // A page in place of a script would only be a stranger error later on.
+    if path.starts_with("/assets/") {
+        return HttpResponse::NotFound()
+            .insert_header((CACHE_CONTROL, "no-store"))
+            .insert_header((CONTENT_TYPE, "text/plain; charset=utf-8"))
+            .body("There is no such file.\n");
+    }
+    match page::find(path) {
+        Some(found) => site.page(&found).answer(&request),
+        None => site.missing.with_status(StatusCode::NOT_FOUND),
+    }
+}
+
+fn send(request: &HttpRequest, file: &'static File) -> HttpResponse {
+    let accepted: Vec<&str> =
+        request.headers().get_all(ACCEPT_ENCODING).filter_map(|value| value.to_str().ok()).collect();
+    let chosen = encoding::choose(file, &accepted.join(","));
+    let mut response = answer::conditional(request, chosen.form.etag);
+    response.insert_header((CONTENT_TYPE, file.content_type));
+    let keep = if file.hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
+    response.insert_header((CACHE_CONTROL, keep));
+    if file.brotli.is_some() || file.gzip.is_some() {
+        response.insert_header((VARY, "Accept-Encoding"));
+    }
+    if let Some(encoding) = chosen.encoding {
+        response.insert_header((CONTENT_ENCODING, encoding));
+    }
+    answer::finish(response, Bytes::from_static(chosen.form.bytes))
+}
+
+fn in_shell(head: &str) -> String {
+    [assets::SHELL_BEFORE_HEAD, "\n    ", head, "    ", assets::SHELL_AFTER_HEAD].concat()
+}

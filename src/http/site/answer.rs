@@ -1,0 +1,94 @@
+//! Answers whose bytes are known before anybody asks, with their ETags.
+
+use std::fmt::Write as _;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, EntityTag, HeaderValue, IfNoneMatch,
+};
+use actix_web::web::Bytes;
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder};
+
+/// A text that stays as it is while the server runs, or for one answer.
+#[derive(Clone)]
+pub(crate) struct Text {
+    content_type: &'static str,
+    body: Bytes,
+    etag: String,
+}
+
+impl Text {
+    /// Hashes it once.
+    pub(crate) fn new(content_type: &'static str, body: String) -> Self {
+        Self { content_type, etag: etag(body.as_bytes()), body: body.into() }
+    }
+
+    /// A page.
+    pub(crate) fn html(body: String) -> Self {
+        Self::new("text/html; charset=utf-8", body)
+    }
+
+    /// 200 with the text, or 304 when the caller has it.
+    pub(crate) fn answer(&self, request: &HttpRequest) -> HttpResponse {
+        let mut response = conditional(request, &self.etag);
+        response.insert_header((CACHE_CONTROL, "no-cache"));
+        self.fill(response)
+    }
+
+    /// The text with a status of its own. It is asked for again each time.
+    pub(crate) fn with_status(&self, status: StatusCode) -> HttpResponse {
+        let mut response = HttpResponse::build(status);
+        response.insert_header((CACHE_CONTROL, "no-cache"));
+        self.fill(response)
+    }
+
+    fn fill(&self, mut response: HttpResponseBuilder) -> HttpResponse {
+        response.insert_header((CONTENT_TYPE, self.content_type));
+        finish(response, self.body.clone())
+    }
+}
+
+/// Starts a 200 or a 304, whichever `If-None-Match` asks for, with the ETag.
+pub(crate) fn conditional(request: &HttpRequest, etag: &str) -> HttpResponseBuilder {
+    let status = if has(request, etag) { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
+    let mut response = HttpResponse::build(status);
+    if let Ok(value) = HeaderValue::from_str(etag) {
+        response.insert_header((ETAG, value));
+    }
+    response
+}
+
+/// Adds the body where there is to be one. HEAD is answered like GET; actix
+/// itself leaves the body out and keeps its length.
+pub(crate) fn finish(mut response: HttpResponseBuilder, body: Bytes) -> HttpResponse {
+    let mut response = response.body(body);
+    if response.status() == StatusCode::NOT_MODIFIED {
+        for of_the_body in [CONTENT_TYPE, CONTENT_ENCODING] {
+            response.headers_mut().remove(of_the_body);
+        }
+        return response.drop_body().map_into_boxed_body();
+    }
+    response
+}
+
+/// A strong ETag: half of the SHA-256 digest, as `build.rs` makes them.
+pub(crate) fn etag(bytes: &[u8]) -> String {
+    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes);
+    let mut etag = String::from("\"");
+    for byte in digest.as_ref().iter().take(16) {
+        // Writing to a String can't fail.
+        let _ = write!(etag, "{byte:02x}");
+    }
+    etag.push('"');
+    etag
+}
+
+fn has(request: &HttpRequest, etag: &str) -> bool {
+    match request.get_header::<IfNoneMatch>() {
+        Some(IfNoneMatch::Any) => true,
+        Some(IfNoneMatch::Items(held)) => {
+            etag.parse::<EntityTag>().is_ok_and(|ours| held.iter().any(|theirs| theirs.weak_eq(&ours)))
+        }
+        None => false,
+    }
+}

@@ -1,0 +1,272 @@
+//! The site as a browser, a cache and a prying stranger find it.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use actix_web::dev::ServiceResponse;
+use actix_web::http::header::{self, HeaderName};
+use actix_web::http::{Method, StatusCode};
+use actix_web::test::{TestRequest, call_service, init_service, read_body};
+use actix_web::{App, HttpServer, web};
+
+use super::assets::{FILES, File};
+use super::*;
+
+const ORIGIN: &str = "https://annon.example";
+
+async fn ask(request: TestRequest) -> ServiceResponse {
+    let site = web::Data::new(Site::new(ORIGIN));
+    let app = init_service(App::new().app_data(site).configure(routes)).await;
+    call_service(&app, request.to_request()).await
+}
+
+async fn page(path: &str) -> (StatusCode, String) {
+    let response = ask(TestRequest::get().uri(path)).await;
+    let status = response.status();
+    (status, String::from_utf8(read_body(response).await.to_vec()).unwrap())
+}
+
+fn field(response: &ServiceResponse, name: HeaderName) -> &str {
+    response.headers().get(name).map_or("", |value| value.to_str().unwrap())
+}
+
+fn packed_and_hashed() -> &'static File {
+    FILES.iter().find(|file| file.hashed && file.brotli.is_some() && file.gzip.is_some()).unwrap()
+}
+
+fn stable() -> &'static File {
+    assets::find("/manifest.webmanifest").unwrap()
+}
+
+#[actix_web::test]
+async fn hashed_files_are_kept_for_good_and_others_asked_for_again() {
+    let hashed = ask(TestRequest::get().uri(packed_and_hashed().path)).await;
+    assert_eq!(hashed.status(), StatusCode::OK);
+    assert_eq!(field(&hashed, header::CACHE_CONTROL), "public, max-age=31536000, immutable");
+    let stable = ask(TestRequest::get().uri(stable().path)).await;
+    assert_eq!(field(&stable, header::CACHE_CONTROL), "no-cache");
+    assert_eq!(field(&stable, header::CONTENT_TYPE), "application/manifest+json; charset=utf-8");
+}
+
+#[actix_web::test]
+async fn every_file_is_served_with_its_type_and_its_bytes() {
+    for file in FILES {
+        let response = ask(TestRequest::get().uri(file.path)).await;
+        assert_eq!(response.status(), StatusCode::OK, "{}", file.path);
+        assert_eq!(field(&response, header::CONTENT_TYPE), file.content_type, "{}", file.path);
+        assert_eq!(field(&response, header::ETAG), file.plain.etag, "{}", file.path);
+        assert_eq!(read_body(response).await, file.plain.bytes, "{}", file.path);
+    }
+}
+
+#[actix_web::test]
+async fn a_packed_form_goes_to_who_takes_it_under_an_etag_of_its_own() {
+    let file = packed_and_hashed();
+    let mut etags = Vec::new();
+    for (accepted, encoding, form) in [
+        ("gzip, deflate, br", "br", file.brotli.as_ref().unwrap()),
+        ("gzip, br;q=0", "gzip", file.gzip.as_ref().unwrap()),
+        ("identity", "", &file.plain),
+    ] {
+        let request = TestRequest::get().uri(file.path).insert_header((header::ACCEPT_ENCODING, accepted));
+        let response = ask(request).await;
+        assert_eq!(field(&response, header::CONTENT_ENCODING), encoding, "{accepted}");
+        assert_eq!(field(&response, header::VARY), "Accept-Encoding", "{accepted}");
+        assert_eq!(field(&response, header::CONTENT_TYPE), file.content_type, "{accepted}");
+        etags.push(field(&response, header::ETAG).to_owned());
+        assert_eq!(read_body(response).await, form.bytes, "{accepted}");
+    }
+    assert!(etags[0] != etags[1] && etags[1] != etags[2] && etags[0] != etags[2]);
+}
+
+#[actix_web::test]
+async fn wishes_spread_over_two_header_lines_count_together() {
+    let request = TestRequest::get()
+        .uri(packed_and_hashed().path)
+        .append_header((header::ACCEPT_ENCODING, "gzip"))
+        .append_header((header::ACCEPT_ENCODING, "br"));
+    assert_eq!(field(&ask(request).await, header::CONTENT_ENCODING), "br");
+}
+
+#[actix_web::test]
+async fn what_the_caller_has_is_not_sent_again() {
+    for path in [packed_and_hashed().path, stable().path, "/", "/about", "/some-body"] {
+        let whole = ask(TestRequest::get().uri(path)).await;
+        let etag = field(&whole, header::ETAG).to_owned();
+        assert!(etag.starts_with('"') && etag.len() > 20, "{path}: {etag}");
+        for held in [etag.clone(), format!("\"other\", W/{etag}"), "*".to_owned()] {
+            let request = TestRequest::get().uri(path).insert_header((header::IF_NONE_MATCH, held.as_str()));
+            let response = ask(request).await;
+            assert_eq!(response.status(), StatusCode::NOT_MODIFIED, "{path} {held}");
+            assert_eq!(field(&response, header::ETAG), etag);
+            assert_eq!(field(&response, header::CACHE_CONTROL), field(&whole, header::CACHE_CONTROL));
+            assert_eq!(field(&response, header::VARY), field(&whole, header::VARY));
+            assert!(read_body(response).await.is_empty());
+        }
+        for held in ["\"other\"", "nonsense", "W/"] {
+            let request = TestRequest::get().uri(path).insert_header((header::IF_NONE_MATCH, held));
+            assert_eq!(ask(request).await.status(), StatusCode::OK, "{path} {held}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn an_etag_of_one_encoding_does_not_stand_for_another() {
+    let file = packed_and_hashed();
+    let request = TestRequest::get()
+        .uri(file.path)
+        .insert_header((header::ACCEPT_ENCODING, "br"))
+        .insert_header((header::IF_NONE_MATCH, file.plain.etag));
+    assert_eq!(ask(request).await.status(), StatusCode::OK);
+}
+
+#[actix_web::test]
+async fn a_file_that_is_not_there_is_no_page() {
+    for path in ["/assets/index-gone1234.js", "/assets/", "/assets/../index.html", "/assets//x", "/assets/%2e%2e/x"] {
+        let response = ask(TestRequest::get().uri(path)).await;
+        assert_eq!(response.status(), StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(field(&response, header::CONTENT_TYPE), "text/plain; charset=utf-8", "{path}");
+        assert_eq!(field(&response, header::CACHE_CONTROL), "no-store", "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn other_methods_are_told_which_work() {
+    for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH, Method::OPTIONS] {
+        for path in ["/", stable().path, "/assets/x", "/no/such/page"] {
+            let response = ask(TestRequest::with_uri(path).method(method.clone())).await;
+            assert_eq!(response.status(), StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");
+            assert_eq!(field(&response, header::ALLOW), "GET, HEAD");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn every_page_of_the_table_comes_with_a_head_of_its_own() {
+    for expected in PAGES.iter().filter(|page| !page.pattern.contains(':')) {
+        let (status, html) = page(expected.pattern).await;
+        assert_eq!(status, StatusCode::OK, "{}", expected.pattern);
+        assert_eq!(html.matches("<title>").count(), 1, "{}", expected.pattern);
+        assert!(html.contains(&format!("<title>{}", escape(expected.title))), "{}", expected.pattern);
+        assert_eq!(html.contains("noindex"), !expected.indexable, "{}", expected.pattern);
+        assert!(html.contains(r#"<div id="app">"#) && html.contains(r#"src="/assets/"#), "{}", expected.pattern);
+        let address = if expected.pattern == "/index" { "/" } else { expected.pattern };
+        assert!(html.contains(&format!(r#"<link rel="canonical" href="{ORIGIN}{address}">"#)), "{}", expected.pattern);
+        for name in ["description", "og:title", "og:description", "og:image", "twitter:card"] {
+            assert_eq!(html.matches(&format!("=\"{name}\" content=\"")).count(), 1, "{name} of {}", expected.pattern);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn pages_are_html_and_asked_for_again_each_time() {
+    for path in ["/", "/login", "/some-body", "/nobody-knows-me-at-all"] {
+        let response = ask(TestRequest::get().uri(path)).await;
+        assert_eq!(field(&response, header::CONTENT_TYPE), "text/html; charset=utf-8", "{path}");
+        assert_eq!(field(&response, header::CACHE_CONTROL), "no-cache", "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn somebodys_page_shows_the_name_and_nothing_else_does() {
+    let (status, html) = page("/Some_Body?ref=xyz").await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(html.contains("<title>Send Some_Body an anonymous note · Annon</title>"));
+    assert!(html.contains("https://annon.example/Some_Body\""));
+    assert!(html.contains("noindex") && !html.contains("xyz"));
+
+    let (status, html) = page("/nobody-knows-me-at-all").await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    assert!(html.contains("<title>Page not found · Annon</title>") && !html.contains("nobody-knows"));
+    assert!(html.contains(r#"<div id="app">"#) && html.contains("noindex"));
+}
+
+#[actix_web::test]
+async fn a_secret_in_a_path_is_not_repeated() {
+    for (path, secret) in [
+        ("/reset/c2VjcmV0LXRva2Vu", "c2VjcmV0"),
+        ("/room/6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a", "6f1c5e0a"),
+        ("/reset/c2Vjcm%20V0", "c2Vjcm"),
+    ] {
+        let (_, html) = page(path).await;
+        assert!(!html.contains(secret), "{path}");
+        assert!(!html.contains("canonical") && !html.contains("og:url") && html.contains("noindex"), "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn odd_paths_lead_nowhere_and_break_nothing() {
+    let long = format!("/{}", "a/".repeat(20_000));
+    for path in [
+        "/../../etc/passwd",
+        "/..%2f..%2fetc%2fpasswd",
+        "/%2e%2e/x",
+        "/assets%2findex.js",
+        "/%00",
+        "/%ff%fe",
+        "/%",
+        "/index.html",
+        "//",
+        "/a//b",
+        "/.git/config",
+        "/room/not-a-uuid",
+        "/%3Cscript%3E",
+        "/admin",
+        "/Support",
+        &long,
+    ] {
+        let (status, html) = page(path).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{path:.40}");
+        assert!(html.contains("Page not found") || path.starts_with("/assets"), "{path:.40}");
+    }
+}
+
+/// Sends bytes as they are to a real server and reads until it closes.
+fn over_the_wire(port: u16, request: &[u8]) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.write_all(request).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[actix_web::test]
+async fn on_the_wire_head_has_the_headers_alone_and_raw_bytes_do_no_harm() {
+    let app = || App::new().app_data(web::Data::new(Site::new(ORIGIN))).configure(routes);
+    let server = HttpServer::new(app).workers(1).disable_signals().bind(("127.0.0.1", 0)).unwrap();
+    let port = server.addrs()[0].port();
+    let running = server.run();
+    let handle = running.handle();
+    actix_web::rt::spawn(running);
+
+    let asked = web::block(move || {
+        let ask = |line: &str| {
+            over_the_wire(port, format!("{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes())
+        };
+        let get = ask("GET /about");
+        let head = ask("HEAD /about");
+        let (fields, body) = get.split_once("\r\n\r\n").unwrap();
+        assert!(fields.starts_with("HTTP/1.1 200 OK"));
+        assert!(fields.to_lowercase().contains(&format!("content-length: {}", body.len())), "{fields}");
+        let mut expected: Vec<&str> = fields.lines().filter(|line| !line.starts_with("date")).collect();
+        let (fields, body) = head.split_once("\r\n\r\n").unwrap();
+        let mut found: Vec<&str> = fields.lines().filter(|line| !line.starts_with("date")).collect();
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!((found, body), (expected, ""));
+
+        for raw in ["/../../etc/passwd", "/\u{e9}", "/a\\b", "/%zz", "http://elsewhere.example/no/such", "/<>\"`{}|^"] {
+            let status = ask(&format!("GET {raw}"));
+            assert!(status.starts_with("HTTP/1.1 404") || status.starts_with("HTTP/1.1 400"), "{raw}: {status:.60}");
+        }
+        assert!(
+            over_the_wire(port, b"GET /\xff\xfe\x80 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                .contains("HTTP/1.1 4")
+        );
+        assert!(ask(&format!("GET /{}", "a".repeat(60_000))).starts_with("HTTP/1.1 404"));
+        assert!(ask("GET /").starts_with("HTTP/1.1 200"));
+    })
+    .await;
+    handle.stop(false).await;
+    asked.unwrap();
+}

@@ -1,0 +1,199 @@
+// Generated from store/src/limits.rs by `make wire`; don't edit.
+
+/** Shortest name a person may sign up with. */
+export const USERNAME_MIN = 6;
+
+/** Longest name a person may sign up with. */
+export const USERNAME_MAX = 16;
+
+/** Longest e-mail address: the most an SMTP envelope can carry. */
+export const EMAIL_MAX = 254;
+
+/** Shortest password at sign-up and at a reset. */
+export const SIGNUP_PASSWORD_MIN = 8;
+
+/** Shortest name or address, and shortest password, worth trying to sign in with. */
+export const LOGIN_MIN = 6;
+
+/** Shortest password that may confirm an account's deletion. */
+export const DELETE_PASSWORD_MIN = 5;
+
+/** Shortest current and new password in the change form ("Password too short"). */
+export const CHANGE_PASSWORD_MIN = 5;
+
+/**
+ * A new password must be longer than this to be accepted by the change form
+ * ("Password do not match").
+ */
+export const CHANGE_PASSWORD_OVER = 5;
+
+/** Longest password, in bytes: more costs hashing time and adds no safety. */
+export const PASSWORD_MAX_BYTES = 128;
+
+/** How long a sign-in lasts. */
+export const TOKEN_LIFETIME_SECONDS = 7200;
+
+/** How long a mailed password-reset link works. */
+export const RESET_LIFETIME_SECONDS = 1800;
+
+/** How many reset mails one account can cause in an hour. */
+export const RESETS_PER_HOUR = 3;
+
+/**
+ * How many signed-out tokens are remembered one by one; past that, signing
+ * out once more signs out everywhere.
+ */
+export const REVOKED_TOKENS_MAX = 64;
+
+/** Shortest anonymous note. */
+export const NOTE_MIN = 10;
+
+/** Longest anonymous note. */
+export const NOTE_MAX = 280;
+
+/** Most notes one inbox holds; then it refuses new ones until some are deleted. */
+export const INBOX_NOTES = 10000;
+
+/** Notes on a page of the inbox when the caller names no number. */
+export const INBOX_PAGE = 50;
+
+/** Most notes on one page of the inbox. */
+export const INBOX_PAGE_MAX = 200;
+
+/** Live inbox sockets one account may hold open at once. */
+export const INBOX_SOCKETS_PER_ACCOUNT = 16;
+
+/** Shortest feedback. */
+export const FEEDBACK_MIN = 10;
+
+/** Longest feedback. */
+export const FEEDBACK_MAX = 4000;
+
+/** Most feedback kept; then the operator has to read some first. */
+export const FEEDBACK_KEPT = 10000;
+
+/** Shortest group name. */
+export const ROOM_NAME_MIN = 4;
+
+/** Longest group name. */
+export const ROOM_NAME_MAX = 30;
+
+/** Where a room's header cuts the name. */
+export const ROOM_NAME_SHOWN = 20;
+
+/** Most members of a group. */
+export const ROOM_MEMBERS = 10;
+
+/** Longest chat message. */
+export const CHAT_MAX = 255;
+
+/** Longest caption of a picture. */
+export const CAPTION_MAX = 100;
+
+/** Length of a chat message's id, drawn from 62 letters and digits. */
+export const CHAT_ID_LEN = 15;
+
+/** How long a group lives unless its creator says otherwise, in hours. */
+export const ROOM_LIFETIME_HOURS = 24;
+
+/** The shorter life a creator can choose, in hours. */
+export const ROOM_SHORT_LIFETIME_HOURS = 2;
+
+/** Longest side of a stored picture, in pixels. */
+export const PICTURE_SIDE = 1080;
+
+/** Longest side of the blurred form shown first, in pixels. */
+export const PICTURE_TINY_SIDE = 20;
+
+/** Longest side of a thumbnail, in pixels. */
+export const PICTURE_THUMB_SIDE = 100;
+
+/** JPEG quality of a stored picture, in percent. */
+export const PICTURE_QUALITY = 50;
+
+/** A file no larger than this is sent by the web app as it is, in bytes. */
+export const PICTURE_KEPT_BYTES = 512000;
+
+/** Largest picture file accepted, in bytes. */
+export const PICTURE_MAX_BYTES = 5242880;
+
+/** Largest width or height that is decoded at all, in pixels. */
+export const PICTURE_MAX_SIDE = 4096;
+
+/** Most memory one decoding may take, in bytes. */
+export const PICTURE_MAX_MEMORY = 67108864;
+
+/** Largest JSON body, except where a picture travels in it. */
+export const JSON_MAX_BYTES = 16384;
+
+/** How long a body may take to arrive whole. */
+export const BODY_TIMEOUT_SECONDS = 15;
+
+/** Largest frame on a socket, in bytes. */
+export const FRAME_MAX_BYTES = 16384;
+
+/** How often a socket is asked whether anybody is still there. */
+export const SOCKET_PING_SECONDS = 15;
+
+/** How long a socket may stay silent before it is closed. */
+export const SOCKET_SILENCE_SECONDS = 40;
+
+/** Outgoing frames that may wait for one slow reader. */
+export const SOCKET_MAILBOX = 16;
+
+/** Names nobody can have, in lower case: no name may equal one of them in any mixture of cases. */
+export const RESERVED: readonly string[] = [
+  "about",
+  "blog",
+  "error",
+  "expired",
+  "feedback",
+  "getstarted",
+  "homepage",
+  "index",
+  "login",
+  "privacy",
+  "reset",
+  "room",
+  "roomfull",
+  "settings",
+  "signup",
+  "terms",
+  "api",
+  "assets",
+  "healthz",
+  "metrics",
+  "readyz",
+  "static",
+  "apple-touch-icon",
+  "favicon",
+  "manifest",
+  "robots",
+  "security",
+  "service-worker",
+  "sitemap",
+  "well-known",
+  "admin",
+  "administrator",
+  "annon",
+  "annonymous",
+  "anonymous",
+  "contact",
+  "dashboard",
+  "help",
+  "inbox",
+  "logout",
+  "messages",
+  "moderator",
+  "official",
+  "password",
+  "profile",
+  "register",
+  "rooms",
+  "search",
+  "status",
+  "support",
+  "system",
+  "undefined",
+  "username",
+];
