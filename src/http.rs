@@ -14,6 +14,7 @@ pub mod health;
 pub mod inbox;
 pub mod note;
 pub mod reset;
+pub mod site;
 pub mod socket;
 
 /// Every call of the API.

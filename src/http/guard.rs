@@ -19,6 +19,7 @@ use futures_util::FutureExt;
 
 use crate::app::App;
 use crate::error::ApiError;
+use crate::http::site;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
@@ -60,7 +61,7 @@ pub async fn around(
         headers.insert(REQUEST_ID, id);
     }
     if let (Some(app), Some(begun)) = (app, begun) {
-        let route = route.as_deref().unwrap_or("other");
+        let route = route.as_deref().unwrap_or("page");
         let (status, took) = (status.as_u16(), app.clock.moment().duration_since(begun));
         app.metrics.answered(method, route, status, took);
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
@@ -92,7 +93,7 @@ fn secure(headers: &mut HeaderMap, is_api: bool, is_https: bool) {
         unless_set(CACHE_CONTROL, "no-store");
         unless_set(CONTENT_SECURITY_POLICY, API_POLICY);
     } else {
-        unless_set(CONTENT_SECURITY_POLICY, PAGE_POLICY);
+        unless_set(CONTENT_SECURITY_POLICY, site::CSP);
     }
     unless_set(X_CONTENT_TYPE_OPTIONS, "nosniff");
     unless_set(X_FRAME_OPTIONS, "DENY");
@@ -104,9 +105,3 @@ fn secure(headers: &mut HeaderMap, is_api: bool, is_https: bool) {
         unless_set(STRICT_TRANSPORT_SECURITY, "max-age=31536000");
     }
 }
-
-/// What the web app's pages may do: use what this server sends, and nothing
-/// from anywhere else.
-const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-     font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self'; \
-     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
