@@ -5,10 +5,12 @@
 //! knows nothing of routes, headers or who may call what. Time, ids and
 //! randomness come in through [`clock`] and [`ids`].
 //!
-//! The rooms will stand beside the inboxes: `rooms.rs` and `room/`.
+//! Of the rooms there is the part that decides, `room/machine.rs`; what will
+//! run it is still to come.
 
 pub mod bucket;
 pub mod clock;
 pub mod ids;
 pub mod inbox;
+pub mod room;
 pub mod session;

@@ -2,6 +2,7 @@
 //! longer than it should.
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::error::Result;
@@ -19,7 +20,7 @@ pub enum Album {
 }
 
 /// One picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ImageId(pub Uuid);
 
 /// Everything that is kept of pictures. The bytes are JPEG of our own making.

@@ -31,6 +31,7 @@ pub mod feedback;
 pub mod image;
 pub mod inbox;
 pub mod memory;
+pub mod room;
 pub mod text;
 
 pub use error::{Result, StoreError};

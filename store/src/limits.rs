@@ -80,6 +80,10 @@ pub const CHAT_ID_LEN: usize = 15;
 pub const ROOM_LIFETIME_HOURS: u32 = 24;
 /// The shorter life a creator can choose, in hours.
 pub const ROOM_SHORT_LIFETIME_HOURS: u32 = 2;
+/// How long a claimed seat waits for its member's socket.
+pub const SEAT_WAITS: Duration = Duration::from_secs(2 * 60);
+/// How long a message can be taken back.
+pub const UNSEND_WITHIN: Duration = Duration::from_secs(5 * 60);
 
 // --- Pictures -------------------------------------------------------------
 

@@ -74,7 +74,7 @@ unprintable!(NoteText, FeedbackText);
 
 /// One kind of line break, no blank ends (ten spaces are not a message), and
 /// no control characters, which nobody can see and some terminals obey.
-fn tidy(raw: &str) -> String {
+pub(crate) fn tidy(raw: &str) -> String {
     raw.replace("\r\n", "\n")
         .replace('\r', "\n")
         .replace(|c: char| c.is_control() && c != '\n' && c != '\t', "")
@@ -82,7 +82,7 @@ fn tidy(raw: &str) -> String {
         .to_owned()
 }
 
-fn length(text: &str) -> usize {
+pub(crate) fn length(text: &str) -> usize {
     text.chars().count()
 }
 

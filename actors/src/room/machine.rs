@@ -1,0 +1,395 @@
+//! A room as a state machine. `decide` says what a command comes to, `apply`
+//! makes it so; between the two the shell puts the event on disk.
+//!
+//! No I/O, no clock and no chance in here: the time and the dice come in as
+//! arguments, so the same log gives the same room, on any machine.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use annon_store::limits::{ROOM_MEMBERS, SEAT_WAITS, UNSEND_WITHIN};
+use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq};
+
+use crate::room::command::{Command, Rejection};
+use crate::room::face::faces;
+
+/// What is fixed when a room is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    /// When it ends.
+    pub expires_at: Millis,
+    /// Messages and notices it keeps; the oldest go.
+    pub keeps: usize,
+}
+
+/// A seat that is taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seat {
+    /// Which.
+    pub number: SeatNumber,
+    /// Who.
+    pub member: MemberId,
+    /// As what.
+    pub face: Face,
+    /// When it was claimed.
+    pub claimed_at: Millis,
+    /// Whether its member has ever come.
+    pub arrived: bool,
+}
+
+/// A line of the room: something said, or something everybody should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Its place in the log.
+    pub seq: Seq,
+    /// When.
+    pub at: Millis,
+    /// What.
+    pub kind: LineKind,
+}
+
+/// What a line is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LineKind {
+    /// A message.
+    Message {
+        /// Whose seat.
+        seat: SeatNumber,
+        /// Their face.
+        face: Face,
+        /// The sender's own name for it.
+        id: ChatId,
+        /// What.
+        body: Body,
+        /// The message it answers.
+        reply_to: Option<Seq>,
+    },
+    /// A message was taken back: for those who have read it already.
+    TakenBack(Seq),
+    /// A notice.
+    Notice(Notice),
+}
+
+/// What everybody should know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notice {
+    /// Somebody came.
+    Joined(Face),
+    /// Somebody left.
+    Left(Face),
+    /// Somebody was sent out.
+    Kicked {
+        /// Their seat.
+        seat: SeatNumber,
+        /// Their face.
+        face: Face,
+        /// Whether what they said went with them.
+        with_messages: bool,
+    },
+    /// The door is locked, or open again.
+    Locked(bool),
+}
+
+/// A room.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Room {
+    terms: Terms,
+    seq: Seq,
+    seats: Vec<Seat>,
+    next_seat: u32,
+    /// Faces that were worn here before, so that a newcomer isn't taken for
+    /// somebody who has left.
+    worn: HashSet<Face>,
+    kept_out: HashSet<MemberId>,
+    locked: bool,
+    lines: VecDeque<Line>,
+    /// The last line that had to go to make room.
+    dropped: Seq,
+    /// Where each message that is kept stands, by its sender's name for it.
+    sent: HashMap<(SeatNumber, ChatId), Seq>,
+    ended: Option<Ending>,
+}
+
+impl Room {
+    /// An empty room.
+    pub fn new(terms: Terms) -> Self {
+        Self {
+            terms,
+            seq: Seq(0),
+            seats: Vec::with_capacity(ROOM_MEMBERS),
+            next_seat: 0,
+            worn: HashSet::new(),
+            kept_out: HashSet::new(),
+            locked: false,
+            lines: VecDeque::new(),
+            dropped: Seq(0),
+            sent: HashMap::new(),
+            ended: None,
+        }
+    }
+
+    /// A room as its log left it. Messages that are no longer kept may be
+    /// missing from the log; everything else is there.
+    pub fn replay<'a>(terms: Terms, log: impl IntoIterator<Item = (Seq, &'a RoomEvent)>) -> Self {
+        let mut room = Self::new(terms);
+        for (seq, event) in log {
+            room.seq = seq;
+            room.take_in(event);
+        }
+        room
+    }
+
+    /// What a command comes to: the one event that would follow, or why none
+    /// does.
+    pub fn decide(&self, command: Command, now: Millis) -> Result<RoomEvent, Rejection> {
+        if let Some(why) = self.ended {
+            return Err(Rejection::Ended(why));
+        }
+        // A timer may be late; nothing gets in behind it.
+        if now >= self.terms.expires_at {
+            let wakes = command == Command::Wake;
+            let ends = RoomEvent::Closed { why: Ending::Expired, at: now };
+            return if wakes { Ok(ends) } else { Err(Rejection::Ended(Ending::Expired)) };
+        }
+        match command {
+            Command::Claim { member, dice } => self.claim(member, dice, now),
+            Command::Arrive(member) => {
+                let seat = self.seat_of(member)?;
+                if seat.arrived { Err(Rejection::Nothing) } else { Ok(RoomEvent::Arrived { seat: seat.number, at: now }) }
+            }
+            Command::Leave(member) => Ok(RoomEvent::Left { seat: self.seat_of(member)?.number, at: now }),
+            Command::Post { member, id, body, reply_to } => self.post(member, id, body, reply_to, now),
+            Command::Unsend { member, id } => self.unsend(member, id, now),
+            Command::Lock(locked) if locked == self.locked => Err(Rejection::Nothing),
+            Command::Lock(locked) => Ok(RoomEvent::Locked { locked, at: now }),
+            Command::Kick { face, with_messages } => {
+                let seat = self.seats.iter().find(|seat| seat.face == face).ok_or(Rejection::NoSuchMember)?;
+                Ok(RoomEvent::Kicked { seat: seat.number, with_messages, at: now })
+            }
+            Command::Close => Ok(RoomEvent::Closed { why: Ending::Deleted, at: now }),
+            Command::Wake => {
+                let lapsed = self.waiting().find(|seat| lapses_at(seat) <= now).ok_or(Rejection::Nothing)?;
+                Ok(RoomEvent::Lapsed { seat: lapsed.number, at: now })
+            }
+        }
+    }
+
+    fn claim(&self, member: MemberId, dice: u64, now: Millis) -> Result<RoomEvent, Rejection> {
+        if self.kept_out.contains(&member) {
+            return Err(Rejection::KickedOut);
+        }
+        if let Ok(seat) = self.seat_of(member) {
+            return Err(Rejection::Seated(seat.number));
+        }
+        if self.locked {
+            return Err(Rejection::Locked);
+        }
+        if self.seats.len() >= ROOM_MEMBERS {
+            return Err(Rejection::Full);
+        }
+        let face = self.free_face(dice).ok_or(Rejection::Full)?;
+        Ok(RoomEvent::Claimed { seat: SeatNumber(self.next_seat), member, face, at: now })
+    }
+
+    /// A face nobody has worn here; when there are none left, one nobody
+    /// wears now.
+    fn free_face(&self, dice: u64) -> Option<Face> {
+        let fresh: Vec<_> = faces().filter(|face| !self.worn.contains(face)).collect();
+        let unworn = || faces().filter(|face| self.seats.iter().all(|seat| seat.face != *face)).collect();
+        let free: Vec<_> = if fresh.is_empty() { unworn() } else { fresh };
+        let pick = dice.checked_rem(free.len() as u64)?;
+        free.get(usize::try_from(pick).ok()?).copied()
+    }
+
+    fn post(
+        &self,
+        member: MemberId,
+        id: ChatId,
+        body: Body,
+        reply_to: Option<Seq>,
+        now: Millis,
+    ) -> Result<RoomEvent, Rejection> {
+        let seat = self.seat_of(member)?.number;
+        let key = (seat, id);
+        if let Some(&seq) = self.sent.get(&key) {
+            return Err(Rejection::Repeated(seq));
+        }
+        // An answer to something that is no longer kept is still worth
+        // hearing; it just quotes nothing.
+        let reply_to = reply_to.filter(|&seq| self.message(seq).is_some());
+        Ok(RoomEvent::Posted { seat, id: key.1, body, reply_to, at: now })
+    }
+
+    fn unsend(&self, member: MemberId, id: ChatId, now: Millis) -> Result<RoomEvent, Rejection> {
+        let seat = self.seat_of(member)?.number;
+        let seq = *self.sent.get(&(seat, id)).ok_or(Rejection::NoSuchMessage)?;
+        match self.message(seq) {
+            Some(Line { kind: LineKind::Message { body: Body::Gone, .. }, .. }) | None => Err(Rejection::NoSuchMessage),
+            Some(line) if now.0.saturating_sub(line.at.0) > millis(UNSEND_WITHIN) => Err(Rejection::TooLate),
+            Some(_) => Ok(RoomEvent::Unsent { seat, message: seq, at: now }),
+        }
+    }
+
+    /// Makes an event so. It was decided, or comes out of the log, so there
+    /// is nothing to refuse any more.
+    pub fn apply(&mut self, event: &RoomEvent) {
+        self.seq = self.seq.next();
+        self.take_in(event);
+    }
+
+    fn take_in(&mut self, event: &RoomEvent) {
+        match event {
+            RoomEvent::Claimed { seat, member, face, at } => {
+                self.seats.push(Seat { number: *seat, member: *member, face: *face, claimed_at: *at, arrived: false });
+                self.next_seat = seat.0 + 1;
+                self.worn.insert(*face);
+            }
+            RoomEvent::Arrived { seat, at } => {
+                if let Some(seat) = self.seats.iter_mut().find(|taken| taken.number == *seat) {
+                    seat.arrived = true;
+                    let face = seat.face;
+                    self.notice(Notice::Joined(face), *at);
+                }
+            }
+            RoomEvent::Lapsed { seat, .. } => {
+                if let Some(seat) = self.vacate(*seat) {
+                    // Nobody has ever seen this face.
+                    self.worn.remove(&seat.face);
+                }
+            }
+            RoomEvent::Left { seat, at } => {
+                if let Some(seat) = self.vacate(*seat).filter(|seat| seat.arrived) {
+                    self.notice(Notice::Left(seat.face), *at);
+                }
+            }
+            RoomEvent::Kicked { seat, with_messages, at } => {
+                if let Some(out) = self.vacate(*seat) {
+                    self.kept_out.insert(out.member);
+                    if *with_messages {
+                        self.take_back(|whose, _| whose == out.number);
+                    }
+                    let (seat, face, with_messages) = (out.number, out.face, *with_messages);
+                    self.notice(Notice::Kicked { seat, face, with_messages }, *at);
+                }
+            }
+            RoomEvent::Locked { locked, at } => {
+                self.locked = *locked;
+                self.notice(Notice::Locked(*locked), *at);
+            }
+            RoomEvent::Posted { seat, id, body, reply_to, at } => {
+                if let Some(face) = self.seats.iter().find(|taken| taken.number == *seat).map(|seat| seat.face) {
+                    self.sent.insert((*seat, id.clone()), self.seq);
+                    let (seat, reply_to) = (*seat, *reply_to);
+                    let kind = LineKind::Message { seat, face, id: id.clone(), body: body.clone(), reply_to };
+                    self.keep(Line { seq: self.seq, at: *at, kind });
+                }
+            }
+            RoomEvent::Unsent { message, at, .. } => {
+                self.take_back(|_, seq| seq == *message);
+                self.keep(Line { seq: self.seq, at: *at, kind: LineKind::TakenBack(*message) });
+            }
+            RoomEvent::Closed { why, .. } => self.ended = Some(*why),
+        }
+    }
+
+    fn vacate(&mut self, number: SeatNumber) -> Option<Seat> {
+        let at = self.seats.iter().position(|seat| seat.number == number)?;
+        Some(self.seats.remove(at))
+    }
+
+    fn notice(&mut self, notice: Notice, at: Millis) {
+        self.keep(Line { seq: self.seq, at, kind: LineKind::Notice(notice) });
+    }
+
+    fn keep(&mut self, line: Line) {
+        self.lines.push_back(line);
+        while self.lines.len() > self.terms.keeps.max(1) {
+            let Some(line) = self.lines.pop_front() else { return };
+            self.dropped = line.seq;
+            if let LineKind::Message { seat, id, .. } = line.kind {
+                self.sent.remove(&(seat, id));
+            }
+        }
+    }
+
+    fn take_back(&mut self, which: impl Fn(SeatNumber, Seq) -> bool) {
+        for line in &mut self.lines {
+            if let LineKind::Message { seat, body, .. } = &mut line.kind
+                && which(*seat, line.seq)
+            {
+                *body = Body::Gone;
+            }
+        }
+    }
+
+    /// When something is due without anybody asking: its end, or a seat
+    /// whose member has not come. `None` when it has ended.
+    pub fn deadline(&self) -> Option<Millis> {
+        if self.ended.is_some() {
+            return None;
+        }
+        self.waiting().map(lapses_at).chain([self.terms.expires_at]).min()
+    }
+
+    fn waiting(&self) -> impl Iterator<Item = &Seat> {
+        self.seats.iter().filter(|seat| !seat.arrived)
+    }
+
+    /// The member's seat.
+    pub fn seat_of(&self, member: MemberId) -> Result<&Seat, Rejection> {
+        self.seats.iter().find(|seat| seat.member == member).ok_or(if self.kept_out.contains(&member) {
+            Rejection::KickedOut
+        } else {
+            Rejection::NoSeat
+        })
+    }
+
+    /// The seats that are taken.
+    pub fn seats(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    /// Whether nobody new comes in.
+    pub fn is_locked(&self) -> bool {
+        self.locked
+    }
+
+    /// Why it ended, if it has.
+    pub fn ended(&self) -> Option<Ending> {
+        self.ended
+    }
+
+    /// The last event's place in the log.
+    pub fn seq(&self) -> Seq {
+        self.seq
+    }
+
+    /// The message at a place, while it is kept.
+    pub fn message(&self, seq: Seq) -> Option<&Line> {
+        let at = self.lines.binary_search_by_key(&seq, |line| line.seq).ok()?;
+        self.lines.get(at).filter(|line| matches!(line.kind, LineKind::Message { .. }))
+    }
+
+    /// Lines after a place, oldest first. `None` when some of them may be
+    /// gone, so that whoever asks has to start anew.
+    pub fn lines_after(&self, seq: Seq) -> Option<impl Iterator<Item = &Line>> {
+        if seq > self.seq || seq < self.dropped {
+            return None;
+        }
+        let from = self.lines.partition_point(|line| line.seq <= seq);
+        Some(self.lines.range(from..))
+    }
+
+    /// The last `limit` lines before a place (or of all), oldest first.
+    pub fn lines_before(&self, seq: Option<Seq>, limit: usize) -> impl Iterator<Item = &Line> {
+        let to = seq.map_or(self.lines.len(), |seq| self.lines.partition_point(|line| line.seq < seq));
+        self.lines.range(to.saturating_sub(limit)..to)
+    }
+}
+
+fn lapses_at(seat: &Seat) -> Millis {
+    Millis(seat.claimed_at.0 + millis(SEAT_WAITS))
+}
+
+fn millis(duration: std::time::Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

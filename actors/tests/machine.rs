@@ -1,0 +1,264 @@
+//! The room's rules: given what happened, when somebody asks, then this.
+
+use annon_actors::room::command::{Command, Rejection};
+use annon_actors::room::face::faces;
+use annon_actors::room::machine::{LineKind, Notice, Room, Terms};
+use annon_store::room::{
+    Body, ChatId, ChatText, Ending, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq,
+};
+
+const HOUR: u64 = 60 * 60 * 1000;
+
+fn terms() -> Terms {
+    Terms { expires_at: Millis(24 * HOUR), keeps: 100 }
+}
+
+fn member(n: u8) -> MemberId {
+    MemberId([n; 16])
+}
+
+fn id(n: u32) -> ChatId {
+    ChatId::try_from(format!("message{n:08}")).expect("15 letters and digits")
+}
+
+fn text(words: &str) -> Body {
+    Body::Text(ChatText::try_from(words.to_owned()).expect("short enough"))
+}
+
+fn post(n: u8, message: u32) -> Command {
+    Command::Post { member: member(n), id: id(message), body: text("hello"), reply_to: None }
+}
+
+/// A room, and everything that was decided and applied in it.
+struct Story {
+    room: Room,
+    log: Vec<RoomEvent>,
+}
+
+impl Story {
+    fn new(terms: Terms) -> Self {
+        Self { room: Room::new(terms), log: Vec::new() }
+    }
+
+    fn ask(&mut self, command: Command, at: u64) -> Result<RoomEvent, Rejection> {
+        let event = self.room.decide(command, Millis(at))?;
+        self.room.apply(&event);
+        self.log.push(event.clone());
+        Ok(event)
+    }
+
+    fn sit(&mut self, n: u8) -> Face {
+        let dice = u64::from(n) * 7919;
+        let Ok(RoomEvent::Claimed { face, .. }) = self.ask(Command::Claim { member: member(n), dice }, 1) else {
+            panic!("there was no seat for {n}");
+        };
+        self.ask(Command::Arrive(member(n)), 2).expect("they come");
+        face
+    }
+
+    fn full() -> Self {
+        let mut story = Self::new(terms());
+        (0..10).for_each(|n| { story.sit(n); });
+        story
+    }
+}
+
+#[test]
+fn ten_people_sit_down_with_ten_faces_and_the_eleventh_stays_out() {
+    let mut story = Story::full();
+    let mut seen: Vec<_> = story.room.seats().iter().map(|seat| seat.face).collect();
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), 10);
+    assert_eq!(story.ask(Command::Claim { member: member(11), dice: 0 }, 3), Err(Rejection::Full));
+    assert_eq!(story.ask(post(11, 1), 3), Err(Rejection::NoSeat));
+}
+
+#[test]
+fn coming_back_takes_no_second_seat() {
+    let mut story = Story::full();
+    let again = story.ask(Command::Claim { member: member(3), dice: 5 }, 3);
+    assert_eq!(again, Err(Rejection::Seated(SeatNumber(3))));
+    assert_eq!(story.ask(Command::Arrive(member(3)), 3), Err(Rejection::Nothing));
+}
+
+#[test]
+fn who_leaves_frees_a_seat_and_their_face_is_not_worn_again() {
+    let mut story = Story::full();
+    let face = story.room.seats()[4].face;
+    story.ask(Command::Leave(member(4)), 3).unwrap();
+    for dice in 0..200 {
+        let claim = story.room.decide(Command::Claim { member: member(20), dice }, Millis(4));
+        assert!(matches!(claim, Ok(RoomEvent::Claimed { face: other, .. }) if other != face));
+    }
+    assert_eq!(story.ask(post(4, 1), 4), Err(Rejection::NoSeat));
+}
+
+#[test]
+fn when_every_face_has_been_worn_one_that_is_free_is_worn_again() {
+    let mut story = Story::new(terms());
+    for n in 0..u8::try_from(faces().count()).unwrap() {
+        story.sit(n);
+        story.ask(Command::Leave(member(n)), 3).unwrap();
+    }
+    (200..210).for_each(|n| { story.sit(n); });
+    let mut worn: Vec<_> = story.room.seats().iter().map(|seat| seat.face).collect();
+    worn.sort();
+    worn.dedup();
+    assert_eq!(worn.len(), 10);
+}
+
+#[test]
+fn a_seat_nobody_came_to_is_free_again_after_two_minutes() {
+    let mut story = Story::new(terms());
+    story.ask(Command::Claim { member: member(1), dice: 0 }, 1000).unwrap();
+    assert_eq!(story.room.deadline(), Some(Millis(121_000)));
+    assert_eq!(story.ask(Command::Wake, 120_999), Err(Rejection::Nothing));
+    let lapsed = RoomEvent::Lapsed { seat: SeatNumber(0), at: Millis(121_000) };
+    assert_eq!(story.ask(Command::Wake, 121_000), Ok(lapsed));
+    assert!(story.room.seats().is_empty());
+    assert_eq!(story.room.lines_before(None, 10).count(), 0, "nobody hears of somebody who never came");
+    assert_eq!(story.room.deadline(), Some(Millis(24 * HOUR)));
+}
+
+#[test]
+fn a_seat_somebody_came_to_stays_theirs() {
+    let mut story = Story::new(terms());
+    story.sit(1);
+    assert_eq!(story.room.deadline(), Some(Millis(24 * HOUR)));
+    assert_eq!(story.ask(Command::Wake, 23 * HOUR), Err(Rejection::Nothing));
+}
+
+#[test]
+fn a_repeated_id_changes_nothing_and_two_members_may_use_the_same() {
+    let mut story = Story::full();
+    story.ask(post(1, 7), 10).unwrap();
+    let before = story.room.clone();
+    let at = before.seq();
+    assert_eq!(story.ask(post(1, 7), 11), Err(Rejection::Repeated(at)));
+    assert_eq!(story.room, before);
+    story.ask(post(2, 7), 12).unwrap();
+}
+
+#[test]
+fn an_answer_to_something_that_is_not_there_quotes_nothing() {
+    let mut story = Story::full();
+    story.ask(post(1, 7), 10).unwrap();
+    let real = story.room.seq();
+    for (asked, kept) in [(real, Some(real)), (Seq(1), None), (Seq(9_999), None)] {
+        let command = Command::Post { member: member(2), id: id(8), body: text("yes"), reply_to: Some(asked) };
+        let Ok(RoomEvent::Posted { reply_to, .. }) = story.room.decide(command, Millis(11)) else { panic!("refused") };
+        assert_eq!(reply_to, kept);
+    }
+}
+
+#[test]
+fn a_message_is_taken_back_by_its_sender_within_five_minutes_and_once() {
+    let mut story = Story::full();
+    story.ask(post(1, 7), 1_000).unwrap();
+    let at = story.room.seq();
+    let unsend = |n| Command::Unsend { member: member(n), id: id(7) };
+    assert_eq!(story.ask(unsend(2), 2_000), Err(Rejection::NoSuchMessage));
+    assert_eq!(story.room.decide(unsend(1), Millis(301_001)), Err(Rejection::TooLate));
+    story.ask(unsend(1), 301_000).unwrap();
+    let line = story.room.message(at).unwrap();
+    assert!(matches!(&line.kind, LineKind::Message { body: Body::Gone, .. }));
+    assert_eq!(story.ask(unsend(1), 301_000), Err(Rejection::NoSuchMessage));
+    let news: Vec<_> = story.room.lines_after(at).unwrap().map(|line| line.kind.clone()).collect();
+    assert_eq!(news, [LineKind::TakenBack(at)], "who was away hears of it");
+    assert_eq!(story.ask(post(1, 7), 301_000), Err(Rejection::Repeated(at)), "and a late retry doesn't bring it back");
+}
+
+#[test]
+fn who_is_kicked_stays_out_and_their_words_go_with_them_if_asked() {
+    let mut story = Story::full();
+    story.ask(post(5, 1), 10).unwrap();
+    let theirs = story.room.seq();
+    story.ask(post(6, 1), 11).unwrap();
+    let others = story.room.seq();
+    let face = story.room.seats()[5].face;
+    story.ask(Command::Kick { face, with_messages: true }, 12).unwrap();
+    assert_eq!(story.ask(Command::Claim { member: member(5), dice: 1 }, 13), Err(Rejection::KickedOut));
+    assert_eq!(story.ask(post(5, 2), 13), Err(Rejection::KickedOut));
+    let body = |seq| match &story.room.message(seq).unwrap().kind {
+        LineKind::Message { body, .. } => body.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(body(theirs), Body::Gone);
+    assert_eq!(body(others), text("hello"));
+    assert_eq!(story.ask(Command::Kick { face, with_messages: false }, 14), Err(Rejection::NoSuchMember));
+}
+
+#[test]
+fn a_locked_room_seats_nobody_new_and_loses_nobody() {
+    let mut story = Story::new(terms());
+    story.sit(1);
+    story.ask(Command::Lock(true), 3).unwrap();
+    assert_eq!(story.ask(Command::Lock(true), 3), Err(Rejection::Nothing));
+    assert_eq!(story.ask(Command::Claim { member: member(2), dice: 1 }, 4), Err(Rejection::Locked));
+    assert_eq!(story.ask(Command::Claim { member: member(1), dice: 1 }, 4), Err(Rejection::Seated(SeatNumber(0))));
+    story.ask(post(1, 1), 5).unwrap();
+    story.ask(Command::Lock(false), 6).unwrap();
+    story.ask(Command::Claim { member: member(2), dice: 1 }, 7).unwrap();
+}
+
+#[test]
+fn nothing_is_accepted_at_the_deadline_whether_or_not_the_timer_came() {
+    let end = 24 * HOUR;
+    let mut story = Story::full();
+    let commands = [
+        Command::Claim { member: member(1), dice: 0 },
+        Command::Arrive(member(1)),
+        Command::Leave(member(1)),
+        post(1, 1),
+        Command::Unsend { member: member(1), id: id(1) },
+        Command::Lock(true),
+        Command::Close,
+    ];
+    for command in commands.clone() {
+        assert_eq!(story.room.decide(command, Millis(end)), Err(Rejection::Ended(Ending::Expired)));
+    }
+    story.room.decide(post(1, 1), Millis(end - 1)).unwrap();
+    let ends = RoomEvent::Closed { why: Ending::Expired, at: Millis(end + 5) };
+    assert_eq!(story.ask(Command::Wake, end + 5), Ok(ends));
+    assert_eq!(story.room.deadline(), None);
+    for command in commands.into_iter().chain([Command::Wake]) {
+        assert_eq!(story.room.decide(command, Millis(5)), Err(Rejection::Ended(Ending::Expired)));
+    }
+}
+
+#[test]
+fn the_oldest_lines_go_and_who_asks_for_them_starts_anew() {
+    let mut story = Story::new(Terms { keeps: 5, ..terms() });
+    story.sit(1);
+    let joined = story.room.seq();
+    for n in 0..4 {
+        story.ask(post(1, n), 10).unwrap();
+    }
+    assert_eq!(story.room.lines_after(Seq(0)).map(Iterator::count), Some(5));
+    story.ask(post(1, 4), 10).unwrap();
+    assert!(story.room.lines_after(Seq(0)).is_none());
+    assert_eq!(story.room.lines_after(joined).map(Iterator::count), Some(5));
+    assert_eq!(story.room.lines_after(story.room.seq()).map(Iterator::count), Some(0));
+    assert!(story.room.lines_after(story.room.seq().next()).is_none(), "nobody has seen the future");
+    assert_eq!(story.room.lines_before(None, 2).map(|line| line.seq.0).collect::<Vec<_>>(), [6, 7]);
+    assert_eq!(story.room.lines_before(Some(Seq(6)), 2).map(|line| line.seq.0).collect::<Vec<_>>(), [4, 5]);
+}
+
+#[test]
+fn notices_say_who_came_and_went() {
+    let mut story = Story::new(terms());
+    let (one, two) = (story.sit(1), story.sit(2));
+    story.ask(Command::Leave(member(1)), 3).unwrap();
+    story.ask(Command::Kick { face: two, with_messages: false }, 4).unwrap();
+    let notices: Vec<_> = story
+        .room
+        .lines_before(None, 10)
+        .filter_map(|line| match line.kind {
+            LineKind::Notice(notice) => Some(notice),
+            _ => None,
+        })
+        .collect();
+    let kicked = Notice::Kicked { seat: SeatNumber(1), face: two, with_messages: false };
+    assert_eq!(notices, [Notice::Joined(one), Notice::Joined(two), Notice::Left(one), kicked]);
+}

@@ -1,0 +1,130 @@
+//! The room's rules under random commands: what must hold whatever people do.
+
+use std::collections::BTreeSet;
+
+use annon_actors::room::command::{Command, Rejection};
+use annon_actors::room::machine::{LineKind, Notice, Room, Terms};
+use annon_store::limits::ROOM_MEMBERS;
+use annon_store::room::{Body, ChatId, ChatText, Face, MemberId, Millis, RoomEvent, Seq};
+use proptest::prelude::*;
+
+const EXPIRES: u64 = 1_000_000;
+
+fn member() -> impl Strategy<Value = MemberId> {
+    (0..16_u8).prop_map(|n| MemberId([n; 16]))
+}
+
+fn id() -> impl Strategy<Value = ChatId> {
+    (0..12_u8).prop_map(|n| ChatId::try_from(format!("abcdefghijklm{n:02}")).expect("15 letters and digits"))
+}
+
+fn body() -> impl Strategy<Value = Body> {
+    "[a-z]{1,20}".prop_map(|words| Body::Text(ChatText::try_from(words).expect("short enough")))
+}
+
+fn command() -> impl Strategy<Value = Command> {
+    prop_oneof![
+        6 => (member(), any::<u64>()).prop_map(|(member, dice)| Command::Claim { member, dice }),
+        5 => member().prop_map(Command::Arrive),
+        2 => member().prop_map(Command::Leave),
+        9 => (member(), id(), body(), prop::option::of(0..60_u64)).prop_map(|(member, id, body, reply)| {
+            Command::Post { member, id, body, reply_to: reply.map(Seq) }
+        }),
+        3 => (member(), id()).prop_map(|(member, id)| Command::Unsend { member, id }),
+        1 => any::<bool>().prop_map(Command::Lock),
+        1 => (0..66_u8, any::<bool>()).prop_map(|(face, with_messages)| Command::Kick { face: Face(face), with_messages }),
+        2 => Just(Command::Wake),
+    ]
+}
+
+/// A command and how much time passes before it.
+fn steps() -> impl Strategy<Value = Vec<(Command, u64)>> {
+    prop::collection::vec((command(), prop_oneof![8 => 0..500_u64, 1 => 0..200_000_u64]), 0..120)
+}
+
+fn redacted(log: &[(Seq, RoomEvent)]) -> Vec<(Seq, RoomEvent)> {
+    let taken_back: BTreeSet<_> = log
+        .iter()
+        .filter_map(|(_, event)| match event {
+            RoomEvent::Unsent { message, .. } => Some(*message),
+            _ => None,
+        })
+        .collect();
+    let mut log = log.to_vec();
+    for (seq, event) in &mut log {
+        if let RoomEvent::Posted { body, .. } = event
+            && taken_back.contains(seq)
+        {
+            *body = Body::Gone;
+        }
+    }
+    log
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_people_do_the_rules_hold(steps in steps(), keeps in prop_oneof![Just(8_usize), Just(10_000)]) {
+        let terms = Terms { expires_at: Millis(EXPIRES), keeps };
+        let mut room = Room::new(terms);
+        let mut log: Vec<(Seq, RoomEvent)> = Vec::new();
+        let mut now = 1;
+        for (command, passes) in steps {
+            now += passes;
+            let before = room.clone();
+            match room.decide(command.clone(), Millis(now)) {
+                Ok(event) => {
+                    prop_assert!(now < EXPIRES || command == Command::Wake, "{command:?} was accepted after the end");
+                    prop_assert_eq!(before.ended(), None);
+                    room.apply(&event);
+                    prop_assert_eq!(room.seq(), before.seq().next());
+                    log.push((room.seq(), event));
+                }
+                Err(rejection) => {
+                    if let Rejection::Repeated(seq) = rejection {
+                        prop_assert!(before.message(seq).is_some());
+                    }
+                }
+            }
+            prop_assert!(room.seats().len() <= ROOM_MEMBERS);
+            let worn: BTreeSet<_> = room.seats().iter().map(|seat| seat.face).collect();
+            prop_assert_eq!(worn.len(), room.seats().len(), "two members wear one face");
+            prop_assert!(room.lines_before(None, usize::MAX).count() <= keeps);
+        }
+
+        let replayed = Room::replay(terms, log.iter().map(|(seq, event)| (*seq, event)));
+        prop_assert_eq!(&replayed, &room, "the log says something else than the room");
+        let scrubbed = redacted(&log);
+        let replayed = Room::replay(terms, scrubbed.iter().map(|(seq, event)| (*seq, event)));
+        prop_assert_eq!(&replayed, &room, "a log without the texts that were taken back says something else");
+    }
+
+    #[test]
+    fn notices_match_seats_and_no_message_is_there_twice(steps in steps()) {
+        let mut room = Room::new(Terms { expires_at: Millis(EXPIRES), keeps: 10_000 });
+        let mut now = 1;
+        for (command, passes) in steps {
+            now += passes;
+            if let Ok(event) = room.decide(command, Millis(now)) {
+                room.apply(&event);
+            }
+        }
+        let mut here = Vec::new();
+        let mut ids = BTreeSet::new();
+        for line in room.lines_before(None, usize::MAX) {
+            match &line.kind {
+                LineKind::Notice(Notice::Joined(face)) => here.push(*face),
+                LineKind::Notice(Notice::Left(face) | Notice::Kicked { face, .. }) => here.retain(|there| there != face),
+                LineKind::Message { seat, id, .. } => {
+                    prop_assert!(ids.insert((*seat, id.as_str().to_owned())), "a message is there twice");
+                }
+                _ => {}
+            }
+        }
+        let mut seated: Vec<_> = room.seats().iter().filter(|seat| seat.arrived).map(|seat| seat.face).collect();
+        here.sort();
+        seated.sort();
+        prop_assert_eq!(here, seated);
+    }
+}

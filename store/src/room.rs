@@ -1,0 +1,229 @@
+//! Rooms: what can happen in one, in the words the log keeps.
+//!
+//! An event is a fact. Whether it may happen is decided above; what members
+//! see of it is made from it. Texts of other people are never copied into an
+//! event, so that taking a message back takes it back everywhere.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::image::ImageId;
+use crate::limits::{CAPTION_MAX, CHAT_ID_LEN, CHAT_MAX, ROOM_NAME_MAX, ROOM_NAME_MIN};
+use crate::text::{TextError, length, tidy, unprintable};
+
+/// One room. Whoever knows it may knock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct RoomId(pub Uuid);
+
+/// One person in one room: a keyed hash, different in every room.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct MemberId(pub [u8; 16]);
+
+impl fmt::Debug for MemberId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MemberId(…)")
+    }
+}
+
+/// The place of an event in its room's log; the first is 1.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Seq(pub u64);
+
+impl Seq {
+    /// The one after.
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+/// Milliseconds since 1970, UTC.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Millis(pub u64);
+
+/// A seat, numbered in the order of claims and never given twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SeatNumber(pub u32);
+
+/// The face of a seat: a place in the palette, which only ever grows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Face(pub u8);
+
+/// A message's id, made by its sender: 15 letters and digits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ChatId(String);
+
+impl ChatId {
+    /// As it was sent.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for ChatId {
+    type Error = TextError;
+
+    fn try_from(raw: String) -> Result<Self, TextError> {
+        if raw.len() == CHAT_ID_LEN && raw.bytes().all(|b| b.is_ascii_alphanumeric()) {
+            Ok(Self(raw))
+        } else {
+            Err(TextError("A message's id has to be 15 letters and digits."))
+        }
+    }
+}
+
+macro_rules! words {
+    ($(#[$doc:meta])* $kind:ident, $range:expr, $too_short:literal, $too_long:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+        pub struct $kind(String);
+
+        impl $kind {
+            /// The words.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl TryFrom<String> for $kind {
+            type Error = TextError;
+
+            fn try_from(raw: String) -> Result<Self, TextError> {
+                let text = tidy(&raw);
+                let count = length(&text);
+                if count < *$range.start() {
+                    Err(TextError($too_short))
+                } else if count > *$range.end() {
+                    Err(TextError($too_long))
+                } else {
+                    Ok(Self(text))
+                }
+            }
+        }
+    };
+}
+
+words! {
+    /// What a member says: 1 to 255 characters.
+    ChatText, 1..=CHAT_MAX, "There is nothing in that message.", "Please shorten your message to 255 characters"
+}
+words! {
+    /// What stands under a picture: up to 100 characters.
+    Caption, 0..=CAPTION_MAX, "", "Please shorten the caption to 100 characters"
+}
+words! {
+    /// What a group is called: 4 to 30 characters.
+    RoomName, ROOM_NAME_MIN..=ROOM_NAME_MAX,
+    "Group name must be 4 characters or above", "Group name must be 30 characters or below"
+}
+unprintable!(ChatText, Caption, RoomName);
+
+/// What a message is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Body {
+    /// Words.
+    Text(ChatText),
+    /// A picture, with its blurred form and words under it.
+    Picture {
+        /// The whole one.
+        image: ImageId,
+        /// The blurred one.
+        tiny: Option<ImageId>,
+        /// The words.
+        caption: Caption,
+    },
+    /// It was taken back.
+    Gone,
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RoomEvent {
+    /// Somebody claimed a seat.
+    Claimed {
+        /// Which.
+        seat: SeatNumber,
+        /// Who.
+        member: MemberId,
+        /// As what.
+        face: Face,
+        /// When.
+        at: Millis,
+    },
+    /// They came: their socket was there for the first time.
+    Arrived {
+        /// Who.
+        seat: SeatNumber,
+        /// When.
+        at: Millis,
+    },
+    /// They never came, and the seat is free again.
+    Lapsed {
+        /// Who.
+        seat: SeatNumber,
+        /// When.
+        at: Millis,
+    },
+    /// They left for good.
+    Left {
+        /// Who.
+        seat: SeatNumber,
+        /// When.
+        at: Millis,
+    },
+    /// The creator sent them out, for as long as the room lives.
+    Kicked {
+        /// Who.
+        seat: SeatNumber,
+        /// Whether what they said went with them.
+        with_messages: bool,
+        /// When.
+        at: Millis,
+    },
+    /// The creator locked or unlocked the door.
+    Locked {
+        /// Whether nobody new comes in.
+        locked: bool,
+        /// When.
+        at: Millis,
+    },
+    /// A member said something.
+    Posted {
+        /// Who.
+        seat: SeatNumber,
+        /// The sender's own name for it.
+        id: ChatId,
+        /// What.
+        body: Body,
+        /// The message it answers.
+        reply_to: Option<Seq>,
+        /// When.
+        at: Millis,
+    },
+    /// A member took a message back.
+    Unsent {
+        /// Who.
+        seat: SeatNumber,
+        /// Which.
+        message: Seq,
+        /// When.
+        at: Millis,
+    },
+    /// The room ended.
+    Closed {
+        /// Why.
+        why: Ending,
+        /// When.
+        at: Millis,
+    },
+}
+
+/// Why a room ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ending {
+    /// Its time was up.
+    Expired,
+    /// Its creator closed it.
+    Deleted,
+}
