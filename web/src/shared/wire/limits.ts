@@ -108,8 +108,14 @@ export const PICTURE_TINY_SIDE = 20;
 /** Longest side of a thumbnail, in pixels. */
 export const PICTURE_THUMB_SIDE = 100;
 
-/** JPEG quality of a stored picture, in percent. */
+/** JPEG quality of a picture that the web app shrinks, in percent. */
 export const PICTURE_QUALITY = 50;
+
+/**
+ * JPEG quality of a picture as the server stores it, in percent: higher, or
+ * what was shrunk once would lose as much again.
+ */
+export const PICTURE_STORED_QUALITY = 75;
 
 /** A file no larger than this is sent by the web app as it is, in bytes. */
 export const PICTURE_KEPT_BYTES = 512000;
@@ -128,6 +134,9 @@ export const JSON_MAX_BYTES = 16384;
 
 /** How long a body may take to arrive whole. */
 export const BODY_TIMEOUT_SECONDS = 15;
+
+/** How long a body that carries a picture may take to arrive whole. */
+export const PICTURE_BODY_TIMEOUT_SECONDS = 60;
 
 /** Largest frame on a socket, in bytes. */
 export const FRAME_MAX_BYTES = 16384;
