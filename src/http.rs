@@ -8,6 +8,7 @@ use actix_web::{HttpRequest, HttpResponse, Resource, ResponseError, Route};
 use crate::error::ApiError;
 
 pub mod account;
+pub mod docs;
 pub mod feedback;
 pub mod guard;
 pub mod health;
@@ -36,6 +37,8 @@ pub fn api(config: &mut ServiceConfig) {
             .service(call("/mark_as_seen/{id}", "GET", web::get().to(inbox::mark_as_seen)))
             .service(call("/inbox/socket", "GET", web::get().to(socket::inbox)))
             .service(call("/feedback", "POST", web::post().to(feedback::send)))
+            .service(call("/docs", "GET", web::get().to(docs::page)))
+            .service(call("/docs.css", "GET", web::get().to(docs::style)))
             .service(call("/openapi.json", "GET", web::get().to(health::openapi)))
             .default_service(web::to(nothing_here)),
     )

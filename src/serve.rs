@@ -20,6 +20,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::app::App;
 use crate::config::Config;
 use crate::control::Control;
+use crate::http::docs::Docs;
 use crate::http::site::Site;
 use crate::http::{self, guard};
 use crate::mail::clear_outbox;
@@ -94,6 +95,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
 
 fn start(app: &Data<App>, listener: TcpListener) -> Result<Server, String> {
     let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
+    let docs = Data::new(Docs::new(&document.value));
     let site = Data::new(Site::new(app.public_url.origin()));
     let workers = app.config.worker_count();
     let shared = app.clone();
@@ -101,6 +103,7 @@ fn start(app: &Data<App>, listener: TcpListener) -> Result<Server, String> {
         WebApp::new()
             .app_data(shared.clone())
             .app_data(document.clone())
+            .app_data(docs.clone())
             .app_data(site.clone())
             .wrap(from_fn(guard::around))
             .configure(http::api)

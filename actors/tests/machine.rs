@@ -1,4 +1,5 @@
 //! The room's rules: given what happened, when somebody asks, then this.
+#![allow(clippy::expect_used, clippy::panic, reason = "this is a test, helpers included")]
 
 use annon_actors::room::command::{Command, Rejection};
 use annon_actors::room::face::faces;

@@ -17,7 +17,7 @@ pub(crate) struct Base {
     pub(crate) keyring: Arc<RwLock<Keyring>>,
     pub(crate) blinder: Blinder,
     /// Here, so that nobody else gets the folder while anybody has this.
-    pub(crate) folder: DataFolder,
+    pub(crate) folder: Arc<DataFolder>,
 }
 
 impl Base {

@@ -27,6 +27,8 @@ pub(crate) enum Owner {
     /// also where an older copy of it is all that is left.
     Inbox(Uuid),
     Feedback(Uuid),
+    /// A room: its card and its log.
+    Room(Uuid),
 }
 
 /// The keys in memory, for whoever reads or seals.
@@ -164,6 +166,7 @@ fn render(owner: Owner, key: &SealKey) -> [u8; SLOT_LEN] {
         Owner::Account(id) => (1, id),
         Owner::Feedback(id) => (2, id),
         Owner::Inbox(id) => (3, id),
+        Owner::Room(id) => (4, id),
     };
     let mut bytes = [0; SLOT_LEN];
     bytes[0] = kind;
@@ -179,6 +182,7 @@ fn parse(bytes: &[u8; SLOT_LEN]) -> Option<(Owner, SealKey)> {
         1 => Owner::Account(id),
         2 => Owner::Feedback(id),
         3 => Owner::Inbox(id),
+        4 => Owner::Room(id),
         _ => return None,
     };
     let key_id = KeyId(u64::from_be_bytes(*bytes[24..].first_chunk()?));

@@ -32,6 +32,7 @@ pub mod image;
 pub mod inbox;
 pub mod memory;
 pub mod room;
+pub mod room_log;
 pub mod text;
 
 pub use error::{Result, StoreError};

@@ -68,6 +68,8 @@ pub const ROOM_NAME_MIN: usize = 4;
 pub const ROOM_NAME_MAX: usize = 30;
 /// Where a room's header cuts the name.
 pub const ROOM_NAME_SHOWN: usize = 20;
+/// Groups one account may have alive at once.
+pub const ROOMS_PER_ACCOUNT: usize = 50;
 /// Most members of a group.
 pub const ROOM_MEMBERS: usize = 10;
 /// Longest chat message.

@@ -8,6 +8,7 @@ use crate::account::{Access, Account, AccountId, Email, PasswordHash, TargetId, 
 use crate::codec::Record;
 use crate::feedback::Feedback;
 use crate::inbox::Note;
+use crate::room::{RoomCard, RoomEvent, RoomId, RoomName, Seq};
 use crate::text::{FeedbackText, NoteText};
 
 macro_rules! records {
@@ -26,6 +27,8 @@ records! {
     InboxCount = 1,
     FeedbackRecord = 1,
     Count = 1,
+    RoomRecord = 1,
+    LogRecord = 1,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -117,6 +120,33 @@ impl FeedbackRecord {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Count(pub(crate) u32);
 
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RoomRecord {
+    name: RoomName,
+    owner: AccountId,
+    creator: Username,
+    created: Timestamp,
+    expires: Timestamp,
+}
+
+impl From<RoomCard> for RoomRecord {
+    fn from(card: RoomCard) -> Self {
+        let RoomCard { id: _, name, owner, creator, created, expires } = card;
+        Self { name, owner, creator, created, expires }
+    }
+}
+
+impl RoomRecord {
+    pub(crate) fn into_card(self, id: RoomId) -> RoomCard {
+        let Self { name, owner, creator, created, expires } = self;
+        RoomCard { id, name, owner, creator, created, expires }
+    }
+}
+
+/// What was appended to a room's log at once.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct LogRecord(pub(crate) Vec<(Seq, RoomEvent)>);
+
 #[cfg(test)]
 mod tests {
     use std::fmt::Debug;
@@ -124,7 +154,35 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::image::ImageId;
+    use crate::room::{Body, Caption, ChatId, ChatText, Ending, Face, MemberId, Millis, SeatNumber};
     use crate::codec::{decode, encode};
+
+    /// One event of every kind.
+    fn every_event() -> Vec<RoomEvent> {
+        let (seat, at) = (SeatNumber(3), Millis(1_790_000_006_007));
+        let chat_id = |raw: &str| ChatId::try_from(raw.to_owned()).unwrap();
+        let text = Body::Text(ChatText::try_from("héllo 🙂".to_owned()).unwrap());
+        let picture = Body::Picture {
+            image: ImageId(Uuid::from_u128(12)),
+            tiny: Some(ImageId(Uuid::from_u128(13))),
+            caption: Caption::try_from("a caption".to_owned()).unwrap(),
+        };
+        let posted = |id, body, reply_to| RoomEvent::Posted { seat, id, body, reply_to, at };
+        vec![
+            RoomEvent::Claimed { seat, member: MemberId([7; 16]), face: Face(5), at },
+            RoomEvent::Arrived { seat, at },
+            RoomEvent::Lapsed { seat, at },
+            RoomEvent::Left { seat, at },
+            RoomEvent::Kicked { seat, with_messages: true, at },
+            RoomEvent::Locked { locked: true, at },
+            posted(chat_id("abcDEF123456789"), text, None),
+            posted(chat_id("bbcDEF123456789"), picture, Some(Seq(7))),
+            posted(chat_id("cbcDEF123456789"), Body::Gone, None),
+            RoomEvent::Unsent { seat, message: Seq(9), at },
+            RoomEvent::Closed { why: Ending::Expired, at },
+        ]
+    }
 
     /// Holds a record against the bytes in `golden/`. A missing file is
     /// written, so that a new shape needs no hand-made hex.
@@ -177,5 +235,16 @@ mod tests {
             },
         );
         golden("count", &Count(10));
+        golden(
+            "room",
+            &RoomRecord {
+                name: RoomName::try_from("midnight tacos".to_owned()).unwrap(),
+                owner: AccountId(id(11)),
+                creator: Username::try_from("Some-body".to_owned()).unwrap(),
+                created: 1_790_000_005,
+                expires: 1_790_086_405,
+            },
+        );
+        golden("log", &LogRecord((1..).map(Seq).zip(every_event()).collect()));
     }
 }

@@ -6,12 +6,17 @@
 
 use std::fmt;
 
+use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::account::{AccountId, Timestamp, Username};
+use crate::error::Result as StoreResult;
 use crate::image::ImageId;
 use crate::limits::{CAPTION_MAX, CHAT_ID_LEN, CHAT_MAX, ROOM_NAME_MAX, ROOM_NAME_MIN};
 use crate::text::{TextError, length, tidy, unprintable};
+
+pub(crate) mod sled;
 
 /// One room. Whoever knows it may knock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -226,4 +231,40 @@ pub enum Ending {
     Expired,
     /// Its creator closed it.
     Deleted,
+}
+
+/// What is known of a room before anybody has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoomCard {
+    /// Which.
+    pub id: RoomId,
+    /// What it is called.
+    pub name: RoomName,
+    /// Whose it is.
+    pub owner: AccountId,
+    /// Their name, as the room shows it.
+    pub creator: Username,
+    /// When it was made.
+    pub created: Timestamp,
+    /// When it ends.
+    pub expires: Timestamp,
+}
+
+/// Which rooms there are.
+///
+/// What a call answers is on disk, and what a read shows is, too.
+#[async_trait]
+pub trait RoomDirectory: Send + Sync {
+    /// Adds a room. `Full` when its owner has too many that are alive at
+    /// `now`, `NotFound` when the owner is gone.
+    async fn create(&self, card: RoomCard, now: Timestamp) -> StoreResult<()>;
+    /// A room that has not been removed.
+    async fn by_id(&self, id: RoomId) -> StoreResult<Option<RoomCard>>;
+    /// An account's rooms, newest first.
+    async fn of_owner(&self, owner: AccountId) -> StoreResult<Vec<RoomCard>>;
+    /// Rooms whose time was up at `now`, at most `limit` of them.
+    async fn expired(&self, now: Timestamp, limit: usize) -> StoreResult<Vec<RoomId>>;
+    /// Removes a room with its log, and destroys the key both were sealed
+    /// with. It may be gone already.
+    async fn remove(&self, id: RoomId) -> StoreResult<()>;
 }

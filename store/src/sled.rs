@@ -55,6 +55,19 @@ pub(crate) enum Table {
     Stale = b's',
     /// owner → nothing: the account is gone, its notes are still to remove.
     Gone = b'g',
+    /// room → its card, sealed.
+    Room = b'o',
+    /// owner, room → when it ends.
+    RoomOf = b'O',
+    /// end, room → nothing.
+    RoomExpiry = b'x',
+    /// room, last place → what was appended at once, sealed.
+    RoomLog = b'l',
+    /// room → nothing: words were taken out, and the rest must move to a new
+    /// key.
+    StaleRoom = b'S',
+    /// room → nothing: the room is gone, its log is still to remove.
+    GoneRoom = b'G',
     /// feedback → the words, sealed.
     Feedback = b'f',
     /// nothing → how much feedback there is.

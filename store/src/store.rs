@@ -17,10 +17,12 @@ use crate::gauges::{Figures, Gauges};
 use crate::image::{Images, file::FileImages};
 use crate::inbox::{Inbox, sled::SledInbox};
 use crate::keyring::KeyFile;
+use crate::room::{RoomDirectory, sled::SledRooms};
+use crate::room_log::{RoomLog, sled::SledRoomLog};
 use crate::seal::Blinder;
 use crate::sled::mark::Mark;
 use crate::sled::mend;
-use crate::sled::writer::{Pace, Writer};
+use crate::sled::writer::{Files, Pace, Shared, Writer};
 use crate::sweep::{Sweeper, Swept};
 
 /// How a store is set up.
@@ -55,6 +57,8 @@ pub struct Store {
     inbox: Arc<SledInbox>,
     feedback: Arc<SledFeedback>,
     images: Arc<FileImages>,
+    rooms: Arc<SledRooms>,
+    room_log: Arc<SledRoomLog>,
     base: Arc<Base>,
     space: Arc<DiskSpace>,
     gauges: Arc<Gauges>,
@@ -86,6 +90,7 @@ impl Store {
         if !had_database {
             folder.sync().at(folder.path())?;
         }
+        let folder = Arc::new(folder);
         let space = Arc::new(DiskSpace::new(folder.path().to_owned(), options.disk_reserve));
         let images = folder.join("images");
         let images = Arc::new(FileImages::open(images.clone(), space.clone()).at(&images)?);
@@ -93,15 +98,17 @@ impl Store {
         let keyring = Arc::new(RwLock::new(keyring));
         let reader = disk.reader();
         let pace = Pace { pause: options.commit_pause };
-        let (writer, writer_thread) =
-            Writer::start(disk, key_file, keyring.clone(), mark, pace, space.clone(), gauges.clone())
-                .at(folder.path())?;
+        let shared = Shared { keyring: keyring.clone(), space: space.clone(), gauges: gauges.clone() };
+        let files = Files { disk, key_file, mark, _folder: folder.clone() };
+        let (writer, writer_thread) = Writer::start(files, shared, pace).at(folder.path())?;
         let blinder = Blinder::new(&folder.derive("index"));
         let base = Arc::new(Base { reader, writer, keyring, blinder, folder });
         Ok(Self {
             accounts: Arc::new(SledAccounts(base.clone())),
             inbox: Arc::new(SledInbox(base.clone())),
             feedback: Arc::new(SledFeedback(base.clone())),
+            rooms: Arc::new(SledRooms(base.clone())),
+            room_log: Arc::new(SledRoomLog(base.clone())),
             sweeper: Sweeper::new(base.clone(), images.clone()),
             images,
             base,
@@ -130,6 +137,16 @@ impl Store {
     /// The pictures.
     pub fn images(&self) -> Arc<dyn Images> {
         self.images.clone()
+    }
+
+    /// Which rooms there are.
+    pub fn rooms(&self) -> Arc<dyn RoomDirectory> {
+        self.rooms.clone()
+    }
+
+    /// What happened in them.
+    pub fn room_log(&self) -> Arc<dyn RoomLog> {
+        self.room_log.clone()
     }
 
     /// The data folder.

@@ -7,12 +7,13 @@ use std::time::{Duration, SystemTime};
 
 use uuid::Uuid;
 
-use crate::account::{AccountId, Timestamp};
+use crate::account::Timestamp;
 use crate::base::Base;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, ImageId, Images, file::FileImages};
 use crate::keyring::Owner;
 use crate::record::ResetRecord;
+use crate::room::{RoomDirectory, sled::SledRooms};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::Shrinks;
 use crate::sled::{Table, end_of, key};
@@ -29,7 +30,9 @@ pub struct Swept {
     pub resets: usize,
     /// Notes of accounts that are gone.
     pub notes: usize,
-    /// Inboxes that moved to a new key.
+    /// Rooms whose time was up.
+    pub rooms: usize,
+    /// Inboxes and rooms that moved to a new key.
     pub resealed: usize,
     /// Owners of keys that are not there (a crash came between the two).
     pub keys: usize,
@@ -66,17 +69,23 @@ impl Sweeper {
 
     async fn sweep_once(&self, now: Timestamp) -> Result<Swept> {
         let mut swept = Swept { resets: self.drop_resets(now).await?, ..Swept::default() };
+        swept.rooms = self.drop_expired_rooms(now).await?;
         for owner in self.marked(Table::Gone)? {
-            swept.notes += self.drop_notes(owner).await?;
+            swept.notes += self.drop_records(Table::Note, Table::Gone, owner).await?;
         }
-        for owner in self.marked(Table::Stale)? {
-            match self.reseal(owner).await {
+        for room in self.marked(Table::GoneRoom)? {
+            self.drop_records(Table::RoomLog, Table::GoneRoom, room).await?;
+            self.images.remove_album(Album::Room(room)).await?;
+        }
+        let inboxes = self.marked(Table::Stale)?.into_iter().map(Owner::Inbox);
+        for owner in inboxes.chain(self.marked(Table::StaleRoom)?.into_iter().map(Owner::Room)) {
+            let Some(stale) = stale_mark(owner) else { continue };
+            match self.reseal(owner, stale.clone()).await {
                 Ok(()) => swept.resealed += 1,
-                // What one inbox holds that can't be read keeps nobody else's
-                // deleted notes readable.
+                // What one of them holds that can't be read keeps nobody
+                // else's deleted words readable.
                 Err(StoreError::Corrupt) => {
-                    tracing::error!("an inbox can't be moved to a new key");
-                    let stale = key(Table::Stale, &[owner.0.as_bytes()]);
+                    tracing::error!("an inbox or a room can't be moved to a new key");
                     let mark = |unit: &mut Unit<'_>| {
                         unit.put_bytes(stale, Vec::new());
                         Ok::<_, StoreError>(())
@@ -90,9 +99,25 @@ impl Sweeper {
         Ok(swept)
     }
 
-    fn marked(&self, table: Table) -> Result<Vec<AccountId>> {
+    fn marked(&self, table: Table) -> Result<Vec<Uuid>> {
         let keys = self.base.reader.under(&key(table, &[]));
-        keys.map(|pair| id_after_table(&pair?.0).map(AccountId)).collect()
+        keys.map(|pair| id_after_table(&pair?.0)).collect()
+    }
+
+    /// Rooms nobody was in when their time was up.
+    async fn drop_expired_rooms(&self, now: Timestamp) -> Result<usize> {
+        let rooms = SledRooms(self.base.clone());
+        let mut dropped = 0;
+        loop {
+            let expired = rooms.expired(now, CHUNK).await?;
+            for room in &expired {
+                rooms.remove(*room).await?;
+            }
+            dropped += expired.len();
+            if expired.len() < CHUNK {
+                return Ok(dropped);
+            }
+        }
     }
 
     async fn drop_resets(&self, now: Timestamp) -> Result<usize> {
@@ -119,17 +144,19 @@ impl Sweeper {
         Ok(count)
     }
 
-    async fn drop_notes(&self, owner: AccountId) -> Result<usize> {
+    /// Removes everything an id has in a table, and then the mark that said
+    /// so.
+    async fn drop_records(&self, table: Table, mark: Table, id: Uuid) -> Result<usize> {
         let mut dropped = 0;
         loop {
-            let notes = self.base.reader.under(&key(Table::Note, &[owner.0.as_bytes()])).take(CHUNK);
+            let notes = self.base.reader.under(&key(table, &[id.as_bytes()])).take(CHUNK);
             let notes = notes.map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
             let done = notes.len() < CHUNK;
             dropped += notes.len();
             let work = move |unit: &mut Unit<'_>| {
                 notes.into_iter().for_each(|note| unit.remove(note));
                 if done {
-                    unit.remove(key(Table::Gone, &[owner.0.as_bytes()]));
+                    unit.remove(key(mark, &[id.as_bytes()]));
                 }
                 Ok::<_, StoreError>(())
             };
@@ -140,11 +167,9 @@ impl Sweeper {
         }
     }
 
-    /// Moves an inbox to a new key and destroys the old one. A note deleted
-    /// meanwhile marks it again.
-    async fn reseal(&self, owner: AccountId) -> Result<()> {
-        let whose = Owner::Inbox(owner.0);
-        let stale = key(Table::Stale, &[owner.0.as_bytes()]);
+    /// Moves an inbox or a room to a new key and destroys the old one.
+    /// Something deleted meanwhile marks it again.
+    async fn reseal(&self, whose: Owner, stale: Vec<u8>) -> Result<()> {
         let begin = move |unit: &mut Unit<'_>| {
             // Not there any more when the account was deleted meanwhile.
             let has_begun = unit.has(&stale)?;
@@ -157,7 +182,12 @@ impl Sweeper {
         if !self.base.writer.write(Shrinks, begin).await? {
             return Ok(());
         }
-        let all = key(Table::Note, &[owner.0.as_bytes()]);
+        let (table, id) = match whose {
+            Owner::Account(id) | Owner::Inbox(id) => (Table::Note, id),
+            Owner::Room(id) => (Table::RoomLog, id),
+            Owner::Feedback(id) => (Table::Feedback, id),
+        };
+        let all = key(table, &[id.as_bytes()]);
         let mut from = all.clone();
         loop {
             let notes = self.base.reader.range(from.clone(), end_of(&all)).take(CHUNK);
@@ -168,6 +198,9 @@ impl Sweeper {
             self.base.writer.write(Shrinks, work).await?;
         }
         let finish = move |unit: &mut Unit<'_>| {
+            if let Owner::Room(_) = whose {
+                unit.reseal(whose, home(whose))?;
+            }
             unit.destroy_old_keys(whose);
             Ok::<_, StoreError>(())
         };
@@ -189,8 +222,8 @@ impl Sweeper {
                     if !unit.has(&home(owner))? {
                         orphans += 1;
                         unit.destroy_keys(owner);
-                    } else if let Owner::Inbox(id) = owner {
-                        unit.put_bytes(key(Table::Stale, &[id.as_bytes()]), Vec::new());
+                    } else if let Some(stale) = stale_mark(owner) {
+                        unit.put_bytes(stale, Vec::new());
                     }
                 }
                 Ok::<_, StoreError>(orphans)
@@ -218,11 +251,21 @@ impl Sweeper {
     }
 }
 
+/// What says that an owner's records have to move to a new key.
+fn stale_mark(owner: Owner) -> Option<Vec<u8>> {
+    match owner {
+        Owner::Inbox(id) => Some(key(Table::Stale, &[id.as_bytes()])),
+        Owner::Room(id) => Some(key(Table::StaleRoom, &[id.as_bytes()])),
+        Owner::Account(_) | Owner::Feedback(_) => None,
+    }
+}
+
 /// The record an owner of keys lives and dies with.
 fn home(owner: Owner) -> Vec<u8> {
     match owner {
         Owner::Account(id) | Owner::Inbox(id) => key(Table::Account, &[id.as_bytes()]),
         Owner::Feedback(id) => key(Table::Feedback, &[id.as_bytes()]),
+        Owner::Room(id) => key(Table::Room, &[id.as_bytes()]),
     }
 }
 
@@ -240,6 +283,13 @@ fn untidy_owners(base: &Base) -> Result<Vec<Owner>> {
         let keyring = base.keyring.read().unwrap_or_else(PoisonError::into_inner);
         if keyring.keys_of(Owner::Inbox(id)).len() <= 1 {
             untidy.remove(&Owner::Inbox(id));
+        }
+    }
+    for pair in base.reader.under(&key(Table::Room, &[])) {
+        let id = id_after_table(&pair?.0)?;
+        let keyring = base.keyring.read().unwrap_or_else(PoisonError::into_inner);
+        if keyring.keys_of(Owner::Room(id)).len() <= 1 {
+            untidy.remove(&Owner::Room(id));
         }
     }
     for pair in base.reader.under(&key(Table::Feedback, &[])) {

@@ -142,6 +142,8 @@ impl<'a> Living<'a> {
         const NOTE: u8 = Table::Note as u8;
         const STALE: u8 = Table::Stale as u8;
         const FEEDBACK: u8 = Table::Feedback as u8;
+        const ROOM: u8 = Table::Room as u8;
+        const ROOM_LOG: u8 = Table::RoomLog as u8;
         const COMMITS: u8 = Table::Commits as u8;
         let lives = || first_id(key).filter(|id| self.accounts.contains(id));
         let stays = match key.first().copied().unwrap_or_default() {
@@ -169,6 +171,7 @@ impl<'a> Living<'a> {
                 self.feedback += u32::from(lives);
                 lives
             }
+            ROOM | ROOM_LOG => self.has_key(value),
             COMMITS => true,
             // Counts are made anew, and so is what tells of work to be done:
             // it is done.

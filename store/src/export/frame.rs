@@ -80,7 +80,10 @@ impl<R: Read> FrameReader<R> {
             let sum = self.checksum.take().map(Checksum::finish);
             let mut told = [0; 32];
             self.from.read_exact(&mut told).map_err(cut_short)?;
-            return if sum == Some(told) { Ok(None) } else { Err(bad("its checksum is wrong")) };
+            if sum != Some(told) {
+                return Err(bad("its checksum is wrong"));
+            }
+            return if self.from.read(&mut [0])? == 0 { Ok(None) } else { Err(bad("something follows its end")) };
         }
         let (name, body) = (self.length()?, self.length()?);
         let (name, body) = (self.part(name)?, self.part(body)?);
@@ -169,5 +172,6 @@ mod tests {
             changed[at] ^= 0x40;
             assert!(read(&changed).is_err(), "changed at {at}");
         }
+        assert!(read(&[bytes, vec![0]].concat()).is_err(), "longer");
     }
 }

@@ -1,9 +1,11 @@
 //! What the database's folder was like before it was opened.
 //!
 //! Opening repairs, and a repair that does not help has then thrown away
-//! what somebody could still have used. sled writes at the end of its log
-//! (the segments after the last one known to be whole), replaces snapshots,
-//! and removes blobs; all that is kept here until opening has worked.
+//! what somebody could still have used. sled overwrites the end of its log
+//! (the segments after the last one known to be whole) and what it takes for
+//! no segment at all, replaces snapshots, and removes blobs; all that is
+//! kept here until opening has worked. It also blanks segments that nothing
+//! refers to any more, and those stay blank.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -16,6 +18,8 @@ use crate::folder::make_private;
 /// sled's own, and never changed by us.
 const SEGMENT: u64 = 512 * 1024;
 const HEADER: usize = 20;
+/// The kept segments, among the kept files.
+const SAVED: &str = "segments";
 
 pub(crate) struct Before {
     folder: PathBuf,
@@ -28,8 +32,11 @@ pub(crate) struct Before {
 /// What may be overwritten of the log.
 struct Log {
     length: u64,
+    /// How many segments sled would recognise.
     segments: usize,
-    tail: Vec<(u64, Vec<u8>)>,
+    /// Where those begin that are kept, in the order they have in `saved`.
+    at: Vec<u64>,
+    saved: File,
 }
 
 impl Before {
@@ -46,7 +53,7 @@ impl Before {
             if name == "conf" { fs::copy(from, to).map(drop)? } else { fs::hard_link(from, to)? }
         }
         let log = match File::open(folder.join("db")) {
-            Ok(file) => Some(Log::keep(&file)?),
+            Ok(file) => Some(Log::keep(&file, &kept.join(SAVED))?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
@@ -63,7 +70,7 @@ impl Before {
         for name in files(&self.folder)? {
             fs::remove_file(self.folder.join(name))?;
         }
-        for name in files(&self.kept)? {
+        for name in files(&self.kept)?.into_iter().filter(|name| name != SAVED) {
             let (from, to) = (self.kept.join(&name), self.folder.join(&name));
             if name == "conf" { fs::copy(from, to).map(drop)? } else { fs::hard_link(from, to)? }
         }
@@ -71,8 +78,7 @@ impl Before {
         match &self.log {
             Some(log) => {
                 let file = OpenOptions::new().write(true).open(&path)?;
-                file.set_len(log.length)?;
-                log.tail.iter().try_for_each(|(at, bytes)| file.write_all_at(bytes, *at))?;
+                log.put_back(&file)?;
                 file.sync_all()
             }
             None if path.exists() => fs::remove_file(&path),
@@ -90,27 +96,48 @@ impl Drop for Before {
 }
 
 impl Log {
-    fn keep(file: &File) -> io::Result<Self> {
+    fn keep(file: &File, saved: &Path) -> io::Result<Self> {
         let length = file.metadata()?.len();
-        let mut headers = Vec::new();
+        let mut found = Vec::new();
         for at in (0..length).step_by(SEGMENT as usize) {
             let mut bytes = [0; HEADER];
             if at + HEADER as u64 <= length {
                 file.read_exact_at(&mut bytes, at)?;
-                headers.extend(lsns(&bytes).map(|(lsn, stable)| (at, lsn, stable)));
             }
+            found.push((at, lsns(&bytes)));
         }
         // Recovery looks for tears in what follows the highest position that
         // any header calls stable, and overwrites nothing before it.
-        let stable = headers.iter().map(|&(_, _, stable)| stable).max().unwrap_or(0);
+        let headers = || found.iter().filter_map(|&(_, header)| header);
+        let stable = headers().map(|(_, stable)| stable).max().unwrap_or(0);
         let from = stable - stable.rem_euclid(SEGMENT as i64);
-        let mut tail = Vec::new();
-        for &(at, ..) in headers.iter().filter(|&&(_, lsn, _)| lsn >= from) {
-            let mut bytes = vec![0; SEGMENT.min(length - at) as usize];
-            file.read_exact_at(&mut bytes, at)?;
-            tail.push((at, bytes));
+        let in_danger = found.iter().filter(|(_, header)| header.is_none_or(|(lsn, _)| lsn >= from));
+        let saved = OpenOptions::new().read(true).write(true).create_new(true).open(saved)?;
+        let log = Self { length, segments: headers().count(), at: in_danger.map(|&(at, _)| at).collect(), saved };
+        log.segments_kept(|at, kept, bytes| {
+            file.read_exact_at(bytes, at)?;
+            log.saved.write_all_at(bytes, kept)
+        })?;
+        Ok(log)
+    }
+
+    fn put_back(&self, file: &File) -> io::Result<()> {
+        file.set_len(self.length)?;
+        self.segments_kept(|at, kept, bytes| {
+            self.saved.read_exact_at(bytes, kept)?;
+            file.write_all_at(bytes, at)
+        })
+    }
+
+    /// Does something with each segment that is kept: its place in the log,
+    /// its place in `saved`, and a buffer of its length.
+    fn segments_kept(&self, mut each: impl FnMut(u64, u64, &mut [u8]) -> io::Result<()>) -> io::Result<()> {
+        let mut buffer = vec![0; SEGMENT as usize];
+        for (&at, kept) in self.at.iter().zip((0..).step_by(SEGMENT as usize)) {
+            let length = SEGMENT.min(self.length - at) as usize;
+            each(at, kept, &mut buffer[..length])?;
         }
-        Ok(Self { length, segments: headers.len(), tail })
+        Ok(())
     }
 }
 
@@ -142,7 +169,8 @@ fn lsns(header: &[u8; HEADER]) -> Option<(i64, i64)> {
     (u32::from_le_bytes(*sum) == !crc32(rest)).then_some((plain(*lsn), plain(*stable.first_chunk()?)))
 }
 
-fn crc32(bytes: &[u8]) -> u32 {
+/// The checksum sled uses.
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg()))
     })
@@ -171,7 +199,7 @@ mod tests {
         }
         let before = Before::keep(&folder).unwrap();
         let log = before.log.as_ref().unwrap();
-        assert!(log.segments > 3 && log.tail.len() < log.segments, "{} of {}", log.tail.len(), log.segments);
+        assert!(log.segments > 3 && log.at.len() < log.segments, "{} of {}", log.at.len(), log.segments);
         assert!(before.has_log());
         let was = contents(&folder);
         // What opening does at least: a new snapshot in place of the old one.

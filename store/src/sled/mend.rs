@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::sled::Disk;
-use crate::sled::before::Before;
+use crate::sled::before::{Before, crc32};
 
 /// Opens the database, mending what is known to be mendable. It must have
 /// at least so many commits. On failure the folder is left as it was found.
@@ -20,6 +20,13 @@ pub(crate) fn open(folder: &Path, sync: bool, commits: u64) -> io::Result<Disk> 
     for unfinished in snapshots(folder)?.into_iter().filter(|path| path.extension().is_some_and(|e| e == "generating")) {
         tracing::warn!("removing a snapshot that was never finished");
         fs::remove_file(unfinished)?;
+    }
+    // The settings are the same in every folder. sled would read damaged ones
+    // and refuse; it writes new ones where there are none.
+    let settings = folder.join("conf");
+    if fs::read(&settings).is_ok_and(|bytes| !are_settings(&bytes)) {
+        tracing::warn!("replacing damaged settings of the database");
+        fs::remove_file(settings)?;
     }
     let outcome = match attempt(folder, sync, commits) {
         // The log can be read without a snapshot; it only takes longer.
@@ -37,6 +44,11 @@ pub(crate) fn open(folder: &Path, sync: bool, commits: u64) -> io::Result<Disk> 
 /// older state.
 pub(crate) fn is_damage(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof | ErrorKind::NotFound)
+}
+
+/// Lines of text, and their checksum.
+fn are_settings(bytes: &[u8]) -> bool {
+    bytes.split_last_chunk::<4>().is_some_and(|(lines, sum)| crc32(lines) == u32::from_le_bytes(*sum))
 }
 
 fn attempt(folder: &Path, sync: bool, commits: u64) -> io::Result<Disk> {

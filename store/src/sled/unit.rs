@@ -70,6 +70,42 @@ impl<'a> Unit<'a> {
         Ok(found.into_iter().filter_map(|(key, value)| Some((key, value?))).collect())
     }
 
+    /// The last key under a prefix.
+    pub(crate) fn last_under(&self, prefix: &[u8]) -> Result<Option<Vec<u8>>> {
+        let (from, to) = (prefix.to_vec(), end_of(prefix));
+        let on_disk = self.disk.range(from.clone(), to.clone()).rev();
+        let found = self.candidates(on_disk, |changes| changes.range(from.clone()..to.clone()).rev())?;
+        Ok(found.into_iter().max())
+    }
+
+    /// The first key from `from` (included) to `to` (not).
+    pub(crate) fn first_in(&self, from: &[u8], to: &[u8]) -> Result<Option<Vec<u8>>> {
+        let (from, to) = (from.to_vec(), to.to_vec());
+        let on_disk = self.disk.range(from.clone(), to.clone());
+        let found = self.candidates(on_disk, |changes| changes.range(from.clone()..to.clone()))?;
+        Ok(found.into_iter().min())
+    }
+
+    /// What a walk meets first on disk, in the group's changes and in this
+    /// call's, each looked at as if there were nothing newer but what changes
+    /// that very key.
+    fn candidates<'c, W>(
+        &'c self,
+        mut on_disk: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>)>>,
+        walk: impl Fn(&'c Changes) -> W,
+    ) -> Result<Vec<Vec<u8>>>
+    where
+        W: Iterator<Item = (&'c Vec<u8>, &'c Option<Vec<u8>>)>,
+    {
+        let (own, group) = (&self.own.changes, &self.group.changes);
+        let is_changed = |key: &Vec<u8>| own.contains_key(key) || group.contains_key(key);
+        let disk = on_disk.find(|pair| pair.as_ref().map_or(true, |(key, _)| !is_changed(key))).transpose()?;
+        let group = walk(group).find(|(key, value)| value.is_some() && !own.contains_key(*key));
+        let own = walk(own).find(|(_, value)| value.is_some());
+        let changed = own.into_iter().chain(group).map(|(key, _)| key.clone());
+        Ok(disk.into_iter().map(|(key, _)| key).chain(changed).collect())
+    }
+
     pub(crate) fn put_bytes(&mut self, key: Vec<u8>, value: Vec<u8>) {
         self.own.changes.insert(key, Some(value));
     }

@@ -2,23 +2,23 @@
 //! next group: run one after the other, committed as one batch with one
 //! sync, and only then answered.
 
-use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 use std::thread;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::clock::Stopwatch;
 use crate::disk_space::DiskSpace;
 use crate::error::{Result, StoreError};
+use crate::folder::DataFolder;
 use crate::gauges::Gauges;
-use crate::keyring::{KeyFile, Keyring, Owner};
-use crate::seal::{KeyId, SealKey};
-use crate::sled::mark::{Mark, Told};
-use crate::sled::unit::{Pending, Unit};
-use crate::sled::{Changes, Disk, Reader, Table, key};
+use crate::keyring::{KeyFile, Keyring};
+use crate::sled::mark::Mark;
+use crate::sled::unit::Unit;
+use crate::sled::{Changes, Disk};
+
+mod desk;
+use desk::Desk;
 
 /// Calls that may wait for the writer before callers themselves wait.
 const QUEUE: usize = 4096;
@@ -39,6 +39,22 @@ pub(crate) enum Effect {
 pub(crate) struct Pace {
     /// The least time between two syncs under load. When idle, none.
     pub(crate) pause: Duration,
+}
+
+/// The files only the writer writes.
+pub(crate) struct Files {
+    pub(crate) disk: Disk,
+    pub(crate) key_file: KeyFile,
+    pub(crate) mark: Mark,
+    /// Nobody else gets the folder while the last orders are carried out.
+    pub(crate) _folder: Arc<DataFolder>,
+}
+
+/// What others use as well.
+pub(crate) struct Shared {
+    pub(crate) keyring: Arc<RwLock<Keyring>>,
+    pub(crate) space: Arc<DiskSpace>,
+    pub(crate) gauges: Arc<Gauges>,
 }
 
 type Answer = Box<dyn FnOnce(Result<()>) + Send>;
@@ -78,25 +94,11 @@ struct State {
 
 impl Writer {
     /// Starts the thread. It ends when every handle is gone.
-    pub(crate) fn start(
-        disk: Disk,
-        key_file: KeyFile,
-        keyring: Arc<RwLock<Keyring>>,
-        mark: Mark,
-        pace: Pace,
-        space: Arc<DiskSpace>,
-        gauges: Arc<Gauges>,
-    ) -> std::io::Result<(Self, thread::JoinHandle<()>)> {
+    pub(crate) fn start(files: Files, shared: Shared, pace: Pace) -> std::io::Result<(Self, thread::JoinHandle<()>)> {
         let (orders, queue) = mpsc::channel(QUEUE);
         let (tell, state) = watch::channel(State::default());
-        let group = disk.commits().map_err(std::io::Error::other)?;
-        let reader = disk.reader();
-        let mut desk = Desk { reader, disk, key_file, keyring, mark, pace, space, gauges, tell, tap: None, group };
-        let thread = thread::Builder::new().name("store-writer".into()).spawn(move || {
-            if catch_unwind(AssertUnwindSafe(|| desk.run(queue))).is_err() {
-                desk.fail("the writer panicked");
-            }
-        })?;
+        let desk = Desk::new(files, shared, pace, tell).map_err(std::io::Error::other)?;
+        let thread = thread::Builder::new().name("store-writer".into()).spawn(move || desk.work(queue))?;
         Ok((Self { orders, state }, thread))
     }
 
@@ -169,165 +171,5 @@ impl Writer {
         let (reply, answer) = oneshot::channel();
         self.orders.blocking_send(Order::CloseTap(reply)).map_err(|_| StoreError::Unavailable)?;
         answer.blocking_recv().map_err(|_| StoreError::Unavailable)
-    }
-}
-
-/// What the thread owns.
-struct Desk {
-    disk: Disk,
-    reader: Reader,
-    key_file: KeyFile,
-    keyring: Arc<RwLock<Keyring>>,
-    mark: Mark,
-    pace: Pace,
-    space: Arc<DiskSpace>,
-    gauges: Arc<Gauges>,
-    tell: watch::Sender<State>,
-    tap: Option<std::sync::mpsc::Sender<Arc<Changes>>>,
-    /// Commits since the folder was made.
-    group: u64,
-}
-
-impl Desk {
-    fn run(&mut self, mut queue: mpsc::Receiver<Order>) {
-        let mut orders = Vec::with_capacity(GROUP);
-        let mut last_sync: Option<Stopwatch> = None;
-        while queue.blocking_recv_many(&mut orders, GROUP) > 0 {
-            if let Some(rest) = last_sync.as_ref().and_then(|at| self.pace.pause.checked_sub(at.elapsed())) {
-                thread::sleep(rest);
-                while orders.len() < GROUP {
-                    let Ok(order) = queue.try_recv() else { break };
-                    orders.push(order);
-                }
-            }
-            if self.serve(orders.drain(..)).is_break() {
-                return;
-            }
-            last_sync = Some(Stopwatch::start());
-        }
-    }
-
-    /// Runs a group, commits it and answers everybody.
-    fn serve(&mut self, orders: impl Iterator<Item = Order>) -> ControlFlow<()> {
-        let mut pending = Pending::default();
-        let mut answers: Vec<Answer> = Vec::new();
-        let mut others = Vec::new();
-        for order in orders {
-            match order {
-                Order::Work(effect, work) => self.run_one(effect, work, &mut pending, &mut answers),
-                other => others.push(other),
-            }
-        }
-        let outcome = self.commit(pending, answers.len());
-        for answer in answers {
-            answer(outcome);
-        }
-        others.into_iter().try_for_each(|order| self.obey(order))
-    }
-
-    fn run_one(&self, effect: Effect, work: Work, pending: &mut Pending, answers: &mut Vec<Answer>) {
-        let keyring = self.keyring.read().unwrap_or_else(PoisonError::into_inner);
-        let mut unit = Unit::new(&self.reader, &keyring, pending);
-        let refused = if self.tell.borrow().failed {
-            Some(StoreError::Unavailable)
-        } else if effect == Effect::Grows && self.space.refuses_writes() {
-            Some(StoreError::DiskFull)
-        } else {
-            None
-        };
-        let given = refused.map_or(Ok(&mut unit), Err);
-        // A call that panics answers nobody (its caller sees Unavailable)
-        // and leaves nothing: what it gathered is dropped.
-        let Ok((keep, answer)) = catch_unwind(AssertUnwindSafe(|| work(given))) else {
-            tracing::error!("a unit of work panicked; nothing of it was written");
-            return;
-        };
-        if keep {
-            let own = unit.into_pending();
-            drop(keyring);
-            pending.absorb(own);
-        }
-        // A refusal waits as well: it may rest on what the group has added.
-        answers.push(answer);
-    }
-
-    fn commit(&mut self, pending: Pending, calls: usize) -> Result<()> {
-        if self.tell.borrow().failed {
-            return Err(StoreError::Unavailable);
-        }
-        if pending.changes.is_empty() && pending.born.is_empty() && pending.dying.is_empty() {
-            return Ok(());
-        }
-        let begun = Stopwatch::start();
-        self.group += 1;
-        let mut changes = pending.changes;
-        // Opening compares this with the mark: see `sled/mark.rs`.
-        changes.insert(key(Table::Commits, &[]), Some(self.group.to_be_bytes().to_vec()));
-        let changes = Arc::new(changes);
-        let written = catch_unwind(AssertUnwindSafe(|| self.write(&changes, pending.born, &pending.dying)));
-        let failure = match written {
-            Ok(Ok(())) => None,
-            Ok(Err(error)) => Some(error),
-            Err(_) => Some("the database panicked".to_owned()),
-        };
-        if let Some(error) = failure {
-            self.fail(&error);
-            return Err(StoreError::Unavailable);
-        }
-        self.mark.put(Told { commits: self.group, key_slots: self.key_file.slots() });
-        self.tell.send_modify(|state| {
-            state.in_flight = None;
-            state.durable = self.group;
-        });
-        self.gauges.committed(calls, begun.elapsed());
-        if let Some(tap) = &self.tap
-            && tap.send(changes).is_err()
-        {
-            self.tap = None;
-        }
-        Ok(())
-    }
-
-    /// New keys first, then the records sealed with them; dead keys last,
-    /// when nothing on disk needs them any more.
-    fn write(&mut self, changes: &Arc<Changes>, born: Vec<(Owner, SealKey)>, dying: &[KeyId]) -> Result<(), String> {
-        if !born.is_empty() {
-            self.key_file.add(&born).map_err(|error| error.to_string())?;
-            let mut ring = self.keyring.write().unwrap_or_else(PoisonError::into_inner);
-            born.into_iter().for_each(|(owner, key)| ring.hold(owner, key));
-        }
-        self.tell.send_modify(|state| state.in_flight = Some((self.group, changes.clone())));
-        self.disk.commit(changes).map_err(|error| error.to_string())?;
-        if !dying.is_empty() {
-            let mut ring = self.keyring.write().unwrap_or_else(PoisonError::into_inner);
-            dying.iter().for_each(|&id| ring.forget(id));
-            drop(ring);
-            self.key_file.destroy(dying).map_err(|error| error.to_string())?;
-        }
-        Ok(())
-    }
-
-    /// After one failed write nobody can tell what is on disk, and a second
-    /// sync would claim success: stop, and start afresh.
-    fn fail(&self, error: &str) {
-        tracing::error!(error, "writing failed; no further write is accepted");
-        self.tell.send_modify(|state| state.failed = true);
-    }
-
-    fn obey(&mut self, order: Order) -> ControlFlow<()> {
-        match order {
-            Order::OpenTap(reply) => {
-                let (tap, receiver) = std::sync::mpsc::channel();
-                self.tap = reply.send(receiver).is_ok().then_some(tap);
-            }
-            Order::CloseTap(reply) => {
-                self.tap = None;
-                let keyring = self.keyring.read().unwrap_or_else(PoisonError::into_inner);
-                let _ = reply.send(keyring.copy());
-            }
-            Order::Work(..) => {}
-            Order::Stop => return ControlFlow::Break(()),
-        }
-        ControlFlow::Continue(())
     }
 }

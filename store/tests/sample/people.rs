@@ -8,55 +8,55 @@ use annon_store::text::{FeedbackText, NoteText};
 use uuid::Uuid;
 
 /// The present, in all tests.
-pub const NOW: u64 = 1_790_000_000;
+pub(crate) const NOW: u64 = 1_790_000_000;
 
-pub fn account_id(n: u64) -> AccountId {
+pub(crate) fn account_id(n: u64) -> AccountId {
     AccountId(Uuid::from_u128(0xacc0 << 64 | u128::from(n)))
 }
 
-pub fn target_id(n: u64) -> TargetId {
+pub(crate) fn target_id(n: u64) -> TargetId {
     TargetId(Uuid::from_u128(0x7a26 << 64 | u128::from(n)))
 }
 
-pub fn token(n: u64) -> TokenId {
+pub(crate) fn token(n: u64) -> TokenId {
     TokenId(Uuid::from_u128(0x70ce << 64 | u128::from(n)))
 }
 
-pub fn note_id(n: u64) -> NoteId {
+pub(crate) fn note_id(n: u64) -> NoteId {
     NoteId(Uuid::from_u128(0x07e << 64 | u128::from(n)))
 }
 
-pub fn feedback_id(n: u64) -> FeedbackId {
+pub(crate) fn feedback_id(n: u64) -> FeedbackId {
     FeedbackId(Uuid::from_u128(0xfeed << 64 | u128::from(n)))
 }
 
-pub fn digest(n: u64) -> ResetDigest {
+pub(crate) fn digest(n: u64) -> ResetDigest {
     let mut bytes = [0xd1; 32];
     bytes[..8].copy_from_slice(&n.to_be_bytes());
     ResetDigest(bytes)
 }
 
-pub fn hash(n: u64) -> PasswordHash {
+pub(crate) fn hash(n: u64) -> PasswordHash {
     PasswordHash(format!("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA${n:x}"))
 }
 
-pub fn username(name: &str) -> Username {
+pub(crate) fn username(name: &str) -> Username {
     Username::try_from(name.to_owned()).unwrap()
 }
 
-pub fn email(address: &str) -> Email {
+pub(crate) fn email(address: &str) -> Email {
     Email::try_from(address.to_owned()).unwrap()
 }
 
-pub fn name_of(n: u64) -> Username {
+pub(crate) fn name_of(n: u64) -> Username {
     username(&format!("Person-{n}"))
 }
 
-pub fn address_of(n: u64) -> Email {
+pub(crate) fn address_of(n: u64) -> Email {
     email(&format!("Person.{n}@Example.org"))
 }
 
-pub fn account(n: u64) -> Account {
+pub(crate) fn account(n: u64) -> Account {
     Account {
         id: account_id(n),
         target: target_id(n),
@@ -67,12 +67,12 @@ pub fn account(n: u64) -> Account {
     }
 }
 
-pub fn note(n: u64) -> Note {
+pub(crate) fn note(n: u64) -> Note {
     let text = NoteText::try_from(format!("what somebody thinks, number {n}")).unwrap();
     Note { id: note_id(n), text, date: NOW + n, seen: false }
 }
 
-pub fn feedback(n: u64) -> Feedback {
+pub(crate) fn feedback(n: u64) -> Feedback {
     let text = FeedbackText::try_from(format!("it could be better in way {n}")).unwrap();
     Feedback { id: feedback_id(n), text, date: NOW + n, has_picture: n.is_multiple_of(2) }
 }

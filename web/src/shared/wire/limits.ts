@@ -81,6 +81,9 @@ export const ROOM_NAME_MAX = 30;
 /** Where a room's header cuts the name. */
 export const ROOM_NAME_SHOWN = 20;
 
+/** Groups one account may have alive at once. */
+export const ROOMS_PER_ACCOUNT = 50;
+
 /** Most members of a group. */
 export const ROOM_MEMBERS = 10;
 
@@ -98,6 +101,12 @@ export const ROOM_LIFETIME_HOURS = 24;
 
 /** The shorter life a creator can choose, in hours. */
 export const ROOM_SHORT_LIFETIME_HOURS = 2;
+
+/** How long a claimed seat waits for its member's socket. */
+export const SEAT_WAITS_SECONDS = 120;
+
+/** How long a message can be taken back. */
+export const UNSEND_WITHIN_SECONDS = 300;
 
 /** Longest side of a stored picture, in pixels. */
 export const PICTURE_SIDE = 1080;

@@ -1,0 +1,101 @@
+//! The directory of rooms in sled.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use crate::account::{AccountId, Timestamp};
+use crate::base::Base;
+use crate::error::{Result, StoreError};
+use crate::keyring::Owner;
+use crate::limits::ROOMS_PER_ACCOUNT;
+use crate::record::RoomRecord;
+use crate::room::{RoomCard, RoomDirectory, RoomId};
+use crate::sled::unit::Unit;
+use crate::sled::writer::Effect::{Grows, Shrinks};
+use crate::sled::{Table, end_of, key, touches};
+
+pub(crate) struct SledRooms(pub(crate) Arc<Base>);
+
+pub(crate) fn room_key(id: RoomId) -> Vec<u8> {
+    key(Table::Room, &[id.0.as_bytes()])
+}
+
+fn room_of_key(owner: AccountId, id: RoomId) -> Vec<u8> {
+    key(Table::RoomOf, &[owner.0.as_bytes(), id.0.as_bytes()])
+}
+
+fn expiry_key(expires: Timestamp, id: RoomId) -> Vec<u8> {
+    key(Table::RoomExpiry, &[&expires.to_be_bytes(), id.0.as_bytes()])
+}
+
+fn id_at_end(key: &[u8]) -> Result<RoomId> {
+    key.last_chunk().copied().map(|id| RoomId(Uuid::from_bytes(id))).ok_or(StoreError::Corrupt)
+}
+
+#[async_trait]
+impl RoomDirectory for SledRooms {
+    async fn create(&self, card: RoomCard, now: Timestamp) -> Result<()> {
+        let work = move |unit: &mut Unit<'_>| {
+            let RoomCard { id, owner, expires, .. } = card;
+            if !unit.has(&key(Table::Account, &[owner.0.as_bytes()]))? {
+                return Err(StoreError::NotFound);
+            }
+            let mut alive = 0;
+            for (_, expires) in unit.under(&key(Table::RoomOf, &[owner.0.as_bytes()]))? {
+                let expires = expires.try_into().map(u64::from_be_bytes).map_err(|_| StoreError::Corrupt)?;
+                alive += usize::from(expires > now);
+            }
+            if alive >= ROOMS_PER_ACCOUNT {
+                return Err(StoreError::Full);
+            }
+            unit.new_key(Owner::Room(id.0))?;
+            unit.put_bytes(room_of_key(owner, id), expires.to_be_bytes().to_vec());
+            unit.put_bytes(expiry_key(expires, id), Vec::new());
+            unit.put_sealed(Owner::Room(id.0), room_key(id), &RoomRecord::from(card))
+        };
+        self.0.writer.write(Grows, work).await
+    }
+
+    async fn by_id(&self, id: RoomId) -> Result<Option<RoomCard>> {
+        let key = room_key(id);
+        let record: Option<RoomRecord> = self.0.sealed(&key)?;
+        self.0.settled(&key).await?;
+        Ok(record.map(|record| record.into_card(id)))
+    }
+
+    async fn of_owner(&self, owner: AccountId) -> Result<Vec<RoomCard>> {
+        let mut cards = Vec::new();
+        let all = key(Table::RoomOf, &[owner.0.as_bytes()]);
+        for pair in self.0.reader.under(&all) {
+            let id = id_at_end(&pair?.0)?;
+            cards.extend(self.0.sealed::<RoomRecord>(&room_key(id))?.map(|record| record.into_card(id)));
+        }
+        cards.sort_by_key(|card| std::cmp::Reverse((card.created, card.id)));
+        self.0.writer.settled(|changes| touches(changes, &all, &end_of(&all))).await?;
+        Ok(cards)
+    }
+
+    async fn expired(&self, now: Timestamp, limit: usize) -> Result<Vec<RoomId>> {
+        let until = key(Table::RoomExpiry, &[&now.saturating_add(1).to_be_bytes()]);
+        let due = self.0.reader.range(key(Table::RoomExpiry, &[]), until).take(limit);
+        due.map(|pair| id_at_end(&pair?.0)).collect()
+    }
+
+    async fn remove(&self, id: RoomId) -> Result<()> {
+        let work = move |unit: &mut Unit<'_>| {
+            let Some(record) = unit.sealed::<RoomRecord>(&room_key(id))? else { return Ok(()) };
+            let card = record.into_card(id);
+            unit.remove(room_of_key(card.owner, id));
+            unit.remove(expiry_key(card.expires, id));
+            unit.remove(room_key(id));
+            unit.remove(key(Table::StaleRoom, &[id.0.as_bytes()]));
+            unit.destroy_keys(Owner::Room(id.0));
+            // The log can't be read any more; its records are the sweeper's.
+            unit.put_bytes(key(Table::GoneRoom, &[id.0.as_bytes()]), Vec::new());
+            Ok(())
+        };
+        self.0.writer.write(Shrinks, work).await
+    }
+}

@@ -1,0 +1,112 @@
+//! Room logs in sled: what was appended at once is one record, filed under
+//! its last place, so that the last key tells where a log ends.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::base::Base;
+use crate::error::{Result, StoreError};
+use crate::keyring::Owner;
+use crate::record::LogRecord;
+use crate::room::{Body, RoomEvent, RoomId, Seq};
+use crate::room_log::RoomLog;
+use crate::sled::unit::Unit;
+use crate::sled::writer::Effect::{Grows, Shrinks};
+use crate::sled::{Table, end_of, key, touches};
+
+pub(crate) struct SledRoomLog(pub(crate) Arc<Base>);
+
+fn log_prefix(room: RoomId) -> Vec<u8> {
+    key(Table::RoomLog, &[room.0.as_bytes()])
+}
+
+fn log_key(room: RoomId, last: Seq) -> Vec<u8> {
+    key(Table::RoomLog, &[room.0.as_bytes(), &last.0.to_be_bytes()])
+}
+
+fn seq_of(key: &[u8]) -> Result<Seq> {
+    key.last_chunk().copied().map(|seq| Seq(u64::from_be_bytes(seq))).ok_or(StoreError::Corrupt)
+}
+
+/// The record a place is in.
+fn record_of(unit: &Unit<'_>, room: RoomId, seq: Seq) -> Result<Option<(Vec<u8>, LogRecord)>> {
+    let Some(key) = unit.first_in(&log_key(room, seq), &end_of(&log_prefix(room)))? else { return Ok(None) };
+    Ok(unit.sealed::<LogRecord>(&key)?.map(|record| (key, record)))
+}
+
+#[async_trait]
+impl RoomLog for SledRoomLog {
+    async fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()> {
+        let work = move |unit: &mut Unit<'_>| {
+            let end = match unit.last_under(&log_prefix(room))? {
+                Some(last) => seq_of(&last)?,
+                None => Seq(0),
+            };
+            if end != expected {
+                return Err(StoreError::Conflict);
+            }
+            let mut seq = expected;
+            let events: Vec<_> = events
+                .into_iter()
+                .map(|event| {
+                    seq = seq.next();
+                    (seq, event)
+                })
+                .collect();
+            unit.put_sealed(Owner::Room(room.0), log_key(room, seq), &LogRecord(events))
+        };
+        self.0.writer.write(Grows, work).await
+    }
+
+    async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
+        let mut log = Vec::new();
+        let (from, to) = (log_key(room, after.next()), end_of(&log_prefix(room)));
+        for pair in self.0.reader.range(from.clone(), to.clone()) {
+            let (key, sealed) = pair?;
+            let LogRecord(events) = self.0.open(&key, &sealed)?;
+            log.extend(events.into_iter().filter(|(seq, _)| *seq > after));
+        }
+        self.0.writer.settled(|changes| touches(changes, &from, &to)).await?;
+        Ok(log)
+    }
+
+    async fn redact(&self, room: RoomId, messages: Vec<Seq>) -> Result<()> {
+        let work = move |unit: &mut Unit<'_>| {
+            for seq in messages {
+                let Some((key, LogRecord(mut events))) = record_of(unit, room, seq)? else { continue };
+                for (at, event) in &mut events {
+                    if let RoomEvent::Posted { body, .. } = event
+                        && *at == seq
+                    {
+                        *body = Body::Gone;
+                    }
+                }
+                unit.put_sealed(Owner::Room(room.0), key, &LogRecord(events))?;
+            }
+            // The old record is still in sled's log, under the same key.
+            unit.put_bytes(key(Table::StaleRoom, &[room.0.as_bytes()]), Vec::new());
+            Ok(())
+        };
+        self.0.writer.write(Shrinks, work).await
+    }
+
+    async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {
+        let until = log_key(room, up_to.next());
+        let keys = self.0.reader.range(log_prefix(room), until).map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
+        let work = move |unit: &mut Unit<'_>| {
+            for key in keys {
+                let Some(LogRecord(mut events)) = unit.sealed(&key)? else { continue };
+                let before = events.len();
+                events.retain(|(_, event)| !matches!(event, RoomEvent::Posted { .. } | RoomEvent::Unsent { .. }));
+                match events.len() {
+                    0 => unit.remove(key),
+                    left if left < before => unit.put_sealed(Owner::Room(room.0), key, &LogRecord(events))?,
+                    _ => {}
+                }
+            }
+            Ok(())
+        };
+        self.0.writer.write(Shrinks, work).await
+    }
+}

@@ -1,0 +1,215 @@
+//! A backup from a store that is being written to, and what becomes of it.
+
+#[path = "sample/files.rs"]
+mod files;
+#[path = "sample/people.rs"]
+mod people;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use annon_store::image::{Album, ImageId};
+use annon_store::{OpenError, Options, RestoreError, Store, restore};
+use files::contents;
+use people::*;
+use uuid::Uuid;
+
+const PICTURE: ImageId = ImageId(Uuid::from_u128(77));
+
+fn open(folder: &Path) -> Result<Store, OpenError> {
+    let mut options = Options::new(folder);
+    options.disk_reserve = 0;
+    Store::open(&options)
+}
+
+async fn back_up(store: &Arc<Store>, file: &Path) {
+    let (store, mut out) = (store.clone(), fs::File::create(file).unwrap());
+    tokio::task::spawn_blocking(move || store.backup(&mut out)).await.unwrap().unwrap();
+}
+
+async fn fill(store: &Arc<Store>, people: u64, notes: u64) {
+    let mut tasks = tokio::task::JoinSet::new();
+    for n in 0..people {
+        let store = store.clone();
+        tasks.spawn(async move {
+            store.accounts().create(account(n)).await.unwrap();
+            for at in 0..notes {
+                store.inbox().deliver(account_id(n), note(n * notes + at)).await.unwrap();
+            }
+        });
+    }
+    tasks.join_all().await;
+    store.images().put(Album::Room(Uuid::from_u128(1)), PICTURE, b"a picture".to_vec()).await.unwrap();
+    store.feedback().add(feedback(2)).await.unwrap();
+}
+
+/// What writers have done, as far as they have been told.
+#[derive(Default)]
+struct Diary {
+    created: BTreeSet<u64>,
+    /// Begun; perhaps done.
+    deleting: BTreeSet<u64>,
+    deleted: BTreeSet<u64>,
+    delivered: BTreeSet<(u64, u64)>,
+    removing: BTreeSet<(u64, u64)>,
+    removed: BTreeSet<(u64, u64)>,
+}
+
+async fn write_on(store: Arc<Store>, diary: Arc<Mutex<Diary>>, first: u64, done: Arc<AtomicBool>) {
+    let (accounts, inbox) = (store.accounts(), store.inbox());
+    let entry = |write: &dyn Fn(&mut Diary) -> bool| assert!(write(&mut diary.lock().unwrap()));
+    for n in (first..).step_by(4) {
+        if done.load(Ordering::Acquire) {
+            return;
+        }
+        accounts.create(account(n)).await.unwrap();
+        entry(&|diary| diary.created.insert(n));
+        for at in 0..6 {
+            inbox.deliver(account_id(n), note(at)).await.unwrap();
+            entry(&|diary| diary.delivered.insert((n, at)));
+        }
+        entry(&|diary| diary.removing.insert((n, 3)));
+        inbox.remove(account_id(n), note_id(3)).await.unwrap();
+        entry(&|diary| diary.removed.insert((n, 3)));
+        if n.is_multiple_of(3) {
+            entry(&|diary| diary.deleting.insert(n));
+            accounts.delete(account_id(n)).await.unwrap();
+            entry(&|diary| diary.deleted.insert(n));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before() {
+    let parent = tempfile::tempdir().unwrap();
+    let (folder, file, restored) = (parent.path().join("a"), parent.path().join("file"), parent.path().join("b/c"));
+    let store = Arc::new(open(&folder).unwrap());
+    fill(&store, 60, 30).await;
+    let (diary, done) = (Arc::new(Mutex::new(Diary::default())), Arc::new(AtomicBool::new(false)));
+    let mut tasks = tokio::task::JoinSet::new();
+    for task in 0..4 {
+        tasks.spawn(write_on(store.clone(), diary.clone(), 1000 + task, done.clone()));
+    }
+    tasks.spawn({
+        let (store, done) = (store.clone(), done.clone());
+        async move {
+            while !done.load(Ordering::Acquire) {
+                store.sweep(NOW).await.unwrap();
+            }
+        }
+    });
+    tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+    let before = std::mem::take(&mut *diary.lock().unwrap());
+    back_up(&store, &file).await;
+    done.store(true, Ordering::Release);
+    tasks.join_all().await;
+    let after = diary.lock().unwrap();
+    let deleting: BTreeSet<_> = before.deleting.union(&after.deleting).copied().collect();
+    let removing: BTreeSet<_> = before.removing.union(&after.removing).copied().collect();
+    drop(after);
+
+    let told = restore(&file, &restored).unwrap();
+    assert!(told.records > 60 * 30 && told.pictures == 1);
+    let copy = open(&restored).unwrap();
+    assert_eq!(copy.secret("anything"), store.secret("anything"));
+    assert!(before.created.len() > 4 && !before.removed.is_empty());
+    let present: BTreeSet<_> =
+        copy.accounts().list(None, usize::MAX).await.unwrap().iter().map(|one| one.id.0.as_u128() as u64).collect();
+    assert!((0..60).all(|n| present.contains(&n)));
+    assert!(before.created.difference(&deleting).all(|n| present.contains(n)));
+    assert!(before.deleted.is_disjoint(&present));
+    for &n in &present {
+        let (accounts, id) = (copy.accounts(), account_id(n));
+        assert_eq!(accounts.by_username(&name_of(n)).await.unwrap(), Some(account(n)), "it opens");
+        assert_eq!(accounts.by_email(&address_of(n)).await.unwrap(), Some(account(n)));
+        assert_eq!(accounts.by_target(target_id(n)).await.unwrap(), Some(id));
+        assert!(accounts.access(id).await.unwrap().is_some());
+        let page = copy.inbox().page(id, None, 1000).await.unwrap();
+        assert_eq!(page.unread as usize, page.notes.len(), "the count of {n} is that of its notes");
+        let notes: BTreeSet<_> = page.notes.iter().map(|note| (n, note.id.0.as_u128() as u64)).collect();
+        if n < 60 {
+            assert_eq!(notes, (n * 30..(n + 1) * 30).map(|note| (n, note)).collect());
+        } else {
+            let due = before.delivered.difference(&removing).filter(|(to, _)| *to == n);
+            assert!(due.copied().all(|note| notes.contains(&note)), "account {n}");
+            assert!(notes.is_disjoint(&before.removed), "account {n}");
+        }
+    }
+    for n in before.deleted {
+        assert_eq!(copy.accounts().by_username(&name_of(n)).await.unwrap(), None);
+    }
+    assert_eq!(copy.feedback().page(None, 10).await.unwrap(), [feedback(2)]);
+    let picture = copy.images().read(Album::Room(Uuid::from_u128(1)), PICTURE).await.unwrap();
+    assert_eq!(picture.as_deref(), Some(&b"a picture"[..]));
+
+    copy.sweep_after_start(NOW).await.unwrap();
+    assert_eq!(copy.inbox().deliver(account_id(5), note(9_999)).await, Ok(31), "life goes on in the copy");
+    copy.accounts().create(account(5_000_000)).await.unwrap();
+    copy.close().await.unwrap();
+    assert!(open(&restored).is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_no_whole_backup_is_refused_before_anything_is_written() {
+    let parent = tempfile::tempdir().unwrap();
+    let (folder, file, to) = (parent.path().join("a"), parent.path().join("file"), parent.path().join("to"));
+    let store = Arc::new(open(&folder).unwrap());
+    fill(&store, 5, 5).await;
+    back_up(&store, &file).await;
+    let exporting = store.clone();
+    tokio::task::spawn_blocking(move || exporting.export()).await.unwrap().unwrap();
+    let whole = fs::read(&file).unwrap();
+
+    let damaged = parent.path().join("damaged");
+    let refused = |bytes: &[u8], what: &str| {
+        fs::write(&damaged, bytes).unwrap();
+        let error = restore(&damaged, &to).err().unwrap_or_else(|| panic!("{what} was restored"));
+        assert!(matches!(error, RestoreError::NotABackup { .. }), "{what}: {error}");
+        assert!(!to.exists(), "{what}");
+    };
+    refused(&fs::read(folder.join("export/last")).unwrap(), "an export, which has no keys");
+    refused(b"", "nothing");
+    refused(&fs::read(folder.join("keys")).unwrap(), "something else");
+    for part in 1..40 {
+        let at = whole.len() * part / 40;
+        refused(&whole[..at], "a cut file");
+        let mut flipped = whole.clone();
+        flipped[at] ^= 0x10;
+        refused(&flipped, "a flipped bit");
+    }
+    let mut longer = whole.clone();
+    longer.extend_from_slice(b"more");
+    refused(&longer, "a file with something after its end");
+
+    assert!(matches!(restore(&parent.path().join("nothing"), &to), Err(RestoreError::Io { .. })));
+    fs::create_dir(&to).unwrap();
+    fs::write(to.join("something"), "of somebody").unwrap();
+    assert!(matches!(restore(&file, &to), Err(RestoreError::NotEmpty(_))));
+    assert_eq!(contents(&to).len(), 1, "and it is left alone");
+    fs::remove_file(to.join("something")).unwrap();
+    assert!(restore(&file, &to).is_ok());
+    assert!(matches!(restore(&file, &to), Err(RestoreError::NotEmpty(_))), "a second time");
+    assert!(matches!(restore(&file, &folder), Err(RestoreError::NotEmpty(_))), "over a living store");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restore_that_did_not_finish_is_not_opened() {
+    let parent = tempfile::tempdir().unwrap();
+    let (folder, file, to) = (parent.path().join("a"), parent.path().join("file"), parent.path().join("to"));
+    let store = Arc::new(open(&folder).unwrap());
+    fill(&store, 5, 5).await;
+    back_up(&store, &file).await;
+    restore(&file, &to).unwrap();
+    // The mark it puts up first and takes down last.
+    fs::write(to.join("restore-unfinished"), "").unwrap();
+    let before = contents(&to);
+    let error = open(&to).err().unwrap();
+    assert!(matches!(error, OpenError::Unfinished(_)));
+    assert!(error.to_string().contains("empty the folder and restore again"));
+    let mut now = contents(&to);
+    now.remove(Path::new("lock"));
+    assert!(now == before);
+}

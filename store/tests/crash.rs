@@ -1,0 +1,102 @@
+//! A process that writes from many tasks at once is killed with SIGKILL at
+//! random moments, over and over in one folder, and the folder is held
+//! against what the process had said was done.
+//!
+//! `ANNON_CRASH_ROUNDS=200` for a long campaign; `ANNON_CRASH_SEED` to see
+//! the same moments again, as far as the machine allows.
+
+#[path = "crash/child.rs"]
+mod child;
+#[path = "crash/dice.rs"]
+mod dice;
+#[path = "crash/expected.rs"]
+mod expected;
+#[path = "sample/people.rs"]
+mod people;
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use annon_store::{Options, Store};
+
+use crate::dice::Dice;
+use crate::expected::Expected;
+use crate::people::NOW;
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+pub(crate) fn options(folder: &Path) -> Options {
+    let mut options = Options::new(folder);
+    options.disk_reserve = 0;
+    options
+}
+
+#[test]
+fn whatever_was_acknowledged_is_there_after_any_kill() {
+    let rounds = number("ANNON_CRASH_ROUNDS").unwrap_or(15);
+    let seed = number("ANNON_CRASH_SEED").unwrap_or_else(|| RandomState::new().hash_one("crash"));
+    println!("ANNON_CRASH_SEED={seed}");
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("data");
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let (mut dice, mut expected) = (Dice::new(seed), Expected::default());
+    let mut done = 0;
+    for round in 0..rounds {
+        let lines = killed_child(&folder, round, &mut dice);
+        done += lines.iter().filter(|line| line.starts_with("did")).count();
+        expected.hear(lines);
+        runtime.block_on(async {
+            let store = Store::open(&options(&folder)).unwrap_or_else(|error| panic!("round {round}: {error}"));
+            expected.check(&store).await;
+            if dice.below(2) == 0 {
+                store.sweep_after_start(NOW).await.unwrap();
+                expected.check(&store).await;
+            }
+            // A clean end now and then; mostly the next child finds what the
+            // last one left.
+            if dice.below(4) == 0 { store.close().await.unwrap() } else { drop(store) }
+        });
+    }
+    println!("{done} acknowledged operations in {rounds} rounds");
+    assert!(done as u64 > rounds * 20, "hardly anything was tried");
+}
+
+/// What a child said before it was killed.
+fn killed_child(folder: &Path, round: u64, dice: &mut Dice) -> Vec<String> {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child::the_process_that_is_killed", "--nocapture"])
+        .env(child::FOLDER, folder)
+        .env(child::SEED, format!("{}", dice.next() % 1_000_000))
+        .env(child::ROUND, format!("{round}"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let output = BufReader::new(child.stdout.take().unwrap());
+    let (started, has_started) = std::sync::mpsc::channel();
+    let reader = thread::spawn(move || {
+        let mut lines = Vec::new();
+        for line in output.split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8(line).unwrap();
+            if line == "open" {
+                let _ = started.send(());
+            }
+            lines.push(line);
+        }
+        lines
+    });
+    // Sometimes while it is still opening.
+    let patience = if dice.below(8) == 0 { Duration::from_millis(dice.below(30)) } else { Duration::from_secs(60) };
+    if has_started.recv_timeout(patience).is_ok() {
+        thread::sleep(Duration::from_millis(dice.below(250)));
+    }
+    child.kill().unwrap();
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), None, "it ended by itself: {status}");
+    reader.join().unwrap()
+}

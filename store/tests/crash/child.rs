@@ -1,0 +1,132 @@
+//! The process that is killed: sixteen tasks, each with accounts of its own,
+//! that say what they are about to do and, when it is acknowledged, that it
+//! is done. Two sweepers run beside them.
+
+use std::sync::Arc;
+
+use annon_store::Store;
+use annon_store::account::{Account, AccountId};
+use annon_store::inbox::Note;
+
+use crate::dice::Dice;
+use crate::options;
+use crate::people::*;
+
+pub(crate) const FOLDER: &str = "ANNON_CRASH_CHILD_FOLDER";
+pub(crate) const SEED: &str = "ANNON_CRASH_CHILD_SEED";
+pub(crate) const ROUND: &str = "ANNON_CRASH_CHILD_ROUND";
+const TASKS: u64 = 16;
+
+fn variable(name: &str) -> u64 {
+    std::env::var(name).unwrap().parse().unwrap()
+}
+
+#[test]
+fn the_process_that_is_killed() {
+    let Some(folder) = std::env::var_os(FOLDER) else { return };
+    tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let store = Arc::new(Store::open(&options(folder.as_ref())).unwrap());
+        println!("\nopen");
+        let present = store.accounts().list(None, usize::MAX).await.unwrap();
+        for _ in 0..2 {
+            let store = store.clone();
+            tokio::spawn(async move {
+                store.sweep_after_start(NOW).await.unwrap();
+                loop {
+                    store.sweep(NOW).await.unwrap();
+                    tokio::task::yield_now().await;
+                }
+            });
+        }
+        for task in 0..TASKS {
+            let own = present.iter().filter(|account| number_of(account.id) % TASKS == task).cloned().collect();
+            let dice = Dice::new(variable(SEED) * 100 + task);
+            let next = (variable(ROUND) + 1) * 1_000_000 + task;
+            tokio::spawn(Worker { store: store.clone(), task, dice, own, next }.work());
+        }
+        std::future::pending::<()>().await
+    });
+}
+
+pub(crate) fn number_of(id: AccountId) -> u64 {
+    id.0.as_u128() as u64
+}
+
+struct Worker {
+    store: Arc<Store>,
+    task: u64,
+    dice: Dice,
+    own: Vec<Account>,
+    next: u64,
+}
+
+impl Worker {
+    async fn work(mut self) {
+        loop {
+            self.step().await;
+        }
+    }
+
+    fn number(&mut self) -> u64 {
+        self.next += TASKS;
+        self.next
+    }
+
+    fn will(&self, what: &str) {
+        println!("will {} {what}", self.task);
+    }
+
+    fn did(&self) {
+        println!("did {}", self.task);
+    }
+
+    async fn step(&mut self) {
+        let (accounts, inbox) = (self.store.accounts(), self.store.inbox());
+        let chance = self.dice.below(100);
+        if self.own.is_empty() || chance < 10 {
+            let n = self.number();
+            self.will(&format!("create {n}"));
+            accounts.create(account(n)).await.unwrap();
+            self.did();
+            self.own.push(account(n));
+            return;
+        }
+        let at = self.dice.below(self.own.len() as u64) as usize;
+        let (id, n) = (self.own[at].id, number_of(self.own[at].id));
+        if chance < 16 {
+            self.own.swap_remove(at);
+            self.will(&format!("delete {n}"));
+            accounts.delete(id).await.unwrap();
+            self.did();
+            return;
+        }
+        if chance < 20 {
+            let to = self.number();
+            self.will(&format!("password {n} {to}"));
+            accounts.change_password(id, hash(to), None).await.unwrap();
+            self.did();
+            return;
+        }
+        if chance < 60 {
+            let note = self.number();
+            self.will(&format!("deliver {n} {note}"));
+            inbox.deliver(id, crate::people::note(note)).await.unwrap();
+            self.did();
+            return;
+        }
+        let page = inbox.page(id, None, 20).await.unwrap();
+        if page.notes.is_empty() {
+            return;
+        }
+        let Note { id: note, .. } = page.notes[self.dice.below(page.notes.len() as u64) as usize];
+        let note_number = note.0.as_u128() as u64;
+        if chance < 80 {
+            self.will(&format!("see {n} {note_number}"));
+            inbox.mark_seen(id, note).await.unwrap();
+        } else {
+            self.will(&format!("remove {n} {note_number}"));
+            inbox.remove(id, note).await.unwrap();
+        }
+        self.did();
+    }
+}

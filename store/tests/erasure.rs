@@ -1,0 +1,289 @@
+//! What was deleted is in no file, in no form that can be read: the words
+//! never stood there as they are, and the keys that open what stands there
+//! are gone.
+
+#[path = "sample/files.rs"]
+mod files;
+#[path = "sample/people.rs"]
+mod people;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use annon_store::account::{Account, PasswordHash};
+use annon_store::feedback::Feedback;
+use annon_store::image::{Album, ImageId};
+use annon_store::inbox::Note;
+use annon_store::text::{FeedbackText, NoteText};
+use annon_store::{Options, Store, StoreError, Swept};
+use files::{contents, holds};
+use people::*;
+
+const WORDS: [&str; 6] = [
+    "zebra-words-of-a-deleted-note",
+    "zebra-words-of-a-note-that-stays",
+    "zebra-words-of-some-feedback",
+    "zebra-address@example.org",
+    "Zebra-Name-12345",
+    "$argon2id$zebra-password-hash",
+];
+const PICTURE: &[u8] = b"zebra-picture-that-somebody-sent";
+
+fn open(folder: &Path) -> Store {
+    open_with(folder, Duration::from_millis(2))
+}
+
+fn open_with(folder: &Path, commit_pause: Duration) -> Store {
+    let mut options = Options::new(folder);
+    (options.disk_reserve, options.commit_pause) = (0, commit_pause);
+    Store::open(&options).unwrap()
+}
+
+fn zebra() -> Account {
+    let (username, email) = (username(WORDS[4]), email(WORDS[3]));
+    Account { username, email, password: PasswordHash(WORDS[5].into()), ..account(1) }
+}
+
+fn note_saying(n: u64, words: &str) -> Note {
+    Note { text: NoteText::try_from(words.to_owned()).unwrap(), ..note(n) }
+}
+
+/// The files in which any of these bytes stand.
+fn found_in(folder: &Path, parts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> BTreeSet<String> {
+    let files = contents(folder);
+    let mut found = BTreeSet::new();
+    for part in parts {
+        let holders = files.iter().filter(|(_, bytes)| holds(bytes, part.as_ref()));
+        found.extend(holders.map(|(path, _)| path.display().to_string()));
+    }
+    found
+}
+
+/// Every sealing key in the folder's file of keys.
+fn keys(folder: &Path) -> BTreeSet<Vec<u8>> {
+    let bytes = std::fs::read(folder.join("keys")).unwrap();
+    let slots = bytes.chunks(64).skip(1);
+    slots.filter(|slot| slot[0] != 0).map(|slot| slot[32..].to_vec()).collect()
+}
+
+/// That these many keys are no more, and stand in no file.
+fn destroyed(folder: &Path, before: &BTreeSet<Vec<u8>>, count: usize) {
+    let gone: Vec<_> = before.difference(&keys(folder)).cloned().collect();
+    assert_eq!(gone.len(), count);
+    assert_eq!(found_in(folder, gone), BTreeSet::new());
+}
+
+async fn export(store: &Arc<Store>) {
+    let store = store.clone();
+    tokio::task::spawn_blocking(move || store.export()).await.unwrap().unwrap();
+}
+
+async fn close(store: Arc<Store>) {
+    Arc::into_inner(store).unwrap().close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_deleted_can_be_read_in_no_file() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("data");
+    let store = Arc::new(open(&folder));
+    let (accounts, inbox) = (store.accounts(), store.inbox());
+    let picture = ImageId(feedback_id(1).0);
+    accounts.create(zebra()).await.unwrap();
+    accounts.create(account(2)).await.unwrap();
+    inbox.deliver(account_id(1), note_saying(1, WORDS[0])).await.unwrap();
+    inbox.deliver(account_id(1), note_saying(2, WORDS[1])).await.unwrap();
+    inbox.deliver(account_id(2), note(3)).await.unwrap();
+    let text = FeedbackText::try_from(WORDS[2].to_owned()).unwrap();
+    store.images().put(Album::Feedback, picture, PICTURE.to_vec()).await.unwrap();
+    store.feedback().add(Feedback { text, has_picture: true, ..feedback(1) }).await.unwrap();
+    export(&store).await;
+    let nowhere = BTreeSet::new();
+    assert_eq!(found_in(&folder, WORDS), nowhere, "also while they are not deleted");
+    assert_eq!(found_in(&folder, [PICTURE]).len(), 1, "pictures are files");
+    let before = keys(&folder);
+    assert_eq!(before.len(), 5, "two accounts, two inboxes, one piece of feedback");
+    assert_eq!(found_in(&folder, &before), BTreeSet::from(["keys".to_owned()]), "and in no export");
+
+    inbox.remove(account_id(1), note_id(1)).await.unwrap();
+    assert_eq!(store.sweep(NOW).await.unwrap(), Swept { resealed: 1, ..Swept::default() });
+    destroyed(&folder, &before, 1);
+    let page = inbox.page(account_id(1), None, 10).await.unwrap();
+    assert_eq!(page.notes, [note_saying(2, WORDS[1])], "the other one still reads");
+    assert_eq!(accounts.by_id(account_id(1)).await.unwrap(), Some(zebra()));
+
+    store.feedback().remove(feedback_id(1)).await.unwrap();
+    store.images().remove(Album::Feedback, picture).await.unwrap();
+    destroyed(&folder, &before, 2);
+    assert_eq!(found_in(&folder, [PICTURE]), nowhere);
+
+    let before_the_last = keys(&folder);
+    accounts.delete(account_id(1)).await.unwrap();
+    destroyed(&folder, &before_the_last, 2);
+    assert_eq!(store.sweep(NOW).await.unwrap(), Swept { notes: 1, ..Swept::default() });
+    drop((accounts, inbox));
+    close(store).await;
+    destroyed(&folder, &before, 3);
+    assert_eq!(found_in(&folder, WORDS), nowhere);
+
+    let store = open(&folder);
+    assert_eq!(store.sweep_after_start(NOW).await.unwrap(), Swept::default(), "nothing was left to do");
+    assert_eq!(store.inbox().page(account_id(2), None, 10).await.unwrap().notes, [note(3)]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_picture_nobody_refers_to_is_cleared_away_when_it_is_old() {
+    let parent = tempfile::tempdir().unwrap();
+    let store = open(parent.path());
+    let (kept, lost) = (ImageId(feedback_id(2).0), ImageId(feedback_id(9).0));
+    for picture in [kept, lost] {
+        store.images().put(Album::Feedback, picture, PICTURE.to_vec()).await.unwrap();
+    }
+    store.feedback().add(feedback(2)).await.unwrap();
+    let written = std::fs::metadata(parent.path().join("images/feedback").join(format!("{}.jpg", lost.0)));
+    let written = written.unwrap().modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    assert_eq!(store.sweep(written + 500).await.unwrap().pictures, 0, "its feedback may be on the way");
+    assert_eq!(store.sweep(written + 700).await.unwrap().pictures, 1);
+    assert_eq!(store.images().read(Album::Feedback, lost).await.unwrap(), None);
+    assert!(store.images().read(Album::Feedback, kept).await.unwrap().is_some());
+}
+
+/// One account with so many notes that moving them takes several commits.
+async fn with_a_large_inbox(store: &Store, n: u64, notes: u64) {
+    store.accounts().create(account(n)).await.unwrap();
+    let deliver = |at| {
+        let inbox = store.inbox();
+        tokio::spawn(async move { inbox.deliver(account_id(n), note(at)).await.unwrap() })
+    };
+    let tasks: Vec<_> = (0..notes).map(deliver).collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+}
+
+async fn has_all_but_the_first(store: &Store, n: u64, notes: u64) {
+    let page = store.inbox().page(account_id(n), None, usize::MAX).await.unwrap();
+    assert_eq!(page.notes, (1..notes).rev().map(note).collect::<Vec<_>>());
+    assert_eq!(u64::from(page.unread), notes - 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_move_to_a_new_key_that_was_cut_short_is_finished_at_the_next_start() {
+    const NOTES: u64 = 3000;
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = open(folder);
+    with_a_large_inbox(&store, 1, NOTES).await;
+    store.close().await.unwrap();
+
+    // Slow enough to be caught in the middle.
+    let store = Arc::new(open_with(folder, Duration::from_millis(40)));
+    store.inbox().remove(account_id(1), note_id(0)).await.unwrap();
+    let before = keys(folder);
+    let sweeping = tokio::spawn({
+        let store = store.clone();
+        async move { store.sweep(NOW).await }
+    });
+    let begun = store.figures().commits;
+    while store.figures().commits < begun + 4 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    store.stop().await.unwrap();
+    assert_eq!(sweeping.await.unwrap(), Err(StoreError::Unavailable));
+    close(store).await;
+    assert_eq!(keys(folder).len(), before.len() + 1, "both keys are still needed");
+
+    let store = open(folder);
+    has_all_but_the_first(&store, 1, NOTES).await;
+    assert_eq!(store.sweep_after_start(NOW).await.unwrap(), Swept { resealed: 1, ..Swept::default() });
+    has_all_but_the_first(&store, 1, NOTES).await;
+    destroyed(folder, &before, 1);
+    assert_eq!(keys(folder).len(), before.len());
+    assert_eq!(store.sweep_after_start(NOW).await.unwrap(), Swept::default());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sweep_that_begins_during_another_loses_nothing() {
+    const NOTES: u64 = 3000;
+    let parent = tempfile::tempdir().unwrap();
+    let store = Arc::new(open_with(parent.path(), Duration::from_millis(20)));
+    with_a_large_inbox(&store, 1, NOTES).await;
+    let sweep = || {
+        let store = store.clone();
+        tokio::spawn(async move { store.sweep(NOW).await.unwrap() })
+    };
+    store.inbox().remove(account_id(1), note_id(0)).await.unwrap();
+    let begun = store.figures().commits;
+    let first = sweep();
+    while store.figures().commits < begun + 10 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    // The first has moved most notes to its new key. The second has reason
+    // to make yet another.
+    store.inbox().remove(account_id(1), note_id(1)).await.unwrap();
+    let second = sweep();
+    first.await.unwrap();
+    second.await.unwrap();
+    let page = store.inbox().page(account_id(1), None, usize::MAX).await.unwrap();
+    assert_eq!(page.notes.len() as u64, NOTES - 2);
+    assert_eq!(u64::from(page.unread), NOTES - 2);
+    assert_eq!(keys(parent.path()).len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_arrives_and_goes_during_a_move_is_neither_lost_nor_kept() {
+    const NOTES: u64 = 2000;
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = Arc::new(open(folder));
+    with_a_large_inbox(&store, 1, NOTES).await;
+    store.inbox().remove(account_id(1), note_id(0)).await.unwrap();
+    let before = keys(folder);
+    let sweeping = tokio::spawn({
+        let store = store.clone();
+        async move { store.sweep(NOW).await.unwrap() }
+    });
+    let inbox = store.inbox();
+    for n in 1..200 {
+        inbox.deliver(account_id(1), note(NOTES + n)).await.unwrap();
+        inbox.mark_seen(account_id(1), note_id(2 * n + 1)).await.unwrap();
+        inbox.remove(account_id(1), note_id(2 * n)).await.unwrap();
+    }
+    sweeping.await.unwrap();
+    store.sweep(NOW).await.unwrap();
+    let page = inbox.page(account_id(1), None, usize::MAX).await.unwrap();
+    let touched = |n| (2..400).contains(&n);
+    let expected = (1..NOTES + 200).rev().filter(|&n| n != NOTES && !(touched(n) && n % 2 == 0));
+    let expected: Vec<_> = expected.map(|n| Note { seen: touched(n) && n % 2 == 1, ..note(n) }).collect();
+    assert_eq!(page.notes.len(), expected.len());
+    assert!(page.notes == expected);
+    assert_eq!(page.unread as usize, expected.iter().filter(|note| !note.seen).count());
+    destroyed(folder, &before, 1);
+    assert_eq!(keys(folder).len(), before.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_account_deleted_during_a_move_leaves_no_key() {
+    const NOTES: u64 = 2000;
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = Arc::new(open(folder));
+    for patience in [0, 1, 3, 10, 20] {
+        let n = patience + 1;
+        with_a_large_inbox(&store, n, NOTES).await;
+        store.inbox().remove(account_id(n), note_id(0)).await.unwrap();
+        let sweeping = tokio::spawn({
+            let store = store.clone();
+            async move { store.sweep(NOW).await.unwrap() }
+        });
+        tokio::time::sleep(Duration::from_millis(patience)).await;
+        store.accounts().delete(account_id(n)).await.unwrap();
+        sweeping.await.unwrap();
+        assert_eq!(keys(folder), BTreeSet::new());
+        let swept = store.sweep_after_start(NOW).await.unwrap();
+        assert_eq!((swept.keys, swept.resealed), (0, 0));
+        assert_eq!(store.sweep(NOW).await.unwrap(), Swept::default());
+    }
+}

@@ -1,0 +1,145 @@
+//! A disk that stops taking writes: a child process whose files may not grow
+//! past a limit (`ulimit -f`), so that the kernel itself refuses.
+
+#[path = "sample/people.rs"]
+mod people;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use annon_store::image::{Album, ImageId};
+use annon_store::{Options, Store, StoreError};
+use people::*;
+
+const FOLDER: &str = "ANNON_IO_ERROR_FOLDER";
+/// In the blocks of 512 bytes that `ulimit` counts: 3 MiB.
+const LIMIT: u64 = 6 * 1024;
+const TASKS: u64 = 8;
+
+fn open(folder: &Path) -> Store {
+    let mut options = Options::new(folder);
+    options.disk_reserve = 0;
+    Store::open(&options).unwrap()
+}
+
+#[test]
+fn after_a_failed_write_nothing_is_written_and_nothing_is_lost() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("data");
+    let output = Command::new("sh")
+        .args(["-c", &format!("trap '' XFSZ; ulimit -f {LIMIT}; exec \"$0\" \"$@\"")])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", "the_process_whose_disk_fails", "--nocapture"])
+        .env(FOLDER, &folder)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("\nall checked\n"), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+
+    let mut expected = BTreeMap::<u64, Vec<u64>>::new();
+    for line in said.lines() {
+        match line.split(' ').collect::<Vec<_>>()[..] {
+            ["delivered", to, note] => expected.entry(to.parse().unwrap()).or_default().push(note.parse().unwrap()),
+            ["created", n] => drop(expected.insert(n.parse().unwrap(), Vec::new())),
+            _ => {}
+        }
+    }
+    assert!(expected.len() as u64 > TASKS, "it took a while to fail");
+    tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let store = open(&folder);
+        for (n, notes) in expected {
+            assert_eq!(store.accounts().by_username(&name_of(n)).await.unwrap(), Some(account(n)));
+            let page = store.inbox().page(account_id(n), None, usize::MAX).await.unwrap();
+            assert_eq!(page.unread as usize, page.notes.len());
+            // One more may have been on its way.
+            assert!(page.notes.len() - notes.len() <= 1);
+            for note in notes {
+                assert!(page.notes.contains(&crate::people::note(note)), "note {note} of {n}");
+            }
+        }
+        assert!(store.is_healthy());
+        store.sweep_after_start(NOW).await.unwrap();
+        store.accounts().create(account(1_000_000)).await.unwrap();
+    });
+}
+
+#[test]
+fn the_process_whose_disk_fails() {
+    let Some(folder) = std::env::var_os(FOLDER) else { return };
+    tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let store = Arc::new(open(folder.as_ref()));
+        println!();
+        let too_large = vec![0; LIMIT as usize * 512 + 1];
+        let picture = ImageId(uuid::Uuid::from_u128(1));
+        assert_eq!(store.images().put(Album::Feedback, picture, too_large).await, Err(StoreError::Unavailable));
+        assert_eq!(store.images().read(Album::Feedback, picture).await, Ok(None));
+        assert!(store.is_healthy(), "a picture's file is no part of the database");
+
+        store.accounts().create(account(0)).await.unwrap();
+        println!("created 0");
+        store.inbox().deliver(account_id(0), note(0)).await.unwrap();
+        println!("delivered 0 0");
+        let tasks: Vec<_> = (0..TASKS).map(|task| tokio::spawn(write_until_it_fails(store.clone(), task))).collect();
+        tokio::time::timeout(Duration::from_secs(20), store.failed()).await.expect("nobody was told");
+        for task in tasks {
+            assert_eq!(task.await.unwrap(), StoreError::Unavailable);
+        }
+        assert!(!store.is_healthy());
+        check(&store).await;
+        println!("all checked");
+        // What a server does as well. Closing would only wait for a database
+        // that has given up.
+        std::process::exit(0);
+    });
+}
+
+async fn write_until_it_fails(store: Arc<Store>, task: u64) -> StoreError {
+    for round in 0.. {
+        let n = (round * TASKS + task) * 1000 + 1000;
+        if let Err(error) = store.accounts().create(account(n)).await {
+            return match error {
+                annon_store::account::SignUpError::Store(error) => error,
+                other => panic!("{other}"),
+            };
+        }
+        println!("created {n}");
+        for note in n..n + 50 {
+            if let Err(error) = store.inbox().deliver(account_id(n), crate::people::note(note)).await {
+                return error;
+            }
+            println!("delivered {n} {note}");
+        }
+    }
+    unreachable!()
+}
+
+/// Every write is refused, and reading goes on.
+async fn check(store: &Store) {
+    let (accounts, inbox, one) = (store.accounts(), store.inbox(), account_id(0));
+    let stopped = StoreError::Unavailable;
+    for _ in 0..3 {
+        assert_eq!(accounts.create(account(7)).await, Err(stopped.into()));
+        assert_eq!(accounts.revoke(one, token(1), NOW + 1, NOW).await, Err(stopped));
+        assert_eq!(accounts.change_password(one, hash(1), None).await, Err(stopped));
+        assert_eq!(accounts.begin_reset(one, digest(1), NOW + 1).await, Err(stopped));
+        assert_eq!(accounts.finish_reset(digest(1), hash(1), NOW).await, Err(stopped));
+        assert_eq!(accounts.delete(one).await, Err(stopped));
+        assert_eq!(inbox.deliver(one, note(1)).await, Err(stopped));
+        assert_eq!(inbox.mark_seen(one, note_id(0)).await, Err(stopped));
+        assert_eq!(inbox.remove(one, note_id(0)).await, Err(stopped));
+        assert_eq!(store.feedback().add(feedback(1)).await, Err(stopped));
+        assert_eq!(store.feedback().remove(feedback_id(1)).await, Err(stopped));
+
+        assert_eq!(accounts.by_username(&name_of(0)).await.unwrap(), Some(account(0)));
+        assert_eq!(accounts.by_email(&address_of(0)).await.unwrap(), Some(account(0)));
+        assert_eq!(accounts.by_target(target_id(0)).await.unwrap(), Some(one));
+        assert!(accounts.access(one).await.unwrap().is_some());
+        let page = inbox.page(one, None, 10).await.unwrap();
+        assert_eq!((page.notes, page.unread), (vec![note(0)], 1));
+        assert_eq!(store.feedback().page(None, 10).await.unwrap(), []);
+        tokio::time::timeout(Duration::from_secs(1), store.failed()).await.expect("also whoever asks later");
+    }
+}

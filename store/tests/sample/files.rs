@@ -1,0 +1,55 @@
+//! A folder as bytes.
+#![allow(dead_code, reason = "every test takes what it needs")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub(crate) type Contents = BTreeMap<PathBuf, Vec<u8>>;
+
+/// Every file below a folder.
+pub(crate) fn contents(folder: &Path) -> Contents {
+    let mut files = Contents::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+/// Where two folders differ, in words short enough for a failed test.
+pub(crate) fn differences(one: &Contents, other: &Contents) -> Vec<String> {
+    let mut found = Vec::new();
+    for (path, bytes) in one {
+        match other.get(path) {
+            None => found.push(format!("{} is gone", path.display())),
+            Some(now) if now != bytes => {
+                let at = bytes.iter().zip(now).position(|(a, b)| a != b);
+                found.push(format!("{} changed at {at:?}, {} → {}", path.display(), bytes.len(), now.len()));
+            }
+            Some(_) => {}
+        }
+    }
+    found.extend(other.keys().filter(|path| !one.contains_key(*path)).map(|path| format!("{} is new", path.display())));
+    found
+}
+
+pub(crate) fn copy(from: &Path, to: &Path) {
+    for (name, bytes) in contents(from) {
+        let path = to.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+/// Whether bytes stand anywhere in a file.
+pub(crate) fn holds(bytes: &[u8], part: &[u8]) -> bool {
+    !part.is_empty() && bytes.windows(part.len()).any(|window| window == part)
+}
