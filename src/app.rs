@@ -1,15 +1,20 @@
 //! What every handler can reach.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
+use annon_actors::bucket::Rate;
 use annon_actors::clock::SharedClock;
 use annon_actors::inbox::Inboxes;
+use annon_actors::rooms::{Rooms, Settings};
 use annon_store::Store;
 use annon_store::account::Accounts;
 use annon_store::feedback::FeedbackBox;
 use annon_store::image::Images;
 use annon_store::inbox::Inbox;
+use annon_store::room::RoomDirectory;
 
 use crate::auth::Tokens;
 use crate::config::{Config, PublicUrl};
@@ -18,6 +23,7 @@ use crate::metrics::Metrics;
 use crate::password::Passwords;
 use crate::pool::Pool;
 use crate::rate_limit::RateLimits;
+use crate::seat::Seats;
 
 /// Pictures that may wait to be redrawn.
 const PICTURE_QUEUE: usize = 16;
@@ -38,6 +44,12 @@ pub struct App {
     pub feedback: Arc<dyn FeedbackBox>,
     /// Pictures.
     pub images: Arc<dyn Images>,
+    /// Rooms.
+    pub rooms: Rooms,
+    /// Which rooms there are.
+    pub directory: Arc<dyn RoomDirectory>,
+    /// Seats' cookies.
+    pub seats: Seats,
     /// Inboxes somebody is looking at.
     pub inboxes: Inboxes,
     /// The time.
@@ -64,11 +76,20 @@ impl App {
         let threads = |error: std::io::Error| format!("can't start threads: {error}");
         let route = Route::new(config.smtp_url.as_ref().map(|url| url.0.as_str()), &store.folder().join("outbox"))?;
         let from = config.mail_from.clone().unwrap_or_else(|| default_sender(&public_url));
+        let sends = NonZeroU32::new(config.sends_per_second).map(|per_second| Rate {
+            burst: per_second.get().saturating_mul(2),
+            refill: per_second.get(),
+            per: Duration::from_secs(1),
+        });
+        let settings = Settings { keeps: config.room_messages as usize, sends };
         Ok(Self {
             accounts: store.accounts(),
             inbox: store.inbox(),
             feedback: store.feedback(),
             images: store.images(),
+            rooms: Rooms::new(store.rooms(), store.room_log(), store.images(), clock.clone(), settings),
+            directory: store.rooms(),
+            seats: Seats::new(&store.secret("seats"), public_url.is_https()),
             inboxes: Inboxes::default(),
             tokens: Tokens::new(&store.secret("tokens"), store.accounts(), clock.clone()),
             passwords: Passwords::start(cores).map_err(threads)?,

@@ -14,7 +14,7 @@ use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_id;
-use annon_store::account::{AccountId, Accounts, Timestamp, TokenId};
+use annon_store::account::{AccountId, Accounts, PasswordHash, Timestamp, TokenId};
 use annon_store::limits::TOKEN_LIFETIME;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
 use serde::{Deserialize, Serialize};
@@ -59,9 +59,17 @@ impl Tokens {
         Self { encoding: EncodingKey::from_secret(key), decoding: DecodingKey::from_secret(key), validation, accounts, clock }
     }
 
-    /// A token for somebody who has just shown the right password.
-    pub async fn issue(&self, account: AccountId) -> Result<String, ApiError> {
+    /// A token for somebody who has just shown the password that `shown` was
+    /// made of.
+    pub async fn issue(&self, account: AccountId, shown: &PasswordHash) -> Result<String, ApiError> {
         let access = self.accounts.access(account).await?.ok_or(ApiError::WrongCredentials)?;
+        // Comparing takes a while, and the password may have been changed
+        // meanwhile. The version is read first: if this is still the hash
+        // then, the version is from before any change, and dies with it.
+        let current = self.accounts.by_id(account).await?;
+        if current.is_none_or(|current| current.password != *shown) {
+            return Err(ApiError::WrongCredentials);
+        }
         let exp = self.clock.timestamp() + TOKEN_LIFETIME.as_secs();
         let claims = Claims { sub: account.0, exp, jti: random_id(), ver: access.version };
         encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(|_| ApiError::Internal)

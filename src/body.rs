@@ -10,11 +10,12 @@ use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::rt::time::timeout;
 use actix_web::web::BytesMut;
 use actix_web::{FromRequest, HttpRequest, dev, web};
-use annon_store::limits::{BODY_TIMEOUT, JSON_MAX_BYTES};
+use annon_store::limits::{BODY_TIMEOUT, JSON_MAX_BYTES, PICTURE_BODY_TIMEOUT};
 use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
+use utoipa::IntoResponses;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, Told};
 
 const TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "That is more than this call takes.");
 const TOO_SLOW: ApiError = ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "The request took too long to arrive. Try again.");
@@ -26,18 +27,36 @@ const NOT_JSON: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "That is not v
 const WRONG_FIELDS: ApiError =
     ApiError::Bad(StatusCode::BAD_REQUEST, "A field is missing, or holds something of the wrong type.");
 
-/// A JSON body. Unknown fields are ignored.
-pub struct Json<T>(pub T);
+/// A JSON body of at most so many bytes. Unknown fields are ignored.
+pub struct Json<T, const MOST: usize = JSON_MAX_BYTES>(pub T);
 
-impl<T: DeserializeOwned> FromRequest for Json<T> {
+/// What a call that takes JSON answers to a body it can't take.
+#[derive(IntoResponses)]
+pub enum NotTaken {
+    /// It isn't JSON, or a field is missing or of the wrong type
+    #[response(status = 400)]
+    Broken(Told),
+    /// It took too long to arrive
+    #[response(status = 408)]
+    TooSlow(Told),
+    /// It is too large
+    #[response(status = 413)]
+    TooLarge(Told),
+    /// It doesn't say that it is JSON
+    #[response(status = 415)]
+    OtherType(Told),
+}
+
+impl<T: DeserializeOwned, const MOST: usize> FromRequest for Json<T, MOST> {
     type Error = ApiError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut dev::Payload) -> Self::Future {
         let request = request.clone();
+        let within = if MOST > JSON_MAX_BYTES { PICTURE_BODY_TIMEOUT } else { BODY_TIMEOUT };
         let payload = web::Payload::from_request(&request, payload).into_inner();
         Box::pin(async move {
-            let bytes = read(&request, payload.map_err(|_| CUT_SHORT)?, JSON_MAX_BYTES, BODY_TIMEOUT).await?;
+            let bytes = read(&request, payload.map_err(|_| CUT_SHORT)?, MOST, within).await?;
             // Asked for after the body is read, so that the connection can
             // be used again. A form on another site can't send this type
             // without asking first.

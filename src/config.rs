@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use annon_store::limits::ROOM_MESSAGES_MIN;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use url::Url;
 
@@ -104,12 +105,13 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_WORKERS", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,
 
-    /// Hours a group lives unless its creator says otherwise.
-    #[arg(long, global = true, env = "ANNON_ROOM_LIFETIME_HOURS", value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=24))]
-    pub room_lifetime_hours: u32,
+    /// Hours a group lives unless its creator says otherwise. Parts of an
+    /// hour are for tests.
+    #[arg(long, global = true, env = "ANNON_ROOM_LIFETIME_HOURS", value_name = "N", default_value = "24")]
+    pub room_lifetime_hours: Hours,
 
     /// Messages a group keeps; the oldest go.
-    #[arg(long, global = true, env = "ANNON_ROOM_MESSAGES", value_name = "N", default_value_t = 10_000)]
+    #[arg(long, global = true, env = "ANNON_ROOM_MESSAGES", value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(i64::from(ROOM_MESSAGES_MIN)..=1_000_000))]
     pub room_messages: u32,
 
     /// Messages a second each seat of a group may send; 0 is no limit.
@@ -185,6 +187,32 @@ impl Config {
             let scheme = if self.tls_cert.is_some() { "https" } else { "http" };
             PublicUrl(format!("{scheme}://{listening}"))
         })
+    }
+}
+
+/// A time in hours, up to a week.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hours(f64);
+
+impl Hours {
+    /// In whole seconds, at least one.
+    pub fn seconds(self) -> u64 {
+        Duration::from_secs_f64(self.0 * 3600.0).as_secs().max(1)
+    }
+}
+
+impl FromStr for Hours {
+    type Err = String;
+
+    fn from_str(raw: &str) -> Result<Self, String> {
+        let hours = raw.parse().map_err(|_| "it has to be a number of hours".to_owned())?;
+        if hours > 0.0 && hours <= 168.0 { Ok(Self(hours)) } else { Err("it has to be more than 0 and at most 168".to_owned()) }
+    }
+}
+
+impl std::fmt::Display for Hours {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
     }
 }
 

@@ -6,6 +6,8 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
+use annon_actors::room::command::Rejection;
+use annon_actors::rooms::RoomError;
 use annon_store::StoreError;
 use annon_store::account::SignUpError;
 use annon_store::text::TextError;
@@ -49,6 +51,9 @@ pub enum ApiError {
     /// Name or password are wrong; which of the two is not said.
     #[error("Wrong username, email or password.")]
     WrongCredentials,
+    /// A room said no.
+    #[error("{0}")]
+    Refused(Rejection),
     /// Not allowed.
     #[error("{0}")]
     Forbidden(&'static str),
@@ -96,6 +101,23 @@ impl From<StoreError> for ApiError {
     }
 }
 
+impl From<RoomError> for ApiError {
+    fn from(error: RoomError) -> Self {
+        match error {
+            RoomError::Gone | RoomError::Rejected(Rejection::Ended(_)) => Self::NotFound(NO_ROOM),
+            RoomError::Rejected(Rejection::NoSuchMember) => Self::NotFound("There is no such member."),
+            RoomError::Rejected(Rejection::NoSuchMessage) => Self::NotFound("This message is gone already."),
+            RoomError::Rejected(refused) => Self::Refused(refused),
+            RoomError::TooManyPictures => Self::Conflict(error.to_string()),
+            RoomError::Busy => Self::Busy,
+            RoomError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// The same for a room that never was, has expired or was deleted.
+pub const NO_ROOM: &str = "Sorry, It Looks Like This Group Has Expired";
+
 impl From<SignUpError> for ApiError {
     fn from(error: SignUpError) -> Self {
         match error {
@@ -111,7 +133,7 @@ impl ResponseError for ApiError {
             Self::Bad(status, _) | Self::BadPicture(status, _) => *status,
             Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::SignedOut | Self::WrongCredentials => StatusCode::UNAUTHORIZED,
-            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::Forbidden(_) | Self::Refused(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,

@@ -12,9 +12,11 @@ pub mod docs;
 pub mod feedback;
 pub mod guard;
 pub mod health;
+pub mod image;
 pub mod inbox;
 pub mod note;
 pub mod reset;
+pub mod room;
 pub mod site;
 pub mod socket;
 
@@ -36,6 +38,20 @@ pub fn api(config: &mut ServiceConfig) {
             .service(call("/message/{id}", "DELETE", web::delete().to(inbox::remove)))
             .service(call("/mark_as_seen/{id}", "GET", web::get().to(inbox::mark_as_seen)))
             .service(call("/inbox/socket", "GET", web::get().to(socket::inbox)))
+            .service(call("/rooms", "GET", web::get().to(room::list)))
+            .service(call("/room/create", "POST", web::post().to(room::create)))
+            .service(call("/room/upload-image", "POST", web::post().to(image::upload)))
+            .service(call("/room/valid/{id}", "GET", web::get().to(room::valid)))
+            .service(call("/room-emoji/{id}", "GET", web::get().to(room::seat)))
+            .service(call("/room/{id}/seat", "DELETE", web::delete().to(room::leave)))
+            .service(call("/room/{id}/member/{emoji}", "DELETE", web::delete().to(room::kick)))
+            .service(call("/room/{id}/image/{image}", "GET", web::get().to(image::show)))
+            .service(call("/room/{id}/socket", "GET", web::get().to(socket::room)))
+            .service(
+                call("/room/{id}", "GET, PATCH, DELETE", web::get().to(room::show))
+                    .route(web::patch().to(room::lock))
+                    .route(web::delete().to(room::close)),
+            )
             .service(call("/feedback", "POST", web::post().to(feedback::send)))
             .service(call("/docs", "GET", web::get().to(docs::page)))
             .service(call("/docs.css", "GET", web::get().to(docs::style)))
@@ -47,14 +63,14 @@ pub fn api(config: &mut ServiceConfig) {
     .service(call("/metrics", "GET", web::get().to(health::metrics)));
 }
 
-fn call(path: &str, method: &'static str, route: Route) -> Resource {
+fn call(path: &str, methods: &'static str, route: Route) -> Resource {
     let refuse = move || async move {
         let mut response = ApiError::Bad(
             StatusCode::METHOD_NOT_ALLOWED,
             "This call takes another method; the Allow header says which.",
         )
         .error_response();
-        response.headers_mut().insert(ALLOW, HeaderValue::from_static(method));
+        response.headers_mut().insert(ALLOW, HeaderValue::from_static(methods));
         response
     };
     web::resource(path).route(route).default_service(web::to(refuse))

@@ -17,6 +17,7 @@ pub mod password;
 pub mod picture;
 pub mod pool;
 pub mod rate_limit;
+pub mod seat;
 pub mod serve;
 pub mod telemetry;
 pub mod tls;

@@ -5,8 +5,12 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Components, Info};
 
 use crate::error::Told;
-use crate::http::{account, feedback, health, inbox, note, reset, socket};
+use crate::http::{account, feedback, health, image, inbox, note, reset, room, socket};
 use annon_actors::inbox::frame::{InboxFrame, NoteItem, ReadyFrame};
+use annon_actors::room::frame::{
+    ActiveUsersFrame, ChatFrame, NotifyFrame, RefusedFrame, RoomReadyFrame, TypingFrame, UnsendFrame,
+};
+use annon_actors::room::{ClientFrame, ClientMessage};
 use annon_actors::session::frame::{ClosedFrame, ErrorFrame};
 
 #[derive(OpenApi)]
@@ -14,14 +18,18 @@ use annon_actors::session::frame::{ClosedFrame, ErrorFrame};
     paths(
         account::register, account::login, account::logout, account::dashboard, account::change_password,
         account::delete, reset::request, reset::confirm, note::target, note::send, inbox::list,
-        inbox::mark_as_seen, inbox::remove, socket::inbox, feedback::send, health::openapi, health::alive,
+        inbox::mark_as_seen, inbox::remove, socket::inbox, room::create, room::list, room::valid, room::seat,
+        room::show, room::lock, room::close, room::kick, room::leave, socket::room, image::upload, image::show,
+        feedback::send, health::openapi, health::alive,
         health::ready, health::metrics,
     ),
-    components(schemas(Told, NoteItem, InboxFrame, ReadyFrame, ErrorFrame, ClosedFrame)),
+    components(schemas(Told, NoteItem, InboxFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame, ClientMessage,
+        ChatFrame, NotifyFrame, UnsendFrame, ActiveUsersFrame, TypingFrame, RoomReadyFrame, RefusedFrame)),
     tags(
         (name = "account", description = "Signing up, in and out"),
         (name = "note", description = "Sending an anonymous note"),
         (name = "inbox", description = "Reading one's notes"),
+        (name = "room", description = "Groups: seats, messages and pictures"),
         (name = "feedback", description = "Telling the operator"),
         (name = "operator", description = "Probes and descriptions"),
     ),

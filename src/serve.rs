@@ -83,6 +83,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
         }
     };
     app.inboxes.shut_down();
+    app.rooms.shut_down();
     handle.stop(true).await;
     let _ = running.await;
     chores.iter().for_each(rt::task::JoinHandle::abort);

@@ -199,11 +199,6 @@ impl InboxActor {
             context.stop();
         }
     }
-
-    /// Ends the windows `which` picks.
-    fn end(&mut self, why: Goodbye, which: impl Fn(&Window) -> bool) {
-        self.windows.extract_if(.., |window| which(window)).for_each(|window| window.outbox.end(why));
-    }
 }
 
 impl Actor for InboxActor {
@@ -254,7 +249,8 @@ impl Handler<SignOut> for InboxActor {
     type Result = ();
 
     fn handle(&mut self, SignOut(which): SignOut, context: &mut Self::Context) {
-        self.end(Goodbye::SignedOut, |window| which.include(window.token));
+        let dead = self.windows.extract_if(.., |window| which.include(window.token));
+        dead.for_each(|window| window.outbox.close("signed-out", Goodbye::SignedOut));
         self.settle(context);
     }
 }
@@ -263,7 +259,7 @@ impl Handler<ShutDown> for InboxActor {
     type Result = ();
 
     fn handle(&mut self, _: ShutDown, context: &mut Self::Context) {
-        self.end(Goodbye::ShuttingDown, |_| true);
+        self.windows.drain(..).for_each(|window| window.outbox.end(Goodbye::ShuttingDown));
         self.settle(context);
     }
 }

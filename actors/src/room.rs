@@ -1,6 +1,12 @@
-//! Rooms. So far the part that decides: a state machine without a clock, a
-//! socket or a disk.
+//! Rooms: a machine that decides, and the shell that gives it a mailbox, a
+//! timer, sockets and a log.
 
+pub(crate) mod actor;
 pub mod command;
 pub mod face;
+pub mod frame;
 pub mod machine;
+mod member;
+
+pub use actor::View;
+pub use member::{ClientFrame, ClientMessage, Member};

@@ -16,6 +16,7 @@ use actix_web::web::Payload;
 use actix_web::{HttpRequest, HttpResponse};
 use actix_web_actors::ws::{self, CloseCode, CloseReason, ProtocolError, WebsocketContext, WsResponseBuilder};
 use annon_store::limits::{FRAME_MAX_BYTES, SOCKET_MAILBOX, SOCKET_PING, SOCKET_SILENCE};
+use bytestring::ByteString;
 
 use crate::bucket::{Bucket, Rate};
 use crate::clock::SharedClock;
@@ -28,7 +29,7 @@ const FRAME_RATE: Rate = Rate { burst: 20, refill: 10, per: Duration::from_secs(
 const REFUSED_MAX: u32 = 20;
 
 /// One frame, serialised once and shared by everybody it goes to.
-pub type Text = Arc<str>;
+pub type Text = ByteString;
 
 /// Why the server ends a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +52,14 @@ pub enum Goodbye {
     Silent,
     /// Its user opened too many others since.
     Replaced,
+    /// The creator of the group sent its member out.
+    Kicked,
+    /// Its member left the group.
+    Left,
+    /// The group's time is up.
+    Expired,
+    /// The group's creator closed it.
+    Deleted,
     /// The server ends.
     ShuttingDown,
 }
@@ -67,6 +76,10 @@ impl Goodbye {
             Self::Malformed => (CloseCode::Protocol, "protocol error"),
             Self::Silent => (CloseCode::Policy, "silent for too long"),
             Self::Replaced => (CloseCode::Policy, "too many windows"),
+            Self::Kicked => (CloseCode::Other(4403), "removed from the group"),
+            Self::Left => (CloseCode::Other(4404), "left the group"),
+            Self::Expired => (CloseCode::Other(4410), "the group has expired"),
+            Self::Deleted => (CloseCode::Other(4410), "the group was deleted"),
             Self::ShuttingDown => (CloseCode::Restart, "restarting"),
         };
         CloseReason { code, description: Some(text.to_owned()) }
@@ -85,11 +98,18 @@ pub trait Role: Unpin + 'static {
 
 #[derive(Message)]
 #[rtype(result = "()")]
-struct Push(Text);
+struct Push(Texts);
 
+/// Usually one frame; several for somebody who was away.
+enum Texts {
+    One(Text),
+    Many(Vec<Text>),
+}
+
+/// The last frame, if there is something to say, and the end.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct End(Goodbye);
+struct End(Option<&'static str>, Goodbye);
 
 /// Leads to one session, from any thread, and never waits.
 #[derive(Clone)]
@@ -103,7 +123,23 @@ impl Outbox {
     /// Queues a frame. `Break` when the session is gone or can't keep up: it
     /// is cut off then, and must be dropped.
     pub fn push(&self, text: Text) -> ControlFlow<()> {
-        match self.push.try_send(Push(text)) {
+        self.send(Texts::One(text))
+    }
+
+    /// Queues frames as one.
+    pub fn push_all(&self, mut texts: Vec<Text>) -> ControlFlow<()> {
+        match (texts.len(), texts.pop()) {
+            (_, None) => ControlFlow::Continue(()),
+            (1, Some(text)) => self.send(Texts::One(text)),
+            (_, Some(last)) => {
+                texts.push(last);
+                self.send(Texts::Many(texts))
+            }
+        }
+    }
+
+    fn send(&self, texts: Texts) -> ControlFlow<()> {
+        match self.push.try_send(Push(texts)) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => {
                 // Its mailbox is full, so this is how it hears of it, as
@@ -117,7 +153,16 @@ impl Outbox {
 
     /// Ends the session.
     pub fn end(&self, why: Goodbye) {
-        if self.end.try_send(End(why)).is_err() {
+        self.finish(End(None, why));
+    }
+
+    /// Tells why, in an `event.closed`, and ends the session.
+    pub fn close(&self, reason: &'static str, why: Goodbye) {
+        self.finish(End(Some(reason), why));
+    }
+
+    fn finish(&self, end: End) {
+        if self.end.try_send(end).is_err() {
             self.too_slow.store(true, Ordering::Relaxed);
         }
     }
@@ -152,10 +197,10 @@ impl<R: Role> Session<R> {
         }
     }
 
-    /// Answers the handshake and starts the session. `protocol` is the
-    /// subprotocol to agree to.
-    pub fn start(self, request: &HttpRequest, body: Payload, protocol: &str) -> Result<HttpResponse, actix_web::Error> {
-        WsResponseBuilder::new(self, request, body).protocols(&[protocol]).frame_size(FRAME_MAX_BYTES).start()
+    /// Answers the handshake and starts the session. `protocols` are
+    /// the subprotocols it may agree to.
+    pub fn start(self, request: &HttpRequest, body: Payload, protocols: &[&str]) -> Result<HttpResponse, actix_web::Error> {
+        WsResponseBuilder::new(self, request, body).protocols(protocols).frame_size(FRAME_MAX_BYTES).start()
     }
 
     fn goodbye(&self, context: &mut WebsocketContext<Self>, why: Goodbye) {
@@ -163,19 +208,24 @@ impl<R: Role> Session<R> {
         context.stop();
     }
 
-    fn hear(&mut self, context: &mut WebsocketContext<Self>, text: &str) {
-        if self.frames.take(FRAME_RATE, self.clock.moment()).is_err() {
-            self.refused += 1;
-            if self.refused > REFUSED_MAX {
-                self.goodbye(context, Goodbye::TooFast);
-            } else {
-                context.text(frame::error("You are sending too fast. Wait a moment."));
-            }
-            return;
+    /// Counts a frame, of whatever kind: a ping costs as much as a text.
+    fn admits(&mut self, context: &mut WebsocketContext<Self>) -> bool {
+        if self.frames.take(FRAME_RATE, self.clock.moment()).is_ok() {
+            self.refused = 0;
+            return true;
         }
-        self.refused = 0;
+        self.refused += 1;
+        if self.refused > REFUSED_MAX {
+            self.goodbye(context, Goodbye::TooFast);
+        } else {
+            context.text(frame::error("You are sending too fast. Wait a moment."));
+        }
+        false
+    }
+
+    fn hear(&mut self, context: &mut WebsocketContext<Self>, text: &str) {
         if let Some(answer) = self.role.heard(text) {
-            context.text(&*answer);
+            context.text(answer);
         }
     }
 }
@@ -212,8 +262,11 @@ impl<R: Role> Actor for Session<R> {
 impl<R: Role> Handler<Push> for Session<R> {
     type Result = ();
 
-    fn handle(&mut self, Push(text): Push, context: &mut Self::Context) {
-        context.text(&*text);
+    fn handle(&mut self, Push(texts): Push, context: &mut Self::Context) {
+        match texts {
+            Texts::One(text) => context.text(text),
+            Texts::Many(texts) => texts.into_iter().for_each(|text| context.text(text)),
+        }
         if self.too_slow.load(Ordering::Relaxed) {
             self.goodbye(context, Goodbye::TooSlow);
         }
@@ -223,9 +276,9 @@ impl<R: Role> Handler<Push> for Session<R> {
 impl<R: Role> Handler<End> for Session<R> {
     type Result = ();
 
-    fn handle(&mut self, End(why): End, context: &mut Self::Context) {
-        if why == Goodbye::SignedOut {
-            context.text(frame::closed("signed-out"));
+    fn handle(&mut self, End(reason, why): End, context: &mut Self::Context) {
+        if let Some(reason) = reason {
+            context.text(frame::closed(reason));
         }
         self.goodbye(context, why);
     }
@@ -234,6 +287,9 @@ impl<R: Role> Handler<End> for Session<R> {
 impl<R: Role> StreamHandler<Result<ws::Message, ProtocolError>> for Session<R> {
     fn handle(&mut self, message: Result<ws::Message, ProtocolError>, context: &mut Self::Context) {
         self.heard_at = self.clock.moment();
+        if matches!(message, Ok(ws::Message::Text(_) | ws::Message::Ping(_) | ws::Message::Pong(_))) && !self.admits(context) {
+            return;
+        }
         match message {
             Ok(ws::Message::Text(text)) => self.hear(context, &text),
             Ok(ws::Message::Ping(bytes)) => context.pong(&bytes),

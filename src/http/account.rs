@@ -5,6 +5,8 @@ use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use annon_actors::ids::{growing_id, random_id};
 use annon_actors::inbox::Tokens;
+use annon_actors::room::command::Command;
+use annon_actors::rooms::RoomError;
 use annon_store::account::{
     Account, AccountId, ChangedPassword, CurrentPassword, DeletionPassword, Email, LoginName, LoginPassword,
     SignUpPassword, TargetId, Username,
@@ -15,7 +17,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::auth::SignedIn;
-use crate::body::Json;
+use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::rate_limit::Call;
@@ -37,7 +39,8 @@ pub struct Register {
 /// Makes an account.
 #[utoipa::path(post, path = "/api/register", tag = "account", request_body = Register, responses(
     (status = 201, body = Told), (status = 409, body = Told, description = "The name or the address is taken"),
-    (status = 422, body = Told, description = "A field is not as it should be"), (status = 429, body = Told)))]
+    (status = 422, body = Told, description = "A field is not as it should be"), (status = 429, body = Told),
+    (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
 pub async fn register(app: Data<App>, client: Client, Json(form): Json<Register>) -> Result<HttpResponse, ApiError> {
     let username = Username::try_from(form.username)?;
     let email = Email::try_from(form.email)?;
@@ -89,7 +92,7 @@ pub struct LoggedIn {
 /// Gives a token for a name (or address) and a password.
 #[utoipa::path(post, path = "/api/login", tag = "account", request_body = Login, responses(
     (status = 200, body = LoggedIn), (status = 401, body = Told, description = "Unknown user or wrong password"),
-    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), NotTaken))]
 pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> Result<HttpResponse, ApiError> {
     let name = LoginName::try_from(form.email_or_username)?;
     let password = LoginPassword::try_from(form.password)?.0;
@@ -99,13 +102,12 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> R
         LoginName::Email(email) => app.accounts.by_email(email).await?,
         LoginName::Nobody => None,
     };
-    let id = account.as_ref().map(|account| account.id);
-    let hash = account.map(|account| account.password);
-    match (app.passwords.is_right(password, hash).await?, id) {
-        (true, Some(id)) => Ok(HttpResponse::Ok().json(LoggedIn {
+    let hash = account.as_ref().map(|account| account.password.clone());
+    match (app.passwords.is_right(password, hash).await?, account) {
+        (true, Some(account)) => Ok(HttpResponse::Ok().json(LoggedIn {
             status: 200,
             message: "User Logged In",
-            access_token: app.tokens.issue(id).await?,
+            access_token: app.tokens.issue(account.id, &account.password).await?,
             expires_in: TOKEN_LIFETIME.as_secs(),
         })),
         _ => Err(ApiError::WrongCredentials),
@@ -114,7 +116,7 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> R
 
 /// Ends the token it is called with.
 #[utoipa::path(post, path = "/api/logout", tag = "account", security(("bearer" = [])), responses(
-    (status = 200, body = Told), (status = 401, body = Told)))]
+    (status = 200, body = Told), (status = 401, body = Told), (status = 503, body = Told)))]
 pub async fn logout(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     app.accounts.revoke(caller.account, caller.token, caller.expires, app.clock.timestamp()).await?;
     app.inboxes.sign_out(caller.account, Tokens::Only(caller.token));
@@ -144,7 +146,7 @@ pub struct User {
 
 /// Tells who is signed in.
 #[utoipa::path(get, path = "/api/dashboard", tag = "account", security(("bearer" = [])), responses(
-    (status = 200, body = Dashboard), (status = 401, body = Told)))]
+    (status = 200, body = Dashboard), (status = 401, body = Told), (status = 503, body = Told)))]
 pub async fn dashboard(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
     let user = User { username: account.username.as_str().to_owned(), email: account.email.as_str().to_owned() };
@@ -166,7 +168,7 @@ pub struct ChangePassword {
 #[utoipa::path(post, path = "/api/user/change-password", tag = "account", security(("bearer" = [])),
     request_body = ChangePassword, responses(
     (status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told, description = "Wrong password"),
-    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), NotTaken))]
 pub async fn change_password(
     app: Data<App>,
     client: Client,
@@ -200,7 +202,7 @@ pub struct DeleteAccount {
 #[utoipa::path(delete, path = "/api/user/delete", tag = "account", security(("bearer" = [])),
     request_body = DeleteAccount, responses(
     (status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told, description = "Wrong password"),
-    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), NotTaken))]
 pub async fn delete(
     app: Data<App>,
     client: Client,
@@ -219,6 +221,14 @@ pub async fn delete(
 
 /// Deletes an account, whoever asked for it.
 pub async fn erase(app: &App, account: AccountId) -> Result<(), ApiError> {
+    // Its rooms first: a crash in between leaves an account that can be
+    // deleted again, and not rooms that nobody can close.
+    for card in app.directory.of_owner(account).await? {
+        match app.rooms.command(card.id, Command::Close).await {
+            Ok(()) | Err(RoomError::Gone | RoomError::Rejected(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
     app.accounts.delete(account).await?;
     app.inboxes.sign_out(account, Tokens::All);
     Ok(())

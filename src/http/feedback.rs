@@ -52,7 +52,8 @@ pub struct FeedbackForm {
 #[utoipa::path(post, path = "/api/feedback", tag = "feedback",
     request_body(content = FeedbackForm, content_type = "multipart/form-data"), responses(
     (status = 201, body = Told), (status = 400, body = Told), (status = 408, body = Told), (status = 413, body = Told),
-    (status = 415, body = Told), (status = 422, body = Told), (status = 429, body = Told), (status = 507, body = Told)))]
+    (status = 415, body = Told), (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told),
+    (status = 507, body = Told)))]
 pub async fn send(app: Data<App>, client: Client, request: HttpRequest, payload: Payload) -> Result<HttpResponse, ApiError> {
     let is_form = request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"));
     if !is_form {
@@ -125,7 +126,8 @@ fn broken(error: MultipartError) -> ApiError {
     }
 }
 
-fn refused(error: PictureError) -> ApiError {
+/// What a refused picture is answered with.
+pub fn refused(error: PictureError) -> ApiError {
     let status = match error {
         PictureError::OtherKind => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         PictureError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,

@@ -34,7 +34,8 @@ pub struct NoteList {
 #[utoipa::path(get, path = "/api/messages", tag = "inbox", security(("bearer" = [])),
     params(("before" = Option<Uuid>, Query, description = "Only notes older than this one"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 200, description = "How many at most; 50 when not given")),
-    responses((status = 200, body = NoteList), (status = 400, body = Told), (status = 401, body = Told)))]
+    responses((status = 200, body = NoteList), (status = 400, body = Told), (status = 401, body = Told),
+        (status = 503, body = Told)))]
 pub async fn list(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let (before, limit) = page_of(request.uri())?;
     let page = app.inbox.page(caller.account, before, limit).await?;
@@ -74,7 +75,8 @@ pub struct Unread {
 /// Marks a note as seen; doing it again changes nothing.
 #[utoipa::path(get, path = "/api/mark_as_seen/{id}", tag = "inbox", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The note")),
-    responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told)))]
+    responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told),
+        (status = 503, body = Told)))]
 pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let unread = app.inbox.mark_seen(caller.account, note_id(&id)?).await.map_err(or_no_such_note)?;
     app.inboxes.unread_changed(caller.account, unread);
@@ -84,7 +86,8 @@ pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) ->
 /// Deletes a note.
 #[utoipa::path(delete, path = "/api/message/{id}", tag = "inbox", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The note")),
-    responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told)))]
+    responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told),
+        (status = 503, body = Told)))]
 pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let unread = app.inbox.remove(caller.account, note_id(&id)?).await.map_err(or_no_such_note)?;
     app.inboxes.unread_changed(caller.account, unread);

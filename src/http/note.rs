@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::body::Json;
+use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::rate_limit::Call;
@@ -36,7 +36,8 @@ pub struct Target {
 /// Tells where a note to somebody goes.
 #[utoipa::path(get, path = "/api/annon/{username}", tag = "note",
     params(("username" = String, Path, description = "The name in a personal link, in any mixture of cases")),
-    responses((status = 200, body = Target), (status = 404, body = Told), (status = 429, body = Told)))]
+    responses((status = 200, body = Target), (status = 404, body = Told), (status = 429, body = Told),
+        (status = 503, body = Told)))]
 pub async fn target(app: Data<App>, client: Client, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let account = match Username::try_from(name.into_inner()) {
         Ok(username) => app.accounts.by_username(&username).await?,
@@ -62,7 +63,8 @@ pub struct SendNote {
 /// Sends an anonymous note. When this answers, the note is on disk.
 #[utoipa::path(post, path = "/api/annon-message", tag = "note", request_body = SendNote, responses(
     (status = 201, body = Told), (status = 404, body = Told), (status = 409, body = Told, description = "The inbox is full"),
-    (status = 422, body = Told), (status = 429, body = Told), (status = 507, body = Told)))]
+    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told),
+    NotTaken))]
 pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) -> Result<HttpResponse, ApiError> {
     let text = NoteText::try_from(form.message)?;
     app.limits.take(Call::Note, client.0)?;

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::body::Json;
+use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::mail::Letter;
@@ -36,7 +36,7 @@ pub struct ResetRequest {
 
 /// Mails a link, if there is such an account. The answer doesn't tell.
 #[utoipa::path(post, path = "/api/password-reset", tag = "account", request_body = ResetRequest, responses(
-    (status = 200, body = Told), (status = 422, body = Told), (status = 429, body = Told)))]
+    (status = 200, body = Told), (status = 422, body = Told), (status = 429, body = Told), NotTaken))]
 pub async fn request(app: Data<App>, client: Client, Json(form): Json<ResetRequest>) -> Result<HttpResponse, ApiError> {
     let email = Email::try_from(form.email).map_err(|_| ApiError::Bad(StatusCode::UNPROCESSABLE_ENTITY, "Invalid Email"))?;
     app.limits.take(Call::Reset, client.0)?;
@@ -92,7 +92,7 @@ pub struct ResetConfirm {
 
 /// Sets the password, uses the link up and ends every token of the account.
 #[utoipa::path(post, path = "/api/password-reset/confirm", tag = "account", request_body = ResetConfirm, responses(
-    (status = 200, body = Told), (status = 400, body = Told, description = "The link is used or too old"),
+    NotTaken, (status = 200, body = Told), (status = 400, body = Told, description = "The link is used or too old"),
     (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
 pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfirm>) -> Result<HttpResponse, ApiError> {
     let password = SignUpPassword::try_from(form.new_password)?.0;

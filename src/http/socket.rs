@@ -4,35 +4,66 @@
 use std::time::Duration;
 
 use actix_web::http::header::{HOST, ORIGIN};
-use actix_web::web::{Data, Payload};
+use actix_web::http::StatusCode;
+use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse, rt};
 use annon_actors::inbox::{Tokens, Watcher};
+use annon_actors::room::Member;
+use annon_actors::room::command::Rejection;
 use annon_actors::session::Session;
 
 use crate::app::App;
 use crate::auth::{SOCKET_PROTOCOL, SignedIn, socket_bearer};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
+use crate::http::room;
+
+const ELSEWHERE: ApiError = ApiError::Forbidden("This socket is not open to pages from elsewhere.");
+const NO_UPGRADE: ApiError =
+    ApiError::Bad(StatusCode::BAD_REQUEST, "This call is a WebSocket; ask for an upgrade.");
 
 /// The inbox, live. The token comes as a second subprotocol:
 /// `Sec-WebSocket-Protocol: bearer, <token>`. Once `event.ready` has come,
 /// every new note and every change of the unread count is an `event.inbox`.
 #[utoipa::path(get, path = "/api/inbox/socket", tag = "inbox", responses(
     (status = 101, description = "A WebSocket"), (status = 400, body = Told), (status = 401, body = Told),
-    (status = 403, body = Told, description = "A page from elsewhere"), (status = 429, body = Told)))]
+    (status = 403, body = Told, description = "A page from elsewhere"), (status = 429, body = Told),
+    (status = 503, body = Told)))]
 pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest, body: Payload) -> Result<HttpResponse, ApiError> {
     if !is_from_here(&app, &request) {
-        return Err(ApiError::Forbidden("This socket is not open to pages from elsewhere."));
+        return Err(ELSEWHERE);
     }
     let caller = app.tokens.check(socket_bearer(&request).ok_or(ApiError::SignedOut)?).await?;
     let slot = app.limits.open_socket(client.0)?;
     let role = Watcher::new(app.inboxes.clone(), caller.account, caller.token);
     let session = Session::new(role, app.clock.clone(), Some(app.tokens.time_left(&caller)), Box::new(slot));
-    let response = session.start(&request, body, SOCKET_PROTOCOL).map_err(|_| {
-        ApiError::Bad(actix_web::http::StatusCode::BAD_REQUEST, "This call is a WebSocket; ask for an upgrade.")
-    })?;
+    let response = session.start(&request, body, &[SOCKET_PROTOCOL]).map_err(|_| NO_UPGRADE)?;
     look_again(app, caller);
     Ok(response)
+}
+
+/// A room, live. Its seat's cookie is asked for before the upgrade. Say
+/// `event.connect` first, with the last `seq` you have seen as `since`: what
+/// you missed comes, then `event.ready`, and then everything as it happens.
+#[utoipa::path(get, path = "/api/room/{id}/socket", tag = "room", params(("id" = Uuid, Path, description = "The room")),
+    responses((status = 101, description = "A WebSocket"), (status = 400, body = Told), (status = 403, body = Told),
+    (status = 404, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+pub async fn room(
+    app: Data<App>,
+    client: Client,
+    id: Path<String>,
+    request: HttpRequest,
+    body: Payload,
+) -> Result<HttpResponse, ApiError> {
+    if !is_from_here(&app, &request) {
+        return Err(ELSEWHERE);
+    }
+    let room = room::known(&app, client, &id).await?.id;
+    let member = app.seats.member(&request, room).ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    let slot = app.limits.open_socket(client.0)?;
+    let role = Member::new(&app.rooms, room, member).await?;
+    let session = Session::new(role, app.clock.clone(), None, Box::new(slot));
+    session.start(&request, body, &[]).map_err(|_| NO_UPGRADE)
 }
 
 /// A sign-out that came between the check and the window's entry found no

@@ -30,6 +30,8 @@ pub trait Images: Send + Sync {
     async fn put(&self, album: Album, id: ImageId, jpeg: Vec<u8>) -> Result<()>;
     /// A picture's bytes.
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>>;
+    /// All pictures of an album, and their sizes in bytes.
+    async fn list(&self, album: Album) -> Result<Vec<(ImageId, usize)>>;
     /// Removes a picture; it may be gone already.
     async fn remove(&self, album: Album, id: ImageId) -> Result<()>;
     /// Removes all of an album.

@@ -192,6 +192,7 @@ fn parse(bytes: &[u8; SLOT_LEN]) -> Option<(Owner, SealKey)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::golden::committed;
 
     fn contains(path: &Path, key: &SealKey) -> bool {
         std::fs::read(path).unwrap().windows(32).any(|w| w == key.bytes)
@@ -226,6 +227,33 @@ mod tests {
         file.add(&[(one, d.clone())]).unwrap();
         assert_eq!(std::fs::metadata(&path).unwrap().len(), size, "a free slot is used again");
         assert_eq!(KeyFile::open(&path, None).unwrap().1.current(one), Some(&d), "the newest, wherever it stands");
+    }
+
+    #[test]
+    fn a_file_written_long_ago_opens_and_would_be_written_alike_today() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("keys");
+        let key = |n: u8| SealKey { id: KeyId(u64::from(n)), bytes: [n; 32] };
+        let id = Uuid::from_u128;
+        let all = [
+            (Owner::Account(id(1)), key(1)),
+            (Owner::Feedback(id(2)), key(2)),
+            (Owner::Inbox(id(1)), key(3)),
+            (Owner::Account(id(4)), key(4)),
+            (Owner::Inbox(id(1)), key(5)),
+        ];
+        let (mut file, _) = KeyFile::open(&path, None).unwrap();
+        file.add(&all).unwrap();
+        file.destroy(&[KeyId(4)]).unwrap();
+        let today = std::fs::read(&path).unwrap();
+        let committed = committed("keys", || today.clone());
+        assert_eq!(committed, today);
+        std::fs::write(&path, committed).unwrap();
+        let (_, ring) = KeyFile::open(&path, Some(5)).unwrap();
+        assert_eq!(ring.current(Owner::Account(id(1))), Some(&key(1)));
+        assert_eq!(ring.current(Owner::Feedback(id(2))), Some(&key(2)));
+        assert_eq!(ring.keys_of(Owner::Inbox(id(1))), [KeyId(3), KeyId(5)]);
+        assert_eq!(ring.owners().count(), 3);
     }
 
     #[test]

@@ -17,6 +17,8 @@ mod error;
 mod export;
 mod folder;
 mod gauges;
+#[cfg(test)]
+mod golden;
 mod keyring;
 pub mod limits;
 mod record;

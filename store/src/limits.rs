@@ -82,6 +82,16 @@ pub const CHAT_ID_LEN: usize = 15;
 pub const ROOM_LIFETIME_HOURS: u32 = 24;
 /// The shorter life a creator can choose, in hours.
 pub const ROOM_SHORT_LIFETIME_HOURS: u32 = 2;
+/// Pictures one group holds.
+pub const ROOM_PICTURES: usize = 400;
+/// Bytes of pictures one group holds.
+pub const ROOM_PICTURE_BYTES: usize = 64 * 1024 * 1024;
+/// Lines of a group's history on a page when the caller names no number.
+pub const ROOM_PAGE: usize = 200;
+/// Most lines on one page of a group's history.
+pub const ROOM_PAGE_MAX: usize = 500;
+/// Fewest lines a group can be set up to keep.
+pub const ROOM_MESSAGES_MIN: u32 = 1_000;
 /// How long a claimed seat waits for its member's socket.
 pub const SEAT_WAITS: Duration = Duration::from_secs(2 * 60);
 /// How long a message can be taken back.

@@ -256,7 +256,8 @@ pub struct RoomCard {
 #[async_trait]
 pub trait RoomDirectory: Send + Sync {
     /// Adds a room. `Full` when its owner has too many that are alive at
-    /// `now`, `NotFound` when the owner is gone.
+    /// `now`, `NotFound` when the owner is gone, `Conflict` when there is or
+    /// was a room of this id.
     async fn create(&self, card: RoomCard, now: Timestamp) -> StoreResult<()>;
     /// A room that has not been removed.
     async fn by_id(&self, id: RoomId) -> StoreResult<Option<RoomCard>>;

@@ -21,6 +21,8 @@ pub trait RoomLog: Send + Sync {
     /// Takes the words out of messages. Within the hour no file holds them in
     /// a form that can be read.
     async fn redact(&self, room: RoomId, messages: Vec<Seq>) -> Result<()>;
-    /// Forgets messages (and only messages) up to a place.
+    /// Forgets messages (and only messages) up to a place. The log still ends
+    /// where it ended, and within the hour no file holds their words in a
+    /// form that can be read.
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()>;
 }

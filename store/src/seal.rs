@@ -129,6 +129,7 @@ impl Checksum {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::golden::committed;
 
     #[test]
     fn only_the_right_key_at_the_right_place_opens_a_record() {
@@ -139,6 +140,14 @@ mod tests {
         assert_eq!(key.open(b"there", &sealed), Err(StoreError::Corrupt));
         assert_eq!(other.open(b"here", &sealed), Err(StoreError::Corrupt));
         assert!(!sealed.windows(5).any(|w| w == b"words"));
+    }
+
+    #[test]
+    fn a_record_sealed_long_ago_opens() {
+        let key = SealKey { id: KeyId(0x0102_0304_0506_0708), bytes: [7; 32] };
+        let sealed = committed("sealed", || key.seal(b"place", b"words of long ago".to_vec()).unwrap());
+        assert_eq!(sealed_with(&sealed), Ok(key.id));
+        assert_eq!(key.open(b"place", &sealed).as_deref(), Ok(&b"words of long ago"[..]));
     }
 
     #[test]

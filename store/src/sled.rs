@@ -114,6 +114,9 @@ pub(crate) struct Disk {
     /// Blobs that are on disk.
     synced_blobs: HashSet<OsString>,
     sync: bool,
+    /// What a test wants to happen between the change and the sync.
+    #[cfg(test)]
+    pub(crate) before_sync: Option<Box<dyn FnMut() -> io::Result<()> + Send>>,
 }
 
 impl Disk {
@@ -145,7 +148,15 @@ impl Disk {
                 other => io::Error::new(io::ErrorKind::InvalidData, other.to_string()),
             })?;
         let file = File::open(folder.join("db"))?;
-        let mut disk = Self { db, file, blobs: folder.join("blobs"), synced_blobs: HashSet::new(), sync };
+        let mut disk = Self {
+            db,
+            file,
+            blobs: folder.join("blobs"),
+            synced_blobs: HashSet::new(),
+            sync,
+            #[cfg(test)]
+            before_sync: None,
+        };
         disk.flush()?;
         if sync {
             File::open(folder)?.sync_all()?;
@@ -175,6 +186,10 @@ impl Disk {
             }
         }
         self.db.apply_batch(batch).map_err(io::Error::other)?;
+        #[cfg(test)]
+        if let Some(happens) = &mut self.before_sync {
+            happens()?;
+        }
         self.flush()
     }
 

@@ -74,8 +74,9 @@ impl Sweeper {
             swept.notes += self.drop_records(Table::Note, Table::Gone, owner).await?;
         }
         for room in self.marked(Table::GoneRoom)? {
-            self.drop_records(Table::RoomLog, Table::GoneRoom, room).await?;
+            // The mark goes last, with the records.
             self.images.remove_album(Album::Room(room)).await?;
+            self.drop_records(Table::RoomLog, Table::GoneRoom, room).await?;
         }
         let inboxes = self.marked(Table::Stale)?.into_iter().map(Owner::Inbox);
         for owner in inboxes.chain(self.marked(Table::StaleRoom)?.into_iter().map(Owner::Room)) {
@@ -233,18 +234,26 @@ impl Sweeper {
         Ok(orphans)
     }
 
+    /// Pictures of what is not there: its end came between their writing and
+    /// its own.
     async fn drop_pictures(&self, now: Timestamp) -> Result<usize> {
         let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(ORPHAN_AGE);
         let images = self.images.clone();
-        let ids = tokio::task::spawn_blocking(move || images.ids(Album::Feedback, until))
-            .await
-            .map_err(|_| StoreError::Unavailable)?
-            .map_err(|_| StoreError::Unavailable)?;
+        let listed = tokio::task::spawn_blocking(move || Ok((images.ids(Album::Feedback, until)?, images.rooms(until)?)));
+        let listed = listed.await.map_err(|_| StoreError::Unavailable)?;
+        let (ids, rooms) = listed.map_err(|_: std::io::Error| StoreError::Unavailable)?;
         let mut dropped = 0;
         for ImageId(id) in ids {
-            if !self.base.reader.has(&key(Table::Feedback, &[id.as_bytes()]))? {
+            if !self.base.reader.has(&home(Owner::Feedback(id)))? {
                 self.images.remove(Album::Feedback, ImageId(id)).await?;
                 dropped += 1;
+            }
+        }
+        for room in rooms {
+            if !self.base.reader.has(&home(Owner::Room(room)))? {
+                let album = Album::Room(room);
+                dropped += self.images.list(album).await?.len();
+                self.images.remove_album(album).await?;
             }
         }
         Ok(dropped)

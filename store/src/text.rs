@@ -10,6 +10,13 @@ use crate::limits::{FEEDBACK_MAX, FEEDBACK_MIN, NOTE_MAX, NOTE_MIN};
 #[error("{0}")]
 pub struct TextError(pub(crate) &'static str);
 
+impl TextError {
+    /// In these words.
+    pub fn new(words: &'static str) -> Self {
+        Self(words)
+    }
+}
+
 /// An anonymous note: 10 to 280 characters.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoteText(String);

@@ -274,3 +274,71 @@ async fn a_ruined_database_is_replaced_by_the_last_export() {
         store.close().await.unwrap();
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_folder_that_has_lost_keys_or_its_secret_is_refused_and_left_as_it_was() {
+    let parent = tempfile::tempdir().unwrap();
+    let whole = parent.path().join("whole");
+    fill(&whole).await;
+    let losses: &[(&str, fn(&Path))] = &[
+        ("no keys", |folder| fs::remove_file(folder.join("keys")).unwrap()),
+        ("empty keys", |folder| fs::write(folder.join("keys"), "").unwrap()),
+        ("keys cut short", |folder| {
+            let keys = fs::read(folder.join("keys")).unwrap();
+            fs::write(folder.join("keys"), &keys[..keys.len() - 64]).unwrap();
+        }),
+        ("noise for keys", |folder| fs::write(folder.join("keys"), noise(64 * 200)).unwrap()),
+        ("no secret", |folder| fs::remove_file(folder.join("secret")).unwrap()),
+        ("a secret cut short", |folder| fs::write(folder.join("secret"), noise(31)).unwrap()),
+        ("no keys and no database", |folder| {
+            fs::remove_file(folder.join("keys")).unwrap();
+            fs::remove_dir_all(folder.join("db")).unwrap();
+        }),
+    ];
+    for (at, (name, lose)) in losses.iter().enumerate() {
+        let folder = parent.path().join(at.to_string());
+        copy(&whole, &folder);
+        lose(&folder);
+        let before = contents(&folder);
+        let error = open(&folder).err().unwrap_or_else(|| panic!("{name}: it opened"));
+        assert!(matches!(error, OpenError::Missing(_) | OpenError::Io { .. }), "{name}: {error}");
+        let found = differences(&before, &contents(&folder));
+        assert!(found.is_empty(), "{name}: {found:?}");
+    }
+}
+
+/// What somebody gets who copies the folder while it is in use.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_is_older_than_its_mark_is_opened_when_the_mark_is_removed() {
+    let parent = tempfile::tempdir().unwrap();
+    fill(parent.path()).await;
+    let (database, older) = (parent.path().join("db"), parent.path().join("older"));
+    copy(&database, &older);
+    let store = open(parent.path()).unwrap();
+    store.accounts().create(account(PEOPLE)).await.unwrap();
+    store.close().await.unwrap();
+    fs::remove_dir_all(&database).unwrap();
+    fs::rename(older, &database).unwrap();
+    let before = contents(parent.path());
+    let error = open(parent.path()).err().unwrap().to_string();
+    assert!(error.contains("there were") && error.contains("without the file «mark»"), "{error}");
+    let found = differences(&before, &contents(parent.path()));
+    assert!(found.is_empty(), "{found:?}");
+    fs::remove_file(parent.path().join("mark")).unwrap();
+    let store = open(parent.path()).unwrap();
+    is_whole(&store, 0..PEOPLE).await;
+    assert_eq!(store.sweep_after_start(NOW).await.unwrap().keys, 1, "of the account that was lost");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_folder_in_use_is_refused_while_anybody_has_any_part_of_it() {
+    let parent = tempfile::tempdir().unwrap();
+    let store = open(parent.path()).unwrap();
+    let inbox = store.inbox();
+    assert!(matches!(open(parent.path()), Err(OpenError::Locked(_))));
+    store.close().await.unwrap();
+    assert!(matches!(open(parent.path()), Err(OpenError::Locked(_))), "its inbox is still held");
+    assert_eq!(inbox.deliver(account_id(1), note(1)).await, Err(StoreError::Unavailable));
+    drop(inbox);
+    open(parent.path()).unwrap();
+}

@@ -363,10 +363,27 @@ impl Room {
         self.seq
     }
 
+    /// The last line that had to go to make room.
+    pub fn dropped(&self) -> Seq {
+        self.dropped
+    }
+
+    /// The line at a place, while it is kept.
+    pub fn line(&self, seq: Seq) -> Option<&Line> {
+        self.lines.get(self.lines.binary_search_by_key(&seq, |line| line.seq).ok()?)
+    }
+
     /// The message at a place, while it is kept.
     pub fn message(&self, seq: Seq) -> Option<&Line> {
-        let at = self.lines.binary_search_by_key(&seq, |line| line.seq).ok()?;
-        self.lines.get(at).filter(|line| matches!(line.kind, LineKind::Message { .. }))
+        self.line(seq).filter(|line| matches!(line.kind, LineKind::Message { .. }))
+    }
+
+    /// Where the messages of a seat stand.
+    pub fn messages_of(&self, seat: SeatNumber) -> impl Iterator<Item = Seq> {
+        self.lines.iter().filter_map(move |line| match &line.kind {
+            LineKind::Message { seat: whose, .. } if *whose == seat => Some(line.seq),
+            _ => None,
+        })
     }
 
     /// Lines after a place, oldest first. `None` when some of them may be

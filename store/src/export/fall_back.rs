@@ -105,17 +105,25 @@ fn rebuild(export: &Path, fresh: &Path, keyring: &Keyring, sync: bool, commits: 
 struct Living<'a> {
     keyring: &'a Keyring,
     accounts: HashSet<Uuid>,
+    rooms: HashSet<Uuid>,
     inboxes: HashMap<Uuid, InboxCount>,
     feedback: u32,
 }
 
 impl<'a> Living<'a> {
     fn among(reader: &Reader, keyring: &'a Keyring) -> StoreResult<Self> {
-        let mut this = Self { keyring, accounts: HashSet::new(), inboxes: HashMap::new(), feedback: 0 };
+        let mut this =
+            Self { keyring, accounts: HashSet::new(), rooms: HashSet::new(), inboxes: HashMap::new(), feedback: 0 };
         for pair in reader.under(&key(Table::Account, &[])) {
             let (key, sealed) = pair?;
             if this.has_key(&sealed) {
                 this.accounts.extend(first_id(&key));
+            }
+        }
+        for pair in reader.under(&key(Table::Room, &[])) {
+            let (key, sealed) = pair?;
+            if this.has_key(&sealed) {
+                this.rooms.extend(first_id(&key));
             }
         }
         Ok(this)
@@ -140,11 +148,16 @@ impl<'a> Living<'a> {
         const RESET: u8 = Table::Reset as u8;
         const RESET_OF: u8 = Table::ResetOf as u8;
         const NOTE: u8 = Table::Note as u8;
+        const INBOX_COUNT: u8 = Table::InboxCount as u8;
         const STALE: u8 = Table::Stale as u8;
+        const GONE: u8 = Table::Gone as u8;
         const FEEDBACK: u8 = Table::Feedback as u8;
+        const FEEDBACK_COUNT: u8 = Table::FeedbackCount as u8;
         const ROOM: u8 = Table::Room as u8;
         const ROOM_LOG: u8 = Table::RoomLog as u8;
-        const COMMITS: u8 = Table::Commits as u8;
+        const ROOM_OF: u8 = Table::RoomOf as u8;
+        const ROOM_EXPIRY: u8 = Table::RoomExpiry as u8;
+        const STALE_ROOM: u8 = Table::StaleRoom as u8;
         let lives = || first_id(key).filter(|id| self.accounts.contains(id));
         let stays = match key.first().copied().unwrap_or_default() {
             ACCOUNT | STALE => lives().is_some(),
@@ -171,11 +184,12 @@ impl<'a> Living<'a> {
                 self.feedback += u32::from(lives);
                 lives
             }
-            ROOM | ROOM_LOG => self.has_key(value),
-            COMMITS => true,
-            // Counts are made anew, and so is what tells of work to be done:
-            // it is done.
-            ACCESS | RESET | RESET_OF | b'c' | b'F' | b'g' => false,
+            ROOM | STALE_ROOM => first_id(key).is_some_and(|id| self.rooms.contains(&id)),
+            ROOM_LOG => self.has_key(value),
+            ROOM_OF | ROOM_EXPIRY => last_id(key).is_some_and(|id| self.rooms.contains(&id)),
+            // The counts are made anew. The notes of those who were already
+            // gone have just been dropped.
+            ACCESS | RESET | RESET_OF | INBOX_COUNT | GONE | FEEDBACK_COUNT => false,
             _ => true,
         };
         Ok(stays.then(|| value.to_vec()))
@@ -185,4 +199,9 @@ impl<'a> Living<'a> {
 /// The id a key begins with, after the table's byte.
 fn first_id(key: &[u8]) -> Option<Uuid> {
     key.get(1..17).and_then(|id| Uuid::from_slice(id).ok())
+}
+
+/// The id a key ends with.
+fn last_id(key: &[u8]) -> Option<Uuid> {
+    key.last_chunk().copied().map(Uuid::from_bytes)
 }

@@ -137,13 +137,14 @@ fn bad(why: &str) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::golden::committed;
 
     fn sample() -> (Vec<Frame>, Vec<u8>) {
         let frames = vec![
             Frame::Secret(vec![1; 32]),
             Frame::Put(b"key".to_vec(), b"value".to_vec()),
             Frame::Remove(b"key".to_vec()),
-            Frame::Picture("a/b.jpg".into(), vec![2; 1000]),
+            Frame::Picture("a/b.jpg".into(), vec![2; 100]),
             Frame::Keys(vec![3; 64]),
         ];
         let mut bytes = Vec::new();
@@ -155,6 +156,14 @@ mod tests {
 
     fn read(bytes: &[u8]) -> io::Result<Vec<Frame>> {
         FrameReader::begin(bytes)?.collect()
+    }
+
+    #[test]
+    fn a_file_written_long_ago_is_read_and_would_be_written_alike_today() {
+        let (frames, today) = sample();
+        let committed = committed("export", || today.clone());
+        assert!(committed == today);
+        assert_eq!(read(&committed).unwrap(), frames);
     }
 
     #[test]

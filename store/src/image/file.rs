@@ -50,6 +50,19 @@ impl FileImages {
         Ok(ids)
     }
 
+    /// Every room with an album that did not change since `until`.
+    pub(crate) fn rooms(&self, until: SystemTime) -> io::Result<Vec<Uuid>> {
+        let mut rooms = Vec::new();
+        for entry in read_dir_if_there(&self.folder)? {
+            let entry = entry?;
+            match Uuid::try_parse(&entry.file_name().to_string_lossy()) {
+                Ok(room) if entry.metadata()?.modified()? < until => rooms.push(room),
+                _ => {}
+            }
+        }
+        Ok(rooms)
+    }
+
     /// Removes files that were being written when the process ended.
     pub(crate) fn drop_unfinished(&self) -> io::Result<()> {
         for album in read_dir_if_there(&self.folder)? {
@@ -135,6 +148,24 @@ impl Images for FileImages {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
+        })
+        .await
+    }
+
+    async fn list(&self, album: Album) -> Result<Vec<(ImageId, usize)>> {
+        let folder = self.album(album);
+        blocking(move || {
+            let mut found = Vec::new();
+            for entry in read_dir_if_there(&folder)? {
+                let entry = entry?;
+                let path = entry.path();
+                let is_whole = path.extension().is_some_and(|extension| extension == "jpg");
+                let id = path.file_stem().and_then(|stem| Uuid::try_parse(&stem.to_string_lossy()).ok());
+                if let Some(id) = id.filter(|_| is_whole) {
+                    found.push((ImageId(id), usize::try_from(entry.metadata()?.len()).unwrap_or(usize::MAX)));
+                }
+            }
+            Ok(found)
         })
         .await
     }

@@ -19,6 +19,12 @@ impl Images for MemoryImages {
         Ok(self.0.state().pictures.get(&(album, id)).cloned())
     }
 
+    async fn list(&self, album: Album) -> Result<Vec<(ImageId, usize)>> {
+        let state = self.0.state();
+        let theirs = state.pictures.iter().filter(|((whose, _), _)| *whose == album);
+        Ok(theirs.map(|((_, id), jpeg)| (*id, jpeg.len())).collect())
+    }
+
     async fn remove(&self, album: Album, id: ImageId) -> Result<()> {
         self.0.state().pictures.remove(&(album, id));
         Ok(())

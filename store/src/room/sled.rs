@@ -42,6 +42,9 @@ impl RoomDirectory for SledRooms {
             if !unit.has(&key(Table::Account, &[owner.0.as_bytes()]))? {
                 return Err(StoreError::NotFound);
             }
+            if unit.has(&room_key(id))? || unit.has(&key(Table::GoneRoom, &[id.0.as_bytes()]))? {
+                return Err(StoreError::Conflict);
+            }
             let mut alive = 0;
             for (_, expires) in unit.under(&key(Table::RoomOf, &[owner.0.as_bytes()]))? {
                 let expires = expires.try_into().map(u64::from_be_bytes).map_err(|_| StoreError::Corrupt)?;

@@ -39,6 +39,12 @@ fn record_of(unit: &Unit<'_>, room: RoomId, seq: Seq) -> Result<Option<(Vec<u8>,
 impl RoomLog for SledRoomLog {
     async fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()> {
         let work = move |unit: &mut Unit<'_>| {
+            if events.is_empty() {
+                return Ok(());
+            }
+            if unit.current_key(Owner::Room(room.0)).is_none() {
+                return Err(StoreError::NotFound);
+            }
             let end = match unit.last_under(&log_prefix(room))? {
                 Some(last) => seq_of(&last)?,
                 None => Seq(0),
@@ -73,6 +79,7 @@ impl RoomLog for SledRoomLog {
 
     async fn redact(&self, room: RoomId, messages: Vec<Seq>) -> Result<()> {
         let work = move |unit: &mut Unit<'_>| {
+            let mut is_changed = false;
             for seq in messages {
                 let Some((key, LogRecord(mut events))) = record_of(unit, room, seq)? else { continue };
                 for (at, event) in &mut events {
@@ -83,9 +90,12 @@ impl RoomLog for SledRoomLog {
                     }
                 }
                 unit.put_sealed(Owner::Room(room.0), key, &LogRecord(events))?;
+                is_changed = true;
             }
-            // The old record is still in sled's log, under the same key.
-            unit.put_bytes(key(Table::StaleRoom, &[room.0.as_bytes()]), Vec::new());
+            if is_changed {
+                // The old record is still in sled's log, under the same key.
+                unit.put_bytes(key(Table::StaleRoom, &[room.0.as_bytes()]), Vec::new());
+            }
             Ok(())
         };
         self.0.writer.write(Shrinks, work).await
@@ -95,15 +105,26 @@ impl RoomLog for SledRoomLog {
         let until = log_key(room, up_to.next());
         let keys = self.0.reader.range(log_prefix(room), until).map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
         let work = move |unit: &mut Unit<'_>| {
+            let last = unit.last_under(&log_prefix(room))?;
+            let mut is_changed = false;
             for key in keys {
                 let Some(LogRecord(mut events)) = unit.sealed(&key)? else { continue };
                 let before = events.len();
                 events.retain(|(_, event)| !matches!(event, RoomEvent::Posted { .. } | RoomEvent::Unsent { .. }));
-                match events.len() {
-                    0 => unit.remove(key),
-                    left if left < before => unit.put_sealed(Owner::Room(room.0), key, &LogRecord(events))?,
-                    _ => {}
+                if events.len() == before {
+                    continue;
                 }
+                is_changed = true;
+                // The last one stays, if only with nothing in it: its place
+                // is where the log ends.
+                if events.is_empty() && last.as_ref() != Some(&key) {
+                    unit.remove(key);
+                } else {
+                    unit.put_sealed(Owner::Room(room.0), key, &LogRecord(events))?;
+                }
+            }
+            if is_changed {
+                unit.put_bytes(key(Table::StaleRoom, &[room.0.as_bytes()]), Vec::new());
             }
             Ok(())
         };

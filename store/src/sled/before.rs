@@ -49,8 +49,7 @@ impl Before {
         for name in files(folder)? {
             let (from, to) = (folder.join(&name), kept.join(&name));
             to.parent().map_or(Ok(()), fs::create_dir_all)?;
-            // The settings are the only file that is changed in place.
-            if name == "conf" { fs::copy(from, to).map(drop)? } else { fs::hard_link(from, to)? }
+            link(&from, &to)?;
         }
         let log = match File::open(folder.join("db")) {
             Ok(file) => Some(Log::keep(&file, &kept.join(SAVED))?),
@@ -71,8 +70,7 @@ impl Before {
             fs::remove_file(self.folder.join(name))?;
         }
         for name in files(&self.kept)?.into_iter().filter(|name| name != SAVED) {
-            let (from, to) = (self.kept.join(&name), self.folder.join(&name));
-            if name == "conf" { fs::copy(from, to).map(drop)? } else { fs::hard_link(from, to)? }
+            link(&self.kept.join(&name), &self.folder.join(&name))?;
         }
         let path = self.folder.join("db");
         match &self.log {
@@ -141,6 +139,15 @@ impl Log {
     }
 }
 
+/// A second name for a file, or a copy where there are no second names. The
+/// settings are the only one of these files that is changed in place.
+fn link(from: &Path, to: &Path) -> io::Result<()> {
+    if from.ends_with("conf") || fs::hard_link(from, to).is_err() {
+        fs::copy(from, to)?;
+    }
+    Ok(())
+}
+
 /// Names, below the folder, of every file but the log itself.
 fn files(folder: &Path) -> io::Result<Vec<OsString>> {
     let mut names = Vec::new();
@@ -181,11 +188,19 @@ mod tests {
     use super::*;
     use crate::sled::Disk;
 
-    fn contents(folder: &Path) -> Vec<(OsString, Vec<u8>)> {
-        let mut names = files(folder).unwrap();
-        names.push("db".into());
-        names.sort();
-        names.into_iter().map(|name| (name.clone(), fs::read(folder.join(name)).unwrap())).collect()
+    /// Every file but the log, and of that what is kept.
+    fn contents(folder: &Path, log: &Log) -> Vec<(String, Vec<u8>)> {
+        let mut found = Vec::new();
+        for name in files(folder).unwrap() {
+            found.push((name.to_string_lossy().into_owned(), fs::read(folder.join(name)).unwrap()));
+        }
+        let bytes = fs::read(folder.join("db")).unwrap();
+        for &at in &log.at {
+            let segment = &bytes[at as usize..bytes.len().min((at + SEGMENT) as usize)];
+            found.push((format!("db at {at} of {}", bytes.len()), segment.to_vec()));
+        }
+        found.sort();
+        found
     }
 
     #[test]
@@ -201,12 +216,12 @@ mod tests {
         let log = before.log.as_ref().unwrap();
         assert!(log.segments > 3 && log.at.len() < log.segments, "{} of {}", log.at.len(), log.segments);
         assert!(before.has_log());
-        let was = contents(&folder);
+        let was = contents(&folder, log);
         // What opening does at least: a new snapshot in place of the old one.
         drop(Disk::open(&folder, false).unwrap());
-        assert_ne!(contents(&folder), was);
+        assert!(contents(&folder, log) != was);
         before.put_back().unwrap();
-        assert_eq!(contents(&folder), was);
+        assert!(contents(&folder, log) == was);
         drop(before);
         assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 1);
     }

@@ -62,6 +62,7 @@ mod tests {
         let told = Told { commits: 7, key_slots: 1 << 40 };
         mark.put(told);
         assert_eq!(Mark::open(&path).unwrap().1, told);
+        assert_eq!(std::fs::read(&path).unwrap(), [0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 1, 0, 0, 0, 0, 0]);
         std::fs::write(&path, [0; 15]).unwrap();
         assert_eq!(Mark::open(&path).unwrap().1, Told::default());
     }

@@ -56,7 +56,9 @@ fn attempt(folder: &Path, sync: bool, commits: u64) -> io::Result<Disk> {
     let damage = |why: String| io::Error::new(ErrorKind::InvalidData, why);
     let found = disk.commits().map_err(|error| damage(error.to_string()))?;
     if found < commits {
-        return Err(damage(format!("it ends after {found} commits, and there were {commits}")));
+        return Err(damage(format!(
+            "it ends after {found} commits, and there were {commits}; without the file «mark» it is opened as it is"
+        )));
     }
     Ok(disk)
 }

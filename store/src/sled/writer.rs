@@ -18,6 +18,8 @@ use crate::sled::unit::Unit;
 use crate::sled::{Changes, Disk};
 
 mod desk;
+#[cfg(test)]
+mod tests;
 use desk::Desk;
 
 /// Calls that may wait for the writer before callers themselves wait.

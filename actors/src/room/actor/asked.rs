@@ -1,0 +1,153 @@
+//! What handlers ask a room.
+
+use super::*;
+
+/// Decide this.
+#[derive(Clone, Message)]
+#[rtype(result = "Result<RoomEvent, RoomError>")]
+pub(crate) struct Do(pub(crate) Command);
+
+/// Which face does this member have?
+#[derive(Clone, Message)]
+#[rtype(result = "Result<Face, RoomError>")]
+pub(crate) struct AskSeat(pub(crate) MemberId);
+
+/// What does somebody see who opens the room?
+#[derive(Clone, Message)]
+#[rtype(result = "Result<View, RoomError>")]
+pub(crate) struct ViewAsked {
+    pub(crate) member: Option<MemberId>,
+    pub(crate) before: Option<Seq>,
+    pub(crate) limit: usize,
+}
+
+/// May this member add a picture?
+#[derive(Clone, Message)]
+#[rtype(result = "Result<(), RoomError>")]
+pub(crate) struct MayUpload {
+    pub(crate) member: MemberId,
+    pub(crate) bytes: usize,
+}
+
+/// This picture is stored.
+#[derive(Clone, Message)]
+#[rtype(result = "Result<(), RoomError>")]
+pub(crate) struct Issue {
+    pub(crate) image: ImageId,
+    pub(crate) bytes: usize,
+}
+
+/// The server ends.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(crate) struct ShutDown;
+
+/// A room as somebody sees it who opens it.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// What it is called, whose it is, when it ends.
+    pub card: RoomCard,
+    /// Its members.
+    pub members: Vec<Face>,
+    /// Its last lines, oldest first.
+    pub lines: Vec<LineFrame>,
+    /// The last place in its log.
+    pub last: Seq,
+    /// Whether nobody new comes in.
+    pub locked: bool,
+}
+
+impl RoomActor {
+    /// Answers a question when everything decided so far is on disk.
+    fn answer_in_turn<T: Send + 'static>(
+        &mut self,
+        context: &mut Context<Self>,
+        answer: impl FnOnce(&mut Self) -> Result<T, RoomError> + 'static,
+    ) -> ResponseFuture<Result<T, RoomError>> {
+        self.used_at = self.shared.clock.moment();
+        let (reply, answered) = oneshot::channel();
+        let done: Done = Box::new(move |this, _, outcome| {
+            let _ = reply.send(outcome.and_then(|_| answer(this)));
+        });
+        self.take_turn(Ok(None), done, context);
+        Box::pin(async move { answered.await.unwrap_or(Err(RoomError::Busy)) })
+    }
+
+    fn view(&self, ViewAsked { member, before, limit }: ViewAsked) -> View {
+        let seated = member.is_some_and(|member| self.room.seat_of(member).is_ok());
+        let members = self.room.seats().iter().filter(|_| seated).map(|seat| seat.face).collect();
+        let lines = if seated {
+            let id = self.card.id;
+            let kept = self.room.lines_before(before, limit);
+            kept.filter_map(|line| frame::history(id, &self.room, line)).collect()
+        } else {
+            Vec::new()
+        };
+        View { card: self.card.clone(), members, lines, last: self.committed, locked: self.room.is_locked() }
+    }
+}
+
+impl Handler<Do> for RoomActor {
+    type Result = ResponseFuture<Result<RoomEvent, RoomError>>;
+
+    fn handle(&mut self, Do(command): Do, context: &mut Self::Context) -> Self::Result {
+        let (reply, answered) = oneshot::channel();
+        let done: Done = Box::new(move |_, _, outcome| {
+            let _ = reply.send(outcome.and_then(|event| event.ok_or(RoomError::Busy)));
+        });
+        self.ask(command, done, context);
+        Box::pin(async move { answered.await.unwrap_or(Err(RoomError::Busy)) })
+    }
+}
+
+impl Handler<AskSeat> for RoomActor {
+    type Result = ResponseFuture<Result<Face, RoomError>>;
+
+    fn handle(&mut self, AskSeat(member): AskSeat, context: &mut Self::Context) -> Self::Result {
+        self.answer_in_turn(context, move |this| Ok(this.room.seat_of(member)?.face))
+    }
+}
+
+impl Handler<ViewAsked> for RoomActor {
+    type Result = ResponseFuture<Result<View, RoomError>>;
+
+    fn handle(&mut self, asked: ViewAsked, context: &mut Self::Context) -> Self::Result {
+        self.answer_in_turn(context, move |this| Ok(this.view(asked)))
+    }
+}
+
+impl Handler<MayUpload> for RoomActor {
+    type Result = ResponseFuture<Result<(), RoomError>>;
+
+    fn handle(&mut self, MayUpload { member, bytes }: MayUpload, context: &mut Self::Context) -> Self::Result {
+        self.answer_in_turn(context, move |this| {
+            this.room.seat_of(member)?;
+            if this.holds_another(bytes) { Ok(()) } else { Err(RoomError::TooManyPictures) }
+        })
+    }
+}
+
+impl Handler<Issue> for RoomActor {
+    type Result = ResponseFuture<Result<(), RoomError>>;
+
+    fn handle(&mut self, Issue { image, bytes }: Issue, context: &mut Self::Context) -> Self::Result {
+        self.answer_in_turn(context, move |this| {
+            // Asked again: others may have uploaded meanwhile.
+            if !this.holds_another(bytes) {
+                return Err(RoomError::TooManyPictures);
+            }
+            this.issued.insert(image, Issued { at: this.shared.clock.moment(), bytes, sent: false });
+            Ok(())
+        })
+    }
+}
+
+impl Handler<ShutDown> for RoomActor {
+    type Result = ();
+
+    fn handle(&mut self, _: ShutDown, _: &mut Self::Context) {
+        for socket in std::mem::take(&mut self.sockets).into_values() {
+            socket.outbox.end(Goodbye::ShuttingDown);
+        }
+    }
+}

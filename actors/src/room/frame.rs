@@ -1,0 +1,251 @@
+//! What a room's socket sends, and how a line of the room becomes a frame.
+//! Stored events and frames are different things; this is where they meet.
+
+use annon_store::image::ImageId;
+use annon_store::room::{Body, Face, Millis, RoomId, Seq};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::room::face::emoji;
+use crate::room::machine::{Line, LineKind, Notice, Room};
+use crate::session::Text;
+use crate::session::frame::text;
+
+/// The quoted word for a picture.
+const PHOTO: &str = "Photo";
+/// What stands where a message was.
+const GONE: &str = "";
+
+/// Who is quoted, what, where it stands in the log, and its picture.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Quote(pub String, pub String, pub u64, pub String);
+
+/// A message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ChatFrame {
+    /// `event.chat`, or `event.image` when there is a picture.
+    #[schema(example = "event.chat")]
+    pub event: &'static str,
+    /// The sender's own name for it.
+    pub id: String,
+    /// The sender's emoji.
+    #[schema(example = "🦊")]
+    pub sender: &'static str,
+    /// The words.
+    pub message: String,
+    /// The words under the picture.
+    pub caption: String,
+    /// Where the picture is.
+    pub image_src: Option<String>,
+    /// Where its blurred form is.
+    pub image_low: Option<String>,
+    /// What it answers.
+    pub reply: Option<Quote>,
+    /// `hh:mm:ss.fff`, UTC, by the server's clock.
+    #[schema(example = "18:05:59.042")]
+    pub time: String,
+    /// Its place in the room's log.
+    pub seq: u64,
+    /// Whether it was taken back.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unsent: bool,
+}
+
+/// Something everybody should know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct NotifyFrame {
+    /// Always `event.notify`.
+    #[schema(example = "event.notify")]
+    pub event: &'static str,
+    /// In words.
+    #[schema(example = "🦊 joined")]
+    pub message: String,
+    /// `hh:mm:ss.fff`, UTC.
+    pub time: String,
+    /// Its place in the room's log.
+    pub seq: u64,
+}
+
+/// A message was taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct UnsendFrame {
+    /// Always `event.unsend`.
+    #[schema(example = "event.unsend")]
+    pub event: &'static str,
+    /// The message's id; it is its sender's alone, so see `message_seq`.
+    pub id: String,
+    /// The message's place in the room's log.
+    pub message_seq: u64,
+    /// This frame's own place in it.
+    pub seq: u64,
+}
+
+/// Who is connected.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ActiveUsersFrame {
+    /// Always `event.active-users`.
+    #[schema(example = "event.active-users")]
+    pub event: &'static str,
+    /// Their emoji.
+    pub active_users: Vec<&'static str>,
+}
+
+/// Somebody is typing.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TypingFrame {
+    /// Always `event.typing`.
+    #[schema(example = "event.typing")]
+    pub event: &'static str,
+    /// Who.
+    pub sender: &'static str,
+}
+
+/// From here on nothing is missed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RoomReadyFrame {
+    /// Always `event.ready`.
+    #[schema(example = "event.ready")]
+    pub event: &'static str,
+    /// The last place in the room's log.
+    pub last_seq: u64,
+    /// Whether everything after `since` was sent. If not, load the room anew.
+    pub resumed: bool,
+}
+
+/// A send was refused.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RefusedFrame<'a> {
+    /// Always `event.error`.
+    #[schema(example = "event.error")]
+    pub event: &'static str,
+    /// The id of what was refused, if it had one.
+    pub id: Option<&'a str>,
+    /// A sentence for a person.
+    pub message: String,
+}
+
+/// A line as a history has it: a message or a notice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum LineFrame {
+    /// A message.
+    Chat(ChatFrame),
+    /// A notice.
+    Notify(NotifyFrame),
+}
+
+/// Where a picture of a room is.
+pub fn image_path(room: RoomId, image: ImageId) -> String {
+    format!("/api/room/{}/image/{}", room.0, image.0)
+}
+
+/// A line for a history; what only concerns those who were there is left out.
+pub(crate) fn history(id: RoomId, room: &Room, line: &Line) -> Option<LineFrame> {
+    match &line.kind {
+        LineKind::Message { .. } => chat(id, room, line).map(LineFrame::Chat),
+        LineKind::Notice(notice) => Some(LineFrame::Notify(notify(*notice, line))),
+        LineKind::TakenBack(_) => None,
+    }
+}
+
+/// The frames that tell members of a line.
+pub(crate) fn news(id: RoomId, room: &Room, line: &Line) -> Vec<Text> {
+    match &line.kind {
+        LineKind::Message { .. } => chat(id, room, line).iter().map(|frame| text(frame).into()).collect(),
+        LineKind::TakenBack(message) => unsent(room, *message, line.seq).into_iter().collect(),
+        LineKind::Notice(notice @ Notice::Kicked { seat, with_messages: true, .. }) => {
+            let theirs = room.messages_of(*seat).filter_map(|message| unsent(room, message, line.seq));
+            theirs.chain([text(&notify(*notice, line)).into()]).collect()
+        }
+        LineKind::Notice(notice) => vec![text(&notify(*notice, line)).into()],
+    }
+}
+
+fn unsent(room: &Room, message: Seq, seq: Seq) -> Option<Text> {
+    let LineKind::Message { id, .. } = &room.message(message)?.kind else { return None };
+    let frame =
+        UnsendFrame { event: "event.unsend", id: id.as_str().to_owned(), message_seq: message.0, seq: seq.0 };
+    Some(text(&frame).into())
+}
+
+fn chat(room_id: RoomId, room: &Room, line: &Line) -> Option<ChatFrame> {
+    let LineKind::Message { face, id, body, reply_to, .. } = &line.kind else { return None };
+    let path = |image: ImageId| image_path(room_id, image);
+    let (event, message, caption, image, low) = match body {
+        Body::Text(words) => ("event.chat", words.as_str(), "", None, None),
+        Body::Picture { image, tiny, caption } => ("event.image", "", caption.as_str(), Some(*image), *tiny),
+        Body::Gone => ("event.chat", GONE, "", None, None),
+    };
+    Some(ChatFrame {
+        event,
+        id: id.as_str().to_owned(),
+        sender: emoji(*face),
+        message: message.to_owned(),
+        caption: caption.to_owned(),
+        image_src: image.map(path),
+        image_low: low.map(path),
+        reply: reply_to.and_then(|seq| quote(room_id, room, seq)),
+        time: clock_time(line.at),
+        seq: line.seq.0,
+        unsent: *body == Body::Gone,
+    })
+}
+
+/// Quoted anew each time, so that what was taken back is quoted by nobody.
+fn quote(room_id: RoomId, room: &Room, seq: Seq) -> Option<Quote> {
+    let LineKind::Message { face, body, .. } = &room.message(seq)?.kind else { return None };
+    let sender = emoji(*face).to_owned();
+    Some(match body {
+        Body::Text(words) => Quote(sender, words.as_str().to_owned(), seq.0, String::new()),
+        Body::Picture { image, tiny, .. } => {
+            Quote(sender, PHOTO.to_owned(), seq.0, image_path(room_id, tiny.unwrap_or(*image)))
+        }
+        Body::Gone => Quote(sender, GONE.to_owned(), seq.0, String::new()),
+    })
+}
+
+fn notify(notice: Notice, line: &Line) -> NotifyFrame {
+    let message = match notice {
+        Notice::Joined(face) => format!("{} joined", emoji(face)),
+        Notice::Left(face) => format!("{} left", emoji(face)),
+        Notice::Kicked { face, .. } => format!("{} was removed", emoji(face)),
+        Notice::Locked(true) => "The group is locked: nobody new can join".to_owned(),
+        Notice::Locked(false) => "The group is open again".to_owned(),
+    };
+    NotifyFrame { event: "event.notify", message, time: clock_time(line.at), seq: line.seq.0 }
+}
+
+pub(crate) fn active_users(faces: impl Iterator<Item = Face>) -> Text {
+    text(&ActiveUsersFrame { event: "event.active-users", active_users: faces.map(emoji).collect() }).into()
+}
+
+pub(crate) fn typing(face: Face) -> Text {
+    text(&TypingFrame { event: "event.typing", sender: emoji(face) }).into()
+}
+
+pub(crate) fn ready(last: Seq, resumed: bool) -> Text {
+    text(&RoomReadyFrame { event: "event.ready", last_seq: last.0, resumed }).into()
+}
+
+pub(crate) fn refused(id: Option<&str>, why: impl ToString) -> Text {
+    text(&RefusedFrame { event: "event.error", id, message: why.to_string() }).into()
+}
+
+/// `hh:mm:ss.fff`, UTC.
+fn clock_time(at: Millis) -> String {
+    let (seconds, millis) = (at.0 / 1000, at.0 % 1000);
+    let (hours, minutes) = (seconds / 3600 % 24, seconds / 60 % 60);
+    format!("{hours:02}:{minutes:02}:{:02}.{millis:03}", seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_clock_strings_with_a_fraction() {
+        assert_eq!(clock_time(Millis(0)), "00:00:00.000");
+        assert_eq!(clock_time(Millis(86_399_999)), "23:59:59.999");
+        assert_eq!(clock_time(Millis(86_400_042 + 3_661_000)), "01:01:01.042");
+    }
+}

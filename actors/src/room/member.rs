@@ -1,0 +1,149 @@
+//! A session that sits in a room: frames become what the room understands.
+
+use actix::Addr;
+use annon_store::image::ImageId;
+use annon_store::limits::CHAT_ID_LEN;
+use annon_store::room::{Body, Caption, ChatId, ChatText, MemberId, RoomId, Seq};
+use annon_store::text::TextError;
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::ids::random_id;
+use crate::room::actor::{Enter, Exit, Heard, RoomActor, Said};
+use crate::room::frame::{image_path, refused};
+use crate::rooms::{RoomError, Rooms};
+use crate::session::{Goodbye, Outbox, Role, Text};
+
+/// The one thing a client does.
+const ACTION: &str = "sendMessage";
+
+/// What a client sends.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ClientFrame {
+    /// Always `sendMessage`.
+    #[schema(example = "sendMessage")]
+    pub action: String,
+    /// The room the socket was opened for.
+    pub room_id: String,
+    /// What there is to say.
+    pub message: ClientMessage,
+}
+
+/// What a client says. What it claims of sender and time is ignored.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ClientMessage {
+    /// `event.connect`, `event.chat`, `event.image`, `event.active-users`,
+    /// `event.typing` or `event.unsend`; others are ignored.
+    #[schema(example = "event.chat")]
+    pub event: String,
+    /// Of a message: 15 letters and digits of the sender's choice. Sending
+    /// it again is not sending it twice.
+    pub id: Option<String>,
+    /// The words.
+    pub message: Option<String>,
+    /// The words under a picture.
+    pub caption: Option<String>,
+    /// A picture of this room.
+    pub image_src: Option<String>,
+    /// Its blurred form.
+    pub image_low: Option<String>,
+    /// What it answers: the third of the four is the other message's `seq`.
+    #[schema(value_type = Option<Vec<Value>>)]
+    pub reply: Option<Value>,
+    /// With `event.connect`: the last `seq` that was seen.
+    pub since: Option<u64>,
+}
+
+/// One socket of one member.
+pub struct Member {
+    room: RoomId,
+    member: MemberId,
+    actor: Addr<RoomActor>,
+    socket: Uuid,
+}
+
+impl Member {
+    /// A socket of somebody who has a seat.
+    pub async fn new(rooms: &Rooms, room: RoomId, member: MemberId) -> Result<Self, RoomError> {
+        rooms.seat(room, member).await?;
+        let actor = rooms.find_or_start(room).await?;
+        Ok(Self { room, member, actor, socket: random_id() })
+    }
+
+    fn understand(&self, message: ClientMessage) -> Result<Option<Said>, TextError> {
+        let reply_to = message.reply.as_ref().and_then(quoted);
+        Ok(Some(match message.event.as_str() {
+            "event.connect" => Said::Connect { since: message.since.map(Seq) },
+            "event.chat" | "event.image" => {
+                let id = ChatId::try_from(message.id.unwrap_or_default())?;
+                let body = match message.image_src.filter(|src| !src.is_empty()) {
+                    Some(src) => Body::Picture {
+                        image: self.image(&src)?,
+                        tiny: message.image_low.filter(|src| !src.is_empty()).map(|src| self.image(&src)).transpose()?,
+                        caption: Caption::try_from(message.caption.or(message.message).unwrap_or_default())?,
+                    },
+                    None => Body::Text(ChatText::try_from(message.message.unwrap_or_default())?),
+                };
+                Said::Post { id, body, reply_to }
+            }
+            "event.unsend" => Said::Unsend(ChatId::try_from(message.id.unwrap_or_default())?),
+            "event.active-users" => Said::ActiveUsers,
+            "event.typing" => Said::Typing,
+            // Newer pages may know more than this server.
+            _ => return Ok(None),
+        }))
+    }
+
+    /// A reference that this room gave out. Anything else could lead members
+    /// to somebody else's server.
+    fn image(&self, src: &str) -> Result<ImageId, TextError> {
+        let id = src.rsplit('/').next().and_then(|id| Uuid::try_parse(id).ok()).map(ImageId);
+        id.filter(|id| image_path(self.room, *id) == src)
+            .ok_or(TextError::new("That picture is not one of this group's."))
+    }
+
+    fn hear(&self, text: &str) -> Result<(), Text> {
+        let frame: ClientFrame =
+            serde_json::from_str(text).map_err(|_| refused(None, "That is not a frame this server understands."))?;
+        let id = frame.message.id.clone().filter(|id| id.len() == CHAT_ID_LEN);
+        let refuse = |why: &dyn std::fmt::Display| refused(id.as_deref(), why);
+        if frame.room_id != self.room.0.to_string() {
+            return Err(refuse(&"This socket belongs to another group."));
+        }
+        if frame.action != ACTION {
+            tracing::debug!("a socket asked for an unknown action; ignored");
+            return Ok(());
+        }
+        let Some(said) = self.understand(frame.message).map_err(|why| refuse(&why))? else {
+            tracing::debug!("a socket sent an unknown event; ignored");
+            return Ok(());
+        };
+        self.actor.try_send(Heard { socket: self.socket, said }).map_err(|_| refuse(&RoomError::Busy))
+    }
+}
+
+/// The place of the message that is answered.
+fn quoted(reply: &Value) -> Option<Seq> {
+    let place = reply.get(2)?;
+    place.as_u64().or_else(|| place.as_str()?.parse().ok()).map(Seq)
+}
+
+impl Role for Member {
+    fn opened(&mut self, outbox: Outbox) {
+        let enter = Enter { socket: self.socket, member: self.member, outbox: outbox.clone() };
+        if self.actor.try_send(enter).is_err() {
+            outbox.end(Goodbye::TooSlow);
+        }
+    }
+
+    fn heard(&mut self, text: &str) -> Option<Text> {
+        self.hear(text).err()
+    }
+
+    fn closed(&mut self) {
+        // A room that can't take even this finds out when it next sends.
+        let _ = self.actor.try_send(Exit(self.socket));
+    }
+}

@@ -1,0 +1,194 @@
+//! Every room somebody is in, found or started through one handle. Callers
+//! never hold an actor's address.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use actix::dev::ToEnvelope;
+use actix::{Actor, Addr, Handler, MailboxError, Message};
+use annon_store::StoreError;
+use annon_store::image::{ImageId, Images};
+use annon_store::room::{Face, MemberId, RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
+use annon_store::room_log::RoomLog;
+
+use crate::bucket::Rate;
+use crate::clock::SharedClock;
+use crate::room::actor::{AskSeat, Do, Issue, MayUpload, RoomActor, View, ViewAsked};
+use crate::room::command::{Command, Rejection};
+
+/// Tries to reach a room that is just ending or starting.
+const TRIES: usize = 4;
+/// A room that hasn't answered by then is stuck: it is given up and rebuilt
+/// from its log.
+const STUCK: Duration = Duration::from_secs(10);
+
+/// Why a room did not do what it was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum RoomError {
+    /// There is no such room, or no longer.
+    #[error("Sorry, It Looks Like This Group Has Expired")]
+    Gone,
+    /// The room said no.
+    #[error(transparent)]
+    Rejected(#[from] Rejection),
+    /// The room has too many pictures.
+    #[error("This group holds no more pictures")]
+    TooManyPictures,
+    /// The room is overrun, or just being rebuilt.
+    #[error("The group is busy. Try again in a moment.")]
+    Busy,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// How rooms are run.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// Lines a room keeps.
+    pub keeps: usize,
+    /// How fast one seat may send; `None` is no limit.
+    pub sends: Option<Rate>,
+}
+
+/// What all rooms share.
+pub(crate) struct Shared {
+    pub(crate) directory: Arc<dyn RoomDirectory>,
+    pub(crate) log: Arc<dyn RoomLog>,
+    pub(crate) images: Arc<dyn Images>,
+    pub(crate) clock: SharedClock,
+    pub(crate) settings: Settings,
+    open: Mutex<HashMap<RoomId, Addr<RoomActor>>>,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, HashMap<RoomId, Addr<RoomActor>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets a room's actor, unless another has taken its place.
+    pub(crate) fn forget(&self, room: RoomId, actor: &Addr<RoomActor>) {
+        let mut open = self.lock();
+        if open.get(&room) == Some(actor) {
+            open.remove(&room);
+        }
+    }
+}
+
+/// The handle.
+#[derive(Clone)]
+pub struct Rooms(pub(crate) Arc<Shared>);
+
+impl Rooms {
+    /// No room open yet.
+    pub fn new(
+        directory: Arc<dyn RoomDirectory>,
+        log: Arc<dyn RoomLog>,
+        images: Arc<dyn Images>,
+        clock: SharedClock,
+        settings: Settings,
+    ) -> Self {
+        Self(Arc::new(Shared { directory, log, images, clock, settings, open: Mutex::default() }))
+    }
+
+    /// A room's card, while it lives. Nobody's actor is started for it.
+    pub async fn card(&self, room: RoomId) -> Result<RoomCard, RoomError> {
+        let card = self.0.directory.by_id(room).await?.ok_or(RoomError::Gone)?;
+        if card.expires > self.0.clock.timestamp() { Ok(card) } else { Err(RoomError::Gone) }
+    }
+
+    /// A seat for a member, or the one they have.
+    pub async fn claim(&self, room: RoomId, member: MemberId, dice: u64) -> Result<Face, RoomError> {
+        match self.ask(room, Do(Command::Claim { member, dice })).await {
+            Ok(RoomEvent::Claimed { face, .. }) => Ok(face),
+            Err(RoomError::Rejected(Rejection::Seated(_))) => self.seat(room, member).await,
+            Ok(_) => Err(RoomError::Busy),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The face of a member who has a seat.
+    pub async fn seat(&self, room: RoomId, member: MemberId) -> Result<Face, RoomError> {
+        self.ask(room, AskSeat(member)).await
+    }
+
+    /// What a member sees who opens the room. Without a seat there are no
+    /// members and no lines in it.
+    pub async fn view(
+        &self,
+        room: RoomId,
+        member: Option<MemberId>,
+        before: Option<Seq>,
+        limit: usize,
+    ) -> Result<View, RoomError> {
+        self.ask(room, ViewAsked { member, before, limit }).await
+    }
+
+    /// Does something nobody needs the event of.
+    pub async fn command(&self, room: RoomId, command: Command) -> Result<(), RoomError> {
+        self.ask(room, Do(command)).await.map(drop)
+    }
+
+    /// Whether a member may add a picture of so many bytes.
+    pub async fn may_upload(&self, room: RoomId, member: MemberId, bytes: usize) -> Result<(), RoomError> {
+        self.ask(room, MayUpload { member, bytes }).await
+    }
+
+    /// A picture is stored, and messages may refer to it from now on.
+    pub async fn issue(&self, room: RoomId, image: ImageId, bytes: usize) -> Result<(), RoomError> {
+        self.ask(room, Issue { image, bytes }).await
+    }
+
+    /// How many rooms have an actor.
+    pub fn open(&self) -> usize {
+        self.0.lock().len()
+    }
+
+    /// Ends every socket, since the server does.
+    pub fn shut_down(&self) {
+        for actor in self.0.lock().values() {
+            // One that can't even take this is cut off with the process.
+            let _ = actor.try_send(crate::room::actor::ShutDown);
+        }
+    }
+
+    async fn ask<M, T>(&self, room: RoomId, message: M) -> Result<T, RoomError>
+    where
+        M: Message<Result = Result<T, RoomError>> + Clone + Send + 'static,
+        T: Send + 'static,
+        RoomActor: Handler<M>,
+        <RoomActor as Actor>::Context: ToEnvelope<RoomActor, M>,
+    {
+        for _ in 0..TRIES {
+            let actor = self.find_or_start(room).await?;
+            match actor.send(message.clone()).timeout(STUCK).await {
+                Ok(answer) => return answer,
+                // It ended, by itself or by a panic, before it answered.
+                Err(MailboxError::Closed) => self.0.forget(room, &actor),
+                Err(MailboxError::Timeout) => {
+                    tracing::error!("a room did not answer; it is rebuilt from its log");
+                    self.0.forget(room, &actor);
+                    return Err(RoomError::Busy);
+                }
+            }
+        }
+        Err(RoomError::Busy)
+    }
+
+    pub(crate) async fn find_or_start(&self, room: RoomId) -> Result<Addr<RoomActor>, RoomError> {
+        let find = || self.0.lock().get(&room).filter(|actor| actor.connected()).cloned();
+        if let Some(actor) = find() {
+            return Ok(actor);
+        }
+        let card = self.card(room).await?;
+        let mut open = self.0.lock();
+        // Somebody may have been faster while the card was read.
+        if let Some(actor) = open.get(&room).filter(|actor| actor.connected()) {
+            return Ok(actor.clone());
+        }
+        let actor = RoomActor::new(self.0.clone(), card).start();
+        open.insert(room, actor.clone());
+        Ok(actor)
+    }
+}

@@ -1,0 +1,103 @@
+//! Pictures in groups.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use annon_actors::ids::random_id;
+use annon_actors::room::command::Rejection;
+use annon_actors::room::frame::image_path;
+use annon_store::image::{Album, ImageId};
+use annon_store::limits::PICTURE_MAX_BYTES;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::body::{Json, NotTaken};
+use crate::client::Client;
+use crate::error::{ApiError, Told};
+use crate::http::feedback::refused;
+use crate::http::room::known;
+use crate::picture::redraw;
+
+/// Base64 takes a third more; the rest is the frame around it.
+const UPLOAD_MAX_BYTES: usize = PICTURE_MAX_BYTES / 3 * 4 + 4096;
+
+/// A picture.
+#[derive(Deserialize, ToSchema)]
+pub struct Upload {
+    /// The room it is for.
+    #[schema(format = Uuid)]
+    room_id: String,
+    /// The file in base64, bare or as a data URL.
+    image_b64: String,
+}
+
+/// Where a picture is.
+#[derive(Serialize, ToSchema)]
+pub struct Uploaded {
+    /// The HTTP status, once more.
+    #[schema(example = 201)]
+    status: u16,
+    /// The reference a message shows it by.
+    #[schema(example = "/api/room/5f2c…/image/91ab…")]
+    message: String,
+}
+
+/// Stores a picture for a room one has a seat in. It is drawn anew, and
+/// nothing but its pixels is kept.
+#[utoipa::path(post, path = "/api/room/upload-image", tag = "room", request_body = Upload, responses(
+    NotTaken, (status = 201, body = Uploaded), (status = 403, body = Told), (status = 404, body = Told),
+    (status = 409, body = Told, description = "The group holds no more pictures"), (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told),
+    (status = 507, body = Told)))]
+pub async fn upload(
+    app: Data<App>,
+    client: Client,
+    request: HttpRequest,
+    Json(form): Json<Upload, UPLOAD_MAX_BYTES>,
+) -> Result<HttpResponse, ApiError> {
+    let room = known(&app, client, &form.room_id).await?.id;
+    let member = app.seats.member(&request, room).ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    app.rooms.may_upload(room, member, 0).await?;
+    let redrawn = app.pictures.run(move || {
+        let base64 = form.image_b64.split_once(";base64,").map_or(form.image_b64.as_str(), |(_, bytes)| bytes);
+        let file = BASE64_STANDARD.decode(base64.trim()).map_err(|_| NOT_BASE64)?;
+        redraw(&file).map_err(refused)
+    });
+    let jpeg = redrawn.await??;
+    let (image, bytes) = (ImageId(random_id()), jpeg.len());
+    app.rooms.may_upload(room, member, bytes).await?;
+    app.images.put(Album::Room(room.0), image, jpeg).await?;
+    if let Err(error) = app.rooms.issue(room, image, bytes).await {
+        app.images.remove(Album::Room(room.0), image).await?;
+        return Err(error.into());
+    }
+    Ok(HttpResponse::Created().json(Uploaded { status: 201, message: image_path(room, image) }))
+}
+
+const NOT_BASE64: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "image_b64 is not base64.");
+
+/// Shows a picture to members.
+#[utoipa::path(get, path = "/api/room/{id}/image/{image}", tag = "room",
+    params(("id" = Uuid, Path, description = "The room"), ("image" = Uuid, Path, description = "The picture")),
+    responses((status = 200, body = Vec<u8>, content_type = "image/jpeg"), (status = 403, body = Told), (status = 404, body = Told),
+    (status = 429, body = Told), (status = 503, body = Told)))]
+pub async fn show(app: Data<App>, client: Client, path: Path<(String, String)>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let (id, image) = path.into_inner();
+    let card = known(&app, client, &id).await?;
+    let member = app.seats.member(&request, card.id).ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    app.rooms.seat(card.id, member).await?;
+    let gone = || ApiError::NotFound("There is no such picture.");
+    let image = Uuid::try_parse(&image).map(ImageId).map_err(|_| gone())?;
+    let jpeg = app.images.read(Album::Room(card.id.0), image).await?.ok_or_else(gone)?;
+    // No longer than the room lives.
+    let left = card.expires.saturating_sub(app.clock.timestamp());
+    let cache = HeaderValue::from_str(&format!("private, max-age={left}, immutable"));
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, HeaderValue::from_static("image/jpeg")))
+        .insert_header((CACHE_CONTROL, cache.map_err(|_| ApiError::Internal)?))
+        .body(jpeg))
+}

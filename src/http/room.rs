@@ -1,0 +1,317 @@
+//! Groups: making and closing them, seats, and what stands in them.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderName;
+use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use annon_actors::clock::date_and_time;
+use annon_actors::ids::random_id;
+use annon_actors::room::command::{Command, Rejection};
+use annon_actors::room::face::{emoji, face};
+use annon_actors::room::frame::LineFrame;
+use annon_store::limits::{ROOM_LIFETIME_HOURS, ROOM_PAGE, ROOM_PAGE_MAX, ROOM_SHORT_LIFETIME_HOURS};
+use annon_store::room::{RoomCard, RoomId, RoomName, Seq};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::auth::SignedIn;
+use crate::body::{Json, NotTaken};
+use crate::client::Client;
+use crate::error::{ApiError, NO_ROOM, Told};
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The card of a room that is asked for by its id. Misses are counted.
+pub async fn known(app: &App, client: Client, id: &str) -> Result<RoomCard, ApiError> {
+    let miss = || app.limits.missed(client.0, ApiError::NotFound(NO_ROOM));
+    let id = Uuid::try_parse(id).map(RoomId).map_err(|_| miss())?;
+    app.rooms.card(id).await.map_err(|error| match error.into() {
+        ApiError::NotFound(_) => miss(),
+        other => other,
+    })
+}
+
+/// The same, for its creator alone.
+async fn own(app: &App, client: Client, id: &str, caller: &SignedIn) -> Result<RoomCard, ApiError> {
+    let card = known(app, client, id).await?;
+    if card.owner == caller.account {
+        Ok(card)
+    } else {
+        Err(ApiError::Forbidden("Only the creator of this group can do that."))
+    }
+}
+
+/// A new group.
+#[derive(Deserialize, ToSchema)]
+pub struct CreateRoom {
+    /// 4 to 30 characters.
+    #[schema(example = "midnight tacos")]
+    name: String,
+    /// 24 or 2; 24 when not given.
+    lifetime_hours: Option<u32>,
+}
+
+/// A group was made.
+#[derive(Serialize, ToSchema)]
+pub struct Created {
+    /// The HTTP status, once more.
+    #[schema(example = 201)]
+    status: u16,
+    /// Which.
+    #[schema(format = Uuid)]
+    room_id: String,
+    /// Whose.
+    #[schema(example = "some-body")]
+    creator: String,
+}
+
+/// Makes a group.
+#[utoipa::path(post, path = "/api/room/create", tag = "room", security(("bearer" = [])), request_body = CreateRoom,
+    responses((status = 201, body = Created), (status = 401, body = Told), (status = 409, body = Told, description = "Too many groups"),
+    (status = 422, body = Told), (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
+pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoom>) -> Result<HttpResponse, ApiError> {
+    let name = RoomName::try_from(form.name)?;
+    let lifetime = match form.lifetime_hours {
+        None => app.config.room_lifetime_hours.seconds(),
+        Some(hours @ (ROOM_LIFETIME_HOURS | ROOM_SHORT_LIFETIME_HOURS)) => u64::from(hours) * 3600,
+        Some(_) => return Err(ApiError::Bad(StatusCode::UNPROCESSABLE_ENTITY, "A group lives for 24 hours or for 2.")),
+    };
+    let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
+    let now = app.clock.timestamp();
+    let card = RoomCard {
+        id: RoomId(random_id()),
+        name,
+        owner: caller.account,
+        creator: account.username,
+        created: now,
+        expires: now + lifetime,
+    };
+    let (room_id, creator) = (card.id.0.to_string(), card.creator.as_str().to_owned());
+    app.directory.create(card, now).await.map_err(|error| match error {
+        annon_store::StoreError::Full => {
+            ApiError::Conflict("You have as many groups as one account can have. Delete one first.".to_owned())
+        }
+        annon_store::StoreError::NotFound => ApiError::SignedOut,
+        other => other.into(),
+    })?;
+    Ok(HttpResponse::Created().json(Created { status: 201, room_id, creator }))
+}
+
+/// One's groups.
+#[derive(Serialize, ToSchema)]
+pub struct RoomList {
+    /// The HTTP status, once more.
+    #[schema(example = 200)]
+    status: u16,
+    /// Those that are alive, newest first.
+    data: Vec<RoomItem>,
+}
+
+/// A group in a list.
+#[derive(Serialize, ToSchema)]
+pub struct RoomItem {
+    /// Which.
+    #[schema(format = Uuid)]
+    id: String,
+    /// What it is called.
+    #[schema(example = "midnight tacos")]
+    name: String,
+    /// When it was made: `YYYY-MM-DD HH:MM:SS`, UTC.
+    #[schema(example = "2026-11-20 18:05:59")]
+    date: String,
+}
+
+/// Lists the caller's own groups that are alive.
+#[utoipa::path(get, path = "/api/rooms", tag = "room", security(("bearer" = [])),
+    responses((status = 200, body = RoomList), (status = 401, body = Told), (status = 503, body = Told)))]
+pub async fn list(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
+    let now = app.clock.timestamp();
+    let cards = app.directory.of_owner(caller.account).await?;
+    let data = cards.iter().filter(|card| card.expires > now).map(|card| RoomItem {
+        id: card.id.0.to_string(),
+        name: card.name.as_str().to_owned(),
+        date: date_and_time(card.created),
+    });
+    Ok(HttpResponse::Ok().json(RoomList { status: 200, data: data.collect() }))
+}
+
+/// Tells whether a group is alive.
+#[utoipa::path(get, path = "/api/room/valid/{id}", tag = "room", params(("id" = Uuid, Path, description = "The room")),
+    responses((status = 200, body = Told), (status = 404, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+pub async fn valid(app: Data<App>, client: Client, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    known(&app, client, &id).await?;
+    Ok(Told::response(StatusCode::OK, "This group is alive."))
+}
+
+/// Claims a seat, or gives back the one held. The body is the emoji.
+#[utoipa::path(get, path = "/api/room-emoji/{id}", tag = "room", params(("id" = Uuid, Path, description = "The room")),
+    responses((status = 200, body = String, content_type = "application/json", description = "The emoji, as a JSON string"),
+    (status = 403, body = Told, description = "Full, locked, or kept out"), (status = 404, body = Told), (status = 429, body = Told),
+    (status = 503, body = Told)))]
+pub async fn seat(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    // Somebody else's page must not take seats in its visitors' names.
+    if request.headers().get(SEC_FETCH_SITE).is_some_and(|site| site == "cross-site") {
+        return Err(ApiError::Forbidden("A seat is taken from this site's own pages."));
+    }
+    let room = known(&app, client, &id).await?.id;
+    let (member, cookie) = app.seats.member_or_new(&request, room)?;
+    let dice = random_id().as_u64_pair().1;
+    let face = app.rooms.claim(room, member, dice).await?;
+    let mut response = HttpResponse::Ok();
+    if let Some(cookie) = cookie {
+        response.cookie(cookie);
+    }
+    Ok(response.json(emoji(face)))
+}
+
+/// A group, as a member sees it.
+#[derive(Serialize, ToSchema)]
+pub struct RoomShown {
+    /// The HTTP status, once more.
+    #[schema(example = 200)]
+    status: u16,
+    /// The group.
+    data: RoomData,
+}
+
+/// What there is to know of a group.
+#[derive(Serialize, ToSchema)]
+pub struct RoomData {
+    /// Which.
+    #[schema(format = Uuid)]
+    id: String,
+    /// What it is called.
+    name: String,
+    /// When it was made: `YYYY-MM-DD HH:MM:SS`, UTC.
+    date: String,
+    /// Whose it is.
+    creator: String,
+    /// The members' emoji; none without a seat.
+    members: Vec<&'static str>,
+    /// When it ends, in seconds since 1970.
+    expire_at: u64,
+    /// Messages and notices, oldest first; none without a seat.
+    messages: Vec<LineFrame>,
+    /// The last place in its log: where a socket's `since` begins.
+    last_seq: u64,
+    /// Whether nobody new can join.
+    locked: bool,
+}
+
+/// Shows a group. Without a seat there are no members and no messages in it.
+#[utoipa::path(get, path = "/api/room/{id}", tag = "room",
+    params(("id" = Uuid, Path, description = "The room"),
+        ("before" = Option<u64>, Query, description = "Only lines before this place"),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 500, description = "How many at most; 200 when not given")),
+    responses((status = 200, body = RoomShown), (status = 400, body = Told), (status = 404, body = Told), (status = 429, body = Told),
+    (status = 503, body = Told)))]
+pub async fn show(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let (before, limit) = page_of(request.query_string())?;
+    let room = known(&app, client, &id).await?.id;
+    let view = app.rooms.view(room, app.seats.member(&request, room), before, limit).await?;
+    let card = view.card;
+    let data = RoomData {
+        id: card.id.0.to_string(),
+        name: card.name.as_str().to_owned(),
+        date: date_and_time(card.created),
+        creator: card.creator.as_str().to_owned(),
+        members: view.members.into_iter().map(emoji).collect(),
+        expire_at: card.expires,
+        messages: view.lines,
+        last_seq: view.last.0,
+        locked: view.locked,
+    };
+    Ok(HttpResponse::Ok().json(RoomShown { status: 200, data }))
+}
+
+fn page_of(query: &str) -> Result<(Option<Seq>, usize), ApiError> {
+    let bad = |what| ApiError::Bad(StatusCode::BAD_REQUEST, what);
+    let (mut before, mut limit) = (None, ROOM_PAGE);
+    for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
+        match &*name {
+            "before" => before = Some(Seq(value.parse().map_err(|_| bad("before has to be a place in the log."))?)),
+            "limit" => {
+                let asked = value.parse().ok().filter(|n| (1..=ROOM_PAGE_MAX).contains(n));
+                limit = asked.ok_or(bad("limit has to be 1 to 500."))?;
+            }
+            _ => {}
+        }
+    }
+    Ok((before, limit))
+}
+
+/// The door of a group.
+#[derive(Deserialize, ToSchema)]
+pub struct Door {
+    /// Whether nobody new can join.
+    locked: bool,
+}
+
+/// Locks or unlocks a group.
+#[utoipa::path(patch, path = "/api/room/{id}", tag = "room", security(("bearer" = [])), request_body = Door,
+    params(("id" = Uuid, Path, description = "The room")), responses((status = 200, body = Told), NotTaken,
+    (status = 401, body = Told), (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told),
+    (status = 503, body = Told)))]
+pub async fn lock(
+    app: Data<App>,
+    client: Client,
+    caller: SignedIn,
+    id: Path<String>,
+    Json(door): Json<Door>,
+) -> Result<HttpResponse, ApiError> {
+    let room = own(&app, client, &id, &caller).await?.id;
+    unless_so_already(app.rooms.command(room, Command::Lock(door.locked)).await)?;
+    Ok(Told::response(StatusCode::OK, if door.locked { "Group locked" } else { "Group unlocked" }))
+}
+
+fn unless_so_already(done: Result<(), annon_actors::rooms::RoomError>) -> Result<(), ApiError> {
+    match done {
+        Err(annon_actors::rooms::RoomError::Rejected(Rejection::Nothing)) => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+/// Closes a group: its members are told, and nothing of it stays.
+#[utoipa::path(delete, path = "/api/room/{id}", tag = "room", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The room")), responses((status = 200, body = Told), (status = 401, body = Told),
+    (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+pub async fn close(app: Data<App>, client: Client, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    let room = own(&app, client, &id, &caller).await?.id;
+    app.rooms.command(room, Command::Close).await?;
+    Ok(Told::response(StatusCode::OK, "Group deleted"))
+}
+
+/// Sends a member out, for as long as the group lives.
+#[utoipa::path(delete, path = "/api/room/{id}/member/{emoji}", tag = "room", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The room"), ("emoji" = String, Path, description = "The member"),
+        ("messages" = Option<String>, Query, description = "`remove` takes back what they said")),
+    responses((status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told), (status = 404, body = Told),
+    (status = 429, body = Told), (status = 503, body = Told)))]
+pub async fn kick(
+    app: Data<App>,
+    client: Client,
+    caller: SignedIn,
+    path: Path<(String, String)>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let (id, who) = path.into_inner();
+    let room = own(&app, client, &id, &caller).await?.id;
+    let face = face(&who).ok_or(ApiError::NotFound("There is no such member."))?;
+    let mut query = url::form_urlencoded::parse(request.query_string().as_bytes());
+    let with_messages = query.any(|(name, value)| name == "messages" && value == "remove");
+    app.rooms.command(room, Command::Kick { face, with_messages }).await?;
+    Ok(Told::response(StatusCode::OK, "Member removed"))
+}
+
+/// Leaves for good; the seat is free again.
+#[utoipa::path(delete, path = "/api/room/{id}/seat", tag = "room", params(("id" = Uuid, Path, description = "The room")),
+    responses((status = 200, body = Told), (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told),
+    (status = 503, body = Told)))]
+pub async fn leave(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let room = known(&app, client, &id).await?.id;
+    let member = app.seats.member(&request, room).ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    app.rooms.command(room, Command::Leave(member)).await?;
+    Ok(Told::response(StatusCode::OK, "You left the group"))
+}

@@ -1,0 +1,273 @@
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use super::*;
+use crate::account::{Account, AccountId, Accounts, Email, PasswordHash, TargetId, Username, sled::SledAccounts};
+use crate::base::Base;
+use crate::inbox::{Inbox, Note, NoteId, sled::SledInbox};
+use crate::keyring::Owner;
+use crate::seal::Blinder;
+use crate::sled::{Table, key, mend};
+use crate::text::NoteText;
+
+struct Bench {
+    _folder: TempDir,
+    base: Arc<Base>,
+    gauges: Arc<Gauges>,
+    accounts: Arc<SledAccounts>,
+    inbox: Arc<SledInbox>,
+}
+
+/// A store without its outer parts; `before_sync` runs between a commit's
+/// changes and its sync.
+fn bench(before_sync: impl FnMut() -> std::io::Result<()> + Send + 'static) -> Bench {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = Arc::new(DataFolder::take(parent.path()).unwrap());
+    let (mark, _) = Mark::open(&folder.join("mark")).unwrap();
+    let (key_file, keyring) = KeyFile::open(&folder.join("keys"), None).unwrap();
+    let mut disk = mend::open(&folder.join("db"), true, 0).unwrap();
+    disk.before_sync = Some(Box::new(before_sync));
+    let gauges = Arc::new(Gauges::default());
+    let shared = Shared {
+        keyring: Arc::new(RwLock::new(keyring)),
+        space: Arc::new(DiskSpace::new(parent.path().to_owned(), 0)),
+        gauges: gauges.clone(),
+    };
+    let (reader, keyring) = (disk.reader(), shared.keyring.clone());
+    let files = Files { disk, key_file, mark, _folder: folder.clone() };
+    let (writer, _) = Writer::start(files, shared, Pace { pause: Duration::ZERO }).unwrap();
+    let base = Arc::new(Base { reader, writer, keyring, blinder: Blinder::new(b"test"), folder });
+    let (accounts, inbox) = (Arc::new(SledAccounts(base.clone())), Arc::new(SledInbox(base.clone())));
+    Bench { _folder: parent, base, gauges, accounts, inbox }
+}
+
+impl Bench {
+    fn commits(&self) -> u64 {
+        self.gauges.read(0, 0).commits
+    }
+
+    /// Holds the writer until told to go on: what is asked for in the
+    /// meantime is its next group.
+    async fn hold(&self) -> Sender<()> {
+        let (go_on, wait) = channel();
+        let (began, has_begun) = oneshot::channel();
+        let writer = self.base.writer.clone();
+        tokio::spawn(async move {
+            let work = move |_: &mut Unit<'_>| {
+                let _ = began.send(());
+                let _ = wait.recv();
+                Ok::<_, StoreError>(())
+            };
+            writer.write(Effect::Shrinks, work).await
+        });
+        has_begun.await.unwrap();
+        go_on
+    }
+
+    fn ask<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Unit<'_>) -> Result<T> + Send + 'static,
+    ) -> tokio::task::JoinHandle<Result<T>> {
+        let writer = self.base.writer.clone();
+        tokio::spawn(async move { writer.write(Effect::Grows, work).await })
+    }
+}
+
+/// Lets what was spawned run as far as it can.
+async fn settle_down() {
+    tokio::time::sleep(Duration::from_millis(20)).await;
+}
+
+fn put(name: &'static [u8]) -> impl FnOnce(&mut Unit<'_>) -> Result<()> + Send + 'static {
+    move |unit| {
+        unit.put_bytes(name.to_vec(), b"x".to_vec());
+        Ok(())
+    }
+}
+
+fn account(n: u128) -> Account {
+    Account {
+        id: AccountId(Uuid::from_u128(n)),
+        target: TargetId(Uuid::from_u128(n)),
+        username: Username::try_from(format!("person-{n}")).unwrap(),
+        email: Email::try_from(format!("{n}@example.org")).unwrap(),
+        password: PasswordHash("hash".into()),
+        created: 1,
+    }
+}
+
+fn note(n: u128) -> Note {
+    let text = NoteText::try_from("some words of a note".to_owned()).unwrap();
+    Note { id: NoteId(Uuid::from_u128(n)), text, date: 1, seen: false }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_that_wait_together_share_a_commit() {
+    let bench = bench(|| Ok(()));
+    let one = account(1);
+    bench.accounts.create(one.clone()).await.unwrap();
+    let before = bench.commits();
+    let go_on = bench.hold().await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for n in 0..200 {
+        let (inbox, id) = (bench.inbox.clone(), one.id);
+        tasks.spawn(async move { inbox.deliver(id, note(n)).await.unwrap() });
+    }
+    settle_down().await;
+    go_on.send(()).unwrap();
+    assert_eq!(tasks.join_all().await.len(), 200);
+    assert_eq!(bench.commits() - before, 1, "200 calls, one sync");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_that_fails_or_panics_leaves_nothing_and_harms_nobody_in_its_group() {
+    let bench = bench(|| Ok(()));
+    let go_on = bench.hold().await;
+    let first = bench.ask(put(b"zfirst"));
+    settle_down().await;
+    let fails = bench.ask(|unit| {
+        unit.put_bytes(b"zfails".to_vec(), Vec::new());
+        unit.remove(b"zfirst".to_vec());
+        unit.new_key(Owner::Account(Uuid::from_u128(9)))?;
+        Err::<(), _>(StoreError::Full)
+    });
+    let panics = bench.ask(|unit| -> Result<()> {
+        unit.put_bytes(b"zpanics".to_vec(), Vec::new());
+        unit.remove(b"zfirst".to_vec());
+        panic!("a bug");
+    });
+    let last = bench.ask(put(b"zlast"));
+    settle_down().await;
+    go_on.send(()).unwrap();
+    assert_eq!(first.await.unwrap(), Ok(()));
+    assert_eq!(fails.await.unwrap(), Err(StoreError::Full));
+    assert_eq!(panics.await.unwrap(), Err(StoreError::Unavailable));
+    assert_eq!(last.await.unwrap(), Ok(()));
+    let there = bench.base.reader.under(b"z").map(|pair| pair.unwrap().0).collect::<Vec<_>>();
+    assert_eq!(there, [b"zfirst".to_vec(), b"zlast".to_vec()]);
+    assert_eq!(bench.base.keyring.read().unwrap().owners().count(), 0);
+    assert_eq!(bench.commits(), 1);
+    assert!(bench.base.writer.is_healthy());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_of_a_group_see_what_earlier_ones_did() {
+    let bench = bench(|| Ok(()));
+    let go_on = bench.hold().await;
+    let mut outcomes = Vec::new();
+    for work in ["create", "create again", "deliver", "delete", "see", "remove", "deliver to nobody"] {
+        let (accounts, inbox, one) = (bench.accounts.clone(), bench.inbox.clone(), account(1));
+        outcomes.push(tokio::spawn(async move {
+            match work {
+                "create" => accounts.create(one).await.is_ok(),
+                "create again" => accounts.create(Account { id: AccountId(Uuid::from_u128(2)), ..one }).await.is_err(),
+                "deliver" => inbox.deliver(one.id, note(1)).await == Ok(1),
+                "delete" => accounts.delete(one.id).await == Ok(()),
+                "see" => inbox.mark_seen(one.id, note(1).id).await == Err(StoreError::NotFound),
+                "remove" => inbox.remove(one.id, note(1).id).await == Err(StoreError::NotFound),
+                _ => inbox.deliver(one.id, note(2)).await == Err(StoreError::NotFound),
+            }
+        }));
+        settle_down().await;
+    }
+    go_on.send(()).unwrap();
+    for outcome in outcomes {
+        assert!(outcome.await.unwrap());
+    }
+    assert_eq!(bench.commits(), 1);
+    assert_eq!(bench.base.keyring.read().unwrap().owners().count(), 0, "a key born and destroyed in one group");
+    let left: Vec<_> = bench.base.reader.all().map(|pair| pair.unwrap().0[0]).collect();
+    assert_eq!(left, [Table::Commits as u8, Table::Gone as u8, Table::Note as u8], "the rest is the sweeper's");
+}
+
+/// A commit that stops before its sync, and waits to be told how it went.
+fn slow() -> (Bench, Receiver<()>, Sender<std::io::Result<()>>) {
+    let (reached, is_there) = channel();
+    let (verdict, waiting) = channel();
+    let waiting = Mutex::new(waiting);
+    let bench = bench(move || {
+        let _ = reached.send(());
+        waiting.lock().unwrap().recv().unwrap_or(Ok(()))
+    });
+    (bench, is_there, verdict)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_read_waits_until_what_it_saw_is_on_disk_and_for_nothing_else() {
+    let (bench, is_there, verdict) = slow();
+    let (one, other) = (account(1), account(2));
+    for account in [&one, &other] {
+        verdict.send(Ok(())).unwrap();
+        bench.accounts.create(account.clone()).await.unwrap();
+        is_there.recv().unwrap();
+    }
+    let inbox = bench.inbox.clone();
+    let delivering = tokio::spawn(async move { inbox.deliver(one.id, note(1)).await });
+    tokio::task::spawn_blocking(move || is_there.recv().unwrap()).await.unwrap();
+
+    // It is in the database now, and not on disk.
+    let inbox = bench.inbox.clone();
+    let mut page = tokio::spawn(async move { inbox.page(one.id, None, 10).await });
+    assert!(tokio::time::timeout(Duration::from_millis(50), &mut page).await.is_err(), "shown too early");
+    assert!(bench.inbox.page(other.id, None, 10).await.unwrap().notes.is_empty(), "another inbox");
+    assert_eq!(bench.accounts.by_id(one.id).await.unwrap(), Some(one), "another record");
+    assert!(!delivering.is_finished());
+    verdict.send(Ok(())).unwrap();
+    assert_eq!(page.await.unwrap().unwrap().notes, [note(1)]);
+    assert_eq!(delivering.await.unwrap(), Ok(1));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_a_failed_sync_what_it_was_about_is_not_shown_and_the_rest_is() {
+    let (bench, is_there, verdict) = slow();
+    let (one, other) = (account(1), account(2));
+    for account in [&one, &other] {
+        verdict.send(Ok(())).unwrap();
+        bench.accounts.create(account.clone()).await.unwrap();
+        is_there.recv().unwrap();
+    }
+    verdict.send(Err(std::io::Error::other("the disk says no"))).unwrap();
+    let stopped = Err(StoreError::Unavailable);
+    assert_eq!(bench.inbox.deliver(one.id, note(1)).await, stopped);
+    tokio::time::timeout(Duration::from_secs(1), bench.base.writer.failed()).await.unwrap();
+    assert!(!bench.base.writer.is_healthy());
+    assert_eq!(bench.inbox.page(one.id, None, 10).await, Err(StoreError::Unavailable), "nobody knows");
+    assert!(bench.inbox.page(other.id, None, 10).await.unwrap().notes.is_empty());
+    assert_eq!(bench.accounts.by_id(one.id).await.unwrap(), Some(one.clone()));
+    assert_eq!(bench.inbox.deliver(other.id, note(2)).await, stopped);
+    assert_eq!(bench.accounts.delete(one.id).await, Err(StoreError::Unavailable));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_writer_that_panics_is_a_failure_everybody_hears_of() {
+    let bench = bench(|| panic!("a bug in the database"));
+    assert!(bench.accounts.create(account(1)).await.is_err());
+    tokio::time::timeout(Duration::from_secs(1), bench.base.writer.failed()).await.unwrap();
+    assert!(bench.accounts.create(account(2)).await.is_err());
+    assert_eq!(bench.base.record::<crate::record::Count>(&key(Table::FeedbackCount, &[])), Ok(None), "reading goes on");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_refuses_what_grows_and_takes_what_shrinks() {
+    let parent = tempfile::tempdir().unwrap();
+    let options = |disk_reserve| {
+        let mut options = crate::Options::new(parent.path());
+        options.disk_reserve = disk_reserve;
+        options
+    };
+    let store = crate::Store::open(&options(0)).unwrap();
+    store.accounts().create(account(1)).await.unwrap();
+    store.inbox().deliver(account(1).id, note(1)).await.unwrap();
+    store.close().await.unwrap();
+    let store = crate::Store::open(&options(u64::MAX)).unwrap();
+    let refused = StoreError::DiskFull;
+    assert_eq!(store.inbox().deliver(account(1).id, note(2)).await, Err(refused));
+    assert_eq!(store.accounts().create(account(2)).await, Err(refused.into()));
+    assert_eq!(store.inbox().mark_seen(account(1).id, note(1).id).await, Ok(0));
+    assert_eq!(store.inbox().remove(account(1).id, note(1).id).await, Ok(0));
+    assert_eq!(store.sweep(1).await.unwrap().resealed, 1);
+    assert!(store.is_healthy());
+}

@@ -1,0 +1,229 @@
+//! Rooms on disk: their directory, their logs, and what is left when they
+//! are gone.
+
+#[path = "sample/files.rs"]
+mod files;
+#[path = "sample/people.rs"]
+mod people;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use annon_store::image::{Album, ImageId};
+use annon_store::limits::ROOMS_PER_ACCOUNT;
+use annon_store::room::{
+    Body, ChatId, ChatText, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq,
+};
+use annon_store::{Options, Store, StoreError, Swept};
+use files::{contents, holds};
+use people::*;
+use uuid::Uuid;
+
+const WORDS: &str = "zebra-words-said-in-a-room";
+const NAME: &str = "zebra-name-of-a-room";
+
+fn open(folder: &Path) -> Store {
+    let mut options = Options::new(folder);
+    options.disk_reserve = 0;
+    Store::open(&options).unwrap()
+}
+
+fn room(n: u128) -> RoomId {
+    RoomId(Uuid::from_u128(n))
+}
+
+fn card(n: u128, owner: u64, expires: u64) -> RoomCard {
+    RoomCard {
+        id: room(n),
+        name: RoomName::try_from(NAME.to_owned()).unwrap(),
+        owner: account_id(owner),
+        creator: name_of(owner),
+        created: NOW + n as u64,
+        expires,
+    }
+}
+
+fn came(seat: u32) -> RoomEvent {
+    let face = annon_store::room::Face(seat as u8);
+    RoomEvent::Claimed { seat: SeatNumber(seat), member: MemberId([seat as u8; 16]), face, at: Millis(1) }
+}
+
+fn posted(words: &str) -> RoomEvent {
+    RoomEvent::Posted {
+        seat: SeatNumber(1),
+        id: ChatId::try_from("abcdefghijklmno".to_owned()).unwrap(),
+        body: Body::Text(ChatText::try_from(words.to_owned()).unwrap()),
+        reply_to: None,
+        at: Millis(2),
+    }
+}
+
+fn taken_back() -> RoomEvent {
+    match posted(WORDS) {
+        RoomEvent::Posted { seat, id, reply_to, at, .. } => {
+            RoomEvent::Posted { seat, id, body: Body::Gone, reply_to, at }
+        }
+        other => other,
+    }
+}
+
+async fn with_a_room(folder: &Path) -> Store {
+    let store = open(folder);
+    store.accounts().create(account(1)).await.unwrap();
+    store.rooms().create(card(1, 1, NOW + 100), NOW).await.unwrap();
+    store
+}
+
+fn keys(folder: &Path) -> BTreeSet<Vec<u8>> {
+    let bytes = std::fs::read(folder.join("keys")).unwrap();
+    bytes.chunks(64).skip(1).filter(|slot| slot[0] != 0).map(|slot| slot[32..].to_vec()).collect()
+}
+
+/// Of these keys so many are no more, and none of those stands in a file.
+fn destroyed(folder: &Path, before: &BTreeSet<Vec<u8>>, count: usize) {
+    let now = keys(folder);
+    let gone: Vec<_> = before.difference(&now).collect();
+    assert_eq!(gone.len(), count);
+    assert!(contents(folder).values().all(|bytes| gone.iter().all(|key| !holds(bytes, key))));
+}
+
+#[tokio::test]
+async fn a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed() {
+    let parent = tempfile::tempdir().unwrap();
+    let store = with_a_room(parent.path()).await;
+    store.room_log().append(room(1), Seq(0), vec![came(1)]).await.unwrap();
+    let rooms = store.rooms();
+    rooms.create(card(2, 1, NOW + 200), NOW).await.unwrap();
+    assert_eq!(rooms.create(card(2, 1, NOW + 300), NOW).await, Err(StoreError::Conflict));
+    assert_eq!(rooms.create(card(3, 9, NOW + 300), NOW).await, Err(StoreError::NotFound), "nobody's room");
+    drop(rooms);
+    store.close().await.unwrap();
+    let store = open(parent.path());
+    let rooms = store.rooms();
+    assert_eq!(rooms.by_id(room(1)).await.unwrap(), Some(card(1, 1, NOW + 100)));
+    assert_eq!(rooms.by_id(room(3)).await.unwrap(), None);
+    assert_eq!(rooms.of_owner(account_id(1)).await.unwrap(), [card(2, 1, NOW + 200), card(1, 1, NOW + 100)]);
+    assert_eq!(rooms.expired(NOW + 99, 10).await.unwrap(), []);
+    assert_eq!(rooms.expired(NOW + 100, 10).await.unwrap(), [room(1)]);
+    assert_eq!(rooms.expired(NOW + 500, 10).await.unwrap(), [room(1), room(2)]);
+    assert_eq!(rooms.expired(NOW + 500, 1).await.unwrap(), [room(1)]);
+    for _ in 0..2 {
+        rooms.remove(room(1)).await.unwrap();
+        assert_eq!(rooms.by_id(room(1)).await.unwrap(), None);
+        assert_eq!(rooms.of_owner(account_id(1)).await.unwrap(), [card(2, 1, NOW + 200)]);
+        assert_eq!(rooms.expired(NOW + 500, 10).await.unwrap(), [room(2)]);
+        assert_eq!(store.room_log().append(room(1), Seq(0), vec![came(1)]).await, Err(StoreError::NotFound));
+    }
+    assert_eq!(rooms.create(card(1, 1, NOW + 300), NOW).await, Err(StoreError::Conflict), "before its log is gone");
+}
+
+#[tokio::test]
+async fn an_owner_has_so_many_living_rooms_and_no_more() {
+    let parent = tempfile::tempdir().unwrap();
+    let store = open(parent.path());
+    store.accounts().create(account(1)).await.unwrap();
+    let rooms = store.rooms();
+    for n in 0..ROOMS_PER_ACCOUNT {
+        rooms.create(card(n as u128 + 10, 1, NOW + 100), NOW).await.unwrap();
+    }
+    assert_eq!(rooms.create(card(1, 1, NOW + 200), NOW).await, Err(StoreError::Full));
+    rooms.create(card(1, 1, NOW + 200), NOW + 100).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_many_who_append_at_one_place_one_does() {
+    let parent = tempfile::tempdir().unwrap();
+    let store = with_a_room(parent.path()).await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for n in 0..50 {
+        let log = store.room_log();
+        tasks.spawn(async move { log.append(room(1), Seq(0), vec![came(n), came(n)]).await });
+    }
+    let outcomes = tasks.join_all().await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == Err(StoreError::Conflict)).count(), 49);
+    let log = store.room_log();
+    assert_eq!(log.append(room(1), Seq(1), vec![came(99)]).await, Err(StoreError::Conflict));
+    assert_eq!(log.append(room(1), Seq(2), Vec::new()).await, Ok(()), "nothing to add");
+    assert_eq!(log.append(room(1), Seq(2), vec![came(99)]).await, Ok(()));
+    assert_eq!(log.append(room(2), Seq(0), vec![came(99)]).await, Err(StoreError::NotFound));
+    let read = log.read(room(1), Seq(0)).await.unwrap();
+    assert_eq!(read.iter().map(|(seq, _)| seq.0).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(log.read(room(1), Seq(1)).await.unwrap(), read[1..], "from the middle of what came at once");
+    assert_eq!(log.read(room(1), Seq(3)).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn words_that_were_taken_back_or_forgotten_can_be_read_nowhere() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = with_a_room(folder).await;
+    let log = store.room_log();
+    log.append(room(1), Seq(0), vec![came(1), posted(WORDS), posted("this one stays")]).await.unwrap();
+    log.append(room(1), Seq(3), vec![posted(WORDS)]).await.unwrap();
+    assert!(contents(folder).values().all(|bytes| !holds(bytes, WORDS.as_bytes()) && !holds(bytes, NAME.as_bytes())));
+
+    let before = keys(folder);
+    log.redact(room(1), vec![Seq(2)]).await.unwrap();
+    assert_eq!(store.sweep(NOW).await.unwrap(), Swept { resealed: 1, ..Swept::default() });
+    destroyed(folder, &before, 1);
+    let read = log.read(room(1), Seq(0)).await.unwrap();
+    let all = [came(1), taken_back(), posted("this one stays"), posted(WORDS)];
+    assert_eq!(read.into_iter().map(|(_, event)| event).collect::<Vec<_>>(), all);
+
+    let before = keys(folder);
+    log.forget(room(1), Seq(4)).await.unwrap();
+    assert_eq!(store.sweep(NOW).await.unwrap(), Swept { resealed: 1, ..Swept::default() });
+    destroyed(folder, &before, 1);
+    assert_eq!(log.read(room(1), Seq(0)).await.unwrap(), [(Seq(1), came(1))]);
+    assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), Some(card(1, 1, NOW + 100)), "the room itself reads");
+    log.forget(room(1), Seq(4)).await.unwrap();
+    assert_eq!(store.sweep(NOW).await.unwrap(), Swept::default(), "nothing more to forget");
+    assert_eq!(log.append(room(1), Seq(1), vec![came(2)]).await, Err(StoreError::Conflict), "no place is given twice");
+    log.append(room(1), Seq(4), vec![came(2)]).await.unwrap();
+    assert_eq!(log.read(room(1), Seq(1)).await.unwrap(), [(Seq(5), came(2))]);
+}
+
+#[tokio::test]
+async fn an_expired_room_is_cleared_away_with_its_log_its_pictures_and_its_key() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = with_a_room(folder).await;
+    store.rooms().create(card(2, 1, NOW + 1000), NOW).await.unwrap();
+    let picture = ImageId(Uuid::from_u128(5));
+    for n in 1..=2 {
+        store.images().put(Album::Room(Uuid::from_u128(n)), picture, WORDS.into()).await.unwrap();
+        store.room_log().append(room(n), Seq(0), vec![posted(WORDS)]).await.unwrap();
+    }
+    let before = keys(folder);
+    assert_eq!(store.sweep(NOW + 99).await.unwrap(), Swept::default());
+    assert_eq!(store.sweep(NOW + 100).await.unwrap(), Swept { rooms: 1, ..Swept::default() });
+    destroyed(folder, &before, 1);
+    assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), None);
+    assert_eq!(store.room_log().read(room(1), Seq(0)).await.unwrap(), []);
+    assert_eq!(store.images().read(Album::Room(room(1).0), picture).await.unwrap(), None);
+    assert_eq!(store.rooms().expired(NOW + 100, 10).await.unwrap(), []);
+    assert_eq!(store.room_log().read(room(2), Seq(0)).await.unwrap().len(), 1);
+    assert!(store.images().read(Album::Room(room(2).0), picture).await.unwrap().is_some());
+    store.rooms().create(card(1, 1, NOW + 300), NOW).await.unwrap();
+    assert_eq!(store.room_log().read(room(1), Seq(0)).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn pictures_of_a_room_that_is_not_there_are_cleared_away_when_they_are_old() {
+    let parent = tempfile::tempdir().unwrap();
+    let store = with_a_room(parent.path()).await;
+    let picture = ImageId(Uuid::from_u128(5));
+    for n in 1..=2 {
+        store.images().put(Album::Room(Uuid::from_u128(n)), picture, WORDS.into()).await.unwrap();
+    }
+    let album = std::fs::metadata(parent.path().join("images").join(room(2).0.to_string())).unwrap();
+    let written = album.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    // This room's time is long past by the clock of files.
+    store.rooms().create(card(3, 1, written * 2), NOW).await.unwrap();
+    store.images().put(Album::Room(room(3).0), picture, WORDS.into()).await.unwrap();
+    assert_eq!(store.sweep(written + 500).await.unwrap().pictures, 0, "somebody may just be sending it");
+    assert_eq!(store.sweep(written + 700).await.unwrap().pictures, 1);
+    assert_eq!(store.images().list(Album::Room(room(2).0)).await.unwrap(), []);
+    assert_eq!(store.images().list(Album::Room(room(3).0)).await.unwrap().len(), 1);
+}
