@@ -8,10 +8,11 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use actix_web::rt;
-use annon_actors::ids::growing_id;
+use annon_actors::ids::{growing_id, random_id};
 use annon_store::account::Email;
 use annon_store::limits::RESET_LIFETIME;
-use lettre::message::{Mailbox, header::ContentType};
+use lettre::message::header::{ContentTransferEncoding, ContentType};
+use lettre::message::{Body, Mailbox};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use tokio::sync::mpsc;
 
@@ -122,12 +123,17 @@ async fn deliver(route: &Route, from: &Mailbox, letter: Letter) {
 }
 
 fn compose(from: &Mailbox, letter: &Letter) -> Option<Message> {
+    let text = letter.text.replace('\n', "\r\n");
+    // Plain lines stay plain, so that a link in a file in the outbox can be
+    // copied from it.
+    let body = Body::new_with_encoding(text, ContentTransferEncoding::SevenBit);
     Message::builder()
+        .message_id(Some(format!("<{}@{}>", random_id(), from.email.domain())))
         .from(from.clone())
         .to(Mailbox::new(None, Address::from_str(letter.to.as_str()).ok()?))
         .subject(letter.subject)
         .header(ContentType::TEXT_PLAIN)
-        .body(letter.text.clone())
+        .body(body.unwrap_or_else(Body::new))
         .ok()
 }
 

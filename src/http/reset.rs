@@ -66,8 +66,11 @@ async fn mail_link(app: &App, email: Email) -> Result<(), ApiError> {
         to: account.email,
         subject: "Set a new password for Annon",
         text: format!(
-            "Hello {},\n\nsomebody asked for a new password for your Annon account. If it was you, open this link \
-             within 30 minutes:\n\n{link}\n\nIf it wasn't, there is nothing to do: without the link nothing changes.\n",
+            "Hello {},\n\n\
+             somebody asked for a new password for your Annon account.\n\
+             If it was you, open this link within 30 minutes:\n\n\
+             {link}\n\n\
+             If it wasn't, there is nothing to do: without the link\nnothing changes.\n",
             account.username.as_str()
         ),
     });
