@@ -1,0 +1,139 @@
+//! One page of an inbox: its time should not depend on how many notes the
+//! inbox holds, nor on which of its pages is asked for.
+
+use std::time::Duration;
+
+use futures_util::future::try_join_all;
+use serde::Serialize;
+
+use crate::api::{self, Api, PAGE};
+use crate::args;
+use crate::clock;
+use crate::http::Connection;
+use crate::latency::{Latencies, Summary, millis};
+use crate::people::People;
+use crate::report::{Report, Table, cell};
+use crate::stop::Stop;
+use crate::subject::Subject;
+use crate::trouble::{Finding, Trouble};
+
+/// Notes on the page that is measured: what the web app asks for.
+const SHOWN: usize = 50;
+/// Connections that fill an inbox.
+const FILLERS: u64 = 64;
+const TABLE: Table = Table(&["notes", "page", "pages/s", "p50 ms", "p99 ms", "max ms", "server µs/page"]);
+
+/// One page, as programs read it. Times in microseconds.
+#[derive(Serialize)]
+struct Stage {
+    notes: u64,
+    page: &'static str,
+    pages_per_second: f64,
+    latency: Summary,
+    server_cpu_each: Option<f64>,
+}
+
+/// Runs `annon-bench pages`.
+pub(crate) async fn run(args: &args::Pages, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
+    let subject = stop.or(Subject::prepare(&args.against, report)).await?;
+    let measured = measure(args, &subject, report, stop).await;
+    let ended = subject.end().await;
+    let finding = measured?;
+    ended.map(|()| finding)
+}
+
+async fn measure(args: &args::Pages, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
+    let people = stop.or(People::sign_up(subject.address, args.notes.len())).await?;
+    report.say(&format!("One connection asks for a page of {SHOWN} again and again.\n"));
+    report.say(&TABLE.head());
+    let measured = stop.or(stages(args, &people, subject, report)).await;
+    // Also after a failure: these are no accounts of anybody's.
+    let left = people.leave(&args.against, report, stop).await;
+    let finding = measured?;
+    left.map(|()| finding)
+}
+
+async fn stages(
+    args: &args::Pages,
+    people: &People,
+    subject: &Subject,
+    report: &mut Report,
+) -> Result<Finding, Trouble> {
+    for (who, &notes) in args.notes.iter().enumerate() {
+        fill(subject, &people.all[who].target, notes).await?;
+        let token = people.sign_in(who).await?;
+        let oldest = before_the_oldest(subject, &token).await?;
+        let newest = format!("/api/messages?limit={SHOWN}");
+        let oldest = oldest.map_or_else(|| newest.clone(), |id| format!("{newest}&before={id}"));
+        for (page, path) in [("newest", newest), ("oldest", oldest)] {
+            let request = api::request("GET", &path, subject.address, Some(&token), None);
+            let stage = ask(subject, &request, args.seconds, notes, page).await?;
+            let latency = &stage.latency;
+            let times = [latency.p50, latency.p99, latency.max].map(millis);
+            let first = [notes.to_string(), page.to_owned(), cell(Some(stage.pages_per_second), 0)];
+            report.say(&TABLE.row(&[first.as_slice(), &times, &[cell(stage.server_cpu_each, 0)]].concat()));
+            report.push("stages", stage);
+        }
+    }
+    Ok(Finding::Right)
+}
+
+async fn fill(subject: &Subject, target: &str, notes: u64) -> Result<(), Trouble> {
+    let lanes = (0..FILLERS.min(notes)).map(|lane| async move {
+        let mut api = Api::new(subject.address);
+        for note in (lane..notes).step_by(FILLERS as usize) {
+            let words = format!(
+                "Note {note} of {notes}: what a note usually says takes about a hundred characters, like this one."
+            );
+            api.send(target, &words).await?;
+        }
+        Ok::<_, Trouble>(())
+    });
+    try_join_all(lanes).await.map(drop)
+}
+
+/// The note that the last full page begins behind; nothing when there is
+/// only one page.
+async fn before_the_oldest(subject: &Subject, token: &str) -> Result<Option<String>, Trouble> {
+    let mut api = Api::new(subject.address);
+    let (mut ids, mut before): (Vec<String>, _) = (Vec::new(), None);
+    loop {
+        let page = api.messages(token, before.as_deref()).await?;
+        let is_last = page.len() < PAGE;
+        ids.extend(page.into_iter().map(|note| note.id));
+        before = ids.last().cloned();
+        if is_last {
+            return Ok(ids.len().checked_sub(SHOWN + 1).and_then(|at| ids.get(at).cloned()));
+        }
+    }
+}
+
+async fn ask(
+    subject: &Subject,
+    request: &[u8],
+    length: Duration,
+    notes: u64,
+    page: &'static str,
+) -> Result<Stage, Trouble> {
+    let odd = |why: String| Trouble::because(format!("a page of an inbox: {why}"));
+    let mut connection = Connection::open(subject.address).await.map_err(|error| odd(error.to_string()))?;
+    let mut latencies = Latencies::new();
+    let (begun, cpu_before) = (clock::now(), subject.cpu());
+    while begun.elapsed() < length {
+        let sent = clock::now();
+        let reply = connection.call(request).await.map_err(|error| odd(error.to_string()))?;
+        if reply.status != 200 {
+            return Err(odd(format!("answered with {}", reply.status)));
+        }
+        latencies.record(sent.elapsed());
+    }
+    let latency = latencies.summary();
+    let cpu = subject.cpu().zip(cpu_before).and_then(|(now, before)| now.checked_sub(before));
+    Ok(Stage {
+        notes,
+        page,
+        pages_per_second: latency.count as f64 / begun.elapsed().as_secs_f64(),
+        latency,
+        server_cpu_each: cpu.map(|cpu| cpu.as_secs_f64() * 1e6 / latency.count.max(1) as f64),
+    })
+}

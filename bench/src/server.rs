@@ -1,0 +1,148 @@
+//! A server started for a run, and ended with it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::SocketAddr;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::{sleep, timeout};
+
+use crate::clock;
+use crate::trouble::Trouble;
+
+/// A store with a million notes may take seconds to open; a minute is a hang.
+const START_MAX: Duration = Duration::from_secs(60);
+/// The server gives its clients three seconds, then it ends.
+const END_MAX: Duration = Duration::from_secs(10);
+
+/// A flood of refusals is logged as a flood of lines.
+const LINES_SHOWN: usize = 3;
+
+/// How to start one.
+#[derive(Debug, Clone)]
+pub(crate) struct Launch {
+    pub(crate) program: PathBuf,
+    /// Further flags, as the user gave them.
+    pub(crate) flags: Vec<String>,
+}
+
+/// A running server. It is killed when this is dropped.
+pub(crate) struct Server {
+    child: Child,
+    /// Where it listens.
+    pub(crate) address: SocketAddr,
+    /// When it was started.
+    pub(crate) begun: Instant,
+    /// How long it took until it said that it listens.
+    pub(crate) listening_after: Duration,
+}
+
+impl Launch {
+    /// Starts a server on a folder and waits until it says where it listens.
+    pub(crate) async fn start(&self, folder: &Path) -> Result<Server, Trouble> {
+        let mut command = Command::new(&self.program);
+        command
+            .args(["--listen", "127.0.0.1:0", "--address-limits", "off", "--log-format", "json", "--data-dir"])
+            .arg(folder)
+            .args(&self.flags)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            // Ctrl-C is for us: the server is ended when what was measured
+            // has been shown.
+            .process_group(0);
+        let begun = clock::now();
+        let mut child = command.spawn().map_err(|error| {
+            let program = self.program.display();
+            Trouble::because(format!("can't start {program}: {error} (--server names another, --url a running one)"))
+        })?;
+        let (tell, lines) = unbounded_channel();
+        if let Some(log) = child.stderr.take() {
+            std::thread::spawn(move || pass_on(log, &tell));
+        }
+        let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
+        let mut server = Server { child, address: nowhere, begun, listening_after: Duration::ZERO };
+        let address = timeout(START_MAX, listening(lines));
+        server.address = address.await.map_err(|_| Trouble::because("the server did not say that it listens"))??;
+        server.listening_after = begun.elapsed();
+        Ok(server)
+    }
+}
+
+impl Server {
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Tells it to end and waits until it has.
+    pub(crate) async fn end(mut self) -> Result<(), Trouble> {
+        let gone = |error: std::io::Error| Trouble::because(format!("the server can't be waited for: {error}"));
+        if let Some(pid) = Pid::from_raw(self.child.id().cast_signed())
+            && self.child.try_wait().map_err(gone)?.is_none()
+        {
+            // It may just have ended by itself.
+            let _ = kill_process(pid, Signal::TERM);
+        }
+        let ended = async {
+            loop {
+                if let Some(status) = self.child.try_wait().map_err(gone)? {
+                    return Ok(status);
+                }
+                sleep(Duration::from_millis(2)).await;
+            }
+        };
+        let ended = timeout(END_MAX, ended).await;
+        let status =
+            ended.map_err(|_| Trouble::because(format!("the server did not end in {} s", END_MAX.as_secs())))??;
+        if status.success() { Ok(()) } else { Err(Trouble::because(format!("the server ended badly: {status}"))) }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Without effect when it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Reads the log to its end, so that the server never waits for us, and
+/// shows the first lines of what isn't routine.
+fn pass_on(log: ChildStderr, tell: &UnboundedSender<String>) {
+    let mut shown = 0;
+    for line in BufReader::new(log).lines().map_while(Result::ok) {
+        // Until it listens, whoever waits for that tells what went wrong.
+        if shown == LINES_SHOWN || tell.send(line.clone()).is_ok() {
+            continue;
+        }
+        if !matches!(field(&line, "level").as_deref(), Some("INFO" | "DEBUG")) {
+            shown += 1;
+            let more = if shown == LINES_SHOWN { " (and perhaps more, not shown)" } else { "" };
+            let _ = writeln!(std::io::stderr().lock(), "server: {line}{more}");
+        }
+    }
+}
+
+async fn listening(mut lines: UnboundedReceiver<String>) -> Result<SocketAddr, Trouble> {
+    let mut last = String::new();
+    while let Some(line) = lines.recv().await {
+        if field(&line, "message").as_deref() == Some("listening") {
+            let address = field(&line, "address").and_then(|address| address.parse().ok());
+            return address.ok_or_else(|| Trouble::because("the server doesn't say where it listens"));
+        }
+        if !line.trim().is_empty() {
+            last = line;
+        }
+    }
+    let said = field(&last, "message").unwrap_or(last);
+    Err(Trouble::because(format!("the server ended before it listened: {said}")))
+}
+
+fn field(line: &str, name: &str) -> Option<String> {
+    serde_json::from_str::<Value>(line).ok()?.get(name)?.as_str().map(str::to_owned)
+}

@@ -1,0 +1,116 @@
+//! What is measured: a server somebody runs, or one started for the run on
+//! a folder of its own.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tempfile::TempDir;
+
+use crate::api::Api;
+use crate::args::Against;
+use crate::cpu;
+use crate::report::Report;
+use crate::server::{Launch, Server};
+use crate::trouble::Trouble;
+
+/// A server to measure.
+pub(crate) struct Subject {
+    /// Where it listens.
+    pub(crate) address: SocketAddr,
+    pid: Option<u32>,
+    /// Dropped in this order: the server ends before its folder goes.
+    own: Option<(Server, TempDir)>,
+}
+
+impl Subject {
+    /// Finds or starts the server, and makes sure that it is one.
+    pub(crate) async fn prepare(against: &Against, report: &mut Report) -> Result<Self, Trouble> {
+        let this = match &against.url {
+            Some(url) => Self { address: url.resolve().await?, pid: against.server_pid, own: None },
+            None => {
+                let folder = temporary(against.dir.as_deref())?;
+                let server = against.launch()?.start(folder.path()).await?;
+                Self { address: server.address, pid: Some(server.pid()), own: Some((server, folder)) }
+            }
+        };
+        let mut api = Api::new(this.address);
+        if !api.is_ready().await? {
+            return Err(Trouble::because(format!("the server at http://{} says that it is not ready", this.address)));
+        }
+        let version = api.version().await?;
+        let whose = if this.own.is_some() { "started for this run" } else { "running already" };
+        report.say(&format!(
+            "annon {}, {whose}, at http://{}",
+            version.as_deref().unwrap_or("of unknown version"),
+            this.address
+        ));
+        report.set("server_version", version);
+        report.set("server_started", this.own.is_some());
+        report.set("server_flags", &against.server_flags);
+        Ok(this)
+    }
+
+    /// Where its data is, if that is known.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.own.as_ref().map(|(_, folder)| folder.path())
+    }
+
+    /// Processor time it has used, if that can be known.
+    pub(crate) fn cpu(&self) -> Option<Duration> {
+        cpu::used_by(self.pid?)
+    }
+
+    /// Ends it if it was started for this run.
+    pub(crate) async fn end(self) -> Result<(), Trouble> {
+        match self.own {
+            Some((server, folder)) => {
+                let ended = server.end().await;
+                drop(folder);
+                ended
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Against {
+    /// How to start the server.
+    pub(crate) fn launch(&self) -> Result<Launch, Trouble> {
+        let beside = || {
+            let own = std::env::current_exe().map_err(|error| Trouble::because(format!("where am I? {error}")))?;
+            Ok(own.with_file_name("annon"))
+        };
+        let program = self.server.clone().map_or_else(beside, Ok::<PathBuf, Trouble>)?;
+        Ok(Launch { program, flags: self.server_flags.clone() })
+    }
+}
+
+/// A folder that goes away again.
+pub(crate) fn temporary(within: Option<&Path>) -> Result<TempDir, Trouble> {
+    let within = within.map_or_else(std::env::temp_dir, Path::to_path_buf);
+    let made = tempfile::Builder::new().prefix("annon-bench-").tempdir_in(&within);
+    made.map_err(|error| Trouble::because(format!("can't make a folder in {}: {error}", within.display())))
+}
+
+/// Makes sure that this process may hold so many connections. A server that
+/// it starts afterwards inherits the limit.
+pub(crate) fn allow_connections(count: usize) -> Result<(), Trouble> {
+    /// Files that are open besides: logs, timers, the runtime's own.
+    const OTHERS: u64 = 64;
+    let wanted = count as u64 + OTHERS;
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current.is_none_or(|current| current >= wanted) {
+        return Ok(());
+    }
+    let raised = Rlimit { current: limit.maximum.or(Some(wanted)), maximum: limit.maximum };
+    let is_enough = limit.maximum.is_none_or(|most| most >= wanted);
+    if is_enough && setrlimit(Resource::Nofile, raised).is_ok() {
+        return Ok(());
+    }
+    let most = limit.maximum.unwrap_or(wanted);
+    Err(Trouble::because(format!(
+        "{count} connections need {wanted} open files, and only {most} are allowed (ulimit -Hn): use fewer, or raise the limit"
+    )))
+}

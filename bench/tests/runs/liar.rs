@@ -1,0 +1,135 @@
+//! A server that speaks just enough of the API, and lies about it.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use serde_json::{Value, json};
+
+/// What it does wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lie {
+    /// Nothing.
+    None,
+    /// Acknowledges a note now and then that it doesn't keep.
+    Loses,
+    /// Keeps one twice.
+    Doubles,
+    /// Gives one to somebody else.
+    Misplaces,
+    /// Isn't a web server.
+    NotHttp,
+    /// Is somebody else's web server.
+    NotAnnon,
+}
+
+type Inboxes = BTreeMap<String, Vec<String>>;
+
+/// It runs until the test ends.
+pub(crate) struct Liar {
+    /// Where.
+    pub(crate) url: String,
+    inboxes: Arc<Mutex<Inboxes>>,
+}
+
+impl Liar {
+    /// Starts one.
+    pub(crate) fn start(lie: Lie) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let inboxes = Arc::new(Mutex::new(Inboxes::new()));
+        let kept = inboxes.clone();
+        thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let kept = kept.clone();
+                thread::spawn(move || talk(stream, lie, &kept));
+            }
+        });
+        Self { url, inboxes }
+    }
+
+    /// How many accounts it has.
+    pub(crate) fn accounts(&self) -> usize {
+        self.inboxes.lock().unwrap().len()
+    }
+}
+
+/// Until the other side hangs up.
+fn talk(mut stream: TcpStream, lie: Lie, inboxes: &Mutex<Inboxes>) -> Option<()> {
+    let mut reader = BufReader::new(stream.try_clone().ok()?);
+    loop {
+        let mut first = String::new();
+        reader.read_line(&mut first).ok().filter(|read| *read > 0)?;
+        if lie == Lie::NotHttp {
+            stream.write_all(b"220 mail.example ESMTP\r\n").ok()?;
+            return None;
+        }
+        let (mut length, mut token) = (0, String::new());
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).ok()?;
+            match line.trim_end().split_once(": ") {
+                Some(("Content-Length", value)) => length = value.parse().ok()?,
+                Some(("Authorization", value)) => token = value.replace("Bearer ", ""),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).ok()?;
+        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+        let path = first.split(' ').nth(1)?;
+        let (status, answer) = answer(path, &token, &body, lie, &mut inboxes.lock().unwrap());
+        let answer = answer.to_string();
+        write!(stream, "HTTP/1.1 {status} X\r\nContent-Length: {}\r\n\r\n{answer}", answer.len()).ok()?;
+    }
+}
+
+/// A name serves as its target and its token, too.
+fn answer(path: &str, token: &str, body: &Value, lie: Lie, inboxes: &mut Inboxes) -> (u16, Value) {
+    let word = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
+    if lie == Lie::NotAnnon {
+        return (200, json!("Welcome to nginx!"));
+    }
+    match path.split(['?', '&']).next().unwrap_or_default() {
+        "/readyz" => (200, json!({"status": 200})),
+        "/api/register" => {
+            inboxes.insert(word("username"), Vec::new());
+            (201, json!({"status": 201}))
+        }
+        "/api/login" => (200, json!({"access_token": word("email_or_username")})),
+        "/api/user/delete" => {
+            inboxes.remove(token);
+            (200, json!({"status": 200}))
+        }
+        "/api/annon-message" => {
+            let (mut to, text) = (word("id"), word("message"));
+            let is_lied_about = text.contains(" note 3 ");
+            if is_lied_about && lie == Lie::Misplaces {
+                to = inboxes.keys().find(|name| **name != to).unwrap().clone();
+            }
+            let copies = match lie {
+                Lie::Loses if is_lied_about => 0,
+                Lie::Doubles if is_lied_about => 2,
+                _ => 1,
+            };
+            let inbox = inboxes.get_mut(&to).unwrap();
+            (0..copies).for_each(|_| inbox.push(text.clone()));
+            (201, json!({"status": 201}))
+        }
+        "/api/messages" => {
+            let before = path.split("before=").nth(1).and_then(|id| id.parse().ok());
+            let inbox = &inboxes[token];
+            let older = &inbox[..before.unwrap_or(inbox.len())];
+            let page: Vec<_> = older.iter().enumerate().rev().take(200).collect();
+            let data: Vec<_> = page.iter().map(|(id, text)| json!({"id": id.to_string(), "message": text})).collect();
+            (200, json!({"status": 200, "data": data}))
+        }
+        target => match target.strip_prefix("/api/annon/") {
+            Some(name) => (200, json!({"message": name})),
+            None => (404, json!({"status": 404, "message": "There is no such call."})),
+        },
+    }
+}
