@@ -76,6 +76,11 @@ fn is_json(request: &HttpRequest) -> bool {
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     let text = std::str::from_utf8(bytes).map_err(|_| NOT_UTF8)?;
+    // Otherwise a list of the fields, in the order we declare them in, would
+    // do as well.
+    if text.trim_start().starts_with('[') {
+        return Err(WRONG_FIELDS);
+    }
     serde_json::from_str(text).map_err(|error| match error.classify() {
         serde_json::error::Category::Data => WRONG_FIELDS,
         _ => NOT_JSON,
@@ -136,7 +141,7 @@ mod tests {
         for bad in [&b""[..], b"{", b"nonsense", b"{\"name\":}"] {
             assert_eq!(told(bad), "That is not valid JSON.");
         }
-        for wrong in [&b"{}"[..], b"[]", b"null", b"{\"name\":7}", b"{\"name\":null}", b"{\"name\":[\"x\"]}"] {
+        for wrong in [&b"{}"[..], b"[]", b"[\"x\"]", b"null", b"{\"name\":7}", b"{\"name\":null}", b"{\"name\":[\"x\"]}"] {
             assert_eq!(told(wrong), "A field is missing, or holds something of the wrong type.");
         }
         assert_eq!(told(b"{\"name\":\"\xff\"}"), "The JSON is not UTF-8.");

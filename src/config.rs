@@ -140,7 +140,8 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_TLS_KEY", value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
 
-    /// Least time between two syncs of the disk under load; when idle, none.
+    /// Least time between two syncs of the disk while several calls share
+    /// one; whoever is alone never waits.
     #[arg(long, global = true, env = "ANNON_COMMIT_PAUSE_MS", value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(0..=1000))]
     pub commit_pause_ms: u64,
 

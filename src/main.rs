@@ -19,5 +19,11 @@ fn main() -> ExitCode {
         };
     }
     telemetry::start(config.log_format, config.log_level);
-    actix_web::rt::System::new().block_on(serve::serve(config))
+    let system = actix_web::rt::System::new();
+    let code = system.block_on(serve::serve(config));
+    // Everything acknowledged is on disk by now. Dropping the runtime would
+    // wait for its blocking threads, and one may be writing a backup that
+    // nobody reads.
+    std::mem::forget(system);
+    code
 }

@@ -1,5 +1,7 @@
 //! The time of day, which everybody else is handed.
 
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -17,7 +19,15 @@ pub trait Clock: Send + Sync {
 
     /// A moment that only moves forward, to measure with.
     fn moment(&self) -> Instant;
+
+    /// Ends when so much time has passed.
+    fn sleep(&self, time: Duration) -> Sleep {
+        Box::pin(actix::clock::sleep(time))
+    }
 }
+
+/// Some time that passes.
+pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// A clock that is passed around.
 pub type SharedClock = Arc<dyn Clock>;
@@ -37,6 +47,17 @@ impl Clock for SystemClock {
     fn moment(&self) -> Instant {
         Instant::now()
     }
+}
+
+/// What some work comes to, unless it takes longer than this.
+pub(crate) async fn within<T>(clock: &SharedClock, limit: Duration, work: impl Future<Output = T>) -> Option<T> {
+    let mut work = pin!(work);
+    let mut too_long = clock.sleep(limit);
+    poll_fn(|context| match work.as_mut().poll(context) {
+        std::task::Poll::Ready(done) => std::task::Poll::Ready(Some(done)),
+        std::task::Poll::Pending => too_long.as_mut().poll(context).map(|()| None),
+    })
+    .await
 }
 
 /// `YYYY-MM-DD HH:MM:SS`, UTC: a date and a time with a space between.

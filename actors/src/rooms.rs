@@ -13,15 +13,15 @@ use annon_store::room::{Face, MemberId, RoomCard, RoomDirectory, RoomEvent, Room
 use annon_store::room_log::RoomLog;
 
 use crate::bucket::Rate;
-use crate::clock::SharedClock;
-use crate::room::actor::{AskSeat, Do, Issue, MayUpload, RoomActor, View, ViewAsked};
+use crate::clock::{SharedClock, within};
+use crate::room::actor::{AskSeat, Do, GiveUp, Issue, MayUpload, RoomActor, View, ViewAsked};
 use crate::room::command::{Command, Rejection};
 
 /// Tries to reach a room that is just ending or starting.
 const TRIES: usize = 4;
 /// A room that hasn't answered by then is stuck: it is given up and rebuilt
 /// from its log.
-const STUCK: Duration = Duration::from_secs(10);
+pub(crate) const STUCK: Duration = Duration::from_secs(10);
 
 /// Why a room did not do what it was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -39,8 +39,16 @@ pub enum RoomError {
     #[error("The group is busy. Try again in a moment.")]
     Busy,
     /// The store failed.
-    #[error(transparent)]
+    #[error("{}", in_words(*.0))]
     Store(#[from] StoreError),
+}
+
+/// What somebody hears whose message was not stored.
+fn in_words(error: StoreError) -> &'static str {
+    match error {
+        StoreError::DiskFull => "The server has no space left for this. Try again later.",
+        _ => "The server can't store anything right now. Try again later.",
+    }
 }
 
 /// How rooms are run.
@@ -73,6 +81,28 @@ impl Shared {
         if open.get(&room) == Some(actor) {
             open.remove(&room);
         }
+    }
+
+    /// Has a stuck actor replaced. If the message doesn't reach it, it finds
+    /// out by itself.
+    fn replace(&self, room: RoomId, actor: &Addr<RoomActor>) {
+        self.forget(room, actor);
+        let _ = actor.try_send(GiveUp);
+    }
+
+    /// Forgets an actor that is being dropped. That may happen anywhere, so
+    /// it never waits; one that is left is replaced when somebody comes.
+    pub(crate) fn forget_dropped(&self, room: RoomId, actor: &Addr<RoomActor>) {
+        if let Ok(mut open) = self.open.try_lock()
+            && open.get(&room) == Some(actor)
+        {
+            open.remove(&room);
+        }
+    }
+
+    /// Whether this is the room's actor.
+    pub(crate) fn knows(&self, room: RoomId, actor: &Addr<RoomActor>) -> bool {
+        self.lock().get(&room) == Some(actor)
     }
 }
 
@@ -162,13 +192,13 @@ impl Rooms {
     {
         for _ in 0..TRIES {
             let actor = self.find_or_start(room).await?;
-            match actor.send(message.clone()).timeout(STUCK).await {
-                Ok(answer) => return answer,
+            match within(&self.0.clock, STUCK, actor.send(message.clone())).await {
+                Some(Ok(answer)) => return answer,
                 // It ended, by itself or by a panic, before it answered.
-                Err(MailboxError::Closed) => self.0.forget(room, &actor),
-                Err(MailboxError::Timeout) => {
+                Some(Err(MailboxError::Closed | MailboxError::Timeout)) => self.0.forget(room, &actor),
+                None => {
                     tracing::error!("a room did not answer; it is rebuilt from its log");
-                    self.0.forget(room, &actor);
+                    self.0.replace(room, &actor);
                     return Err(RoomError::Busy);
                 }
             }
@@ -192,3 +222,6 @@ impl Rooms {
         Ok(actor)
     }
 }
+
+#[cfg(test)]
+mod tests;

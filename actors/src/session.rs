@@ -24,9 +24,12 @@ use crate::clock::SharedClock;
 pub mod frame;
 
 /// Frames a client may send: 10 a second, 20 at once.
-const FRAME_RATE: Rate = Rate { burst: 20, refill: 10, per: Duration::from_secs(1) };
+pub(crate) const FRAME_RATE: Rate = Rate { burst: 20, refill: 10, per: Duration::from_secs(1) };
 /// Refused frames in a row after which it isn't worth answering.
 const REFUSED_MAX: u32 = 20;
+
+/// What somebody hears who sends more than that.
+pub(crate) const TOO_FAST: &str = "You are sending too fast. Wait a moment.";
 
 /// One frame, serialised once and shared by everybody it goes to.
 pub type Text = ByteString;
@@ -94,11 +97,19 @@ pub trait Role: Unpin + 'static {
     fn heard(&mut self, text: &str) -> Option<Text>;
     /// The socket is gone.
     fn closed(&mut self);
+    /// How many frames it may send; `None` is no limit.
+    fn rate(&self) -> Option<Rate> {
+        Some(FRAME_RATE)
+    }
+    /// The answer to a frame that was one too many.
+    fn too_fast(&self, _: &str) -> Text {
+        frame::error(TOO_FAST).into()
+    }
 }
 
 #[derive(Message)]
 #[rtype(result = "()")]
-struct Push(Texts);
+pub(crate) struct Push(Texts);
 
 /// Usually one frame; several for somebody who was away.
 enum Texts {
@@ -109,7 +120,25 @@ enum Texts {
 /// The last frame, if there is something to say, and the end.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct End(Option<&'static str>, Goodbye);
+pub(crate) struct End(pub(crate) Option<&'static str>, pub(crate) Goodbye);
+
+#[cfg(test)]
+impl Push {
+    pub(crate) fn texts(self) -> Vec<Text> {
+        match self.0 {
+            Texts::One(text) => vec![text],
+            Texts::Many(texts) => texts,
+        }
+    }
+}
+
+#[cfg(test)]
+impl Outbox {
+    /// Leads to a session of a test's own.
+    pub(crate) fn of<S: Handler<Push> + Handler<End> + Actor<Context = actix::Context<S>>>(session: &actix::Addr<S>) -> Self {
+        Self { push: session.clone().recipient(), end: session.clone().recipient(), too_slow: Arc::default() }
+    }
+}
 
 /// Leads to one session, from any thread, and never waits.
 #[derive(Clone)]
@@ -149,6 +178,11 @@ impl Outbox {
                 ControlFlow::Break(())
             }
         }
+    }
+
+    /// Whether there is still a session.
+    pub(crate) fn is_open(&self) -> bool {
+        self.push.connected()
     }
 
     /// Ends the session.
@@ -209,8 +243,9 @@ impl<R: Role> Session<R> {
     }
 
     /// Counts a frame, of whatever kind: a ping costs as much as a text.
-    fn admits(&mut self, context: &mut WebsocketContext<Self>) -> bool {
-        if self.frames.take(FRAME_RATE, self.clock.moment()).is_ok() {
+    fn admits(&mut self, context: &mut WebsocketContext<Self>, message: &ws::Message) -> bool {
+        let Some(rate) = self.role.rate() else { return true };
+        if self.frames.take(rate, self.clock.moment()).is_ok() {
             self.refused = 0;
             return true;
         }
@@ -218,7 +253,8 @@ impl<R: Role> Session<R> {
         if self.refused > REFUSED_MAX {
             self.goodbye(context, Goodbye::TooFast);
         } else {
-            context.text(frame::error("You are sending too fast. Wait a moment."));
+            let text = if let ws::Message::Text(text) = message { text } else { "" };
+            context.text(self.role.too_fast(text));
         }
         false
     }
@@ -287,7 +323,9 @@ impl<R: Role> Handler<End> for Session<R> {
 impl<R: Role> StreamHandler<Result<ws::Message, ProtocolError>> for Session<R> {
     fn handle(&mut self, message: Result<ws::Message, ProtocolError>, context: &mut Self::Context) {
         self.heard_at = self.clock.moment();
-        if matches!(message, Ok(ws::Message::Text(_) | ws::Message::Ping(_) | ws::Message::Pong(_))) && !self.admits(context) {
+        if let Ok(counted @ (ws::Message::Text(_) | ws::Message::Ping(_) | ws::Message::Pong(_))) = &message
+            && !self.admits(context, counted)
+        {
             return;
         }
         match message {

@@ -65,8 +65,10 @@ pub async fn around(
         let (status, took) = (status.as_u16(), app.clock.moment().duration_since(begun));
         app.metrics.answered(method, route, status, took);
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        if status >= 500 {
-            tracing::warn!(method, route, status, micros, id, "answered");
+        // A full queue or disk is for the metrics: a stranger who causes a
+        // thousand refusals a second must not write as many lines.
+        if status == 500 {
+            tracing::error!(method, route, status, micros, id, "answered");
         } else {
             tracing::debug!(method, route, status, micros, id, "answered");
         }

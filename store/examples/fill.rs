@@ -46,14 +46,17 @@ fn account(n: u64) -> Outcome<Account> {
         target: TargetId(Uuid::from_u128(!id)),
         username: Username::try_from(format!("user-{n}-x"))?,
         email: Email::try_from(format!("user-{n}@example.org"))?,
-        password: PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzYWx0$bG9uZ2hhc2hsb25naGFzaGxvbmdoYXNo".into()),
+        password: PasswordHash(
+            "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzYWx0$bG9uZ2hhc2hsb25naGFzaGxvbmdoYXNo".into(),
+        ),
         created: 1_790_000_000 + n,
     })
 }
 
 fn note(n: u64) -> Outcome<Note> {
     let text = format!("Note {n}: {}", "about as long as a note is in real life. ".repeat(1 + n as usize % 4));
-    Ok(Note { id: NoteId(Uuid::from_u128(u128::from(n) << 64)), text: NoteText::try_from(text)?, date: n, seen: n % 3 == 0 })
+    let id = NoteId(Uuid::from_u128(u128::from(n) << 64));
+    Ok(Note { id, text: NoteText::try_from(text)?, date: n, seen: n.is_multiple_of(3) })
 }
 
 /// Whose the `n`th note is.
@@ -110,7 +113,11 @@ async fn measure(folder: &str, users: u64) -> Outcome<()> {
             assert_eq!(page.notes.len(), PAGE);
         }
         times.sort_unstable();
-        println!("a {round} page of {PAGE}: median {:.1?}, most {:.1?}", times[times.len() / 2], times[times.len() - 1]);
+        println!(
+            "a {round} page of {PAGE}: median {:.1?}, most {:.1?}",
+            times[times.len() / 2],
+            times[times.len() - 1]
+        );
     }
     let begun = now();
     for n in 0..1000.min(users) {

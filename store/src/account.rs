@@ -77,8 +77,7 @@ pub struct Access {
 impl Access {
     /// Whether this token may act for the account.
     pub fn admits(&self, token: TokenId, version: u32) -> bool {
-        (version == self.version || self.spared == Some(token))
-            && !self.revoked.iter().any(|&(dead, _)| dead == token)
+        (version == self.version || self.spared == Some(token)) && !self.revoked.iter().any(|&(dead, _)| dead == token)
     }
 
     /// Ends one token, which would have died by itself at `expires`.

@@ -20,10 +20,7 @@ pub(crate) trait Record: Serialize + DeserializeOwned {
 }
 
 fn options() -> impl Options {
-    bincode::DefaultOptions::new()
-        .with_fixint_encoding()
-        .with_limit(RECORD_MAX_BYTES)
-        .reject_trailing_bytes()
+    bincode::DefaultOptions::new().with_fixint_encoding().with_limit(RECORD_MAX_BYTES).reject_trailing_bytes()
 }
 
 /// The bytes of a record, version first.

@@ -73,13 +73,8 @@ impl DataFolder {
     pub(crate) fn take(path: &Path) -> Result<Self, OpenError> {
         make_private(path).at(path)?;
         let lock_path = path.join("lock");
-        let lock = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(0o600)
-            .open(&lock_path)
-            .at(&lock_path)?;
+        let lock =
+            OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&lock_path).at(&lock_path)?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(OpenError::Locked(path.to_owned())),

@@ -154,9 +154,9 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::codec::{decode, encode};
     use crate::image::ImageId;
     use crate::room::{Body, Caption, ChatId, ChatText, Ending, Face, MemberId, Millis, SeatNumber};
-    use crate::codec::{decode, encode};
 
     /// One event of every kind.
     fn every_event() -> Vec<RoomEvent> {

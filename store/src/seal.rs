@@ -62,11 +62,8 @@ impl SealKey {
         let (head, body) = sealed.split_at_checked(HEAD_LEN).ok_or(StoreError::Corrupt)?;
         let nonce = Nonce::try_assume_unique_for_key(&head[1 + ID_LEN..]).map_err(|_| StoreError::Corrupt)?;
         let mut body = body.to_vec();
-        let plain = self
-            .cipher()?
-            .open_in_place(nonce, Aad::from(place), &mut body)
-            .map_err(|_| StoreError::Corrupt)?
-            .len();
+        let plain =
+            self.cipher()?.open_in_place(nonce, Aad::from(place), &mut body).map_err(|_| StoreError::Corrupt)?.len();
         body.truncate(plain);
         Ok(body)
     }

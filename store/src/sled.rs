@@ -109,6 +109,7 @@ pub(crate) fn touches(changes: &Changes, from: &[u8], to: &[u8]) -> bool {
 /// The database, and the file handles that make its flush mean something.
 pub(crate) struct Disk {
     db: ::sled::Db,
+    config: ::sled::Config,
     file: File,
     blobs: PathBuf,
     /// Blobs that are on disk.
@@ -150,6 +151,7 @@ impl Disk {
         let file = File::open(folder.join("db"))?;
         let mut disk = Self {
             db,
+            config,
             file,
             blobs: folder.join("blobs"),
             synced_blobs: HashSet::new(),
@@ -169,6 +171,12 @@ impl Disk {
         let stored = self.reader().read(&key(Table::Commits, &[]))?;
         let commits = |bytes: Vec<u8>| bytes.try_into().map(u64::from_be_bytes).map_err(|_| StoreError::Corrupt);
         stored.map_or(Ok(0), commits)
+    }
+
+    /// Tells whether a write has failed, also while a call is stuck.
+    pub(crate) fn has_failed(&self) -> impl Fn() -> bool + Send + use<> {
+        let config = self.config.clone();
+        move || config.global_error().is_err()
     }
 
     /// A second handle for readers.
@@ -241,7 +249,11 @@ impl Reader {
     }
 
     /// Pairs from `from` (included) to `to` (not), in the order of keys.
-    pub(crate) fn range(&self, from: Vec<u8>, to: Vec<u8>) -> impl DoubleEndedIterator<Item = Result<(Vec<u8>, Vec<u8>)>> + use<> {
+    pub(crate) fn range(
+        &self,
+        from: Vec<u8>,
+        to: Vec<u8>,
+    ) -> impl DoubleEndedIterator<Item = Result<(Vec<u8>, Vec<u8>)>> + use<> {
         let (from, to) = if from <= to { (from, to) } else { (to.clone(), to) };
         self.0.range(from..to).map(|pair| {
             let (key, value) = pair.map_err(failed)?;

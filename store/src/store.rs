@@ -3,13 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::account::{Accounts, Timestamp, sled::SledAccounts};
 use crate::base::Base;
 use crate::disk_space::DiskSpace;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::export;
 use crate::feedback::{FeedbackBox, sled::SledFeedback};
 use crate::folder::{At, DataFolder, OpenError, make_private};
@@ -24,6 +23,9 @@ use crate::sled::mark::Mark;
 use crate::sled::mend;
 use crate::sled::writer::{Files, Pace, Shared, Writer};
 use crate::sweep::{Sweeper, Swept};
+
+/// How long a commit may take before the disk is given up.
+const COMMIT_PATIENCE: Duration = Duration::from_secs(60);
 
 /// How a store is set up.
 #[derive(Debug, Clone)]
@@ -65,8 +67,6 @@ pub struct Store {
     sweeper: Sweeper,
     /// One export at a time.
     exporting: Mutex<()>,
-    /// Until somebody stops it.
-    writer_thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Store {
@@ -97,10 +97,10 @@ impl Store {
         let gauges = Arc::new(Gauges::default());
         let keyring = Arc::new(RwLock::new(keyring));
         let reader = disk.reader();
-        let pace = Pace { pause: options.commit_pause };
+        let pace = Pace { pause: options.commit_pause, patience: COMMIT_PATIENCE };
         let shared = Shared { keyring: keyring.clone(), space: space.clone(), gauges: gauges.clone() };
         let files = Files { disk, key_file, mark, _folder: folder.clone() };
-        let (writer, writer_thread) = Writer::start(files, shared, pace).at(folder.path())?;
+        let writer = Writer::start(files, shared, pace).at(folder.path())?;
         let blinder = Blinder::new(&folder.derive("index"));
         let base = Arc::new(Base { reader, writer, keyring, blinder, folder });
         Ok(Self {
@@ -115,7 +115,6 @@ impl Store {
             space,
             gauges,
             exporting: Mutex::new(()),
-            writer_thread: Mutex::new(Some(writer_thread)),
         })
     }
 
@@ -200,13 +199,10 @@ impl Store {
     }
 
     /// Waits until everything is written, and stops writing: whoever still
-    /// holds a part of this store is answered `Unavailable` from then on.
+    /// holds a part of this store is answered `Unavailable` from then on, and
+    /// so is the caller when writing has failed before.
     pub async fn stop(&self) -> Result<()> {
-        self.base.writer.stop().await;
-        let thread = self.writer_thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        tokio::task::spawn_blocking(move || thread.map_or(Ok(()), JoinHandle::join).map_err(|_| StoreError::Unavailable))
-            .await
-            .map_err(|_| StoreError::Unavailable)?
+        self.base.writer.stop().await
     }
 
     /// Stops, and lets go of the folder. It is free when others have let go

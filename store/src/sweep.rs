@@ -239,7 +239,8 @@ impl Sweeper {
     async fn drop_pictures(&self, now: Timestamp) -> Result<usize> {
         let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(ORPHAN_AGE);
         let images = self.images.clone();
-        let listed = tokio::task::spawn_blocking(move || Ok((images.ids(Album::Feedback, until)?, images.rooms(until)?)));
+        let listed =
+            tokio::task::spawn_blocking(move || Ok((images.ids(Album::Feedback, until)?, images.rooms(until)?)));
         let listed = listed.await.map_err(|_| StoreError::Unavailable)?;
         let (ids, rooms) = listed.map_err(|_: std::io::Error| StoreError::Unavailable)?;
         let mut dropped = 0;

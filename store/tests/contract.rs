@@ -1,6 +1,14 @@
 //! What every engine of the store must answer, held against each of them:
 //! sled, sled closed and opened again between any two steps, and memory.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
 #[path = "sample/people.rs"]
 mod people;
 

@@ -5,6 +5,14 @@
 //! `ANNON_CRASH_ROUNDS=200` for a long campaign; `ANNON_CRASH_SEED` to see
 //! the same moments again, as far as the machine allows.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
 #[path = "crash/child.rs"]
 mod child;
 #[path = "crash/dice.rs"]
@@ -48,7 +56,11 @@ fn whatever_was_acknowledged_is_there_after_any_kill() {
     let (mut dice, mut expected) = (Dice::new(seed), Expected::default());
     let mut done = 0;
     for round in 0..rounds {
-        let lines = killed_child(&folder, round, &mut dice);
+        let lines = killed_child(&folder, Some(round), &mut dice);
+        // Killed again while it mends what the first kill has left.
+        for _ in 0..dice.below(3) {
+            killed_child(&folder, None, &mut dice);
+        }
         done += lines.iter().filter(|line| line.starts_with("did")).count();
         expected.hear(lines);
         runtime.block_on(async {
@@ -58,22 +70,20 @@ fn whatever_was_acknowledged_is_there_after_any_kill() {
                 store.sweep_after_start(NOW).await.unwrap();
                 expected.check(&store).await;
             }
-            // A clean end now and then; mostly the next child finds what the
-            // last one left.
-            if dice.below(4) == 0 { store.close().await.unwrap() } else { drop(store) }
+            store.close().await.unwrap();
         });
     }
     println!("{done} acknowledged operations in {rounds} rounds");
     assert!(done as u64 > rounds * 20, "hardly anything was tried");
 }
 
-/// What a child said before it was killed.
-fn killed_child(folder: &Path, round: u64, dice: &mut Dice) -> Vec<String> {
+/// What a child said before it was killed. Without a round it only starts.
+fn killed_child(folder: &Path, round: Option<u64>, dice: &mut Dice) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "child::the_process_that_is_killed", "--nocapture"])
         .env(child::FOLDER, folder)
         .env(child::SEED, format!("{}", dice.next() % 1_000_000))
-        .env(child::ROUND, format!("{round}"))
+        .env(child::ROUND, round.map_or(String::new(), |round| round.to_string()))
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -91,8 +101,9 @@ fn killed_child(folder: &Path, round: u64, dice: &mut Dice) -> Vec<String> {
         lines
     });
     // Sometimes while it is still opening.
-    let patience = if dice.below(8) == 0 { Duration::from_millis(dice.below(30)) } else { Duration::from_secs(60) };
-    if has_started.recv_timeout(patience).is_ok() {
+    let is_early = round.is_none() || dice.below(8) == 0;
+    let patience = if is_early { Duration::from_millis(dice.below(30)) } else { Duration::from_secs(60) };
+    if has_started.recv_timeout(patience).is_ok() && round.is_some() {
         thread::sleep(Duration::from_millis(dice.below(250)));
     }
     child.kill().unwrap();

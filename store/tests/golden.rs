@@ -1,6 +1,14 @@
 //! A whole backup that was made once, and must be restored and read for as
 //! long as anybody may have one.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
 #[path = "sample/people.rs"]
 mod people;
 

@@ -1,13 +1,21 @@
 //! A disk that stops taking writes: a child process whose files may not grow
 //! past a limit (`ulimit -f`), so that the kernel itself refuses.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
 #[path = "sample/people.rs"]
 mod people;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use annon_store::image::{Album, ImageId};
@@ -82,13 +90,16 @@ fn the_process_whose_disk_fails() {
         println!("created 0");
         store.inbox().deliver(account_id(0), note(0)).await.unwrap();
         println!("delivered 0 0");
-        let tasks: Vec<_> = (0..TASKS).map(|task| tokio::spawn(write_until_it_fails(store.clone(), task))).collect();
+        let people = Arc::new(Mutex::new(vec![0]));
+        let writer = |task| tokio::spawn(write_until_it_fails(store.clone(), people.clone(), task));
+        let tasks: Vec<_> = (0..TASKS).map(writer).collect();
         tokio::time::timeout(Duration::from_secs(20), store.failed()).await.expect("nobody was told");
         for task in tasks {
             assert_eq!(task.await.unwrap(), StoreError::Unavailable);
         }
         assert!(!store.is_healthy());
-        check(&store).await;
+        let people = people.lock().unwrap().clone();
+        check(&store, &people).await;
         println!("all checked");
         // What a server does as well. Closing would only wait for a database
         // that has given up.
@@ -96,7 +107,7 @@ fn the_process_whose_disk_fails() {
     });
 }
 
-async fn write_until_it_fails(store: Arc<Store>, task: u64) -> StoreError {
+async fn write_until_it_fails(store: Arc<Store>, people: Arc<Mutex<Vec<u64>>>, task: u64) -> StoreError {
     for round in 0.. {
         let n = (round * TASKS + task) * 1000 + 1000;
         if let Err(error) = store.accounts().create(account(n)).await {
@@ -106,6 +117,7 @@ async fn write_until_it_fails(store: Arc<Store>, task: u64) -> StoreError {
             };
         }
         println!("created {n}");
+        people.lock().unwrap().push(n);
         for note in n..n + 50 {
             if let Err(error) = store.inbox().deliver(account_id(n), crate::people::note(note)).await {
                 return error;
@@ -116,8 +128,9 @@ async fn write_until_it_fails(store: Arc<Store>, task: u64) -> StoreError {
     unreachable!()
 }
 
-/// Every write is refused, and reading goes on.
-async fn check(store: &Store) {
+/// Every write is refused, and reading goes on: what can't be read is what
+/// stands beside something that was being written.
+async fn check(store: &Store, people: &[u64]) {
     let (accounts, inbox, one) = (store.accounts(), store.inbox(), account_id(0));
     let stopped = StoreError::Unavailable;
     for _ in 0..3 {
@@ -132,14 +145,22 @@ async fn check(store: &Store) {
         assert_eq!(inbox.remove(one, note_id(0)).await, Err(stopped));
         assert_eq!(store.feedback().add(feedback(1)).await, Err(stopped));
         assert_eq!(store.feedback().remove(feedback_id(1)).await, Err(stopped));
-
-        assert_eq!(accounts.by_username(&name_of(0)).await.unwrap(), Some(account(0)));
-        assert_eq!(accounts.by_email(&address_of(0)).await.unwrap(), Some(account(0)));
-        assert_eq!(accounts.by_target(target_id(0)).await.unwrap(), Some(one));
-        assert!(accounts.access(one).await.unwrap().is_some());
-        let page = inbox.page(one, None, 10).await.unwrap();
-        assert_eq!((page.notes, page.unread), (vec![note(0)], 1));
-        assert_eq!(store.feedback().page(None, 10).await.unwrap(), []);
         tokio::time::timeout(Duration::from_secs(1), store.failed()).await.expect("also whoever asks later");
     }
+    let mut readable = 0;
+    for &n in people {
+        let found = accounts.by_username(&name_of(n)).await;
+        let page = inbox.page(account_id(n), None, 100).await;
+        if let (Ok(found), Ok(page)) = (&found, &page) {
+            readable += 1;
+            assert_eq!(found.as_ref(), Some(&account(n)));
+            assert!(page.notes.iter().all(|found| *found == note(found.id.0.as_u128() as u64)));
+        }
+        assert!(found.is_ok() || found == Err(stopped));
+        assert!(page.is_ok() || page == Err(stopped));
+    }
+    // Names stand in the index in no order: in a store as small as this one
+    // much of it was being written to.
+    assert!(readable > 10, "{readable} of {} can be read", people.len());
+    assert_eq!(store.stop().await, Err(stopped), "and stopping waits for nothing");
 }

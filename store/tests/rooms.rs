@@ -1,6 +1,14 @@
 //! Rooms on disk: their directory, their logs, and what is left when they
 //! are gone.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
 #[path = "sample/files.rs"]
 mod files;
 #[path = "sample/people.rs"]

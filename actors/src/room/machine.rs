@@ -132,10 +132,22 @@ impl Room {
     pub fn replay<'a>(terms: Terms, log: impl IntoIterator<Item = (Seq, &'a RoomEvent)>) -> Self {
         let mut room = Self::new(terms);
         for (seq, event) in log {
+            if seq > room.seq.next() {
+                room.forgot(Seq(seq.0 - 1));
+            }
             room.seq = seq;
             room.take_in(event);
         }
         room
+    }
+
+    /// Messages up to here are no longer kept, and with them goes whatever
+    /// stood between them: nobody may think that was all.
+    fn forgot(&mut self, up_to: Seq) {
+        self.dropped = up_to;
+        while let Some(line) = self.lines.pop_front_if(|line| line.seq <= up_to) {
+            self.lost(line);
+        }
     }
 
     /// What a command comes to: the one event that would follow, or why none
@@ -305,9 +317,14 @@ impl Room {
         while self.lines.len() > self.terms.keeps.max(1) {
             let Some(line) = self.lines.pop_front() else { return };
             self.dropped = line.seq;
-            if let LineKind::Message { seat, id, .. } = line.kind {
-                self.sent.remove(&(seat, id));
-            }
+            self.lost(line);
+        }
+    }
+
+    /// A line that is no longer kept can't be sent again or taken back.
+    fn lost(&mut self, line: Line) {
+        if let LineKind::Message { seat, id, .. } = line.kind {
+            self.sent.remove(&(seat, id));
         }
     }
 

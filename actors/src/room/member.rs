@@ -11,10 +11,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::ids::random_id;
-use crate::room::actor::{Enter, Exit, Heard, RoomActor, Said};
+use crate::room::actor::{Enter, Exit, Heard, RoomActor, Said, Socket};
 use crate::room::frame::{image_path, refused};
 use crate::rooms::{RoomError, Rooms};
-use crate::session::{Goodbye, Outbox, Role, Text};
+use crate::session::{FRAME_RATE, Outbox, Role, TOO_FAST, Text};
+use crate::bucket::Rate;
 
 /// The one thing a client does.
 const ACTION: &str = "sendMessage";
@@ -62,6 +63,7 @@ pub struct Member {
     member: MemberId,
     actor: Addr<RoomActor>,
     socket: Uuid,
+    sends: Option<Rate>,
 }
 
 impl Member {
@@ -69,7 +71,7 @@ impl Member {
     pub async fn new(rooms: &Rooms, room: RoomId, member: MemberId) -> Result<Self, RoomError> {
         rooms.seat(room, member).await?;
         let actor = rooms.find_or_start(room).await?;
-        Ok(Self { room, member, actor, socket: random_id() })
+        Ok(Self { room, member, actor, socket: random_id(), sends: rooms.0.settings.sends })
     }
 
     fn understand(&self, message: ClientMessage) -> Result<Option<Said>, TextError> {
@@ -78,11 +80,12 @@ impl Member {
             "event.connect" => Said::Connect { since: message.since.map(Seq) },
             "event.chat" | "event.image" => {
                 let id = ChatId::try_from(message.id.unwrap_or_default())?;
+                let words = message.caption.filter(|caption| !caption.trim().is_empty());
                 let body = match message.image_src.filter(|src| !src.is_empty()) {
                     Some(src) => Body::Picture {
                         image: self.image(&src)?,
                         tiny: message.image_low.filter(|src| !src.is_empty()).map(|src| self.image(&src)).transpose()?,
-                        caption: Caption::try_from(message.caption.or(message.message).unwrap_or_default())?,
+                        caption: Caption::try_from(words.or(message.message).unwrap_or_default())?,
                     },
                     None => Body::Text(ChatText::try_from(message.message.unwrap_or_default())?),
                 };
@@ -132,14 +135,23 @@ fn quoted(reply: &Value) -> Option<Seq> {
 
 impl Role for Member {
     fn opened(&mut self, outbox: Outbox) {
-        let enter = Enter { socket: self.socket, member: self.member, outbox: outbox.clone() };
-        if self.actor.try_send(enter).is_err() {
-            outbox.end(Goodbye::TooSlow);
-        }
+        // If that room has just ended, or is overrun, the socket ends as it
+        // is dropped.
+        let _ = self.actor.try_send(Enter(self.socket, Socket::new(self.member, outbox)));
     }
 
     fn heard(&mut self, text: &str) -> Option<Text> {
         self.hear(text).err()
+    }
+
+    fn rate(&self) -> Option<Rate> {
+        let sends = self.sends?;
+        Some(Rate { burst: sends.burst.max(FRAME_RATE.burst), refill: sends.refill.max(FRAME_RATE.refill), ..FRAME_RATE })
+    }
+
+    fn too_fast(&self, text: &str) -> Text {
+        let frame = serde_json::from_str::<ClientFrame>(text).ok();
+        refused(frame.and_then(|frame| frame.message.id).filter(|id| id.len() == CHAT_ID_LEN).as_deref(), TOO_FAST)
     }
 
     fn closed(&mut self) {

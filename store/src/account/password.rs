@@ -67,14 +67,7 @@ forms! {
     DeletionPassword: |raw| at_least(DELETE_PASSWORD_MIN, raw, TOO_SHORT);
 }
 
-unprintable!(
-    Password,
-    SignUpPassword,
-    LoginPassword,
-    CurrentPassword,
-    ChangedPassword,
-    DeletionPassword
-);
+unprintable!(Password, SignUpPassword, LoginPassword, CurrentPassword, ChangedPassword, DeletionPassword);
 
 #[cfg(test)]
 mod tests {

@@ -49,7 +49,9 @@ pub(crate) fn fall_back(
         return Err(damaged(&error));
     }
     let swapped = swap(folder, &database, &fresh);
-    swapped.and_then(|()| Disk::open(&database, sync)).map_err(|source| OpenError::Io { path: database.clone(), source })
+    swapped
+        .and_then(|()| Disk::open(&database, sync))
+        .map_err(|source| OpenError::Io { path: database.clone(), source })
 }
 
 fn swap(folder: &DataFolder, database: &Path, fresh: &Path) -> io::Result<()> {

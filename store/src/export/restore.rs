@@ -86,9 +86,7 @@ fn not_a_backup(file: &Path, why: &io::Error) -> RestoreError {
 
 /// `<album>/<id>.jpg` and nothing that leads elsewhere.
 fn is_picture_name(name: &str) -> bool {
-    let plain = |part: &str| {
-        !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
-    };
+    let plain = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     name.strip_suffix(".jpg").and_then(|name| name.split_once('/')).is_some_and(|(a, b)| plain(a) && plain(b))
 }
 

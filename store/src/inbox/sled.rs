@@ -27,8 +27,9 @@ fn count_key(owner: AccountId) -> Vec<u8> {
     key(Table::InboxCount, &[owner.0.as_bytes()])
 }
 
-fn count(unit: &Unit<'_>, owner: AccountId) -> Result<InboxCount> {
-    Ok(unit.record(&count_key(owner))?.unwrap_or_default())
+/// The counts of an inbox that has had a note, which go with its account.
+fn count(unit: &Unit<'_>, owner: AccountId) -> Result<Option<InboxCount>> {
+    unit.record(&count_key(owner))
 }
 
 /// The id at the end of a note's key.
@@ -47,7 +48,7 @@ impl Inbox for SledInbox {
             if unit.has(&at)? {
                 return Err(StoreError::Conflict);
             }
-            let mut count = count(unit, owner)?;
+            let mut count = count(unit, owner)?.unwrap_or_default();
             if count.total >= INBOX_NOTES {
                 return Err(StoreError::Full);
             }
@@ -81,9 +82,12 @@ impl Inbox for SledInbox {
             }
         }
         let counted = count_key(owner);
-        let count = self.0.record::<InboxCount>(&counted)?.unwrap_or_default();
+        let count = self.0.record::<InboxCount>(&counted)?;
         let saw = |changes: &Changes| changes.contains_key(&counted) || touches(changes, &all, &end);
         self.0.writer.settled(saw).await?;
+        // It goes with the account. The notes follow a little later, and after
+        // a crash so does their key.
+        let Some(count) = count else { return Ok(Page { notes: Vec::new(), unread: 0 }) };
         Ok(Page { notes, unread: count.unread })
     }
 
@@ -91,7 +95,7 @@ impl Inbox for SledInbox {
         let work = move |unit: &mut Unit<'_>| {
             let at = note_key(owner, note);
             let record: NoteRecord = unit.sealed(&at)?.ok_or(StoreError::NotFound)?;
-            let mut count = count(unit, owner)?;
+            let mut count = count(unit, owner)?.ok_or(StoreError::NotFound)?;
             if !record.seen {
                 count.unread = count.unread.saturating_sub(1);
                 unit.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record })?;
@@ -106,7 +110,7 @@ impl Inbox for SledInbox {
         let work = move |unit: &mut Unit<'_>| {
             let at = note_key(owner, note);
             let record: NoteRecord = unit.sealed(&at)?.ok_or(StoreError::NotFound)?;
-            let mut count = count(unit, owner)?;
+            let mut count = count(unit, owner)?.ok_or(StoreError::NotFound)?;
             count.total = count.total.saturating_sub(1);
             count.unread = count.unread.saturating_sub(u32::from(!record.seen));
             unit.remove(at);

@@ -17,7 +17,8 @@ pub(crate) fn open(folder: &Path, sync: bool, commits: u64) -> io::Result<Disk> 
     }
     // A snapshot that was being written makes sled report corruption, and
     // holds nothing that the log doesn't.
-    for unfinished in snapshots(folder)?.into_iter().filter(|path| path.extension().is_some_and(|e| e == "generating")) {
+    for unfinished in snapshots(folder)?.into_iter().filter(|path| path.extension().is_some_and(|e| e == "generating"))
+    {
         tracing::warn!("removing a snapshot that was never finished");
         fs::remove_file(unfinished)?;
     }

@@ -20,6 +20,7 @@ use crate::sled::{Changes, Disk};
 mod desk;
 #[cfg(test)]
 mod tests;
+mod watchdog;
 use desk::Desk;
 
 /// Calls that may wait for the writer before callers themselves wait.
@@ -41,6 +42,9 @@ pub(crate) enum Effect {
 pub(crate) struct Pace {
     /// The least time between two syncs under load. When idle, none.
     pub(crate) pause: Duration,
+    /// How long a commit may take. A disk that needs longer is as good as
+    /// gone, and whoever restarts the process can do more about it than we.
+    pub(crate) patience: Duration,
 }
 
 /// The files only the writer writes.
@@ -81,6 +85,9 @@ enum Order {
 pub(crate) struct Writer {
     orders: mpsc::Sender<Order>,
     state: watch::Receiver<State>,
+    /// Beside the state, which changes with every commit: who waits for a
+    /// failure is not to be woken by anything else.
+    failure: watch::Receiver<bool>,
 }
 
 /// Where the writer has got to.
@@ -94,14 +101,35 @@ struct State {
     failed: bool,
 }
 
+/// How the others hear of it.
+struct Tell {
+    state: watch::Sender<State>,
+    failure: watch::Sender<bool>,
+}
+
+impl Tell {
+    fn has_failed(&self) -> bool {
+        self.state.borrow().failed
+    }
+
+    /// After one failed write nobody can tell what is on disk, and a second
+    /// sync would claim success: stop, and start afresh.
+    fn fail(&self, error: &str) {
+        tracing::error!(error, "writing failed; no further write is accepted");
+        self.state.send_modify(|state| state.failed = true);
+        self.failure.send_replace(true);
+    }
+}
+
 impl Writer {
     /// Starts the thread. It ends when every handle is gone.
-    pub(crate) fn start(files: Files, shared: Shared, pace: Pace) -> std::io::Result<(Self, thread::JoinHandle<()>)> {
+    pub(crate) fn start(files: Files, shared: Shared, pace: Pace) -> std::io::Result<Self> {
         let (orders, queue) = mpsc::channel(QUEUE);
         let (tell, state) = watch::channel(State::default());
-        let desk = Desk::new(files, shared, pace, tell).map_err(std::io::Error::other)?;
-        let thread = thread::Builder::new().name("store-writer".into()).spawn(move || desk.work(queue))?;
-        Ok((Self { orders, state }, thread))
+        let (tell_failure, failure) = watch::channel(false);
+        let desk = Desk::new(files, shared, pace, Tell { state: tell, failure: tell_failure })?;
+        thread::Builder::new().name("store-writer".into()).spawn(move || desk.work(queue))?;
+        Ok(Self { orders, state, failure })
     }
 
     /// Runs a unit of work and waits until it is on disk. An error from the
@@ -126,7 +154,12 @@ impl Writer {
             (keep, Box::new(tell) as Answer)
         });
         self.orders.send(Order::Work(effect, work)).await.map_err(|_| StoreError::Unavailable)?;
-        answer.await.map_err(|_| StoreError::Unavailable)?
+        tokio::select! {
+            biased;
+            answer = answer => answer.map_err(|_| StoreError::Unavailable)?,
+            // The writer may be lost in the database.
+            () = self.failed() => Err(StoreError::Unavailable.into()),
+        }
     }
 
     /// Waits until what a read has just seen is on disk. `saw` tells whether
@@ -146,16 +179,26 @@ impl Writer {
 
     /// Resolves when writing has failed for good.
     pub(crate) async fn failed(&self) {
-        let mut state = self.state.clone();
-        if state.wait_for(|state| state.failed).await.is_err() {
+        let mut failure = self.failure.clone();
+        if failure.wait_for(|failed| *failed).await.is_err() {
             // Shut down in the ordinary way: nothing failed.
             std::future::pending::<()>().await;
         }
     }
 
-    /// Ends the thread when it has done what was asked before.
-    pub(crate) async fn stop(&self) {
-        let _ = self.orders.send(Order::Stop).await;
+    /// Ends the thread when it has done what was asked before, and waits for
+    /// that. `Unavailable` when writing has failed: then it may never end.
+    pub(crate) async fn stop(&self) -> Result<()> {
+        let mut state = self.state.clone();
+        let ended = async {
+            let _ = self.orders.send(Order::Stop).await;
+            while state.changed().await.is_ok() {}
+        };
+        tokio::select! {
+            biased;
+            () = self.failed() => Err(StoreError::Unavailable),
+            () = ended => Ok(()),
+        }
     }
 
     /// Whether writing still works.

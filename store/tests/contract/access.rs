@@ -59,7 +59,11 @@ async fn a_reset_link_works_once(engine: Engine) {
     engine.accounts().begin_reset(account_id(1), digest(1), NOW + 100).await.unwrap();
     engine.step().await;
     assert_eq!(engine.accounts().pending_reset(digest(1), NOW).await, Ok(Some(account_id(1))));
-    assert_eq!(engine.accounts().pending_reset(digest(1), NOW).await, Ok(Some(account_id(1))), "a look uses nothing up");
+    assert_eq!(
+        engine.accounts().pending_reset(digest(1), NOW).await,
+        Ok(Some(account_id(1))),
+        "a look uses nothing up"
+    );
     assert_eq!(engine.accounts().finish_reset(digest(1), hash(7), NOW).await, Ok(account_id(1)));
     engine.step().await;
     assert_eq!(engine.accounts().by_id(account_id(1)).await.unwrap().unwrap().password, hash(7));

@@ -97,9 +97,7 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
         Find { name } => Answer::Account(accounts.by_username(&name_of(name)).await.unwrap()),
         Delete { id } => Answer::Done(accounts.delete(account_id(id)).await),
         List { after, limit } => Answer::Accounts(accounts.list(after.map(account_id), limit).await.unwrap()),
-        Revoke { id, token: n, expires } => {
-            Answer::Done(accounts.revoke(account_id(id), token(n), expires, NOW).await)
-        }
+        Revoke { id, token: n, expires } => Answer::Done(accounts.revoke(account_id(id), token(n), expires, NOW).await),
         ChangePassword { id, spared } => {
             Answer::Done(accounts.change_password(account_id(id), hash(at), spared.map(token)).await)
         }

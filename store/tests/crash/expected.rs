@@ -93,8 +93,14 @@ impl Expected {
 
     /// Finds out what became of the open deeds, and compares everything.
     pub(crate) async fn check(&mut self, store: &Store) {
-        let present: BTreeSet<_> =
-            store.accounts().list(None, usize::MAX).await.unwrap().iter().map(|account| number_of(account.id)).collect();
+        let present: BTreeSet<_> = store
+            .accounts()
+            .list(None, usize::MAX)
+            .await
+            .unwrap()
+            .iter()
+            .map(|account| number_of(account.id))
+            .collect();
         for deed in std::mem::take(&mut self.open) {
             let is_done = match deed {
                 Deed::Create(n) => present.contains(&n),
@@ -135,7 +141,7 @@ async fn seen(store: &Store, n: u64) -> Option<Person> {
     assert_eq!(access.is_some(), stored.is_some(), "tokens");
     let page = inbox.page(account_id(n), None, usize::MAX).await.unwrap();
     let unread = page.notes.iter().filter(|note| !note.seen).count();
-    assert_eq!(page.unread as usize, unread, "the count is right");
+    assert_eq!(page.unread as usize, unread, "the count of {n}: {:?}", page.notes);
     let Some(stored) = stored else {
         assert_eq!(page.notes, [], "no inbox without an account");
         return None;

@@ -37,6 +37,11 @@ pub(crate) struct Issue {
     pub(crate) bytes: usize,
 }
 
+/// Another has taken this actor's place.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(crate) struct GiveUp;
+
 /// The server ends.
 #[derive(Message)]
 #[rtype(result = "()")]
@@ -58,18 +63,21 @@ pub struct View {
 }
 
 impl RoomActor {
-    /// Answers a question when everything decided so far is on disk.
+    /// Gives an answer when everything it rests on is on disk.
     fn answer_in_turn<T: Send + 'static>(
         &mut self,
+        answer: Result<T, RoomError>,
         context: &mut Context<Self>,
-        answer: impl FnOnce(&mut Self) -> Result<T, RoomError> + 'static,
     ) -> ResponseFuture<Result<T, RoomError>> {
         self.used_at = self.shared.clock.moment();
+        if self.is_overrun() {
+            return Box::pin(async { Err(RoomError::Busy) });
+        }
         let (reply, answered) = oneshot::channel();
-        let done: Done = Box::new(move |this, _, outcome| {
-            let _ = reply.send(outcome.and_then(|_| answer(this)));
+        let done: Done = Box::new(move |_, _, outcome| {
+            let _ = reply.send(outcome.and(answer));
         });
-        self.take_turn(Ok(None), done, context);
+        self.take_turn(done, context);
         Box::pin(async move { answered.await.unwrap_or(Err(RoomError::Busy)) })
     }
 
@@ -83,7 +91,12 @@ impl RoomActor {
         } else {
             Vec::new()
         };
-        View { card: self.card.clone(), members, lines, last: self.committed, locked: self.room.is_locked() }
+        View { card: self.card.clone(), members, lines, last: self.room.seq(), locked: self.room.is_locked() }
+    }
+
+    fn may_upload(&self, MayUpload { member, bytes }: MayUpload) -> Result<(), RoomError> {
+        self.room.seat_of(member)?;
+        if self.holds_another(bytes) { Ok(()) } else { Err(RoomError::TooManyPictures) }
     }
 }
 
@@ -104,7 +117,8 @@ impl Handler<AskSeat> for RoomActor {
     type Result = ResponseFuture<Result<Face, RoomError>>;
 
     fn handle(&mut self, AskSeat(member): AskSeat, context: &mut Self::Context) -> Self::Result {
-        self.answer_in_turn(context, move |this| Ok(this.room.seat_of(member)?.face))
+        let face = self.room.seat_of(member).map(|seat| seat.face);
+        self.answer_in_turn(face.map_err(RoomError::from), context)
     }
 }
 
@@ -112,18 +126,15 @@ impl Handler<ViewAsked> for RoomActor {
     type Result = ResponseFuture<Result<View, RoomError>>;
 
     fn handle(&mut self, asked: ViewAsked, context: &mut Self::Context) -> Self::Result {
-        self.answer_in_turn(context, move |this| Ok(this.view(asked)))
+        self.answer_in_turn(Ok(self.view(asked)), context)
     }
 }
 
 impl Handler<MayUpload> for RoomActor {
     type Result = ResponseFuture<Result<(), RoomError>>;
 
-    fn handle(&mut self, MayUpload { member, bytes }: MayUpload, context: &mut Self::Context) -> Self::Result {
-        self.answer_in_turn(context, move |this| {
-            this.room.seat_of(member)?;
-            if this.holds_another(bytes) { Ok(()) } else { Err(RoomError::TooManyPictures) }
-        })
+    fn handle(&mut self, asked: MayUpload, context: &mut Self::Context) -> Self::Result {
+        self.answer_in_turn(self.may_upload(asked), context)
     }
 }
 
@@ -131,14 +142,9 @@ impl Handler<Issue> for RoomActor {
     type Result = ResponseFuture<Result<(), RoomError>>;
 
     fn handle(&mut self, Issue { image, bytes }: Issue, context: &mut Self::Context) -> Self::Result {
-        self.answer_in_turn(context, move |this| {
-            // Asked again: others may have uploaded meanwhile.
-            if !this.holds_another(bytes) {
-                return Err(RoomError::TooManyPictures);
-            }
-            this.issued.insert(image, Issued { at: this.shared.clock.moment(), bytes, sent: false });
-            Ok(())
-        })
+        // Asked again: others may have uploaded meanwhile.
+        let issued = self.issue(image, bytes);
+        self.answer_in_turn(issued, context)
     }
 }
 
@@ -146,8 +152,14 @@ impl Handler<ShutDown> for RoomActor {
     type Result = ();
 
     fn handle(&mut self, _: ShutDown, _: &mut Self::Context) {
-        for socket in std::mem::take(&mut self.sockets).into_values() {
-            socket.outbox.end(Goodbye::ShuttingDown);
-        }
+        self.sockets.clear();
+    }
+}
+
+impl Handler<GiveUp> for RoomActor {
+    type Result = ();
+
+    fn handle(&mut self, _: GiveUp, context: &mut Self::Context) {
+        self.give_up(context);
     }
 }

@@ -1,9 +1,13 @@
 //! Members' sockets: who hears, and what they say.
 
+use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::ops::ControlFlow;
+
 use annon_store::room::ChatId;
 
 use super::*;
-use crate::session::{Outbox, Text};
+use crate::session::Outbox;
 
 /// Frames kept for somebody who was away; past that they load the room anew.
 const RESUMES: usize = 500;
@@ -12,24 +16,59 @@ const TYPING_EVERY: Duration = Duration::from_secs(2);
 /// Sockets one seat may have open; the oldest makes room.
 const SOCKETS_PER_SEAT: usize = 4;
 
-/// One member's connection.
-pub(super) struct Socket {
+/// One member's connection. When it is dropped without a word, whoever is
+/// behind it comes again.
+pub(crate) struct Socket {
     member: MemberId,
-    pub(super) outbox: Outbox,
+    outbox: Outbox,
+    /// Frames that go out together when everything that is due was said.
+    queued: Vec<Text>,
     /// Its place in the order of coming.
     entry: u64,
     /// Whether it has said `event.connect` and hears what happens.
     listens: bool,
+    told_why: bool,
+}
+
+impl Socket {
+    pub(crate) fn new(member: MemberId, outbox: Outbox) -> Self {
+        Self { member, outbox, queued: Vec::new(), entry: 0, listens: false, told_why: false }
+    }
+
+    /// Sends what is queued. `Break` when the session is gone or too slow.
+    fn flush(&mut self) -> ControlFlow<()> {
+        match self.queued.len() {
+            0 => ControlFlow::Continue(()),
+            1 => self.queued.pop().map_or(ControlFlow::Continue(()), |text| self.outbox.push(text)),
+            _ => self.outbox.push_all(std::mem::take(&mut self.queued)),
+        }
+    }
+
+    /// Ends it, and says why.
+    pub(super) fn close(mut self, reason: &'static str, why: Goodbye) {
+        let _ = self.flush();
+        self.told_why = true;
+        self.outbox.close(reason, why);
+    }
+
+    fn end(mut self, why: Goodbye) {
+        self.told_why = true;
+        self.outbox.end(why);
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        if !self.told_why {
+            self.outbox.end(Goodbye::ShuttingDown);
+        }
+    }
 }
 
 /// A socket is there.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub(crate) struct Enter {
-    pub(crate) socket: Uuid,
-    pub(crate) member: MemberId,
-    pub(crate) outbox: Outbox,
-}
+pub(crate) struct Enter(pub(crate) Uuid, pub(crate) Socket);
 
 /// A socket is gone.
 #[derive(Message)]
@@ -60,18 +99,25 @@ pub(crate) enum Said {
 }
 
 impl RoomActor {
-    /// Shows frames to everybody who listens.
-    pub(super) fn show(&mut self, frames: Vec<Text>) {
-        if frames.is_empty() {
-            return;
+    /// Shows frames to everybody who listens, with the next flush.
+    pub(super) fn show(&mut self, frames: &[Text]) {
+        for socket in self.sockets.values_mut().filter(|socket| socket.listens) {
+            socket.queued.extend_from_slice(frames);
         }
-        self.sockets.retain(|_, socket| !socket.listens || socket.outbox.push_all(frames.clone()).is_continue());
+    }
+
+    /// Sends each socket everything that is queued for it, as one.
+    pub(super) fn flush(&mut self) {
+        while self.sockets.extract_if(|_, socket| socket.flush().is_break()).count() > 0 {
+            // The others see that somebody is gone.
+            self.show_active();
+        }
     }
 
     /// Shows everybody who is connected.
-    pub(super) fn show_active(&mut self) {
+    fn show_active(&mut self) {
         let frame = self.active();
-        self.show(vec![frame]);
+        self.show(&[frame]);
     }
 
     fn active(&self) -> Text {
@@ -80,34 +126,62 @@ impl RoomActor {
     }
 
     /// Ends every socket of somebody whose seat is gone.
-    pub(super) fn send_away(&mut self, _: SeatNumber, reason: &'static str, why: Goodbye) {
-        let room = &self.room;
-        let gone = self.sockets.extract_if(|_, socket| room.seat_of(socket.member).is_err());
-        gone.for_each(|(_, socket)| socket.outbox.close(reason, why));
+    pub(super) fn send_away(
+        &mut self,
+        seat: SeatNumber,
+        leaver: Option<MemberId>,
+        reason: &'static str,
+        why: Goodbye,
+    ) {
+        self.sends.remove(&seat);
+        self.typed.remove(&seat);
+        let gone = self.sockets.extract_if(|_, socket| Some(socket.member) == leaver);
+        gone.for_each(|(_, socket)| socket.close(reason, why));
+        self.show_active();
     }
 
-    fn answer(&mut self, socket: Uuid, frames: Vec<Text>) {
-        if let Some(it) = self.sockets.get(&socket)
-            && it.outbox.push_all(frames).is_break()
-        {
-            self.sockets.remove(&socket);
+    /// Sockets whose end nobody could tell us.
+    pub(super) fn part_with_the_gone(&mut self) {
+        if self.sockets.extract_if(|_, socket| !socket.outbox.is_open()).count() > 0 {
+            self.show_active();
+            self.flush();
         }
     }
 
-    /// From here on this socket misses nothing: what it has missed is read
-    /// and its listening begins in one turn.
-    fn connect(&mut self, socket: Uuid, since: Option<Seq>) {
+    fn answer(&mut self, socket: Uuid, frames: Vec<Text>) {
+        if let Some(it) = self.sockets.get_mut(&socket) {
+            it.queued.extend(frames);
+        }
+    }
+
+    /// From some place in the log on this socket misses nothing: what it has
+    /// missed is read now, and its listening begins when all of that is on
+    /// disk and what comes after it is not.
+    fn connect(&mut self, socket: Uuid, since: Option<Seq>, context: &mut Context<Self>) {
         let id = self.card.id;
         let missed: Option<Vec<Text>> = since.and_then(|since| {
             let lines: Vec<_> = self.room.lines_after(since)?.take(RESUMES + 1).collect();
             (lines.len() <= RESUMES).then(|| lines.iter().flat_map(|line| frame::news(id, &self.room, line)).collect())
         });
-        let ready = frame::ready(self.committed, missed.is_some());
-        let active = self.active();
-        if let Some(it) = self.sockets.get_mut(&socket) {
-            it.listens = true;
-        }
-        self.answer(socket, missed.unwrap_or_default().into_iter().chain([ready, active]).collect());
+        let ready = frame::ready(self.room.seq(), missed.is_some());
+        let done: Done = Box::new(move |this, _, outcome| {
+            if outcome.is_err() {
+                return;
+            }
+            let active = this.active();
+            if let Some(it) = this.sockets.get_mut(&socket) {
+                it.listens = true;
+            }
+            this.answer(socket, missed.unwrap_or_default().into_iter().chain([ready, active]).collect());
+        });
+        self.take_turn(done, context);
+    }
+
+    /// Whether a seat may send one more right now.
+    fn may_send(&mut self, seat: SeatNumber) -> bool {
+        let Some(rate) = self.shared.settings.sends else { return true };
+        let now = self.shared.clock.moment();
+        self.sends.entry(seat).or_insert_with(|| Bucket::new(now)).take(rate, now).is_ok()
     }
 
     fn post(&mut self, socket: Uuid, member: MemberId, id: ChatId, body: Body, reply_to: Option<Seq>, context: &mut Context<Self>) {
@@ -117,9 +191,7 @@ impl RoomActor {
         {
             return self.answer(socket, refuse("You are sending too fast. Wait a moment."));
         }
-        if let Body::Picture { image, tiny, .. } = &body
-            && !std::iter::once(image).chain(tiny).all(|image| self.issued.contains_key(image))
-        {
+        if !self.has_pictures_of(&body) {
             return self.answer(socket, refuse("That picture is not one of this group's."));
         }
         let name = id.clone();
@@ -140,28 +212,37 @@ impl RoomActor {
 impl Handler<Enter> for RoomActor {
     type Result = ();
 
-    fn handle(&mut self, Enter { socket, member, outbox }: Enter, context: &mut Self::Context) {
+    fn handle(&mut self, Enter(id, mut socket): Enter, context: &mut Self::Context) {
         self.used_at = self.shared.clock.moment();
+        let member = socket.member;
         let theirs = self.sockets.iter().filter(|(_, other)| other.member == member);
         let mut theirs: Vec<_> = theirs.map(|(id, other)| (other.entry, *id)).collect();
         theirs.sort_unstable();
         if theirs.len() >= SOCKETS_PER_SEAT
             && let Some(oldest) = theirs.first().and_then(|(_, oldest)| self.sockets.remove(oldest))
         {
-            oldest.outbox.end(Goodbye::Replaced);
+            oldest.end(Goodbye::Replaced);
         }
         self.entries += 1;
-        self.sockets.insert(socket, Socket { member, outbox, entry: self.entries, listens: false });
-        let done: Done = Box::new(move |this, _, outcome| match outcome {
-            Ok(_) | Err(RoomError::Rejected(Rejection::Nothing)) => this.show_active(),
-            // The seat was lost between the handshake and now.
-            Err(_) => {
-                if let Some(socket) = this.sockets.remove(&socket) {
-                    socket.outbox.close("left", Goodbye::Left);
-                }
+        socket.entry = self.entries;
+        self.sockets.insert(id, socket);
+        let done: Done = Box::new(move |this, _, outcome| {
+            let (reason, why) = match outcome {
+                Ok(_) | Err(RoomError::Rejected(Rejection::Nothing)) => return this.show_active(),
+                // The seat was lost between the handshake and now.
+                Err(RoomError::Rejected(Rejection::NoSeat)) => ("left", Goodbye::Left),
+                Err(RoomError::Rejected(Rejection::KickedOut)) => ("kicked", Goodbye::Kicked),
+                Err(RoomError::Rejected(Rejection::Ended(Ending::Expired))) => ("expired", Goodbye::Expired),
+                Err(RoomError::Rejected(Rejection::Ended(Ending::Deleted))) => ("deleted", Goodbye::Deleted),
+                // It comes again.
+                Err(_) => return drop(this.sockets.remove(&id)),
+            };
+            if let Some(socket) = this.sockets.remove(&id) {
+                socket.close(reason, why);
             }
         });
         self.ask(Command::Arrive(member), done, context);
+        self.flush();
     }
 }
 
@@ -172,6 +253,7 @@ impl Handler<Exit> for RoomActor {
         self.used_at = self.shared.clock.moment();
         if self.sockets.remove(&socket).is_some() {
             self.show_active();
+            self.flush();
         }
     }
 }
@@ -182,11 +264,7 @@ impl Handler<Heard> for RoomActor {
     fn handle(&mut self, Heard { socket, said }: Heard, context: &mut Self::Context) {
         let Some(member) = self.sockets.get(&socket).map(|socket| socket.member) else { return };
         match said {
-            Said::Connect { since } => {
-                let done: Done = Box::new(move |this, _, _| this.connect(socket, since));
-                // In its turn, so that what is being appended is not missed.
-                self.take_turn(Ok(None), done, context);
-            }
+            Said::Connect { since } => self.connect(socket, since, context),
             Said::Post { id, body, reply_to } => self.post(socket, member, id, body, reply_to, context),
             Said::Unsend(id) => {
                 let name = id.clone();
@@ -197,24 +275,29 @@ impl Handler<Heard> for RoomActor {
                 });
                 self.ask(Command::Unsend { member, id }, done, context);
             }
-            Said::ActiveUsers => {
+            Said::ActiveUsers if self.room.seat_of(member).is_ok() => {
                 let active = self.active();
                 self.answer(socket, vec![active]);
             }
-            Said::Typing => {
-                let Ok(seat) = self.room.seat_of(member) else { return };
-                let (seat, face, now) = (seat.number, seat.face, self.shared.clock.moment());
-                let before = self.typed.insert(seat, now);
-                if before.is_some_and(|before| now.duration_since(before) < TYPING_EVERY) {
-                    // Counted from the last one that was passed on.
-                    self.typed.extend(before.map(|before| (seat, before)));
-                    return;
-                }
-                let frame = frame::typing(face);
-                self.sockets.retain(|_, other| {
-                    other.member == member || !other.listens || other.outbox.push(frame.clone()).is_continue()
-                });
-            }
+            Said::ActiveUsers => {}
+            Said::Typing => self.type_on(member),
+        }
+        self.flush();
+    }
+}
+
+impl RoomActor {
+    /// Passes on that somebody is typing: to others, and not too often.
+    fn type_on(&mut self, member: MemberId) {
+        let Ok(seat) = self.room.seat_of(member) else { return };
+        let (face, now) = (seat.face, self.shared.clock.moment());
+        match self.typed.entry(seat.number) {
+            Entry::Occupied(before) if now.duration_since(*before.get()) < TYPING_EVERY => return,
+            entry => entry.insert_entry(now),
+        };
+        let frame = frame::typing(face);
+        for other in self.sockets.values_mut().filter(|other| other.member != member && other.listens) {
+            other.queued.push(frame.clone());
         }
     }
 }

@@ -1,13 +1,15 @@
 //! What the writer's thread does with a group of orders.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
 use std::thread;
 
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 
-use super::{Answer, Effect, Files, GROUP, Order, Pace, Shared, State, Work};
+use super::watchdog::Watched;
+use super::{Answer, Effect, Files, GROUP, Order, Pace, Shared, Tell, Work};
 use crate::clock::Stopwatch;
 use crate::error::{Result, StoreError};
 use crate::keyring::Owner;
@@ -16,46 +18,58 @@ use crate::sled::mark::Told;
 use crate::sled::unit::{Pending, Unit};
 use crate::sled::{Changes, Reader, Table, key};
 
+/// Calls in a group, on average of late, above which groups are worth waiting
+/// for. Somebody who is alone never has company, and never waits.
+const COMPANY: f64 = 1.05;
+
 /// What the thread owns.
 pub(super) struct Desk {
     reader: Reader,
     files: Files,
     shared: Shared,
     pace: Pace,
-    tell: watch::Sender<State>,
+    tell: Arc<Tell>,
+    watched: Watched,
     tap: Option<std::sync::mpsc::Sender<Arc<Changes>>>,
     /// Commits since the folder was made.
     group: u64,
 }
 
 impl Desk {
-    pub(super) fn new(files: Files, shared: Shared, pace: Pace, tell: watch::Sender<State>) -> Result<Self> {
-        let group = files.disk.commits()?;
-        Ok(Self { reader: files.disk.reader(), files, shared, pace, tell, tap: None, group })
+    pub(super) fn new(files: Files, shared: Shared, pace: Pace, tell: Tell) -> io::Result<Self> {
+        let group = files.disk.commits().map_err(io::Error::other)?;
+        let tell = Arc::new(tell);
+        let everybody = tell.clone();
+        let give_up = move || everybody.fail("the database does not answer");
+        let watched = Watched::start(pace.patience, files.disk.has_failed(), give_up)?;
+        Ok(Self { reader: files.disk.reader(), files, shared, pace, tell, watched, tap: None, group })
     }
 
     /// Works until everybody has gone, or somebody says stop.
     pub(super) fn work(mut self, queue: mpsc::Receiver<Order>) {
         if catch_unwind(AssertUnwindSafe(|| self.run(queue))).is_err() {
-            self.fail("the writer panicked");
+            self.tell.fail("the writer panicked");
         }
     }
 
     fn run(&mut self, mut queue: mpsc::Receiver<Order>) {
         let mut orders = Vec::with_capacity(GROUP);
-        let mut last_sync: Option<Stopwatch> = None;
+        let mut begun: Option<Stopwatch> = None;
+        let mut company = 1.0;
         while queue.blocking_recv_many(&mut orders, GROUP) > 0 {
-            if let Some(rest) = last_sync.as_ref().and_then(|at| self.pace.pause.checked_sub(at.elapsed())) {
+            let rest = begun.as_ref().and_then(|at| self.pace.pause.checked_sub(at.elapsed()));
+            if let Some(rest) = rest.filter(|_| company > COMPANY) {
                 thread::sleep(rest);
                 while orders.len() < GROUP {
                     let Ok(order) = queue.try_recv() else { break };
                     orders.push(order);
                 }
             }
+            company += (orders.len() as f64 - company) / 8.0;
+            begun = Some(Stopwatch::start());
             if self.serve(orders.drain(..)).is_break() {
                 return;
             }
-            last_sync = Some(Stopwatch::start());
         }
     }
 
@@ -80,7 +94,7 @@ impl Desk {
     fn run_one(&self, effect: Effect, work: Work, pending: &mut Pending, answers: &mut Vec<Answer>) {
         let keyring = self.shared.keyring.read().unwrap_or_else(PoisonError::into_inner);
         let mut unit = Unit::new(&self.reader, &keyring, pending);
-        let refused = if self.tell.borrow().failed {
+        let refused = if self.tell.has_failed() {
             Some(StoreError::Unavailable)
         } else if effect == Effect::Grows && self.shared.space.refuses_writes() {
             Some(StoreError::DiskFull)
@@ -104,7 +118,7 @@ impl Desk {
     }
 
     fn commit(&mut self, pending: Pending, calls: usize) -> Result<()> {
-        if self.tell.borrow().failed {
+        if self.tell.has_failed() {
             return Err(StoreError::Unavailable);
         }
         if pending.changes.is_empty() && pending.born.is_empty() && pending.dying.is_empty() {
@@ -116,18 +130,20 @@ impl Desk {
         // Opening compares this with the mark: see `sled/mark.rs`.
         changes.insert(key(Table::Commits, &[]), Some(self.group.to_be_bytes().to_vec()));
         let changes = Arc::new(changes);
+        self.watched.begin();
         let written = catch_unwind(AssertUnwindSafe(|| self.write(&changes, pending.born, &pending.dying)));
+        self.watched.end();
         let failure = match written {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(error),
             Err(_) => Some("the database panicked".to_owned()),
         };
         if let Some(error) = failure {
-            self.fail(&error);
+            self.tell.fail(&error);
             return Err(StoreError::Unavailable);
         }
         self.files.mark.put(Told { commits: self.group, key_slots: self.files.key_file.slots() });
-        self.tell.send_modify(|state| {
+        self.tell.state.send_modify(|state| {
             state.in_flight = None;
             state.durable = self.group;
         });
@@ -148,7 +164,7 @@ impl Desk {
             let mut ring = self.shared.keyring.write().unwrap_or_else(PoisonError::into_inner);
             born.into_iter().for_each(|(owner, key)| ring.hold(owner, key));
         }
-        self.tell.send_modify(|state| state.in_flight = Some((self.group, changes.clone())));
+        self.tell.state.send_modify(|state| state.in_flight = Some((self.group, changes.clone())));
         self.files.disk.commit(changes).map_err(|error| error.to_string())?;
         if !dying.is_empty() {
             let mut ring = self.shared.keyring.write().unwrap_or_else(PoisonError::into_inner);
@@ -157,13 +173,6 @@ impl Desk {
             self.files.key_file.destroy(dying).map_err(|error| error.to_string())?;
         }
         Ok(())
-    }
-
-    /// After one failed write nobody can tell what is on disk, and a second
-    /// sync would claim success: stop, and start afresh.
-    fn fail(&self, error: &str) {
-        tracing::error!(error, "writing failed; no further write is accepted");
-        self.tell.send_modify(|state| state.failed = true);
     }
 
     fn obey(&mut self, order: Order) -> ControlFlow<()> {

@@ -24,6 +24,10 @@ struct Bench {
 /// A store without its outer parts; `before_sync` runs between a commit's
 /// changes and its sync.
 fn bench(before_sync: impl FnMut() -> std::io::Result<()> + Send + 'static) -> Bench {
+    bench_with(Duration::from_secs(60), before_sync)
+}
+
+fn bench_with(patience: Duration, before_sync: impl FnMut() -> std::io::Result<()> + Send + 'static) -> Bench {
     let parent = tempfile::tempdir().unwrap();
     let folder = Arc::new(DataFolder::take(parent.path()).unwrap());
     let (mark, _) = Mark::open(&folder.join("mark")).unwrap();
@@ -38,7 +42,7 @@ fn bench(before_sync: impl FnMut() -> std::io::Result<()> + Send + 'static) -> B
     };
     let (reader, keyring) = (disk.reader(), shared.keyring.clone());
     let files = Files { disk, key_file, mark, _folder: folder.clone() };
-    let (writer, _) = Writer::start(files, shared, Pace { pause: Duration::ZERO }).unwrap();
+    let writer = Writer::start(files, shared, Pace { pause: Duration::ZERO, patience }).unwrap();
     let base = Arc::new(Base { reader, writer, keyring, blinder: Blinder::new(b"test"), folder });
     let (accounts, inbox) = (Arc::new(SledAccounts(base.clone())), Arc::new(SledInbox(base.clone())));
     Bench { _folder: parent, base, gauges, accounts, inbox }
@@ -184,11 +188,11 @@ async fn calls_of_a_group_see_what_earlier_ones_did() {
 }
 
 /// A commit that stops before its sync, and waits to be told how it went.
-fn slow() -> (Bench, Receiver<()>, Sender<std::io::Result<()>>) {
+fn slow(patience: Duration) -> (Bench, Receiver<()>, Sender<std::io::Result<()>>) {
     let (reached, is_there) = channel();
     let (verdict, waiting) = channel();
     let waiting = Mutex::new(waiting);
-    let bench = bench(move || {
+    let bench = bench_with(patience, move || {
         let _ = reached.send(());
         waiting.lock().unwrap().recv().unwrap_or(Ok(()))
     });
@@ -197,7 +201,7 @@ fn slow() -> (Bench, Receiver<()>, Sender<std::io::Result<()>>) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_read_waits_until_what_it_saw_is_on_disk_and_for_nothing_else() {
-    let (bench, is_there, verdict) = slow();
+    let (bench, is_there, verdict) = slow(Duration::from_secs(60));
     let (one, other) = (account(1), account(2));
     for account in [&one, &other] {
         verdict.send(Ok(())).unwrap();
@@ -222,7 +226,7 @@ async fn a_read_waits_until_what_it_saw_is_on_disk_and_for_nothing_else() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_a_failed_sync_what_it_was_about_is_not_shown_and_the_rest_is() {
-    let (bench, is_there, verdict) = slow();
+    let (bench, is_there, verdict) = slow(Duration::from_secs(60));
     let (one, other) = (account(1), account(2));
     for account in [&one, &other] {
         verdict.send(Ok(())).unwrap();
@@ -239,6 +243,43 @@ async fn after_a_failed_sync_what_it_was_about_is_not_shown_and_the_rest_is() {
     assert_eq!(bench.accounts.by_id(one.id).await.unwrap(), Some(one.clone()));
     assert_eq!(bench.inbox.deliver(other.id, note(2)).await, stopped);
     assert_eq!(bench.accounts.delete(one.id).await, Err(StoreError::Unavailable));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_does_not_come_back_after_an_error_is_a_failure() {
+    let (failed, is_there) = (Arc::new(std::sync::atomic::AtomicBool::new(false)), std::sync::atomic::Ordering::SeqCst);
+    let (told, calls) = (Arc::new(Mutex::new(0)), failed.clone());
+    let (counts, writes) = (told.clone(), failed.clone());
+    let give_up = move || *counts.lock().unwrap() += 1;
+    let patience = Duration::from_secs(60);
+    let watched = super::watchdog::Watched::start(patience, move || calls.load(is_there), give_up).unwrap();
+    let wait = || tokio::time::sleep(Duration::from_millis(1500));
+    watched.begin();
+    wait().await;
+    assert_eq!(*told.lock().unwrap(), 0, "only slow");
+    watched.end();
+    writes.store(true, is_there);
+    wait().await;
+    assert_eq!(*told.lock().unwrap(), 0, "it came back with the error");
+    watched.begin();
+    wait().await;
+    assert_eq!(*told.lock().unwrap(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_waits_for_a_lost_writer_is_told_when_it_is_given_up() {
+    let (bench, is_there, verdict) = slow(Duration::from_millis(500));
+    let (writer, accounts) = (bench.base.writer.clone(), bench.accounts.clone());
+    let creating = tokio::spawn(async move { accounts.create(account(1)).await });
+    tokio::task::spawn_blocking(move || is_there.recv().unwrap()).await.unwrap();
+    let stopping = tokio::spawn(async move { writer.stop().await });
+    settle_down().await;
+    assert!(!creating.is_finished() && !stopping.is_finished());
+    assert_eq!(creating.await.unwrap(), Err(StoreError::Unavailable.into()));
+    assert_eq!(stopping.await.unwrap(), Err(StoreError::Unavailable));
+    assert!(bench.accounts.create(account(2)).await.is_err());
+    assert_eq!(bench.accounts.by_id(account(1).id).await, Err(StoreError::Unavailable));
+    drop(verdict);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,0 +1,92 @@
+//! A room's pictures: which there are, and which have to go.
+
+use std::collections::HashSet;
+
+use annon_store::limits::{ROOM_PICTURE_BYTES, ROOM_PICTURES};
+
+use super::*;
+use crate::room::machine::LineKind;
+
+/// How long an uploaded picture waits for the message that refers to it.
+const PICTURE_WAITS: Duration = Duration::from_secs(10 * 60);
+
+/// A picture that messages may refer to.
+pub(super) struct Issued {
+    at: Instant,
+    bytes: usize,
+    /// Whether a message has.
+    sent: bool,
+}
+
+impl RoomActor {
+    /// Pictures that were there before this actor was.
+    pub(super) fn issued_before(&mut self, pictures: Vec<(ImageId, usize)>) {
+        let at = self.shared.clock.moment();
+        for (image, bytes) in pictures {
+            self.issued.entry(image).or_insert(Issued { at, bytes, sent: false });
+        }
+    }
+
+    /// Takes one more, if there is a place for it.
+    pub(super) fn issue(&mut self, image: ImageId, bytes: usize) -> Result<(), RoomError> {
+        if !self.holds_another(bytes) {
+            return Err(RoomError::TooManyPictures);
+        }
+        let at = self.shared.clock.moment();
+        self.issued.insert(image, Issued { at, bytes, sent: false });
+        Ok(())
+    }
+
+    pub(super) fn holds_another(&self, bytes: usize) -> bool {
+        let held: usize = self.issued.values().map(|issued| issued.bytes).sum();
+        self.issued.len() < ROOM_PICTURES && held + bytes <= ROOM_PICTURE_BYTES
+    }
+
+    /// Whether a message may show these.
+    pub(super) fn has_pictures_of(&self, body: &Body) -> bool {
+        pictures_of(body).all(|image| self.issued.contains_key(&image))
+    }
+
+    /// A message shows these.
+    pub(super) fn mark_sent(&mut self, body: &Body) {
+        for image in pictures_of(body) {
+            self.issued.entry(image).and_modify(|issued| issued.sent = true);
+        }
+    }
+
+    /// Every picture that a message of this room shows.
+    fn referred(&self) -> HashSet<ImageId> {
+        let bodies = self.room.lines_before(None, usize::MAX).filter_map(|line| match &line.kind {
+            LineKind::Message { body, .. } => Some(body),
+            _ => None,
+        });
+        bodies.flat_map(pictures_of).collect()
+    }
+
+    /// Removes pictures that no message refers to any more, and those that
+    /// none has for too long.
+    pub(super) fn drop_pictures(&mut self, context: &mut Context<Self>) {
+        if self.issued.is_empty() {
+            return;
+        }
+        let (referred, now) = (self.referred(), self.shared.clock.moment());
+        let is_done = |issued: &Issued| issued.sent || now.duration_since(issued.at) >= PICTURE_WAITS;
+        let orphans = self.issued.extract_if(|image, issued| !referred.contains(image) && is_done(issued));
+        for (image, _) in orphans {
+            let (shared, album) = (self.shared.clone(), Album::Room(self.card.id.0));
+            context.spawn(wrap_future(async move {
+                if shared.images.remove(album, image).await.is_err() {
+                    tracing::warn!("a picture nobody refers to could not be removed");
+                }
+            }));
+        }
+    }
+}
+
+fn pictures_of(body: &Body) -> impl Iterator<Item = ImageId> {
+    let (image, tiny) = match body {
+        Body::Picture { image, tiny, .. } => (Some(*image), *tiny),
+        Body::Text(_) | Body::Gone => (None, None),
+    };
+    image.into_iter().chain(tiny)
+}

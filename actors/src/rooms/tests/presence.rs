@@ -1,0 +1,123 @@
+//! Who is here, who is typing, and who can't keep up.
+
+use actix::{Actor, Context, Handler};
+use serde_json::json;
+
+use super::guest::words;
+use super::*;
+use crate::room::Member;
+use crate::room::command::Command;
+use crate::session::{End, Goodbye, Outbox, Push, Role};
+
+#[test]
+fn everybody_sees_who_comes_and_goes() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a, b] = house.guests().await;
+        let active = |guest: &Guest| guest.of("event.active-users").last().map(|frame| frame["active_users"].clone());
+        b.tear_away();
+        settle().await;
+        assert_eq!(active(&a).unwrap().as_array().unwrap().len(), 1);
+        let _b = Guest::open(&house.rooms, room(1), member(2)).await.unwrap();
+        settle().await;
+        assert_eq!(active(&a).unwrap().as_array().unwrap().len(), 2);
+        assert_eq!(a.of("event.notify").len(), 0, "that is no news: the seat was theirs all along");
+        house.rooms.command(room(1), Command::Leave(member(2))).await.unwrap();
+        settle().await;
+        assert_eq!(active(&a).unwrap().as_array().unwrap().len(), 1);
+        assert_eq!(a.of("event.notify").len(), 1);
+    });
+}
+
+#[test]
+fn typing_is_passed_on_at_most_once_in_two_seconds_and_to_others_only() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a, b] = house.guests().await;
+        for _ in 0..21 {
+            a.say("event.typing", &[]);
+            house.pass(Duration::from_millis(199)).await;
+        }
+        assert_eq!((a.of("event.typing").len(), b.of("event.typing").len()), (0, 2));
+        let other_window = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
+        other_window.say("event.connect", &[]);
+        settle().await;
+        house.pass(Duration::from_secs(2)).await;
+        other_window.say("event.typing", &[]);
+        a.say("event.typing", &[]);
+        settle().await;
+        assert_eq!(b.of("event.typing").len(), 3, "per seat, not per window");
+        assert_eq!(a.of("event.typing").len(), 0);
+    });
+}
+
+#[test]
+fn the_fifth_window_of_a_seat_takes_the_place_of_the_oldest() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a] = house.guests().await;
+        let mut more = Vec::new();
+        for _ in 0..4 {
+            more.push(Guest::open(&house.rooms, room(1), member(1)).await.unwrap());
+            settle().await;
+        }
+        assert_eq!(a.end(), Some((None, Goodbye::Replaced)));
+        assert!(more.iter().all(|guest| guest.end().is_none()));
+        let active = more[3].clone_active().await;
+        assert_eq!(active.len(), 1, "one member, however many windows");
+    });
+}
+
+impl Guest {
+    async fn clone_active(&self) -> Vec<serde_json::Value> {
+        self.say("event.active-users", &[]);
+        settle().await;
+        self.of("event.active-users")[0]["active_users"].as_array().unwrap().clone()
+    }
+}
+
+/// A session that never reads.
+struct Asleep(Member);
+
+impl Actor for Asleep {
+    type Context = Context<Self>;
+
+    fn started(&mut self, context: &mut Self::Context) {
+        use actix::AsyncContext;
+        self.0.opened(Outbox::of(&context.address()));
+        let room = room(1).0.to_string();
+        let connect = json!({ "action": "sendMessage", "room_id": room, "message": { "event": "event.connect" } });
+        self.0.heard(&connect.to_string());
+        context.wait(actix::fut::wrap_future(std::future::pending::<()>()));
+    }
+}
+
+impl Handler<Push> for Asleep {
+    type Result = ();
+    fn handle(&mut self, _: Push, _: &mut Self::Context) {}
+}
+
+impl Handler<End> for Asleep {
+    type Result = ();
+    fn handle(&mut self, _: End, _: &mut Self::Context) {}
+}
+
+#[test]
+fn somebody_who_reads_too_slowly_is_parted_with_and_the_others_see_it() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a, b] = house.guests().await;
+        house.rooms.claim(room(1), member(3), 3).await.unwrap();
+        let _asleep = Asleep(Member::new(&house.rooms, room(1), member(3)).await.unwrap()).start();
+        settle().await;
+        let seen = |guest: &Guest| guest.of("event.active-users").last().unwrap()["active_users"].as_array().unwrap().len();
+        assert_eq!(seen(&a), 3);
+        for n in 0..30 {
+            a.post(n);
+            settle().await;
+        }
+        assert_eq!((a.words(), b.words()), (words(0..30), words(0..30)));
+        assert_eq!((seen(&a), seen(&b)), (2, 2));
+        assert_eq!((a.end(), b.end()), (None, None));
+    });
+}

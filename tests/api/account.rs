@@ -1,0 +1,205 @@
+//! Signing up, in and out; changing the password; leaving for good.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use serde_json::json;
+
+use crate::client::Answer;
+use crate::patience::{at_once, timed};
+use crate::person::{Person, fresh_name, is_alive, login, register, send_note, sign_in};
+use crate::server::{NO_LIMITS, Server};
+use crate::window::Window;
+
+const WRONG_CREDENTIALS: &str = "Wrong username, email or password.";
+const BAD_LOGIN: &str = "Kindly input valid login credentials";
+const NAME_TAKEN: &str = "This username is already taken";
+const ADDRESS_TAKEN: &str = "An account with this email already exists";
+
+#[test]
+fn a_person_signs_up_in_and_out() {
+    let server = Server::start();
+    register(&server, "some-body", "some@body.example", "correct horse").says(201, "User Account Created");
+
+    let answer = login(&server, "some-body", "correct horse").json();
+    let token = answer["access_token"].as_str().unwrap();
+    assert_eq!(
+        answer,
+        json!({ "status": 200, "message": "User Logged In", "access_token": token, "expires_in": 7200 })
+    );
+    let dashboard = server.get("/api/dashboard").bearer(token).send();
+    assert_eq!(
+        dashboard.json(),
+        json!({ "status": 200, "user": { "username": "some-body", "email": "some@body.example" } })
+    );
+    server.post("/api/logout").bearer(token).send().says(200, "User Logged Out");
+    assert!(!is_alive(&server, token));
+    server.post("/api/logout").bearer(token).send().says(401, "Sign in to go on.");
+}
+
+#[test]
+fn signing_up_is_refused_in_the_words_of_the_form() {
+    let server = Server::start();
+    let (short, long, odd) = (
+        "Username must be 6 characters or above",
+        "Username must be 16 characters or below",
+        "Username can only have letters, digits, - and _",
+    );
+    for (username, told) in [
+        ("", short),
+        ("12345", short),
+        // Five characters, however many bytes.
+        ("ééééé", short),
+        ("🙂🙂🙂🙂🙂", short),
+        ("a2345678901234567", long),
+        ("éééééé", odd),
+        ("a/b/c/d", odd),
+        ("<script>", odd),
+        ("settings", "This username is not available"),
+        ("HomePage", "This username is not available"),
+    ] {
+        register(&server, username, "a@mail.example", "password").says(422, told);
+    }
+    for email in ["", "nobody", "a@b", "a b@mail.example", "a@mail.example\r\nBcc: b@mail.example", "@mail.example"] {
+        register(&server, &fresh_name(), email, "password").says(422, "Invalid Email Address");
+    }
+    let short = "Password must be 8 characters or above";
+    for (password, told) in
+        [("", short), ("1234567", short), ("ééééééé", short), (&"x".repeat(129), "Password must be 128 bytes or below")]
+    {
+        register(&server, &fresh_name(), "a@mail.example", password).says(422, told);
+    }
+    // None of that has made an account.
+    register(&server, "a23456", "a@mail.example", "password").says(201, "User Account Created");
+}
+
+#[test]
+fn lengths_are_counted_in_characters_and_white_space_becomes_hyphens() {
+    let server = Server::start();
+    for (username, password) in [("sixsix", "éééééééé"), ("sixteen_16-chars", &"🙂".repeat(32))] {
+        register(&server, username, &format!("{username}@mail.example"), password).says(201, "User Account Created");
+        sign_in(&server, username, password);
+    }
+    register(&server, "three little\tpig", "pig@mail.example", "password").says(201, "User Account Created");
+    for typed in ["three-little-pig", "THREE little pig", "pig@mail.example", " PIG@Mail.Example "] {
+        let token = sign_in(&server, typed, "password");
+        let dashboard = server.get("/api/dashboard").bearer(&token).send().json();
+        assert_eq!(dashboard["user"], json!({ "username": "three-little-pig", "email": "pig@mail.example" }));
+    }
+}
+
+#[test]
+fn a_name_and_an_address_are_taken_in_any_mixture_of_cases() {
+    let server = Server::start();
+    register(&server, "Somebody", "Some@Body.Example", "password").says(201, "User Account Created");
+    for name in ["Somebody", "somebody", "SOMEBODY"] {
+        register(&server, name, "other@body.example", "password").says(409, NAME_TAKEN);
+    }
+    for email in ["Some@Body.Example", "some@body.example"] {
+        register(&server, "somebody-else", email, "password").says(409, ADDRESS_TAKEN);
+    }
+}
+
+#[test]
+fn of_fifty_who_race_for_one_name_or_address_one_wins() {
+    let server = Server::with(NO_LIMITS);
+    let race = |name: &(dyn Fn(usize) -> String + Sync), email: &(dyn Fn(usize) -> String + Sync), told: &str| {
+        let server = &server;
+        let answers = at_once((0..50).map(|n| move || register(server, &name(n), &email(n), &format!("password {n}"))));
+        let winners: Vec<_> = (0..50).filter(|&n| answers[n].status == 201).collect();
+        assert_eq!(winners.len(), 1, "{winners:?}");
+        for loser in answers.iter().filter(|answer| answer.status != 201) {
+            match loser.status {
+                503 => assert_eq!(loser.header("retry-after"), Some("1")),
+                _ => loser.says(409, told),
+            }
+        }
+        winners[0]
+    };
+    let cased = |n: usize, name: &str| if n.is_multiple_of(2) { name.to_uppercase() } else { name.to_owned() };
+    let winner = race(&|n| cased(n, "wanted-name"), &|n| format!("a{n}@mail.example"), NAME_TAKEN);
+    sign_in(&server, "wanted-name", &format!("password {winner}"));
+    assert_eq!(login(&server, "wanted-name", &format!("password {}", (winner + 1) % 50)).status, 401);
+    let winner = race(&|n| format!("person--{n}"), &|n| cased(n, "wanted@mail.example"), ADDRESS_TAKEN);
+    sign_in(&server, "wanted@mail.example", &format!("password {winner}"));
+}
+
+#[test]
+fn signing_in_is_refused_without_telling_why() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    for (name, password) in [("five5", "password"), ("     ", "password"), (&*person.username, "12345"), ("", "")] {
+        login(&server, name, password).says(422, BAD_LOGIN);
+    }
+    let wrong = login(&server, &person.username, "another password");
+    wrong.says(401, WRONG_CREDENTIALS);
+    for nobody in ["nobody-here", "nobody@mail.example", "settings", "éééééééé", "not an@address"] {
+        let unknown = login(&server, nobody, "another password");
+        unknown.says(401, WRONG_CREDENTIALS);
+        assert_eq!(telling(&unknown), telling(&wrong), "{nobody}");
+    }
+}
+
+/// Otherwise a stopwatch would tell who has an account. The two take turns,
+/// so that whatever else the machine does slows both.
+#[test]
+fn an_unknown_name_takes_as_long_as_a_wrong_password() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let ways = [&*person.username, "nobody@mail.example", "settings"];
+    let mut times = ways.map(|_| Vec::new());
+    for _ in 0..15 {
+        for (name, times) in ways.iter().zip(&mut times) {
+            let (answer, took) = timed(|| login(&server, name, "another password"));
+            answer.says(401, WRONG_CREDENTIALS);
+            times.push(took);
+        }
+    }
+    let medians = times.map(|mut times| {
+        times.sort();
+        times[times.len() / 2]
+    });
+    let (least, most) = (medians.iter().min().unwrap(), medians.iter().max().unwrap());
+    // Without a hash one of them would take a hundredth.
+    assert!(*most < *least * 3, "{medians:?}");
+}
+
+/// The headers that could tell one answer from another.
+fn telling(answer: &Answer) -> BTreeSet<(String, String)> {
+    let is_always_new = |name: &str| matches!(name, "date" | "x-request-id");
+    answer.headers.iter().filter(|(name, _)| !is_always_new(name)).cloned().collect()
+}
+
+#[test]
+fn a_deleted_account_is_gone_and_its_name_free_for_a_new_one() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let (other, target) = (person.sign_in(&server), person.target(&server));
+    send_note(&server, &target, "a note that will be gone").says(201, "Anonymous Message Sent");
+    let note = person.inbox(&server)["data"][0]["id"].as_str().unwrap().to_owned();
+    let mut window = Window::with_token(&server, &other);
+    let delete = |password: &str| {
+        person.call(&server, "DELETE", "/api/user/delete").json(&json!({ "password": password })).send()
+    };
+    delete("1234").says(422, "Password too short");
+    delete("another password").says(403, "incorrect password!");
+    assert!(is_alive(&server, &other), "a refused deletion ends nothing");
+
+    delete(&person.password).says(200, "Account Deleted");
+    window.is_signed_out();
+    let dead = |when: &str| {
+        assert!(!is_alive(&server, &person.token) && !is_alive(&server, &other), "{when}");
+        send_note(&server, &target, "a note to nobody").says(404, "There is nobody of that name here.");
+    };
+    dead("deleted");
+    assert_eq!(login(&server, &person.username, &person.password).status, 401);
+    let path = format!("/api/annon/{}", person.username);
+    server.get(&path).send().says(404, "There is nobody of that name here.");
+
+    let again = Person::named(&server, &person.username);
+    dead("signed up again");
+    assert_ne!(again.target(&server), target);
+    assert_eq!(again.inbox(&server), json!({ "status": 200, "message": 0, "data": [] }));
+    again.get(&server, &format!("/api/mark_as_seen/{note}")).says(404, "There is no such message in your inbox.");
+}

@@ -1,0 +1,187 @@
+//! Tokens: only a whole, unaltered, living one opens anything, and it only
+//! counts where it belongs.
+
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
+use serde_json::{Value, json};
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+
+use crate::contract::{document, operations};
+use crate::person::{Person, SIGNED_OUT, is_alive, send_note};
+use crate::server::{NO_LIMITS, Server};
+use crate::window::handshake;
+
+/// Every call that needs a token, with something in the place of its id.
+fn guarded() -> Vec<(String, String)> {
+    let needs_token = |path: &str, method: &str| document()["paths"][path][method]["security"].is_array();
+    let calls = operations().into_iter().filter(|&(path, method)| needs_token(path, method));
+    calls
+        .map(|(path, method)| (method.to_uppercase(), path.replace("{id}", "0193b0a0-0000-7000-8000-000000000000")))
+        .collect()
+}
+
+#[test]
+fn a_call_that_needs_a_token_is_refused_without_a_whole_one() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    assert!(guarded().len() >= 7, "{:?}", guarded());
+    let (token, half) = (&person.token, &person.token[..person.token.len() / 2]);
+    let headers = [
+        String::new(),
+        "Bearer".to_owned(),
+        "Bearer ".to_owned(),
+        "Bearer null".to_owned(),
+        "Bearer a.b.c".to_owned(),
+        format!("Basic {token}"),
+        format!("Token {token}"),
+        format!("Bearer{token}"),
+        token.clone(),
+        format!("Bearer {half}"),
+        format!("Bearer {token}x"),
+        format!("Bearer {token} {token}"),
+        format!("Bearer \"{token}\""),
+        format!("Bearer {}", "x".repeat(20_000)),
+    ];
+    for (method, path) in guarded() {
+        let call = || server.call(&method, &path).json(&json!({}));
+        call().send().says(401, SIGNED_OUT);
+        for header in &headers {
+            let answer = call().header("Authorization", header).send();
+            answer.says(401, SIGNED_OUT);
+            assert_eq!(answer.header("www-authenticate"), Some("Bearer"), "{method} {path}");
+        }
+    }
+    for scheme in ["bearer", "BEARER", "Bearer "] {
+        let answer = server.get("/api/dashboard").header("Authorization", &format!("{scheme} {token}")).send();
+        assert_eq!(answer.status, 200, "{scheme}");
+    }
+}
+
+/// What a good token says, to be said differently.
+fn claims(server: &Server, token: &str) -> Value {
+    let key = DecodingKey::from_secret(&server.key("tokens"));
+    decode::<Value>(token, &key, &Validation::new(Algorithm::HS256)).unwrap().claims
+}
+
+fn with(claims: &Value, name: &str, value: Value) -> Value {
+    let mut claims = claims.clone();
+    claims[name] = value;
+    claims
+}
+
+fn without(claims: &Value, name: &str) -> Value {
+    let mut claims = claims.clone();
+    claims.as_object_mut().unwrap().remove(name);
+    claims
+}
+
+#[test]
+fn a_forged_token_opens_nothing() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let key = server.key("tokens");
+    let claims = claims(&server, &person.token);
+    let sign = |algorithm, claims: &Value, key: &[u8]| {
+        encode(&Header::new(algorithm), claims, &EncodingKey::from_secret(key)).unwrap()
+    };
+    let own = |claims: &Value| sign(Algorithm::HS256, claims, &key);
+    assert!(is_alive(&server, &own(&claims)), "what is forged below would otherwise be good");
+    let now = claims["exp"].as_u64().unwrap() - 7200;
+
+    let mut none: Vec<&str> = person.token.split('.').collect();
+    let header = BASE64_URL_SAFE_NO_PAD.encode(r#"{"alg":"none","typ":"JWT"}"#);
+    none[0] = &header;
+    let mut altered: Vec<&str> = person.token.split('.').collect();
+    let payload = BASE64_URL_SAFE_NO_PAD.encode(with(&claims, "exp", json!(now + 999_999)).to_string());
+    altered[1] = &payload;
+    let forged = [
+        ("another key", sign(Algorithm::HS256, &claims, b"another key")),
+        (
+            "the secret itself",
+            sign(Algorithm::HS256, &claims, &std::fs::read(server.folder.data().join("secret")).unwrap()),
+        ),
+        ("an empty key", sign(Algorithm::HS256, &claims, b"")),
+        ("HS384", sign(Algorithm::HS384, &claims, &key)),
+        ("HS512", sign(Algorithm::HS512, &claims, &key)),
+        ("alg none, signed", none.join(".")),
+        ("alg none, unsigned", format!("{}.{}.", none[0], none[1])),
+        ("an altered payload", altered.join(".")),
+        ("expired", own(&with(&claims, "exp", json!(now - 1)))),
+        ("expired just now", own(&with(&claims, "exp", json!(now)))),
+        ("no exp", own(&without(&claims, "exp"))),
+        ("exp as a text", own(&with(&claims, "exp", json!("4000000000")))),
+        ("a negative exp", own(&with(&claims, "exp", json!(-1)))),
+        ("no sub", own(&without(&claims, "sub"))),
+        ("nobody's sub", own(&with(&claims, "sub", json!("3f2504e0-4f89-41d3-9a0c-0305e82c3301")))),
+        ("a sub that is no id", own(&with(&claims, "sub", json!(person.username)))),
+        ("no jti", own(&without(&claims, "jti"))),
+        ("no version", own(&without(&claims, "ver"))),
+        ("another version", own(&with(&claims, "ver", json!(1)))),
+        ("claims that are a list", own(&json!([claims]))),
+    ];
+    for (what, token) in forged {
+        assert!(!is_alive(&server, &token), "{what}");
+        handshake(&server, &format!("bearer, {token}")).send().says(401, SIGNED_OUT);
+    }
+    assert!(is_alive(&server, &person.token));
+}
+
+#[test]
+fn a_token_lasts_two_hours_and_tells_nothing_but_an_id() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let claims = claims(&server, &person.token);
+    let names: Vec<_> = claims.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(names, ["exp", "jti", "sub", "ver"]);
+    assert_ne!(claims["sub"], person.target(&server), "the target would tell the account");
+    let now = std::fs::metadata(server.folder.data().join("secret")).unwrap().modified().unwrap();
+    let now = now.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let lifetime = claims["exp"].as_u64().unwrap() - now;
+    assert!((7200..7200 + 60).contains(&lifetime), "{lifetime}");
+}
+
+#[test]
+fn signing_out_ends_one_token_and_no_other() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let other = person.sign_in(&server);
+    assert_ne!(other, person.token);
+    person.call(&server, "POST", "/api/logout").send().says(200, "User Logged Out");
+    assert!(!is_alive(&server, &person.token));
+    assert!(is_alive(&server, &other));
+    assert!(is_alive(&server, &person.sign_in(&server)));
+}
+
+/// The web app keeps its token in cookies; they ride on every call, also on
+/// those that have to stay anonymous, and mean nothing.
+#[test]
+fn cookies_are_never_read() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let target = person.target(&server);
+    let cookies = format!(
+        "annon_token={}; _cache_=%7B%22username%22%3A%22{}%22%7D; annon_token=nonsense",
+        person.token, person.username
+    );
+    for (method, path) in guarded() {
+        server.call(&method, &path).header("Cookie", &cookies).json(&json!({})).send().says(401, SIGNED_OUT);
+    }
+    let anonymous = [
+        server.get(&format!("/api/annon/{}", person.username)),
+        server.get("/api/annon/nobody-here"),
+        server.post("/api/annon-message").json(&json!({ "id": target, "message": "0123456789" })),
+        server.post("/api/annon-message").json(&json!({ "id": target, "message": "short" })),
+        server.post("/api/password-reset").json(&json!({ "email": "nobody@mail.example" })),
+        server.post("/api/login").json(&json!({ "email_or_username": "nobody-here", "password": "password" })),
+        server.get("/api/inbox/socket"),
+    ];
+    for call in anonymous {
+        let (plain, with_cookies) = (call.clone().send(), call.header("Cookie", &cookies).send());
+        assert_eq!(plain.body, with_cookies.body);
+        assert_eq!(plain.status, with_cookies.status);
+        assert_eq!(with_cookies.header("set-cookie"), None);
+    }
+    send_note(&server, &target, "0123456789").says(201, "Anonymous Message Sent");
+    assert_eq!(person.inbox(&server)["message"], 3);
+}

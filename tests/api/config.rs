@@ -1,0 +1,106 @@
+//! Flags and variables: what they come to, and what is refused.
+
+use crate::server::{Folder, Server, annon, printed, refusal};
+
+#[test]
+fn the_help_names_every_variable_and_its_flag() {
+    let output = annon().arg("--help").output().unwrap();
+    let help = printed(&output.stdout);
+    let flags: Vec<_> = help.split_whitespace().filter(|word| word.starts_with("--") && word.len() > 3).collect();
+    let mut named = 0;
+    for flag in flags {
+        let name = flag.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        if name == "help" || name == "version" {
+            continue;
+        }
+        let variable = format!("ANNON_{}", name.to_uppercase().replace('-', "_"));
+        assert!(help.contains(&variable), "no {variable}");
+        named += 1;
+    }
+    assert!(named >= 15, "{help}");
+    for command in ["check-config", "backup", "restore", "stats", "feedback", "user", "openapi", "healthcheck"] {
+        assert!(help.contains(&format!("  {command}")), "no {command}");
+    }
+}
+
+#[test]
+fn a_variable_does_what_its_flag_does_and_a_flag_wins() {
+    let check = |flags: &[&str]| {
+        let output = annon()
+            .env("ANNON_PUBLIC_URL", "https://from.variable")
+            .env("ANNON_TRUSTED_PROXIES", "10.0.0.0/8,::1")
+            .env("ANNON_SMTP_URL", "smtp://user:hunter2@mail.example")
+            .arg("check-config")
+            .args(flags)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        printed(&output.stdout)
+    };
+    let said = check(&[]);
+    let has = |said: &str, name: &str, value: &str| {
+        assert!(said.lines().any(|line| line.split_whitespace().eq([name, value])), "no {name} {value} in {said}");
+    };
+    has(&said, "public-url", "https://from.variable");
+    has(&said, "trusted-proxies", "10.0.0.0/8,::1/128");
+    has(&said, "address-limits", "on");
+    assert!(said.contains("by SMTP") && !said.contains("hunter2"), "{said}");
+    assert!(said.ends_with("the configuration is in order\n"), "{said}");
+    has(&check(&["--public-url", "https://from.flag"]), "public-url", "https://from.flag");
+    let help = annon().env("ANNON_SMTP_URL", "smtp://user:hunter2@mail.example").arg("--help").output().unwrap();
+    assert!(!printed(&help.stdout).contains("hunter2"));
+}
+
+#[test]
+fn what_can_not_be_meant_is_refused_with_the_flag_named() {
+    for (flag, value) in [
+        ("--listen", "nowhere"),
+        ("--listen", "127.0.0.1"),
+        ("--listen", "127.0.0.1:99999"),
+        ("--public-url", "annon.example"),
+        ("--public-url", "https://annon.example/path"),
+        ("--public-url", "javascript:alert(1)"),
+        ("--workers", "0"),
+        ("--trusted-proxies", "10.0.0.0/33"),
+        ("--trusted-proxies", "everybody"),
+        ("--sync", "maybe"),
+        ("--commit-pause-ms", "-1"),
+        ("--commit-pause-ms", "1001"),
+        ("--room-lifetime-hours", "0"),
+        ("--log-format", "xml"),
+        ("--log-level", "trace"),
+    ] {
+        for command in [&["check-config"][..], &[]] {
+            let output = annon().args(command).args([&format!("{flag}={value}")]).output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{flag}={value}: {output:?}");
+            let said = printed(&output.stderr);
+            assert!(said.contains(flag), "{said}");
+        }
+    }
+    assert_eq!(annon().arg("nonsense").output().unwrap().status.code(), Some(2));
+}
+
+#[test]
+fn a_folder_that_can_not_be_used_is_refused_in_a_sentence() {
+    let folder = Folder::new();
+    std::fs::write(folder.data(), "a file where the folder should be").unwrap();
+    let (code, said) = refusal(&folder, &[]);
+    assert_eq!(code, Some(1));
+    assert!(said.contains("can't use "), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[test]
+fn the_health_check_tells_a_ready_server_from_none() {
+    let server = Server::start();
+    let check = |address: &str| annon().args(["healthcheck", "--listen", address]).output().unwrap();
+    let output = check(&server.address.to_string());
+    assert_eq!((output.status.code(), printed(&output.stdout).as_str()), (Some(0), "ready\n"));
+    let output = check(&format!("0.0.0.0:{}", server.address.port()));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let address = server.address.to_string();
+    drop(server);
+    let output = check(&address);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(printed(&output.stderr).starts_with("annon: not ready"), "{output:?}");
+}

@@ -1,0 +1,220 @@
+//! Feedback: what is refused, and what becomes of a picture.
+
+use image::ImageFormat;
+use image::codecs::jpeg::JpegEncoder;
+use image::{ImageEncoder, ImageReader};
+
+use crate::client::{Answer, Connection};
+use crate::form::{Form, picture};
+use crate::server::{NO_LIMITS, Server, printed};
+
+const SENT: &str = "Feedback sent";
+const WORDS: &str = "it works, mostly";
+const BROKEN: &str = "The form is broken. Try again.";
+const OTHER_KIND: &str = "Send a JPEG, PNG or WebP picture.";
+const UNREADABLE: &str = "That picture can't be read. Try another one.";
+
+/// What the operator sees: a line with id and date, then the words.
+fn listed(server: &Server) -> Vec<String> {
+    let output = server.folder.annon(&["feedback", "list"]);
+    assert!(output.status.success(), "{output:?}");
+    printed(&output.stdout).lines().map(str::to_owned).collect()
+}
+
+/// The picture of the newest feedback, as the operator gets it.
+fn newest_picture(server: &Server, name: &str) -> Vec<u8> {
+    let id = listed(server)[0].split(' ').next().unwrap().to_owned();
+    let file = server.folder.file(name);
+    let output = server.folder.annon(&["feedback", "show", &id, "--picture", file.to_str().unwrap()]);
+    assert!(output.status.success(), "{output:?}");
+    std::fs::read(file).unwrap()
+}
+
+fn contains(bytes: &[u8], needle: &[u8]) -> bool {
+    bytes.windows(needle.len()).any(|window| window == needle)
+}
+
+/// A JPEG with a place, a camera and a comment in it, lying on its side.
+fn photo(width: u32, height: u32) -> Vec<u8> {
+    let mut exif = b"MM\0\x2a\0\0\0\x08\0\x02".to_vec();
+    exif.extend(b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0");
+    exif.extend(b"\x01\x0e\0\x02\0\0\0\x10\0\0\0\x26");
+    exif.extend(b"\0\0\0\0SECRET-LOCATION\0");
+    let pixels = image::load_from_memory(&picture(width, height, ImageFormat::Png)).unwrap().into_rgb8();
+    let mut jpeg = Vec::new();
+    let mut encoder = JpegEncoder::new_with_quality(&mut jpeg, 90);
+    encoder.set_exif_metadata(exif).unwrap();
+    encoder.set_icc_profile(b"SECRET-PROFILE".to_vec()).unwrap();
+    encoder.encode_image(&pixels).unwrap();
+    let comment = b"\xff\xfe\0\x10SECRET-COMMENT";
+    [&jpeg[..2], comment, &jpeg[2..]].concat()
+}
+
+#[test]
+fn words_arrive_with_the_operator() {
+    let server = Server::start();
+    Form::saying("  two lines\r\nof feedback  ").send(&server).says(201, SENT);
+    // What a browser sends when no file was chosen, and a newer page's field.
+    let form = Form::saying("é is one character").picture(b"").field("mood", b"good");
+    form.send(&server).says(201, SENT);
+    let listed = listed(&server);
+    assert_eq!(listed[1..2], ["    é is one character"]);
+    assert_eq!(listed[3..], ["    two lines", "    of feedback"]);
+    assert!(!listed.concat().contains("picture"), "{listed:?}");
+}
+
+#[test]
+fn feedback_is_refused_in_the_words_of_the_form() {
+    let server = Server::with(NO_LIMITS);
+    let short = "Feedback must contain over 10 characters";
+    let long = "Please shorten your feedback to 4000 characters";
+    for (text, status, told) in [
+        ("", 422, short),
+        ("nine char", 422, short),
+        ("ééééééééé", 422, short),
+        (&*" ".repeat(50), 422, short),
+        (&"é".repeat(4001), 422, long),
+        (&"x".repeat(16_001), 413, long),
+    ] {
+        Form::saying(text).send(&server).says(status, told);
+    }
+    Form::default().field("mood", b"good").send(&server).says(422, short);
+    Form::default().picture(&picture(8, 8, ImageFormat::Png)).send(&server).says(422, short);
+    Form::default().field("feedback", b"not \xff\xfe UTF-8").send(&server).says(400, "The feedback is not UTF-8.");
+    assert_eq!(listed(&server), [""; 0]);
+    Form::saying(&"🙂".repeat(4000)).send(&server).says(201, SENT);
+    Form::saying("ten chars.").send(&server).says(201, SENT);
+}
+
+#[test]
+fn what_is_no_form_is_refused() {
+    let server = Server::with(NO_LIMITS);
+    let not_a_form = "Send a form (multipart/form-data) with a field named feedback.";
+    let send = |kind: &str, body: &[u8]| -> Answer {
+        server.post("/api/feedback").header("Content-Type", kind).body(body).send()
+    };
+    let whole = Form::saying(WORDS).bytes();
+    for kind in
+        ["", "application/json", "text/plain", "application/x-www-form-urlencoded", "multipart/mixed; boundary=x"]
+    {
+        send(kind, &whole).says(415, not_a_form);
+    }
+    server.post("/api/feedback").body(whole.as_slice()).send().says(415, not_a_form);
+
+    let kind = Form::content_type();
+    for kind in ["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=another"] {
+        send(kind, &whole).says(400, BROKEN);
+    }
+    let cut = &whole[..whole.len() - 10];
+    for body in [&b""[..], b"nonsense", b"\r\n\r\n", &[0xff; 100], cut] {
+        send(&kind, body).says(400, BROKEN);
+    }
+    // What stands before the first boundary counts for nothing.
+    send(&kind, &whole[10..]).says(422, "Feedback must contain over 10 characters");
+    for headers in [
+        "Content-Type: text/plain",
+        "Content-Disposition: form-data",
+        "Content-Disposition: attachment; name=\"feedback\"",
+        "Content-Disposition",
+        "Content-Disposition: form-data; name=\"feedback\"\r\nContent-Type: \0",
+    ] {
+        let answer = Form::default().part(headers, WORDS.as_bytes()).send(&server);
+        assert!(matches!(answer.status, 400 | 422), "{headers}: {answer:?}");
+    }
+    let mut crowded = Form::saying(WORDS);
+    for n in 0..16 {
+        crowded = crowded.field(&format!("field-{n}"), b"x");
+    }
+    crowded.send(&server).says(400, BROKEN);
+    Form::saying(WORDS).field("mood", &[b'x'; 20_000]).send(&server).says(400, BROKEN);
+    let flood: String = (0..200).map(|n| format!("\r\nX-{n}: y")).collect();
+    let flooded = format!("Content-Disposition: form-data; name=\"feedback\"{flood}");
+    assert_eq!(Form::default().part(&flooded, WORDS.as_bytes()).send(&server).status, 400);
+    assert_eq!(listed(&server), [""; 0], "nothing is half filed");
+}
+
+#[test]
+fn a_form_that_stops_in_the_middle_is_refused() {
+    let server = Server::start();
+    let bytes = Form::saying(WORDS).picture(&photo(40, 20)).call(&server).bytes();
+    let mut connection = Connection::open(server.address);
+    connection.send(&bytes[..bytes.len() - 100]).unwrap();
+    connection.finish();
+    let answer = connection.answer_to("POST", "/api/feedback");
+    assert_eq!(answer.status, 400, "{answer:?}");
+    assert_eq!(listed(&server), [""; 0]);
+}
+
+#[test]
+fn a_picture_is_drawn_anew_and_keeps_nothing_but_pixels() {
+    let server = Server::start();
+    let original = photo(1600, 800);
+    for secret in [&b"SECRET-LOCATION"[..], b"SECRET-PROFILE", b"SECRET-COMMENT", b"Exif"] {
+        assert!(contains(&original, secret));
+    }
+    let trailing = [&original[..], b"<script>SECRET-TAIL</script>PK\x03\x04"].concat();
+    for (name, file) in [("small.jpg", photo(40, 20)), ("large.jpg", trailing)] {
+        Form::saying(WORDS).picture(&file).send(&server).says(201, SENT);
+        let stored = newest_picture(&server, name);
+        assert!(!contains(&stored, b"SECRET") && !contains(&stored, b"Exif") && !contains(&stored, b"ICC_PROFILE"));
+        let kind = ImageReader::new(std::io::Cursor::new(&stored)).with_guessed_format().unwrap().format();
+        assert_eq!(kind, Some(ImageFormat::Jpeg));
+    }
+    let sides = |name: &str| image::image_dimensions(server.folder.file(name)).unwrap();
+    assert_eq!(sides("small.jpg"), (20, 40), "it stands upright");
+    assert_eq!(sides("large.jpg"), (540, 1080));
+}
+
+#[test]
+fn every_kind_of_picture_is_taken_and_stored_as_a_jpeg() {
+    let server = Server::start();
+    for (name, format) in [("a.jpg", ImageFormat::Jpeg), ("b.png", ImageFormat::Png), ("c.webp", ImageFormat::WebP)] {
+        Form::saying(WORDS).picture(&picture(64, 32, format)).send(&server).says(201, SENT);
+        let stored = newest_picture(&server, name);
+        assert!(stored.starts_with(&[0xff, 0xd8, 0xff]));
+        let drawn = image::load_from_memory(&stored).unwrap();
+        assert_eq!((drawn.width(), drawn.height()), (64, 32));
+    }
+    assert_eq!(listed(&server).iter().filter(|line| line.ends_with("(with a picture)")).count(), 3);
+}
+
+#[test]
+fn what_is_no_picture_or_too_much_of_one_is_refused() {
+    let server = Server::with(NO_LIMITS);
+    let png = picture(64, 64, ImageFormat::Png);
+    let too_large = "That picture is too large. Send one of at most 4096 by 4096 pixels.";
+    let mut bomb = png.clone();
+    bomb[16..20].copy_from_slice(&60_000_u32.to_be_bytes());
+    bomb[20..24].copy_from_slice(&60_000_u32.to_be_bytes());
+    let crc = crc32(&bomb[12..29]);
+    bomb[29..33].copy_from_slice(&crc.to_be_bytes());
+    let html_first = [b"<html><script>alert(1)</script>", png.as_slice()].concat();
+    for (file, status, told) in [
+        (&b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;"[..], 415, OTHER_KIND),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", 415, OTHER_KIND),
+        (b"%PDF-1.7", 415, OTHER_KIND),
+        (b"x", 415, OTHER_KIND),
+        (&html_first, 415, OTHER_KIND),
+        (&png[..100], 422, UNREADABLE),
+        (b"\x89PNG\r\n\x1a\n", 422, UNREADABLE),
+        (&[0xff, 0xd8, 0xff, 0xe0, 0, 0], 422, UNREADABLE),
+        (b"RIFF\x24\0\0\0WEBPVP8 \x18\0\0\0", 422, UNREADABLE),
+        (&bomb, 413, too_large),
+        (&picture(4097, 1, ImageFormat::Png), 413, too_large),
+        (&vec![0xff; 5 * 1024 * 1024 + 1], 413, "Send a picture of at most 5 MB."),
+    ] {
+        let shown = String::from_utf8_lossy(&file[..file.len().min(16)]).into_owned();
+        let answer = Form::saying(WORDS).picture(file).send(&server);
+        assert_eq!((answer.status, answer.message()), (status, told.to_owned()), "{shown}");
+    }
+    assert_eq!(listed(&server), [""; 0], "the words alone are not filed either");
+    let pictures = server.folder.data().join("images/feedback");
+    assert!(!pictures.exists() || std::fs::read_dir(pictures).unwrap().count() == 0);
+    Form::saying(WORDS).picture(&picture(4096, 1, ImageFormat::Png)).send(&server).says(201, SENT);
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()))
+    })
+}

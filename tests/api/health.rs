@@ -1,0 +1,105 @@
+//! For probes, dashboards and programmers.
+
+use serde_json::json;
+
+use crate::contract::{document, operations};
+use crate::person::Person;
+use crate::server::{Server, annon, printed};
+
+#[test]
+fn a_fresh_server_is_alive_ready_and_counts() {
+    let server = Server::start();
+    server.get("/healthz").send().says(200, "alive");
+    server.get("/readyz").send().says(200, "ready");
+    let person = Person::new(&server);
+    crate::person::send_note(&server, &person.target(&server), "a note that is counted");
+    let answer = server.get("/metrics").send();
+    assert_eq!(answer.header("content-type"), Some("application/openmetrics-text; version=1.0.0; charset=utf-8"));
+    let text = answer.text();
+    assert!(text.ends_with("# EOF\n"), "{text}");
+    assert_eq!(server.metric("annon_notes_delivered_total"), 1.0);
+    assert_eq!(server.metric("annon_store_healthy"), 1.0);
+    assert_eq!(
+        server.metric("annon_http_requests_total{method=\"GET\",route=\"/api/annon/{username}\",status=\"200\"}"),
+        1.0
+    );
+}
+
+/// Routes, methods and statuses come from tables; nothing a stranger sends
+/// becomes a label.
+#[test]
+fn nobody_can_make_the_metrics_grow() {
+    let server = Server::start();
+    let series = || server.get("/metrics").send().text().lines().count();
+    let visit = |n: usize| {
+        for path in [format!("/api/annon/nobody-{n}"), format!("/api/nonsense-{n}"), format!("/nobody-{n}")] {
+            let status = server.get(&path).send().status;
+            assert!(status < 500, "{path}");
+            server.call(&format!("BREW{n}"), &path).send();
+        }
+    };
+    visit(0);
+    // The first look counts itself into the second.
+    series();
+    let before = series();
+    (1..20).for_each(visit);
+    assert_eq!(series(), before);
+}
+
+#[test]
+fn the_description_is_the_one_the_command_prints() {
+    let server = Server::start();
+    let answer = server.get("/api/openapi.json").send();
+    assert_eq!(answer.status, 200);
+    let output = annon().arg("openapi").output().unwrap();
+    assert_eq!(answer.text().trim(), printed(&output.stdout).trim());
+    assert_eq!(answer.json()["openapi"], "3.1.0");
+}
+
+#[test]
+fn everything_described_is_there_and_takes_no_other_method() {
+    let server = Server::start();
+    assert!(operations().len() >= 19, "{:?}", operations());
+    for (pattern, method) in operations() {
+        let path = pattern.replace(['{', '}'], "");
+        let answer = server.call(&method.to_uppercase(), &path).send();
+        assert!(answer.status != 405, "{method} {path}: {answer:?}");
+        if answer.status == 404 {
+            assert_ne!(answer.message(), "There is no such call.", "{method} {path}");
+        }
+        let described = |other: &str| !document()["paths"][pattern][other.to_ascii_lowercase()].is_null();
+        for other in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"] {
+            if described(other) {
+                continue;
+            }
+            let answer = server.call(other, &path).send();
+            answer.says(405, "This call takes another method; the Allow header says which.");
+            assert!(
+                answer.header("allow").is_some_and(|allow| allow.contains(&method.to_uppercase())),
+                "{other} {path}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_not_a_call_is_said_so_in_the_envelope() {
+    let server = Server::start();
+    for path in ["/api/", "/api/nonsense", "/api/login/", "/api/login/x", "/api/annon", "/api/annon/", "/api/LOGIN"] {
+        for method in ["GET", "POST", "DELETE", "BREW"] {
+            let answer = server.call(method, path).send();
+            assert_eq!(answer.json(), json!({ "status": 404, "message": "There is no such call." }), "{method} {path}");
+        }
+    }
+}
+
+#[test]
+fn hsts_is_said_where_people_come_over_https_and_only_there() {
+    let hsts = |flags: &[&str]| {
+        let server = Server::with(flags);
+        server.get("/healthz").send().header("strict-transport-security").map(str::to_owned)
+    };
+    assert_eq!(hsts(&[]), None);
+    assert_eq!(hsts(&["--public-url", "http://annon.example"]), None);
+    assert_eq!(hsts(&["--public-url", "https://annon.example"]).as_deref(), Some("max-age=31536000"));
+}

@@ -1,0 +1,184 @@
+//! What no page would send. The answer is a sentence, the connection can be
+//! used again or says that it can't, and nobody else notices.
+
+use serde_json::json;
+
+use crate::client::Connection;
+use crate::json::{NOT_JSON, WRONG_FIELDS};
+use crate::line::Line;
+use crate::person::Person;
+use crate::server::{NO_LIMITS, Server};
+
+const TOO_LARGE: &str = "That is more than this call takes.";
+
+#[test]
+fn a_body_that_is_too_large_is_refused_whether_it_is_announced_or_not() {
+    let server = Server::with(NO_LIMITS);
+    let mut line = Line::open(&server);
+    let most = 16 * 1024;
+    let padded = |length: usize| format!("{{{}}}", " ".repeat(length - 2));
+    let login = || server.post("/api/login").header("Content-Type", "application/json");
+    line.send(login().body(padded(most))).says(400, WRONG_FIELDS);
+    for length in [most + 1, 200_000, 5_000_000] {
+        line.send(login().body(padded(length))).says(413, TOO_LARGE);
+    }
+    let announce = |length: &str| {
+        let mut connection = Connection::open(server.address);
+        let head = format!(
+            "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+        );
+        connection.send(head.as_bytes()).unwrap();
+        connection.answer_to("POST", "/api/login")
+    };
+    announce("16385").says(413, TOO_LARGE);
+    announce("99999999999").says(413, TOO_LARGE);
+    announce("18446744073709551615").says(413, TOO_LARGE);
+
+    let chunked = |chunks: usize| {
+        let head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let body = format!("3e8\r\n{}\r\n", " ".repeat(1000)).repeat(chunks);
+        let mut connection = Connection::open(server.address);
+        connection.send(format!("{head}{body}0\r\n\r\n").as_bytes()).unwrap();
+        connection.answer_to("POST", "/api/login")
+    };
+    chunked(10).says(400, NOT_JSON);
+    chunked(17).says(413, TOO_LARGE);
+    chunked(2000).says(413, TOO_LARGE);
+}
+
+#[test]
+fn a_body_that_is_cut_short_is_refused_and_does_nothing() {
+    let server = Server::with(NO_LIMITS);
+    let body = json!({ "username": "half-person", "email": "half@mail.example", "password": "password" });
+    let whole = server.post("/api/register").json(&body).bytes();
+    for missing in [1, 20] {
+        let mut connection = Connection::open(server.address);
+        connection.send(&whole[..whole.len() - missing]).unwrap();
+        connection.finish();
+        connection.answer_to("POST", "/api/register").says(400, "The request was cut short. Try again.");
+    }
+    // Gone without waiting for an answer.
+    let mut connection = Connection::open(server.address);
+    connection.send(&whole[..whole.len() - 1]).unwrap();
+    drop(connection);
+    crate::person::register(&server, "half-person", "half@mail.example", "password").says(201, "User Account Created");
+}
+
+#[test]
+fn a_refused_call_with_a_body_nobody_reads_is_still_answered() {
+    let server = Server::start();
+    let mut line = Line::open(&server);
+    for length in [10, 10_000, 3_000_000] {
+        let body = "x".repeat(length);
+        for (path, status) in [
+            ("/api/user/change-password", 401),
+            ("/api/nonsense", 404),
+            ("/api/dashboard", 405),
+            ("/api/feedback", 415),
+            ("/healthz", 405),
+        ] {
+            let answer = line.send(server.post(path).body(body.as_str()));
+            assert_eq!(answer.status, status, "{path} with {length} bytes");
+        }
+        assert_eq!(line.send(server.get("/healthz").body(body.as_str())).status, 200);
+    }
+}
+
+#[test]
+fn paths_that_lead_elsewhere_lead_nowhere() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let mut line = Line::open(&server);
+    let secret = std::fs::read(server.folder.data().join("secret")).unwrap();
+    let rude = [
+        "/../../../../etc/passwd",
+        "/%2e%2e/%2e%2e/%2e%2e/etc/passwd",
+        "/..%2f..%2f..%2fetc%2fpasswd",
+        "/..%5c..%5cetc",
+        "/./",
+        "/assets/../../secret",
+        "/assets/..%2f..%2fsecret",
+        "/assets/%00",
+        "/data/secret",
+        "/secret",
+        "//etc/passwd",
+        "///",
+        "/%00",
+        "/%",
+        "/%zz",
+        "/%FF%FE",
+        "/%25%32%65",
+        "/;/",
+        "/?",
+        "/??",
+        "/?%",
+        "/#",
+        "/~",
+        "/.git/config",
+        "/.env",
+        "/api/../secret",
+        "/api/%2e%2e/secret",
+        "//api//login",
+        "/api//",
+        "/api/annon/%00%0d%0a",
+        "/api/annon/a%2Fb",
+        "/api/message/%FF",
+        "/api/message/%00",
+        "/api/mark_as_seen/..%2f..%2f",
+        "/api/messages?before=%FF&limit=%00",
+        "/api/messages?before[]=x&limit[$gt]=",
+        "/api/messages?&&&===",
+        "/api/openapi.json/",
+        "/api/openapi.json%00.html",
+    ];
+    for path in rude {
+        for method in ["GET", "POST", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT", "BREW"] {
+            let answer = line.send(person.call(&server, method, path));
+            assert!(answer.status < 500, "{method} {path}: {answer:?}");
+            let holds = |needle: &[u8]| answer.body.windows(needle.len()).any(|window| window == needle);
+            assert!(!holds(&secret) && !holds(b"root:"), "{method} {path}");
+        }
+    }
+    let long = format!("/{}", "x/".repeat(20_000));
+    assert!(line.send(server.get(&long)).status < 500);
+}
+
+/// Where HTTP itself is broken there is no call to answer, but there is a
+/// status, and the server goes on.
+#[test]
+fn what_is_hardly_http_gets_a_4xx_and_hurts_nobody() {
+    let server = Server::start();
+    let flood: String = (0..1000).map(|n| format!("X-{n}: y\r\n")).collect();
+    let long = "y".repeat(300_000);
+    let login = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    for bytes in [
+        format!("GET /healthz HTTP/1.1\r\nHost: x\r\n{flood}\r\n").as_bytes(),
+        format!("GET /healthz HTTP/1.1\r\nHost: x\r\nX: {long}\r\n\r\n").as_bytes(),
+        format!("GET /{long} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes(),
+        b"GET /healthz HTTP/1.1\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nno colon here\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\n: nameless\r\n\r\n",
+        b"GET /a b c HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /healthz HTTP/9.9\r\nHost: x\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03",
+        b"\r\n\r\n \r\n\r\n",
+        b"<policy-file-request/>\0\r\n\r\n",
+        format!("{login}Content-Length: -5\r\n\r\n{{}}").as_bytes(),
+        format!("{login}Content-Length: five\r\n\r\n{{}}").as_bytes(),
+        format!("{login}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{{}}x").as_bytes(),
+        format!("{login}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n").as_bytes(),
+        format!("{login}Transfer-Encoding: gzip\r\n\r\n{{}}").as_bytes(),
+        format!("{login}Transfer-Encoding: chunked\r\n\r\nzz\r\n{{}}\r\n0\r\n\r\n").as_bytes(),
+        format!("{login}Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n").as_bytes(),
+    ] {
+        let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(90)]).into_owned();
+        let mut connection = Connection::open(server.address);
+        connection.send(bytes).unwrap();
+        let answer = connection.read("GET").unwrap_or_else(|error| panic!("{error}: {shown}"));
+        assert!((400..500).contains(&answer.status), "{shown}: {answer:?}");
+        server.get("/healthz").send().says(200, "alive");
+    }
+}

@@ -1,0 +1,135 @@
+//! Reading one's inbox.
+
+use serde_json::{Value, json};
+
+use crate::person::{Person, send_note};
+use crate::server::{NO_LIMITS, Server};
+
+const NO_SUCH_NOTE: &str = "There is no such message in your inbox.";
+
+/// Somebody with this many notes, and their ids, newest first.
+fn with_notes(server: &Server, count: usize) -> (Person, Vec<String>) {
+    let person = Person::new(server);
+    let target = person.target(server);
+    for n in 0..count {
+        assert_eq!(send_note(server, &target, &format!("note number {n}")).status, 201);
+    }
+    let inbox = person.get(server, "/api/messages?limit=200").json();
+    let ids = ids_of(&inbox);
+    assert_eq!(ids.len(), count);
+    (person, ids)
+}
+
+fn ids_of(inbox: &Value) -> Vec<String> {
+    inbox["data"].as_array().unwrap().iter().map(|note| note["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn an_inbox_is_listed_newest_first() {
+    let server = Server::start();
+    let (person, ids) = with_notes(&server, 3);
+    let inbox = person.inbox(&server);
+    assert_eq!(inbox["message"], 3);
+    for (n, note) in inbox["data"].as_array().unwrap().iter().enumerate() {
+        let date = note["date"].as_str().unwrap();
+        let text = format!("note number {}", 2 - n);
+        assert_eq!(*note, json!({ "id": ids[n], "message": text, "seen": false, "date": date }));
+        let shape: String = date.chars().map(|c| if c.is_ascii_digit() { '9' } else { c }).collect();
+        assert_eq!(shape, "9999-99-99 99:99:99");
+    }
+    let other = Person::new(&server);
+    assert_eq!(other.inbox(&server), json!({ "status": 200, "message": 0, "data": [] }));
+}
+
+#[test]
+fn pages_are_as_long_as_was_asked_and_meet_without_a_gap() {
+    let server = Server::with(NO_LIMITS);
+    let (person, all) = with_notes(&server, 60);
+    let page = |query: &str| {
+        let inbox = person.get(&server, &format!("/api/messages?{query}")).json();
+        assert_eq!(inbox["message"], 60, "the count is the whole inbox's");
+        ids_of(&inbox)
+    };
+    assert_eq!(page(""), all[..50]);
+    assert_eq!(page("limit=1"), all[..1]);
+    assert_eq!(page("limit=59"), all[..59]);
+    assert_eq!(page("limit=60"), all);
+    assert_eq!(page("limit=200"), all);
+    assert_eq!(page(&format!("before={}", all[9])), all[10..]);
+    assert_eq!(page(&format!("limit=5&before={}", all[9])), all[10..15]);
+    assert_eq!(page(&format!("before={}", all[59])), [""; 0]);
+    assert_eq!(page("before=00000000-0000-0000-0000-000000000000"), [""; 0]);
+    assert_eq!(page("before=ffffffff-ffff-ffff-ffff-ffffffffffff&limit=60"), all);
+    assert_eq!(page("limit=2&unknown=x&other"), all[..2]);
+    for length in [1, 7, 30, 60] {
+        let (mut walked, mut before) = (Vec::new(), String::new());
+        loop {
+            let found = page(&format!("limit={length}{before}"));
+            let Some(last) = found.last() else { break };
+            before = format!("&before={last}");
+            walked.extend(found);
+        }
+        assert_eq!(walked, all, "in steps of {length}");
+    }
+    let (other, theirs) = with_notes(&server, 2);
+    let others = other.get(&server, &format!("/api/messages?before={}", all[0])).json();
+    assert!(ids_of(&others).iter().all(|id| theirs.contains(id)), "another's id shows nothing of theirs");
+}
+
+#[test]
+fn a_bad_page_is_refused_in_words() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    for limit in ["0", "201", "-1", "1.5", "", "ten", "%FF", "99999999999999999999999", "0x10"] {
+        person.get(&server, &format!("/api/messages?limit={limit}")).says(400, "limit has to be 1 to 200.");
+    }
+    for before in ["", "x", "5", "%00", "0193b0a0", "null"] {
+        let answer = person.get(&server, &format!("/api/messages?before={before}"));
+        answer.says(400, "before has to be the id of a message.");
+    }
+}
+
+#[test]
+fn marking_as_seen_counts_once_however_often_it_is_done() {
+    let server = Server::start();
+    let (person, ids) = with_notes(&server, 3);
+    let mark = |id: &str| person.get(&server, &format!("/api/mark_as_seen/{id}"));
+    for _ in 0..3 {
+        assert_eq!(mark(&ids[1]).json(), json!({ "status": 200, "message": 2 }));
+    }
+    assert_eq!(mark(&ids[1].to_uppercase()).json()["message"], 2);
+    let inbox = person.inbox(&server);
+    assert_eq!(inbox["message"], 2);
+    let seen: Vec<_> = inbox["data"].as_array().unwrap().iter().map(|note| note["seen"] == true).collect();
+    assert_eq!(seen, [false, true, false]);
+    assert_eq!(mark(&ids[0]).json()["message"], 1);
+    assert_eq!(mark(&ids[2]).json()["message"], 0);
+    assert_eq!(mark(&ids[2]).json()["message"], 0);
+}
+
+#[test]
+fn a_deleted_note_is_gone_and_an_unread_one_counts_no_more() {
+    let server = Server::start();
+    let (person, ids) = with_notes(&server, 3);
+    let delete = |id: &str| person.call(&server, "DELETE", &format!("/api/message/{id}")).send();
+    person.get(&server, &format!("/api/mark_as_seen/{}", ids[0]));
+    assert_eq!(delete(&ids[0]).json(), json!({ "status": 200, "message": 2 }), "it was seen");
+    assert_eq!(delete(&ids[1]).json(), json!({ "status": 200, "message": 1 }), "it was not");
+    delete(&ids[1]).says(404, NO_SUCH_NOTE);
+    person.get(&server, &format!("/api/mark_as_seen/{}", ids[1])).says(404, NO_SUCH_NOTE);
+    let inbox = person.inbox(&server);
+    assert_eq!((&inbox["message"], ids_of(&inbox)), (&json!(1), vec![ids[2].clone()]));
+}
+
+#[test]
+fn nobody_reaches_into_another_inbox() {
+    let server = Server::start();
+    let (person, ids) = with_notes(&server, 1);
+    let other = Person::new(&server);
+    let before = person.inbox(&server);
+    for id in [&*ids[0], "x", "0193b0a0-0000-7000-8000-000000000000", "%00", "..%2f..", &"9".repeat(3000)] {
+        other.get(&server, &format!("/api/mark_as_seen/{id}")).says(404, NO_SUCH_NOTE);
+        other.call(&server, "DELETE", &format!("/api/message/{id}")).send().says(404, NO_SUCH_NOTE);
+    }
+    assert_eq!(person.inbox(&server), before);
+}

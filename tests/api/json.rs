@@ -1,0 +1,178 @@
+//! JSON that is none, or not what a call takes: wrong types in every field
+//! of every call, as the description lists them.
+
+use serde_json::{Map, Value, json};
+
+use crate::client::Call;
+use crate::contract::{document, operations};
+use crate::line::Line;
+use crate::person::Person;
+use crate::server::{NO_LIMITS, Server};
+
+pub(crate) const WRONG_FIELDS: &str = "A field is missing, or holds something of the wrong type.";
+pub(crate) const NOT_JSON: &str = "That is not valid JSON.";
+
+/// A call that takes JSON, and what its description says of the body.
+struct Taker {
+    method: String,
+    path: String,
+    schema: &'static Value,
+}
+
+fn takers() -> Vec<Taker> {
+    let mut takers = Vec::new();
+    for (path, method) in operations() {
+        let body = &document()["paths"][path][method]["requestBody"]["content"]["application/json"]["schema"];
+        let Some(name) = body["$ref"].as_str().and_then(|name| name.rsplit('/').next()) else { continue };
+        let schema = &document()["components"]["schemas"][name];
+        let path = path.replace("{id}", "3f2504e0-4f89-41d3-9a0c-0305e82c3301");
+        takers.push(Taker { method: method.to_uppercase(), path, schema });
+    }
+    assert!(takers.len() >= 7);
+    takers
+}
+
+impl Taker {
+    fn call(&self, server: &Server, person: &Person) -> Call {
+        person.call(server, &self.method, &self.path)
+    }
+
+    fn fields(&self) -> impl Iterator<Item = (&'static String, &'static Value)> {
+        self.schema["properties"].as_object().unwrap().iter()
+    }
+
+    fn requires(&self, field: &str) -> bool {
+        self.schema["required"].as_array().unwrap().iter().any(|required| required == field)
+    }
+
+    /// A body whose fields are all of the right type.
+    fn filled(&self) -> Map<String, Value> {
+        let samples = [json!("anything at all"), json!(2), json!(true)];
+        let fits = |schema: &Value| samples.iter().find(|sample| is_of_type(sample, schema)).unwrap().clone();
+        self.fields().map(|(field, schema)| (field.clone(), fits(schema))).collect()
+    }
+}
+
+fn is_of_type(value: &Value, schema: &Value) -> bool {
+    let name = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_u64() => "integer",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    match &schema["type"] {
+        Value::Array(names) => names.iter().any(|known| known == name),
+        known => known == name,
+    }
+}
+
+#[test]
+fn a_wrong_type_in_any_field_of_any_call_is_refused_in_words() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let mut line = Line::open(&server);
+    for taker in takers() {
+        let filled = taker.filled();
+        let mut refused = |body: Value| {
+            let answer = line.send(taker.call(&server, &person).json(&body));
+            assert_eq!(answer.header("connection"), None, "a small body is read, and the connection goes on");
+            assert_eq!((answer.status, answer.message()), (400, WRONG_FIELDS.to_owned()), "{} {body}", taker.path);
+        };
+        for body in [json!([]), json!(null), json!(7), json!("text"), json!({}), json!([filled])] {
+            refused(body);
+        }
+        refused(filled.values().cloned().collect());
+        for (field, schema) in taker.fields() {
+            if taker.requires(field) {
+                let mut missing = filled.clone();
+                missing.remove(field);
+                refused(missing.into());
+            }
+            let values = [
+                json!(null),
+                json!("text"),
+                json!(7),
+                json!(-1),
+                json!(1.5),
+                json!(1e300),
+                json!(true),
+                json!([]),
+                json!({}),
+            ];
+            for value in values.into_iter().chain([json!(["text"]), json!({ "a": 1 })]) {
+                if !is_of_type(&value, schema) {
+                    let mut wrong = filled.clone();
+                    wrong.insert(field.clone(), value);
+                    refused(wrong.into());
+                }
+            }
+        }
+    }
+    assert_eq!(person.get(&server, "/api/dashboard").status, 200, "nothing of it did anything");
+}
+
+#[test]
+fn an_unknown_field_changes_nothing() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    // Making a room answers something new each time.
+    for taker in takers().into_iter().filter(|taker| taker.path != "/api/room/create") {
+        let mut more = taker.filled();
+        let plain = taker.call(&server, &person).json(&more.clone().into()).send();
+        more.insert("is_admin".to_owned(), json!({ "$ne": null }));
+        let unknown = taker.call(&server, &person).json(&more.into()).send();
+        assert_eq!(unknown.body, plain.body, "{}", taker.path);
+    }
+}
+
+#[test]
+fn a_body_that_is_no_json_is_refused_in_words() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let mut line = Line::open(&server);
+    let deep = |open: &str, close: &str| format!("{}{}", open.repeat(2_500), close.repeat(2_500)).into_bytes();
+    for taker in takers() {
+        let whole = Value::from(taker.filled()).to_string();
+        let call = |kind: &str, body: &[u8]| taker.call(&server, &person).header("Content-Type", kind).body(body);
+        for (body, told) in [
+            (&b""[..], NOT_JSON),
+            (b"{", NOT_JSON),
+            (b"nonsense", NOT_JSON),
+            (b"{\"a\":}", NOT_JSON),
+            (b"{'a':'x'}", NOT_JSON),
+            (b"{\"a\":NaN}", NOT_JSON),
+            (b"\xef\xbb\xbf{}", NOT_JSON),
+            (b"{\"a\":\"\x01\"}", NOT_JSON),
+            (b"--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--x--", NOT_JSON),
+            (b"\0\0\0\0", NOT_JSON),
+            (format!("{whole}{whole}").as_bytes(), NOT_JSON),
+            (&whole.as_bytes()[..whole.len() - 1], NOT_JSON),
+            (b"\xff\xfe{\0}\0", "The JSON is not UTF-8."),
+            (b"{\"a\":\"\xff\"}", "The JSON is not UTF-8."),
+            (&deep("[", "]"), WRONG_FIELDS),
+            (&deep("{\"a\":", "}"), NOT_JSON),
+        ] {
+            line.send(call("application/json", body)).says(400, told);
+        }
+        let not_json = "Send JSON, with Content-Type: application/json.";
+        for kind in [
+            "",
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data; boundary=x",
+            "application/xml",
+        ] {
+            line.send(call(kind, whole.as_bytes())).says(415, not_json);
+        }
+        line.send(taker.call(&server, &person).body(whole.as_str())).says(415, not_json);
+        for kind in ["application/json; charset=utf-8", "APPLICATION/JSON", "application/vnd.api+json"] {
+            line.send(call(kind, b"{}")).says(400, WRONG_FIELDS);
+        }
+    }
+    let half_a_pair = br#"{"email_or_username":"\ud800-person","password":"password"}"#;
+    line.send(server.post("/api/login").header("Content-Type", "application/json").body(half_a_pair))
+        .says(400, NOT_JSON);
+}

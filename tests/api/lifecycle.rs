@@ -1,0 +1,215 @@
+//! Ending well, ending badly, and starting again.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::os::unix::net::UnixStream;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use image::ImageFormat;
+use rustix::process::Signal;
+use serde_json::json;
+
+use crate::client::Connection;
+use crate::form::{Form, picture};
+use crate::patience::{at_once, timed};
+use crate::person::{Person, is_alive, register, send_note, sign_in};
+use crate::server::{ANNON, Folder, NO_LIMITS, Server};
+use crate::window::{Heard, Window};
+
+const SENT: &str = "Anonymous Message Sent";
+
+/// The texts in somebody's inbox, all of them.
+fn texts(server: &Server, person: &Person) -> BTreeSet<String> {
+    let (mut texts, mut before) = (BTreeSet::new(), String::new());
+    loop {
+        let page = person.get(server, &format!("/api/messages?limit=200{before}")).json();
+        let notes = page["data"].as_array().unwrap();
+        let Some(last) = notes.last() else { return texts };
+        before = format!("&before={}", last["id"].as_str().unwrap());
+        texts.extend(notes.iter().map(|note| note["message"].as_str().unwrap().to_owned()));
+    }
+}
+
+#[test]
+fn told_to_end_a_server_says_goodbye_and_is_gone_in_five_seconds() {
+    at_once([Signal::TERM, Signal::INT].map(|signal| {
+        move || {
+            let mut server = Server::with(NO_LIMITS);
+            let person = Person::new(&server);
+            let mut windows: Vec<_> = (0..3).map(|_| Window::of(&server, &person)).collect();
+            // One request that never gets whole, one connection that is only
+            // open, and an operator who asked and went for coffee.
+            let mut slow = Connection::open(server.address);
+            slow.send(b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{").unwrap();
+            let _idle = Connection::open(server.address);
+            let mut door = UnixStream::connect(server.folder.data().join("control.sock")).unwrap();
+            door.write_all(b"\"user-list\"").unwrap();
+            server.get("/healthz").send().says(200, "alive");
+
+            server.signal(signal);
+            let (status, took) = timed(|| server.wait());
+            assert_eq!(status.code(), Some(0), "{:?}", server.log.lines());
+            assert!(took < Duration::from_secs(5), "{took:?}");
+            for window in &mut windows {
+                assert_eq!(window.next(), Heard::closed(1012, "restarting"));
+            }
+            assert!(server.log.wait_for("stopped").is_some());
+            assert!(!server.folder.data().join("control.sock").exists());
+            let again = Server::on(&server.folder, &[]);
+            assert!(is_alive(&again, &person.token), "a restart signs nobody out");
+        }
+    }));
+}
+
+/// An operator whose terminal hangs while a backup is written must not keep
+/// the server from ending.
+#[test]
+fn a_backup_nobody_reads_does_not_hold_up_the_end() {
+    let mut server = Server::with(&["--address-limits", "off", "--sync", "off"]);
+    let person = Person::new(&server);
+    let note = json!({ "id": person.target(&server), "message": "🙂".repeat(280) });
+    let note = server.post("/api/annon-message").json(&note);
+    let (note, address) = (&note, server.address);
+    // More than the socket between the two can hold.
+    at_once((0..8).map(|_| {
+        move || {
+            let mut connection = Connection::open(address);
+            (0..100).for_each(|_| note.clone().send_on(&mut connection).says(201, SENT));
+        }
+    }));
+    let mut door = UnixStream::connect(server.folder.data().join("control.sock")).unwrap();
+    door.write_all(b"\"backup\"\n").unwrap();
+    let mut begun = [0; 8];
+    std::io::Read::read_exact(&mut door, &mut begun).unwrap();
+    server.signal(Signal::TERM);
+    let (status, took) = timed(|| server.wait());
+    assert_eq!(status.code(), Some(0));
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+#[test]
+fn what_was_acknowledged_survives_a_kill() {
+    let mut server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let target = person.target(&server);
+    let note = |n: usize| {
+        let body = json!({ "id": target, "message": format!("note number {n}") });
+        server.post("/api/annon-message").json(&body)
+    };
+    let killed = AtomicBool::new(false);
+    let (note, killed, address) = (&note, &killed, server.address);
+    let process = server.pid();
+    let acknowledged: BTreeSet<String> = at_once((0..8).map(|thread| {
+        move || {
+            let mut connection = Connection::open(address);
+            let mut acknowledged = Vec::new();
+            for n in (0..).map(|n| n * 8 + thread) {
+                if thread == 0 && n == 8 * 40 {
+                    rustix::process::kill_process(process, Signal::KILL).unwrap();
+                    killed.store(true, Ordering::Relaxed);
+                }
+                if connection.send(&note(n).bytes()).is_err() {
+                    break;
+                }
+                match connection.read("POST") {
+                    Ok(answer) => answer.says(201, SENT),
+                    Err(_) => break,
+                }
+                acknowledged.push(format!("note number {n}"));
+            }
+            acknowledged
+        }
+    }))
+    .into_iter()
+    .flatten()
+    .collect();
+    assert!(killed.load(Ordering::Relaxed) && acknowledged.len() >= 40);
+    server.wait();
+
+    let again = Server::on(&server.folder, NO_LIMITS);
+    let found = texts(&again, &person);
+    assert!(acknowledged.is_subset(&found), "lost: {:?}", acknowledged.difference(&found).collect::<Vec<_>>());
+    assert!(found.len() <= acknowledged.len() + 8, "more than were on their way");
+    assert_eq!(person.inbox(&again)["message"], found.len());
+    sign_in(&again, &person.username, &person.password);
+}
+
+#[test]
+fn after_a_write_that_fails_a_server_takes_no_more_and_ends_by_itself() {
+    let folder = Folder::new();
+    let mut limited = Command::new("/bin/sh");
+    // No file may grow beyond this many blocks of 512 bytes; the signal that
+    // would say so is ignored, so that the write fails instead.
+    limited.env_clear().args(["-c", r#"ulimit -f 4096; trap "" XFSZ; exec "$0" "$@""#, ANNON]);
+    let mut server = Server::run(limited, &folder, NO_LIMITS);
+    let person = Person::new(&server);
+    let target = person.target(&server);
+    let mut acknowledged = BTreeSet::new();
+    let refusal = loop {
+        let text = format!("{:05} {}", acknowledged.len(), "🙂".repeat(270));
+        let answer = send_note(&server, &target, &text);
+        if answer.status != 201 {
+            break answer;
+        }
+        acknowledged.insert(text);
+        assert!(acknowledged.len() < 10_000, "nothing ever failed");
+    };
+    refusal.says(503, "The server can't store anything right now. Try again later.");
+    server.get("/readyz").send().says(503, "The server can't store anything right now. Try again later.");
+    let status = server.wait();
+    assert!(status.code().is_some_and(|code| code != 0), "{status:?}");
+    assert!(server.log.wait_for("the store has failed; ending").is_some());
+
+    let again = Server::on(&folder, NO_LIMITS);
+    assert!(acknowledged.is_subset(&texts(&again, &person)));
+    send_note(&again, &target, "and life goes on").says(201, SENT);
+}
+
+/// Free bytes where a folder is.
+fn free_mib(folder: &Folder) -> u64 {
+    let disk = rustix::fs::statvfs(folder.file("")).unwrap();
+    disk.f_bavail * disk.f_frsize / (1024 * 1024)
+}
+
+#[test]
+fn on_a_full_disk_pictures_go_first_then_what_grows_and_reading_stays() {
+    let no_space = "The server has no space left for this. Try again later.";
+    let folder = Folder::new();
+    let mut server = Server::on(&folder, NO_LIMITS);
+    let person = Person::new(&server);
+    let target = person.target(&server);
+    for n in 0..3 {
+        send_note(&server, &target, &format!("note number {n}")).says(201, SENT);
+    }
+    assert!(server.stop().success());
+    let with_picture = Form::saying("it works, mostly").picture(&picture(8, 8, ImageFormat::Png));
+
+    let nearly = (free_mib(&folder) * 3 / 2).to_string();
+    let mut server = Server::on(&folder, &["--address-limits", "off", "--disk-reserve-mb", &nearly]);
+    with_picture.send(&server).says(507, no_space);
+    Form::saying("it works, mostly").send(&server).says(201, "Feedback sent");
+    send_note(&server, &target, "there is room for words").says(201, SENT);
+    assert!(server.stop().success());
+
+    let full = (free_mib(&folder) * 10).to_string();
+    let server = Server::on(&folder, &["--address-limits", "off", "--disk-reserve-mb", &full]);
+    with_picture.send(&server).says(507, no_space);
+    Form::saying("it works, mostly").send(&server).says(507, no_space);
+    send_note(&server, &target, "there is no room for words").says(507, no_space);
+    register(&server, "latecomer", "late@mail.example", "password").says(507, no_space);
+    server.get("/readyz").send().says(200, "ready");
+
+    let inbox = person.inbox(&server);
+    assert_eq!(inbox["message"], 4);
+    let id = |n: usize| inbox["data"][n]["id"].as_str().unwrap();
+    assert_eq!(person.get(&server, &format!("/api/mark_as_seen/{}", id(0))).json()["message"], 3);
+    assert_eq!(person.call(&server, "DELETE", &format!("/api/message/{}", id(1))).send().json()["message"], 2);
+    let token = person.sign_in(&server);
+    server.post("/api/logout").bearer(&token).send().says(200, "User Logged Out");
+    let change = json!({ "old_password": person.password, "new_password": "another password" });
+    person.call(&server, "POST", "/api/user/change-password").json(&change).send().says(200, "Password Changed!");
+    let delete = json!({ "password": "another password" });
+    person.call(&server, "DELETE", "/api/user/delete").json(&delete).send().says(200, "Account Deleted");
+}

@@ -1,0 +1,186 @@
+//! How much one address, one account and one inbox may ask for.
+
+use serde_json::json;
+
+use crate::client::{Answer, Call, Connection};
+use crate::form::Form;
+use crate::patience::at_once;
+use crate::person::{Person, fresh_name, send_note};
+use crate::server::{NO_LIMITS, Server};
+use crate::window::Window;
+
+/// A call that is counted, and how many of it may come at once.
+fn counted(server: &Server) -> Vec<(&'static str, usize, Call)> {
+    let person = Person::new(server);
+    let login = json!({ "email_or_username": "nobody-here", "password": "password" });
+    let taken = json!({ "username": person.username, "email": "a@mail.example", "password": "password" });
+    let note = json!({ "id": person.target(server), "message": "0123456789" });
+    let unknown = json!({ "email": "nobody@mail.example" });
+    vec![
+        // The person above has signed in and up once, too.
+        ("signing in", 20 - 1, server.post("/api/login").json(&login)),
+        ("signing up", 30 - 1, server.post("/api/register").json(&taken)),
+        ("asking for a reset", 10, server.post("/api/password-reset").json(&unknown)),
+        ("sending notes", 60, server.post("/api/annon-message").json(&note)),
+        ("sending feedback", 10, Form::saying("it works, mostly").call(server)),
+        ("asking for nobody", 60, server.get("/api/annon/nobody-here")),
+    ]
+}
+
+/// How often a call goes through before it is refused as too much.
+fn tries(most: usize, mut call: impl FnMut() -> Answer) -> usize {
+    (0..most)
+        .take_while(|_| {
+            let answer = call();
+            if answer.status == 429 {
+                is_a_limit(&answer);
+            }
+            answer.status != 429
+        })
+        .count()
+}
+
+fn is_a_limit(answer: &Answer) {
+    let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=3600).contains(&seconds), "{answer:?}");
+    let message = answer.message();
+    let wait = message.strip_prefix("Too many tries. Wait ").and_then(|rest| rest.strip_suffix(" and try again."));
+    let wait = wait.unwrap_or_else(|| panic!("{message}"));
+    assert!(["a second", " seconds", " minutes"].iter().any(|unit| wait.ends_with(unit)), "{wait}");
+}
+
+#[test]
+fn an_address_that_asks_too_often_is_told_to_wait() {
+    let server = Server::start();
+    for (what, burst, call) in counted(&server) {
+        let went = tries(burst * 2, || call.clone().send());
+        // Some come back while the test is running.
+        assert!((burst..burst + burst / 2).contains(&went), "{what}: {went} of {burst}");
+        assert_eq!(call.send().status, 429, "{what}");
+    }
+    let confirm = json!({ "token": "x", "new_password": "password" });
+    let answer = server.post("/api/password-reset/confirm").json(&confirm).send();
+    assert_eq!(answer.status, 429, "using a link counts as asking for one");
+    server.get("/healthz").send().says(200, "alive");
+}
+
+#[test]
+fn trying_passwords_elsewhere_counts_as_signing_in() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let change = json!({ "old_password": "not the one", "new_password": "password" });
+    let change = person.call(&server, "POST", "/api/user/change-password").json(&change);
+    let went = tries(40, || change.clone().send());
+    assert!((19..30).contains(&went), "{went}");
+    let delete = person.call(&server, "DELETE", "/api/user/delete").json(&json!({ "password": "not the one" }));
+    is_a_limit(&delete.send());
+    is_a_limit(&crate::person::login(&server, &person.username, &person.password));
+    assert_eq!(person.get(&server, "/api/dashboard").status, 200, "reading goes on");
+}
+
+/// What the form refuses costs nothing, so it isn't counted against anybody.
+#[test]
+fn a_mistake_in_a_form_is_not_counted() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let target = person.target(&server);
+    for _ in 0..70 {
+        assert_eq!(send_note(&server, &target, "short").status, 422);
+        assert_eq!(crate::person::login(&server, "x", "y").status, 422);
+        assert_eq!(crate::person::register(&server, "x", "y", "z").status, 422);
+        assert_eq!(server.get(&format!("/api/annon/{}", person.username)).send().status, 200);
+    }
+    send_note(&server, &target, "a note that is long enough").says(201, "Anonymous Message Sent");
+    person.sign_in(&server);
+}
+
+#[test]
+fn the_limits_per_address_can_be_lifted() {
+    let server = Server::with(NO_LIMITS);
+    for (what, burst, call) in counted(&server) {
+        assert_eq!(tries(burst + 5, || call.clone().send()), burst + 5, "{what}");
+    }
+}
+
+#[test]
+fn a_forwarded_address_counts_only_when_a_trusted_proxy_says_so() {
+    let from = |server: &Server, forwarded: &dyn Fn(usize) -> String| {
+        let refused = |n: &usize| {
+            let call = server.get("/api/annon/nobody-here").header("X-Forwarded-For", &forwarded(*n));
+            call.send().status == 429
+        };
+        (0..90).filter(refused).count()
+    };
+    let server = Server::start();
+    assert!(from(&server, &|n| format!("203.0.113.{n}")) > 0, "a stranger says it is many");
+    let server = Server::with(&["--trusted-proxies", "10.0.0.0/8"]);
+    assert!(from(&server, &|n| format!("203.0.113.{n}")) > 0, "we aren't that proxy");
+
+    let server = Server::with(&["--trusted-proxies", "10.0.0.0/8,127.0.0.1"]);
+    assert_eq!(from(&server, &|n| format!("203.0.113.{n}")), 0, "many people");
+    assert!(from(&server, &|n| format!("203.0.113.{n}, 198.51.100.1")) > 0, "one who says to be many");
+    assert!(from(&server, &|n| format!("198.51.100.2, 10.0.0.{n}")) > 0, "one behind many proxies");
+    assert!(from(&server, &|n| format!("2001:db8::{n}")) > 0, "one household");
+}
+
+#[test]
+fn an_address_may_hold_so_many_sockets_and_no_more() {
+    let server = Server::start();
+    let people: Vec<_> = (0..17).map(|_| Person::new(&server)).collect();
+    let mut windows = Vec::new();
+    for person in &people[..16] {
+        windows.extend((0..16).map(|_| Window::of(&server, person)));
+    }
+    assert_eq!(windows.len(), 256);
+    assert_eq!(Window::try_open(&server, &people[16].token, &[]).map(drop), Err(429));
+    drop(windows.pop());
+    crate::patience::wait_until("a free socket", || Window::try_open(&server, &people[16].token, &[]).is_ok());
+}
+
+#[test]
+fn more_passwords_than_the_pool_can_take_are_turned_away_and_nobody_else_waits() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let (server, target) = (&server, &person.target(&server));
+    let mut works: Vec<Box<dyn FnOnce() -> Answer + Send>> = Vec::new();
+    for n in 0..120 {
+        works.push(Box::new(move || crate::person::login(server, "nobody-here", &format!("password {n}"))));
+    }
+    for _ in 0..8 {
+        works.push(Box::new(move || send_note(server, target, "a note in the middle of it")));
+    }
+    let answers = at_once(works);
+    let (logins, notes) = answers.split_at(120);
+    let busy: Vec<_> = logins.iter().filter(|answer| answer.status == 503).collect();
+    assert!(!busy.is_empty() && busy.len() < 120, "{} of 120", busy.len());
+    for answer in busy {
+        answer.says(503, "The server is busy. Try again in a moment.");
+        assert_eq!(answer.header("retry-after"), Some("1"));
+    }
+    assert!(logins.iter().all(|answer| matches!(answer.status, 401 | 503)));
+    assert!(notes.iter().all(|answer| answer.status == 201));
+    person.sign_in(server);
+}
+
+#[test]
+fn a_full_inbox_takes_no_more_until_something_is_deleted() {
+    let server = Server::with(&["--address-limits", "off", "--sync", "off", "--commit-pause-ms", "0"]);
+    let person = Person::named(&server, &fresh_name());
+    let target = person.target(&server);
+    let note = server.post("/api/annon-message").json(&json!({ "id": target, "message": "one of ten thousand" }));
+    let note = &note;
+    at_once((0..50).map(|_| {
+        let address = server.address;
+        move || {
+            let mut connection = Connection::open(address);
+            (0..200).for_each(|_| note.clone().send_on(&mut connection).says(201, "Anonymous Message Sent"));
+        }
+    }));
+    let inbox = person.get(&server, "/api/messages?limit=1").json();
+    assert_eq!(inbox["message"], 10_000);
+    note.clone().send().says(409, "This inbox is full. Try again another day.");
+    let path = format!("/api/message/{}", inbox["data"][0]["id"].as_str().unwrap());
+    assert_eq!(person.call(&server, "DELETE", &path).send().json()["message"], 9_999);
+    note.clone().send().says(201, "Anonymous Message Sent");
+    note.clone().send().says(409, "This inbox is full. Try again another day.");
+}

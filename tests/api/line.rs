@@ -1,0 +1,26 @@
+//! One connection for many calls, as a browser or a proxy would use it.
+
+use crate::client::{Answer, Call, Connection};
+use crate::server::Server;
+
+/// Sends calls over one connection and opens another only when the server
+/// has said that it will close it.
+pub(crate) struct Line<'a> {
+    server: &'a Server,
+    connection: Connection,
+}
+
+impl<'a> Line<'a> {
+    pub(crate) fn open(server: &'a Server) -> Self {
+        Self { server, connection: Connection::open(server.address) }
+    }
+
+    pub(crate) fn send(&mut self, call: Call) -> Answer {
+        let answer = call.send_on(&mut self.connection);
+        if answer.header("connection") == Some("close") {
+            *self = Self::open(self.server);
+        }
+        self.server.get("/healthz").send_on(&mut self.connection).says(200, "alive");
+        answer
+    }
+}

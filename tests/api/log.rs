@@ -1,0 +1,64 @@
+//! What a server writes to standard error, kept line by line.
+
+use std::io::{BufRead, BufReader, Read};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use serde_json::Value;
+
+use crate::patience::wait_for;
+
+/// The lines so far.
+#[derive(Clone, Default)]
+pub(crate) struct Log {
+    kept: Arc<Mutex<Kept>>,
+}
+
+#[derive(Default)]
+struct Kept {
+    lines: Vec<String>,
+    ended: bool,
+}
+
+impl Log {
+    /// Reads along until the process ends.
+    pub(crate) fn of(output: impl Read + Send + 'static) -> Self {
+        let log = Self::default();
+        let writing = log.clone();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                writing.kept.lock().unwrap().lines.push(line);
+            }
+            writing.kept.lock().unwrap().ended = true;
+        });
+        log
+    }
+
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.kept.lock().unwrap().lines.clone()
+    }
+
+    /// The first line with this message, once it is there. `None` when the
+    /// process ended without it.
+    pub(crate) fn wait_for(&self, message: &str) -> Option<Value> {
+        let find = || {
+            let kept = self.kept.lock().unwrap();
+            let parsed = kept.lines.iter().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+            let found = parsed.into_iter().find(|line| line["message"] == message);
+            if found.is_none() && kept.ended { Some(None) } else { found.map(Some) }
+        };
+        wait_for(message, find)
+    }
+
+    /// How many lines have this message.
+    pub(crate) fn count(&self, message: &str) -> usize {
+        let has_it = |line: &String| serde_json::from_str::<Value>(line).is_ok_and(|line| line["message"] == message);
+        self.lines().iter().filter(|line| has_it(line)).count()
+    }
+
+    /// All lines, when the process has ended.
+    pub(crate) fn whole(&self) -> Vec<String> {
+        wait_for("the log's end", || self.kept.lock().unwrap().ended.then_some(()));
+        self.lines()
+    }
+}

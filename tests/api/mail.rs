@@ -1,0 +1,181 @@
+//! Mail, handed to real mail servers: one that works, one that comes late,
+//! and some that would rather not.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use serde_json::json;
+
+use crate::patience::{wait_for, wait_until};
+use crate::person::Person;
+use crate::server::{Folder, Server, annon, printed, refusal};
+
+/// aiosmtpd, a mail server of its own, which files what it gets.
+struct MailServer {
+    process: Child,
+    folder: PathBuf,
+}
+
+impl MailServer {
+    fn start(at: SocketAddr, folder: &Folder) -> Self {
+        let folder = folder.file("mailbox");
+        let process = Command::new("/usr/bin/python3")
+            .args(["-m", "aiosmtpd", "-n", "-l", &at.to_string(), "-c", "aiosmtpd.handlers.Mailbox"])
+            .arg(&folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("python3-aiosmtpd is needed here");
+        Self { process, folder }
+    }
+
+    fn started(at: SocketAddr, folder: &Folder) -> Self {
+        let server = Self::start(at, folder);
+        wait_until("a mail server", || TcpStream::connect(at).is_ok());
+        server
+    }
+
+    fn mails(&self) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.folder.join("new")) else { return Vec::new() };
+        entries.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect()
+    }
+}
+
+impl Drop for MailServer {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// An address nobody listens on at the moment.
+fn free_address() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+}
+
+fn forget_password(server: &Server) -> Person {
+    let person = Person::new(server);
+    let answer = server.post("/api/password-reset").json(&json!({ "email": person.email })).send();
+    assert_eq!(answer.status, 200);
+    person
+}
+
+const TRYING_AGAIN: &str = "the mail server did not take a mail; trying again";
+const REFUSED: &str = "the mail server refused a mail";
+const HANDED_OVER: &str = "a mail was handed to the mail server";
+
+#[test]
+fn a_mail_reaches_a_real_mail_server() {
+    let (folder, at) = (Folder::new(), free_address());
+    let mail_server = MailServer::started(at, &folder);
+    let url = format!("smtp+plain://{at}");
+    let server = Server::on(&folder, &["--smtp-url", &url, "--mail-from", "hello@annon.example"]);
+    let person = forget_password(&server);
+    let mail = wait_for("a mail", || mail_server.mails().into_iter().next());
+    for line in [format!("X-RcptTo: {}", person.email), "X-MailFrom: hello@annon.example".to_owned()] {
+        assert!(mail.contains(&line), "no {line} in {mail}");
+    }
+    assert!(mail.contains("From: Annon <hello@annon.example>"), "{mail}");
+    assert!(mail.contains(&format!("http://{}/reset/", server.address)), "{mail}");
+    assert!(server.log.wait_for(HANDED_OVER).is_some());
+    assert_eq!(server.folder.mails(), [""; 0]);
+}
+
+#[test]
+fn a_mail_waits_for_a_mail_server_that_comes_late() {
+    let (folder, at) = (Folder::new(), free_address());
+    let server = Server::on(&folder, &["--smtp-url", &format!("smtp+plain://{at}")]);
+    let person = forget_password(&server);
+    assert!(server.log.wait_for(TRYING_AGAIN).is_some());
+    let mail_server = MailServer::start(at, &folder);
+    let mail = wait_for("a mail", || mail_server.mails().into_iter().next());
+    assert!(mail.contains(&person.email), "{mail}");
+}
+
+/// A reset link opens the account, so it doesn't travel in the clear when
+/// the operator has asked for TLS and the mail server has none.
+#[test]
+fn a_mail_does_not_leave_in_the_clear_when_tls_was_asked_for() {
+    let (folder, at) = (Folder::new(), free_address());
+    let mail_server = MailServer::started(at, &folder);
+    for scheme in ["smtp", "smtps"] {
+        let folder = Folder::new();
+        let server = Server::on(&folder, &["--smtp-url", &format!("{scheme}://{at}")]);
+        forget_password(&server);
+        wait_until("a failure", || server.log.count(TRYING_AGAIN) + server.log.count(REFUSED) > 0);
+    }
+    assert_eq!(mail_server.mails(), [""; 0]);
+}
+
+/// A mail server that refuses every recipient with this line, a number of
+/// times, and then takes everything.
+fn refuse(line: &'static str, times: usize) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for (nth, stream) in listener.incoming().enumerate() {
+            let _ = converse(stream.unwrap(), (nth < times).then_some(line));
+        }
+    });
+    address
+}
+
+fn converse(mut stream: TcpStream, refusal: Option<&str>) -> std::io::Result<()> {
+    let mut lines = BufReader::new(stream.try_clone()?).lines();
+    stream.write_all(b"220 mail.example\r\n")?;
+    while let Some(line) = lines.next().transpose()? {
+        let answer = match line.get(..4).unwrap_or_default() {
+            "RCPT" => refusal.unwrap_or("250 fine"),
+            "DATA" => "354 go on",
+            "QUIT" => "221 bye",
+            _ => "250 fine",
+        };
+        stream.write_all(format!("{answer}\r\n").as_bytes())?;
+        if answer.starts_with("354") {
+            while lines.next().transpose()?.is_some_and(|line| line != ".") {}
+            stream.write_all(b"250 taken\r\n")?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_mail_that_is_put_off_is_tried_again_and_one_that_is_refused_is_not() {
+    let server = Server::with(&["--smtp-url", &format!("smtp+plain://{}", refuse("451 come back later", 1))]);
+    forget_password(&server);
+    assert!(server.log.wait_for(HANDED_OVER).is_some());
+    assert_eq!(server.log.count(TRYING_AGAIN), 1);
+
+    let server = Server::with(&["--smtp-url", &format!("smtp+plain://{}", refuse("550 no such person", 1))]);
+    let person = forget_password(&server);
+    let line = server.log.wait_for(REFUSED).unwrap();
+    assert_eq!(line["status"], "550");
+    forget_password(&server);
+    assert!(server.log.wait_for(HANDED_OVER).is_some(), "the next one is not held up");
+    assert_eq!(server.log.count(TRYING_AGAIN), 0);
+    assert!(!server.log.lines().join("\n").contains(&person.email));
+}
+
+#[test]
+fn a_wrong_mail_server_is_refused_at_once_and_never_quoted() {
+    for (flag, value, told) in [
+        ("--smtp-url", "mail.example:25", "--smtp-url has to begin with smtp://, smtps:// or smtp+plain://"),
+        ("--smtp-url", "http://u:hunter2@mail.example", "--smtp-url has to begin with"),
+        ("--smtp-url", "smtp://u:hunter2@", "--smtp-url is not the address of a mail server"),
+        ("--smtp-url", "smtp://u:hunter2@mail.example:99999", "--smtp-url is not the address of a mail server"),
+        ("--mail-from", "not an address", "--mail-from is not a mail address"),
+    ] {
+        let (code, said) = refusal(&Folder::new(), &[flag, value]);
+        assert_eq!(code, Some(1), "{value}");
+        assert!(said.contains(told) && !said.contains("hunter2"), "{said}");
+        let checked = annon().args(["check-config", flag, value]).output().unwrap();
+        assert_eq!(checked.status.code(), Some(1), "{value}");
+        let said = printed(&checked.stderr);
+        assert!(said.contains(told) && !said.contains("hunter2"), "{said}");
+    }
+}

@@ -1,0 +1,116 @@
+//! Sending an anonymous note.
+
+use serde_json::json;
+
+use crate::patience::at_once;
+use crate::person::{Person, send_note};
+use crate::server::{NO_LIMITS, Server};
+
+const SENT: &str = "Anonymous Message Sent";
+const NOBODY: &str = "There is nobody of that name here.";
+const TOO_SHORT: &str = "Please Lengthen your message to more than 10 Characters";
+const TOO_LONG: &str = "Please shorten your message to 280 characters";
+
+#[test]
+fn a_personal_link_leads_to_its_owner_in_any_mixture_of_cases() {
+    let server = Server::start();
+    let person = Person::named(&server, "Some-Body_1");
+    let answer = server.get("/api/annon/Some-Body_1").send();
+    let target = answer.message();
+    assert_eq!(answer.json(), json!({ "status": 200, "message": target }));
+    for name in ["some-body_1", "SOME-BODY_1", "some%2Dbody_1", "%53ome-Body_1"] {
+        assert_eq!(server.get(&format!("/api/annon/{name}")).send().message(), target);
+    }
+    assert_eq!(person.target(&server), target, "it stays the same");
+    assert_ne!(Person::new(&server).target(&server), target);
+}
+
+#[test]
+fn a_name_nobody_has_leads_nowhere() {
+    let server = Server::with(NO_LIMITS);
+    let long = "x".repeat(5_000);
+    for name in [
+        "nobody-here",
+        "short",
+        "settings",
+        "%00",
+        "%FF%FE",
+        "%",
+        "%zz",
+        "..%2f..%2fetc%2fpasswd",
+        "%C3%A9%C3%A9",
+        "a+b+c+d",
+        "%3Cscript%3E",
+        "%0d%0aX-Injected:%201",
+        "%25%32%35",
+        &long,
+    ] {
+        server.get(&format!("/api/annon/{name}")).send().says(404, NOBODY);
+    }
+}
+
+#[test]
+fn a_note_arrives_as_it_was_written() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let target = person.target(&server);
+    let longest = "🙂".repeat(280);
+    let texts = [
+        ("ten chars.", "ten chars."),
+        ("éééééééééé", "éééééééééé"),
+        (&*longest, &*longest),
+        ("<script>alert('x')</script> & \"quotes\" \\ {{7*7}}", "<script>alert('x')</script> & \"quotes\" \\ {{7*7}}"),
+        ("two\r\nlines and\ra third", "two\nlines and\na third"),
+        ("   blank ends are cut   \n\n", "blank ends are cut"),
+        ("nobody sees \u{0}\u{7}\u{1b}these", "nobody sees these"),
+        ("right-to-left \u{202e}and joiners 👩‍👩‍👧", "right-to-left \u{202e}and joiners 👩‍👩‍👧"),
+    ];
+    for (sent, _) in &texts {
+        send_note(&server, &target, sent).says(201, SENT);
+    }
+    let inbox = person.inbox(&server);
+    let arrived: Vec<_> =
+        inbox["data"].as_array().unwrap().iter().map(|note| note["message"].as_str().unwrap()).collect();
+    let expected: Vec<_> = texts.iter().rev().map(|(_, arrived)| *arrived).collect();
+    assert_eq!(arrived, expected);
+}
+
+#[test]
+fn a_note_is_refused_in_the_words_of_the_form() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let target = person.target(&server);
+    let (blank, padded, long) = (" ".repeat(40), format!("{}short{}", " ".repeat(20), " ".repeat(20)), "é".repeat(281));
+    for (text, told) in [
+        ("", TOO_SHORT),
+        ("nine char", TOO_SHORT),
+        ("ééééééééé", TOO_SHORT),
+        (&blank, TOO_SHORT),
+        (&padded, TOO_SHORT),
+        ("\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", TOO_SHORT),
+        (&long, TOO_LONG),
+    ] {
+        send_note(&server, &target, text).says(422, told);
+    }
+    let other = Person::new(&server);
+    send_note(&server, &other.target(&server), "a note to somebody else").says(201, SENT);
+    let note = other.inbox(&server)["data"][0]["id"].as_str().unwrap().to_owned();
+    for nobody in ["", "x", &person.username, "00000000-0000-0000-0000-000000000000", &note, &format!("{target}0")] {
+        send_note(&server, nobody, "a note to nobody").says(404, NOBODY);
+    }
+    assert_eq!(person.inbox(&server), json!({ "status": 200, "message": 0, "data": [] }));
+}
+
+#[test]
+fn notes_that_are_sent_at_once_all_arrive_once() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let (server, target) = (&server, &person.target(&server));
+    at_once((0..100).map(|n| move || send_note(server, target, &format!("note number {n}")).says(201, SENT)));
+    let inbox = person.get(server, "/api/messages?limit=200").json();
+    assert_eq!(inbox["message"], 100);
+    let mut texts: Vec<_> = inbox["data"].as_array().unwrap().iter().map(|note| note["message"].to_string()).collect();
+    texts.sort();
+    texts.dedup();
+    assert_eq!(texts.len(), 100);
+}

@@ -1,0 +1,265 @@
+//! The operator's commands, on a running server and on none.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use image::ImageFormat;
+use rustix::process::Signal;
+
+use crate::form::{Form, picture};
+use crate::person::{Person, is_alive, register, send_note, sign_in};
+use crate::server::{Folder, NO_LIMITS, Server, annon, files_below, printed, refusal};
+use crate::window::Window;
+
+/// What a command printed when it went well.
+#[track_caller]
+fn done(folder: &Folder, arguments: &[&str]) -> String {
+    let output = folder.annon(arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    printed(&output.stdout)
+}
+
+/// The one sentence of a command that did not.
+#[track_caller]
+fn failed(folder: &Folder, arguments: &[&str]) -> String {
+    let output = folder.annon(arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
+    let said = printed(&output.stderr);
+    assert_eq!(said.lines().count(), 1, "{said}");
+    said.strip_prefix("annon: ").unwrap_or_else(|| panic!("{said}")).trim().to_owned()
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn stats_tell_how_the_server_is_doing() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let _window = Window::of(&server, &person);
+    send_note(&server, &person.target(&server), "a note that is counted");
+    let stats = done(&server.folder, &["stats"]);
+    let figure = |name: &str| {
+        let line = stats.lines().find_map(|line| line.strip_prefix(name));
+        line.unwrap_or_else(|| panic!("no {name} in {stats}")).trim().to_owned()
+    };
+    assert_eq!(figure("store takes writes"), "true");
+    assert_eq!(figure("notes since start"), "1");
+    assert_eq!(figure("inboxes open now"), "1");
+    assert!(figure("commits since start").parse::<u64>().unwrap() > 1);
+    assert!(figure("database bytes").parse::<u64>().unwrap() > 0);
+    assert!(figure("free bytes on disk").parse::<u64>().unwrap() > 0);
+}
+
+#[test]
+fn an_account_the_operator_deletes_is_gone_at_once() {
+    let server = Server::start();
+    let (person, other) = (Person::named(&server, "Some-Body"), Person::new(&server));
+    let (target, mut window) = (person.target(&server), Window::of(&server, &person));
+    let listed = done(&server.folder, &["user", "list"]);
+    assert_eq!(listed.lines().count(), 2, "{listed}");
+    assert!(listed.contains("  Some-Body         Some-Body@mail.example\n"), "{listed}");
+
+    assert_eq!(done(&server.folder, &["user", "delete", "some-body"]), "deleted\n");
+    window.is_signed_out();
+    assert!(!is_alive(&server, &person.token) && is_alive(&server, &other.token));
+    assert_eq!(send_note(&server, &target, "a note to nobody").status, 404);
+    assert!(!done(&server.folder, &["user", "list"]).contains("Some-Body"));
+    for nobody in ["some-body", "x", "settings", "nobody\nhere"] {
+        let output = server.folder.annon(&["user", "delete", nobody]);
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(printed(&output.stderr), format!("annon: there is nobody named {nobody}\n"));
+    }
+    register(&server, "some-body", "some-body@mail.example", "password").says(201, "User Account Created");
+}
+
+#[test]
+fn feedback_is_read_and_cleared() {
+    let server = Server::start();
+    Form::saying("words without a picture").send(&server).says(201, "Feedback sent");
+    let form = Form::saying("words with a picture").picture(&picture(64, 32, ImageFormat::Png));
+    form.send(&server).says(201, "Feedback sent");
+    let listed = done(&server.folder, &["feedback", "list"]);
+    let ids: Vec<_> = listed.lines().step_by(2).map(|line| line.split(' ').next().unwrap()).collect();
+    assert!(listed.lines().next().unwrap().ends_with("(with a picture)"), "newest first: {listed}");
+
+    let shown = done(&server.folder, &["feedback", "show", ids[0]]);
+    assert!(shown.contains("words with a picture") && shown.contains("--picture FILE"), "{shown}");
+    let file = server.folder.file("shown.jpg");
+    let save = ["feedback", "show", ids[0], "--picture", file.to_str().unwrap()];
+    done(&server.folder, &save);
+    assert_eq!((mode(&file), image::image_dimensions(&file).unwrap()), (0o600, (64, 32)));
+    assert!(failed_after_output(&server.folder, &save).contains("can't write"), "an existing file is left alone");
+
+    let pictures = || files_below(&server.folder.data().join("images")).len();
+    assert_eq!(pictures(), 1);
+    assert_eq!(done(&server.folder, &["feedback", "delete", ids[0]]), "deleted\n");
+    assert_eq!(pictures(), 0);
+    assert_eq!(failed(&server.folder, &["feedback", "delete", ids[0]]), format!("there is no feedback {}", ids[0]));
+    assert_eq!(failed(&server.folder, &["feedback", "show", ids[0]]), format!("there is no feedback {}", ids[0]));
+    assert!(failed(&server.folder, &["feedback", "show", "x"]).contains("is not the id of feedback"));
+    assert_eq!(done(&server.folder, &["feedback", "list"]).lines().count(), 2);
+}
+
+/// The same, for a command that had begun to print.
+fn failed_after_output(folder: &Folder, arguments: &[&str]) -> String {
+    let output = folder.annon(arguments);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    printed(&output.stderr)
+}
+
+#[test]
+fn a_backup_taken_while_notes_arrive_has_everything_that_was_there_before() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let target = person.target(&server);
+    Form::saying("words with a picture").picture(&picture(8, 8, ImageFormat::Png)).send(&server);
+    let send =
+        |n: usize| send_note(&server, &target, &format!("note number {n:03}")).says(201, "Anonymous Message Sent");
+    (0..50).for_each(send);
+    let stop = AtomicBool::new(false);
+    let file = server.folder.file("backup");
+    thread::scope(|scope| {
+        scope.spawn(|| (50..150).take_while(|_| !stop.load(Ordering::Relaxed)).for_each(send));
+        let said = done(&server.folder, &["backup", file.to_str().unwrap()]);
+        assert!(said.contains("Whoever has this file can read everything in it."), "{said}");
+        stop.store(true, Ordering::Relaxed);
+    });
+    assert_eq!(mode(&file), 0o600);
+    assert!(failed(&server.folder, &["backup", file.to_str().unwrap()]).contains("exists already"));
+
+    let elsewhere = Folder::new();
+    assert!(done(&elsewhere, &["restore", file.to_str().unwrap()]).contains("and 1 pictures"));
+    let again = Server::on(&elsewhere, NO_LIMITS);
+    assert!(is_alive(&again, &person.token), "the secret came along");
+    sign_in(&again, &person.username, &person.password);
+    let inbox = person.get(&again, "/api/messages?limit=200").json();
+    let texts: BTreeSet<_> = inbox["data"].as_array().unwrap().iter().map(|note| note["message"].to_string()).collect();
+    assert!((0..50).all(|n| texts.contains(&format!("\"note number {n:03}\""))), "{texts:?}");
+    assert_eq!(inbox["message"], texts.len());
+    let listed = done(&elsewhere, &["feedback", "list"]);
+    let file = elsewhere.file("picture");
+    done(&elsewhere, &["feedback", "show", &listed[..36], "--picture", file.to_str().unwrap()]);
+    send_note(&again, &target, "life goes on there").says(201, "Anonymous Message Sent");
+}
+
+#[test]
+fn only_a_whole_backup_is_restored_and_only_into_an_empty_folder() {
+    let server = Server::start();
+    Person::new(&server);
+    let file = server.folder.file("backup");
+    done(&server.folder, &["backup", file.to_str().unwrap()]);
+    let whole = fs::read(&file).unwrap();
+    let mut altered = whole.clone();
+    altered[whole.len() / 2] ^= 1;
+    for (name, bytes) in
+        [("cut", &whole[..whole.len() - 1]), ("altered", &altered), ("empty", b""), ("other", b"not at all")]
+    {
+        let (elsewhere, file) = (Folder::new(), server.folder.file(name));
+        fs::write(&file, bytes).unwrap();
+        let said = failed(&elsewhere, &["restore", file.to_str().unwrap()]);
+        assert!(said.contains("is not a whole backup"), "{name}: {said}");
+        assert!(!elsewhere.data().exists(), "{name}: nothing is left behind");
+    }
+    let said = failed(&server.folder, &["restore", file.to_str().unwrap()]);
+    assert!(said.contains("is not empty"), "{said}");
+    failed(&Folder::new(), &["restore", "/nowhere/at/all"]);
+}
+
+#[test]
+fn without_a_server_every_command_says_so_in_a_sentence() {
+    let id = "0193b0a0-0000-7000-8000-000000000000";
+    let (nothing, stopped) = (Folder::new(), Folder::new());
+    assert!(Server::on(&stopped, &[]).stop().success());
+    let killed = Server::start();
+    let left_behind = killed.folder.clone();
+    drop(killed);
+    assert!(left_behind.data().join("control.sock").exists());
+    for folder in [nothing, stopped, left_behind] {
+        let backup = folder.file("backup");
+        for arguments in [
+            &["stats"][..],
+            &["user", "list"],
+            &["user", "delete", "somebody"],
+            &["feedback", "list"],
+            &["feedback", "show", id],
+            &["feedback", "delete", id],
+            &["backup", backup.to_str().unwrap()],
+        ] {
+            let said = failed(&folder, arguments);
+            assert!(said.starts_with("no server is running on the data folder "), "{said}");
+        }
+        assert!(!backup.exists());
+    }
+}
+
+#[test]
+fn the_folder_and_everything_in_it_is_its_owners_alone() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    send_note(&server, &person.target(&server), "a note that is nobody's business");
+    server.post("/api/password-reset").json(&serde_json::json!({ "email": person.email })).send();
+    crate::patience::wait_until("a mail", || !server.folder.mails().is_empty());
+    Form::saying("words with a picture").picture(&picture(8, 8, ImageFormat::Png)).send(&server);
+    let data = server.folder.data();
+    assert_eq!((mode(&data), mode(&data.join("control.sock"))), (0o700, 0o600));
+    for private in ["secret", "keys", "outbox", "images"] {
+        assert_eq!(mode(&data.join(private)) & 0o077, 0, "{private}");
+    }
+    for (path, _) in files_below(&data.join("outbox")).into_iter().chain(files_below(&data.join("images"))) {
+        assert_eq!(mode(&path), 0o600, "{path:?}");
+    }
+}
+
+#[test]
+fn nonsense_at_the_operators_door_is_turned_away() {
+    let server = Server::start();
+    let ask = |bytes: &[u8]| {
+        let mut door = UnixStream::connect(server.folder.data().join("control.sock")).unwrap();
+        let _ = door.write_all(bytes);
+        door.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut answer = Vec::new();
+        let _ = door.read_to_end(&mut answer);
+        printed(&answer)
+    };
+    for odd in [&b"\n"[..], b"nonsense\n", b"{\"user-delete\":7}\n", b"\"user-list", b"\xff\xfe\n", &[b'x'; 100_000]] {
+        let answer = ask(odd);
+        assert!(answer.is_empty() || answer.starts_with("{\"failed\":"), "{answer}");
+    }
+    assert!(ask(b"\"user-list\"\n").ends_with("\"end\"\n"));
+}
+
+#[test]
+fn a_second_server_on_a_folder_or_a_port_is_refused_in_a_sentence() {
+    let server = Server::start();
+    let (code, said) = refusal(&server.folder, &[]);
+    assert_eq!(code, Some(1));
+    assert!(said.contains("another annon is running on the data folder"), "{said}");
+    let output = annon()
+        .args(["--listen", &server.address.to_string(), "--log-format", "json", "--data-dir"])
+        .arg(Folder::new().data())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(printed(&output.stderr).contains(&format!("can't listen on {}", server.address)), "{output:?}");
+    server.get("/healthz").send().says(200, "alive");
+    assert!(done(&server.folder, &["stats"]).contains("store takes writes"), "its door is still there");
+}
+
+#[test]
+fn a_folder_that_was_left_by_a_kill_is_opened_again() {
+    let mut server = Server::start();
+    let person = Person::new(&server);
+    server.signal(Signal::KILL);
+    server.wait();
+    let again = Server::on(&server.folder, &[]);
+    assert!(is_alive(&again, &person.token));
+    assert!(done(&again.folder, &["user", "list"]).contains(&person.username));
+}

@@ -1,0 +1,97 @@
+//! Changing the password, also while others are trying the old one.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use serde_json::json;
+
+use crate::patience::at_once;
+use crate::person::{Person, is_alive, login, send_note, sign_in};
+use crate::server::{NO_LIMITS, Server};
+use crate::window::Window;
+
+/// Comparing a password takes a while, and the change may come in between:
+/// a token for the old password must not be one of the new version.
+#[test]
+fn who_signs_in_with_the_old_password_during_its_change_gets_no_token_that_lasts() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let form = json!({ "old_password": person.password, "new_password": "another password" });
+    let changed = AtomicBool::new(false);
+    let tokens = thread::scope(|scope| {
+        let thief = || {
+            let mut tokens = Vec::new();
+            while !changed.load(Ordering::Relaxed) {
+                let answer = login(&server, &person.username, &person.password);
+                if answer.status == 200 {
+                    tokens.push(answer.json()["access_token"].as_str().unwrap().to_owned());
+                }
+            }
+            tokens
+        };
+        let thieves: Vec<_> = (0..8).map(|_| scope.spawn(thief)).collect();
+        for _ in 0..3 {
+            login(&server, &person.username, "neither of the two");
+        }
+        let change = person.call(&server, "POST", "/api/user/change-password").json(&form).send();
+        change.says(200, "Password Changed!");
+        changed.store(true, Ordering::Relaxed);
+        thieves.into_iter().flat_map(|thief| thief.join().unwrap()).collect::<Vec<_>>()
+    });
+    assert!(!tokens.is_empty(), "nobody was fast enough to show anything");
+    let alive = tokens.iter().filter(|token| is_alive(&server, token)).count();
+    assert_eq!(alive, 0, "of {}", tokens.len());
+}
+
+#[test]
+fn a_changed_password_ends_every_other_token_and_not_the_callers() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let (other, stranger) = (person.sign_in(&server), Person::new(&server));
+    let (mut own_window, mut other_window) = (Window::of(&server, &person), Window::with_token(&server, &other));
+    let change = |old: &str, new: &str| {
+        let form = json!({ "old_password": old, "new_password": new });
+        person.call(&server, "POST", "/api/user/change-password").json(&form).send()
+    };
+    for (old, new, status, told) in [
+        ("1234", "new password", 422, "Password too short"),
+        (&*person.password, "1234", 422, "Password too short"),
+        (&person.password, "12345", 422, "Password do not match"),
+        (&person.password, "ééééé", 422, "Password do not match"),
+        ("12345", "new password", 403, "incorrect password!"),
+    ] {
+        change(old, new).says(status, told);
+    }
+    assert!(is_alive(&server, &other), "a refused change ends nothing");
+
+    change(&person.password, "123456").says(200, "Password Changed!");
+    assert!(is_alive(&server, &person.token), "the caller goes on");
+    assert!(!is_alive(&server, &other));
+    assert!(is_alive(&server, &stranger.token));
+    other_window.is_signed_out();
+    send_note(&server, &person.target(&server), "still here, and told of this").says(201, "Anonymous Message Sent");
+    assert_eq!(own_window.next_frame()["unread"], 1);
+    assert_eq!(login(&server, &person.username, &person.password).status, 401);
+    assert!(is_alive(&server, &sign_in(&server, &person.username, "123456")));
+}
+
+/// Whoever has the old password and a token must not undo a change by
+/// changing at the same moment.
+#[test]
+fn of_ten_who_change_a_password_at_once_one_succeeds() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let tokens: Vec<_> = (0..10).map(|_| person.sign_in(&server)).collect();
+    let (server, old) = (&server, &person.password);
+    let change = |n: usize| {
+        let form = json!({ "old_password": old, "new_password": format!("password {n}") });
+        server.post("/api/user/change-password").json(&form)
+    };
+    let change = &change;
+    let answers = at_once(tokens.iter().enumerate().map(|(n, token)| move || change(n).bearer(token).send()));
+    let winners: Vec<_> = (0..10).filter(|&n| answers[n].status == 200).collect();
+    assert_eq!(winners.len(), 1, "{winners:?}");
+    let alive: Vec<_> = (0..10).filter(|&n| is_alive(server, &tokens[n])).collect();
+    assert_eq!(alive, winners, "the winner's token goes on, and no other");
+    sign_in(server, &person.username, &format!("password {}", winners[0]));
+}

@@ -1,0 +1,49 @@
+//! Waiting for something to become true, and never for a time to pass.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Nothing here takes this long unless it hangs, however busy the machine.
+pub(crate) const HANG: Duration = Duration::from_secs(60);
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Waits until `done` holds.
+pub(crate) fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
+    wait_for(what, || done().then_some(()));
+}
+
+/// Waits until there is something, and gives it.
+pub(crate) fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let begun = now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(begun.elapsed() < HANG, "waited in vain: {what}");
+        thread::sleep(PAUSE);
+    }
+}
+
+/// How long something takes.
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let begun = now();
+    let done = work();
+    (done, begun.elapsed())
+}
+
+/// Runs work that may overlap on threads of its own, and gives what each
+/// comes to, in order.
+pub(crate) fn at_once<T: Send, W: FnOnce() -> T + Send>(works: impl IntoIterator<Item = W>) -> Vec<T> {
+    thread::scope(|scope| {
+        let running: Vec<_> = works.into_iter().map(|work| scope.spawn(work)).collect();
+        running
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test stands outside the server and its clock")]
+fn now() -> Instant {
+    Instant::now()
+}

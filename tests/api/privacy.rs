@@ -1,0 +1,172 @@
+//! After everything a server does for people, nothing it writes anywhere
+//! tells who they are or what they said.
+
+use image::ImageFormat;
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+
+use crate::client::{Answer, Call, Connection};
+use crate::form::{Form, picture};
+use crate::patience::{wait_for, wait_until};
+use crate::person::{Person, fresh_name};
+use crate::server::{Server, files_below};
+use crate::window::{SOCKET, Window, handshake};
+
+const ADDRESS: &str = "203.0.113.77";
+const AGENT: &str = "TellTaleAgent/7.1";
+const COOKIE: &str = "crumbs-of-a-cookie";
+const NOTE: &str = "the words of a note";
+const FEEDBACK: &str = "the words of feedback";
+const NEW_PASSWORD: &str = "battery staple";
+const STRAY: &str = "typed-into-the-wrong-field";
+
+/// Somebody as a browser behind a proxy makes them look.
+fn from_somebody(call: Call) -> Call {
+    call.header("X-Forwarded-For", ADDRESS)
+        .header("User-Agent", AGENT)
+        .header("Cookie", &format!("annon_token={COOKIE}"))
+        .header("Referer", &format!("https://annon.example/{STRAY}"))
+        .header("X-Request-Id", STRAY)
+}
+
+/// What must not be found, and under which name to report it.
+type Secrets = Vec<(&'static str, String)>;
+
+/// A whole life on the server, with every mistake somebody can make.
+fn live(server: &Server) -> Secrets {
+    let name = fresh_name();
+    let (email, password) = (format!("{name}@tell-tale.example"), format!("password of {name}"));
+    let post = |path: &str, body: &Value| from_somebody(server.post(path)).json(body).send();
+    let register = json!({ "username": name, "email": email, "password": password });
+    post("/api/register", &register).says(201, "User Account Created");
+    post("/api/register", &register);
+    let answer = post("/api/login", &json!({ "email_or_username": email, "password": password }));
+    let token = answer.json()["access_token"].as_str().unwrap().to_owned();
+    let person = Person { username: name.clone(), email: email.clone(), password: password.clone(), token };
+    let own = |method: &str, path: &str| from_somebody(person.call(server, method, path));
+    let mut window = Window::of(server, &person);
+    let target = from_somebody(server.get(&format!("/api/annon/{name}"))).send().message();
+    post("/api/annon-message", &json!({ "id": target, "message": NOTE })).says(201, "Anonymous Message Sent");
+    let note = window.next_frame()["note"]["id"].as_str().unwrap().to_owned();
+    window.say(&json!({ "event": STRAY }).to_string());
+    window.say(STRAY);
+    assert_eq!(own("GET", "/api/dashboard").send().status, 200);
+    assert_eq!(own("GET", &format!("/api/mark_as_seen/{note}")).send().status, 200);
+    assert_eq!(own("GET", &format!("/api/messages?before={note}&limit=1")).send().status, 200);
+
+    for call in mistakes(server, &name, &email, &password) {
+        let status = from_somebody(call).send().status;
+        assert!((400..500).contains(&status), "{status}");
+    }
+    let mut rude = Connection::open(server.address);
+    rude.send(format!("GET /{STRAY}\0 {STRAY}\r\n{STRAY}\r\n\r\n").as_bytes()).unwrap();
+    assert_eq!(rude.read("GET").unwrap().status, 400);
+
+    let form = Form::saying(FEEDBACK).picture(&picture(8, 8, ImageFormat::Png));
+    from_somebody(form.call(server)).send().says(201, "Feedback sent");
+    let change = json!({ "old_password": password, "new_password": NEW_PASSWORD });
+    own("POST", "/api/user/change-password").json(&change).send().says(200, "Password Changed!");
+    for _ in 0..4 {
+        post("/api/password-reset", &json!({ "email": email }));
+    }
+    wait_until("a refused mail", || server.log.count("a reset link was not mailed") > 0);
+    let mail = wait_for("three mails", || server.folder.mails().into_iter().nth(2));
+    let reset = mail.split("/reset/").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+    from_somebody(server.get(&format!("/reset/{reset}"))).send();
+
+    let backup = server.folder.file("backup");
+    for order in [&["user", "list"][..], &["feedback", "list"], &["stats"], &["backup", backup.to_str().unwrap()]] {
+        assert!(server.folder.annon(order).status.success());
+    }
+    let payload = person.token.split('.').nth(1).unwrap();
+    let claims: Value = serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(payload).unwrap()).unwrap();
+    let own = |name: &str| claims[name].as_str().unwrap().to_owned();
+    let (account, sign_in) = (own("sub"), own("jti"));
+    vec![
+        ("address", ADDRESS.to_owned()),
+        ("user agent", AGENT.to_owned()),
+        ("cookie", COOKIE.to_owned()),
+        ("note", NOTE.to_owned()),
+        ("feedback", FEEDBACK.to_owned()),
+        ("new password", NEW_PASSWORD.to_owned()),
+        ("stray words", STRAY.to_owned()),
+        ("name", name),
+        ("mail address", email),
+        ("password", password),
+        ("token", person.token),
+        ("reset token", reset),
+        ("target id", target),
+        ("note id", note),
+        ("account id", account),
+        ("sign-in id", sign_in),
+    ]
+}
+
+/// Calls that go wrong, with something in them that must not be repeated.
+fn mistakes(server: &Server, name: &str, email: &str, password: &str) -> Vec<Call> {
+    let json_text = |path: &str, body: &str| server.post(path).header("Content-Type", "application/json").body(body);
+    vec![
+        json_text("/api/login", &format!("{{\"email_or_username\":\"{name}\",\"password\":\"{STRAY}\"}}")),
+        json_text("/api/login", &format!("{{\"email_or_username\":\"{STRAY}\",\"password\":\"{password}\"}}")),
+        json_text("/api/login", &format!("{{\"email_or_username\":\"{email}\",\"password\":\"{password}")),
+        json_text("/api/login", &format!("{{\"{password}\":7,\"email_or_username\":[\"{email}\"]}}")),
+        json_text("/api/annon-message", &format!("{{\"id\":\"{STRAY}\",\"message\":\"{NOTE}\"}}")),
+        json_text("/api/password-reset/confirm", &format!("{{\"token\":\"{STRAY}\",\"new_password\":\"{password}\"}}")),
+        Form::saying("short").field(STRAY, STRAY.as_bytes()).call(server),
+        Form::saying(FEEDBACK).picture(STRAY.as_bytes()).call(server),
+        server.get(&format!("/api/annon/{STRAY}?{STRAY}")),
+        server.get(&format!("/api/{STRAY}/{name}")),
+        server.get("/api/dashboard").bearer(STRAY),
+        server.get(SOCKET).header("Sec-WebSocket-Protocol", &format!("bearer, {STRAY}")),
+        handshake(server, &format!("bearer, {STRAY}")).header("Origin", &format!("https://{STRAY}.example")),
+        server.call(STRAY, &format!("/api/{STRAY}")),
+    ]
+}
+
+fn assert_silent(what: &str, text: &[u8], secrets: &Secrets) {
+    for (name, secret) in secrets {
+        let found = text.windows(secret.len()).any(|window| window.eq_ignore_ascii_case(secret.as_bytes()));
+        assert!(!found, "{what} tells the {name} {secret:?}");
+    }
+}
+
+#[test]
+fn no_log_line_and_no_number_tells_anything_about_anybody() {
+    let mut server = Server::with(&["--log-level", "debug", "--trusted-proxies", "127.0.0.1"]);
+    let secrets = live(&server);
+    let metrics: Answer = server.get("/metrics").send();
+    assert_silent("/metrics", &metrics.body, &secrets);
+    server.stop();
+    let lines = server.log.whole();
+    assert!(lines.iter().filter(|line| line.contains("\"answered\"")).count() > 20, "debug says what is done");
+    for line in &lines {
+        assert_silent("the log", line.as_bytes(), &secrets);
+        let is_own_address = line.contains("\"listening\"");
+        assert!(is_own_address || !line.contains("127.0.0.1"), "{line}");
+    }
+}
+
+/// Two processes: one that was told to end, and one that never had the time
+/// to tidy up.
+#[test]
+fn no_file_holds_a_word_in_plain_text() {
+    for signal in [Signal::TERM, Signal::KILL] {
+        let mut server = Server::with(&["--trusted-proxies", "127.0.0.1"]);
+        let mut secrets = live(&server);
+        server.signal(signal);
+        server.wait();
+        // Ids are what records are filed under; they lead nowhere without
+        // the keys.
+        secrets.retain(|(name, _)| !name.ends_with(" id"));
+        let files = files_below(&server.folder.data());
+        assert!(files.iter().any(|(path, bytes)| path.ends_with("db/db") && !bytes.is_empty()));
+        for (path, bytes) in files {
+            if path.extension().is_none_or(|extension| extension != "eml") {
+                assert_silent(&path.display().to_string(), &bytes, &secrets);
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! A forgotten password. That a link dies after half an hour is the store's
+//! own test: nothing outside the server can make time pass.
+
+use serde_json::json;
+
+use crate::client::Answer;
+use crate::patience::{at_once, wait_for, wait_until};
+use crate::person::{Person, is_alive, login, register, sign_in};
+use crate::server::{Folder, NO_LIMITS, Server};
+use crate::window::Window;
+
+const ON_ITS_WAY: &str =
+    "If an account has this address, a mail with a link is on its way. The link works for 30 minutes.";
+const LINK_IS_DEAD: &str = "This link was used already or is too old. Ask for a new one.";
+
+fn ask(server: &Server, email: &str) -> Answer {
+    server.post("/api/password-reset").json(&json!({ "email": email })).send()
+}
+
+fn confirm(server: &Server, token: &str, password: &str) -> Answer {
+    server.post("/api/password-reset/confirm").json(&json!({ "token": token, "new_password": password })).send()
+}
+
+/// The `nth` mail, once it is there.
+fn mail(folder: &Folder, nth: usize) -> String {
+    wait_for("a mail", || folder.mails().into_iter().nth(nth - 1))
+}
+
+/// The only link in a mail.
+fn link(mail: &str) -> String {
+    let links: Vec<_> = mail.lines().filter(|line| line.contains("://")).map(str::trim).collect();
+    assert_eq!(links.len(), 1, "{mail}");
+    links[0].to_owned()
+}
+
+fn token(mail: &str) -> String {
+    let link = link(mail);
+    let token = link.rsplit_once("/reset/").unwrap().1;
+    assert_eq!(token.len(), 43, "256 bits: {link}");
+    token.to_owned()
+}
+
+#[test]
+fn a_forgotten_password_is_set_anew_by_the_mailed_link() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let (other, bystander) = (person.sign_in(&server), Person::new(&server));
+    let mut window = Window::with_token(&server, &other);
+    ask(&server, &person.email.to_uppercase()).says(200, ON_ITS_WAY);
+
+    let mail = mail(&server.folder, 1);
+    let has = |line: &str| mail.lines().any(|known| known == line);
+    assert!(has(&format!("To: {}", person.email)), "{mail}");
+    assert!(has("Subject: Set a new password for Annon"), "{mail}");
+    assert!(has(&format!("Hello {},", person.username)), "{mail}");
+    assert_eq!(link(&mail), format!("http://{}/reset/{}", server.address, token(&mail)));
+
+    confirm(&server, &token(&mail), "1234567").says(422, "Password must be 8 characters or above");
+    assert!(is_alive(&server, &other), "a refused password uses nothing up");
+    confirm(&server, &token(&mail), "another password").says(200, "Password Changed!");
+    window.is_signed_out();
+    assert!(!is_alive(&server, &person.token) && !is_alive(&server, &other));
+    assert!(is_alive(&server, &bystander.token));
+    assert_eq!(login(&server, &person.username, &person.password).status, 401);
+    sign_in(&server, &person.username, "another password");
+    confirm(&server, &token(&mail), "a third password").says(400, LINK_IS_DEAD);
+}
+
+#[test]
+fn asking_tells_nobody_whether_there_is_such_an_account() {
+    let mut server = Server::start();
+    let person = Person::new(&server);
+    for bad in ["", "nobody", "a@b", "a b@mail.example", "a@mail.example, b@mail.example"] {
+        ask(&server, bad).says(422, "Invalid Email");
+    }
+    for _ in 0..3 {
+        ask(&server, "nobody@mail.example").says(200, ON_ITS_WAY);
+    }
+    ask(&server, &person.email).says(200, ON_ITS_WAY);
+    mail(&server.folder, 1);
+    assert!(server.stop().success());
+    let mails = server.folder.mails();
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].contains(&person.email));
+}
+
+#[test]
+fn a_mailed_link_leads_to_the_configured_host_whatever_the_request_says() {
+    let lie = |server: &Server, person: &Person| {
+        let call = server.post("/api/password-reset").json(&json!({ "email": person.email }));
+        let call = call.header("Host", "evil.example").header("X-Forwarded-Host", "evil.example");
+        let call = call.header("Forwarded", "host=evil.example;proto=https").header("Origin", "https://evil.example");
+        call.send().says(200, ON_ITS_WAY);
+        mail(&server.folder, 1)
+    };
+    let server = Server::with(&["--trusted-proxies", "127.0.0.1"]);
+    let told = lie(&server, &Person::new(&server));
+    assert!(link(&told).starts_with(&format!("http://{}/reset/", server.address)), "{told}");
+    assert!(!told.contains("evil"), "{told}");
+
+    let server = Server::with(&["--public-url", "https://Annon.Example/"]);
+    let told = lie(&server, &Person::new(&server));
+    assert!(link(&told).starts_with("https://annon.example/reset/"), "{told}");
+    assert!(told.contains("annon@annon.example") && !told.contains("evil"), "{told}");
+}
+
+#[test]
+fn a_link_dies_with_the_password_it_was_to_replace() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    for nth in 1..=2 {
+        ask(&server, &person.email).says(200, ON_ITS_WAY);
+        mail(&server.folder, nth);
+    }
+    let tokens: Vec<_> = server.folder.mails().iter().map(|mail| token(mail)).collect();
+    assert_ne!(tokens[0], tokens[1]);
+    confirm(&server, &tokens[0], "password one").says(200, "Password Changed!");
+    confirm(&server, &tokens[1], "password two").says(400, LINK_IS_DEAD);
+    sign_in(&server, &person.username, "password one");
+
+    let changer = Person::new(&server);
+    ask(&server, &changer.email).says(200, ON_ITS_WAY);
+    let form = json!({ "old_password": changer.password, "new_password": "password three" });
+    let link = token(&mail(&server.folder, 3));
+    changer.call(&server, "POST", "/api/user/change-password").json(&form).send().says(200, "Password Changed!");
+    confirm(&server, &link, "password four").says(400, LINK_IS_DEAD);
+    sign_in(&server, &changer.username, "password three");
+
+    let leaver = Person::new(&server);
+    ask(&server, &leaver.email).says(200, ON_ITS_WAY);
+    let link = token(&mail(&server.folder, 4));
+    let form = json!({ "password": leaver.password });
+    leaver.call(&server, "DELETE", "/api/user/delete").json(&form).send().says(200, "Account Deleted");
+    register(&server, &leaver.username, &leaver.email, "password five").says(201, "User Account Created");
+    confirm(&server, &link, "password six").says(400, LINK_IS_DEAD);
+    sign_in(&server, &leaver.username, "password five");
+}
+
+#[test]
+fn a_made_up_token_is_as_dead_as_a_used_one() {
+    let server = Server::with(NO_LIMITS);
+    for made_up in ["", "x", &"A".repeat(43), &"A".repeat(10_000), "../../etc/passwd", "\0", "é"] {
+        confirm(&server, made_up, "password").says(400, LINK_IS_DEAD);
+    }
+}
+
+#[test]
+fn of_ten_who_use_a_link_at_once_one_succeeds() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    ask(&server, &person.email).says(200, ON_ITS_WAY);
+    let token = token(&mail(&server.folder, 1));
+    let (server, token) = (&server, &token);
+    let answers = at_once((0..10).map(|n| move || confirm(server, token, &format!("password {n}"))));
+    let winners: Vec<_> = (0..10).filter(|&n| answers[n].status == 200).collect();
+    assert_eq!(winners.len(), 1, "{winners:?}");
+    answers.iter().filter(|answer| answer.status != 200).for_each(|loser| loser.says(400, LINK_IS_DEAD));
+    sign_in(server, &person.username, &format!("password {}", winners[0]));
+}
+
+/// Whoever asks, and from wherever: the account's mailbox is what suffers.
+#[test]
+fn an_account_gets_three_mails_an_hour_and_the_answer_stays_the_same() {
+    let server = Server::with(NO_LIMITS);
+    let (person, other) = (Person::new(&server), Person::new(&server));
+    for _ in 0..5 {
+        ask(&server, &person.email).says(200, ON_ITS_WAY);
+    }
+    wait_until("two refusals", || server.log.count("a reset link was not mailed") == 2);
+    ask(&server, &other.email).says(200, ON_ITS_WAY);
+    mail(&server.folder, 4);
+    let mails = server.folder.mails();
+    assert_eq!(mails.iter().filter(|mail| mail.contains(&person.email)).count(), 3);
+}

@@ -1,0 +1,213 @@
+//! The real binary, on a free port and a folder of its own.
+
+use std::fs;
+use std::io::Read;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::Arc;
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+use crate::client::Call;
+use crate::log::Log;
+use crate::patience::wait_for;
+
+/// The binary under test.
+pub(crate) const ANNON: &str = env!("CARGO_BIN_EXE_annon");
+
+/// For tests that call often from the one address they have.
+pub(crate) const NO_LIMITS: &[&str] = &["--address-limits", "off"];
+
+/// A folder for a data folder and whatever else a test writes; gone when
+/// nobody holds it any more.
+#[derive(Clone)]
+pub(crate) struct Folder(Arc<TempDir>);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(Arc::new(tempfile::Builder::new().prefix("annon-api-").tempdir().unwrap()))
+    }
+
+    /// Where the server keeps its things.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.file("data")
+    }
+
+    /// A place for something else.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Runs an operator's command on the data folder, to its end.
+    pub(crate) fn annon(&self, arguments: &[&str]) -> Output {
+        annon().arg("--data-dir").arg(self.data()).args(arguments).output().unwrap()
+    }
+
+    /// The texts of the mails in the outbox.
+    pub(crate) fn mails(&self) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.data().join("outbox")) else { return Vec::new() };
+        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "eml"));
+        paths.sort();
+        paths.iter().map(|path| fs::read_to_string(path).unwrap()).collect()
+    }
+}
+
+/// The binary without anything of the tester's own environment.
+pub(crate) fn annon() -> Command {
+    let mut command = Command::new(ANNON);
+    command.env_clear().stdin(Stdio::null());
+    command
+}
+
+/// What a command printed, as text.
+pub(crate) fn printed(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// A running server. It is killed when dropped.
+pub(crate) struct Server {
+    process: Child,
+    pub(crate) address: SocketAddr,
+    pub(crate) folder: Folder,
+    pub(crate) log: Log,
+}
+
+impl Server {
+    /// With the defaults.
+    pub(crate) fn start() -> Self {
+        Self::with(&[])
+    }
+
+    /// With these flags beside the tests' own.
+    pub(crate) fn with(flags: &[&str]) -> Self {
+        Self::on(&Folder::new(), flags)
+    }
+
+    /// On a folder that may have been used before.
+    pub(crate) fn on(folder: &Folder, flags: &[&str]) -> Self {
+        Self::run(annon(), folder, flags)
+    }
+
+    /// By a command that ends in running the binary with its arguments.
+    pub(crate) fn run(mut command: Command, folder: &Folder, flags: &[&str]) -> Self {
+        let mut process = command
+            .stdin(Stdio::null())
+            .args(["--listen", "127.0.0.1:0", "--log-format", "json", "--data-dir"])
+            .arg(folder.data())
+            .args(flags)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let log = Log::of(process.stderr.take().unwrap());
+        let Some(line) = log.wait_for("listening") else {
+            panic!("the server did not start: {:?}", log.whole());
+        };
+        let address = line["address"].as_str().unwrap().parse().unwrap();
+        Self { process, address, folder: folder.clone(), log }
+    }
+
+    pub(crate) fn call(&self, method: &str, path: &str) -> Call {
+        Call::new(self.address, method, path)
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Call {
+        self.call("GET", path)
+    }
+
+    pub(crate) fn post(&self, path: &str) -> Call {
+        self.call("POST", path)
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Call {
+        self.call("DELETE", path)
+    }
+
+    /// A key made of the data folder's secret, as the server makes it.
+    pub(crate) fn key(&self, purpose: &str) -> Vec<u8> {
+        let secret = fs::read(self.folder.data().join("secret")).unwrap();
+        let key = aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, &secret);
+        aws_lc_rs::hmac::sign(&key, purpose.as_bytes()).as_ref().to_vec()
+    }
+
+    /// One number of `/metrics`.
+    pub(crate) fn metric(&self, name: &str) -> f64 {
+        let text = self.get("/metrics").send().text();
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.unwrap_or_else(|| panic!("no {name} in {text}")).parse().unwrap()
+    }
+
+    /// Memory the process has in use, in KiB.
+    pub(crate) fn resident_kib(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    /// Sockets the process has open.
+    pub(crate) fn open_sockets(&self) -> usize {
+        let entries = fs::read_dir(format!("/proc/{}/fd", self.process.id())).unwrap();
+        let is_socket = |path: PathBuf| fs::read_link(path).is_ok_and(|to| to.to_string_lossy().starts_with("socket:"));
+        entries.filter(|entry| is_socket(entry.as_ref().unwrap().path())).count()
+    }
+
+    pub(crate) fn pid(&self) -> Pid {
+        Pid::from_child(&self.process)
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(self.pid(), signal).unwrap();
+    }
+
+    /// Waits for it to end by itself.
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        let process = &mut self.process;
+        wait_for("the server's end", || process.try_wait().unwrap())
+    }
+
+    /// Asks it to end, and waits.
+    pub(crate) fn stop(&mut self) -> ExitStatus {
+        self.signal(Signal::TERM);
+        self.wait()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Starts a server that is to refuse, and gives its exit code and what it
+/// said.
+pub(crate) fn refusal(folder: &Folder, flags: &[&str]) -> (Option<i32>, String) {
+    let mut process = annon()
+        .args(["--listen", "127.0.0.1:0", "--log-format", "json", "--data-dir"])
+        .arg(folder.data())
+        .args(flags)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let status = wait_for("the refusal to start", || process.try_wait().unwrap());
+    let mut said = String::new();
+    process.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    (status.code(), said)
+}
+
+/// Every file below a folder, with what is in it.
+pub(crate) fn files_below(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files_below(&path));
+        } else if let Ok(bytes) = fs::read(&path) {
+            found.push((path, bytes));
+        }
+    }
+    found
+}

@@ -1,0 +1,146 @@
+//! Those who take their time: a quarter of a minute, all at once, in one
+//! test, so that the others needn't wait for it.
+
+use std::net::{SocketAddr, TcpStream};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::json;
+use socket2::{Domain, Socket, Type};
+
+use crate::client::Connection;
+use crate::form::Form;
+use crate::patience::{HANG, at_once, timed, wait_until};
+use crate::person::{Person, login, send_note};
+use crate::server::Server;
+use crate::window::{Heard, Window};
+
+const TOO_SLOW: &str = "The request took too long to arrive. Try again.";
+/// Notes of the largest size: several times what the kernel holds for a
+/// reader that doesn't read.
+const NOTES: usize = 2_000;
+const SENDERS: usize = 4;
+const FAST: &[&str] = &["--address-limits", "off", "--sync", "off", "--commit-pause-ms", "0"];
+
+#[test]
+fn the_slow_are_cut_off_and_hold_up_nobody() {
+    let server = &Server::with(FAST);
+    at_once([
+        Box::new(|| slow_bodies(server)) as Box<dyn FnOnce() + Send>,
+        Box::new(|| a_trickle(server)),
+        Box::new(|| a_slow_form(server)),
+        Box::new(|| slow_heads(server)),
+        Box::new(slow_readers),
+    ]);
+    server.get("/healthz").send().says(200, "alive");
+}
+
+/// Twenty bodies that stop in the middle, and everybody else as if nothing
+/// were.
+fn slow_bodies(server: &Server) {
+    let head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
+    let mut held: Vec<_> = (0..20).map(|_| Connection::open(server.address)).collect();
+    held.iter_mut().for_each(|connection| connection.send(head.as_bytes()).unwrap());
+    let (_, took) = timed(|| {
+        for _ in 0..20 {
+            server.get("/readyz").send().says(200, "ready");
+            assert_eq!(login(server, "nobody-here", "password").status, 401);
+        }
+    });
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    for connection in &mut held {
+        connection.answer_to("POST", "/api/login").says(408, TOO_SLOW);
+    }
+}
+
+/// A byte every second is no progress either.
+fn a_trickle(server: &Server) {
+    let mut connection = Connection::open(server.address);
+    let head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n";
+    connection.send(head.as_bytes()).unwrap();
+    let writing = connection.stream.get_ref().try_clone().unwrap();
+    thread::spawn(move || {
+        while std::io::Write::write_all(&mut &writing, b" ").is_ok() {
+            thread::sleep(Duration::from_secs(1));
+        }
+    });
+    let (answer, took) = timed(|| connection.answer_to("POST", "/api/login"));
+    answer.says(408, TOO_SLOW);
+    assert!(took > Duration::from_secs(10), "it is given its time: {took:?}");
+}
+
+fn a_slow_form(server: &Server) {
+    let bytes = Form::saying("it works, mostly").call(server).bytes();
+    let mut connection = Connection::open(server.address);
+    connection.send(&bytes[..bytes.len() - 20]).unwrap();
+    let answer = connection.answer_to("POST", "/api/feedback");
+    answer.says(408, "The form took too long to arrive. Try again.");
+}
+
+/// Somebody who never gets to the end of the head isn't waited for.
+fn slow_heads(server: &Server) {
+    for head in ["", "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: "] {
+        let mut connection = Connection::open(server.address);
+        connection.send(head.as_bytes()).unwrap();
+        match connection.read("GET") {
+            Ok(answer) => assert_eq!(answer.status, 408),
+            Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::UnexpectedEof, "{error}"),
+        }
+    }
+}
+
+/// A connection whose own end takes next to nothing.
+fn tight(address: SocketAddr) -> TcpStream {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    socket.connect(&address.into()).unwrap();
+    let stream = TcpStream::from(socket);
+    stream.set_read_timeout(Some(HANG)).unwrap();
+    stream.set_write_timeout(Some(HANG)).unwrap();
+    stream
+}
+
+/// Windows that stop reading, beside one that doesn't, of one person. On a
+/// server of their own, since its memory is looked at.
+fn slow_readers() {
+    let server = &Server::with(FAST);
+    let person = Person::new(server);
+    let target = &person.target(server);
+    let mut reading = Window::of(server, &person);
+    // Once without them, so that the store's own caches are full.
+    tell(server, target, &mut reading, 0);
+    let (sockets, memory) = (server.open_sockets(), server.resident_kib());
+    let open = || Window::over(tight(server.address), server, &person.token, &[]).unwrap();
+    let stuck: Vec<_> = (0..10).map(|_| open()).collect();
+    let mut returning = open();
+    tell(server, target, &mut reading, NOTES);
+    let grown = server.resident_kib().saturating_sub(memory);
+    // Eleven windows with all they were told would be 29 MiB.
+    assert!(grown < 16 * 1024, "{grown} KiB");
+
+    // One that reads again gets what had been queued, and the reason.
+    let rest = returning.rest();
+    assert_eq!(rest.last(), Some(&Heard::closed(1013, "reading too slowly")));
+    assert!(rest.len() < NOTES, "it was cut off in between");
+    wait_until("the kernel giving up on those that never read", || server.open_sockets() <= sockets);
+    drop(stuck);
+    send_note(server, target, "and life goes on").says(201, "Anonymous Message Sent");
+    assert_eq!(reading.next_frame()["unread"], 2 * NOTES + 1);
+}
+
+/// Sends many notes, while a window hears of every one.
+fn tell(server: &Server, target: &str, reading: &mut Window, unread_before: usize) {
+    let note = server.post("/api/annon-message").json(&json!({ "id": target, "message": "🙂".repeat(280) }));
+    thread::scope(|scope| {
+        for _ in 0..SENDERS {
+            scope.spawn(|| {
+                let mut connection = Connection::open(server.address);
+                for _ in 0..NOTES / SENDERS {
+                    assert_eq!(note.clone().send_on(&mut connection).status, 201);
+                }
+            });
+        }
+        let unread = (0..NOTES).map(|_| reading.next_frame()["unread"].as_u64().unwrap());
+        assert_eq!(unread.max(), Some((unread_before + NOTES) as u64), "the one that reads is told of every note");
+    });
+}

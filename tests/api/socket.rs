@@ -1,0 +1,202 @@
+//! The live inbox: who may open one, what it shows, and how it ends.
+
+use serde_json::json;
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::patience::wait_until;
+use crate::person::{Person, SIGNED_OUT, send_note};
+use crate::server::{NO_LIMITS, Server};
+use crate::window::{Heard, SOCKET, Window, handshake};
+
+const FOREIGN: &str = "This socket is not open to pages from elsewhere.";
+const NO_UPGRADE: &str = "This call is a WebSocket; ask for an upgrade.";
+
+#[test]
+fn a_window_is_told_of_every_note_and_every_change() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let (mut first, mut second) = (Window::of(&server, &person), Window::with_token(&server, &person.sign_in(&server)));
+    let mut stranger = Window::of(&server, &Person::new(&server));
+    let target = person.target(&server);
+    for n in 1..=2 {
+        send_note(&server, &target, &format!("note number {n}")).says(201, "Anonymous Message Sent");
+        let note = person.inbox(&server)["data"][0].clone();
+        assert_eq!(note["message"], format!("note number {n}"));
+        let expected = json!({ "event": "event.inbox", "unread": n, "note": note });
+        assert_eq!(first.next_frame(), expected);
+        assert_eq!(second.next_frame(), expected);
+    }
+    let ids: Vec<_> = person.inbox(&server)["data"].as_array().unwrap().iter().map(|note| note["id"].clone()).collect();
+    let path = |call: &str, id: usize| format!("/api/{call}/{}", ids[id].as_str().unwrap());
+    person.get(&server, &path("mark_as_seen", 0));
+    assert_eq!(first.next_frame(), json!({ "event": "event.inbox", "unread": 1 }));
+    assert_eq!(second.next_frame(), json!({ "event": "event.inbox", "unread": 1 }));
+    person.call(&server, "DELETE", &path("message", 1)).send();
+    assert_eq!(second.next_frame(), json!({ "event": "event.inbox", "unread": 0 }));
+    stranger.say("[]");
+    assert_eq!(stranger.next_frame()["event"], "event.error", "nothing else came before");
+}
+
+#[test]
+fn a_handshake_needs_a_good_token_in_its_place() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let token = &person.token;
+    for protocols in
+        ["", "bearer", "bearer,", "bearer, x", token, &format!("{token}, bearer"), &format!("basic, {token}")]
+    {
+        handshake(&server, protocols).send().says(401, SIGNED_OUT);
+    }
+    let elsewhere = handshake(&server, "").bearer(token).header("Cookie", &format!("annon_token={token}"));
+    elsewhere.send().says(401, SIGNED_OUT);
+    for (header, value) in [("Connection", "Upgrade"), ("X-Nothing", "else")] {
+        let call =
+            server.get(SOCKET).header("Sec-WebSocket-Protocol", &format!("bearer, {token}")).header(header, value);
+        call.send().says(400, NO_UPGRADE);
+    }
+    let old = handshake(&server, &format!("bearer, {token}")).bytes();
+    let old = String::from_utf8(old).unwrap().replace("Version: 13", "Version: 6");
+    let mut connection = crate::client::Connection::open(server.address);
+    connection.send(old.as_bytes()).unwrap();
+    connection.answer_to("GET", SOCKET).says(400, NO_UPGRADE);
+    assert!(Window::try_open(&server, token, &[]).is_ok());
+}
+
+#[test]
+fn a_page_from_elsewhere_is_not_let_in() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let here = format!("http://{}", server.address);
+    let try_from = |server: &Server, person: &Person, origin: &str| {
+        Window::try_open(server, &person.token, &[("Origin", origin)]).map(drop)
+    };
+    assert_eq!(try_from(&server, &person, &here), Ok(()));
+    let elsewhere =
+        ["https://evil.example", "null", "", "file://", "http://127.0.0.1", &format!("{here}.evil.example")];
+    for origin in elsewhere {
+        assert_eq!(try_from(&server, &person, origin), Err(403), "{origin}");
+    }
+    let protocols = format!("bearer, {}", person.token);
+    handshake(&server, &protocols).header("Origin", "https://evil.example").send().says(403, FOREIGN);
+
+    let server = Server::with(&["--public-url", "https://annon.example"]);
+    let person = Person::new(&server);
+    assert_eq!(try_from(&server, &person, "https://annon.example"), Ok(()));
+    for origin in [&*here, &format!("http://{}", server.address), "http://annon.example", "https://annon.example:8443"]
+    {
+        assert_eq!(try_from(&server, &person, origin), Err(403), "{origin}");
+    }
+    assert!(Window::try_open(&server, &person.token, &[]).is_ok(), "a program says no origin");
+}
+
+#[test]
+fn signing_out_closes_the_windows_of_that_token() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let other = person.sign_in(&server);
+    let (mut ended, mut spared) = (Window::of(&server, &person), Window::with_token(&server, &other));
+    person.call(&server, "POST", "/api/logout").send().says(200, "User Logged Out");
+    ended.is_signed_out();
+    send_note(&server, &person.target(&server), "for the other window").says(201, "Anonymous Message Sent");
+    assert_eq!(spared.next_frame()["unread"], 1);
+    assert_eq!(Window::try_open(&server, &person.token, &[]).map(drop), Err(401));
+}
+
+#[test]
+fn what_is_no_small_text_frame_ends_the_window_with_the_reason() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let ends = |code: u16, why: &str, say: &dyn Fn(&mut Window)| {
+        let mut window = Window::of(&server, &person);
+        say(&mut window);
+        assert_eq!(window.next(), Heard::closed(code, why));
+        assert_eq!(window.next(), Heard::Ended);
+    };
+    ends(1003, "text frames only", &|window| window.socket.send(Message::binary(vec![1, 2, 3])).unwrap());
+    ends(1007, "not UTF-8", &|window| window.say_bytes(b"\"\xff\xfe\"".to_vec(), true));
+    ends(1009, "frame too large", &|window| window.say(&"x".repeat(16 * 1024 + 1)));
+    ends(1009, "frame too large", &|window| {
+        let half = vec![b'x'; 9 * 1024];
+        window.say_bytes(half, false);
+    });
+    let mut window = Window::of(&server, &person);
+    window.say(&format!("{{\"event\":\"{}\"}}", "x".repeat(16 * 1024 - 12)));
+    window.say("nonsense");
+    assert_eq!(window.next_frame()["event"], "event.error", "the largest frame was taken, and the next one heard");
+}
+
+#[test]
+fn a_frame_that_is_no_object_is_said_so_and_an_unknown_event_ignored() {
+    let server = Server::start();
+    let mut window = Window::of(&server, &Person::new(&server));
+    for odd in ["", "nonsense", "[]", "null", "7", "{\"event\":", "\"event\"", "{} {}"] {
+        window.say(odd);
+        assert_eq!(
+            window.next_frame(),
+            json!({ "event": "event.error", "message": "That is not a JSON object." }),
+            "{odd}"
+        );
+    }
+    for unknown in ["{}", r#"{"event":"event.unheard-of"}"#, r#"{"event":7,"x":[{}]}"#] {
+        window.say(unknown);
+    }
+    window.socket.send(Message::Ping(vec![1, 2, 3].into())).unwrap();
+    window.say("[]");
+    assert_eq!(window.next_frame()["event"], "event.error", "the socket stays");
+}
+
+/// Frames of every kind count: a ping costs as much as a text.
+#[test]
+fn a_flood_is_warned_and_then_cut_off() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let floods = [Message::text("{}"), Message::Ping(vec![0; 125].into()), Message::Pong(vec![0; 125].into())];
+    for flood in floods {
+        let mut window = Window::of(&server, &person);
+        for _ in 0..45 {
+            window.socket.write(flood.clone()).unwrap();
+        }
+        // In one piece: what arrives after the end would reset the
+        // connection, and the reason would be lost.
+        window.socket.flush().unwrap();
+        let heard = window.rest();
+        let warning = json!({ "event": "event.error", "message": "You are sending too fast. Wait a moment." });
+        let (last, before) = heard.split_last().unwrap();
+        assert_eq!(*last, Heard::closed(1008, "sending too much"), "{flood:?}");
+        assert_eq!(before.len(), 20, "warned a while first: {heard:?}");
+        assert!(before.iter().all(|heard| *heard == Heard::Frame(warning.clone())), "{heard:?}");
+    }
+}
+
+#[test]
+fn the_seventeenth_window_takes_the_place_of_the_oldest() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let mut windows: Vec<_> = (0..17).map(|_| Window::of(&server, &person)).collect();
+    assert_eq!(windows[0].next(), Heard::closed(1008, "too many windows"));
+    assert_eq!(windows[0].next(), Heard::Ended);
+    send_note(&server, &person.target(&server), "for the sixteen others").says(201, "Anonymous Message Sent");
+    for window in &mut windows[1..] {
+        assert_eq!(window.next_frame()["unread"], 1);
+    }
+}
+
+#[test]
+fn a_window_that_is_closed_or_torn_away_leaves_nothing() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let open = || server.metric("annon_inboxes_open");
+    for how in ["a close frame", "the end of the connection"] {
+        let mut windows: Vec<_> = (0..5).map(|_| Window::of(&server, &person)).collect();
+        assert_eq!(open(), 1.0);
+        if how == "a close frame" {
+            for window in &mut windows {
+                window.socket.close(None).unwrap();
+                assert!(matches!(window.next(), Heard::Closed(..) | Heard::Ended), "it is answered");
+            }
+        }
+        drop(windows);
+        wait_until(how, || open() == 0.0);
+        send_note(&server, &person.target(&server), "nobody is looking").says(201, "Anonymous Message Sent");
+    }
+}

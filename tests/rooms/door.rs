@@ -1,0 +1,159 @@
+//! Ten seats: who gets one, who keeps it, and who is turned away.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use crate::group::{FULL, Group, LOCKED, NO_SEAT, REMOVED, Seat, seated, server};
+use crate::member::Member;
+use crate::patience::at_once;
+use crate::person::Person;
+use crate::server::Server;
+
+#[test]
+fn the_eleventh_is_turned_away_and_the_tenth_is_not() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let seats: [_; 10] = group.seats(&server);
+    let faces: BTreeSet<_> = seats.iter().map(|seat| &seat.emoji).collect();
+    assert_eq!(faces.len(), 10, "ten different faces");
+    group.knock(&server, None).says(403, FULL);
+    for seat in &seats {
+        let again = seated(&group.knock(&server, Some(&seat.cookie))).unwrap();
+        assert_eq!((again.emoji, again.cookie), (seat.emoji.clone(), String::new()), "the same seat, the same cookie");
+    }
+}
+
+#[test]
+fn twenty_race_for_ten_seats_in_thirty_groups_at_once() {
+    let server = server(&[]);
+    let creator = Person::new(&server);
+    let groups: Vec<_> = (0..30).map(|_| Group::of(&server, creator.clone())).collect();
+    // Everybody knocks at every door, each beginning with another one.
+    let doors = &groups;
+    let visitors = (0..20).map(|n| {
+        let server = &server;
+        move || {
+            let knocks = (0..30).map(|k| (n * 7 + k) % 30);
+            knocks.map(|at| (at, seated(&doors[at].knock(server, None)))).collect::<Vec<_>>()
+        }
+    });
+    let mut outcomes: Vec<Vec<_>> = vec![Vec::new(); 30];
+    for (at, outcome) in at_once(visitors).into_iter().flatten() {
+        outcomes[at].push(outcome);
+    }
+    for (group, outcomes) in groups.iter().zip(outcomes) {
+        let seats: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().ok()).collect();
+        assert_eq!((seats.len(), outcomes.len()), (10, 20));
+        assert!(outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).all(|why| *why == (403, FULL.to_owned())));
+        let shown = group.data(&server, seats[0]);
+        let members: BTreeSet<_> = shown["members"].as_array().unwrap().iter().filter_map(|face| face.as_str()).collect();
+        assert_eq!(members, seats.iter().map(|seat| seat.emoji.as_str()).collect());
+    }
+}
+
+#[test]
+fn one_visitor_who_knocks_many_times_at_once_has_one_seat() {
+    let server = server(&[]);
+    let (first, group) = (Group::new(&server), Group::new(&server));
+    let cookie = first.seat(&server).cookie;
+    let faces = at_once((0..20).map(|_| || seated(&group.knock(&server, Some(&cookie))).unwrap().emoji));
+    assert!(faces.iter().all(|face| *face == faces[0]), "{faces:?}");
+    let seat = Seat { cookie, emoji: faces[0].clone() };
+    assert_eq!(group.data(&server, &seat)["members"], json!([faces[0]]));
+}
+
+#[test]
+fn a_cookie_is_the_visitors_alone_and_no_script_reads_it() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let answer = group.knock(&server, None);
+    let cookie = answer.header("set-cookie").unwrap();
+    for part in ["HttpOnly", "SameSite=Lax", "Path=/api", "Max-Age=691200"] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    assert!(!cookie.contains("Secure") && !cookie.contains("Domain"), "{cookie}");
+    for bad in ["annon_seat=x", "annon_seat=", "annon_seat=AAAA", "other=1", "annon_seat=%00"] {
+        let fresh = seated(&group.knock(&server, Some(bad))).unwrap();
+        assert!(fresh.cookie.starts_with("annon_seat=") && fresh.cookie != bad, "{bad}");
+    }
+    let foreign = server.get(&format!("/api/room-emoji/{}", group.id)).header("Sec-Fetch-Site", "cross-site");
+    foreign.send().says(403, "A seat is taken from this site's own pages.");
+    let secure = Server::with(&["--public-url", "https://annon.example"]);
+    let answer = Group::new(&secure).knock(&secure, None);
+    assert!(answer.header("set-cookie").unwrap().contains("Secure"));
+}
+
+#[test]
+fn opening_the_page_takes_no_seat() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    for path in [format!("/room/{}", group.id), group.path(""), format!("/api/room/valid/{}", group.id)] {
+        let answer = server.get(&path).send();
+        assert_eq!(answer.header("set-cookie"), None, "{path}");
+    }
+    assert_eq!(group.seats::<10>(&server).len(), 10);
+}
+
+#[test]
+fn who_leaves_gives_the_seat_to_somebody_else() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let seats: [_; 10] = group.seats(&server);
+    let (mut stays, mut goes) = (Member::open(&server, &group, &seats[0]), Member::open(&server, &group, &seats[1]));
+    goes.chat("goodbye");
+    let leave = || server.delete(&group.path("/seat")).header("Cookie", &seats[1].cookie).send();
+    leave().says(200, "You left the group");
+    goes.is_closed("left", 4404, "left the group");
+    let notice = stays.await_where(|frame| frame["message"].as_str().is_some_and(|text| text.ends_with(" left")));
+    assert_eq!(notice["message"], format!("{} left", seats[1].emoji));
+    assert_eq!(stays.await_event("event.active-users")["active_users"], json!([seats[0].emoji]));
+    leave().says(403, NO_SEAT);
+    assert_eq!(crate::member::try_open(&server, &group.id, &[("Cookie", &seats[1].cookie)]).map(drop), Err(403));
+    let newcomer = group.seat(&server);
+    assert!(seats.iter().all(|seat| seat.emoji != newcomer.emoji), "nobody is taken for who left");
+    assert_eq!(group.words(&server, &newcomer), ["goodbye"], "what they said stays");
+    group.knock(&server, Some(&seats[1].cookie)).says(403, FULL);
+}
+
+#[test]
+fn a_locked_door_is_closed_to_the_new_and_open_to_members() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let seat = group.seat(&server);
+    let mut member = Member::open(&server, &group, &seat);
+    let lock = |locked: bool| group.command(&server, "PATCH", "").json(&json!({ "locked": locked })).send();
+    for _ in 0..2 {
+        lock(true).says(200, "Group locked");
+    }
+    group.knock(&server, None).says(403, LOCKED);
+    assert_eq!(seated(&group.knock(&server, Some(&seat.cookie))).unwrap().emoji, seat.emoji);
+    assert_eq!(group.data(&server, &seat)["locked"], true);
+    lock(false).says(200, "Group unlocked");
+    group.seat(&server);
+    let told: Vec<_> = member.so_far().iter().filter_map(|frame| frame["message"].as_str().map(str::to_owned)).collect();
+    assert_eq!(told, ["The group is locked: nobody new can join", "The group is open again"], "once each");
+    for odd in [json!({}), json!({ "locked": "yes" }), json!({ "locked": 1 })] {
+        assert_eq!(group.command(&server, "PATCH", "").json(&odd).send().status, 400);
+    }
+}
+
+#[test]
+fn who_was_sent_out_stays_out_and_says_no_more() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let [stays, goes] = group.seats(&server);
+    let (mut staying, mut going) = (Member::open(&server, &group, &stays), Member::open(&server, &group, &goes));
+    let mut other_window = Member::open(&server, &group, &goes);
+    going.chat("rude words");
+    group.kick(&server, &goes, "").says(200, "Member removed");
+    going.is_closed("kicked", 4403, "removed from the group");
+    other_window.is_closed("kicked", 4403, "removed from the group");
+    staying.await_where(|frame| frame["message"] == format!("{} was removed", goes.emoji));
+    group.knock(&server, Some(&goes.cookie)).says(403, REMOVED);
+    let leave = server.delete(&group.path("/seat")).header("Cookie", &goes.cookie);
+    leave.send().says(403, REMOVED);
+    group.kick(&server, &goes, "").says(404, "There is no such member.");
+    group.kick(&server, &Seat { emoji: "🧨".to_owned(), ..goes }, "").says(404, "There is no such member.");
+    assert_eq!(group.words(&server, &stays), ["rude words"]);
+}

@@ -1,0 +1,109 @@
+//! A group with its creator, and visitors with a seat in it.
+
+use serde_json::{Value, json};
+
+use crate::client::{Answer, Call};
+use crate::person::Person;
+use crate::server::{NO_LIMITS, Server};
+
+pub(crate) const GONE: &str = "Sorry, It Looks Like This Group Has Expired";
+pub(crate) const FULL: &str = "Sorry, It Looks Like This Group Is Full Already";
+pub(crate) const LOCKED: &str = "This group is locked";
+pub(crate) const NO_SEAT: &str = "You are not a member of this group";
+pub(crate) const REMOVED: &str = "You were removed from this group";
+pub(crate) const NOT_YOURS: &str = "Only the creator of this group can do that.";
+
+/// A server that doesn't mind how much one address asks for.
+pub(crate) fn server(flags: &[&str]) -> Server {
+    Server::with(&[NO_LIMITS, flags].concat())
+}
+
+#[derive(Clone)]
+pub(crate) struct Group {
+    pub(crate) id: String,
+    pub(crate) creator: Person,
+}
+
+/// Somebody's browser, as far as a group is concerned.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Seat {
+    pub(crate) cookie: String,
+    pub(crate) emoji: String,
+}
+
+pub(crate) fn create(server: &Server, creator: &Person, body: &Value) -> Answer {
+    creator.call(server, "POST", "/api/room/create").json(body).send()
+}
+
+impl Group {
+    pub(crate) fn new(server: &Server) -> Self {
+        Self::of(server, Person::new(server))
+    }
+
+    pub(crate) fn of(server: &Server, creator: Person) -> Self {
+        let answer = create(server, &creator, &json!({ "name": "midnight tacos" }));
+        assert_eq!((answer.status, &answer.json()["creator"]), (201, &json!(creator.username)), "{answer:?}");
+        Self { id: answer.json()["room_id"].as_str().unwrap().to_owned(), creator }
+    }
+
+    /// `/api/room/{id}` and what follows it.
+    pub(crate) fn path(&self, rest: &str) -> String {
+        format!("/api/room/{}{rest}", self.id)
+    }
+
+    /// Knocks, with a cookie if there is one.
+    pub(crate) fn knock(&self, server: &Server, cookie: Option<&str>) -> Answer {
+        let call = server.get(&format!("/api/room-emoji/{}", self.id));
+        let call = if let Some(cookie) = cookie { call.header("Cookie", cookie) } else { call };
+        call.send()
+    }
+
+    /// A seat for somebody new.
+    pub(crate) fn seat(&self, server: &Server) -> Seat {
+        seated(&self.knock(server, None)).unwrap()
+    }
+
+    pub(crate) fn seats<const N: usize>(&self, server: &Server) -> [Seat; N] {
+        std::array::from_fn(|_| self.seat(server))
+    }
+
+    /// A call of the creator's.
+    pub(crate) fn command(&self, server: &Server, method: &str, rest: &str) -> Call {
+        self.creator.call(server, method, &self.path(rest))
+    }
+
+    pub(crate) fn kick(&self, server: &Server, who: &Seat, query: &str) -> Answer {
+        let emoji: String = who.emoji.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        self.command(server, "DELETE", &format!("/member/{emoji}{query}")).send()
+    }
+
+    pub(crate) fn view(&self, server: &Server, seat: Option<&Seat>, query: &str) -> Answer {
+        let call = server.get(&self.path(query));
+        if let Some(seat) = seat { call.header("Cookie", &seat.cookie).send() } else { call.send() }
+    }
+
+    /// What somebody with a seat sees.
+    pub(crate) fn data(&self, server: &Server, seat: &Seat) -> Value {
+        let answer = self.view(server, Some(seat), "");
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.json()["data"].clone()
+    }
+
+    /// The messages somebody with a seat sees, oldest first.
+    pub(crate) fn words(&self, server: &Server, seat: &Seat) -> Vec<String> {
+        let data = self.data(server, seat);
+        let messages = data["messages"].as_array().unwrap().clone();
+        let chats = messages.iter().filter(|line| line["event"] == "event.chat");
+        chats.map(|line| line["message"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+/// The seat an answer gives, if it does; else what it says.
+pub(crate) fn seated(answer: &Answer) -> Result<Seat, (u16, String)> {
+    if answer.status != 200 {
+        return Err((answer.status, answer.message()));
+    }
+    let emoji = answer.json().as_str().unwrap().to_owned();
+    let cookie = answer.header("set-cookie").unwrap_or_default();
+    Ok(Seat { cookie: cookie.split(';').next().unwrap().to_owned(), emoji })
+}

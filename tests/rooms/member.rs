@@ -1,0 +1,223 @@
+//! A member at their socket.
+
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::client::ClientRequestBuilder;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
+use tokio_tungstenite::tungstenite::{Error, HandshakeError, Message, WebSocket, client};
+
+use crate::contract;
+use crate::group::{Group, Seat};
+use crate::patience::HANG;
+use crate::server::Server;
+
+pub(crate) struct Member {
+    pub(crate) socket: WebSocket<TcpStream>,
+    pub(crate) seat: Seat,
+    room: String,
+}
+
+/// What comes out of a socket.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Heard {
+    Frame(Value),
+    /// A close frame: its code and its text.
+    Closed(u16, String),
+    /// The connection is gone without one.
+    Ended,
+}
+
+impl Heard {
+    pub(crate) fn closed(code: u16, why: &str) -> Self {
+        Self::Closed(code, why.to_owned())
+    }
+}
+
+/// A fresh message id.
+pub(crate) fn fresh_id() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    format!("msg{:012}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Tries to open a group's socket; the error is the HTTP status.
+pub(crate) fn try_open(server: &Server, room: &str, headers: &[(&str, &str)]) -> Result<WebSocket<TcpStream>, u16> {
+    let stream = TcpStream::connect(server.address).unwrap();
+    stream.set_read_timeout(Some(HANG)).unwrap();
+    stream.set_write_timeout(Some(HANG)).unwrap();
+    stream.set_nodelay(true).unwrap();
+    let mut request = ClientRequestBuilder::new(format!("ws://{}/api/room/{room}/socket", server.address).parse().unwrap());
+    for (name, value) in headers {
+        request = request.with_header(*name, *value);
+    }
+    match client(request, stream) {
+        Ok((socket, _)) => Ok(socket),
+        Err(HandshakeError::Failure(Error::Http(response))) => Err(response.status().as_u16()),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+impl Member {
+    /// A socket on which nothing was said yet.
+    pub(crate) fn silent(server: &Server, group: &Group, seat: &Seat) -> Self {
+        let socket = try_open(server, &group.id, &[("Cookie", &seat.cookie)]).unwrap();
+        Self { socket, seat: seat.clone(), room: group.id.clone() }
+    }
+
+    /// One that is connected from now on.
+    pub(crate) fn open(server: &Server, group: &Group, seat: &Seat) -> Self {
+        let mut member = Self::silent(server, group, seat);
+        assert_eq!(member.connect(None)["resumed"], false);
+        member
+    }
+
+    /// Resumes, and gives what was missed.
+    pub(crate) fn resume(server: &Server, group: &Group, seat: &Seat, since: u64) -> (Self, Vec<Value>) {
+        let mut member = Self::silent(server, group, seat);
+        member.say("event.connect", &json!({ "since": since }));
+        let missed = member.until("event.ready");
+        assert_eq!(member.next_frame()["event"], "event.active-users");
+        (member, missed)
+    }
+
+    /// Says `event.connect` and gives `event.ready`.
+    pub(crate) fn connect(&mut self, since: Option<u64>) -> Value {
+        self.say("event.connect", &since.map_or(json!({}), |since| json!({ "since": since })));
+        let ready = self.await_event("event.ready");
+        self.await_event("event.active-users");
+        ready
+    }
+
+    pub(crate) fn say(&mut self, event: &str, fields: &Value) {
+        self.say_to(&self.room.clone(), event, fields);
+    }
+
+    pub(crate) fn say_to(&mut self, room: &str, event: &str, fields: &Value) {
+        let mut message = fields.clone();
+        message["event"] = event.into();
+        self.say_raw(&json!({ "action": "sendMessage", "room_id": room, "message": message }).to_string());
+    }
+
+    pub(crate) fn say_raw(&mut self, text: &str) {
+        self.socket.send(Message::text(text)).unwrap();
+    }
+
+    /// One text frame with any bytes in it.
+    pub(crate) fn say_bytes(&mut self, bytes: Vec<u8>, is_final: bool) {
+        let frame = Frame::message(bytes, OpCode::Data(Data::Text), is_final);
+        self.socket.send(Message::Frame(frame)).unwrap();
+    }
+
+    /// Posts words under a fresh id, which is given back.
+    pub(crate) fn post(&mut self, words: &str) -> String {
+        let id = fresh_id();
+        self.say("event.chat", &json!({ "id": id, "message": words }));
+        id
+    }
+
+    /// Posts, and waits for the echo.
+    pub(crate) fn chat(&mut self, words: &str) -> Value {
+        let id = self.post(words);
+        self.await_where(|frame| frame["id"] == id)
+    }
+
+    /// The next thing that isn't a ping.
+    pub(crate) fn next(&mut self) -> Heard {
+        loop {
+            match self.socket.read() {
+                Ok(Message::Text(text)) => {
+                    let frame = serde_json::from_str(&text).unwrap();
+                    hold(&frame);
+                    return Heard::Frame(frame);
+                }
+                Ok(Message::Close(Some(frame))) => return Heard::Closed(frame.code.into(), frame.reason.to_string()),
+                Ok(Message::Close(None)) => return Heard::closed(1005, ""),
+                Ok(Message::Ping(_) | Message::Pong(_)) => {}
+                Ok(other) => panic!("the server sent {other:?}"),
+                Err(Error::Io(error)) if error.kind() == std::io::ErrorKind::WouldBlock => panic!("nothing came"),
+                Err(_) => return Heard::Ended,
+            }
+        }
+    }
+
+    pub(crate) fn next_frame(&mut self) -> Value {
+        match self.next() {
+            Heard::Frame(frame) => frame,
+            other => panic!("{other:?} instead of a frame"),
+        }
+    }
+
+    /// Reads on until such a frame comes.
+    pub(crate) fn await_where(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let frame = self.next_frame();
+            if is_it(&frame) {
+                return frame;
+            }
+        }
+    }
+
+    pub(crate) fn await_event(&mut self, event: &str) -> Value {
+        self.await_where(|frame| frame["event"] == event)
+    }
+
+    /// Everything up to and with such an event.
+    pub(crate) fn until(&mut self, event: &str) -> Vec<Value> {
+        let mut frames = Vec::new();
+        loop {
+            let frame = self.next_frame();
+            let is_it = frame["event"] == event;
+            frames.push(frame);
+            if is_it {
+                return frames;
+            }
+        }
+    }
+
+    /// What has come so far: everything before the answer to a question.
+    pub(crate) fn so_far(&mut self) -> Vec<Value> {
+        // An answer that is never confused with news: a send without an id.
+        self.say("event.chat", &json!({ "message": "a question" }));
+        let mut frames = self.until("event.error");
+        frames.pop();
+        frames
+    }
+
+    /// Everything up to the end, whatever it is.
+    pub(crate) fn rest(&mut self) -> Vec<Heard> {
+        let mut heard = Vec::new();
+        loop {
+            match self.next() {
+                Heard::Ended => return heard,
+                other => heard.push(other),
+            }
+        }
+    }
+
+    /// The server's last words.
+    #[track_caller]
+    pub(crate) fn is_closed(&mut self, reason: &str, code: u16, why: &str) {
+        let rest = self.rest();
+        let closed = json!({ "event": "event.closed", "reason": reason });
+        assert!(rest.ends_with(&[Heard::Frame(closed), Heard::closed(code, why)]), "{rest:?}");
+    }
+}
+
+/// Every frame is of a kind the description has, in its shape.
+fn hold(frame: &Value) {
+    let schema = match frame["event"].as_str().unwrap_or_default() {
+        "event.chat" | "event.image" => "ChatFrame",
+        "event.notify" => "NotifyFrame",
+        "event.active-users" => "ActiveUsersFrame",
+        "event.typing" => "TypingFrame",
+        "event.unsend" => "UnsendFrame",
+        "event.ready" => "RoomReadyFrame",
+        "event.error" if frame.get("id").is_none() => "ErrorFrame",
+        "event.error" => "RefusedFrame",
+        "event.closed" => "ClosedFrame",
+        other => panic!("an event nobody described: {other:?}"),
+    };
+    contract::hold_against(schema, frame);
+}
