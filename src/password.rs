@@ -3,6 +3,7 @@
 use annon_store::account::{Password, PasswordHash};
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
+use tokio::sync::{Mutex, MutexGuard};
 
 use crate::error::ApiError;
 use crate::pool::Pool;
@@ -19,13 +20,22 @@ const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$QW5ub24tTm9ib2R5cy4$f9Tazz
 /// Hashes and compares passwords.
 pub struct Passwords {
     pool: Pool,
+    replacing: Mutex<()>,
 }
 
 impl Passwords {
     /// Starts the pool.
     pub fn start(cores: usize) -> std::io::Result<Self> {
         // At least one core is left for everything else.
-        Ok(Self { pool: Pool::start("passwords", cores.saturating_sub(1).max(1), QUEUE)? })
+        let pool = Pool::start("passwords", cores.saturating_sub(1).max(1), QUEUE)?;
+        Ok(Self { pool, replacing: Mutex::default() })
+    }
+
+    /// To be held while a password is replaced, from making sure that it is
+    /// still the one that was shown: hashing takes a while, and whoever did
+    /// it meanwhile must not be undone.
+    pub async fn replacing(&self) -> MutexGuard<'_, ()> {
+        self.replacing.lock().await
     }
 
     /// The form in which a password is kept.

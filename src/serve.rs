@@ -37,7 +37,9 @@ const SEND_BUFFER: usize = 128 * 1024;
 /// How often what has died is cleared away.
 const SWEEP_EVERY: Duration = Duration::from_secs(5 * 60);
 /// How often the export is made that a broken database falls back on.
-const EXPORT_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+const EXPORT_EVERY: Duration = Duration::from_secs(6 * 60 * 60);
+/// The first one doesn't wait so long: there may be none yet.
+const FIRST_EXPORT: Duration = Duration::from_secs(10 * 60);
 
 /// Serves until told to stop. The code is 0 when that went well.
 pub async fn serve(config: Config) -> ExitCode {
@@ -184,8 +186,10 @@ async fn keep_clean(app: Data<App>) {
 }
 
 async fn keep_exported(app: Data<App>) {
+    let mut wait = FIRST_EXPORT;
     loop {
-        rt::time::sleep(EXPORT_EVERY).await;
+        rt::time::sleep(wait).await;
+        wait = EXPORT_EVERY;
         let store = app.store.clone();
         match rt::task::spawn_blocking(move || store.export()).await {
             Ok(Ok(())) => tracing::info!("exported"),

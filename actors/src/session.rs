@@ -285,7 +285,10 @@ impl<R: Role> Actor for Session<R> {
             }
         });
         if let Some(lives_for) = self.lives_for {
-            context.run_later(lives_for, |this, context| this.goodbye(context, Goodbye::SignedOut));
+            context.run_later(lives_for, |this, context| {
+                context.text(frame::closed("signed-out"));
+                this.goodbye(context, Goodbye::SignedOut);
+            });
         }
     }
 

@@ -7,6 +7,7 @@ use annon_actors::ids::{growing_id, random_id};
 use annon_actors::inbox::Tokens;
 use annon_actors::room::command::Command;
 use annon_actors::rooms::RoomError;
+use annon_store::StoreError;
 use annon_store::account::{
     Account, AccountId, ChangedPassword, CurrentPassword, DeletionPassword, Email, LoginName, LoginPassword,
     SignUpPassword, TargetId, Username,
@@ -118,7 +119,8 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> R
 #[utoipa::path(post, path = "/api/logout", tag = "account", security(("bearer" = [])), responses(
     (status = 200, body = Told), (status = 401, body = Told), (status = 503, body = Told)))]
 pub async fn logout(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
-    app.accounts.revoke(caller.account, caller.token, caller.expires, app.clock.timestamp()).await?;
+    let now = app.clock.timestamp();
+    app.accounts.revoke(caller.account, caller.token, caller.expires, now).await.map_err(or_signed_out)?;
     app.inboxes.sign_out(caller.account, Tokens::Only(caller.token));
     Ok(Told::response(StatusCode::OK, "User Logged Out"))
 }
@@ -179,16 +181,29 @@ pub async fn change_password(
     let new = ChangedPassword::try_from(form.new_password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
     let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
-    if !app.passwords.is_right(current, Some(account.password)).await? {
+    if !app.passwords.is_right(current, Some(account.password.clone())).await? {
         return Err(ApiError::Forbidden(WRONG_PASSWORD));
     }
     let hash = app.passwords.hash(new).await?;
-    app.accounts.change_password(caller.account, hash, Some(caller.token)).await?;
+    let _one = app.passwords.replacing().await;
+    let still = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
+    if still.password != account.password {
+        return Err(ApiError::Forbidden(WRONG_PASSWORD));
+    }
+    app.accounts.change_password(caller.account, hash, Some(caller.token)).await.map_err(or_signed_out)?;
     app.inboxes.sign_out(caller.account, Tokens::AllBut(caller.token));
     Ok(Told::response(StatusCode::OK, "Password Changed!"))
 }
 
 const WRONG_PASSWORD: &str = "incorrect password!";
+
+/// The account was deleted a moment ago, and the caller's token with it.
+fn or_signed_out(error: StoreError) -> ApiError {
+    match error {
+        StoreError::NotFound => ApiError::SignedOut,
+        other => other.into(),
+    }
+}
 
 /// A confirmation.
 #[derive(Deserialize, ToSchema)]
@@ -215,7 +230,10 @@ pub async fn delete(
     if !app.passwords.is_right(password, Some(account.password)).await? {
         return Err(ApiError::Forbidden(WRONG_PASSWORD));
     }
-    erase(&app, caller.account).await?;
+    erase(&app, caller.account).await.map_err(|error| match error {
+        ApiError::NotFound(_) => ApiError::SignedOut,
+        other => other,
+    })?;
     Ok(Told::response(StatusCode::OK, "Account Deleted"))
 }
 

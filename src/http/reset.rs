@@ -105,6 +105,7 @@ pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfi
     // Asked first, so that a made-up token costs no hashing.
     app.accounts.pending_reset(digest, now).await?.ok_or(LINK_IS_DEAD)?;
     let hash = app.passwords.hash(password).await?;
+    let _one = app.passwords.replacing().await;
     let account = app.accounts.finish_reset(digest, hash, now).await.map_err(|error| match error {
         StoreError::NotFound => LINK_IS_DEAD,
         other => other.into(),

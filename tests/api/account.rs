@@ -1,14 +1,12 @@
 //! Signing up, in and out; changing the password; leaving for good.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use serde_json::json;
 
 use crate::client::Answer;
 use crate::patience::{at_once, timed};
-use crate::person::{Person, fresh_name, is_alive, login, register, send_note, sign_in};
+use crate::person::{Person, SIGNED_OUT, fresh_name, is_alive, login, register, send_note, sign_in};
 use crate::server::{NO_LIMITS, Server};
 use crate::window::Window;
 
@@ -202,4 +200,16 @@ fn a_deleted_account_is_gone_and_its_name_free_for_a_new_one() {
     assert_ne!(again.target(&server), target);
     assert_eq!(again.inbox(&server), json!({ "status": 200, "message": 0, "data": [] }));
     again.get(&server, &format!("/api/mark_as_seen/{note}")).says(404, "There is no such message in your inbox.");
+}
+
+#[test]
+fn of_ten_who_delete_an_account_at_once_one_succeeds() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let tokens: Vec<_> = (0..10).map(|_| person.sign_in(&server)).collect();
+    let delete = server.delete("/api/user/delete").json(&json!({ "password": person.password }));
+    let delete = &delete;
+    let answers = at_once(tokens.iter().map(|token| move || delete.clone().bearer(token).send()));
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
+    answers.iter().filter(|answer| answer.status != 200).for_each(|loser| loser.says(401, SIGNED_OUT));
 }

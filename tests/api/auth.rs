@@ -64,6 +64,14 @@ fn claims(server: &Server, token: &str) -> Value {
     decode::<Value>(token, &key, &Validation::new(Algorithm::HS256)).unwrap().claims
 }
 
+/// A token as the server would make it, with other claims.
+pub(crate) fn forge(server: &Server, token: &str, change: impl FnOnce(&mut Value)) -> String {
+    let mut claims = claims(server, token);
+    change(&mut claims);
+    let key = EncodingKey::from_secret(&server.key("tokens"));
+    encode(&Header::new(Algorithm::HS256), &claims, &key).unwrap()
+}
+
 fn with(claims: &Value, name: &str, value: Value) -> Value {
     let mut claims = claims.clone();
     claims[name] = value;

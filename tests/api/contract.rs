@@ -73,6 +73,8 @@ pub(crate) fn hold(method: &str, path: &str, answer: &Answer) {
         answer.header("content-security-policy").is_some_and(|policy| policy.contains("frame-ancestors 'none'")),
         "{what}"
     );
+    assert_eq!(answer.header("access-control-allow-origin"), None, "{what}");
+    assert!(answer.header("set-cookie").is_none() || path.starts_with("/api/room"), "{what}");
     let id = answer.header("x-request-id").unwrap_or_default();
     assert!(id.len() == 32 && id.bytes().all(|b| b.is_ascii_hexdigit()), "no request id: {what}");
     if path.starts_with("/api/") {

@@ -182,3 +182,22 @@ fn what_is_hardly_http_gets_a_4xx_and_hurts_nobody() {
         server.get("/healthz").send().says(200, "alive");
     }
 }
+
+/// A proxy may send the next request before the last one is answered.
+#[test]
+fn requests_sent_in_one_piece_are_answered_in_their_order() {
+    let server = Server::start();
+    let mut piece = Vec::new();
+    for _ in 0..10 {
+        piece.extend(server.get("/healthz").bytes());
+        piece.extend(server.post("/api/login").header("Content-Type", "application/json").body("{}").bytes());
+        piece.extend(server.get("/api/nonsense").bytes());
+    }
+    let mut connection = Connection::open(server.address);
+    connection.send(&piece).unwrap();
+    for _ in 0..10 {
+        connection.answer_to("GET", "/healthz").says(200, "alive");
+        connection.answer_to("POST", "/api/login").says(400, WRONG_FIELDS);
+        connection.answer_to("GET", "/api/nonsense").says(404, "There is no such call.");
+    }
+}

@@ -3,8 +3,9 @@
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
+use crate::auth::forge;
 use crate::patience::wait_until;
-use crate::person::{Person, SIGNED_OUT, send_note};
+use crate::person::{Person, SIGNED_OUT, is_alive, send_note};
 use crate::server::{NO_LIMITS, Server};
 use crate::window::{Heard, SOCKET, Window, handshake};
 
@@ -100,6 +101,18 @@ fn signing_out_closes_the_windows_of_that_token() {
     send_note(&server, &person.target(&server), "for the other window").says(201, "Anonymous Message Sent");
     assert_eq!(spared.next_frame()["unread"], 1);
     assert_eq!(Window::try_open(&server, &person.token, &[]).map(drop), Err(401));
+}
+
+/// Two hours are a long time for a test, so the token is one that has all
+/// but two seconds of them behind it.
+#[test]
+fn a_window_ends_with_the_token_it_was_opened_with() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let old = forge(&server, &person.token, |claims| claims["exp"] = (claims["exp"].as_u64().unwrap() - 7_198).into());
+    let mut window = Window::with_token(&server, &old);
+    window.is_signed_out();
+    assert!(!is_alive(&server, &old) && is_alive(&server, &person.token));
 }
 
 #[test]

@@ -100,6 +100,10 @@ impl Member {
         self.say_raw(&json!({ "action": "sendMessage", "room_id": room, "message": message }).to_string());
     }
 
+    pub(crate) fn room(&self) -> &str {
+        &self.room
+    }
+
     pub(crate) fn say_raw(&mut self, text: &str) {
         self.socket.send(Message::text(text)).unwrap();
     }
@@ -180,9 +184,14 @@ impl Member {
     pub(crate) fn so_far(&mut self) -> Vec<Value> {
         // An answer that is never confused with news: a send without an id.
         self.say("event.chat", &json!({ "message": "a question" }));
-        let mut frames = self.until("event.error");
-        frames.pop();
-        frames
+        let mut frames = Vec::new();
+        loop {
+            let frame = self.next_frame();
+            if frame["event"] == "event.error" && frame["id"].is_null() {
+                return frames;
+            }
+            frames.push(frame);
+        }
     }
 
     /// Everything up to the end, whatever it is.

@@ -4,7 +4,9 @@
 use annon_store::image::ImageId;
 use annon_store::room::{Body, Face, Millis, RoomId, Seq};
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
+use utoipa::openapi::RefOr;
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::room::face::emoji;
 use crate::room::machine::{Line, LineKind, Notice, Room};
@@ -17,14 +19,24 @@ const PHOTO: &str = "Photo";
 const GONE: &str = "";
 
 /// Who is quoted, what, where it stands in the log, and its picture.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Quote(pub String, pub String, pub u64, pub String);
+
+impl PartialSchema for Quote {
+    fn schema() -> RefOr<Schema> {
+        let item = ObjectBuilder::new().schema_type(SchemaType::from_iter([Type::String, Type::Integer]));
+        let about = "Who is quoted, what, where it stands in the log, and its picture.";
+        ArrayBuilder::new().items(item).min_items(Some(4)).max_items(Some(4)).description(Some(about)).into()
+    }
+}
+
+impl ToSchema for Quote {}
 
 /// A message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ChatFrame {
     /// `event.chat`, or `event.image` when there is a picture.
-    #[schema(example = "event.chat")]
+    #[schema(example = "event.chat", pattern = "^event\\.(chat|image)$")]
     pub event: &'static str,
     /// The sender's own name for it.
     pub id: String,
@@ -55,7 +67,7 @@ pub struct ChatFrame {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct NotifyFrame {
     /// Always `event.notify`.
-    #[schema(example = "event.notify")]
+    #[schema(example = "event.notify", pattern = "^event\\.notify$")]
     pub event: &'static str,
     /// In words.
     #[schema(example = "🦊 joined")]

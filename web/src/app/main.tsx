@@ -3,6 +3,7 @@ import "@/styles/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter, RouterProvider } from "react-router-dom";
+import { loadText } from "@/shared/text/text";
 import { applyChosenTheme } from "@/shared/theme";
 import { routes } from "./router";
 
@@ -13,6 +14,9 @@ const router = createBrowserRouter(routes);
 
 const container = document.getElementById("app");
 if (!container) throw new Error("index.html has no #app");
+
+// Without the words of another language, the page is shown in English rather than not at all.
+await loadText().catch(() => {});
 
 createRoot(container).render(
   <StrictMode>

@@ -1,5 +1,5 @@
 import { cleanup, render, screen } from "@testing-library/react";
-import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
 import { paths, reservedByRouter } from "@/shared/paths";
@@ -18,8 +18,8 @@ function open(path: string, state?: unknown) {
   );
 }
 
-function routePaths() {
-  return routes.flatMap((route) => route.children ?? []).map((route) => route.path);
+function routePaths(of: RouteObject[] = routes): (string | undefined)[] {
+  return of.flatMap((route) => (route.children ? routePaths(route.children) : [route.path]));
 }
 
 test("every path of the app is routed, once, and nothing else is", () => {

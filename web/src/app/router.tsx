@@ -3,38 +3,58 @@ import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
 import { paths } from "@/shared/paths";
 import { Loader } from "@/shared/ui/Loader";
 import { PublicLayout } from "./PublicLayout";
+import { Root } from "./Root";
 
 const landing = () => import("./routes/landing");
-const beingBuilt = () => import("./routes/beingBuilt");
+const reading = () => import("./routes/reading");
+const notices = () => import("./routes/notices");
+const account = () => import("./routes/account");
+const beingBuilt = async () => (await notices()).beingBuilt;
 
 /** The route table. A page's code is loaded when it is first visited. */
 export const routes: RouteObject[] = [
   {
-    Component: PublicLayout,
+    Component: Root,
     // Not lazy: it may have to say that a page's code couldn't be loaded.
     ErrorBoundary: UnexpectedError,
     HydrateFallback: () => <Loader kind="wheel" />,
     children: [
-      { path: paths.landing, lazy: landing },
-      { path: paths.index, lazy: landing },
-      { path: paths.getStarted, lazy: beingBuilt },
-      { path: paths.about, lazy: () => import("./routes/about") },
-      { path: paths.blog, lazy: () => import("./routes/blog") },
-      { path: paths.terms, lazy: () => import("./routes/terms") },
-      { path: paths.privacy, lazy: () => import("./routes/privacy") },
-      { path: paths.login, lazy: beingBuilt },
-      { path: paths.signup, lazy: beingBuilt },
-      { path: paths.reset, lazy: beingBuilt },
-      { path: paths.resetConfirm, lazy: beingBuilt },
-      { path: paths.feedback, lazy: beingBuilt },
-      { path: paths.home, lazy: beingBuilt },
-      { path: paths.roomNew, lazy: beingBuilt },
-      { path: paths.room, lazy: beingBuilt },
-      { path: paths.settings, lazy: beingBuilt },
-      { path: paths.expired, lazy: () => import("./routes/expired") },
-      { path: paths.roomFull, lazy: () => import("./routes/roomFull") },
-      { path: paths.error, lazy: () => import("./routes/error") },
-      { path: paths.user, lazy: beingBuilt },
+      {
+        Component: PublicLayout,
+        children: [
+          { path: paths.landing, lazy: landing },
+          { path: paths.index, lazy: landing },
+          { path: paths.about, lazy: async () => (await reading()).about },
+          { path: paths.blog, lazy: async () => (await reading()).blog },
+          { path: paths.terms, lazy: async () => (await reading()).terms },
+          { path: paths.privacy, lazy: async () => (await reading()).privacy },
+          { path: paths.expired, lazy: async () => (await notices()).expired },
+          { path: paths.roomFull, lazy: async () => (await notices()).roomFull },
+          { path: paths.error, lazy: async () => (await notices()).error },
+        ],
+      },
+      {
+        // One frame for all pages that give notices, so that a notice outlives the page that gave it.
+        lazy: () => import("./routes/app"),
+        children: [
+          {
+            Component: PublicLayout,
+            children: [
+              { path: paths.login, lazy: async () => (await account()).login },
+              { path: paths.signup, lazy: async () => (await account()).signUp },
+              { path: paths.reset, lazy: async () => (await account()).reset },
+              { path: paths.resetConfirm, lazy: async () => (await account()).resetConfirm },
+              { path: paths.feedback, lazy: async () => (await account()).feedback },
+              { path: paths.roomNew, lazy: beingBuilt },
+              { path: paths.room, lazy: beingBuilt },
+            ],
+          },
+          { path: paths.getStarted, lazy: () => import("./routes/getStarted") },
+          { path: paths.home, lazy: () => import("./routes/home") },
+          { path: paths.settings, lazy: () => import("./routes/settings") },
+          { path: paths.user, lazy: () => import("./routes/user") },
+        ],
+      },
     ],
   },
 ];

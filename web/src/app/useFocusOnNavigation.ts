@@ -7,14 +7,11 @@ import { useLocation } from "react-router-dom";
  */
 export function useFocusOnNavigation() {
   const { pathname } = useLocation();
-  const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
 
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    main.current?.focus({ preventScroll: true });
+    document.getElementById("main")?.focus({ preventScroll: true });
   }, [pathname]);
-
-  return main;
 }

@@ -71,6 +71,14 @@ impl Bench {
         go_on
     }
 
+    /// Waits until so many calls wait for the writer.
+    async fn has_waiting(&self, calls: usize) {
+        let orders = &self.base.writer.orders;
+        while orders.max_capacity() - orders.capacity() < calls {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+
     fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Unit<'_>) -> Result<T> + Send + 'static,
@@ -120,7 +128,7 @@ async fn calls_that_wait_together_share_a_commit() {
         let (inbox, id) = (bench.inbox.clone(), one.id);
         tasks.spawn(async move { inbox.deliver(id, note(n)).await.unwrap() });
     }
-    settle_down().await;
+    bench.has_waiting(200).await;
     go_on.send(()).unwrap();
     assert_eq!(tasks.join_all().await.len(), 200);
     assert_eq!(bench.commits() - before, 1, "200 calls, one sync");
@@ -131,7 +139,7 @@ async fn a_call_that_fails_or_panics_leaves_nothing_and_harms_nobody_in_its_grou
     let bench = bench(|| Ok(()));
     let go_on = bench.hold().await;
     let first = bench.ask(put(b"zfirst"));
-    settle_down().await;
+    bench.has_waiting(1).await;
     let fails = bench.ask(|unit| {
         unit.put_bytes(b"zfails".to_vec(), Vec::new());
         unit.remove(b"zfirst".to_vec());
@@ -144,7 +152,7 @@ async fn a_call_that_fails_or_panics_leaves_nothing_and_harms_nobody_in_its_grou
         panic!("a bug");
     });
     let last = bench.ask(put(b"zlast"));
-    settle_down().await;
+    bench.has_waiting(4).await;
     go_on.send(()).unwrap();
     assert_eq!(first.await.unwrap(), Ok(()));
     assert_eq!(fails.await.unwrap(), Err(StoreError::Full));
@@ -175,7 +183,7 @@ async fn calls_of_a_group_see_what_earlier_ones_did() {
                 _ => inbox.deliver(one.id, note(2)).await == Err(StoreError::NotFound),
             }
         }));
-        settle_down().await;
+        bench.has_waiting(outcomes.len()).await;
     }
     go_on.send(()).unwrap();
     for outcome in outcomes {

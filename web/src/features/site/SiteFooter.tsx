@@ -1,6 +1,7 @@
 import { Link } from "react-router-dom";
 import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
+import { LanguageSwitch } from "@/shared/ui/LanguageSwitch";
 import { ThemeSwitch } from "@/shared/ui/ThemeSwitch";
 import styles from "./SiteFooter.module.css";
 
@@ -28,6 +29,7 @@ export function SiteFooter() {
           </ul>
         </nav>
         <p className={styles.promise}>{text.footer.promise}</p>
+        <LanguageSwitch />
         <ThemeSwitch />
       </div>
     </footer>

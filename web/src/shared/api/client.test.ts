@@ -64,6 +64,12 @@ test("an answer that isn't the server's own has a status and no sentence", async
   await expect(call("/rooms")).rejects.toMatchObject({ status: 502, message: "" });
 });
 
+test("an answer that breaks off counts as none", async () => {
+  const broken = new ReadableStream({ start: (stream) => stream.error(new TypeError("aborted")) });
+  fetchMock.mockResolvedValue(new Response(broken, { status: 200 }));
+  await expect(call("/rooms")).rejects.toMatchObject({ status: 0, message: "" });
+});
+
 test("no network is a failure of status 0", async () => {
   fetchMock.mockRejectedValue(new TypeError("Failed to fetch"));
   await expect(call("/rooms")).rejects.toMatchObject({ status: 0, message: "" });

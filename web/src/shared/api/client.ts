@@ -36,9 +36,21 @@ export async function call<Body>(path: string, { method = "GET", json, form, tok
     throw new ApiFailure(0, "");
   });
 
-  const body: unknown = await response.json().catch(() => undefined);
+  // An answer that breaks off is no answer; one that isn't JSON is somebody else's.
+  const words = await response.text().catch(() => {
+    throw new ApiFailure(0, "");
+  });
+  const body = parsed(words);
   if (!response.ok) throw new ApiFailure(response.status, messageOf(body));
   return body as Body;
+}
+
+function parsed(words: string): unknown {
+  try {
+    return JSON.parse(words);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The sentence a failed call carries; empty when something other than the server answered. */

@@ -30,6 +30,7 @@ export const en = {
     toDark: "Switch to dark",
     toLight: "Switch to light",
   },
+  language: "Language",
   loading: "Loading",
   landing: {
     title: "Annon: anonymous notes and short-lived group chats",

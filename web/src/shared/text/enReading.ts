@@ -3,7 +3,7 @@ export type Section = { heading: string; paragraphs?: string[]; points?: string[
 export type Reading = { title: string; lead: string; sections: Section[] };
 export type Post = { id: string; kind: string; title: string; paragraphs: string[] };
 
-type ReadingMatter = {
+export type ReadingMatter = {
   about: Reading;
   privacy: Reading;
   terms: Reading;

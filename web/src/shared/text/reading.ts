@@ -1,4 +1,5 @@
 import { enReading } from "./enReading";
+import { language } from "./language";
 
 /** The reading matter in use. */
-export const reading = enReading;
+export const reading = language() === "de" ? (await import("./deReading")).deReading : enReading;

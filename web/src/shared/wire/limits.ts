@@ -102,6 +102,21 @@ export const ROOM_LIFETIME_HOURS = 24;
 /** The shorter life a creator can choose, in hours. */
 export const ROOM_SHORT_LIFETIME_HOURS = 2;
 
+/** Pictures one group holds. */
+export const ROOM_PICTURES = 400;
+
+/** Bytes of pictures one group holds. */
+export const ROOM_PICTURE_BYTES = 67108864;
+
+/** Lines of a group's history on a page when the caller names no number. */
+export const ROOM_PAGE = 200;
+
+/** Most lines on one page of a group's history. */
+export const ROOM_PAGE_MAX = 500;
+
+/** Fewest lines a group can be set up to keep. */
+export const ROOM_MESSAGES_MIN = 1000;
+
 /** How long a claimed seat waits for its member's socket. */
 export const SEAT_WAITS_SECONDS = 120;
 

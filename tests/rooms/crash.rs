@@ -1,0 +1,131 @@
+//! The server is killed in the middle of a conversation.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::group::{Group, server};
+use crate::member::{Member, fresh_id};
+use crate::patience::wait_until;
+use crate::server::{NO_LIMITS, Server};
+
+const FLAGS: &[&str] = &["--sends-per-second", "0"];
+
+/// Everything one member hears until the server is gone, and what they sent.
+struct Said {
+    heard: Vec<Value>,
+    sent: Vec<(String, String)>,
+}
+
+/// Sends without end, eight messages ahead of what has come back.
+fn chat_until_the_end(mut member: Member, echoes: &AtomicUsize) -> Said {
+    let (mut heard, mut sent, mut echoed) = (Vec::new(), Vec::new(), 0_usize);
+    loop {
+        while sent.len() < echoed + 8 {
+            let (id, words) = (fresh_id(), format!("{} says {}", member.seat.emoji, sent.len()));
+            let message = json!({ "event": "event.chat", "id": id, "message": words });
+            let frame = json!({ "action": "sendMessage", "room_id": member.room(), "message": message });
+            sent.push((id, words));
+            if member.socket.send(Message::text(frame.to_string())).is_err() {
+                return Said { heard, sent };
+            }
+        }
+        let Ok(message) = member.socket.read() else { return Said { heard, sent } };
+        let Ok(frame) = serde_json::from_str::<Value>(message.to_text().unwrap()) else { continue };
+        if frame["event"] == "event.chat" && frame["sender"] == member.seat.emoji {
+            echoed += 1;
+            echoes.fetch_add(1, Ordering::Relaxed);
+        }
+        heard.push(frame);
+    }
+}
+
+#[test]
+fn what_was_acknowledged_before_a_kill_is_there_once_and_in_order_for_everybody() {
+    let mut server = server(FLAGS);
+    let group = Group::new(&server);
+    let seats: [_; 6] = group.seats(&server);
+    let mut truth: Vec<Value> = Vec::new();
+    for round in 0..3 {
+        let members: Vec<_> = seats.iter().map(|seat| Member::open(&server, &group, seat)).collect();
+        let echoes = Arc::<AtomicUsize>::default();
+        let talk = |member| {
+            let echoes = echoes.clone();
+            thread::spawn(move || chat_until_the_end(member, &echoes))
+        };
+        let talking: Vec<_> = members.into_iter().map(talk).collect();
+        wait_until("a lively conversation", || echoes.load(Ordering::Relaxed) > 200 + 100 * round);
+        server.signal(Signal::KILL);
+        let said: Vec<_> = talking.into_iter().map(|thread| thread.join().unwrap()).collect();
+        server.wait();
+        server = Server::on(&server.folder.clone(), &[NO_LIMITS, FLAGS].concat());
+
+        truth.extend(read_on(&server, &group, &seats[0], last_of(&truth)));
+        let ids: BTreeSet<_> = truth.iter().map(|line| line["id"].to_string()).collect();
+        assert_eq!(ids.len(), truth.len(), "once each");
+        assert!(truth.is_sorted_by_key(|line| line["seq"].as_u64().unwrap()));
+        for (said, seat) in said.iter().zip(&seats) {
+            let chats: Vec<_> = said.heard.iter().filter(|frame| frame["event"] == "event.chat").collect();
+            let first = chats.first().map_or(0, |line| line["seq"].as_u64().unwrap());
+            let stored: Vec<_> = truth.iter().filter(|line| line["seq"].as_u64().unwrap() >= first).take(chats.len()).collect();
+            assert_eq!(chats, stored, "{} saw what is on disk, in its order and with no gap", seat.emoji);
+        }
+        // Whoever was not told sends again, and no message is there twice.
+        for (said, seat) in said.iter().zip(&seats) {
+            let mut member = Member::open(&server, &group, seat);
+            for (id, words) in said.sent.iter().rev().take(10).rev() {
+                member.say("event.chat", &json!({ "id": id, "message": words }));
+                member.await_where(|frame| frame["id"] == *id);
+            }
+        }
+        truth.extend(read_on(&server, &group, &seats[1], last_of(&truth)));
+        let ids: BTreeSet<_> = truth.iter().map(|line| line["id"].to_string()).collect();
+        assert_eq!(ids.len(), truth.len(), "still once each");
+    }
+    let sent_seats: BTreeSet<_> = truth.iter().map(|line| line["sender"].to_string()).collect();
+    assert_eq!(sent_seats.len(), 6);
+}
+
+fn last_of(lines: &[Value]) -> u64 {
+    lines.last().map_or(0, |line| line["seq"].as_u64().unwrap())
+}
+
+/// Every message after a place, by the history's pages.
+fn read_on(server: &Server, group: &Group, seat: &crate::group::Seat, since: u64) -> Vec<Value> {
+    let mut lines: Vec<Value> = Vec::new();
+    let mut before = String::new();
+    loop {
+        let page = group.view(server, Some(seat), &format!("?limit=500{before}")).json()["data"]["messages"].clone();
+        let page = page.as_array().unwrap().clone();
+        let Some(first) = page.first().and_then(|line| line["seq"].as_u64()) else { break };
+        lines = [page, lines].concat();
+        if first <= since {
+            break;
+        }
+        before = format!("&before={first}");
+    }
+    lines.retain(|line| line["event"] == "event.chat" && line["seq"].as_u64().unwrap() > since);
+    lines
+}
+
+#[test]
+fn a_seat_and_a_deletion_survive_a_kill() {
+    let server = server(&[]);
+    let (group, deleted) = (Group::new(&server), Group::new(&server));
+    let seats: [_; 10] = group.seats(&server);
+    deleted.command(&server, "DELETE", "").send().says(200, "Group deleted");
+    server.signal(Signal::KILL);
+    let folder = server.folder.clone();
+    drop(server);
+    let server = Server::on(&folder, NO_LIMITS);
+    for seat in &seats {
+        assert_eq!(group.knock(&server, Some(&seat.cookie)).json(), json!(seat.emoji));
+    }
+    group.knock(&server, None).says(403, crate::group::FULL);
+    deleted.knock(&server, None).says(404, crate::group::GONE);
+}

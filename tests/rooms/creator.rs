@@ -1,0 +1,93 @@
+//! The creator's hands, and what they leave behind.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::group::{GONE, Group, server};
+use crate::member::Member;
+use crate::server::{Server, files_below};
+
+/// No file of the data folder holds these bytes.
+fn nowhere(server: &Server, folder: &Path, words: &[&str]) {
+    for (path, bytes) in files_below(folder) {
+        for word in words {
+            let found = bytes.windows(word.len()).any(|window| window == word.as_bytes());
+            assert!(!found, "{word} is in {}", path.display());
+        }
+    }
+    assert!(server.log.lines().iter().all(|line| words.iter().all(|word| !line.contains(word))), "nor the log");
+}
+
+#[test]
+fn who_is_sent_out_with_their_messages_leaves_none_in_any_view() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let [stays, goes] = group.seats(&server);
+    let (mut staying, mut going) = (Member::open(&server, &group, &stays), Member::open(&server, &group, &goes));
+    let first = staying.chat("zebra-mine");
+    let ids = [going.chat("zebra-rude-one")["id"].clone(), going.chat("zebra-rude-two")["id"].clone()];
+    nowhere(&server, &server.folder.data(), &["zebra-"]);
+    group.kick(&server, &goes, "?messages=remove").says(200, "Member removed");
+    let heard = staying.until("event.notify");
+    let gone: Vec<_> = heard.iter().filter(|frame| frame["event"] == "event.unsend").map(|frame| frame["id"].clone()).collect();
+    assert_eq!(gone, ids);
+    assert_eq!(heard.last().unwrap()["message"], format!("{} was removed", goes.emoji));
+    assert_eq!(group.words(&server, &stays), ["zebra-mine", "", ""]);
+    let (_, missed) = Member::resume(&server, &group, &stays, first["seq"].as_u64().unwrap());
+    assert!(missed.iter().filter(|frame| frame["event"] == "event.chat").all(|frame| frame["message"] == "" && frame["unsent"] == true));
+    assert_eq!(missed.iter().filter(|frame| frame["event"] == "event.unsend").count(), 2);
+    nowhere(&server, &server.folder.data(), &["zebra-"]);
+}
+
+#[test]
+fn what_is_said_taken_back_or_closed_is_readable_in_no_file() {
+    let mut server = server(&[]);
+    let group = Group::new(&server);
+    let seat = group.seat(&server);
+    let secret = seat.cookie.split_once('=').unwrap().1.to_owned();
+    let mut member = Member::open(&server, &group, &seat);
+    let echo = member.chat("zebra-said");
+    member.say("event.unsend", &json!({ "id": echo["id"] }));
+    member.await_event("event.unsend");
+    member.chat("zebra-said-too");
+    let words = ["zebra-", "midnight tacos", secret.as_str()];
+    nowhere(&server, &server.folder.data(), &words);
+    group.command(&server, "DELETE", "").send().says(200, "Group deleted");
+    member.is_closed("deleted", 4410, "the group was deleted");
+    assert!(server.stop().success());
+    nowhere(&server, &server.folder.data(), &words);
+}
+
+#[test]
+fn a_group_that_is_deleted_says_so_and_is_gone_for_everybody() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let seats: [_; 3] = group.seats(&server);
+    let mut members: Vec<_> = seats.iter().map(|seat| Member::open(&server, &group, seat)).collect();
+    group.command(&server, "DELETE", "").send().says(200, "Group deleted");
+    for member in &mut members {
+        member.is_closed("deleted", 4410, "the group was deleted");
+    }
+    group.view(&server, Some(&seats[0]), "").says(404, GONE);
+    group.knock(&server, Some(&seats[0].cookie)).says(404, GONE);
+    assert_eq!(crate::member::try_open(&server, &group.id, &[("Cookie", &seats[0].cookie)]).map(drop), Err(404));
+}
+
+#[test]
+fn who_deletes_their_account_closes_its_groups() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let empty = Group::of(&server, group.creator.clone());
+    let other = Group::new(&server);
+    let mut member = Member::open(&server, &group, &group.seat(&server));
+    let mut elsewhere = Member::open(&server, &other, &other.seat(&server));
+    let creator = &group.creator;
+    let delete = creator.call(&server, "DELETE", "/api/user/delete").json(&json!({ "password": creator.password }));
+    delete.send().says(200, "Account Deleted");
+    member.is_closed("deleted", 4410, "the group was deleted");
+    for id in [&group.id, &empty.id] {
+        server.get(&format!("/api/room/valid/{id}")).send().says(404, GONE);
+    }
+    elsewhere.chat("still here");
+}

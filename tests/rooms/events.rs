@@ -1,0 +1,218 @@
+//! What is said on a socket, and what the server makes of it.
+
+use serde_json::{Value, json};
+
+use crate::group::{Group, server};
+use crate::member::{Heard, Member, fresh_id};
+
+const NO_FRAME: &str = "That is not a frame this server understands.";
+const NOT_OURS: &str = "That picture is not one of this group's.";
+
+#[test]
+fn a_message_is_the_members_own_whatever_it_claims() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let [a, b] = group.seats(&server);
+    let (mut a, mut b) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
+    let claims = json!({ "id": fresh_id(), "message": "  it's <b>me</b>\u{0} ", "sender": b.seat.emoji, "time": "00:00:00.000",
+        "seq": 9999, "caption": "no", "unsent": true, "member": [1], "event_": {} });
+    a.say("event.chat", &claims);
+    let heard = b.await_event("event.chat");
+    assert_eq!(heard["sender"], a.seat.emoji);
+    assert_eq!((&heard["id"], &heard["caption"]), (&claims["id"], &json!("")));
+    assert!(heard["message"].as_str().unwrap().starts_with("it's <b>me</b>"), "{heard}");
+    let time = heard["time"].as_str().unwrap();
+    assert!(time.len() == 12 && time != "00:00:00.000", "{time}");
+    assert!(heard["seq"].as_u64().unwrap() < 100 && heard.get("unsent").is_none());
+    assert_eq!(a.await_event("event.chat"), heard, "the echo is what everybody hears");
+}
+
+#[test]
+fn a_reply_quotes_what_was_really_said() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let [a, b] = group.seats(&server);
+    let (mut a, mut b) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
+    let first = a.chat("what I said");
+    let seq = first["seq"].as_u64().unwrap();
+    let mut replies = |reply: Value| {
+        let id = fresh_id();
+        b.say("event.chat", &json!({ "id": id, "message": "a reply", "reply": reply }));
+        b.await_where(|frame| frame["id"] == id)["reply"].clone()
+    };
+    let quote = json!([a.seat.emoji, "what I said", seq, ""]);
+    let evil = "https://evil.example/track.png";
+    assert_eq!(replies(json!(["🤖", "what I never said", seq, evil])), quote);
+    assert_eq!(replies(json!(["", "", seq.to_string(), ""])), quote);
+    for nothing in [json!(["x", "y", seq + 1000, evil]), json!(["x", "y", 1, evil]), json!(["x"]), json!([]), json!("x"), json!(null), json!({ "2": 1 })] {
+        assert_eq!(replies(nothing.clone()), Value::Null, "{nothing}");
+    }
+    a.say("event.unsend", &json!({ "id": first["id"] }));
+    a.await_event("event.unsend");
+    assert_eq!(replies(json!(["x", "what I said", seq, ""])), json!([a.seat.emoji, "", seq, ""]), "nobody quotes it any more");
+}
+
+#[test]
+fn what_is_refused_is_said_with_the_messages_id() {
+    let server = server(&["--sends-per-second", "0"]);
+    let group = Group::new(&server);
+    let other = Group::new(&server);
+    let mut member = Member::open(&server, &group, &group.seat(&server));
+    let id = fresh_id();
+    let long = "x".repeat(256);
+    let chat = |more: Value| {
+        let mut message = json!({ "event": "event.chat", "id": id, "message": "words" });
+        message.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({ "action": "sendMessage", "room_id": group.id, "message": message })
+    };
+    let evil = "https://evil.example/x.jpg";
+    let elsewhere = format!("/api/room/{}/image/{}", other.id, "00000000-0000-4000-8000-000000000000");
+    let unknown = format!("/api/room/{}/image/{}", group.id, "00000000-0000-4000-8000-000000000000");
+    let mut to_other = chat(json!({}));
+    to_other["room_id"] = other.id.clone().into();
+    let refused = [
+        (chat(json!({ "message": "" })), &*id, "There is nothing in that message."),
+        (chat(json!({ "message": " \n\t " })), &id, "There is nothing in that message."),
+        (chat(json!({ "message": long })), &id, "Please shorten your message to 255 characters"),
+        (chat(json!({ "image_src": evil })), &id, NOT_OURS),
+        (chat(json!({ "image_src": elsewhere })), &id, NOT_OURS),
+        (chat(json!({ "image_src": unknown, "event": "event.image" })), &id, NOT_OURS),
+        (chat(json!({ "event": "event.unsend" })), &id, "This message is gone already"),
+        (to_other, &id, "This socket belongs to another group."),
+        (chat(json!({ "id": "short" })), "", "A message's id has to be 15 letters and digits."),
+        (chat(json!({ "id": "fifteen-chars!!" })), "fifteen-chars!!", "A message's id has to be 15 letters and digits."),
+        (chat(json!({ "id": null })), "", "A message's id has to be 15 letters and digits."),
+        (chat(json!({ "message": 7 })), "", NO_FRAME),
+        (chat(json!({ "event": null })), "", NO_FRAME),
+        (json!({ "action": "sendMessage" }), "", NO_FRAME),
+        (json!([]), "", NO_FRAME),
+        (json!(null), "", NO_FRAME),
+    ];
+    for (frame, id, why) in refused {
+        member.say_raw(&frame.to_string());
+        let id = if id.is_empty() { Value::Null } else { id.into() };
+        assert_eq!(member.next_frame(), json!({ "event": "event.error", "id": id, "message": why }), "{frame}");
+    }
+    for odd in ["", "nonsense", "{", "{} {}", "\u{0}"] {
+        member.say_raw(odd);
+        assert_eq!(member.next_frame()["message"], NO_FRAME);
+    }
+    let mut member = Member::open(&server, &group, &member.seat.clone());
+    assert_eq!(member.chat(&"🦊".repeat(255))["message"], "🦊".repeat(255), "255 characters are in order");
+    assert_eq!(group.words(&server, &member.seat).len(), 1, "and nothing else was stored");
+    assert_eq!(other.data(&server, &other.seat(&server))["messages"], json!([]));
+}
+
+#[test]
+fn what_a_newer_page_may_say_is_ignored() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let mut member = Member::open(&server, &group, &group.seat(&server));
+    for event in ["event.unheard-of", "", "event.ready", "event.closed", "event.notify"] {
+        member.say(event, &json!({ "message": "x", "id": fresh_id(), "new": [] }));
+    }
+    let message = json!({ "event": "event.chat", "id": fresh_id(), "message": "x" });
+    member.say_raw(&json!({ "action": "shout", "room_id": group.id, "message": message }).to_string());
+    assert_eq!(member.so_far(), [] as [Value; 0]);
+}
+
+#[test]
+fn everybody_sees_who_is_connected() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let [a, b] = group.seats(&server);
+    let mut a = Member::open(&server, &group, &a);
+    let mut second = Member::open(&server, &group, &b);
+    let both = json!([a.seat.emoji, b.emoji]);
+    a.await_where(|frame| frame["active_users"] == both);
+    second.say("event.active-users", &json!({}));
+    assert_eq!(second.await_event("event.active-users")["active_users"], both);
+    drop(second);
+    let alone = json!([a.seat.emoji]);
+    a.await_where(|frame| frame["active_users"] == alone);
+    assert_eq!(group.data(&server, &b)["members"], both, "a seat is kept");
+}
+
+#[test]
+fn typing_is_passed_on_to_others_and_not_too_often() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let [a, b] = group.seats(&server);
+    let (mut a, mut b) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
+    for _ in 0..8 {
+        a.say("event.typing", &json!({ "sender": b.seat.emoji }));
+    }
+    a.chat("there");
+    let heard = b.until("event.chat");
+    let typing: Vec<_> = heard.iter().filter(|frame| frame["event"] == "event.typing").collect();
+    assert_eq!(typing, [&json!({ "event": "event.typing", "sender": a.seat.emoji })]);
+    assert!(a.so_far().iter().all(|frame| frame["event"] != "event.typing"));
+    let lines = group.data(&server, &b.seat)["messages"].as_array().unwrap().len();
+    assert_eq!(lines, 3, "two joined, one said something; typing is never stored");
+}
+
+#[test]
+fn a_message_is_taken_back_by_its_sender_and_nobody_else() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let [a, b] = group.seats(&server);
+    let (mut a, mut b) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
+    let kept = a.chat("this one stays");
+    let echo = a.chat("zebra-words-taken-back");
+    b.say("event.unsend", &json!({ "id": echo["id"] }));
+    let refused = b.await_event("event.error");
+    assert_eq!(refused, json!({ "event": "event.error", "id": echo["id"], "message": "This message is gone already" }));
+    a.say("event.unsend", &json!({ "id": echo["id"] }));
+    let told = b.await_event("event.unsend");
+    assert_eq!((&told["id"], &told["message_seq"]), (&echo["id"], &echo["seq"]));
+    assert_eq!(a.await_event("event.unsend"), told);
+    a.say("event.unsend", &json!({ "id": echo["id"] }));
+    assert_eq!(a.await_event("event.error")["message"], "This message is gone already");
+    let lines = group.data(&server, &b.seat)["messages"].clone();
+    let gone = lines.as_array().unwrap().iter().find(|line| line["seq"] == echo["seq"]).unwrap().clone();
+    assert_eq!((&gone["message"], &gone["unsent"]), (&json!(""), &json!(true)));
+    // Somebody who was away: the message without its words, and that it was
+    // taken back.
+    let (_, missed) = Member::resume(&server, &group, &b.seat, kept["seq"].as_u64().unwrap());
+    assert_eq!((&missed[0]["unsent"], &missed[1]), (&json!(true), &told));
+    a.say("event.chat", &json!({ "id": echo["id"], "message": "zebra-words-taken-back" }));
+    assert_eq!(a.await_event("event.chat")["unsent"], true, "the same id brings nothing back");
+    assert_eq!(group.words(&server, &b.seat), ["this one stays", ""]);
+}
+
+#[test]
+fn a_message_sent_again_is_there_once_and_its_sender_hears_of_it() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let [a, b] = group.seats(&server);
+    let (mut first, mut b) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
+    let echo = first.chat("once");
+    drop(first);
+    let mut a = Member::open(&server, &group, &a);
+    for words in ["once", "something else"] {
+        a.say("event.chat", &json!({ "id": echo["id"], "message": words }));
+        assert_eq!(a.await_event("event.chat"), echo);
+    }
+    b.chat("next");
+    assert_eq!(group.words(&server, &b.seat), ["once", "next"]);
+    let (_, missed) = Member::resume(&server, &group, &b.seat, 0);
+    assert_eq!(missed.iter().filter(|frame| frame["id"] == echo["id"]).count(), 1);
+}
+
+#[test]
+fn what_is_no_small_text_frame_ends_the_socket_with_the_reason() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let seat = group.seat(&server);
+    let ends = |code: u16, why: &str, say: &dyn Fn(&mut Member)| {
+        let mut member = Member::open(&server, &group, &seat);
+        say(&mut member);
+        assert_eq!(member.rest().pop(), Some(Heard::closed(code, why)));
+    };
+    ends(1009, "frame too large", &|member| member.say_raw(&"x".repeat(16 * 1024 + 1)));
+    ends(1009, "frame too large", &|member| member.say_bytes(vec![b'x'; 9000], false));
+    ends(1003, "text frames only", &|member| {
+        member.socket.send(tokio_tungstenite::tungstenite::Message::binary(vec![1, 2])).unwrap();
+    });
+    ends(1007, "not UTF-8", &|member| member.say_bytes(b"\"\xff\xfe\"".to_vec(), true));
+}

@@ -1,0 +1,111 @@
+//! Who sends too much, and who reads too little.
+
+use std::net::TcpStream;
+
+use serde_json::json;
+
+use crate::group::{Group, server};
+use crate::member::{Heard, Member, fresh_id};
+use crate::patience::wait_until;
+
+const TOO_FAST: &str = "You are sending too fast. Wait a moment.";
+
+fn chat(group: &Group, id: &str) -> String {
+    let message = json!({ "event": "event.chat", "id": id, "message": "words" });
+    json!({ "action": "sendMessage", "room_id": group.id, "message": message }).to_string()
+}
+
+#[test]
+fn who_floods_is_told_which_messages_were_too_many_and_then_cut_off() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let [a, b] = group.seats(&server);
+    let (mut flooding, mut other) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
+    let ids: Vec<_> = (0..60).map(|_| fresh_id()).collect();
+    for id in &ids {
+        flooding.socket.write(tokio_tungstenite::tungstenite::Message::text(chat(&group, id))).unwrap();
+    }
+    flooding.socket.flush().unwrap();
+    let mut heard = flooding.rest();
+    assert_eq!(heard.pop(), Some(Heard::closed(1008, "sending too much")));
+    let refused = heard.iter().filter_map(|heard| match heard {
+        Heard::Frame(frame) if frame["event"] == "event.error" => Some(frame.clone()),
+        _ => None,
+    });
+    let refused: Vec<_> = refused.collect();
+    assert_eq!(refused.len(), 20, "warned a while first");
+    assert!(refused.iter().all(|frame| frame["message"] == TOO_FAST && ids.iter().any(|id| frame["id"] == *id)));
+    let echoed = heard.len() - refused.len();
+    other.chat("calm");
+    let stored = group.words(&server, &b).len();
+    assert!((15..=25).contains(&stored), "{stored}");
+    assert!(echoed <= stored + 2);
+}
+
+#[test]
+fn a_seats_rate_is_one_for_all_its_windows() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let seat = group.seat(&server);
+    let mut windows: Vec<_> = (0..3).map(|_| Member::open(&server, &group, &seat)).collect();
+    for _ in 0..15 {
+        windows.iter_mut().for_each(|window| drop(window.post("words")));
+    }
+    let refused: usize = windows
+        .iter_mut()
+        .map(|window| window.so_far().iter().filter(|frame| frame["message"] == TOO_FAST).count())
+        .sum();
+    // Some come back while the test is running.
+    assert!((5..=25).contains(&refused), "{refused} of 45");
+}
+
+#[test]
+fn with_no_limit_on_sends_a_thousand_at_once_are_all_taken() {
+    let server = server(&["--sends-per-second", "0"]);
+    let group = Group::new(&server);
+    let [a, b] = group.seats(&server);
+    let (mut a, mut b) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
+    let mut last = String::new();
+    for _ in 0..10 {
+        for n in 0..100 {
+            last = a.post(&format!("words {n}"));
+        }
+        a.await_where(|frame| frame["id"] == last);
+    }
+    let heard = std::iter::from_fn(|| Some(b.next_frame()));
+    let chats = heard.filter(|frame| frame["event"] == "event.chat").take(1000);
+    assert_eq!(chats.last().unwrap()["id"], last);
+}
+
+#[test]
+fn who_does_not_read_is_cut_off_and_costs_the_others_nothing() {
+    let server = server(&["--sends-per-second", "0"]);
+    let group = Group::new(&server);
+    let [a, b, c] = group.seats(&server);
+    let mut a = Member::open(&server, &group, &a);
+    let mut b = Member::open(&server, &group, &b);
+    let asleep = Member::open(&server, &group, &c);
+    let tcp: &TcpStream = asleep.socket.get_ref();
+    rustix::net::sockopt::set_socket_recv_buffer_size(tcp, 4096).unwrap();
+    let before = server.resident_kib();
+    let words = "🦊".repeat(255);
+    for _ in 0..60 {
+        let ids: Vec<_> = (0..50).map(|_| a.post(&words)).collect();
+        let last = ids.last().unwrap();
+        a.await_where(|frame| frame["id"] == **last);
+        b.await_where(|frame| frame["id"] == **last);
+    }
+    let alone = json!([a.seat.emoji, b.seat.emoji]);
+    let mut is_gone = false;
+    wait_until("the slow reader's end", || {
+        a.say("event.active-users", &json!({}));
+        is_gone |= a.await_event("event.active-users")["active_users"] == alone;
+        is_gone
+    });
+    // What the room itself keeps of 3,000 messages is 3 MB, and sled's cache
+    // some more; the slow reader would have held as much again.
+    assert!(server.resident_kib() < before + 40 * 1024, "{} -> {}", before, server.resident_kib());
+    // The room kept all of it; whoever was cut off loads it anew.
+    let mut back = Member::silent(&server, &group, &c);
+    assert_eq!(back.connect(Some(0))["resumed"], false);
+}

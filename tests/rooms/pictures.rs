@@ -1,0 +1,186 @@
+//! Pictures in groups: what is taken, what becomes of it, and who sees it.
+
+use std::io::Cursor;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use serde_json::json;
+
+use crate::client::{Answer, Connection};
+use crate::group::{FULL, GONE, Group, NO_SEAT, Seat, server};
+use crate::member::{Member, fresh_id};
+use crate::server::Server;
+
+fn drawn(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+    // The left half is red, the right one green.
+    let half = |x| if x < width / 2 { Rgb([220, 20, 20]) } else { Rgb([20, 220, 20]) };
+    let mut bytes = Cursor::new(Vec::new());
+    DynamicImage::from(RgbImage::from_fn(width, height, |x, _| half(x))).write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+pub(crate) fn png(width: u32, height: u32) -> Vec<u8> {
+    drawn(width, height, ImageFormat::Png)
+}
+
+fn upload_text(server: &Server, group: &Group, seat: &Seat, base64: &str) -> Answer {
+    let body = json!({ "room_id": group.id, "image_b64": base64 });
+    server.post("/api/room/upload-image").header("Cookie", &seat.cookie).json(&body).send()
+}
+
+pub(crate) fn upload(server: &Server, group: &Group, seat: &Seat, file: &[u8]) -> Answer {
+    upload_text(server, group, seat, &BASE64_STANDARD.encode(file))
+}
+
+/// A picture as a member sees it, past the rule that nothing is cached.
+fn fetch(server: &Server, path: &str, cookie: &str) -> Answer {
+    let call = server.get(path).header("Cookie", cookie);
+    let mut connection = Connection::open(server.address);
+    connection.send(&call.bytes()).unwrap();
+    connection.read("GET").unwrap()
+}
+
+/// A JPEG with an EXIF block: turn right, and where it was taken.
+fn with_exif(jpeg: &[u8]) -> Vec<u8> {
+    let mut tiff = b"MM\0\x2a\0\0\0\x08\0\x02".to_vec();
+    tiff.extend(b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0");
+    tiff.extend(b"\x01\x0e\0\x02\0\0\0\x10\0\0\0\x26");
+    tiff.extend(b"\0\0\0\0SECRET-LOCATION\0");
+    let length = u16::try_from(tiff.len() + 8).unwrap().to_be_bytes();
+    [&jpeg[..2], &[0xff, 0xe1], &length, b"Exif\0\0", &tiff, &jpeg[2..]].concat()
+}
+
+#[test]
+fn a_picture_is_drawn_anew_and_shown_to_members_only() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let [a, b] = group.seats(&server);
+    let file = with_exif(&drawn(1600, 800, ImageFormat::Jpeg));
+    let path = upload(&server, &group, &a, &file).message();
+    assert!(path.starts_with(&group.path("/image/")), "{path}");
+    let answer = fetch(&server, &path, &b.cookie);
+    assert_eq!((answer.status, answer.header("content-type")), (200, Some("image/jpeg")));
+    assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+    let cache = answer.header("cache-control").unwrap();
+    assert!(cache.starts_with("private, max-age=86") && cache.ends_with(", immutable"), "{cache}");
+    let holds = |word: &[u8]| answer.body.windows(word.len()).any(|window| window == word);
+    assert!(!holds(b"SECRET") && !holds(b"Exif"));
+    let picture = image::load_from_memory(&answer.body).unwrap().to_rgb8();
+    assert_eq!(picture.dimensions(), (540, 1080), "upright, and no side longer than 1080");
+    let (top, bottom) = (picture.get_pixel(270, 10).0, picture.get_pixel(270, 1070).0);
+    assert!(top[0] > 150 && bottom[1] > 150, "what was left is on top: {top:?} {bottom:?}");
+
+    let elsewhere = Group::new(&server).seat(&server);
+    server.get(&path).send().says(403, NO_SEAT);
+    server.get(&path).header("Cookie", &elsewhere.cookie).send().says(403, NO_SEAT);
+    for id in ["00000000-0000-4000-8000-000000000000", "nonsense", "..%2f..%2fsecret"] {
+        let unknown = server.get(&group.path(&format!("/image/{id}"))).header("Cookie", &a.cookie);
+        unknown.send().says(404, "There is no such picture.");
+    }
+    let (mut first, mut second) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
+    let tiny = upload(&server, &group, &a, &png(20, 10)).message();
+    let id = fresh_id();
+    first.say("event.image", &json!({ "id": id, "image_src": path, "image_low": tiny, "caption": " look " }));
+    let shown = second.await_event("event.image");
+    assert_eq!((&shown["image_src"], &shown["image_low"], &shown["caption"]), (&json!(path), &json!(tiny), &json!("look")));
+    let reply = fresh_id();
+    second.say("event.chat", &json!({ "id": reply, "message": "nice", "reply": ["", "", shown["seq"], "https://evil.example"] }));
+    assert_eq!(first.await_where(|frame| frame["id"] == reply)["reply"], json!([a.emoji, "Photo", shown["seq"], tiny]));
+    first.say("event.image", &json!({ "id": fresh_id(), "image_src": path, "caption": "x".repeat(101) }));
+    assert_eq!(first.await_event("event.error")["message"], "Please shorten the caption to 100 characters");
+
+    first.say("event.unsend", &json!({ "id": id }));
+    second.await_event("event.unsend");
+    crate::patience::wait_until("the picture's end", || fetch(&server, &path, &b.cookie).status == 404);
+    assert_eq!(fetch(&server, &tiny, &b.cookie).status, 404);
+}
+
+#[test]
+fn every_kind_that_is_taken_comes_bare_or_as_a_data_url() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let seat = group.seat(&server);
+    for (kind, format) in [("jpeg", ImageFormat::Jpeg), ("png", ImageFormat::Png), ("webp", ImageFormat::WebP)] {
+        let base64 = BASE64_STANDARD.encode(drawn(64, 32, format));
+        for text in [base64.clone(), format!("data:image/{kind};base64,{base64}"), format!(" {base64}\n")] {
+            let answer = upload_text(&server, &group, &seat, &text);
+            assert_eq!(answer.status, 201, "{kind} {answer:?}");
+            let shown = fetch(&server, &answer.message(), &seat.cookie);
+            let picture = image::load_from_memory_with_format(&shown.body, ImageFormat::Jpeg).unwrap();
+            assert_eq!((picture.width(), picture.height()), (64, 32));
+        }
+    }
+}
+
+fn cut(file: &[u8]) -> Vec<u8> {
+    file[..file.len() / 3].to_vec()
+}
+
+#[test]
+fn what_is_no_good_picture_is_refused_and_nothing_of_it_kept() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let seat = group.seat(&server);
+    let whole = drawn(400, 300, ImageFormat::Jpeg);
+    let mut bomb = png(8, 8);
+    bomb[16..20].copy_from_slice(&60_000_u32.to_be_bytes());
+    bomb[20..24].copy_from_slice(&60_000_u32.to_be_bytes());
+    let crc = crc32(&bomb[12..29]).to_be_bytes();
+    bomb[29..33].copy_from_slice(&crc);
+    let gif = b"GIF89a\x01\0\x01\0\0\0\0;".to_vec();
+    let svg = b"<svg xmlns='http://www.w3.org/2000/svg' onload='x()'/>".to_vec();
+    for (what, file) in [
+        ("a bomb", bomb),
+        ("too wide", png(4097, 1)),
+        ("cut off", cut(&png(400, 300))),
+        ("cut off as well", cut(&drawn(400, 300, ImageFormat::WebP))),
+        ("its head alone", whole[..20].to_vec()),
+        ("a GIF", gif),
+        ("an SVG", svg),
+        ("a page", b"<html><script>x()</script>".to_vec()),
+        ("nothing", Vec::new()),
+    ] {
+        let answer = upload(&server, &group, &seat, &file);
+        assert!(matches!(answer.status, 413 | 415 | 422), "{what}: {answer:?}");
+        assert!(answer.message().contains("picture"), "{what}: {answer:?}");
+    }
+    // What there is of a JPEG is drawn, as browsers do.
+    let half = upload(&server, &group, &seat, &cut(&whole));
+    assert!(matches!(half.status, 201 | 422), "{half:?}");
+    for odd in ["%%%", "data:image/png;base64,%%%", "AAA=A"] {
+        upload_text(&server, &group, &seat, odd).says(400, "image_b64 is not base64.");
+    }
+    let large = upload_text(&server, &group, &seat, &"A".repeat(8 * 1024 * 1024));
+    assert_eq!(large.status, 413, "{large:?}");
+    let album = server.folder.data().join("images").join(&group.id);
+    let kept = std::fs::read_dir(album).map_or(0, Iterator::count);
+    assert_eq!(kept, usize::from(half.status == 201));
+}
+
+#[test]
+fn a_picture_needs_a_seat_and_dies_with_its_group() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let seats: [_; 10] = group.seats(&server);
+    group.knock(&server, None).says(403, FULL);
+    let body = json!({ "room_id": group.id, "image_b64": BASE64_STANDARD.encode(png(8, 8)) });
+    let elsewhere = Group::new(&server).seat(&server);
+    server.post("/api/room/upload-image").json(&body).send().says(403, NO_SEAT);
+    upload(&server, &group, &elsewhere, &png(8, 8)).says(403, NO_SEAT);
+    group.kick(&server, &seats[1], "").says(200, "Member removed");
+    upload(&server, &group, &seats[1], &png(8, 8)).says(403, crate::group::REMOVED);
+    let path = upload(&server, &group, &seats[0], &png(8, 8)).message();
+    assert_eq!(fetch(&server, &path, &seats[0].cookie).status, 200);
+    server.get(&path).header("Cookie", &seats[1].cookie).send().says(403, crate::group::REMOVED);
+    group.command(&server, "DELETE", "").send().says(200, "Group deleted");
+    server.get(&path).header("Cookie", &seats[0].cookie).send().says(404, GONE);
+    upload(&server, &group, &seats[0], &png(8, 8)).says(404, GONE);
+    assert!(!server.folder.data().join("images").join(&group.id).exists());
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()))
+    })
+}

@@ -1,0 +1,371 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRoom, PASSWORD, register, sendNote, signedIn } from "./people.mjs";
+import { colourAt, imageOf } from "./pixels.mjs";
+
+const exact = (name) => ({ name, exact: true });
+const password = (page, label = "Password") => page.getByRole("textbox", exact(label));
+
+async function signIn(page, base, name, secret = PASSWORD) {
+  await page.goto(`${base}/login`);
+  await page.getByLabel("Username or email").fill(name);
+  await password(page).fill(secret);
+  await page.getByRole("button", exact("Sign in")).click();
+}
+
+async function cookies(context) {
+  return Object.fromEntries((await context.cookies()).map((cookie) => [cookie.name, cookie]));
+}
+
+export const journeys = {
+  "sign up, sign in": async ({ page, context, base }) => {
+    await page.goto(`${base}/signup`);
+    await page.getByLabel("Username").fill("first one");
+    assert.equal(await page.getByLabel("Username").inputValue(), "first-one");
+    await page.getByRole("button", exact("Create account")).click();
+    await page.getByText("Invalid Email Address").waitFor();
+    await page.getByText("Password must be 8 characters or above").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "email");
+    await page.getByLabel("Email").fill("first@mail.example");
+    await password(page).fill(PASSWORD);
+    await page.getByRole("button", exact("Create account")).click();
+    await page.getByText("User Account Created").waitFor();
+    await page.waitForURL("**/login");
+
+    await page.getByLabel("Username or email").fill("short");
+    await password(page).fill(PASSWORD);
+    await page.getByRole("button", exact("Sign in")).click();
+    await page.getByText("Kindly input valid login credentials").waitFor();
+    await page.getByLabel("Username or email").fill("first@mail.example");
+    await password(page).fill("not the password");
+    await page.getByRole("button", exact("Sign in")).click();
+    await page.getByText("Wrong username, email or password.").waitFor();
+    assert.equal(await password(page).inputValue(), "not the password");
+    await page.getByRole("button", exact("Close this message")).click();
+    await page.getByText("Wrong username, email or password.").waitFor({ state: "detached" });
+    await password(page).fill(PASSWORD);
+    await page.getByRole("button", exact("Sign in")).click();
+    await page.waitForURL("**/homepage");
+    await page.getByText("User Logged In").waitFor();
+    await page.getByRole("heading", exact("Hello, first-one")).waitFor();
+
+    const { annon_token: token, _cache_: cache } = await cookies(context);
+    for (const cookie of [token, cache]) {
+      assert.equal(cookie.sameSite, "Lax");
+      const seconds = cookie.expires - Date.now() / 1000;
+      assert.ok(seconds > 7100 && seconds <= 7200, `${cookie.name} lasts ${seconds} s`);
+    }
+    assert.equal(JSON.parse(decodeURIComponent(cache.value)).user.username, "first-one");
+    await page.getByText("User Logged In").waitFor({ state: "detached", timeout: 4000 });
+  },
+
+  "a page that needs an account leads to the login": async ({ page, context, base }) => {
+    for (const path of ["/homepage", "/settings"]) {
+      await page.goto(base + path);
+      await page.waitForURL("**/login");
+    }
+    await context.addCookies([{ name: "annon_token", value: "not.a.token", url: base }]);
+    await page.goto(`${base}/homepage`);
+    await page.waitForURL("**/login");
+  },
+
+  "send a note, receive it live, read it, delete it": async ({ page, context, browser, base }) => {
+    const person = await register(base, "live-reader");
+    await signedIn(context, base, person);
+    await page.goto(`${base}/homepage`);
+    await page.getByRole("tab", exact("Inbox")).waitFor();
+
+    const stranger = await browser.newContext({ reducedMotion: "reduce" });
+    await signedIn(stranger, base, person);
+    const sender = await stranger.newPage();
+    const anonymous = [];
+    sender.on("request", (request) => {
+      if (request.url().includes("/api/annon")) anonymous.push(request.allHeaders());
+    });
+    await sender.goto(`${base}/live-reader`);
+    await sender.getByLabel("Your anonymous message").fill("too short");
+    await sender.getByRole("button", exact("Send it")).click();
+    await sender.getByText("Please Lengthen your message to more than 10 Characters").waitFor();
+    const note = "<b>bold</b> see https://a.example/x?y=z 🦊";
+    await sender.getByLabel("Your anonymous message").fill(note);
+    await sender.getByRole("button", exact("Send it")).click();
+    await sender.getByText("Anonymous Message Sent to live-reader").waitFor();
+    await sender.getByRole("link", exact("Sign Up")).waitFor();
+    for (const headers of await Promise.all(anonymous)) {
+      assert.equal(headers.cookie, undefined);
+      assert.equal(headers.authorization, undefined);
+    }
+    assert.equal(anonymous.length, 2);
+    await stranger.close();
+
+    // Without a reload: the badge, the notice, the card.
+    await page.getByText("A new anonymous message has arrived").waitFor();
+    await page.getByRole("tab", { name: /Inbox.*1 unread/ }).click();
+    await page.waitForURL("**/homepage?tab=inbox");
+    const card = page.getByRole("article");
+    await card.getByText("New", { exact: true }).waitFor();
+    await card.getByRole("button", exact("Read")).click();
+    await page.getByRole("tab", exact("Inbox")).waitFor();
+    assert.equal(await card.getByText("New", { exact: true }).count(), 0);
+    const link = card.getByRole("link", exact("https://a.example/x?y=z"));
+    assert.equal(await link.getAttribute("target"), "_blank");
+    assert.equal(await link.getAttribute("rel"), "noopener noreferrer nofollow");
+    assert.ok((await card.textContent()).includes("<b>bold</b>"));
+
+    await page.reload();
+    await page.getByRole("article").waitFor();
+    assert.equal(await page.getByText("New", { exact: true }).count(), 0);
+    await page.getByRole("button", exact("Delete")).click();
+    await page.getByRole("alertdialog").getByRole("button", exact("Delete")).click();
+    await page.getByText("All quiet").waitFor();
+  },
+
+  "capture a note and look at the picture": async ({ page, context, base }) => {
+    const person = await register(base, "pictured");
+    await sendNote(base, person.username, "Draw me, please. https://a.example/and/me 🦊 too");
+    await signedIn(context, base, person);
+    await page.goto(`${base}/homepage?tab=inbox`);
+    await page.getByRole("tab", { name: /1 unread/ }).waitFor();
+    await page.getByRole("button", exact("Capture as image")).click();
+    // Being captured is being seen. The dialog hides the page from assistive technology, so this asks the text.
+    await page.getByRole("dialog").waitFor();
+    await page.locator("article").getByText("New", { exact: true }).waitFor({ state: "detached" });
+
+    for (const [shape, height] of [
+      ["Story", 1920],
+      ["Square", 1080],
+    ]) {
+      await page.getByRole("radio", exact(shape)).check();
+      for (const [look, paper] of [
+        ["Paper", [253, 240, 215]],
+        ["Night", [23, 19, 43]],
+        ["Hot", [255, 84, 112]],
+        ["Mint", [140, 224, 186]],
+      ]) {
+        await page.getByRole("radio", exact(look)).check();
+        await page.waitForTimeout(150);
+        const downloading = page.waitForEvent("download");
+        await page.getByRole("button", exact("Download")).click();
+        const download = await downloading;
+        assert.equal(download.suggestedFilename(), "annon-inbox-pictured.png");
+        const bytes = readFileSync(await download.path());
+        if (process.env.KEEP_CAPTURES)
+          await download.saveAs(`${process.env.KEEP_CAPTURES}/${shape}-${look}.png`);
+        const image = await imageOf(page, bytes);
+        assert.deepEqual([image.width, image.height], [1080, height]);
+        assert.deepEqual(colourAt(image, 2, 2), paper);
+        assert.ok(
+          image.colours > 60,
+          `${shape} ${look} has only ${image.colours} colours: nothing is drawn on it`,
+        );
+      }
+    }
+  },
+
+  "reset the password by the mailed link": async ({ page, server, base }) => {
+    await register(base, "forgetful");
+    await page.goto(`${base}/reset`);
+    await page.getByLabel("Email").fill("not an address");
+    await page.getByRole("button", exact("Send the link")).click();
+    await page.getByText("Invalid Email").waitFor();
+    await page.getByLabel("Email").fill("forgetful@mail.example");
+    await page.getByRole("button", exact("Send the link")).click();
+    await page.getByText("If an account has this address").waitFor();
+    const link = await mailedLink(server, "forgetful");
+    assert.ok(link.startsWith(`${base}/reset/`), link);
+
+    await page.goto(link);
+    await password(page, "New password").fill("battery staple");
+    await password(page, "New password, once more").fill("battery stable");
+    await page.getByRole("button", exact("Save the password")).click();
+    await page.getByText("Password do not match").waitFor();
+    await password(page, "New password, once more").fill("battery staple");
+    await page.getByRole("button", exact("Save the password")).click();
+    await page.getByText("Password Changed!").waitFor();
+    await page.waitForURL("**/login");
+    await signIn(page, base, "forgetful", "battery staple");
+    await page.waitForURL("**/homepage");
+
+    await page.goto(link);
+    await password(page, "New password").fill("battery staple");
+    await password(page, "New password, once more").fill("battery staple");
+    await page.getByRole("button", exact("Save the password")).click();
+    await page.getByText("This link was used already or is too old. Ask for a new one.").waitFor();
+  },
+
+  "change the password, log out, delete the account": async ({ page, context, base }) => {
+    const person = await register(base, "leaving-soon");
+    await signedIn(context, base, person);
+    await page.goto(`${base}/settings`);
+    await page.getByText("leaving-soon@mail.example").waitFor();
+
+    await page.getByRole("button", { name: /^Change Password/ }).click();
+    const dialog = page.getByRole("dialog");
+    await password(dialog, "Current password").fill("wrong one");
+    await password(dialog, "New password").fill("1234");
+    await password(dialog, "New password, once more").fill("1234");
+    await dialog.getByRole("button", exact("Change Password")).click();
+    await dialog.getByText("Password too short").waitFor();
+    await password(dialog, "New password").fill("battery staple");
+    await password(dialog, "New password, once more").fill("battery staple");
+    await dialog.getByRole("button", exact("Change Password")).click();
+    await dialog.getByText("incorrect password!").waitFor();
+    await password(dialog, "Current password").fill(PASSWORD);
+    await dialog.getByRole("button", exact("Change Password")).click();
+    await page.getByText("Password Changed!").waitFor();
+    await dialog.waitFor({ state: "detached" });
+    assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ""), /^Change Password/);
+
+    await page.getByRole("button", { name: /^Log Out/ }).click();
+    await page.getByText("Are you sure you want to logout").waitFor();
+    await page.getByRole("alertdialog").getByRole("button", exact("Log Out")).click();
+    await page.waitForURL("**/login");
+    assert.deepEqual(Object.keys(await cookies(context)), []);
+
+    await signIn(page, base, "leaving-soon", "battery staple");
+    await page.waitForURL("**/homepage");
+    await page.goto(`${base}/settings`);
+    await page.getByRole("button", { name: /^Delete Account/ }).click();
+    const confirm = page.getByRole("dialog").getByRole("button", exact("Delete Account"));
+    await password(page, "Your password").fill("1234");
+    assert.ok(await confirm.isDisabled());
+    await password(page, "Your password").fill("12345");
+    await confirm.click();
+    await page.getByText("incorrect password!").waitFor();
+    await password(page, "Your password").fill("battery staple");
+    await confirm.click();
+    await page.waitForURL("**/login");
+    assert.deepEqual(Object.keys(await cookies(context)), []);
+    await signIn(page, base, "leaving-soon", "battery staple");
+    await page.getByText("Wrong username, email or password.").waitFor();
+  },
+
+  "offline and back": async ({ page, context, base }) => {
+    const person = await register(base, "commuter");
+    await sendNote(base, person.username, "Before the tunnel.");
+    await signedIn(context, base, person);
+    await page.goto(`${base}/homepage?tab=inbox`);
+    await page.getByText("Before the tunnel.").waitFor();
+    await context.setOffline(true);
+    await page.getByText("You are offline. What you see may be old").waitFor();
+    await page.getByText("Before the tunnel.").waitFor();
+    await sendNote(base, person.username, "Inside the tunnel.");
+    await context.setOffline(false);
+    await page.getByText("Inside the tunnel.").waitFor();
+    await page.getByText("You are offline.").waitFor({ state: "detached" });
+    await sendNote(base, person.username, "After the tunnel.");
+    await page.getByText("After the tunnel.").waitFor();
+  },
+
+  "a form keeps what was typed when the network is gone": async ({ page, context, base }) => {
+    await register(base, "patient-one");
+    await page.goto(`${base}/patient-one`);
+    await page.getByLabel("Your anonymous message").fill("Written on a train, twice if need be.");
+    await context.setOffline(true);
+    await page.getByRole("button", exact("Send it")).click();
+    await page.getByText("You are offline. Check the connection and try again.").waitFor();
+    assert.equal(
+      await page.getByLabel("Your anonymous message").inputValue(),
+      "Written on a train, twice if need be.",
+    );
+    await context.setOffline(false);
+    await page.getByRole("button", exact("Send it")).click();
+    await page.getByText("Anonymous Message Sent to patient-one").waitFor();
+  },
+
+  "feedback with a picture": async ({ page, base }) => {
+    await page.goto(`${base}/feedback`);
+    await page.getByLabel("Your feedback").fill("too short");
+    await page.getByRole("button", exact("Send feedback")).click();
+    await page.getByText("Feedback must contain over 10 characters").waitFor();
+    await page.getByLabel("Your feedback").fill("The stickers are lovely.");
+    const picture = new URL("../public/icon-192.png", import.meta.url).pathname;
+    await page.setInputFiles("input[type=file]", picture);
+    await page.getByAltText("The picture you chose").waitFor();
+    await page.getByRole("button", exact("Remove the picture")).click();
+    await page.getByAltText("The picture you chose").waitFor({ state: "detached" });
+    await page.setInputFiles("input[type=file]", picture);
+    await page.getByRole("button", exact("Send feedback")).click();
+    await page.getByText("Feedback sent").waitFor();
+    assert.equal(await page.getByLabel("Your feedback").inputValue(), "");
+  },
+
+  "tabs by keyboard and by swipe": async ({ page, context, base }) => {
+    const person = await register(base, "tabulator");
+    await signedIn(context, base, person);
+    await page.goto(`${base}/homepage`);
+    await page.getByRole("tab", exact("Home")).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/homepage?tab=inbox");
+    await page.getByText("All quiet").waitFor();
+    await swipe(page, -200);
+    await page.waitForURL("**/homepage?tab=groups");
+    await swipe(page, 200);
+    await page.waitForURL("**/homepage?tab=inbox");
+    await page.goBack();
+    await page.waitForURL("**/homepage?tab=groups");
+  },
+
+  "one's own groups": async ({ page, context, base }) => {
+    const person = await register(base, "group-maker");
+    await signedIn(context, base, person);
+    await page.goto(`${base}/homepage?tab=groups`);
+    await page.getByText("Sorry, no available rooms at the moment. Create one now").waitFor();
+    const { room_id: id } = await createRoom(base, person, "midnight tacos");
+    await page.reload();
+    const link = page.getByRole("link", { name: /midnight tacos/ });
+    assert.equal(await link.getAttribute("href"), `${base}/room/${id}`);
+    assert.equal(await link.getAttribute("target"), "_blank");
+    await page.getByText(/^Created /).waitFor();
+    const cookie = (await cookies(context))[id];
+    assert.equal(cookie.value, "group-maker");
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("article").getByRole("button", exact("Share")).click();
+    await page.getByText("Group link copied to clipboard").waitFor();
+    await page.getByRole("article").getByRole("button", exact("Delete")).click();
+    await page.getByRole("alertdialog").getByRole("button", exact("Delete")).click();
+    await page.getByText("Sorry, no available rooms").waitFor();
+  },
+
+  "the link's code leads to the link": async ({ page, context, base }) => {
+    const person = await register(base, "qr-person");
+    await signedIn(context, base, person);
+    await page.goto(`${base}/homepage`);
+    await page.getByRole("button", exact("QR code")).click();
+    for (const [button, name] of [
+      ["Download PNG", "annon-qr-person.png"],
+      ["Download SVG", "annon-qr-person.svg"],
+    ]) {
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("button", exact(button)).click();
+      assert.equal((await downloading).suggestedFilename(), name);
+    }
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", exact("Copy link")).click();
+    await page.getByText("Anonymous Chat Link Copied to Clipboard").waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${base}/qr-person`);
+  },
+};
+
+async function mailedLink(server, username) {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const mail = server.mails().findLast((text) => text.includes(username));
+    const link = mail?.replace(/=\r?\n/g, "").match(/https?:\/\/\S+\/reset\/[\w-]+/)?.[0];
+    if (link) return link;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("no mail came");
+}
+
+async function swipe(page, across) {
+  await page.getByRole("tablist").evaluate((panel, distance) => {
+    const at = (x) => [new Touch({ identifier: 1, target: panel, clientX: x, clientY: 400 })];
+    const fire = (type, touches, changedTouches) =>
+      panel.dispatchEvent(new TouchEvent(type, { bubbles: true, touches, changedTouches }));
+    fire("touchstart", at(200), at(200));
+    fire("touchend", [], at(200 + distance));
+  }, across);
+}

@@ -1,0 +1,52 @@
+/**
+ * Whole journeys in a real browser against the real server (ANNON_BIN), each with people of its own, then axe on
+ * every screen in both themes. Arguments pick journeys by a part of their name: `npm run e2e -- capture`.
+ */
+import { accessibility } from "./accessibility.mjs";
+import { withBrowser } from "./browser.mjs";
+import { journeys } from "./journeys.mjs";
+import { startServer } from "./server.mjs";
+
+const wanted = process.argv.slice(2);
+const tests = { ...journeys, ...accessibility };
+const server = await startServer();
+let failures = 0;
+try {
+  await withBrowser(async (browser) => {
+    for (const [name, test] of Object.entries(tests)) {
+      if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) continue;
+      await run(browser, name, test);
+    }
+  });
+} finally {
+  await server.stop();
+}
+process.exit(failures === 0 ? 0 : 1);
+
+async function run(browser, name, test) {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    reducedMotion: "reduce",
+    acceptDownloads: true,
+    locale: "en-GB",
+  });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.text().includes("Content Security Policy")) complaints.push(message.text());
+  });
+  const started = Date.now();
+  try {
+    await test({ browser, context, page, server, base: server.base });
+    if (complaints.length > 0) throw new Error(`the browser complained:\n${complaints.join("\n")}`);
+    console.log(`ok    ${name} (${Date.now() - started} ms)`);
+  } catch (error) {
+    failures += 1;
+    if (process.env.KEEP_CAPTURES) await page.screenshot({ path: `${process.env.KEEP_CAPTURES}/failed.png` });
+    console.log(`FAIL  ${name}\n${error.stack}\n`);
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { preview } from "vite";
+
+export const WEB = fileURLToPath(new URL("..", import.meta.url));
+
+/** ANNON_FRONT=off: the binary serves the pages itself, and nothing stands in front of it. */
+const SERVES_PAGES = process.env.ANNON_FRONT === "off";
+
+/** A server of its own with an empty data folder, and the address its pages are at. */
+export async function startServer(binary = process.env.ANNON_BIN) {
+  if (!binary) throw new Error("ANNON_BIN names no server binary");
+  const dataDir = mkdtempSync(join(tmpdir(), "annon-e2e-"));
+  const apiPort = await freePort();
+  const pagePort = SERVES_PAGES ? apiPort : await freePort();
+  const base = `http://127.0.0.1:${pagePort}`;
+  const child = spawn(
+    binary,
+    [
+      "--listen",
+      `127.0.0.1:${apiPort}`,
+      "--data-dir",
+      dataDir,
+      "--public-url",
+      base,
+      "--address-limits",
+      "off",
+    ],
+    { stdio: "ignore" },
+  );
+  // Whatever goes wrong here, no server is left behind.
+  process.once("exit", () => child.kill("SIGKILL"));
+  await untilReady(`http://127.0.0.1:${apiPort}/readyz`);
+  const front = SERVES_PAGES ? undefined : await frontOf(apiPort, pagePort);
+  return {
+    base,
+    /** The mails sent so far, oldest first. */
+    mails: () => {
+      const outbox = join(dataDir, "outbox");
+      return readdirSync(outbox)
+        .filter((file) => file.endsWith(".eml"))
+        .sort()
+        .map((file) => readFileSync(join(outbox, file), "utf8"));
+    },
+    async stop() {
+      await front?.close();
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The built files under the server's content security policy, with the API behind them. */
+function frontOf(apiPort, port) {
+  return preview({
+    root: WEB,
+    logLevel: "silent",
+    preview: {
+      host: "127.0.0.1",
+      port,
+      strictPort: true,
+      proxy: { "/api": { target: `http://127.0.0.1:${apiPort}`, ws: true } },
+    },
+  });
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+async function untilReady(address) {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const answer = await fetch(address).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${address} didn't become ready`);
+}

@@ -1,0 +1,23 @@
+import { redirect } from "react-router-dom";
+import { api, type Wire } from "@/shared/api/api";
+import { complain } from "@/shared/notices";
+import { paths } from "@/shared/paths";
+import { cacheAccount, cachedAccount, token } from "@/shared/session";
+import { appText } from "@/shared/text/appText";
+import { failureText } from "@/shared/text/failureText";
+
+/** The loader of every page that needs an account: who is signed in, or off to the login. */
+export async function requireAccount(): Promise<Wire["User"]> {
+  const bearer = token();
+  if (bearer === undefined) throw redirect(paths.login);
+  const cached = cachedAccount();
+  if (cached) return cached.user;
+  try {
+    const { user } = await api("get", "/api/dashboard", { token: bearer });
+    cacheAccount({ user });
+    return user;
+  } catch (failure) {
+    complain(failureText(failure, appText.failure.signInAgain));
+    throw redirect(paths.login);
+  }
+}

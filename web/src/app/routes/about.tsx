@@ -1,9 +1,0 @@
-import { ReadingPage } from "@/features/site/pages/ReadingPage";
-import { reading } from "@/shared/text/reading";
-import type { PageHandle } from "../usePageTitle";
-
-export const handle: PageHandle = { title: () => reading.about.title };
-
-export function Component() {
-  return <ReadingPage reading={reading.about} />;
-}

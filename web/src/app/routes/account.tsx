@@ -1,0 +1,17 @@
+import { useParams } from "react-router-dom";
+import { LoginForm } from "@/features/account/LoginForm";
+import { NewPasswordForm } from "@/features/account/NewPasswordForm";
+import { ResetForm } from "@/features/account/ResetForm";
+import { SignUpForm } from "@/features/account/SignUpForm";
+import { FeedbackForm } from "@/features/feedback/FeedbackForm";
+import { appText } from "@/shared/text/appText";
+import { page } from "../page";
+
+export const login = page(() => appText.login.title, LoginForm);
+export const signUp = page(() => appText.signUp.title, SignUpForm);
+export const reset = page(() => appText.reset.title, ResetForm);
+export const feedback = page(() => appText.feedback.title, FeedbackForm);
+export const resetConfirm = page(
+  () => appText.resetConfirm.title,
+  () => <NewPasswordForm token={useParams().token ?? ""} />,
+);

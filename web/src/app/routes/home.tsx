@@ -1,0 +1,67 @@
+import { useCallback, useEffect, useState } from "react";
+import { useLoaderData, useNavigate } from "react-router-dom";
+import { HomeCards } from "@/features/home/HomeCards";
+import { HomeTabs } from "@/features/home/HomeTabs";
+import { LinkCard } from "@/features/home/LinkCard";
+import { InboxFeed } from "@/features/inbox/InboxFeed";
+import { InboxPage } from "@/features/inbox/InboxPage";
+import { useInbox } from "@/features/inbox/inboxStore";
+import { MyGroups } from "@/features/room/MyGroups";
+import { PlainHeader } from "@/features/site/PlainHeader";
+import { SettingsLink } from "@/features/site/SettingsLink";
+import { ApiFailure } from "@/shared/api/client";
+import { complain } from "@/shared/notices";
+import { paths } from "@/shared/paths";
+import { forgetSession, token } from "@/shared/session";
+import { appText } from "@/shared/text/appText";
+import { Frame } from "../Frame";
+import { requireAccount } from "../requireAccount";
+import type { PageHandle } from "../usePageTitle";
+
+export const handle: PageHandle = { title: () => appText.home.title };
+
+export const loader = requireAccount;
+
+/** Another tab is no other account. */
+export const shouldRevalidate = () => false;
+
+export function Component() {
+  const { username } = useLoaderData<typeof loader>();
+  const navigate = useNavigate();
+  const unread = useInbox((inbox) => inbox.unread);
+
+  const signInAgain = useCallback(
+    (failure?: unknown) => {
+      // A server in trouble is no reason to throw the token away.
+      if (!(failure instanceof ApiFailure) || failure.status === 401) forgetSession();
+      complain(appText.failure.signInAgain);
+      navigate(paths.login, { replace: true });
+    },
+    [navigate],
+  );
+
+  const [feed] = useState(() => new InboxFeed(token() ?? "", signInAgain));
+
+  useEffect(() => {
+    feed.start();
+    return () => feed.stop();
+  }, [feed]);
+
+  const header = (
+    <PlainHeader>
+      <SettingsLink />
+    </PlainHeader>
+  );
+  return (
+    <Frame header={header}>
+      <HomeTabs
+        panels={{
+          home: <HomeCards username={username} />,
+          inbox: <InboxPage card={<LinkCard username={username} />} feed={feed} username={username} />,
+          groups: <MyGroups onFailure={signInAgain} username={username} />,
+        }}
+        unread={unread}
+      />
+    </Frame>
+  );
+}

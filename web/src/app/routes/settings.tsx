@@ -1,0 +1,26 @@
+import { useLoaderData } from "react-router-dom";
+import { SettingsPage } from "@/features/account/SettingsPage";
+import { PlainHeader } from "@/features/site/PlainHeader";
+import { SettingsLink } from "@/features/site/SettingsLink";
+import { appText } from "@/shared/text/appText";
+import { Frame } from "../Frame";
+import { requireAccount } from "../requireAccount";
+import type { PageHandle } from "../usePageTitle";
+
+export const handle: PageHandle = { title: () => appText.settings.title };
+
+export const loader = requireAccount;
+
+export function Component() {
+  const user = useLoaderData<typeof loader>();
+  const header = (
+    <PlainHeader>
+      <SettingsLink />
+    </PlainHeader>
+  );
+  return (
+    <Frame header={header}>
+      <SettingsPage user={user} />
+    </Frame>
+  );
+}

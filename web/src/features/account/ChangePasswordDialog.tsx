@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { api } from "@/shared/api/api";
+import { tell } from "@/shared/notices";
+import { token } from "@/shared/session";
+import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import dialog from "@/shared/ui/Dialog.module.css";
+import { ErrorBanner } from "@/shared/ui/ErrorBanner";
+import form from "@/shared/ui/form.module.css";
+import { PasswordField } from "@/shared/ui/PasswordField";
+import { useSubmission } from "@/shared/ui/useSubmission";
+import { checkPasswordChange, type Errors, type PasswordChange } from "./validation";
+
+type Props = { open: boolean; onOpenChange: (open: boolean) => void };
+
+export function ChangePasswordDialog(props: Props) {
+  return (
+    <Dialog {...props} title={appText.settings.changePassword.title}>
+      <ChangeForm onDone={() => props.onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+/** A component of its own so that a closed dialog has forgotten the passwords. */
+function ChangeForm({ onDone }: { onDone: () => void }) {
+  const words = appText.settings.changePassword;
+  const [fields, setFields] = useState<PasswordChange>({ current: "", next: "", confirmation: "" });
+  const [errors, setErrors] = useState<Errors<keyof PasswordChange>>({});
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+    const wrong = checkPasswordChange(fields);
+    setErrors(wrong);
+    return Object.keys(wrong).length === 0 && save();
+  }, words.failed);
+
+  async function save() {
+    const json = { old_password: fields.current, new_password: fields.next };
+    await api("post", "/api/user/change-password", { json, token: token() ?? "" });
+    tell(words.done);
+    onDone();
+    return true;
+  }
+
+  const field = (name: keyof PasswordChange) => ({
+    error: errors[name],
+    name,
+    onValue: (value: string) => {
+      setFields({ ...fields, [name]: value });
+      setErrors({ ...errors, [name]: undefined });
+    },
+    value: fields[name],
+  });
+
+  return (
+    <form className={form.form} noValidate onSubmit={onSubmit}>
+      <ErrorBanner onMessage={closeFailure} text={failure} />
+      <PasswordField {...field("current")} autoComplete="current-password" label={words.current} />
+      <PasswordField {...field("next")} autoComplete="new-password" label={words.next} />
+      <PasswordField {...field("confirmation")} autoComplete="new-password" label={words.confirmation} />
+      <div className={dialog.actions}>
+        <Button onClick={onDone}>{appText.dialog.cancel}</Button>
+        <Button busy={busy} kind="hot" type="submit">
+          {words.submit}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { api } from "@/shared/api/api";
+import { token } from "@/shared/session";
+import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import dialog from "@/shared/ui/Dialog.module.css";
+import { ErrorBanner } from "@/shared/ui/ErrorBanner";
+import form from "@/shared/ui/form.module.css";
+import { PasswordField } from "@/shared/ui/PasswordField";
+import { useSubmission } from "@/shared/ui/useSubmission";
+import { useSignOut } from "./useSignOut";
+import { mayDelete } from "./validation";
+
+type Props = { open: boolean; onOpenChange: (open: boolean) => void };
+
+export function DeleteAccountDialog(props: Props) {
+  const words = appText.settings.deleteAccount;
+  return (
+    <Dialog {...props} description={words.body} title={words.title}>
+      <DeleteForm onCancel={() => props.onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+/** A component of its own so that a closed dialog has forgotten the password. */
+function DeleteForm({ onCancel }: { onCancel: () => void }) {
+  const words = appText.settings.deleteAccount;
+  const [password, setPassword] = useState("");
+  const signOut = useSignOut();
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => mayDelete(password) && remove());
+
+  async function remove() {
+    await api("delete", "/api/user/delete", { json: { password }, token: token() ?? "" });
+    signOut(words.done);
+    return true;
+  }
+
+  return (
+    <form className={form.form} noValidate onSubmit={onSubmit}>
+      <ErrorBanner onMessage={closeFailure} text={failure} />
+      <PasswordField
+        autoComplete="current-password"
+        label={words.password}
+        name="password"
+        onValue={setPassword}
+        value={password}
+      />
+      <div className={dialog.actions}>
+        <Button onClick={onCancel}>{appText.dialog.cancel}</Button>
+        <Button busy={busy} disabled={!mayDelete(password)} kind="danger" type="submit">
+          {words.submit}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from "react";
+import { api } from "@/shared/api/api";
+import { token } from "@/shared/session";
+import { appText } from "@/shared/text/appText";
+import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
+import { useSignOut } from "./useSignOut";
+
+type Props = { open: boolean; onOpenChange: (open: boolean) => void };
+
+export function LogOutDialog({ open, onOpenChange }: Props) {
+  const words = appText.settings.logOut;
+  const [busy, setBusy] = useState(false);
+  const signOut = useSignOut();
+
+  async function logOut() {
+    setBusy(true);
+    // Whatever the server says, this device forgets: nobody who logs out may stay logged in.
+    await api("post", "/api/logout", { token: token() ?? "" }).catch(() => {});
+    signOut(words.done);
+  }
+
+  return (
+    <ConfirmDialog
+      action={words.submit}
+      busy={busy}
+      kind="hot"
+      onConfirm={logOut}
+      onOpenChange={onOpenChange}
+      open={open}
+      title={words.title}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import { api } from "@/shared/api/api";
+import { tell } from "@/shared/notices";
+import { paths } from "@/shared/paths";
+import { forgetSession, keepToken } from "@/shared/session";
+import { appText } from "@/shared/text/appText";
+import { text } from "@/shared/text/text";
+import { Button } from "@/shared/ui/Button";
+import { ErrorBanner } from "@/shared/ui/ErrorBanner";
+import { Field } from "@/shared/ui/Field";
+import form from "@/shared/ui/form.module.css";
+import { PasswordField } from "@/shared/ui/PasswordField";
+import { TagForm } from "@/shared/ui/TagForm";
+import { useSubmission } from "@/shared/ui/useSubmission";
+import { checkLogin } from "./validation";
+
+export function LoginForm() {
+  const words = appText.login;
+  const navigate = useNavigate();
+  const [identifier, setIdentifier] = useState("");
+  const [password, setPassword] = useState("");
+  const [error, setError] = useState<string>();
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+    const wrong = checkLogin(identifier, password);
+    setError(wrong);
+    return wrong === undefined && signIn();
+  });
+
+  async function signIn() {
+    const json = { email_or_username: identifier.trim(), password };
+    const { access_token } = await api("post", "/api/login", { json });
+    // Somebody else may have been signed in here; their name must not greet this one.
+    forgetSession();
+    keepToken(access_token);
+    tell(words.done);
+    navigate(paths.home);
+    return true;
+  }
+
+  return (
+    <TagForm
+      below={
+        <>
+          {words.noAccount} <Link to={paths.signup}>{text.actions.signUp}</Link>
+        </>
+      }
+      heading={words.heading}
+      lead={words.lead}
+      small={words.small}
+      tone="sky"
+    >
+      <form className={form.form} noValidate onSubmit={onSubmit}>
+        <ErrorBanner onMessage={closeFailure} text={failure} />
+        <Field
+          autoCapitalize="none"
+          autoComplete="username"
+          error={error}
+          label={words.identifier}
+          name="email_or_username"
+          onValue={setIdentifier}
+          spellCheck={false}
+          value={identifier}
+        />
+        <PasswordField
+          autoComplete="current-password"
+          label={appText.form.password}
+          name="password"
+          onValue={setPassword}
+          value={password}
+        />
+        <p className={form.aside}>
+          <Link to={paths.reset}>{words.forgot}</Link>
+        </p>
+        <div className={form.submit}>
+          <Button busy={busy} kind="hot" size="l" type="submit">
+            {words.submit}
+          </Button>
+        </div>
+      </form>
+    </TagForm>
+  );
+}

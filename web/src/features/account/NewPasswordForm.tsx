@@ -1,0 +1,73 @@
+import { useState } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import { api } from "@/shared/api/api";
+import { tell } from "@/shared/notices";
+import { paths } from "@/shared/paths";
+import { forgetSession } from "@/shared/session";
+import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
+import { ErrorBanner } from "@/shared/ui/ErrorBanner";
+import form from "@/shared/ui/form.module.css";
+import { PasswordField } from "@/shared/ui/PasswordField";
+import { TagForm } from "@/shared/ui/TagForm";
+import { useSubmission } from "@/shared/ui/useSubmission";
+import { checkNewPassword, type Errors } from "./validation";
+
+/** Where the mailed link leads. */
+export function NewPasswordForm({ token }: { token: string }) {
+  const words = appText.resetConfirm;
+  const navigate = useNavigate();
+  const [next, setNext] = useState("");
+  const [confirmation, setConfirmation] = useState("");
+  const [errors, setErrors] = useState<Errors<"next" | "confirmation">>({});
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+    const wrong = checkNewPassword(next, confirmation);
+    setErrors(wrong);
+    return Object.keys(wrong).length === 0 && confirm();
+  });
+
+  async function confirm() {
+    await api("post", "/api/password-reset/confirm", { json: { token, new_password: next } });
+    // It ended every session of the account, so one of this browser's is dead as well.
+    forgetSession();
+    tell(words.done, words.doneMore);
+    navigate(paths.login, { replace: true });
+    return true;
+  }
+
+  return (
+    <TagForm
+      below={<Link to={paths.reset}>{words.another}</Link>}
+      heading={words.heading}
+      lead={words.lead}
+      small={words.small}
+      tone="mint"
+    >
+      <form className={form.form} noValidate onSubmit={onSubmit}>
+        <ErrorBanner onMessage={closeFailure} text={failure} />
+        <PasswordField
+          autoComplete="new-password"
+          error={errors.next}
+          hint={appText.signUp.passwordHint}
+          label={words.newPassword}
+          name="new_password"
+          onValue={setNext}
+          value={next}
+        />
+        <PasswordField
+          autoComplete="new-password"
+          error={errors.confirmation}
+          label={words.confirmation}
+          name="confirmation"
+          onValue={setConfirmation}
+          value={confirmation}
+        />
+        <div className={form.submit}>
+          <Button busy={busy} kind="hot" size="l" type="submit">
+            {words.submit}
+          </Button>
+        </div>
+      </form>
+    </TagForm>
+  );
+}

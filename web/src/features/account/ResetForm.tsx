@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { api } from "@/shared/api/api";
+import { paths } from "@/shared/paths";
+import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
+import { ErrorBanner } from "@/shared/ui/ErrorBanner";
+import { Field } from "@/shared/ui/Field";
+import form from "@/shared/ui/form.module.css";
+import { TagForm } from "@/shared/ui/TagForm";
+import { useSubmission } from "@/shared/ui/useSubmission";
+import { checkReset } from "./validation";
+
+/** Asks for the mail with the link. The server says the same whether the address is known or not, and so do we. */
+export function ResetForm() {
+  const words = appText.reset;
+  const [email, setEmail] = useState("");
+  const [error, setError] = useState<string>();
+  const [answer, setAnswer] = useState("");
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+    const wrong = checkReset(email);
+    setError(wrong);
+    return wrong === undefined && request();
+  });
+
+  async function request() {
+    setAnswer("");
+    const { message } = await api("post", "/api/password-reset", { json: { email: email.trim() } });
+    setAnswer(appText.serverSays[message] ?? message);
+    return true;
+  }
+
+  return (
+    <TagForm
+      below={<Link to={paths.login}>{words.back}</Link>}
+      heading={words.heading}
+      lead={words.lead}
+      small={words.small}
+      tone="sun"
+    >
+      <form className={form.form} noValidate onSubmit={onSubmit}>
+        <ErrorBanner onMessage={closeFailure} text={failure} />
+        <ErrorBanner colour="mint" onMessage={() => setAnswer("")} text={answer} />
+        <Field
+          autoComplete="email"
+          error={error}
+          label={appText.form.email}
+          name="email"
+          onValue={setEmail}
+          type="email"
+          value={email}
+        />
+        <div className={form.submit}>
+          <Button busy={busy} kind="hot" size="l" type="submit">
+            {words.submit}
+          </Button>
+        </div>
+      </form>
+    </TagForm>
+  );
+}

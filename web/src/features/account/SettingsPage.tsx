@@ -1,0 +1,94 @@
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router-dom";
+import type { Wire } from "@/shared/api/api";
+import { paths } from "@/shared/paths";
+import { appText } from "@/shared/text/appText";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { Icon } from "@/shared/ui/icons";
+import { LanguageSwitch } from "@/shared/ui/LanguageSwitch";
+import { ThemeSwitch } from "@/shared/ui/ThemeSwitch";
+import { ChangePasswordDialog } from "./ChangePasswordDialog";
+import { DeleteAccountDialog } from "./DeleteAccountDialog";
+import { LogOutDialog } from "./LogOutDialog";
+import styles from "./SettingsPage.module.css";
+
+type Open = "password" | "delete" | "logout" | undefined;
+
+export function SettingsPage({ user }: { user: Wire["User"] }) {
+  const words = appText.settings;
+  const [open, setOpen] = useState<Open>();
+  const opened = (dialog: Open) => ({
+    open: open === dialog,
+    onOpenChange: (next: boolean) => setOpen(next ? dialog : undefined),
+  });
+
+  return (
+    <div className={styles.page}>
+      <h1 className={styles.title}>{words.title}</h1>
+      <section aria-label={words.account} className={styles.account}>
+        <EmojiDisc className={styles.face} emoji="🎭" size="l" />
+        <div className={styles.who}>
+          <p className={styles.label}>{words.signedInAs}</p>
+          <p className={styles.name}>{user.username}</p>
+          <p className={styles.email}>{user.email}</p>
+        </div>
+      </section>
+      <ul className={styles.list}>
+        <li>
+          <Link className={styles.row} to={paths.privacy}>
+            <Row more={words.privacyMore} name={words.privacy} />
+          </Link>
+        </li>
+        <Action
+          more={words.changePassword.more}
+          name={words.changePassword.open}
+          onClick={() => setOpen("password")}
+        />
+        <Action more={words.logOut.more} name={words.logOut.open} onClick={() => setOpen("logout")} />
+        <Action
+          danger
+          more={words.deleteAccount.more}
+          name={words.deleteAccount.open}
+          onClick={() => setOpen("delete")}
+        />
+      </ul>
+      <section aria-label={words.look} className={styles.look}>
+        <LanguageSwitch />
+        <ThemeSwitch />
+      </section>
+      <ChangePasswordDialog {...opened("password")} />
+      <DeleteAccountDialog {...opened("delete")} />
+      <LogOutDialog {...opened("logout")} />
+    </div>
+  );
+}
+
+type ActionProps = { name: string; more: string; danger?: boolean; onClick: () => void };
+
+function Action({ name, more, danger, onClick }: ActionProps) {
+  return (
+    <li>
+      <button
+        aria-haspopup="dialog"
+        className={styles.row}
+        data-danger={danger || undefined}
+        onClick={onClick}
+        type="button"
+      >
+        <Row more={more} name={name} />
+      </button>
+    </li>
+  );
+}
+
+function Row({ name, more }: { name: string; more: string }): ReactNode {
+  return (
+    <>
+      <span>
+        <span className={styles.action}>{name}</span>
+        <span className={styles.more}>{more}</span>
+      </span>
+      <Icon name="next" />
+    </>
+  );
+}

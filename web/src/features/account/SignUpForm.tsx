@@ -1,0 +1,92 @@
+import { useState } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import { api } from "@/shared/api/api";
+import { tell } from "@/shared/notices";
+import { paths } from "@/shared/paths";
+import { appText } from "@/shared/text/appText";
+import { text } from "@/shared/text/text";
+import { Button } from "@/shared/ui/Button";
+import { ErrorBanner } from "@/shared/ui/ErrorBanner";
+import { Field } from "@/shared/ui/Field";
+import form from "@/shared/ui/form.module.css";
+import { PasswordField } from "@/shared/ui/PasswordField";
+import { TagForm } from "@/shared/ui/TagForm";
+import { useSubmission } from "@/shared/ui/useSubmission";
+import { asUsername, checkSignUp, type Errors, type SignUp } from "./validation";
+
+export function SignUpForm() {
+  const words = appText.signUp;
+  const navigate = useNavigate();
+  const [fields, setFields] = useState<SignUp>({ username: "", email: "", password: "" });
+  const [errors, setErrors] = useState<Errors<keyof SignUp>>({});
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+    const wrong = checkSignUp(fields);
+    setErrors(wrong);
+    return Object.keys(wrong).length === 0 && register();
+  });
+
+  const change = (field: keyof SignUp) => (value: string) => {
+    setFields({ ...fields, [field]: value });
+    setErrors({ ...errors, [field]: undefined });
+  };
+
+  async function register() {
+    await api("post", "/api/register", { json: { ...fields, email: fields.email.trim() } });
+    tell(words.done, words.welcome(fields.username));
+    navigate(paths.login);
+    return true;
+  }
+
+  return (
+    <TagForm
+      below={
+        <>
+          {words.haveAccount} <Link to={paths.login}>{text.actions.signIn}</Link>
+        </>
+      }
+      heading={words.heading}
+      lead={words.lead}
+      small={words.small}
+      tone="hot"
+    >
+      <form className={form.form} noValidate onSubmit={onSubmit}>
+        <ErrorBanner colour="sun" onMessage={closeFailure} text={failure} />
+        <Field
+          autoCapitalize="none"
+          autoComplete="username"
+          error={errors.username}
+          hint={words.usernameHint}
+          label={appText.form.username}
+          name="username"
+          onValue={(typed) => change("username")(asUsername(typed))}
+          spellCheck={false}
+          value={fields.username}
+        />
+        <Field
+          autoComplete="email"
+          error={errors.email}
+          hint={words.emailHint}
+          label={appText.form.email}
+          name="email"
+          onValue={change("email")}
+          type="email"
+          value={fields.email}
+        />
+        <PasswordField
+          autoComplete="new-password"
+          error={errors.password}
+          hint={words.passwordHint}
+          label={appText.form.password}
+          name="password"
+          onValue={change("password")}
+          value={fields.password}
+        />
+        <div className={form.submit}>
+          <Button busy={busy} kind="hot" size="l" type="submit">
+            {words.submit}
+          </Button>
+        </div>
+      </form>
+    </TagForm>
+  );
+}

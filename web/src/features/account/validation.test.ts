@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import {
+  asUsername,
+  checkLogin,
+  checkNewPassword,
+  checkPasswordChange,
+  checkReset,
+  checkSignUp,
+  isEmail,
+  mayDelete,
+} from "./validation";
+
+const good = { username: "somebody", email: "some@body.example", password: "12345678" };
+
+test("a good sign-up has nothing wrong", () => {
+  expect(checkSignUp(good)).toEqual({});
+  expect(checkSignUp({ ...good, username: "sixsix", email: " some@body.example " })).toEqual({});
+});
+
+test.each([
+  [{ username: "short" }, { username: "Username must be 6 characters or above" }],
+  [{ email: "some@body" }, { email: "Invalid Email Address" }],
+  [{ password: "1234567" }, { password: "Password must be 8 characters or above" }],
+])("%j is answered %j", (change, errors) => {
+  expect(checkSignUp({ ...good, ...change })).toEqual(errors);
+});
+
+test("characters are counted as people count them", () => {
+  expect(checkSignUp({ ...good, password: "🦊🦊🦊🦊" }).password).toBe(
+    "Password must be 8 characters or above",
+  );
+  expect(checkSignUp({ ...good, password: "🦊🦊🦊🦊🦊🦊🦊🦊" }).password).toBeUndefined();
+});
+
+test("whitespace in a username becomes hyphens, and 16 characters are the most", () => {
+  expect(asUsername("some body\t2")).toBe("some-body-2");
+  expect(asUsername("a".repeat(20))).toHaveLength(16);
+});
+
+test.each(["a@b.co", "first.last+tag@sub.domain.example"])("%s is an address", (address) => {
+  expect(isEmail(address)).toBe(true);
+});
+
+test.each(["", "a", "a@", "@b.co", "a@b", "a b@c.co", "a@b..co", "a@-b.co", `${"a".repeat(250)}@b.co`])(
+  "%s isn't",
+  (address) => {
+    expect(isEmail(address)).toBe(false);
+  },
+);
+
+test("both parts of a login have at least 6 characters", () => {
+  expect(checkLogin("sixsix", "sixsix")).toBeUndefined();
+  expect(checkLogin("short", "sixsix")).toBe("Kindly input valid login credentials");
+  expect(checkLogin("sixsix", "short")).toBe("Kindly input valid login credentials");
+});
+
+test("a reset wants an address", () => {
+  expect(checkReset("some@body.example")).toBeUndefined();
+  expect(checkReset("somebody")).toBe("Invalid Email");
+});
+
+test("a new password after a reset follows the sign-up's rule", () => {
+  expect(checkNewPassword("12345678", "12345678")).toEqual({});
+  expect(checkNewPassword("1234567", "1234567").next).toBe("Password must be 8 characters or above");
+  expect(checkNewPassword("12345678", "12345679").confirmation).toBe("Password do not match");
+});
+
+test.each([
+  [{ current: "12345", next: "123456", confirmation: "123456" }, {}],
+  [{ current: "1234", next: "123456", confirmation: "123456" }, { current: "Password too short" }],
+  [{ current: "12345", next: "1234", confirmation: "1234" }, { next: "Password too short" }],
+  [{ current: "12345", next: "123456", confirmation: "123457" }, { confirmation: "Password do not match" }],
+  [{ current: "12345", next: "12345", confirmation: "12345" }, { confirmation: "Password do not match" }],
+])("changing %j is answered %j", (form, errors) => {
+  expect(checkPasswordChange(form)).toEqual(errors);
+});
+
+test("5 characters enable the deletion", () => {
+  expect(mayDelete("1234")).toBe(false);
+  expect(mayDelete("12345")).toBe(true);
+});

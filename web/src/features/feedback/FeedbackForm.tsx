@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { api } from "@/shared/api/api";
+import { tell } from "@/shared/notices";
+import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
+import { ErrorBanner } from "@/shared/ui/ErrorBanner";
+import form from "@/shared/ui/form.module.css";
+import { TagForm } from "@/shared/ui/TagForm";
+import { characters, TextArea } from "@/shared/ui/TextArea";
+import { useSubmission } from "@/shared/ui/useSubmission";
+import { FEEDBACK_MAX, FEEDBACK_MIN } from "@/shared/wire/limits";
+import { PicturePicker } from "./PicturePicker";
+
+export function FeedbackForm() {
+  const words = appText.feedback;
+  const [feedback, setFeedback] = useState("");
+  const [picture, setPicture] = useState<File>();
+  const [error, setError] = useState<string>();
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+    const wrong = characters(feedback.trim()) < FEEDBACK_MIN ? words.tooShort : undefined;
+    setError(wrong);
+    return wrong === undefined && send();
+  });
+
+  async function send() {
+    const body = new FormData();
+    body.set("feedback", feedback.trim());
+    if (picture) body.set("feedback_image", picture);
+    await api("post", "/api/feedback", { form: body });
+    setFeedback("");
+    setPicture(undefined);
+    tell(words.done, words.doneMore);
+    return true;
+  }
+
+  return (
+    <TagForm heading={words.heading} lead={words.lead} small={words.small} tone="lilac">
+      <form className={form.form} noValidate onSubmit={onSubmit}>
+        <ErrorBanner onMessage={closeFailure} text={failure} />
+        <TextArea
+          error={error}
+          label={words.words}
+          max={FEEDBACK_MAX}
+          name="feedback"
+          onValue={(value) => {
+            setFeedback(value);
+            setError(undefined);
+          }}
+          rows={6}
+          value={feedback}
+        />
+        <PicturePicker onPicture={setPicture} picture={picture} />
+        <div className={form.submit}>
+          <Button busy={busy} kind="hot" size="l" type="submit">
+            {words.submit}
+          </Button>
+        </div>
+      </form>
+    </TagForm>
+  );
+}

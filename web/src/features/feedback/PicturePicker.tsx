@@ -1,0 +1,70 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
+import { Icon } from "@/shared/ui/icons";
+import styles from "./PicturePicker.module.css";
+import { checkPicture, PICTURE_TYPES } from "./picture";
+
+type Props = { picture: File | undefined; onPicture: (picture: File | undefined) => void };
+
+/** An optional picture: chosen, looked at, taken out again. */
+export function PicturePicker({ picture, onPicture }: Props) {
+  const words = appText.feedback;
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<string>();
+
+  function choose(chosen: File | undefined) {
+    if (!chosen) return;
+    const wrong = checkPicture(chosen);
+    setError(wrong);
+    if (!wrong) onPicture(chosen);
+  }
+
+  function remove() {
+    if (input.current) input.current.value = "";
+    onPicture(undefined);
+    input.current?.focus();
+  }
+
+  return (
+    <div className={styles.picker}>
+      <input
+        accept={PICTURE_TYPES.join(",")}
+        aria-describedby={`${id}-hint`}
+        aria-invalid={error ? true : undefined}
+        className={styles.input}
+        id={id}
+        onChange={(event) => choose(event.target.files?.[0])}
+        ref={input}
+        type="file"
+      />
+      {picture && <Preview picture={picture} />}
+      <div className={styles.actions}>
+        <label className={styles.choose} htmlFor={id}>
+          <Icon name="picture" /> {picture ? words.changePicture : words.picture}
+        </label>
+        {picture && (
+          <Button onClick={remove} size="s">
+            {words.removePicture}
+          </Button>
+        )}
+      </div>
+      <p className={error ? styles.error : styles.hint} id={`${id}-hint`} role={error ? "alert" : undefined}>
+        {error ?? words.pictureHint}
+      </p>
+    </div>
+  );
+}
+
+function Preview({ picture }: { picture: File }) {
+  const image = useRef<HTMLImageElement>(null);
+
+  useEffect(() => {
+    const address = URL.createObjectURL(picture);
+    if (image.current) image.current.src = address;
+    return () => URL.revokeObjectURL(address);
+  }, [picture]);
+
+  return <img alt={appText.feedback.pictureAlt} className={styles.preview} ref={image} />;
+}

@@ -1,0 +1,82 @@
+import { copyAndTell } from "@/shared/copyAndTell";
+import { paths } from "@/shared/paths";
+import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/ButtonLink";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { Icon } from "@/shared/ui/icons";
+import styles from "./cards.module.css";
+import { LinkCard } from "./LinkCard";
+import { inviteLink, personalLink, shareTargets } from "./share";
+
+/** The Home tab. */
+export function HomeCards({ username }: { username: string }) {
+  const words = appText.home;
+  return (
+    <div className={styles.cards}>
+      <h1 className={styles.hello}>{words.hello(username)}</h1>
+      <LinkCard username={username} />
+      <ShareCard username={username} />
+      <section aria-labelledby="group-card" className={styles.card} data-tone="lilac">
+        <h2 className={styles.title} id="group-card">
+          {words.group.title}
+        </h2>
+        <p>{words.group.body}</p>
+        <p aria-hidden="true" className={styles.faces}>
+          {["🦊", "🐙", "🌵", "👻", "🪩"].map((face) => (
+            <EmojiDisc emoji={face} key={face} size="s" />
+          ))}
+        </p>
+        <div className={styles.actions}>
+          <ButtonLink kind="hot" to={paths.roomNew}>
+            {words.group.action}
+          </ButtonLink>
+        </div>
+      </section>
+      <section aria-labelledby="invite-card" className={styles.card} data-tone="mint">
+        <h2 className={styles.title} id="invite-card">
+          {words.invite.title}
+        </h2>
+        <p>{words.invite.body}</p>
+        <div className={styles.actions}>
+          <Button onClick={() => copyAndTell(inviteLink(), words.invite.copied)}>
+            <Icon name="copy" /> {words.invite.copy}
+          </Button>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function ShareCard({ username }: { username: string }) {
+  const words = appText.home.share;
+  const link = personalLink(username);
+  const targets = shareTargets(link, words.words);
+  return (
+    <section aria-labelledby="share-card" className={styles.share}>
+      <h2 className={styles.small} id="share-card">
+        {words.title}
+      </h2>
+      <ul className={styles.targets}>
+        {(["whatsapp", "messenger", "post"] as const).map((name) => (
+          <li key={name}>
+            <a className={styles.target} href={targets[name]} rel="noopener noreferrer" target="_blank">
+              {words[name]}
+            </a>
+          </li>
+        ))}
+        {typeof navigator.share === "function" && (
+          <li>
+            <button
+              className={styles.target}
+              onClick={() => void navigator.share({ text: words.words, url: link }).catch(() => {})}
+              type="button"
+            >
+              <Icon name="share" /> {words.more}
+            </button>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

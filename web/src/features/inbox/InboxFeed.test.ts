@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { InboxFeed } from "./InboxFeed";
+import { useInbox } from "./inboxStore";
+
+const note = (id: string, seen = false) => ({ id, message: `note ${id}`, seen, date: "2026-01-01 10:00:00" });
+const sockets: FakeSocket[] = [];
+const onRefused = vi.fn();
+let answers: Record<string, () => Response>;
+let feed: InboxFeed;
+
+class FakeSocket {
+  onmessage?: (event: { data: string }) => void;
+  onclose?: (event: { code: number }) => void;
+  protocols: string[];
+  constructor(_: string, protocols: string[]) {
+    this.protocols = protocols;
+    sockets.push(this);
+  }
+  close() {}
+  say(frame: unknown) {
+    this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+}
+
+beforeEach(() => {
+  sockets.length = 0;
+  onRefused.mockReset();
+  answers = { "/api/messages": () => Response.json({ status: 200, message: 1, data: [note("a")] }) };
+  vi.stubGlobal("WebSocket", FakeSocket);
+  vi.stubGlobal("fetch", async (url: string) => {
+    const answer = answers[url.split("?")[0] ?? ""];
+    if (!answer) throw new TypeError("offline");
+    return answer();
+  });
+  feed = new InboxFeed("token", onRefused);
+  feed.start();
+});
+
+afterEach(() => feed.stop());
+
+const shown = () => useInbox.getState();
+const ids = () => shown().notes.map(({ id }) => id);
+const loaded = () => vi.waitFor(() => expect(shown().status).toBe("ready"));
+
+test("fetches the list, and again when the socket is ready, so that nothing falls between", async () => {
+  await loaded();
+  expect(sockets[0]?.protocols).toEqual(["bearer", "token"]);
+  answers["/api/messages"] = () => Response.json({ status: 200, message: 2, data: [note("b"), note("a")] });
+  sockets[0]?.say({ event: "event.ready" });
+  await vi.waitFor(() => expect(ids()).toEqual(["b", "a"]));
+  expect(shown().live).toBe(true);
+});
+
+test("a note that is pushed stands on top", async () => {
+  await loaded();
+  sockets[0]?.say({ event: "event.inbox", unread: 2, note: note("b") });
+  expect(ids()).toEqual(["b", "a"]);
+  expect(shown().unread).toBe(2);
+});
+
+test("a count that changed elsewhere has the list fetched", async () => {
+  await loaded();
+  answers["/api/messages"] = () => Response.json({ status: 200, message: 0, data: [note("a", true)] });
+  sockets[0]?.say({ event: "event.inbox", unread: 0 });
+  await vi.waitFor(() => expect(shown().notes[0]?.seen).toBe(true));
+});
+
+test("no network keeps what is shown", async () => {
+  await loaded();
+  answers = {};
+  await feed.refetch();
+  expect(shown().status).toBe("offline");
+  expect(ids()).toEqual(["a"]);
+  expect(onRefused).not.toHaveBeenCalled();
+});
+
+test("a refusal, by the list or by the socket, ends the visit", async () => {
+  await loaded();
+  answers["/api/messages"] = () =>
+    Response.json({ status: 401, message: "Sign in to go on." }, { status: 401 });
+  await feed.refetch();
+  expect(onRefused).toHaveBeenCalledOnce();
+  sockets[0]?.onclose?.({ code: 4401 });
+  expect(onRefused).toHaveBeenCalledTimes(2);
+});
+
+test("reading tells the server once; deleting takes the note away", async () => {
+  await loaded();
+  let told = 0;
+  answers["/api/mark_as_seen/a"] = () => {
+    told += 1;
+    return Response.json({ status: 200, message: 0 });
+  };
+  await feed.markSeen("a");
+  await feed.markSeen("a");
+  expect(told).toBe(1);
+  expect(shown().unread).toBe(0);
+  answers["/api/message/a"] = () => Response.json({ status: 200, message: 0 });
+  await feed.remove("a");
+  expect(ids()).toEqual([]);
+});
+
+test("a stopped feed has forgotten everything, whatever arrives late", async () => {
+  await loaded();
+  const late = feed.refetch();
+  feed.stop();
+  await late;
+  expect(ids()).toEqual([]);
+});

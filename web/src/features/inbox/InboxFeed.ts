@@ -1,0 +1,113 @@
+import { api, type Wire } from "@/shared/api/api";
+import { ApiFailure } from "@/shared/api/client";
+import { LiveSocket, socketAddress } from "@/shared/live/LiveSocket";
+import { tell } from "@/shared/notices";
+import { appText } from "@/shared/text/appText";
+import { INBOX_PAGE } from "@/shared/wire/limits";
+import { emptyInbox, useInbox, withArrived, withNewest, withOlder, without, withSeen } from "./inboxStore";
+
+type Frame = Partial<Wire["InboxFrame"]>;
+
+/** Keeps the inbox store true: fetches, listens, and tells the server what was read and deleted. */
+export class InboxFeed {
+  private readonly token: string;
+  private readonly onRefused: (failure?: ApiFailure) => void;
+  private readonly socket: LiveSocket;
+  private stopped = false;
+
+  /** `onRefused` hears why when a call was refused, and nothing when the socket was ended for good. */
+  constructor(token: string, onRefused: (failure?: ApiFailure) => void) {
+    this.token = token;
+    this.onRefused = onRefused;
+    this.socket = new LiveSocket(socketAddress("/api/inbox/socket"), ["bearer", token], {
+      frame: (frame) => this.hear(frame as Frame),
+      lost: () => useInbox.setState({ live: false }),
+      ended: () => this.onRefused(),
+    });
+  }
+
+  start() {
+    this.stopped = false;
+    useInbox.setState(emptyInbox, true);
+    this.socket.start();
+    void this.refetch();
+    window.addEventListener("online", this.wake);
+    window.addEventListener("offline", this.sleep);
+    document.addEventListener("visibilitychange", this.look);
+  }
+
+  stop() {
+    this.stopped = true;
+    this.socket.stop();
+    window.removeEventListener("online", this.wake);
+    window.removeEventListener("offline", this.sleep);
+    document.removeEventListener("visibilitychange", this.look);
+    useInbox.setState(emptyInbox, true);
+  }
+
+  /** The newest page. No network leaves what is shown as it is; a refusal ends the visit. */
+  async refetch() {
+    try {
+      const { message, data } = await api("get", "/api/messages", {
+        query: { limit: INBOX_PAGE },
+        token: this.token,
+      });
+      this.update((inbox) => withNewest(inbox, data, message, INBOX_PAGE));
+    } catch (failure) {
+      if (this.stopped) return;
+      if (failure instanceof ApiFailure && failure.status !== 0) this.onRefused(failure);
+      else useInbox.setState({ status: "offline" });
+    }
+  }
+
+  async loadOlder() {
+    const before = useInbox.getState().notes.at(-1)?.id;
+    if (before === undefined) return;
+    const query = { before, limit: INBOX_PAGE };
+    const { data } = await api("get", "/api/messages", { query, token: this.token });
+    this.update((inbox) => withOlder(inbox, data, INBOX_PAGE));
+  }
+
+  /** Shown as read at once; should the server not hear of it, the next fetch says so. */
+  async markSeen(id: string) {
+    if (useInbox.getState().notes.find((note) => note.id === id)?.seen !== false) return;
+    this.update((inbox) => withSeen(inbox, id));
+    const { message } = await api("get", "/api/mark_as_seen/{id}", { params: { id }, token: this.token });
+    this.update((inbox) => ({ ...inbox, unread: message }));
+  }
+
+  async remove(id: string) {
+    const { message } = await api("delete", "/api/message/{id}", { params: { id }, token: this.token });
+    this.update((inbox) => without(inbox, id, message));
+  }
+
+  private hear({ event, unread = 0, note }: Frame) {
+    if (event === "event.ready") {
+      useInbox.setState({ live: true });
+      void this.refetch();
+    } else if (event === "event.inbox" && note) {
+      tell(appText.inbox.arrived);
+      this.update((inbox) => withArrived(inbox, note, unread));
+    } else if (event === "event.inbox" && unread !== useInbox.getState().unread) {
+      // Read or deleted on another device.
+      void this.refetch();
+    }
+  }
+
+  private update(change: (inbox: ReturnType<typeof useInbox.getState>) => typeof inbox) {
+    if (!this.stopped) useInbox.setState(change);
+  }
+
+  /** Tries again now, whatever was waited for. */
+  readonly wake = () => {
+    this.socket.wake();
+    void this.refetch();
+  };
+
+  private readonly sleep = () => useInbox.setState({ live: false, status: "offline" });
+
+  /** A phone that was in a pocket has a socket that only looks open. */
+  private readonly look = () => {
+    if (document.visibilityState === "visible" && !useInbox.getState().live) this.socket.wake();
+  };
+}

@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { complain, tell } from "@/shared/notices";
+import { appText } from "@/shared/text/appText";
+import { failureText } from "@/shared/text/failureText";
+import { Button } from "@/shared/ui/Button";
+import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
+import { CaptureLoader } from "./CaptureLoader";
+import type { InboxFeed } from "./InboxFeed";
+import styles from "./InboxList.module.css";
+import { EmptyInbox, InboxSkeleton, InboxState } from "./InboxState";
+import { type Note, useInbox } from "./inboxStore";
+import { NoteCard } from "./NoteCard";
+
+type Props = { feed: InboxFeed; username: string };
+
+export function InboxList({ feed, username }: Props) {
+  const words = appText.inbox;
+  const inbox = useInbox();
+  const [captured, setCaptured] = useState<Note>();
+  const [doomed, setDoomed] = useState<Note>();
+  const [busy, setBusy] = useState(false);
+
+  async function attempt(work: Promise<void>) {
+    setBusy(true);
+    await work.catch((failure: unknown) => complain(failureText(failure)));
+    setBusy(false);
+  }
+
+  function capture(note: Note) {
+    setCaptured(note);
+    void attempt(feed.markSeen(note.id));
+  }
+
+  async function remove() {
+    if (!doomed) return;
+    await attempt(feed.remove(doomed.id).then(() => tell(words.remove.done)));
+    setDoomed(undefined);
+  }
+
+  return (
+    <section aria-labelledby="my-inbox" className={styles.inbox}>
+      <h1 className={styles.heading} id="my-inbox">
+        {words.heading}
+      </h1>
+      <InboxState inbox={inbox} onRetry={feed.wake} />
+      {inbox.status === "loading" && <InboxSkeleton />}
+      {inbox.status === "ready" && inbox.notes.length === 0 && <EmptyInbox />}
+      <ul className={styles.list}>
+        {inbox.notes.map((note) => (
+          <li key={note.id}>
+            <NoteCard
+              note={note}
+              onCapture={() => capture(note)}
+              onRead={() => void attempt(feed.markSeen(note.id))}
+              onRemove={() => setDoomed(note)}
+            />
+          </li>
+        ))}
+      </ul>
+      {inbox.hasOlder && (
+        <Button busy={busy} onClick={() => void attempt(feed.loadOlder())}>
+          {words.older}
+        </Button>
+      )}
+      <ConfirmDialog
+        action={words.remove.submit}
+        busy={busy}
+        description={words.remove.body}
+        onConfirm={remove}
+        onOpenChange={() => setDoomed(undefined)}
+        open={doomed !== undefined}
+        title={words.remove.title}
+      />
+      <CaptureLoader note={captured} onClose={() => setCaptured(undefined)} username={username} />
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import styles from "./InboxList.module.css";
+import type { Inbox } from "./inboxStore";
+
+type Props = { inbox: Inbox; onRetry: () => void };
+
+/** How the list stands: offline, connecting again, or as it should be, which needs no words. */
+export function InboxState({ inbox, onRetry }: Props) {
+  const words = appText.inbox;
+  const offline = inbox.status === "offline";
+  const said = offline ? words.offline : "";
+  return (
+    <div role="status">
+      {said !== "" && (
+        <div className={styles.state}>
+          <p>{said}</p>
+          <Button onClick={onRetry} size="s">
+            {words.retry}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function InboxSkeleton() {
+  return (
+    <ul aria-label={appText.inbox.loading} className={styles.list}>
+      <li className={styles.skeleton} />
+      <li className={styles.skeleton} />
+      <li className={styles.skeleton} />
+    </ul>
+  );
+}
+
+export function EmptyInbox() {
+  return (
+    <div className={styles.empty}>
+      <EmojiDisc emoji="🦉" size="l" />
+      <p>{appText.inbox.emptyHeading}</p>
+      <p>{appText.inbox.empty}</p>
+    </div>
+  );
+}

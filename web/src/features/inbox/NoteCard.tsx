@@ -1,0 +1,56 @@
+import { useId, useState } from "react";
+import { RichText } from "@/shared/richText/RichText";
+import { appText } from "@/shared/text/appText";
+import { noteDate } from "@/shared/text/noteDate";
+import { IconButton } from "@/shared/ui/IconButton";
+import type { Note } from "./inboxStore";
+import styles from "./NoteCard.module.css";
+
+type Props = { note: Note; onRead: () => void; onCapture: () => void; onRemove: () => void };
+
+/** A note. Opening it is reading it. */
+export function NoteCard({ note, onRead, onCapture, onRemove }: Props) {
+  const words = appText.inbox;
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const { date, time, machine } = noteDate(note.date);
+
+  function toggle() {
+    setOpen(!open);
+    if (!open) onRead();
+  }
+
+  return (
+    <article
+      aria-labelledby={`${id}-title`}
+      className={styles.card}
+      data-open={open || undefined}
+      data-unread={!note.seen || undefined}
+    >
+      <header className={styles.head}>
+        <div className={styles.about}>
+          <h2 className={styles.title} id={`${id}-title`}>
+            {words.cardTitle} {!note.seen && <span className={styles.new}>{words.unread}</span>}
+          </h2>
+          <time className={styles.date} dateTime={machine}>
+            <span>{date}</span> <span>{time}</span>
+          </time>
+        </div>
+        <div className={styles.actions}>
+          <IconButton icon="camera" label={words.capture} onClick={onCapture} />
+          <IconButton icon="trash" label={words.more} onClick={onRemove} />
+          <IconButton
+            aria-controls={`${id}-words`}
+            aria-expanded={open}
+            icon="down"
+            label={open ? words.collapse : words.expand}
+            onClick={toggle}
+          />
+        </div>
+      </header>
+      <div className={styles.words} id={`${id}-words`} inert={!open}>
+        <RichText message={note.message} />
+      </div>
+    </article>
+  );
+}

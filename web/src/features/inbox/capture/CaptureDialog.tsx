@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState } from "react";
+import { complain } from "@/shared/notices";
+import { saveFile } from "@/shared/saveFile";
+import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
+import { Choice } from "@/shared/ui/Choice";
+import { Dialog } from "@/shared/ui/Dialog";
+import { Icon } from "@/shared/ui/icons";
+import styles from "./CaptureDialog.module.css";
+import { asFile, facesReady, paint } from "./paint";
+import { type LookName, lookNames, type ShapeName, shapeNames } from "./themes";
+
+type Props = { message: string; username: string; onClose: () => void };
+
+/** A note as a picture: what is seen here is the file that is saved. */
+export function CaptureDialog({ message, username, onClose }: Props) {
+  const words = appText.capture;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [shape, setShape] = useState<ShapeName>("story");
+  const [look, setLook] = useState<LookName>("paper");
+
+  useEffect(() => {
+    let current = true;
+    const address = `${window.location.host}/${username}`;
+    const { heading, invite } = appText.capture;
+    const picture = { message, heading, invite, address, shape, look };
+    facesReady().then(() => {
+      if (current && canvas.current) paint(canvas.current, picture);
+    });
+    return () => {
+      current = false;
+    };
+  }, [message, username, shape, look]);
+
+  async function hand(over: (file: File) => Promise<void> | void) {
+    try {
+      if (canvas.current) await over(await asFile(canvas.current, fileName(username)));
+    } catch (failure) {
+      // Closing the share sheet is no failure.
+      if (!(failure instanceof DOMException && failure.name === "AbortError")) complain(words.failed);
+    }
+  }
+
+  return (
+    <Dialog onOpenChange={onClose} open title={words.title} wide>
+      <div className={styles.sheet}>
+        <canvas
+          aria-label={words.preview(message)}
+          className={styles.preview}
+          data-shape={shape}
+          ref={canvas}
+          role="img"
+        />
+        <div className={styles.choices}>
+          <Choice
+            chosen={shape}
+            label={words.shape}
+            onChoose={setShape}
+            options={shapeNames}
+            words={words.shapes}
+          />
+          <Choice
+            chosen={look}
+            label={words.theme}
+            onChoose={setLook}
+            options={lookNames}
+            words={words.themes}
+          />
+          <div className={styles.actions}>
+            <Button kind="hot" onClick={() => hand(saveFile)}>
+              <Icon name="download" /> {words.download}
+            </Button>
+            {canShareFiles() && (
+              <Button onClick={() => hand((file) => navigator.share({ files: [file] }))}>
+                <Icon name="share" /> {words.share}
+              </Button>
+            )}
+          </div>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Named for the inbox it comes from. */
+function fileName(username: string): string {
+  return `annon-inbox-${username}.png`;
+}
+
+function canShareFiles(): boolean {
+  const probe = new File([], "probe.png", { type: "image/png" });
+  return typeof navigator.canShare === "function" && navigator.canShare({ files: [probe] });
+}

@@ -1,0 +1,66 @@
+/** The looks of a picture. They use the stickers' colours, which don't change with the app's theme. */
+export type Look = {
+  paper: string;
+  dot: string;
+  /** The name tag's band and rim. */
+  band: string;
+  sheet: string;
+  print: string;
+  link: string;
+  /** On the paper. */
+  ink: string;
+};
+
+const PRINT = "#1d1836";
+const RIM = "#fffaf0";
+
+export const looks = {
+  paper: {
+    paper: "#fdf0d7",
+    dot: "#ecd8b3",
+    band: "#ff5470",
+    sheet: RIM,
+    print: PRINT,
+    link: "#a80f43",
+    ink: PRINT,
+  },
+  night: {
+    paper: "#17132b",
+    dot: "#2c2550",
+    band: "#c9b4ff",
+    sheet: "#231d40",
+    print: PRINT,
+    link: "#9db4ff",
+    ink: RIM,
+  },
+  hot: {
+    paper: "#ff5470",
+    dot: "#e63d5b",
+    band: "#ffd358",
+    sheet: RIM,
+    print: PRINT,
+    link: "#a80f43",
+    ink: PRINT,
+  },
+  mint: {
+    paper: "#8ce0ba",
+    dot: "#74cba4",
+    band: "#9bcbff",
+    sheet: RIM,
+    print: PRINT,
+    link: "#2b46d6",
+    ink: PRINT,
+  },
+} as const satisfies Record<string, Look>;
+
+export type LookName = keyof typeof looks;
+export const lookNames = Object.keys(looks) as LookName[];
+
+/** Pixels of the two shapes, and how much room the phone's own controls need at the top and bottom of a story. */
+export const shapes = {
+  story: { width: 1080, height: 1920, safe: 250 },
+  square: { width: 1080, height: 1080, safe: 70 },
+} as const;
+
+export type ShapeName = keyof typeof shapes;
+export const shapeNames = Object.keys(shapes) as ShapeName[];

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { emptyInbox, type Note, withArrived, withNewest, withOlder, without, withSeen } from "./inboxStore";
+
+const note = (id: string, seen = false): Note => ({
+  id,
+  message: `note ${id}`,
+  seen,
+  date: "2026-01-01 10:00:00",
+});
+const ids = ({ notes }: { notes: Note[] }) => notes.map(({ id }) => id).join("");
+
+test("the newest page fills an empty inbox", () => {
+  const inbox = withNewest(emptyInbox, [note("c"), note("b")], 2, 2);
+  expect(inbox).toMatchObject({ status: "ready", unread: 2, hasOlder: true });
+  expect(ids(inbox)).toBe("cb");
+  expect(withNewest(emptyInbox, [note("a")], 1, 2).hasOlder).toBe(false);
+});
+
+test("fetching again keeps the older notes it meets", () => {
+  const before = { ...emptyInbox, notes: [note("c"), note("b"), note("a")], hasOlder: false };
+  const after = withNewest(before, [note("d"), note("c", true)], 1, 2);
+  expect(ids(after)).toBe("dcba");
+  expect(after.hasOlder).toBe(false);
+  expect(after.notes[1]?.seen).toBe(true);
+});
+
+test("fetching again after a long absence starts over rather than leave a gap", () => {
+  const before = { ...emptyInbox, notes: [note("b"), note("a")], hasOlder: false };
+  const after = withNewest(before, [note("f"), note("e")], 5, 2);
+  expect(ids(after)).toBe("fe");
+  expect(after.hasOlder).toBe(true);
+});
+
+test("a note deleted elsewhere is gone after fetching", () => {
+  const before = { ...emptyInbox, notes: [note("c"), note("b"), note("a")] };
+  expect(ids(withNewest(before, [note("c"), note("a")], 0, 2))).toBe("ca");
+  expect(ids(withNewest(before, [], 0, 2))).toBe("");
+});
+
+test("older notes go to the end, none twice", () => {
+  const before = { ...emptyInbox, notes: [note("d"), note("c")], hasOlder: true };
+  const after = withOlder(before, [note("c"), note("b")], 2);
+  expect(ids(after)).toBe("dcb");
+  expect(after.hasOlder).toBe(true);
+  expect(withOlder(after, [note("a")], 2).hasOlder).toBe(false);
+});
+
+test("a note that arrives stands on top, once", () => {
+  const one = withArrived(emptyInbox, note("a"), 1);
+  expect(ids(one)).toBe("a");
+  expect(ids(withArrived(one, note("a"), 1))).toBe("a");
+  expect(withArrived(one, note("b"), 2).unread).toBe(2);
+});
+
+test("seeing a note lowers the count once and never below nothing", () => {
+  const before = { ...emptyInbox, notes: [note("a"), note("b", true)], unread: 1 };
+  const seen = withSeen(before, "a");
+  expect(seen.unread).toBe(0);
+  expect(seen.notes[0]?.seen).toBe(true);
+  expect(withSeen(seen, "a").unread).toBe(0);
+  expect(withSeen(before, "b").unread).toBe(1);
+});
+
+test("a deleted note is gone", () => {
+  const before = { ...emptyInbox, notes: [note("a"), note("b")], unread: 2 };
+  expect(without(before, "a", 1)).toMatchObject({ unread: 1, notes: [note("b")] });
+});

@@ -1,0 +1,58 @@
+import { create } from "zustand";
+import type { Wire } from "@/shared/api/api";
+
+export type Note = Wire["NoteItem"];
+
+/** `loading` and `failed` are about the first page: once there is a list, trouble doesn't take it away. */
+export type Inbox = {
+  status: "loading" | "ready" | "offline" | "failed";
+  /** Whether the socket is open, so that what is shown is what there is. */
+  live: boolean;
+  notes: Note[];
+  unread: number;
+  hasOlder: boolean;
+};
+
+export const emptyInbox: Inbox = { status: "loading", live: false, notes: [], unread: 0, hasOlder: false };
+
+export const useInbox = create<Inbox>(() => emptyInbox);
+
+/** The newest page was fetched. Older notes that were loaded before stay where the page reaches down to them. */
+export function withNewest(inbox: Inbox, page: Note[], unread: number, pageSize: number): Inbox {
+  const isWhole = page.length < pageSize;
+  const last = page.at(-1);
+  const meets = isWhole || !last ? -1 : inbox.notes.findIndex(({ id }) => id === last.id);
+  const older = meets === -1 ? [] : inbox.notes.slice(meets + 1);
+  return {
+    ...inbox,
+    status: "ready",
+    notes: [...page, ...older],
+    unread,
+    hasOlder: older.length > 0 ? inbox.hasOlder : !isWhole,
+  };
+}
+
+export function withOlder(inbox: Inbox, page: Note[], pageSize: number): Inbox {
+  const known = new Set(inbox.notes.map(({ id }) => id));
+  const added = page.filter(({ id }) => !known.has(id));
+  return { ...inbox, notes: [...inbox.notes, ...added], hasOlder: page.length === pageSize };
+}
+
+/** The socket told of a note. It may be there already, when a page was fetched at the same time. */
+export function withArrived(inbox: Inbox, note: Note, unread: number): Inbox {
+  const others = inbox.notes.filter(({ id }) => id !== note.id);
+  return { ...inbox, notes: others.length === inbox.notes.length ? [note, ...others] : inbox.notes, unread };
+}
+
+export function withSeen(inbox: Inbox, id: string): Inbox {
+  const unseen = inbox.notes.some((note) => note.id === id && !note.seen);
+  return {
+    ...inbox,
+    notes: inbox.notes.map((note) => (note.id === id ? { ...note, seen: true } : note)),
+    unread: Math.max(0, inbox.unread - (unseen ? 1 : 0)),
+  };
+}
+
+export function without(inbox: Inbox, id: string, unread: number): Inbox {
+  return { ...inbox, notes: inbox.notes.filter((note) => note.id !== id), unread };
+}

@@ -1,0 +1,45 @@
+import { paths } from "@/shared/paths";
+import { appText } from "@/shared/text/appText";
+import { text } from "@/shared/text/text";
+import { Button } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/ButtonLink";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import styles from "./AfterSending.module.css";
+
+type Props = { username: string; onAnother: () => void };
+
+const FACES = ["🏷️", "📣", "💌"];
+
+/** The note is on its way; the sender is shown how to get some, too. */
+export function AfterSending({ username, onAnother }: Props) {
+  const words = appText.note;
+  return (
+    <div className={styles.page}>
+      <div className={styles.sent} role="status">
+        <EmojiDisc className={styles.face} emoji="📮" size="l" />
+        <h1 className={styles.said}>{words.sent(username)}</h1>
+      </div>
+      <Button onClick={onAnother}>{words.another}</Button>
+      <section aria-labelledby="next" className={styles.next}>
+        <h2 className={styles.heading} id="next">
+          {words.next.heading}
+        </h2>
+        <p>{words.next.body}</p>
+        <ol className={styles.steps}>
+          {words.next.steps.map((step, index) => (
+            <li className={styles.step} key={step.title}>
+              <EmojiDisc emoji={FACES[index] ?? "✨"} />
+              <div>
+                <h3 className={styles.name}>{step.title}</h3>
+                <p>{step.body}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+        <ButtonLink kind="hot" size="l" to={paths.signup}>
+          {text.actions.signUp}
+        </ButtonLink>
+      </section>
+    </div>
+  );
+}

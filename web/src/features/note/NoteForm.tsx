@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { api } from "@/shared/api/api";
+import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
+import { ErrorBanner } from "@/shared/ui/ErrorBanner";
+import form from "@/shared/ui/form.module.css";
+import { TextArea } from "@/shared/ui/TextArea";
+import { useSubmission } from "@/shared/ui/useSubmission";
+import { NOTE_MAX } from "@/shared/wire/limits";
+import { checkNote } from "./validation";
+
+type Props = { target: string; onSent: () => void };
+
+export function NoteForm({ target, onSent }: Props) {
+  const words = appText.note;
+  const [message, setMessage] = useState("");
+  const [error, setError] = useState<string>();
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+    const wrong = checkNote(message);
+    setError(wrong);
+    return wrong === undefined && send();
+  });
+
+  async function send() {
+    await api("post", "/api/annon-message", { json: { id: target, message: message.trim() } });
+    onSent();
+    return true;
+  }
+
+  return (
+    <form className={form.form} noValidate onSubmit={onSubmit}>
+      <ErrorBanner colour="sun" onMessage={closeFailure} text={failure} />
+      <TextArea
+        autoComplete="off"
+        error={error}
+        label={words.words}
+        max={NOTE_MAX}
+        name="message"
+        onValue={(value) => {
+          setMessage(value);
+          setError(undefined);
+        }}
+        placeholder={words.placeholder}
+        rows={6}
+        value={message}
+      />
+      <div className={form.submit}>
+        <Button busy={busy} kind="hot" size="l" type="submit">
+          {words.submit}
+        </Button>
+      </div>
+    </form>
+  );
+}

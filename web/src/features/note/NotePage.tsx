@@ -1,0 +1,19 @@
+import { useState } from "react";
+import { appText } from "@/shared/text/appText";
+import { TagForm } from "@/shared/ui/TagForm";
+import { AfterSending } from "./AfterSending";
+import { NoteForm } from "./NoteForm";
+
+type Props = { username: string; target: string };
+
+/** Somebody's personal link: the form, and once it has been sent, what comes next. */
+export function NotePage({ username, target }: Props) {
+  const words = appText.note;
+  const [sent, setSent] = useState(false);
+  if (sent) return <AfterSending onAnother={() => setSent(false)} username={username} />;
+  return (
+    <TagForm heading={words.headingTop} lead={words.lead} small={words.heading(username)} tone="hot">
+      <NoteForm onSent={() => setSent(true)} target={target} />
+    </TagForm>
+  );
+}

@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useState } from "react";
+import { complain, tell } from "@/shared/notices";
+import { paths } from "@/shared/paths";
+import { appText } from "@/shared/text/appText";
+import { failureText } from "@/shared/text/failureText";
+import { Button } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/ButtonLink";
+import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { Loader } from "@/shared/ui/Loader";
+import { GroupCard } from "./GroupCard";
+import styles from "./MyGroups.module.css";
+import { myRooms, type RoomItem, removeRoom } from "./myRooms";
+
+type Props = { username: string; onFailure: (failure: unknown) => void };
+
+/** The Groups tab. */
+export function MyGroups({ username, onFailure }: Props) {
+  const words = appText.groups;
+  const [rooms, setRooms] = useState<RoomItem[] | "offline">();
+  const [doomed, setDoomed] = useState<RoomItem>();
+
+  const load = useCallback(() => {
+    myRooms(username).then(setRooms, onFailure);
+  }, [username, onFailure]);
+
+  useEffect(load, [load]);
+
+  async function remove() {
+    if (!doomed || !Array.isArray(rooms)) return;
+    try {
+      await removeRoom(doomed.id);
+      setRooms(rooms.filter(({ id }) => id !== doomed.id));
+      tell(words.removed);
+    } catch (failure) {
+      complain(failureText(failure));
+    }
+    setDoomed(undefined);
+  }
+
+  return (
+    <section aria-labelledby="my-groups" className={styles.groups}>
+      <h1 className={styles.heading} id="my-groups">
+        {words.heading}
+      </h1>
+      {rooms === undefined && <Loader kind="wheel" />}
+      {rooms === "offline" && (
+        <div className={styles.note} role="status">
+          <p>{appText.failure.offline}</p>
+          <Button onClick={load} size="s">
+            {appText.inbox.retry}
+          </Button>
+        </div>
+      )}
+      {Array.isArray(rooms) && rooms.length === 0 && (
+        <div className={styles.empty}>
+          <EmojiDisc emoji="🪑" size="l" />
+          <p>{words.empty}</p>
+          <ButtonLink kind="hot" to={paths.roomNew}>
+            {words.create}
+          </ButtonLink>
+        </div>
+      )}
+      {Array.isArray(rooms) && rooms.length > 0 && (
+        <ul className={styles.list}>
+          {rooms.map((room) => (
+            <li key={room.id}>
+              <GroupCard onRemove={() => setDoomed(room)} room={room} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        action={words.remove}
+        description={words.removeBody}
+        onConfirm={remove}
+        onOpenChange={() => setDoomed(undefined)}
+        open={doomed !== undefined}
+        title={words.removeTitle}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import { api, type Wire } from "@/shared/api/api";
+import { ApiFailure } from "@/shared/api/client";
+import { token, writeCookie } from "@/shared/session";
+import { TOKEN_LIFETIME_SECONDS } from "@/shared/wire/limits";
+
+export type RoomItem = Wire["RoomItem"];
+
+/** One's own groups; `offline` when there is no network to ask. A refusal is thrown. */
+export async function myRooms(creator: string): Promise<RoomItem[] | "offline"> {
+  try {
+    const { data } = await api("get", "/api/rooms", { token: token() ?? "" });
+    // The room's page finds here who opened it.
+    for (const { id } of data) writeCookie(id, creator, TOKEN_LIFETIME_SECONDS);
+    return data;
+  } catch (failure) {
+    if (failure instanceof ApiFailure && failure.status === 0) return "offline";
+    throw failure;
+  }
+}
+
+export async function removeRoom(id: string) {
+  await api("delete", "/api/room/{id}", { params: { id }, token: token() ?? "" });
+  writeCookie(id, "", 0);
+  localStorage.removeItem(id);
+}
+
+export function roomLink(id: string): string {
+  return `${window.location.origin}/room/${id}`;
+}

@@ -1,0 +1,23 @@
+/** Copies, and says whether it worked. Pages served without https have no clipboard API, so there is a second way. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.readOnly = true;
+  const focused = document.activeElement;
+  // Inside the open dialog, if there is one: outside of it nothing can take the focus.
+  (focused?.closest("[role=dialog]") ?? document.body).append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return copied;
+}

@@ -1,0 +1,148 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { LiveSocket, type World } from "./LiveSocket";
+
+class FakeSocket {
+  readyState = 0;
+  onopen?: () => void;
+  onmessage?: (event: { data: unknown }) => void;
+  onclose?: (event: { code: number }) => void;
+  sent: string[] = [];
+  send(text: string) {
+    this.sent.push(text);
+  }
+  close() {
+    this.readyState = 3;
+  }
+  accept() {
+    this.readyState = 1;
+    this.onopen?.();
+  }
+}
+
+let sockets: FakeSocket[];
+let timers: { run: () => void; ms: number; cancelled: boolean }[];
+const listener = { opened: vi.fn(), frame: vi.fn(), lost: vi.fn(), ended: vi.fn() };
+
+function world(random = 1): World {
+  return {
+    open: () => {
+      sockets.push(new FakeSocket());
+      return sockets.at(-1) as unknown as WebSocket;
+    },
+    later: (run, ms) => timers.push({ run, ms, cancelled: false }) - 1,
+    cancel: (timer) => {
+      const found = timers[timer];
+      if (found) found.cancelled = true;
+    },
+    random: () => random,
+  };
+}
+
+function started(random?: number) {
+  const live = new LiveSocket("ws://x/", ["bearer", "t"], listener, world(random));
+  live.start();
+  return live;
+}
+
+function last() {
+  const socket = sockets.at(-1);
+  if (!socket) throw new Error("no socket was opened");
+  return socket;
+}
+
+beforeEach(() => {
+  sockets = [];
+  timers = [];
+  for (const heard of Object.values(listener)) heard.mockReset();
+});
+
+test("passes frames on, and drops what isn't JSON", () => {
+  started();
+  last().accept();
+  last().onmessage?.({ data: '{"event":"event.ready"}' });
+  last().onmessage?.({ data: "nonsense" });
+  last().onmessage?.({ data: new Blob() });
+  expect(listener.opened).toHaveBeenCalledOnce();
+  expect(listener.frame.mock.calls).toEqual([[{ event: "event.ready" }]]);
+});
+
+test("waits longer after each failure, up to a limit, and starts over once the server spoke", () => {
+  started();
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    last().onclose?.({ code: 1006 });
+    timers.at(-1)?.run();
+  }
+  expect(timers.map(({ ms }) => ms)).toEqual([500, 1000, 2000, 4000, 8000, 16000, 20000, 20000]);
+  expect(listener.lost).toHaveBeenCalledTimes(8);
+
+  last().accept();
+  last().onclose?.({ code: 1006 });
+  expect(timers.at(-1)?.ms).toBe(20000);
+  timers.at(-1)?.run();
+  last().onmessage?.({ data: "{}" });
+  last().onclose?.({ code: 1006 });
+  expect(timers.at(-1)?.ms).toBe(500);
+});
+
+test("no two clients come back at the same moment", () => {
+  started(0);
+  last().onclose?.({ code: 1006 });
+  expect(timers.at(-1)?.ms).toBe(250);
+});
+
+test("a code of the server's own ends it", () => {
+  started();
+  last().onclose?.({ code: 4401 });
+  expect(listener.ended).toHaveBeenCalledWith(4401);
+  expect(listener.lost).not.toHaveBeenCalled();
+  expect(timers).toEqual([]);
+});
+
+test("stop closes the socket, and its end isn't heard", () => {
+  const live = started();
+  const socket = last();
+  live.stop();
+  socket.onclose?.({ code: 1000 });
+  expect(socket.readyState).toBe(3);
+  expect(listener.lost).not.toHaveBeenCalled();
+  expect(timers).toEqual([]);
+});
+
+test("stop ends a wait", () => {
+  const live = started();
+  last().onclose?.({ code: 1006 });
+  live.stop();
+  expect(timers.at(-1)?.cancelled).toBe(true);
+});
+
+test("waking up cuts the wait short and replaces a socket that may be dead", () => {
+  const live = started();
+  last().onclose?.({ code: 1006 });
+  live.wake();
+  expect(timers.at(-1)?.cancelled).toBe(true);
+  expect(sockets).toHaveLength(2);
+
+  const asleep = last();
+  asleep.accept();
+  live.wake();
+  expect(sockets).toHaveLength(3);
+  asleep.onmessage?.({ data: '{"event":"old"}' });
+  asleep.onclose?.({ code: 1006 });
+  expect(listener.frame).not.toHaveBeenCalled();
+  expect(listener.lost).toHaveBeenCalledOnce();
+});
+
+test("waking a stopped socket does nothing", () => {
+  const live = started();
+  live.stop();
+  live.wake();
+  expect(sockets).toHaveLength(1);
+});
+
+test("says whether a frame went out", () => {
+  const live = started();
+  expect(live.send({ a: 1 })).toBe(false);
+  last().accept();
+  expect(live.send({ a: 1 })).toBe(true);
+  expect(last().sent).toEqual(['{"a":1}']);
+});

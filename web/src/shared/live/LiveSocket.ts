@@ -1,0 +1,140 @@
+/** What the class needs of the world. A test gives it another one. */
+export type World = {
+  open: (address: string, protocols: string[]) => WebSocket;
+  later: (run: () => void, ms: number) => number;
+  cancel: (timer: number) => void;
+  random: () => number;
+};
+
+export type Listener = {
+  /** The socket is open. */
+  opened?: () => void;
+  frame: (frame: unknown) => void;
+  /** The socket is gone and another one will be tried. */
+  lost: () => void;
+  /** The server ended it for good, with this code; nothing more is tried. */
+  ended: (code: number) => void;
+};
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 20_000;
+/** Codes from 4400 on are the server's own: it doesn't want this client back. */
+const FINAL_FROM = 4400;
+
+const realWorld: World = {
+  open: (address, protocols) => new WebSocket(address, protocols),
+  later: (run, ms) => window.setTimeout(run, ms),
+  cancel: (timer) => window.clearTimeout(timer),
+  random: Math.random,
+};
+
+/**
+ * A socket that comes back: each failure doubles the wait, and no two clients wait equally long, so that a server
+ * that was restarted isn't run over. It knows nothing of React.
+ */
+export class LiveSocket {
+  private readonly address: string;
+  private readonly protocols: string[];
+  private readonly listener: Listener;
+  private readonly world: World;
+  private socket: WebSocket | undefined;
+  private timer: number | undefined;
+  private failures = 0;
+  private stopped = true;
+
+  constructor(address: string, protocols: string[], listener: Listener, world: World = realWorld) {
+    this.address = address;
+    this.protocols = protocols;
+    this.listener = listener;
+    this.world = world;
+  }
+
+  start() {
+    if (!this.stopped) return;
+    this.stopped = false;
+    this.connect();
+  }
+
+  stop() {
+    this.stopped = true;
+    this.cancelTimer();
+    const socket = this.socket;
+    this.socket = undefined;
+    socket?.close(1000);
+  }
+
+  /** Whether it went out; when not, the caller keeps it. */
+  send(frame: unknown): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(frame));
+    return true;
+  }
+
+  /** The network is back or the page woke up: a wait is cut short, and a socket that may be dead is replaced. */
+  wake() {
+    if (this.stopped) return;
+    const dropped = this.socket;
+    this.socket = undefined;
+    dropped?.close(1000);
+    this.cancelTimer();
+    this.failures = 0;
+    this.connect();
+  }
+
+  private connect() {
+    const socket = this.world.open(this.address, this.protocols);
+    this.socket = socket;
+    socket.onopen = () => {
+      if (this.socket === socket) this.listener.opened?.();
+    };
+    socket.onmessage = ({ data }) => {
+      if (this.socket !== socket) return;
+      // Only what the server has said proves that it is there: an open socket may be a proxy's.
+      this.failures = 0;
+      const frame = parsed(data);
+      if (frame !== undefined) this.listener.frame(frame);
+    };
+    socket.onclose = ({ code }) => {
+      if (this.socket !== socket) return;
+      this.socket = undefined;
+      if (code >= FINAL_FROM) {
+        this.stopped = true;
+        this.listener.ended(code);
+        return;
+      }
+      this.listener.lost();
+      this.retry();
+    };
+  }
+
+  private retry() {
+    const longest = Math.min(FIRST_WAIT_MS * 2 ** this.failures, LONGEST_WAIT_MS);
+    this.failures += 1;
+    this.timer = this.world.later(
+      () => {
+        this.timer = undefined;
+        this.connect();
+      },
+      longest * (0.5 + this.world.random() / 2),
+    );
+  }
+
+  private cancelTimer() {
+    if (this.timer !== undefined) this.world.cancel(this.timer);
+    this.timer = undefined;
+  }
+}
+
+function parsed(data: unknown): unknown {
+  try {
+    return typeof data === "string" ? JSON.parse(data) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The socket's address on the site that served the page. */
+export function socketAddress(path: string): string {
+  const { protocol, host } = window.location;
+  return `${protocol === "https:" ? "wss:" : "ws:"}//${host}${path}`;
+}

@@ -1,0 +1,23 @@
+import styles from "./RichText.module.css";
+import { emojiStyle, tokens } from "./tokens";
+
+type Props = { message: string };
+
+/** A stranger's words: text and links to the web, in the size that suits them. */
+export function RichText({ message }: Props) {
+  let at = 0;
+  return (
+    <span className={styles.message} data-emoji={emojiStyle(message)} dir="auto">
+      {tokens(message).map((token) => {
+        const key = at;
+        at += token.text.length;
+        if (token.kind === "text") return token.text;
+        return (
+          <a href={token.href} key={key} rel="noopener noreferrer nofollow" target="_blank">
+            {token.text}
+          </a>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { emojiStyle, isEmoji, tokens } from "./tokens";
+
+const links = (message: string) =>
+  tokens(message)
+    .filter((token) => token.kind === "link")
+    .map((token) => [token.text, token.href]);
+const plain = (message: string) =>
+  tokens(message)
+    .map((token) => token.text)
+    .join("");
+
+test("tags are text", () => {
+  const message = "<b>bold</b> <img src=x onerror=alert(1)> 1 < 2 <script>x</script>";
+  expect(tokens(message)).toEqual([{ kind: "text", text: message }]);
+});
+
+test.each([
+  ["see https://a.example/b?c=d&e#f now", "https://a.example/b?c=d&e#f"],
+  ["http://a.example.", "http://a.example"],
+  ["(https://a.example/b)", "https://a.example/b"],
+  ["(https://a.example/b_(c))", "https://a.example/b_(c)"],
+  ["“https://a.example”!", "https://a.example"],
+  ["www.a.example, too", "www.a.example"],
+  ["https://ünï.example/ä", "https://ünï.example/ä"],
+])("%s holds a link", (message, address) => {
+  expect(links(message).map(([text]) => text)).toEqual([address]);
+  expect(plain(message)).toBe(message);
+});
+
+test("an address without a scheme is opened with https", () => {
+  expect(links("www.a.example")).toEqual([["www.a.example", "https://www.a.example/"]]);
+});
+
+test.each([
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "ftp://a.example",
+  "https://bank.example@evil.example",
+  "https://",
+])("%s isn't a link", (message) => {
+  expect(links(message)).toEqual([]);
+  expect(plain(message)).toBe(message);
+});
+
+test("a link tag is a link, and can't hide where it leads", () => {
+  expect(tokens('go <a href="https://evil.example/x">bank</a>!')).toEqual([
+    { kind: "text", text: "go bank (" },
+    { kind: "link", text: "https://evil.example/x", href: "https://evil.example/x" },
+    { kind: "text", text: ")!" },
+  ]);
+  expect(links('<a href="https://a.example">https://a.example</a>')).toEqual([
+    ["https://a.example", "https://a.example/"],
+  ]);
+  expect(links('<a href="javascript:alert(1)">x</a>')).toEqual([]);
+});
+
+test.each([
+  ["🦊", "single"],
+  [" 👩‍👩‍👧‍👦 ", "single"],
+  ["🇳🇬", "single"],
+  ["👍🏽", "single"],
+  ["❤️", "single"],
+  ["1️⃣", "single"],
+  ["🦊 🐙\n🌵", "some"],
+  ["🦊!", "none"],
+  ["12", "none"],
+  ["©", "none"],
+  ["", "none"],
+])("%j is %s", (message, style) => {
+  expect(emojiStyle(message)).toBe(style);
+});
+
+test("digits and letters aren't emoji", () => {
+  expect(["a", "1", "#", "é", "😀", "☂️"].map(isEmoji)).toEqual([false, false, false, false, true, true]);
+});

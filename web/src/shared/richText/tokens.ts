@@ -1,0 +1,100 @@
+/** A message taken apart. Everything is text unless it is said to be a link; nothing is ever markup. */
+export type Token = { kind: "text"; text: string } | { kind: "link"; text: string; href: string };
+
+/** How a message made of emoji alone is shown: one is larger than several. */
+export type EmojiStyle = "none" | "some" | "single";
+
+const LINK_TAG = /<a\s[^<>]*?href\s*=\s*(["']?)(https?:\/\/[^\s"'<>]+)\1[^<>]*>([^<>]*)<\/a\s*>/giu;
+const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"']+/giu;
+/** Closes a sentence rather than belongs to an address. */
+const TRAILING = /[.,:;!?…'"»”’*_]+$/u;
+
+/** Finds the links: bare addresses, and link tags, of which the true address is always shown. */
+export function tokens(message: string): Token[] {
+  const found: Token[] = [];
+  let from = 0;
+  for (const match of message.matchAll(LINK_TAG)) {
+    found.push(...addresses(message.slice(from, match.index)), ...tagged(match[2] ?? "", match[3] ?? ""));
+    from = match.index + match[0].length;
+  }
+  found.push(...addresses(message.slice(from)));
+  return joined(found);
+}
+
+/** A tag may call any address anything, so what it calls it is plain text and the address is the link. */
+function tagged(address: string, label: string): Token[] {
+  const href = safeHref(address);
+  if (href === undefined) return [{ kind: "text", text: `${label} ${address}` }];
+  const words = label.trim();
+  if (words === "" || words === address) return [{ kind: "link", text: address, href }];
+  return [
+    { kind: "text", text: `${words} (` },
+    { kind: "link", text: address, href },
+    { kind: "text", text: ")" },
+  ];
+}
+
+function addresses(text: string): Token[] {
+  const found: Token[] = [];
+  let from = 0;
+  for (const match of text.matchAll(ADDRESS)) {
+    const address = withoutTrailing(match[0]);
+    const href = safeHref(address);
+    if (href === undefined) continue;
+    found.push({ kind: "text", text: text.slice(from, match.index) }, { kind: "link", text: address, href });
+    from = match.index + address.length;
+  }
+  found.push({ kind: "text", text: text.slice(from) });
+  return found;
+}
+
+/** `(see https://a.example/b_(c))` holds `https://a.example/b_(c)`: a closing bracket counts if it was opened. */
+function withoutTrailing(address: string): string {
+  const trimmed = address.replace(TRAILING, "");
+  const opened = trimmed.split("(").length;
+  const closed = trimmed.split(")").length;
+  if (trimmed.endsWith(")") && closed > opened) return withoutTrailing(trimmed.slice(0, -1));
+  return trimmed;
+}
+
+function safeHref(address: string): string | undefined {
+  try {
+    const url = new URL(address.toLowerCase().startsWith("www.") ? `https://${address}` : address);
+    const isWeb = url.protocol === "https:" || url.protocol === "http:";
+    return isWeb && url.username === "" && url.password === "" ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function joined(all: Token[]): Token[] {
+  const kept: Token[] = [];
+  for (const token of all) {
+    const last = kept.at(-1);
+    if (token.text === "") continue;
+    if (token.kind === "text" && last?.kind === "text") last.text += token.text;
+    else kept.push({ ...token });
+  }
+  return kept;
+}
+
+const EMOJI =
+  /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\u{FE0F}|\p{Regional_Indicator}{2}|[0-9#*]\u{FE0F}?\u{20E3}|\p{Emoji_Modifier_Base})/u;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** What a reader takes for one character each: a family of four is one. */
+export function graphemes(text: string): string[] {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+export function isEmoji(grapheme: string): boolean {
+  return EMOJI.test(grapheme);
+}
+
+export function emojiStyle(message: string): EmojiStyle {
+  const signs = graphemes(message.replace(/\s/gu, ""));
+  if (signs.length === 0 || !signs.every(isEmoji)) return "none";
+  return signs.length === 1 ? "single" : "some";
+}

@@ -1,0 +1,26 @@
+/** The languages the app speaks, each under its own name. */
+export const languages = { en: "English", de: "Deutsch" } as const;
+export type Language = keyof typeof languages;
+
+const STORAGE_KEY = "language";
+
+/** The language chosen on this device, else the first one of the browser's that the app speaks. */
+export function language(): Language {
+  const wanted = [localStorage.getItem(STORAGE_KEY) ?? "", ...navigator.languages];
+  return wanted.map((tag) => tag.split("-")[0] ?? "").find(isLanguage) ?? "en";
+}
+
+/** For dates: the browser's own variant of the language, which knows whether the day or the month goes first. */
+export function locale(): string {
+  return navigator.languages.find((tag) => tag.split("-")[0] === language()) ?? language();
+}
+
+/** Keeps the choice and starts over in it: every screen's words are loaded with the screen. */
+export function chooseLanguage(chosen: Language) {
+  localStorage.setItem(STORAGE_KEY, chosen);
+  window.location.reload();
+}
+
+function isLanguage(tag: string): tag is Language {
+  return Object.hasOwn(languages, tag);
+}

@@ -1,0 +1,14 @@
+import { locale } from "./language";
+
+/** The server's "YYYY-MM-DD HH:MM:SS" in UTC, as a date and a time of the reader's place and language. */
+export function noteDate(pair: string): { date: string; time: string; machine: string } {
+  const [date = "", time = ""] = pair.split(" ");
+  const machine = `${date}T${time}Z`;
+  const moment = new Date(machine);
+  if (Number.isNaN(moment.getTime())) return { date, time, machine: "" };
+  return {
+    date: new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(moment),
+    time: new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(moment),
+    machine,
+  };
+}

@@ -1,0 +1,25 @@
+import { appText } from "@/shared/text/appText";
+import styles from "./ErrorBanner.module.css";
+import { IconButton } from "./IconButton";
+
+type Props = {
+  /** Nothing is shown without a text. */
+  text: string;
+  colour?: "hot" | "sun" | "mint";
+  /** Told `false` when the banner is closed: the message is off. */
+  onMessage: (on: false) => void;
+};
+
+/** Says what went wrong until it is closed. */
+export function ErrorBanner({ text, colour = "hot", onMessage }: Props) {
+  return (
+    <div role="alert">
+      {text !== "" && (
+        <div className={styles.banner} data-colour={colour}>
+          <p className={styles.words}>{text}</p>
+          <IconButton icon="close" label={appText.form.closeError} onClick={() => onMessage(false)} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { type InputHTMLAttributes, useId } from "react";
+import styles from "./Field.module.css";
+
+type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange"> & {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+  hint?: string | undefined;
+  error?: string | undefined;
+};
+
+/** A line to fill in, with its label above and what is wrong with it below. */
+export function Field({ label, value, onValue, hint, error, ...attributes }: Props) {
+  const id = useId();
+  const about = error || hint ? `${id}-about` : undefined;
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <input
+        {...attributes}
+        aria-describedby={about}
+        aria-invalid={error ? true : undefined}
+        className={styles.input}
+        id={id}
+        onChange={(event) => onValue(event.target.value)}
+        value={value}
+      />
+      {about && (
+        <p className={error ? styles.error : styles.hint} id={about}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}

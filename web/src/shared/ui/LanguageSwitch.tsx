@@ -1,0 +1,21 @@
+import { chooseLanguage, type Language, language, languages } from "@/shared/text/language";
+import { text } from "@/shared/text/text";
+import styles from "./LanguageSwitch.module.css";
+
+/** Each language under its own name, so that whoever landed in a foreign one finds theirs. */
+export function LanguageSwitch() {
+  return (
+    <select
+      aria-label={text.language}
+      className={styles.switch}
+      onChange={(event) => chooseLanguage(event.target.value as Language)}
+      value={language()}
+    >
+      {Object.entries(languages).map(([code, name]) => (
+        <option key={code} lang={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,39 @@
+/** Line icons, drawn in the weight of the stickers' outlines. Whoever uses one names the control. */
+const drawings = {
+  close: "M6 6l12 12M18 6L6 18",
+  gear: "M10.0 4.9L10.3 2.1L13.7 2.1L14.0 4.9L15.6 5.6L17.8 3.8L20.2 6.2L18.4 8.4L19.1 10.0L21.9 10.3L21.9 13.7L19.1 14.0L18.4 15.6L20.2 17.8L17.8 20.2L15.6 18.4L14.0 19.1L13.7 21.9L10.3 21.9L10.0 19.1L8.4 18.4L6.2 20.2L3.8 17.8L5.6 15.6L4.9 14.0L2.1 13.7L2.1 10.3L4.9 10.0L5.6 8.4L3.8 6.2L6.2 3.8L8.4 5.6zM12 9a3 3 0 100 6 3 3 0 000-6z",
+  copy: "M9 9h11v11H9zM15 9V4H4v11h5",
+  share: "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
+  camera: "M3 8h4l2-3h6l2 3h4v12H3zM12 10.5a3.5 3.5 0 100 7 3.5 3.5 0 000-7z",
+  trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5",
+  down: "M5 9l7 7 7-7",
+  back: "M19 12H5M11 6l-6 6 6 6",
+  next: "M5 12h14M13 6l6 6-6 6",
+  qr: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2h-2zM18 14h2v6h-6v-2",
+  eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9.5a2.5 2.5 0 100 5 2.5 2.5 0 000-5z",
+  eyeOff:
+    "M4 4l16 16M9 6c1-.3 2-.5 3-.5 6 0 9.5 6.5 9.5 6.5s-1 1.8-2.8 3.5M6 8c-2.3 1.8-3.500 4-3.500 4s3.500 6.5 9.5 6.5c1.5 0 2.800-.4 4-1",
+  picture: "M3 5h18v14H3zM3 16l5-5 5 5 3-3 5 5M15.5 8.5h.01",
+  plus: "M12 5v14M5 12h14",
+  download: "M12 3v12M8 11l4 4 4-4M5 20h14",
+} as const;
+
+export type IconName = keyof typeof drawings;
+
+export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      aria-hidden="true"
+      fill="none"
+      height={size}
+      stroke="currentColor"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      strokeWidth="2.25"
+      viewBox="0 0 24 24"
+      width={size}
+    >
+      <path d={drawings[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { afterSwipe, swipeDirection } from "./swipe";
+
+const start = { x: 200, y: 300 };
+
+test.each([
+  [{ x: 100, y: 310 }, 1],
+  [{ x: 300, y: 290 }, -1],
+  [{ x: 160, y: 300 }, 0],
+  [{ x: 100, y: 400 }, 0],
+])("from the middle to %j is %d", (to, direction) => {
+  expect(swipeDirection(start, to)).toBe(direction);
+});
+
+test("a swipe goes one page on and stops at the ends", () => {
+  expect(afterSwipe(0, 3, 1, false)).toBe(1);
+  expect(afterSwipe(2, 3, 1, false)).toBe(2);
+  expect(afterSwipe(0, 3, -1, false)).toBe(0);
+  expect(afterSwipe(1, 3, 0, false)).toBe(1);
+});
+
+test("from right to left, on is the other way", () => {
+  expect(afterSwipe(0, 3, -1, true)).toBe(1);
+  expect(afterSwipe(1, 3, 1, true)).toBe(0);
+});
