@@ -56,7 +56,13 @@ impl Tokens {
         validation.leeway = 0;
         // Compared below, with the clock that everything else goes by.
         validation.validate_exp = false;
-        Self { encoding: EncodingKey::from_secret(key), decoding: DecodingKey::from_secret(key), validation, accounts, clock }
+        Self {
+            encoding: EncodingKey::from_secret(key),
+            decoding: DecodingKey::from_secret(key),
+            validation,
+            accounts,
+            clock,
+        }
     }
 
     /// A token for somebody who has just shown the password that `shown` was
@@ -77,10 +83,13 @@ impl Tokens {
 
     /// Who is calling, if the token is good right now.
     pub async fn check(&self, token: &str) -> Result<SignedIn, ApiError> {
-        let claims: Claims =
-            decode(token, &self.decoding, &self.validation).map_err(|_| ApiError::SignedOut)?.claims;
-        let signed_in =
-            SignedIn { account: AccountId(claims.sub), token: TokenId(claims.jti), expires: claims.exp, version: claims.ver };
+        let claims: Claims = decode(token, &self.decoding, &self.validation).map_err(|_| ApiError::SignedOut)?.claims;
+        let signed_in = SignedIn {
+            account: AccountId(claims.sub),
+            token: TokenId(claims.jti),
+            expires: claims.exp,
+            version: claims.ver,
+        };
         if self.is_good(&signed_in).await? { Ok(signed_in) } else { Err(ApiError::SignedOut) }
     }
 

@@ -18,7 +18,8 @@ use utoipa::IntoResponses;
 use crate::error::{ApiError, Told};
 
 const TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "That is more than this call takes.");
-const TOO_SLOW: ApiError = ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "The request took too long to arrive. Try again.");
+const TOO_SLOW: ApiError =
+    ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "The request took too long to arrive. Try again.");
 const CUT_SHORT: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "The request was cut short. Try again.");
 const NOT_JSON_TYPE: ApiError =
     ApiError::Bad(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Send JSON, with Content-Type: application/json.");
@@ -94,7 +95,8 @@ pub async fn read(
     most: usize,
     within: Duration,
 ) -> Result<BytesMut, ApiError> {
-    let announced = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let announced =
+        request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|length| length > most) {
         return Err(TOO_LARGE);
     }
@@ -141,12 +143,17 @@ mod tests {
         for bad in [&b""[..], b"{", b"nonsense", b"{\"name\":}"] {
             assert_eq!(told(bad), "That is not valid JSON.");
         }
-        for wrong in [&b"{}"[..], b"[]", b"[\"x\"]", b"null", b"{\"name\":7}", b"{\"name\":null}", b"{\"name\":[\"x\"]}"] {
+        for wrong in
+            [&b"{}"[..], b"[]", b"[\"x\"]", b"null", b"{\"name\":7}", b"{\"name\":null}", b"{\"name\":[\"x\"]}"]
+        {
             assert_eq!(told(wrong), "A field is missing, or holds something of the wrong type.");
         }
         assert_eq!(told(b"{\"name\":\"\xff\"}"), "The JSON is not UTF-8.");
         let deep = format!("{}{}", "[".repeat(8_000), "]".repeat(8_000));
-        assert_eq!(told(format!(r#"{{"name":{deep}}}"#).as_bytes()), "A field is missing, or holds something of the wrong type.");
+        assert_eq!(
+            told(format!(r#"{{"name":{deep}}}"#).as_bytes()),
+            "A field is missing, or holds something of the wrong type."
+        );
         assert_eq!(told(format!(r#"{{"x":{deep}}}"#).as_bytes()), "That is not valid JSON.");
     }
 }

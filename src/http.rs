@@ -22,45 +22,46 @@ pub mod socket;
 
 /// Every call of the API.
 pub fn api(config: &mut ServiceConfig) {
-    config.service(
-        web::scope("/api")
-            .service(call("/register", "POST", web::post().to(account::register)))
-            .service(call("/login", "POST", web::post().to(account::login)))
-            .service(call("/logout", "POST", web::post().to(account::logout)))
-            .service(call("/dashboard", "GET", web::get().to(account::dashboard)))
-            .service(call("/user/change-password", "POST", web::post().to(account::change_password)))
-            .service(call("/user/delete", "DELETE", web::delete().to(account::delete)))
-            .service(call("/password-reset", "POST", web::post().to(reset::request)))
-            .service(call("/password-reset/confirm", "POST", web::post().to(reset::confirm)))
-            .service(call("/annon/{username}", "GET", web::get().to(note::target)))
-            .service(call("/annon-message", "POST", web::post().to(note::send)))
-            .service(call("/messages", "GET", web::get().to(inbox::list)))
-            .service(call("/message/{id}", "DELETE", web::delete().to(inbox::remove)))
-            .service(call("/mark_as_seen/{id}", "GET", web::get().to(inbox::mark_as_seen)))
-            .service(call("/inbox/socket", "GET", web::get().to(socket::inbox)))
-            .service(call("/rooms", "GET", web::get().to(room::list)))
-            .service(call("/room/create", "POST", web::post().to(room::create)))
-            .service(call("/room/upload-image", "POST", web::post().to(image::upload)))
-            .service(call("/room/valid/{id}", "GET", web::get().to(room::valid)))
-            .service(call("/room-emoji/{id}", "GET", web::get().to(room::seat)))
-            .service(call("/room/{id}/seat", "DELETE", web::delete().to(room::leave)))
-            .service(call("/room/{id}/member/{emoji}", "DELETE", web::delete().to(room::kick)))
-            .service(call("/room/{id}/image/{image}", "GET", web::get().to(image::show)))
-            .service(call("/room/{id}/socket", "GET", web::get().to(socket::room)))
-            .service(
-                call("/room/{id}", "GET, PATCH, DELETE", web::get().to(room::show))
-                    .route(web::patch().to(room::lock))
-                    .route(web::delete().to(room::close)),
-            )
-            .service(call("/feedback", "POST", web::post().to(feedback::send)))
-            .service(call("/docs", "GET", web::get().to(docs::page)))
-            .service(call("/docs.css", "GET", web::get().to(docs::style)))
-            .service(call("/openapi.json", "GET", web::get().to(health::openapi)))
-            .default_service(web::to(nothing_here)),
-    )
-    .service(call("/healthz", "GET", web::get().to(health::alive)))
-    .service(call("/readyz", "GET", web::get().to(health::ready)))
-    .service(call("/metrics", "GET", web::get().to(health::metrics)));
+    config
+        .service(
+            web::scope("/api")
+                .service(call("/register", "POST", web::post().to(account::register)))
+                .service(call("/login", "POST", web::post().to(account::login)))
+                .service(call("/logout", "POST", web::post().to(account::logout)))
+                .service(call("/dashboard", "GET", web::get().to(account::dashboard)))
+                .service(call("/user/change-password", "POST", web::post().to(account::change_password)))
+                .service(call("/user/delete", "DELETE", web::delete().to(account::delete)))
+                .service(call("/password-reset", "POST", web::post().to(reset::request)))
+                .service(call("/password-reset/confirm", "POST", web::post().to(reset::confirm)))
+                .service(call("/annon/{username}", "GET", web::get().to(note::target)))
+                .service(call("/annon-message", "POST", web::post().to(note::send)))
+                .service(call("/messages", "GET", web::get().to(inbox::list)))
+                .service(call("/message/{id}", "DELETE", web::delete().to(inbox::remove)))
+                .service(call("/mark_as_seen/{id}", "GET", web::get().to(inbox::mark_as_seen)))
+                .service(call("/inbox/socket", "GET", web::get().to(socket::inbox)))
+                .service(call("/rooms", "GET", web::get().to(room::list)))
+                .service(call("/room/create", "POST", web::post().to(room::create)))
+                .service(call("/room/upload-image", "POST", web::post().to(image::upload)))
+                .service(call("/room/valid/{id}", "GET", web::get().to(room::valid)))
+                .service(call("/room-emoji/{id}", "GET", web::get().to(room::seat)))
+                .service(call("/room/{id}/seat", "DELETE", web::delete().to(room::leave)))
+                .service(call("/room/{id}/member/{emoji}", "DELETE", web::delete().to(room::kick)))
+                .service(call("/room/{id}/image/{image}", "GET", web::get().to(image::show)))
+                .service(call("/room/{id}/socket", "GET", web::get().to(socket::room)))
+                .service(
+                    call("/room/{id}", "GET, PATCH, DELETE", web::get().to(room::show))
+                        .route(web::patch().to(room::lock))
+                        .route(web::delete().to(room::close)),
+                )
+                .service(call("/feedback", "POST", web::post().to(feedback::send)))
+                .service(call("/docs", "GET", web::get().to(docs::page)))
+                .service(call("/docs.css", "GET", web::get().to(docs::style)))
+                .service(call("/openapi.json", "GET", web::get().to(health::openapi)))
+                .default_service(web::to(nothing_here)),
+        )
+        .service(call("/healthz", "GET", web::get().to(health::alive)))
+        .service(call("/readyz", "GET", web::get().to(health::ready)))
+        .service(call("/metrics", "GET", web::get().to(health::metrics)));
 }
 
 fn call(path: &str, methods: &'static str, route: Route) -> Resource {

@@ -108,7 +108,10 @@ async fn deliver(route: &Route, from: &Mailbox, letter: Letter) {
                         return;
                     }
                     (Err(error), Some(wait)) if !error.is_permanent() => {
-                        tracing::warn!(timeout = error.is_timeout(), "the mail server did not take a mail; trying again");
+                        tracing::warn!(
+                            timeout = error.is_timeout(),
+                            "the mail server did not take a mail; trying again"
+                        );
                         rt::time::sleep(wait).await;
                     }
                     (Err(error), _) => {

@@ -45,9 +45,8 @@ impl Metrics {
     /// All at nothing.
     pub fn new() -> Self {
         let requests = Family::<Request, Counter>::default();
-        let durations = Family::<Route, Histogram>::new_with_constructor(|| {
-            Histogram::new(exponential_buckets(0.000_1, 2.0, 16))
-        });
+        let durations =
+            Family::<Route, Histogram>::new_with_constructor(|| Histogram::new(exponential_buckets(0.000_1, 2.0, 16)));
         let mut this = Self {
             registry: Registry::with_prefix("annon"),
             requests,
@@ -72,9 +71,19 @@ impl Metrics {
         registry.register("notes_delivered", "Anonymous notes stored since start", this.notes.clone());
         registry.register("store_commits", "Commits of the store, each with one sync", this.commits.clone());
         registry.register("store_commit_calls", "Calls those commits answered", this.commit_calls.clone());
-        registry.register_with_unit("store_commit", "Time spent in commits", Unit::Seconds, this.commit_seconds.clone());
+        registry.register_with_unit(
+            "store_commit",
+            "Time spent in commits",
+            Unit::Seconds,
+            this.commit_seconds.clone(),
+        );
         registry.register_with_unit("store_size", "The database on disk", Unit::Bytes, this.database_bytes.clone());
-        registry.register_with_unit("disk_free", "Free space on the data folder's disk", Unit::Bytes, this.disk_free_bytes.clone());
+        registry.register_with_unit(
+            "disk_free",
+            "Free space on the data folder's disk",
+            Unit::Bytes,
+            this.disk_free_bytes.clone(),
+        );
         registry.register("inboxes_open", "People looking at their inbox", this.open_inboxes.clone());
         registry.register("store_healthy", "1 while the store takes writes", this.healthy.clone());
         this

@@ -56,7 +56,43 @@ impl Document {
         );
         let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
         api.components.get_or_insert_with(Components::new).add_security_scheme("bearer", SecurityScheme::Http(bearer));
-        let value = serde_json::to_value(&api)?;
+        let mut value = serde_json::to_value(&api)?;
+        name_calls(&mut value);
         Ok(Self { json: serde_json::to_string_pretty(&value)?, value })
+    }
+}
+
+/// Names every call by its method and path: the handlers' own names, which
+/// would be taken otherwise, are the same in several files.
+fn name_calls(document: &mut serde_json::Value) {
+    let paths = document["paths"].as_object_mut().into_iter().flatten();
+    for (path, calls) in paths {
+        let words: Vec<_> = path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        for (method, call) in calls.as_object_mut().into_iter().flatten() {
+            call["operationId"] = format!("{method}_{}", words.join("_")).into();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_call_has_a_name_of_its_own() {
+        let document = Document::new().unwrap().value;
+        let calls =
+            document["paths"].as_object().unwrap().values().flat_map(|calls| calls.as_object().unwrap().values());
+        let names: Vec<_> = calls.map(|call| call["operationId"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "{names:?}");
+        assert!(names.contains(&"get_api_room_id".to_owned()));
+    }
+
+    #[test]
+    fn the_web_app_has_the_same_description() {
+        let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/web/src/shared/wire/openapi.json");
+        let kept = std::fs::read_to_string(kept).unwrap();
+        assert_eq!(kept.trim_end(), Document::new().unwrap().json, "run `make wire`");
     }
 }

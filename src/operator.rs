@@ -144,7 +144,9 @@ fn back_up(config: &Config, file: &Path) -> Result<(), String> {
         Ok(bytes)
     })();
     match written {
-        Ok(bytes) => say(&format!("{bytes} bytes in {}. Whoever has this file can read everything in it.", file.display())),
+        Ok(bytes) => {
+            say(&format!("{bytes} bytes in {}. Whoever has this file can read everything in it.", file.display()))
+        }
         Err(why) => {
             let _ = fs::remove_file(part);
             Err(why)

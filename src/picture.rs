@@ -81,7 +81,8 @@ mod tests {
     use image::{Rgba, RgbaImage};
 
     fn png(width: u32, height: u32) -> Vec<u8> {
-        let picture = RgbaImage::from_fn(width, height, |x, _| Rgba([200, 30, 30, if x < width / 2 { 255 } else { 0 }]));
+        let picture =
+            RgbaImage::from_fn(width, height, |x, _| Rgba([200, 30, 30, if x < width / 2 { 255 } else { 0 }]));
         let mut bytes = Cursor::new(Vec::new());
         picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
         bytes.into_inner()

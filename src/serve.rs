@@ -15,7 +15,7 @@ use actix_web::{App as WebApp, HttpServer, rt};
 use annon_actors::clock::SystemClock;
 use annon_store::{Options, Store};
 use socket2::{SockRef, TcpKeepalive};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::app::App;
 use crate::config::Config;
@@ -53,6 +53,9 @@ pub async fn serve(config: Config) -> ExitCode {
 }
 
 async fn run(config: Config) -> Result<ExitCode, String> {
+    // Before anybody hears of us: a signal that finds no handler ends the
+    // process on the spot.
+    let signals = stop_signals()?;
     let at = config.listen;
     let listener = TcpListener::bind(at).map_err(|error| format!("can't listen on {at}: {error}"))?;
     let listening = listener.local_addr().map_err(|error| format!("can't listen on {at}: {error}"))?;
@@ -72,7 +75,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     announce(&app, listening);
 
     let code = tokio::select! {
-        () = told_to_stop() => {
+        () = told_to_stop(signals) => {
             tracing::info!("stopping");
             ExitCode::SUCCESS
         }
@@ -150,12 +153,12 @@ fn announce(app: &App, listening: SocketAddr) {
     );
 }
 
-async fn told_to_stop() {
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
-        tracing::error!("signals can't be received; only a kill ends this process");
-        return std::future::pending().await;
-    };
+fn stop_signals() -> Result<[Signal; 2], String> {
+    let wait_for = |kind| signal(kind).map_err(|error| format!("can't wait for signals: {error}"));
+    Ok([wait_for(SignalKind::terminate())?, wait_for(SignalKind::interrupt())?])
+}
+
+async fn told_to_stop([mut terminate, mut interrupt]: [Signal; 2]) {
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
@@ -166,11 +169,8 @@ async fn keep_clean(app: Data<App>) {
     let mut first = true;
     loop {
         let now = app.clock.now();
-        let swept = if first {
-            app.store.sweep_after_start(now.as_secs()).await
-        } else {
-            app.store.sweep(now.as_secs()).await
-        };
+        let swept =
+            if first { app.store.sweep_after_start(now.as_secs()).await } else { app.store.sweep(now.as_secs()).await };
         first = false;
         match swept {
             Ok(swept) if swept == annon_store::Swept::default() => {}

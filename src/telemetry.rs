@@ -18,7 +18,8 @@ pub fn start(format: LogFormat, level: LogLevel) {
         LogLevel::Info => LevelFilter::INFO,
         LogLevel::Debug => LevelFilter::DEBUG,
     };
-    let ours = Targets::new().with_target("annon", level).with_target("annon_store", level).with_target("annon_actors", level);
+    let ours =
+        Targets::new().with_target("annon", level).with_target("annon_store", level).with_target("annon_actors", level);
     let lines = fmt::layer().with_writer(std::io::stderr);
     let registry = tracing_subscriber::registry().with(ours);
     // A second start (in tests) changes nothing.

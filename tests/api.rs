@@ -32,6 +32,8 @@ mod server;
 #[path = "api/window.rs"]
 mod window;
 
+#[path = "api/abuse.rs"]
+mod abuse;
 #[path = "api/account.rs"]
 mod account;
 #[path = "api/auth.rs"]
@@ -68,8 +70,6 @@ mod password;
 mod privacy;
 #[path = "api/reset.rs"]
 mod reset;
-#[path = "api/slow.rs"]
-mod slow;
 #[path = "api/socket.rs"]
 mod socket;
 #[path = "api/tls.rs"]

@@ -5,6 +5,7 @@ pub(crate) mod actor;
 pub mod command;
 pub mod face;
 pub mod frame;
+pub mod line;
 pub mod machine;
 mod member;
 

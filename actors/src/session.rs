@@ -135,7 +135,9 @@ impl Push {
 #[cfg(test)]
 impl Outbox {
     /// Leads to a session of a test's own.
-    pub(crate) fn of<S: Handler<Push> + Handler<End> + Actor<Context = actix::Context<S>>>(session: &actix::Addr<S>) -> Self {
+    pub(crate) fn of<S: Handler<Push> + Handler<End> + Actor<Context = actix::Context<S>>>(
+        session: &actix::Addr<S>,
+    ) -> Self {
         Self { push: session.clone().recipient(), end: session.clone().recipient(), too_slow: Arc::default() }
     }
 }
@@ -233,7 +235,12 @@ impl<R: Role> Session<R> {
 
     /// Answers the handshake and starts the session. `protocols` are
     /// the subprotocols it may agree to.
-    pub fn start(self, request: &HttpRequest, body: Payload, protocols: &[&str]) -> Result<HttpResponse, actix_web::Error> {
+    pub fn start(
+        self,
+        request: &HttpRequest,
+        body: Payload,
+        protocols: &[&str],
+    ) -> Result<HttpResponse, actix_web::Error> {
         WsResponseBuilder::new(self, request, body).protocols(protocols).frame_size(FRAME_MAX_BYTES).start()
     }
 

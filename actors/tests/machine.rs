@@ -3,10 +3,9 @@
 
 use annon_actors::room::command::{Command, Rejection};
 use annon_actors::room::face::faces;
-use annon_actors::room::machine::{LineKind, Notice, Room, Terms};
-use annon_store::room::{
-    Body, ChatId, ChatText, Ending, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq,
-};
+use annon_actors::room::line::{LineKind, Notice};
+use annon_actors::room::machine::{Room, Terms};
+use annon_store::room::{Body, ChatId, ChatText, Ending, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 const HOUR: u64 = 60 * 60 * 1000;
 
@@ -59,7 +58,9 @@ impl Story {
 
     fn full() -> Self {
         let mut story = Self::new(terms());
-        (0..10).for_each(|n| { story.sit(n); });
+        (0..10).for_each(|n| {
+            story.sit(n);
+        });
         story
     }
 }
@@ -102,7 +103,9 @@ fn when_every_face_has_been_worn_one_that_is_free_is_worn_again() {
         story.sit(n);
         story.ask(Command::Leave(member(n)), 3).unwrap();
     }
-    (200..210).for_each(|n| { story.sit(n); });
+    (200..210).for_each(|n| {
+        story.sit(n);
+    });
     let mut worn: Vec<_> = story.room.seats().iter().map(|seat| seat.face).collect();
     worn.sort();
     worn.dedup();

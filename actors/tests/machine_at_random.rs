@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use annon_actors::room::command::{Command, Rejection};
-use annon_actors::room::machine::{LineKind, Notice, Room, Terms};
+use annon_actors::room::line::{LineKind, Notice};
+use annon_actors::room::machine::{Room, Terms};
 use annon_store::limits::ROOM_MEMBERS;
 use annon_store::room::{Body, ChatId, ChatText, Face, MemberId, Millis, RoomEvent, Seq};
 use proptest::prelude::*;
@@ -99,6 +100,34 @@ proptest! {
         let scrubbed = redacted(&log);
         let replayed = Room::replay(terms, scrubbed.iter().map(|(seq, event)| (*seq, event)));
         prop_assert_eq!(&replayed, &room, "a log without the texts that were taken back says something else");
+    }
+
+    #[test]
+    fn a_log_that_forgot_what_is_not_kept_gives_the_same_room(steps in steps(), often in 1..30_u64) {
+        let terms = Terms { expires_at: Millis(EXPIRES), keeps: 8 };
+        let (mut room, mut now, mut forgotten) = (Room::new(terms), 1, 0);
+        let mut log: Vec<(Seq, RoomEvent)> = Vec::new();
+        for (command, passes) in steps {
+            now += passes;
+            if let Ok(event) = room.decide(command, Millis(now)) {
+                room.apply(&event);
+                log.push((room.seq(), event));
+            }
+            if room.dropped().0 >= forgotten + often {
+                forgotten = room.dropped().0;
+                let goes = |event: &RoomEvent| matches!(event, RoomEvent::Posted { .. } | RoomEvent::Unsent { .. });
+                log.retain(|(seq, event)| seq.0 > forgotten || !goes(event));
+            }
+            let replayed = Room::replay(terms, log.iter().map(|(seq, event)| (*seq, event)));
+            for since in 0..=room.seq().0 {
+                let places = |room: &Room| room.lines_after(Seq(since)).map(|lines| lines.map(|line| line.seq).collect::<Vec<_>>());
+                let (live, again) = (places(&room), places(&replayed));
+                prop_assert!(live.is_some() || again.is_none(), "resumed over a gap after {since}: {again:?}");
+                prop_assert!(again.is_none() || live == again);
+            }
+            let lines = |room: &Room| room.lines_before(None, usize::MAX).map(|line| line.seq).collect::<Vec<_>>();
+            prop_assert_eq!(lines(&room), lines(&replayed));
+        }
     }
 
     #[test]

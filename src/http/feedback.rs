@@ -9,11 +9,11 @@ use actix_web::rt::time::timeout;
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::growing_id;
+use annon_store::StoreError;
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::limits::{FEEDBACK_MAX, PICTURE_BODY_TIMEOUT, PICTURE_MAX_BYTES};
 use annon_store::text::FeedbackText;
-use annon_store::StoreError;
 use futures_util::StreamExt;
 use utoipa::ToSchema;
 
@@ -27,7 +27,8 @@ use crate::rate_limit::Call;
 const NOT_A_FORM: ApiError =
     ApiError::Bad(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Send a form (multipart/form-data) with a field named feedback.");
 const BROKEN_FORM: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "The form is broken. Try again.");
-const TEXT_TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "Please shorten your feedback to 4000 characters");
+const TEXT_TOO_LARGE: ApiError =
+    ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "Please shorten your feedback to 4000 characters");
 const PICTURE_TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "Send a picture of at most 5 MB.");
 const TOO_SLOW: ApiError = ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "The form took too long to arrive. Try again.");
 /// A form has two fields we look at; a few more may be a newer page's.
@@ -54,8 +55,14 @@ pub struct FeedbackForm {
     (status = 201, body = Told), (status = 400, body = Told), (status = 408, body = Told), (status = 413, body = Told),
     (status = 415, body = Told), (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told),
     (status = 507, body = Told)))]
-pub async fn send(app: Data<App>, client: Client, request: HttpRequest, payload: Payload) -> Result<HttpResponse, ApiError> {
-    let is_form = request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"));
+pub async fn send(
+    app: Data<App>,
+    client: Client,
+    request: HttpRequest,
+    payload: Payload,
+) -> Result<HttpResponse, ApiError> {
+    let is_form =
+        request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"));
     if !is_form {
         return Err(NOT_A_FORM);
     }

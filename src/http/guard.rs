@@ -5,6 +5,7 @@ use std::panic::AssertUnwindSafe;
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::error::InternalError;
 use actix_web::http::Method;
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, HeaderValue, REFERRER_POLICY,
@@ -12,7 +13,6 @@ use actix_web::http::header::{
 };
 use actix_web::middleware::Next;
 use actix_web::web::Data;
-use actix_web::error::InternalError;
 use actix_web::{Error, ResponseError};
 use annon_actors::ids::random_id;
 use futures_util::FutureExt;

@@ -1,7 +1,7 @@
 //! For probes, dashboards and programmers.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ContentType, HeaderValue, CONTENT_TYPE};
+use actix_web::http::header::{CONTENT_TYPE, ContentType, HeaderValue};
 use actix_web::web::Data;
 use actix_web::{HttpResponse, Responder};
 

@@ -85,7 +85,12 @@ const NOT_BASE64: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "image_b64 i
     params(("id" = Uuid, Path, description = "The room"), ("image" = Uuid, Path, description = "The picture")),
     responses((status = 200, body = Vec<u8>, content_type = "image/jpeg"), (status = 403, body = Told), (status = 404, body = Told),
     (status = 429, body = Told), (status = 503, body = Told)))]
-pub async fn show(app: Data<App>, client: Client, path: Path<(String, String)>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub async fn show(
+    app: Data<App>,
+    client: Client,
+    path: Path<(String, String)>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     let (id, image) = path.into_inner();
     let card = known(&app, client, &id).await?;
     let member = app.seats.member(&request, card.id).ok_or(ApiError::Refused(Rejection::NoSeat))?;

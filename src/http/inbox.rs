@@ -53,7 +53,11 @@ fn page_of(uri: &Uri) -> Result<(Option<NoteId>, usize), ApiError> {
                 before = Some(NoteId(id));
             }
             "limit" => {
-                limit = value.parse().ok().filter(|n| (1..=INBOX_PAGE_MAX).contains(n)).ok_or(bad("limit has to be 1 to 200."))?;
+                limit = value
+                    .parse()
+                    .ok()
+                    .filter(|n| (1..=INBOX_PAGE_MAX).contains(n))
+                    .ok_or(bad("limit has to be 1 to 200."))?;
             }
             _ => {}
         }

@@ -21,10 +21,8 @@ use crate::error::{ApiError, Told};
 use crate::mail::Letter;
 use crate::rate_limit::Call;
 
-const LINK_IS_DEAD: ApiError = ApiError::Bad(
-    StatusCode::BAD_REQUEST,
-    "This link was used already or is too old. Ask for a new one.",
-);
+const LINK_IS_DEAD: ApiError =
+    ApiError::Bad(StatusCode::BAD_REQUEST, "This link was used already or is too old. Ask for a new one.");
 
 /// Who forgot a password.
 #[derive(Deserialize, ToSchema)]
@@ -38,7 +36,8 @@ pub struct ResetRequest {
 #[utoipa::path(post, path = "/api/password-reset", tag = "account", request_body = ResetRequest, responses(
     (status = 200, body = Told), (status = 422, body = Told), (status = 429, body = Told), NotTaken))]
 pub async fn request(app: Data<App>, client: Client, Json(form): Json<ResetRequest>) -> Result<HttpResponse, ApiError> {
-    let email = Email::try_from(form.email).map_err(|_| ApiError::Bad(StatusCode::UNPROCESSABLE_ENTITY, "Invalid Email"))?;
+    let email =
+        Email::try_from(form.email).map_err(|_| ApiError::Bad(StatusCode::UNPROCESSABLE_ENTITY, "Invalid Email"))?;
     app.limits.take(Call::Reset, client.0)?;
     // Looking the account up, storing and mailing take time that would tell
     // whether it exists; so the answer doesn't wait for them.

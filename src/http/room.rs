@@ -150,7 +150,12 @@ pub async fn valid(app: Data<App>, client: Client, id: Path<String>) -> Result<H
     responses((status = 200, body = String, content_type = "application/json", description = "The emoji, as a JSON string"),
     (status = 403, body = Told, description = "Full, locked, or kept out"), (status = 404, body = Told), (status = 429, body = Told),
     (status = 503, body = Told)))]
-pub async fn seat(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub async fn seat(
+    app: Data<App>,
+    client: Client,
+    id: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     // Somebody else's page must not take seats in its visitors' names.
     if request.headers().get(SEC_FETCH_SITE).is_some_and(|site| site == "cross-site") {
         return Err(ApiError::Forbidden("A seat is taken from this site's own pages."));
@@ -207,7 +212,12 @@ pub struct RoomData {
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 500, description = "How many at most; 200 when not given")),
     responses((status = 200, body = RoomShown), (status = 400, body = Told), (status = 404, body = Told), (status = 429, body = Told),
     (status = 503, body = Told)))]
-pub async fn show(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub async fn show(
+    app: Data<App>,
+    client: Client,
+    id: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     let (before, limit) = page_of(request.query_string())?;
     let room = known(&app, client, &id).await?.id;
     let view = app.rooms.view(room, app.seats.member(&request, room), before, limit).await?;
@@ -277,7 +287,12 @@ fn unless_so_already(done: Result<(), annon_actors::rooms::RoomError>) -> Result
 #[utoipa::path(delete, path = "/api/room/{id}", tag = "room", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The room")), responses((status = 200, body = Told), (status = 401, body = Told),
     (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
-pub async fn close(app: Data<App>, client: Client, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
+pub async fn close(
+    app: Data<App>,
+    client: Client,
+    caller: SignedIn,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let room = own(&app, client, &id, &caller).await?.id;
     app.rooms.command(room, Command::Close).await?;
     Ok(Told::response(StatusCode::OK, "Group deleted"))
@@ -309,7 +324,12 @@ pub async fn kick(
 #[utoipa::path(delete, path = "/api/room/{id}/seat", tag = "room", params(("id" = Uuid, Path, description = "The room")),
     responses((status = 200, body = Told), (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told),
     (status = 503, body = Told)))]
-pub async fn leave(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub async fn leave(
+    app: Data<App>,
+    client: Client,
+    id: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     let room = known(&app, client, &id).await?.id;
     let member = app.seats.member(&request, room).ok_or(ApiError::Refused(Rejection::NoSeat))?;
     app.rooms.command(room, Command::Leave(member)).await?;

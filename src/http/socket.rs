@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use actix_web::http::header::{HOST, ORIGIN};
 use actix_web::http::StatusCode;
+use actix_web::http::header::{HOST, ORIGIN};
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse, rt};
 use annon_actors::inbox::{Tokens, Watcher};
@@ -19,8 +19,7 @@ use crate::error::{ApiError, Told};
 use crate::http::room;
 
 const ELSEWHERE: ApiError = ApiError::Forbidden("This socket is not open to pages from elsewhere.");
-const NO_UPGRADE: ApiError =
-    ApiError::Bad(StatusCode::BAD_REQUEST, "This call is a WebSocket; ask for an upgrade.");
+const NO_UPGRADE: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "This call is a WebSocket; ask for an upgrade.");
 
 /// The inbox, live. The token comes as a second subprotocol:
 /// `Sec-WebSocket-Protocol: bearer, <token>`. Once `event.ready` has come,
@@ -29,7 +28,12 @@ const NO_UPGRADE: ApiError =
     (status = 101, description = "A WebSocket"), (status = 400, body = Told), (status = 401, body = Told),
     (status = 403, body = Told, description = "A page from elsewhere"), (status = 429, body = Told),
     (status = 503, body = Told)))]
-pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest, body: Payload) -> Result<HttpResponse, ApiError> {
+pub async fn inbox(
+    app: Data<App>,
+    client: Client,
+    request: HttpRequest,
+    body: Payload,
+) -> Result<HttpResponse, ApiError> {
     if !is_from_here(&app, &request) {
         return Err(ELSEWHERE);
     }

@@ -16,7 +16,7 @@ pub trait RoomLog: Send + Sync {
     /// disk when it answers.
     async fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()>;
     /// What happened after a place, in order. Messages that were forgotten
-    /// are missing.
+    /// are missing. Nothing, or `NotFound`, when the room is gone.
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>>;
     /// Takes the words out of messages. Within the hour no file holds them in
     /// a form that can be read.

@@ -63,6 +63,14 @@ fn told_to_end_a_server_says_goodbye_and_is_gone_in_five_seconds() {
     }));
 }
 
+#[test]
+fn a_server_can_be_told_to_end_from_its_first_moment() {
+    for _ in 0..10 {
+        let mut server = Server::start();
+        assert_eq!(server.stop().code(), Some(0), "{:?}", server.log.lines());
+    }
+}
+
 /// An operator whose terminal hangs while a backup is written must not keep
 /// the server from ending.
 #[test]

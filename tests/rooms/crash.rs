@@ -72,7 +72,8 @@ fn what_was_acknowledged_before_a_kill_is_there_once_and_in_order_for_everybody(
         for (said, seat) in said.iter().zip(&seats) {
             let chats: Vec<_> = said.heard.iter().filter(|frame| frame["event"] == "event.chat").collect();
             let first = chats.first().map_or(0, |line| line["seq"].as_u64().unwrap());
-            let stored: Vec<_> = truth.iter().filter(|line| line["seq"].as_u64().unwrap() >= first).take(chats.len()).collect();
+            let stored: Vec<_> =
+                truth.iter().filter(|line| line["seq"].as_u64().unwrap() >= first).take(chats.len()).collect();
             assert_eq!(chats, stored, "{} saw what is on disk, in its order and with no gap", seat.emoji);
         }
         // Whoever was not told sends again, and no message is there twice.

@@ -30,12 +30,18 @@ fn who_is_sent_out_with_their_messages_leaves_none_in_any_view() {
     nowhere(&server, &server.folder.data(), &["zebra-"]);
     group.kick(&server, &goes, "?messages=remove").says(200, "Member removed");
     let heard = staying.until("event.notify");
-    let gone: Vec<_> = heard.iter().filter(|frame| frame["event"] == "event.unsend").map(|frame| frame["id"].clone()).collect();
+    let gone: Vec<_> =
+        heard.iter().filter(|frame| frame["event"] == "event.unsend").map(|frame| frame["id"].clone()).collect();
     assert_eq!(gone, ids);
     assert_eq!(heard.last().unwrap()["message"], format!("{} was removed", goes.emoji));
     assert_eq!(group.words(&server, &stays), ["zebra-mine", "", ""]);
     let (_, missed) = Member::resume(&server, &group, &stays, first["seq"].as_u64().unwrap());
-    assert!(missed.iter().filter(|frame| frame["event"] == "event.chat").all(|frame| frame["message"] == "" && frame["unsent"] == true));
+    assert!(
+        missed
+            .iter()
+            .filter(|frame| frame["event"] == "event.chat")
+            .all(|frame| frame["message"] == "" && frame["unsent"] == true)
+    );
     assert_eq!(missed.iter().filter(|frame| frame["event"] == "event.unsend").count(), 2);
     nowhere(&server, &server.folder.data(), &["zebra-"]);
 }

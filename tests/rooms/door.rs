@@ -47,7 +47,8 @@ fn twenty_race_for_ten_seats_in_thirty_groups_at_once() {
         assert_eq!((seats.len(), outcomes.len()), (10, 20));
         assert!(outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).all(|why| *why == (403, FULL.to_owned())));
         let shown = group.data(&server, seats[0]);
-        let members: BTreeSet<_> = shown["members"].as_array().unwrap().iter().filter_map(|face| face.as_str()).collect();
+        let members: BTreeSet<_> =
+            shown["members"].as_array().unwrap().iter().filter_map(|face| face.as_str()).collect();
         assert_eq!(members, seats.iter().map(|seat| seat.emoji.as_str()).collect());
     }
 }
@@ -131,7 +132,8 @@ fn a_locked_door_is_closed_to_the_new_and_open_to_members() {
     assert_eq!(group.data(&server, &seat)["locked"], true);
     lock(false).says(200, "Group unlocked");
     group.seat(&server);
-    let told: Vec<_> = member.so_far().iter().filter_map(|frame| frame["message"].as_str().map(str::to_owned)).collect();
+    let told: Vec<_> =
+        member.so_far().iter().filter_map(|frame| frame["message"].as_str().map(str::to_owned)).collect();
     assert_eq!(told, ["The group is locked: nobody new can join", "The group is open again"], "once each");
     for odd in [json!({}), json!({ "locked": "yes" }), json!({ "locked": 1 })] {
         assert_eq!(group.command(&server, "PATCH", "").json(&odd).send().status, 400);

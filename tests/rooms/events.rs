@@ -44,12 +44,24 @@ fn a_reply_quotes_what_was_really_said() {
     let evil = "https://evil.example/track.png";
     assert_eq!(replies(json!(["🤖", "what I never said", seq, evil])), quote);
     assert_eq!(replies(json!(["", "", seq.to_string(), ""])), quote);
-    for nothing in [json!(["x", "y", seq + 1000, evil]), json!(["x", "y", 1, evil]), json!(["x"]), json!([]), json!("x"), json!(null), json!({ "2": 1 })] {
+    for nothing in [
+        json!(["x", "y", seq + 1000, evil]),
+        json!(["x", "y", 1, evil]),
+        json!(["x"]),
+        json!([]),
+        json!("x"),
+        json!(null),
+        json!({ "2": 1 }),
+    ] {
         assert_eq!(replies(nothing.clone()), Value::Null, "{nothing}");
     }
     a.say("event.unsend", &json!({ "id": first["id"] }));
     a.await_event("event.unsend");
-    assert_eq!(replies(json!(["x", "what I said", seq, ""])), json!([a.seat.emoji, "", seq, ""]), "nobody quotes it any more");
+    assert_eq!(
+        replies(json!(["x", "what I said", seq, ""])),
+        json!([a.seat.emoji, "", seq, ""]),
+        "nobody quotes it any more"
+    );
 }
 
 #[test]
@@ -80,7 +92,11 @@ fn what_is_refused_is_said_with_the_messages_id() {
         (chat(json!({ "event": "event.unsend" })), &id, "This message is gone already"),
         (to_other, &id, "This socket belongs to another group."),
         (chat(json!({ "id": "short" })), "", "A message's id has to be 15 letters and digits."),
-        (chat(json!({ "id": "fifteen-chars!!" })), "fifteen-chars!!", "A message's id has to be 15 letters and digits."),
+        (
+            chat(json!({ "id": "fifteen-chars!!" })),
+            "fifteen-chars!!",
+            "A message's id has to be 15 letters and digits.",
+        ),
         (chat(json!({ "id": null })), "", "A message's id has to be 15 letters and digits."),
         (chat(json!({ "message": 7 })), "", NO_FRAME),
         (chat(json!({ "event": null })), "", NO_FRAME),

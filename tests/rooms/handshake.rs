@@ -38,7 +38,8 @@ fn a_page_from_elsewhere_opens_no_socket_in_its_visitors_name() {
     let check = |server: &Server, good: &[&str], bad: &[&str]| {
         let group = Group::new(server);
         let seat = group.seat(server);
-        let from = |origin: &str| try_open(server, &group.id, &[("Cookie", &seat.cookie), ("Origin", origin)]).map(drop);
+        let from =
+            |origin: &str| try_open(server, &group.id, &[("Cookie", &seat.cookie), ("Origin", origin)]).map(drop);
         good.iter().for_each(|origin| assert_eq!(from(origin), Ok(()), "{origin}"));
         bad.iter().for_each(|origin| assert_eq!(from(origin), Err(403), "{origin}"));
         let call = upgrade(server, &group.path("/socket")).header("Cookie", &seat.cookie);
@@ -47,7 +48,11 @@ fn a_page_from_elsewhere_opens_no_socket_in_its_visitors_name() {
     };
     let server = server(&[]);
     let here = format!("http://{}", server.address);
-    check(&server, &[&here], &["https://evil.example", "null", "", "file://", &format!("{here}.evil.example"), "http://127.0.0.1"]);
+    check(
+        &server,
+        &[&here],
+        &["https://evil.example", "null", "", "file://", &format!("{here}.evil.example"), "http://127.0.0.1"],
+    );
     let server = Server::with(&["--public-url", "https://annon.example"]);
     let here = format!("http://{}", server.address);
     check(&server, &["https://annon.example"], &[&here, "http://annon.example", "https://annon.example:8443"]);
@@ -74,7 +79,8 @@ fn an_address_has_so_many_sockets_and_no_more() {
     let seats: Vec<Seat> = (0..10).map(|_| group.seat(&server)).collect();
     let groups: Vec<_> = (0..7).map(|_| Group::of(&server, group.creator.clone())).collect();
     let mut open = Vec::new();
-    let all = std::iter::once((&group, seats)).chain(groups.iter().map(|group| (group, group.seats::<10>(&server).into())));
+    let all =
+        std::iter::once((&group, seats)).chain(groups.iter().map(|group| (group, group.seats::<10>(&server).into())));
     for (group, seats) in all {
         for seat in seats {
             for _ in 0..4 {

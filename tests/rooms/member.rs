@@ -48,7 +48,8 @@ pub(crate) fn try_open(server: &Server, room: &str, headers: &[(&str, &str)]) ->
     stream.set_read_timeout(Some(HANG)).unwrap();
     stream.set_write_timeout(Some(HANG)).unwrap();
     stream.set_nodelay(true).unwrap();
-    let mut request = ClientRequestBuilder::new(format!("ws://{}/api/room/{room}/socket", server.address).parse().unwrap());
+    let mut request =
+        ClientRequestBuilder::new(format!("ws://{}/api/room/{room}/socket", server.address).parse().unwrap());
     for (name, value) in headers {
         request = request.with_header(*name, *value);
     }

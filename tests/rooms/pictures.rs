@@ -83,9 +83,15 @@ fn a_picture_is_drawn_anew_and_shown_to_members_only() {
     let id = fresh_id();
     first.say("event.image", &json!({ "id": id, "image_src": path, "image_low": tiny, "caption": " look " }));
     let shown = second.await_event("event.image");
-    assert_eq!((&shown["image_src"], &shown["image_low"], &shown["caption"]), (&json!(path), &json!(tiny), &json!("look")));
+    assert_eq!(
+        (&shown["image_src"], &shown["image_low"], &shown["caption"]),
+        (&json!(path), &json!(tiny), &json!("look"))
+    );
     let reply = fresh_id();
-    second.say("event.chat", &json!({ "id": reply, "message": "nice", "reply": ["", "", shown["seq"], "https://evil.example"] }));
+    second.say(
+        "event.chat",
+        &json!({ "id": reply, "message": "nice", "reply": ["", "", shown["seq"], "https://evil.example"] }),
+    );
     assert_eq!(first.await_where(|frame| frame["id"] == reply)["reply"], json!([a.emoji, "Photo", shown["seq"], tiny]));
     first.say("event.image", &json!({ "id": fresh_id(), "image_src": path, "caption": "x".repeat(101) }));
     assert_eq!(first.await_event("event.error")["message"], "Please shorten the caption to 100 characters");

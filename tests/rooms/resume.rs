@@ -84,7 +84,10 @@ fn lines_that_are_no_longer_kept_can_not_be_resumed_over_even_after_a_restart() 
         let oldest = lines.as_array().unwrap()[0]["seq"].as_u64().unwrap();
         assert_eq!((oldest, lines.as_array().unwrap().len()), (704, 96), "the last thousand");
         assert!(server.stop().success());
-        server = Server::on(&server.folder.clone(), &["--sends-per-second", "0", "--room-messages", "1000", "--address-limits", "off"]);
+        server = Server::on(
+            &server.folder.clone(),
+            &["--sends-per-second", "0", "--room-messages", "1000", "--address-limits", "off"],
+        );
     }
 }
 

@@ -124,17 +124,23 @@ impl RoomActor {
                 this.set_timer(context);
             }
             Err(error) => {
-                tracing::error!(%error, "a room's log can't be read");
+                // It may have ended since its card was read.
+                if error != RoomError::Store(StoreError::NotFound) {
+                    tracing::error!(%error, "a room's log can't be read");
+                }
                 this.give_up(context);
             }
         }));
     }
 
-    /// The room ends, and nothing of it stays. Everybody hears of it as soon
-    /// as that is so.
+    /// The room ends, and nothing of it stays.
     fn end(&mut self, why: Ending, done: Done, context: &mut Context<Self>) {
         if let Some(already) = self.ending.replace(why) {
             return done(self, context, Err(Rejection::Ended(already).into()));
+        }
+        if why == Ending::Expired {
+            // Time is up whatever the disk says.
+            self.close_all("expired", Goodbye::Expired);
         }
         let (shared, id) = (self.shared.clone(), self.card.id);
         let remove = async move {
@@ -145,16 +151,9 @@ impl RoomActor {
             within(&shared.clock, STUCK, removing).await.ok_or(RoomError::Busy)?.map_err(RoomError::from)
         };
         context.wait(wrap_future(remove).map(move |removed, this: &mut Self, context| {
-            if let Err(error) = removed {
-                tracing::error!(%error, "an ended room could not be removed; the sweeper tries again");
-            }
-            // Time is up whatever the disk says; what was not deleted lives.
-            let is_over = removed.is_ok() || why == Ending::Expired;
-            for socket in std::mem::take(&mut this.sockets).into_values().filter(|_| is_over) {
-                match why {
-                    Ending::Expired => socket.close("expired", Goodbye::Expired),
-                    Ending::Deleted => socket.close("deleted", Goodbye::Deleted),
-                }
+            match removed {
+                Ok(()) => this.close_all("deleted", Goodbye::Deleted),
+                Err(error) => tracing::error!(%error, "an ended room could not be removed; the sweeper tries again"),
             }
             let closed = RoomEvent::Closed { why, at: this.now() };
             done(this, context, removed.map(|()| Some(closed)));
@@ -182,15 +181,16 @@ impl RoomActor {
         }
         let Some(deadline) = deadline else { return };
         let wait = Duration::from_millis(deadline.0.saturating_sub(self.now().0));
-        let sleep = wrap_future(self.shared.clock.sleep(wait)).map(|(), this: &mut Self, context: &mut Context<Self>| {
-            this.timer = None;
-            let done: Done = Box::new(|this, context, outcome| {
-                if outcome.is_err() {
-                    this.set_timer(context);
-                }
+        let sleep =
+            wrap_future(self.shared.clock.sleep(wait)).map(|(), this: &mut Self, context: &mut Context<Self>| {
+                this.timer = None;
+                let done: Done = Box::new(|this, context, outcome| {
+                    if outcome.is_err() {
+                        this.set_timer(context);
+                    }
+                });
+                this.ask(Command::Wake, done, context);
             });
-            this.ask(Command::Wake, done, context);
-        });
         self.timer = Some((deadline, context.spawn(sleep)));
     }
 

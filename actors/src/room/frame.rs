@@ -4,12 +4,13 @@
 use annon_store::image::ImageId;
 use annon_store::room::{Body, Face, Millis, RoomId, Seq};
 use serde::Serialize;
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::room::face::emoji;
-use crate::room::machine::{Line, LineKind, Notice, Room};
+use crate::room::line::{Line, LineKind, Notice};
+use crate::room::machine::Room;
 use crate::session::Text;
 use crate::session::frame::text;
 
@@ -175,8 +176,7 @@ pub(crate) fn news(id: RoomId, room: &Room, line: &Line) -> Vec<Text> {
 
 fn unsent(room: &Room, message: Seq, seq: Seq) -> Option<Text> {
     let LineKind::Message { id, .. } = &room.message(message)?.kind else { return None };
-    let frame =
-        UnsendFrame { event: "event.unsend", id: id.as_str().to_owned(), message_seq: message.0, seq: seq.0 };
+    let frame = UnsendFrame { event: "event.unsend", id: id.as_str().to_owned(), message_seq: message.0, seq: seq.0 };
     Some(text(&frame).into())
 }
 

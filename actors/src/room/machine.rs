@@ -11,6 +11,7 @@ use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, RoomEvent,
 
 use crate::room::command::{Command, Rejection};
 use crate::room::face::faces;
+use crate::room::line::{Line, LineKind, Notice};
 
 /// What is fixed when a room is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,59 +35,6 @@ pub struct Seat {
     pub claimed_at: Millis,
     /// Whether its member has ever come.
     pub arrived: bool,
-}
-
-/// A line of the room: something said, or something everybody should know.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
-    /// Its place in the log.
-    pub seq: Seq,
-    /// When.
-    pub at: Millis,
-    /// What.
-    pub kind: LineKind,
-}
-
-/// What a line is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LineKind {
-    /// A message.
-    Message {
-        /// Whose seat.
-        seat: SeatNumber,
-        /// Their face.
-        face: Face,
-        /// The sender's own name for it.
-        id: ChatId,
-        /// What.
-        body: Body,
-        /// The message it answers.
-        reply_to: Option<Seq>,
-    },
-    /// A message was taken back: for those who have read it already.
-    TakenBack(Seq),
-    /// A notice.
-    Notice(Notice),
-}
-
-/// What everybody should know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notice {
-    /// Somebody came.
-    Joined(Face),
-    /// Somebody left.
-    Left(Face),
-    /// Somebody was sent out.
-    Kicked {
-        /// Their seat.
-        seat: SeatNumber,
-        /// Their face.
-        face: Face,
-        /// Whether what they said went with them.
-        with_messages: bool,
-    },
-    /// The door is locked, or open again.
-    Locked(bool),
 }
 
 /// A room.
@@ -166,7 +114,11 @@ impl Room {
             Command::Claim { member, dice } => self.claim(member, dice, now),
             Command::Arrive(member) => {
                 let seat = self.seat_of(member)?;
-                if seat.arrived { Err(Rejection::Nothing) } else { Ok(RoomEvent::Arrived { seat: seat.number, at: now }) }
+                if seat.arrived {
+                    Err(Rejection::Nothing)
+                } else {
+                    Ok(RoomEvent::Arrived { seat: seat.number, at: now })
+                }
             }
             Command::Leave(member) => Ok(RoomEvent::Left { seat: self.seat_of(member)?.number, at: now }),
             Command::Post { member, id, body, reply_to } => self.post(member, id, body, reply_to, now),

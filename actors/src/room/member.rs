@@ -10,12 +10,12 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::bucket::Rate;
 use crate::ids::random_id;
 use crate::room::actor::{Enter, Exit, Heard, RoomActor, Said, Socket};
 use crate::room::frame::{image_path, refused};
 use crate::rooms::{RoomError, Rooms};
 use crate::session::{FRAME_RATE, Outbox, Role, TOO_FAST, Text};
-use crate::bucket::Rate;
 
 /// The one thing a client does.
 const ACTION: &str = "sendMessage";
@@ -84,7 +84,11 @@ impl Member {
                 let body = match message.image_src.filter(|src| !src.is_empty()) {
                     Some(src) => Body::Picture {
                         image: self.image(&src)?,
-                        tiny: message.image_low.filter(|src| !src.is_empty()).map(|src| self.image(&src)).transpose()?,
+                        tiny: message
+                            .image_low
+                            .filter(|src| !src.is_empty())
+                            .map(|src| self.image(&src))
+                            .transpose()?,
                         caption: Caption::try_from(words.or(message.message).unwrap_or_default())?,
                     },
                     None => Body::Text(ChatText::try_from(message.message.unwrap_or_default())?),
@@ -146,7 +150,11 @@ impl Role for Member {
 
     fn rate(&self) -> Option<Rate> {
         let sends = self.sends?;
-        Some(Rate { burst: sends.burst.max(FRAME_RATE.burst), refill: sends.refill.max(FRAME_RATE.refill), ..FRAME_RATE })
+        Some(Rate {
+            burst: sends.burst.max(FRAME_RATE.burst),
+            refill: sends.refill.max(FRAME_RATE.refill),
+            ..FRAME_RATE
+        })
     }
 
     fn too_fast(&self, text: &str) -> Text {

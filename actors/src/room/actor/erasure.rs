@@ -2,7 +2,7 @@
 //! longer kept.
 
 use super::*;
-use crate::room::machine::LineKind;
+use crate::room::line::LineKind;
 
 /// Lines that go before the log is asked to forget them.
 const FORGETS_AFTER: u64 = 512;

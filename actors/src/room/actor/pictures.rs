@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use annon_store::limits::{ROOM_PICTURE_BYTES, ROOM_PICTURES};
 
 use super::*;
-use crate::room::machine::LineKind;
+use crate::room::line::LineKind;
 
 /// How long an uploaded picture waits for the message that refers to it.
 const PICTURE_WAITS: Duration = Duration::from_secs(10 * 60);

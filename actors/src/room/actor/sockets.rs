@@ -126,18 +126,17 @@ impl RoomActor {
     }
 
     /// Ends every socket of somebody whose seat is gone.
-    pub(super) fn send_away(
-        &mut self,
-        seat: SeatNumber,
-        leaver: Option<MemberId>,
-        reason: &'static str,
-        why: Goodbye,
-    ) {
+    pub(super) fn send_away(&mut self, seat: SeatNumber, leaver: Option<MemberId>, reason: &'static str, why: Goodbye) {
         self.sends.remove(&seat);
         self.typed.remove(&seat);
         let gone = self.sockets.extract_if(|_, socket| Some(socket.member) == leaver);
         gone.for_each(|(_, socket)| socket.close(reason, why));
         self.show_active();
+    }
+
+    /// Ends every socket, and says why.
+    pub(super) fn close_all(&mut self, reason: &'static str, why: Goodbye) {
+        std::mem::take(&mut self.sockets).into_values().for_each(|socket| socket.close(reason, why));
     }
 
     /// Sockets whose end nobody could tell us.
@@ -184,7 +183,15 @@ impl RoomActor {
         self.sends.entry(seat).or_insert_with(|| Bucket::new(now)).take(rate, now).is_ok()
     }
 
-    fn post(&mut self, socket: Uuid, member: MemberId, id: ChatId, body: Body, reply_to: Option<Seq>, context: &mut Context<Self>) {
+    fn post(
+        &mut self,
+        socket: Uuid,
+        member: MemberId,
+        id: ChatId,
+        body: Body,
+        reply_to: Option<Seq>,
+        context: &mut Context<Self>,
+    ) {
         let refuse = |why: &str| vec![frame::refused(Some(id.as_str()), why)];
         if let Ok(seat) = self.room.seat_of(member).map(|seat| seat.number)
             && !self.may_send(seat)

@@ -41,7 +41,11 @@ fn what_comes_during_an_append_is_the_next_one() {
         a.post(0);
         settle().await;
         for n in 1..=200 {
-            if n % 2 == 0 { a.post(n) } else { b.post(n) }
+            if n % 2 == 0 {
+                a.post(n)
+            } else {
+                b.post(n)
+            }
             if n % 10 == 0 {
                 settle().await;
             }

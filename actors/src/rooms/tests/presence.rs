@@ -110,7 +110,8 @@ fn somebody_who_reads_too_slowly_is_parted_with_and_the_others_see_it() {
         house.rooms.claim(room(1), member(3), 3).await.unwrap();
         let _asleep = Asleep(Member::new(&house.rooms, room(1), member(3)).await.unwrap()).start();
         settle().await;
-        let seen = |guest: &Guest| guest.of("event.active-users").last().unwrap()["active_users"].as_array().unwrap().len();
+        let seen =
+            |guest: &Guest| guest.of("event.active-users").last().unwrap()["active_users"].as_array().unwrap().len();
         assert_eq!(seen(&a), 3);
         for n in 0..30 {
             a.post(n);

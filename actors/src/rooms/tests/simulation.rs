@@ -1,7 +1,8 @@
 //! Everything at once, by dice: people come, post, are cut off and resume,
 //! take words back, leave and are sent out, while the disk holds back and the
 //! server crashes between an append and its acknowledgement. A run is its
-//! seed; a failing one prints it, and `ANNON_SEED` runs it alone.
+//! seed; a failing one prints it, and `ANNON_SEED` runs it alone. `ANNON_SEEDS`
+//! is how many there are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,8 @@ use annon_store::room::Body;
 use super::fake_store::{Append, words};
 use super::*;
 use crate::room::command::Command;
-use crate::room::machine::{LineKind, Room, Terms};
+use crate::room::line::LineKind;
+use crate::room::machine::{Room, Terms};
 use annon_store::room::Millis;
 
 const SEEDS: u64 = 150;
@@ -92,8 +94,8 @@ impl Window {
 
 #[test]
 fn whatever_happens_everybody_sees_the_log_once_and_in_order() {
-    let one = std::env::var("ANNON_SEED").ok().and_then(|seed| seed.parse().ok());
-    let seeds = one.map_or(1..=SEEDS, |seed| seed..=seed);
+    let asked = |name| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
+    let seeds = asked("ANNON_SEED").map_or(1..=asked("ANNON_SEEDS").unwrap_or(SEEDS), |seed| seed..=seed);
     for seed in seeds {
         let run = std::panic::AssertUnwindSafe(|| on_one_thread(simulate(seed)));
         if let Err(panic) = std::panic::catch_unwind(run) {
@@ -205,7 +207,8 @@ async fn finish(house: &House, people: &mut [Window], faces: &mut [String]) {
         if window.socket.is_some() {
             let first = window.seen.keys().next().copied().unwrap_or(0);
             let posted = log.iter().filter(|(seq, event)| **seq >= first && matches!(event, RoomEvent::Posted { .. }));
-            let missing: Vec<_> = posted.filter(|(seq, _)| !window.seen.contains_key(seq)).map(|(seq, _)| seq).collect();
+            let missing: Vec<_> =
+                posted.filter(|(seq, _)| !window.seen.contains_key(seq)).map(|(seq, _)| seq).collect();
             assert!(missing.is_empty() || window.seen.is_empty(), "never saw {missing:?}");
         }
     }

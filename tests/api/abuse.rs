@@ -1,5 +1,6 @@
-//! Those who take their time: a quarter of a minute, all at once, in one
-//! test, so that the others needn't wait for it.
+//! Those who take their time. It lasts a third of a minute and is mostly
+//! waiting; so it is one test, in a module that comes first, and the others
+//! run beside it.
 
 use std::net::{SocketAddr, TcpStream};
 use std::thread;

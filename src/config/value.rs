@@ -1,0 +1,190 @@
+//! Values a flag can have, and what is wrong with those it can't.
+
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+use std::time::Duration;
+
+use url::Url;
+
+/// A time in hours, up to a week.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hours(f64);
+
+impl Hours {
+    /// In whole seconds, at least one.
+    pub fn seconds(self) -> u64 {
+        Duration::from_secs_f64(self.0 * 3600.0).as_secs().max(1)
+    }
+}
+
+impl FromStr for Hours {
+    type Err = String;
+
+    fn from_str(raw: &str) -> Result<Self, String> {
+        let hours = raw.parse().map_err(|_| "it has to be a number of hours".to_owned())?;
+        if hours > 0.0 && hours <= 168.0 {
+            Ok(Self(hours))
+        } else {
+            Err("it has to be more than 0 and at most 168".to_owned())
+        }
+    }
+}
+
+impl std::fmt::Display for Hours {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Something that must not be shown, also not by `check-config`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(pub String);
+
+impl FromStr for Secret {
+    type Err = std::convert::Infallible;
+
+    fn from_str(raw: &str) -> Result<Self, Self::Err> {
+        Ok(Self(raw.to_owned()))
+    }
+}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// Scheme, host and port, and nothing after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublicUrl(String);
+
+impl PublicUrl {
+    /// Where a server listens, when nobody has said more.
+    pub fn of(scheme: &str, listening: SocketAddr) -> Self {
+        Self(format!("{scheme}://{listening}"))
+    }
+
+    /// As a browser writes it in `Origin`.
+    pub fn origin(&self) -> &str {
+        &self.0
+    }
+
+    /// A page of it.
+    pub fn page(&self, path: &str) -> String {
+        format!("{}{path}", self.0)
+    }
+
+    /// The name in it, without a port.
+    pub fn host(&self) -> String {
+        Url::parse(&self.0).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+    }
+
+    /// Whether pages are served over TLS, here or by a proxy.
+    pub fn is_https(&self) -> bool {
+        self.0.starts_with("https:")
+    }
+}
+
+impl FromStr for PublicUrl {
+    type Err = String;
+
+    fn from_str(raw: &str) -> Result<Self, String> {
+        let url = Url::parse(raw).map_err(|error| error.to_string())?;
+        let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
+        if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+            return Err("it has to begin with http:// or https://".to_owned());
+        }
+        if !is_bare || !url.username().is_empty() || url.password().is_some() {
+            return Err("only scheme, host and port: nothing may follow".to_owned());
+        }
+        Ok(Self(url.origin().ascii_serialization()))
+    }
+}
+
+/// A range of addresses, as `10.0.0.0/8` or `::1`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Network {
+    first: IpAddr,
+    bits: u8,
+}
+
+impl Network {
+    /// Whether an address is in it.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        match (self.first, address.to_canonical()) {
+            (IpAddr::V4(first), IpAddr::V4(address)) => {
+                let mask = u32::MAX.checked_shl(32 - u32::from(self.bits)).unwrap_or(0);
+                first.to_bits() & mask == address.to_bits() & mask
+            }
+            (IpAddr::V6(first), IpAddr::V6(address)) => {
+                let mask = u128::MAX.checked_shl(128 - u32::from(self.bits)).unwrap_or(0);
+                first.to_bits() & mask == address.to_bits() & mask
+            }
+            _ => false,
+        }
+    }
+}
+
+impl std::fmt::Display for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.first, self.bits)
+    }
+}
+
+impl FromStr for Network {
+    type Err = String;
+
+    fn from_str(raw: &str) -> Result<Self, String> {
+        let (address, bits) = match raw.trim().split_once('/') {
+            Some((address, bits)) => (address, Some(bits)),
+            None => (raw.trim(), None),
+        };
+        let first: IpAddr = address.parse().map_err(|_| format!("{address} is not an address"))?;
+        let most = if first.is_ipv4() { 32 } else { 128 };
+        let bits = match bits {
+            Some(bits) => {
+                bits.parse().ok().filter(|bits| *bits <= most).ok_or(format!("/{bits} is not 0 to {most}"))?
+            }
+            None => most,
+        };
+        Ok(Self { first, bits })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_public_url_is_an_origin() {
+        let parse = |raw: &str| raw.parse::<PublicUrl>().map(|url| url.origin().to_owned());
+        assert_eq!(parse("https://Annon.Example/").as_deref(), Ok("https://annon.example"));
+        assert_eq!(parse("http://127.0.0.1:8080").as_deref(), Ok("http://127.0.0.1:8080"));
+        assert_eq!(parse("https://a.example:443").as_deref(), Ok("https://a.example"));
+        for bad in
+            ["annon.example", "ftp://a.example", "https://a.example/x", "https://u:p@a.example", "https://a.example/?q"]
+        {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn networks_contain_their_addresses_and_no_others() {
+        let net = |raw: &str| raw.parse::<Network>().unwrap();
+        let ip = |raw: &str| raw.parse::<IpAddr>().unwrap();
+        assert!(net("10.0.0.0/8").contains(ip("10.255.0.1")));
+        assert!(!net("10.0.0.0/8").contains(ip("11.0.0.1")));
+        assert!(net("0.0.0.0/0").contains(ip("1.2.3.4")));
+        assert!(net("127.0.0.1").contains(ip("::ffff:127.0.0.1")));
+        assert!(net("fd00::/8").contains(ip("fd12::1")));
+        assert!(!net("fd00::/8").contains(ip("10.0.0.1")));
+        for bad in ["10.0.0.0/33", "x", "::/129", "10.0.0.0/-1"] {
+            assert!(bad.parse::<Network>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_not_printed() {
+        assert!(!format!("{:?}", Secret("hunter2".into())).contains("hunter2"));
+    }
+}
