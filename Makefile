@@ -20,6 +20,9 @@ dev: web/node_modules/.package-lock.json ## The web app with hot reload on :5173
 build: web/dist/index.html ## Build the one binary, web app included
 	cargo build --release
 
+$(ANNON): web/dist/index.html
+	cargo build --release
+
 web: web/dist/index.html ## Build the web app
 
 web/node_modules/.package-lock.json: web/package-lock.json
@@ -34,11 +37,12 @@ test: deps test-web test-rust test-browser ## Run every test, installing what th
 test-web: web/dist/index.html ## The web app's unit tests and budgets
 	cd web && npm test && npm run test:budget
 
+# This builds the binaries, too. Building them first would do most of it twice,
+# since the tests' own crates ask for more of the shared ones.
 test-rust: web/dist/index.html ## The server's tests
-	cargo build --release --workspace
 	cargo test --release --workspace
 
-test-browser: build deps ## Whole journeys in a real browser
+test-browser: deps $(ANNON) ## Whole journeys in a real browser
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run e2e
 
 lint: web/dist/index.html ## Clippy and the web linter; a warning is a failure
