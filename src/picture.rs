@@ -35,7 +35,9 @@ pub fn redraw(file: &[u8]) -> Result<Vec<u8>, PictureError> {
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(refused)?;
     let (width, height) = decoder.dimensions();
-    if width > PICTURE_MAX_SIDE || height > PICTURE_MAX_SIDE {
+    // The limits above are the decoder's own; what its pixels take (eight
+    // bytes each, in the worst case) is allocated by us.
+    if width > PICTURE_MAX_SIDE || height > PICTURE_MAX_SIDE || decoder.total_bytes() > PICTURE_MAX_MEMORY {
         return Err(PictureError::TooLarge);
     }
     let orientation = decoder.orientation().map_err(refused)?;

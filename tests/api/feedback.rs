@@ -183,11 +183,9 @@ fn what_is_no_picture_or_too_much_of_one_is_refused() {
     let server = Server::with(NO_LIMITS);
     let png = picture(64, 64, ImageFormat::Png);
     let too_large = "That picture is too large. Send one of at most 4096 by 4096 pixels.";
-    let mut bomb = png.clone();
-    bomb[16..20].copy_from_slice(&60_000_u32.to_be_bytes());
-    bomb[20..24].copy_from_slice(&60_000_u32.to_be_bytes());
-    let crc = crc32(&bomb[12..29]);
-    bomb[29..33].copy_from_slice(&crc.to_be_bytes());
+    let bomb = claiming(&png, 60_000, 8);
+    // Sides that are allowed, with twice the bytes in each colour.
+    let deep = claiming(&png, 4096, 16);
     let html_first = [b"<html><script>alert(1)</script>", png.as_slice()].concat();
     for (file, status, told) in [
         (&b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;"[..], 415, OTHER_KIND),
@@ -200,6 +198,7 @@ fn what_is_no_picture_or_too_much_of_one_is_refused() {
         (&[0xff, 0xd8, 0xff, 0xe0, 0, 0], 422, UNREADABLE),
         (b"RIFF\x24\0\0\0WEBPVP8 \x18\0\0\0", 422, UNREADABLE),
         (&bomb, 413, too_large),
+        (&deep, 413, too_large),
         (&picture(4097, 1, ImageFormat::Png), 413, too_large),
         (&vec![0xff; 5 * 1024 * 1024 + 1], 413, "Send a picture of at most 5 MB."),
     ] {
@@ -211,6 +210,17 @@ fn what_is_no_picture_or_too_much_of_one_is_refused() {
     let pictures = server.folder.data().join("images/feedback");
     assert!(!pictures.exists() || std::fs::read_dir(pictures).unwrap().count() == 0);
     Form::saying(WORDS).picture(&picture(4096, 1, ImageFormat::Png)).send(&server).says(201, SENT);
+}
+
+/// A PNG whose header claims other sides, with an alpha channel.
+fn claiming(png: &[u8], side: u32, bits: u8) -> Vec<u8> {
+    let mut png = png.to_vec();
+    png[16..20].copy_from_slice(&side.to_be_bytes());
+    png[20..24].copy_from_slice(&side.to_be_bytes());
+    png[24..26].copy_from_slice(&[bits, 6]);
+    let crc = crc32(&png[12..29]);
+    png[29..33].copy_from_slice(&crc.to_be_bytes());
+    png
 }
 
 fn crc32(bytes: &[u8]) -> u32 {

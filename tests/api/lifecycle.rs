@@ -154,6 +154,7 @@ fn after_a_write_that_fails_a_server_takes_no_more_and_ends_by_itself() {
     let mut server = Server::run(limited, &folder, NO_LIMITS);
     let person = Person::new(&server);
     let target = person.target(&server);
+    let mut probe = Connection::open(server.address);
     let mut acknowledged = BTreeSet::new();
     let refusal = loop {
         let text = format!("{:05} {}", acknowledged.len(), "🙂".repeat(270));
@@ -164,8 +165,14 @@ fn after_a_write_that_fails_a_server_takes_no_more_and_ends_by_itself() {
         acknowledged.insert(text);
         assert!(acknowledged.len() < 10_000, "nothing ever failed");
     };
-    refusal.says(503, "The server can't store anything right now. Try again later.");
-    server.get("/readyz").send().says(503, "The server can't store anything right now. Try again later.");
+    let unavailable = "The server can't store anything right now. Try again later.";
+    refusal.says(503, unavailable);
+    // Half a second is left for that, and it may be over already.
+    if probe.send(&server.get("/readyz").bytes()).is_ok()
+        && let Ok(answer) = probe.read("GET")
+    {
+        answer.says(503, unavailable);
+    }
     let status = server.wait();
     assert!(status.code().is_some_and(|code| code != 0), "{status:?}");
     assert!(server.log.wait_for("the store has failed; ending").is_some());
