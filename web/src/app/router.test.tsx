@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
@@ -53,7 +53,7 @@ test.each(["/", "/index"])("%s is the landing page, with the header's links", as
     ["Sign in", "/login"],
     ["Sign Up", "/signup"],
   ]);
-  expect(document.title).toBe(text.landing.title);
+  await waitFor(() => expect(document.title).toBe(text.landing.title));
 });
 
 test("the logo is 68 by 68, is named after the product and leads home", async () => {
