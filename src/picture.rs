@@ -21,9 +21,20 @@ pub enum PictureError {
     Broken,
 }
 
+/// A picture of our own making.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// The file.
+    pub jpeg: Vec<u8>,
+    /// Its width.
+    pub width: u16,
+    /// Its height.
+    pub height: u16,
+}
+
 /// A JPEG of the picture: upright, its longest side at most 1080, without
 /// anything else the file held.
-pub fn redraw(file: &[u8]) -> Result<Vec<u8>, PictureError> {
+pub fn redraw(file: &[u8]) -> Result<Drawn, PictureError> {
     let mut reader = ImageReader::new(Cursor::new(file)).with_guessed_format().map_err(|_| PictureError::Broken)?;
     if !matches!(reader.format(), Some(ImageFormat::Jpeg | ImageFormat::Png | ImageFormat::WebP)) {
         return Err(PictureError::OtherKind);
@@ -46,11 +57,13 @@ pub fn redraw(file: &[u8]) -> Result<Vec<u8>, PictureError> {
         picture = picture.thumbnail(PICTURE_SIDE, PICTURE_SIDE);
     }
     picture.apply_orientation(orientation);
+    let side = |pixels| u16::try_from(pixels).map_err(|_| PictureError::TooLarge);
+    let (width, height) = (side(picture.width())?, side(picture.height())?);
     let mut jpeg = Vec::new();
     JpegEncoder::new_with_quality(&mut jpeg, PICTURE_STORED_QUALITY)
         .encode_image(&on_white(&picture))
         .map_err(|_| PictureError::Broken)?;
-    Ok(jpeg)
+    Ok(Drawn { jpeg, width, height })
 }
 
 /// JPEG has no transparency; black would swallow dark writing.
@@ -91,7 +104,7 @@ mod tests {
     }
 
     fn jpeg(width: u32, height: u32) -> Vec<u8> {
-        redraw(&png(width, height)).unwrap()
+        redraw(&png(width, height)).unwrap().jpeg
     }
 
     /// A JPEG with an EXIF block before its pixels: orientation 6 (turn right)
@@ -122,7 +135,7 @@ mod tests {
     fn metadata_is_gone_and_the_picture_upright() {
         let original = with_exif(&jpeg(40, 20));
         assert!(original.windows(6).any(|w| w == b"SECRET"));
-        let redrawn = redraw(&original).unwrap();
+        let redrawn = redraw(&original).unwrap().jpeg;
         assert!(!redrawn.windows(6).any(|w| w == b"SECRET"));
         assert!(!redrawn.windows(4).any(|w| w == b"Exif"));
         let picture = image::load_from_memory(&redrawn).unwrap();

@@ -21,18 +21,34 @@ mod role;
 
 pub use role::Watcher;
 
-/// Frames that may wait for one inbox.
+/// Messages that may wait for one inbox.
 const MAILBOX: usize = 64;
+/// News that may wait for one inbox: as much as a crowd can send at once.
+const NEWS: usize = 1024;
 
 type Registry = Arc<Mutex<HashMap<AccountId, Entry>>>;
 
 /// An inbox that has, or is about to have, windows.
 struct Entry {
     inbox: Addr<InboxActor>,
-    /// Something could not be queued, so what its windows show is stale.
-    missed: Arc<AtomicBool>,
+    news: Arc<News>,
     /// Windows on their way to it; it must not stop meanwhile.
     coming: usize,
+}
+
+/// What has happened to an inbox since its windows were last told. A crowd
+/// that sends at once fills this, and not the mailbox.
+#[derive(Default)]
+struct News {
+    waiting: Mutex<Vec<Text>>,
+    /// Something found no place, so what the windows show is stale.
+    missed: AtomicBool,
+}
+
+impl News {
+    fn lock(&self) -> MutexGuard<'_, Vec<Text>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Every inbox somebody is looking at.
@@ -44,17 +60,17 @@ pub struct Inboxes {
 impl Inboxes {
     /// A note was stored: shows it to its owner, if they are looking.
     pub fn note_arrived(&self, owner: AccountId, note: &Note, unread: u32) {
-        self.tell(owner, || Show(frame::arrived(note, unread).into()));
+        self.show(owner, || frame::arrived(note, unread).into());
     }
 
     /// The count has changed: tells the owner's windows.
     pub fn unread_changed(&self, owner: AccountId, unread: u32) {
-        self.tell(owner, || Show(frame::counted(unread).into()));
+        self.show(owner, || frame::counted(unread).into());
     }
 
     /// Ends the windows that were opened with some tokens.
     pub fn sign_out(&self, owner: AccountId, which: Tokens) {
-        self.tell(owner, || SignOut(which));
+        self.tell(owner, SignOut(which));
     }
 
     /// Ends every window, since the server does.
@@ -70,18 +86,32 @@ impl Inboxes {
         lock(&self.open).len()
     }
 
-    fn tell<M>(&self, owner: AccountId, message: impl FnOnce() -> M)
+    fn find(&self, owner: AccountId) -> Option<(Addr<InboxActor>, Arc<News>)> {
+        lock(&self.open).get(&owner).map(|entry| (entry.inbox.clone(), entry.news.clone()))
+    }
+
+    fn show(&self, owner: AccountId, text: impl FnOnce() -> Text) {
+        let Some((inbox, news)) = self.find(owner) else { return };
+        let mut waiting = news.lock();
+        if waiting.len() == NEWS {
+            news.missed.store(true, Ordering::Relaxed);
+            return;
+        }
+        waiting.push(text());
+        // Whoever is first calls for the rest.
+        if waiting.len() == 1 && inbox.try_send(Show).is_err() {
+            news.missed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn tell<M>(&self, owner: AccountId, message: M)
     where
         M: Message<Result = ()> + Send + 'static,
         InboxActor: Handler<M>,
     {
-        let open = lock(&self.open);
-        let Some((inbox, missed)) = open.get(&owner).map(|entry| (entry.inbox.clone(), entry.missed.clone())) else {
-            return;
-        };
-        drop(open);
-        if inbox.try_send(message()).is_err() {
-            missed.store(true, Ordering::Relaxed);
+        let Some((inbox, news)) = self.find(owner) else { return };
+        if inbox.try_send(message).is_err() {
+            news.missed.store(true, Ordering::Relaxed);
         }
     }
 
@@ -90,9 +120,9 @@ impl Inboxes {
     fn enter(&self, owner: AccountId, window: Window) {
         let mut open = lock(&self.open);
         let entry = open.entry(owner).or_insert_with(|| {
-            let missed = Arc::<AtomicBool>::default();
-            let inbox = InboxActor { owner, open: self.open.clone(), missed: missed.clone(), windows: Vec::new() };
-            Entry { inbox: inbox.start(), missed, coming: 0 }
+            let news = Arc::<News>::default();
+            let inbox = InboxActor { owner, open: self.open.clone(), news: news.clone(), windows: Vec::new() };
+            Entry { inbox: inbox.start(), news, coming: 0 }
         });
         let outbox = window.outbox.clone();
         match entry.inbox.try_send(Enter(window)) {
@@ -100,7 +130,7 @@ impl Inboxes {
             // It is overrun or dead. It gives up its place, and its windows
             // come back to a new one, like this one.
             Err(_) => {
-                entry.missed.store(true, Ordering::Relaxed);
+                entry.news.missed.store(true, Ordering::Relaxed);
                 open.remove(&owner);
                 outbox.end(Goodbye::TooSlow);
             }
@@ -108,7 +138,7 @@ impl Inboxes {
     }
 
     fn leave(&self, owner: AccountId, window: Uuid) {
-        self.tell(owner, || Leave(window));
+        self.tell(owner, Leave(window));
     }
 }
 
@@ -154,10 +184,10 @@ struct Enter(Window);
 #[rtype(result = "()")]
 struct Leave(Uuid);
 
-/// Every window shows this.
+/// There is news.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct Show(Text);
+struct Show;
 
 /// Some tokens are dead now.
 #[derive(Message)]
@@ -173,7 +203,7 @@ struct ShutDown;
 struct InboxActor {
     owner: AccountId,
     open: Registry,
-    missed: Arc<AtomicBool>,
+    news: Arc<News>,
     windows: Vec<Window>,
 }
 
@@ -181,7 +211,8 @@ impl InboxActor {
     /// After every message: whoever may have missed something starts anew,
     /// and an inbox nobody looks at stops.
     fn settle(&mut self, context: &mut Context<Self>) {
-        if self.missed.swap(false, Ordering::Relaxed) {
+        if self.news.missed.swap(false, Ordering::Relaxed) {
+            self.news.lock().clear();
             self.windows.drain(..).for_each(|window| window.outbox.end(Goodbye::TooSlow));
         }
         if self.windows.is_empty() {
@@ -239,8 +270,9 @@ impl Handler<Leave> for InboxActor {
 impl Handler<Show> for InboxActor {
     type Result = ();
 
-    fn handle(&mut self, Show(text): Show, context: &mut Self::Context) {
-        self.windows.retain(|window| window.outbox.push(text.clone()).is_continue());
+    fn handle(&mut self, _: Show, context: &mut Self::Context) {
+        let texts = std::mem::take(&mut *self.news.lock());
+        self.windows.retain(|window| window.outbox.push_all(&mut texts.clone()).is_continue());
         self.settle(context);
     }
 }

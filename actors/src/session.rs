@@ -6,12 +6,9 @@
 //! bounded mailbox with `try_send`, and whoever can't keep up is cut off.
 
 use std::any::Any;
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use actix::{Actor, ActorContext, AsyncContext, Handler, Message, Running, StreamHandler};
+use actix::{Actor, ActorContext, AsyncContext, Handler, Running, StreamHandler};
 use actix_web::web::Payload;
 use actix_web::{HttpRequest, HttpResponse};
 use actix_web_actors::ws::{self, CloseCode, CloseReason, ProtocolError, WebsocketContext, WsResponseBuilder};
@@ -22,6 +19,10 @@ use crate::bucket::{Bucket, Rate};
 use crate::clock::SharedClock;
 
 pub mod frame;
+mod outbox;
+
+pub use outbox::Outbox;
+pub(crate) use outbox::{End, Line, Wake};
 
 /// Frames a client may send: 10 a second, 20 at once.
 pub(crate) const FRAME_RATE: Rate = Rate { burst: 20, refill: 10, per: Duration::from_secs(1) };
@@ -107,103 +108,6 @@ pub trait Role: Unpin + 'static {
     }
 }
 
-#[derive(Message)]
-#[rtype(result = "()")]
-pub(crate) struct Push(Texts);
-
-/// Usually one frame; several for somebody who was away.
-enum Texts {
-    One(Text),
-    Many(Vec<Text>),
-}
-
-/// The last frame, if there is something to say, and the end.
-#[derive(Message)]
-#[rtype(result = "()")]
-pub(crate) struct End(pub(crate) Option<&'static str>, pub(crate) Goodbye);
-
-#[cfg(test)]
-impl Push {
-    pub(crate) fn texts(self) -> Vec<Text> {
-        match self.0 {
-            Texts::One(text) => vec![text],
-            Texts::Many(texts) => texts,
-        }
-    }
-}
-
-#[cfg(test)]
-impl Outbox {
-    /// Leads to a session of a test's own.
-    pub(crate) fn of<S: Handler<Push> + Handler<End> + Actor<Context = actix::Context<S>>>(
-        session: &actix::Addr<S>,
-    ) -> Self {
-        Self { push: session.clone().recipient(), end: session.clone().recipient(), too_slow: Arc::default() }
-    }
-}
-
-/// Leads to one session, from any thread, and never waits.
-#[derive(Clone)]
-pub struct Outbox {
-    push: actix::Recipient<Push>,
-    end: actix::Recipient<End>,
-    too_slow: Arc<AtomicBool>,
-}
-
-impl Outbox {
-    /// Queues a frame. `Break` when the session is gone or can't keep up: it
-    /// is cut off then, and must be dropped.
-    pub fn push(&self, text: Text) -> ControlFlow<()> {
-        self.send(Texts::One(text))
-    }
-
-    /// Queues frames as one.
-    pub fn push_all(&self, mut texts: Vec<Text>) -> ControlFlow<()> {
-        match (texts.len(), texts.pop()) {
-            (_, None) => ControlFlow::Continue(()),
-            (1, Some(text)) => self.send(Texts::One(text)),
-            (_, Some(last)) => {
-                texts.push(last);
-                self.send(Texts::Many(texts))
-            }
-        }
-    }
-
-    fn send(&self, texts: Texts) -> ControlFlow<()> {
-        match self.push.try_send(Push(texts)) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => {
-                // Its mailbox is full, so this is how it hears of it, as
-                // soon as its socket takes bytes again. If that never comes,
-                // TCP_USER_TIMEOUT ends the connection.
-                self.too_slow.store(true, Ordering::Relaxed);
-                ControlFlow::Break(())
-            }
-        }
-    }
-
-    /// Whether there is still a session.
-    pub(crate) fn is_open(&self) -> bool {
-        self.push.connected()
-    }
-
-    /// Ends the session.
-    pub fn end(&self, why: Goodbye) {
-        self.finish(End(None, why));
-    }
-
-    /// Tells why, in an `event.closed`, and ends the session.
-    pub fn close(&self, reason: &'static str, why: Goodbye) {
-        self.finish(End(Some(reason), why));
-    }
-
-    fn finish(&self, end: End) {
-        if self.end.try_send(end).is_err() {
-            self.too_slow.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
 /// The actor around one socket.
 pub struct Session<R: Role> {
     role: R,
@@ -211,7 +115,7 @@ pub struct Session<R: Role> {
     heard_at: Instant,
     frames: Bucket,
     refused: u32,
-    too_slow: Arc<AtomicBool>,
+    line: Line,
     lives_for: Option<Duration>,
     _slot: Box<dyn Any>,
 }
@@ -227,7 +131,7 @@ impl<R: Role> Session<R> {
             heard_at: now,
             frames: Bucket::new(now),
             refused: 0,
-            too_slow: Arc::default(),
+            line: Line::default(),
             lives_for,
             _slot: slot,
         }
@@ -278,12 +182,7 @@ impl<R: Role> Actor for Session<R> {
 
     fn started(&mut self, context: &mut Self::Context) {
         context.set_mailbox_capacity(SOCKET_MAILBOX);
-        let address = context.address();
-        self.role.opened(Outbox {
-            push: address.clone().recipient(),
-            end: address.recipient(),
-            too_slow: self.too_slow.clone(),
-        });
+        self.role.opened(Outbox::new(&self.line, context.address().recipient()));
         context.run_interval(SOCKET_PING, |this, context| {
             if this.clock.moment().duration_since(this.heard_at) >= SOCKET_SILENCE {
                 this.goodbye(context, Goodbye::Silent);
@@ -305,28 +204,18 @@ impl<R: Role> Actor for Session<R> {
     }
 }
 
-impl<R: Role> Handler<Push> for Session<R> {
+impl<R: Role> Handler<Wake> for Session<R> {
     type Result = ();
 
-    fn handle(&mut self, Push(texts): Push, context: &mut Self::Context) {
-        match texts {
-            Texts::One(text) => context.text(text),
-            Texts::Many(texts) => texts.into_iter().for_each(|text| context.text(text)),
+    fn handle(&mut self, _: Wake, context: &mut Self::Context) {
+        let due = self.line.take();
+        due.texts.into_iter().for_each(|text| context.text(text));
+        if let Some(End { reason, why }) = due.end {
+            if let Some(reason) = reason {
+                context.text(frame::closed(reason));
+            }
+            self.goodbye(context, why);
         }
-        if self.too_slow.load(Ordering::Relaxed) {
-            self.goodbye(context, Goodbye::TooSlow);
-        }
-    }
-}
-
-impl<R: Role> Handler<End> for Session<R> {
-    type Result = ();
-
-    fn handle(&mut self, End(reason, why): End, context: &mut Self::Context) {
-        if let Some(reason) = reason {
-            context.text(frame::closed(reason));
-        }
-        self.goodbye(context, why);
     }
 }
 

@@ -74,7 +74,7 @@ pub async fn send(
     let text = FeedbackText::try_from(text)?;
     let id = growing_id();
     let jpeg = match picture {
-        Some(file) => Some(app.pictures.run(move || redraw(&file)).await?.map_err(refused)?),
+        Some(file) => Some(app.pictures.run(move || redraw(&file)).await?.map_err(refused)?.jpeg),
         None => None,
     };
     let feedback = Feedback { id: FeedbackId(id), text, date: app.clock.timestamp(), has_picture: jpeg.is_some() };

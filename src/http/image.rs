@@ -21,7 +21,7 @@ use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::http::feedback::refused;
 use crate::http::room::known;
-use crate::picture::redraw;
+use crate::picture::{Drawn, redraw};
 
 /// Base64 takes a third more; the rest is the frame around it.
 const UPLOAD_MAX_BYTES: usize = PICTURE_MAX_BYTES / 3 * 4 + 4096;
@@ -67,8 +67,8 @@ pub async fn upload(
         let file = BASE64_STANDARD.decode(base64.trim()).map_err(|_| NOT_BASE64)?;
         redraw(&file).map_err(refused)
     });
-    let jpeg = redrawn.await??;
-    let (image, bytes) = (ImageId(random_id()), jpeg.len());
+    let Drawn { jpeg, width, height } = redrawn.await??;
+    let (image, bytes) = (ImageId::sized(random_id(), width, height), jpeg.len());
     app.rooms.may_upload(room, member, bytes).await?;
     app.images.put(Album::Room(room.0), image, jpeg).await?;
     if let Err(error) = app.rooms.issue(room, image, bytes).await {

@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
+use uuid::{Builder, Uuid, Version};
 
 use crate::error::Result;
 
@@ -19,9 +19,27 @@ pub enum Album {
     Room(Uuid),
 }
 
-/// One picture.
+/// One picture. A room's say how large they are, so that a page can keep the
+/// place before the bytes are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ImageId(pub Uuid);
+
+impl ImageId {
+    /// A random id, with the size in its first four bytes.
+    pub fn sized(random: Uuid, width: u16, height: u16) -> Self {
+        let mut bytes = random.into_bytes();
+        bytes[..2].copy_from_slice(&width.to_be_bytes());
+        bytes[2..4].copy_from_slice(&height.to_be_bytes());
+        Self(Builder::from_custom_bytes(bytes).into_uuid())
+    }
+
+    /// Width and height, if it says so.
+    pub fn size(self) -> Option<(u16, u16)> {
+        let [w0, w1, h0, h1, ..] = self.0.into_bytes();
+        let says = self.0.get_version() == Some(Version::Custom);
+        says.then_some((u16::from_be_bytes([w0, w1]), u16::from_be_bytes([h0, h1])))
+    }
+}
 
 /// Everything that is kept of pictures. The bytes are JPEG of our own making.
 #[async_trait]
@@ -36,4 +54,18 @@ pub trait Images: Send + Sync {
     async fn remove(&self, album: Album, id: ImageId) -> Result<()>;
     /// Removes all of an album.
     async fn remove_album(&self, album: Album) -> Result<()>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_read_back_and_only_from_an_id_that_has_one() {
+        let random = Uuid::from_u128(0xf00d_cafe_dead_4eef_baad_f00d_cafe_f00d);
+        let id = ImageId::sized(random, 1080, 20);
+        assert_eq!(id.size(), Some((1080, 20)));
+        assert_eq!(id.0.as_bytes()[9..], random.as_bytes()[9..], "the rest is as random as it was");
+        assert_eq!(ImageId(random).size(), None);
+    }
 }

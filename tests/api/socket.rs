@@ -1,10 +1,12 @@
 //! The live inbox: who may open one, what it shows, and how it ends.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::auth::forge;
-use crate::patience::wait_until;
+use crate::patience::{at_once, wait_until};
 use crate::person::{Person, SIGNED_OUT, is_alive, send_note};
 use crate::server::{NO_LIMITS, Server};
 use crate::window::{Heard, SOCKET, Window, handshake};
@@ -101,6 +103,24 @@ fn signing_out_closes_the_windows_of_that_token() {
     send_note(&server, &person.target(&server), "for the other window").says(201, "Anonymous Message Sent");
     assert_eq!(spared.next_frame()["unread"], 1);
     assert_eq!(Window::try_open(&server, &person.token, &[]).map(drop), Err(401));
+}
+
+/// A crowd that sends at once, as after a show, is no reason to cut off
+/// somebody who reads.
+#[test]
+fn a_crowd_of_notes_reaches_every_window_that_reads() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let mut windows: Vec<_> = (0..3).map(|_| Window::of(&server, &person)).collect();
+    let (server, target) = (&server, &person.target(&server));
+    for round in 0..3 {
+        let send = |n: usize| move || send_note(server, target, &format!("note {n} of {round}")).status;
+        assert!(at_once((0..200).map(send)).iter().all(|status| *status == 201));
+        for window in &mut windows {
+            let texts: BTreeSet<_> = (0..200).map(|_| window.next_frame()["note"]["message"].to_string()).collect();
+            assert_eq!(texts.len(), 200);
+        }
+    }
 }
 
 /// Two hours are a long time for a test, so the token is one that has all

@@ -87,6 +87,7 @@ fn a_picture_is_drawn_anew_and_shown_to_members_only() {
         (&shown["image_src"], &shown["image_low"], &shown["caption"]),
         (&json!(path), &json!(tiny), &json!("look"))
     );
+    assert_eq!(shown["image_size"], json!([540, 1080]));
     let reply = fresh_id();
     second.say(
         "event.chat",

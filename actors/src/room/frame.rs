@@ -52,6 +52,9 @@ pub struct ChatFrame {
     pub image_src: Option<String>,
     /// Where its blurred form is.
     pub image_low: Option<String>,
+    /// Width and height of the picture.
+    #[schema(example = json!([1080, 720]))]
+    pub image_size: Option<[u16; 2]>,
     /// What it answers.
     pub reply: Option<Quote>,
     /// `hh:mm:ss.fff`, UTC, by the server's clock.
@@ -196,6 +199,7 @@ fn chat(room_id: RoomId, room: &Room, line: &Line) -> Option<ChatFrame> {
         caption: caption.to_owned(),
         image_src: image.map(path),
         image_low: low.map(path),
+        image_size: image.and_then(ImageId::size).map(|(width, height)| [width, height]),
         reply: reply_to.and_then(|seq| quote(room_id, room, seq)),
         time: clock_time(line.at),
         seq: line.seq.0,

@@ -37,11 +37,7 @@ impl Socket {
 
     /// Sends what is queued. `Break` when the session is gone or too slow.
     fn flush(&mut self) -> ControlFlow<()> {
-        match self.queued.len() {
-            0 => ControlFlow::Continue(()),
-            1 => self.queued.pop().map_or(ControlFlow::Continue(()), |text| self.outbox.push(text)),
-            _ => self.outbox.push_all(std::mem::take(&mut self.queued)),
-        }
+        self.outbox.push_all(&mut self.queued)
     }
 
     /// Ends it, and says why.

@@ -57,7 +57,7 @@ fn what_comes_during_an_append_is_the_next_one() {
         for guest in [&a, &b] {
             assert_eq!(guest.words(), house.words());
             assert_eq!(guest.end(), None, "200 at once are not too many for somebody who reads");
-            assert_eq!(guest.pushes(), 2, "one for each append");
+            assert!(guest.wakes() <= 2, "one for each append");
         }
     });
 }

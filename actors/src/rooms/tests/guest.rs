@@ -10,18 +10,19 @@ use serde_json::{Value, json};
 
 use super::{RoomError, Rooms, id};
 use crate::room::Member;
-use crate::session::{End, Goodbye, Outbox, Push, Role};
+use crate::session::{Goodbye, Line, Outbox, Role, Wake};
 
 #[derive(Default)]
 struct Heard {
     frames: Vec<Value>,
-    /// Pushes they came in.
-    pushes: usize,
+    /// How often it was woken for them.
+    wakes: usize,
     end: Option<(Option<&'static str>, Goodbye)>,
 }
 
 struct Session {
     role: Member,
+    line: Line,
     heard: Arc<Mutex<Heard>>,
 }
 
@@ -34,7 +35,7 @@ impl Actor for Session {
 
     fn started(&mut self, context: &mut Self::Context) {
         context.set_mailbox_capacity(SOCKET_MAILBOX);
-        self.role.opened(Outbox::of(&context.address()));
+        self.role.opened(Outbox::new(&self.line, context.address().recipient()));
     }
 
     fn stopping(&mut self, _: &mut Self::Context) -> Running {
@@ -49,21 +50,17 @@ impl Session {
     }
 }
 
-impl Handler<Push> for Session {
+impl Handler<Wake> for Session {
     type Result = ();
 
-    fn handle(&mut self, push: Push, _: &mut Self::Context) {
-        self.heard.lock().unwrap().pushes += 1;
-        push.texts().iter().for_each(|text| self.hear(text));
-    }
-}
-
-impl Handler<End> for Session {
-    type Result = ();
-
-    fn handle(&mut self, End(reason, why): End, context: &mut Self::Context) {
-        self.heard.lock().unwrap().end = Some((reason, why));
-        context.stop();
+    fn handle(&mut self, _: Wake, context: &mut Self::Context) {
+        let due = self.line.take();
+        self.heard.lock().unwrap().wakes += 1;
+        due.texts.iter().for_each(|text| self.hear(text));
+        if let Some(end) = due.end {
+            self.heard.lock().unwrap().end = Some((end.reason, end.why));
+            context.stop();
+        }
     }
 }
 
@@ -103,7 +100,7 @@ impl Guest {
     /// The socket, some time after its handshake was let in.
     pub(super) fn start(role: Member, room: RoomId) -> Self {
         let heard = Arc::<Mutex<Heard>>::default();
-        let session = Session { role, heard: heard.clone() }.start();
+        let session = Session { role, line: Line::default(), heard: heard.clone() }.start();
         Self { room, session, heard }
     }
 
@@ -135,14 +132,14 @@ impl Guest {
         self.heard.lock().unwrap().frames.clone()
     }
 
-    pub(super) fn pushes(&self) -> usize {
-        self.heard.lock().unwrap().pushes
+    pub(super) fn wakes(&self) -> usize {
+        self.heard.lock().unwrap().wakes
     }
 
     pub(super) fn forget(&self) {
         let mut heard = self.heard.lock().unwrap();
         heard.frames.clear();
-        heard.pushes = 0;
+        heard.wakes = 0;
     }
 
     pub(super) fn of(&self, event: &str) -> Vec<Value> {

@@ -1,13 +1,14 @@
 //! Who is here, who is typing, and who can't keep up.
 
 use actix::{Actor, Context, Handler};
+use annon_store::limits::SOCKET_WAITING;
 use serde_json::json;
 
 use super::guest::words;
 use super::*;
 use crate::room::Member;
 use crate::room::command::Command;
-use crate::session::{End, Goodbye, Outbox, Push, Role};
+use crate::session::{Goodbye, Line, Outbox, Role, Wake};
 
 #[test]
 fn everybody_sees_who_comes_and_goes() {
@@ -84,7 +85,7 @@ impl Actor for Asleep {
 
     fn started(&mut self, context: &mut Self::Context) {
         use actix::AsyncContext;
-        self.0.opened(Outbox::of(&context.address()));
+        self.0.opened(Outbox::new(&Line::default(), context.address().recipient()));
         let room = room(1).0.to_string();
         let connect = json!({ "action": "sendMessage", "room_id": room, "message": { "event": "event.connect" } });
         self.0.heard(&connect.to_string());
@@ -92,14 +93,9 @@ impl Actor for Asleep {
     }
 }
 
-impl Handler<Push> for Asleep {
+impl Handler<Wake> for Asleep {
     type Result = ();
-    fn handle(&mut self, _: Push, _: &mut Self::Context) {}
-}
-
-impl Handler<End> for Asleep {
-    type Result = ();
-    fn handle(&mut self, _: End, _: &mut Self::Context) {}
+    fn handle(&mut self, _: Wake, _: &mut Self::Context) {}
 }
 
 #[test]
@@ -113,11 +109,12 @@ fn somebody_who_reads_too_slowly_is_parted_with_and_the_others_see_it() {
         let seen =
             |guest: &Guest| guest.of("event.active-users").last().unwrap()["active_users"].as_array().unwrap().len();
         assert_eq!(seen(&a), 3);
-        for n in 0..30 {
+        let many = SOCKET_WAITING + 10;
+        for n in 0..many {
             a.post(n);
             settle().await;
         }
-        assert_eq!((a.words(), b.words()), (words(0..30), words(0..30)));
+        assert_eq!((a.words(), b.words()), (words(0..many), words(0..many)));
         assert_eq!((seen(&a), seen(&b)), (2, 2));
         assert_eq!((a.end(), b.end()), (None, None));
     });

@@ -2476,6 +2476,14 @@ export interface components {
             id: string;
             /** @description Where its blurred form is. */
             image_low?: string | null;
+            /**
+             * @description Width and height of the picture.
+             * @example [
+             *       1080,
+             *       720
+             *     ]
+             */
+            image_size?: number[] | null;
             /** @description Where the picture is. */
             image_src?: string | null;
             /** @description The words. */

@@ -171,8 +171,14 @@ export const SOCKET_PING_SECONDS = 15;
 /** How long a socket may stay silent before it is closed. */
 export const SOCKET_SILENCE_SECONDS = 40;
 
-/** Outgoing frames that may wait for one slow reader. */
+/** Messages that may wait in a session's mailbox; they hold nothing. */
 export const SOCKET_MAILBOX = 16;
+
+/**
+ * Pushes that may wait for one slow reader. Their frames are shared by
+ * everybody they go to.
+ */
+export const SOCKET_WAITING = 256;
 
 /** Names nobody can have, in lower case: no name may equal one of them in any mixture of cases. */
 export const RESERVED: readonly string[] = [
