@@ -19,5 +19,6 @@ pub mod pool;
 pub mod rate_limit;
 pub mod seat;
 pub mod serve;
+pub mod takeover;
 pub mod telemetry;
 pub mod tls;

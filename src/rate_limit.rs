@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -75,6 +76,7 @@ pub struct RateLimits {
     by_address: bool,
     clock: SharedClock,
     state: Arc<Mutex<State>>,
+    open: Arc<AtomicUsize>,
 }
 
 impl RateLimits {
@@ -82,7 +84,7 @@ impl RateLimits {
     pub fn new(by_address: bool, clock: SharedClock) -> Option<Self> {
         let key_made = clock.moment();
         let state = State { key: new_key()?, key_made, buckets: HashMap::new(), sockets: HashMap::new() };
-        Some(Self { by_address, clock, state: Arc::new(Mutex::new(state)) })
+        Some(Self { by_address, clock, state: Arc::new(Mutex::new(state)), open: Arc::default() })
     }
 
     /// Counts a call of an address, or tells how long to wait.
@@ -103,7 +105,7 @@ impl RateLimits {
     /// Counts a socket for as long as the answer is kept.
     pub fn open_socket(&self, address: IpAddr) -> Result<SocketSlot, ApiError> {
         if !self.by_address {
-            return Ok(SocketSlot(None));
+            return Ok(self.slot(None));
         }
         let mut state = lock(&self.state);
         let digest = state.digest(&network(address));
@@ -112,7 +114,17 @@ impl RateLimits {
             return Err(ApiError::TooMany(Duration::from_secs(30)));
         }
         *open += 1;
-        Ok(SocketSlot(Some((self.state.clone(), digest))))
+        Ok(self.slot(Some((self.state.clone(), digest))))
+    }
+
+    fn slot(&self, of: Option<(Arc<Mutex<State>>, Digest)>) -> SocketSlot {
+        self.open.fetch_add(1, Ordering::Relaxed);
+        SocketSlot { open: self.open.clone(), of }
+    }
+
+    /// How many sockets are open.
+    pub fn sockets(&self) -> usize {
+        self.open.load(Ordering::Relaxed)
     }
 
     fn count(&self, call: Call, who: &[u8]) -> Result<(), ApiError> {
@@ -145,11 +157,15 @@ impl State {
 }
 
 /// One open socket of an address.
-pub struct SocketSlot(Option<(Arc<Mutex<State>>, Digest)>);
+pub struct SocketSlot {
+    open: Arc<AtomicUsize>,
+    of: Option<(Arc<Mutex<State>>, Digest)>,
+}
 
 impl Drop for SocketSlot {
     fn drop(&mut self) {
-        let Some((state, digest)) = self.0.take() else { return };
+        self.open.fetch_sub(1, Ordering::Relaxed);
+        let Some((state, digest)) = self.of.take() else { return };
         let mut state = lock(&state);
         if let Some(open) = state.sockets.get_mut(&digest) {
             *open -= 1;

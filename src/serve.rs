@@ -1,17 +1,17 @@
 //! Starting, running and ending the server.
 
-use std::any::Any;
 use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::dev::Server;
-use actix_web::http::KeepAlive;
+use actix_server::Server;
+use actix_service::IntoServiceFactory;
+use actix_tls::accept::rustls_0_23::TlsStream;
 use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
-use actix_web::{App as WebApp, HttpServer, rt};
+use actix_web::{App as WebApp, rt};
 use annon_actors::clock::SystemClock;
 use annon_store::{Options, Store};
 use socket2::{SockRef, TcpKeepalive};
@@ -25,10 +25,17 @@ use crate::http::site::Site;
 use crate::http::{self, guard};
 use crate::mail::clear_outbox;
 use crate::openapi::Document;
+use crate::takeover;
 use crate::tls;
 
+/// What the server's threads are called.
+const NAME: &str = "annon";
+/// Connections a worker serves HTTP on at once; sessions are counted apart.
+const CONNECTIONS: usize = 25_600;
 /// How long open requests get when the server ends.
 const GRACE_SECONDS: u64 = 3;
+/// Looks, 20 ms apart, whether every session has ended.
+const FAREWELL_LOOKS: usize = 50;
 /// How long a client that takes no bytes is waited for. actix's own timers
 /// don't fire for one, so the kernel has to.
 const UNREAD_MAX: Duration = Duration::from_secs(20);
@@ -89,6 +96,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     };
     app.inboxes.shut_down();
     app.rooms.shut_down();
+    goodbyes_said(&app).await;
     handle.stop(true).await;
     let _ = running.await;
     chores.iter().for_each(rt::task::JoinHandle::abort);
@@ -103,9 +111,8 @@ fn start(app: &Data<App>, listener: TcpListener) -> Result<Server, String> {
     let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
     let docs = Data::new(Docs::new(&document.value));
     let site = Data::new(Site::new(app.public_url.origin()));
-    let workers = app.config.worker_count();
     let shared = app.clone();
-    let server = HttpServer::new(move || {
+    let web_app = move || {
         WebApp::new()
             .app_data(shared.clone())
             .app_data(document.clone())
@@ -114,24 +121,31 @@ fn start(app: &Data<App>, listener: TcpListener) -> Result<Server, String> {
             .wrap(from_fn(guard::around))
             .configure(http::api)
             .configure(http::site::routes)
-    })
-    .workers(workers)
-    .keep_alive(KeepAlive::Timeout(Duration::from_secs(75)))
-    .tcp_nodelay(true)
-    .on_connect(|io, _| tune(io))
-    .shutdown_timeout(GRACE_SECONDS)
-    .disable_signals();
+            .into_factory()
+    };
+    let server = Server::build()
+        .workers(app.config.worker_count())
+        .max_concurrent_connections(CONNECTIONS)
+        .shutdown_timeout(GRACE_SECONDS)
+        .disable_signals();
     let server = match (&app.config.tls_cert, &app.config.tls_key) {
-        (Some(chain), Some(key)) => server.listen_rustls_0_23(listener, tls::server_config(chain, key)?),
-        _ => server.listen(listener),
+        (Some(chain), Some(key)) => {
+            let config = tls::server_config(chain, key)?;
+            server.listen(NAME, listener, move || {
+                takeover::http(web_app(), web_app(), tune_tls).rustls_0_23(config.clone())
+            })
+        }
+        _ => server.listen(NAME, listener, move || takeover::http(web_app(), web_app(), tune).tcp()),
     };
     Ok(server.map_err(|error| format!("can't serve: {error}"))?.run())
 }
 
+fn tune_tls(tls: &TlsStream<TcpStream>) {
+    tune(tls.get_ref().0);
+}
+
 /// Bounds what a client that stops reading can hold, in bytes and in time.
-fn tune(io: &dyn Any) {
-    let tls = io.downcast_ref::<actix_tls::accept::rustls_0_23::TlsStream<TcpStream>>();
-    let Some(tcp) = io.downcast_ref::<TcpStream>().or_else(|| tls.map(|tls| tls.get_ref().0)) else { return };
+fn tune(tcp: &TcpStream) {
     let socket = SockRef::from(tcp);
     let set = socket
         .set_tcp_user_timeout(Some(UNREAD_MAX))
@@ -139,6 +153,16 @@ fn tune(io: &dyn Any) {
         .and_then(|()| socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(Duration::from_secs(60))));
     if set.is_err() {
         tracing::debug!("a connection could not be tuned");
+    }
+}
+
+/// Sessions live apart from requests, and end before the threads they run on.
+async fn goodbyes_said(app: &App) {
+    for _ in 0..FAREWELL_LOOKS {
+        if app.limits.sockets() == 0 {
+            return;
+        }
+        rt::time::sleep(Duration::from_millis(20)).await;
     }
 }
 

@@ -60,12 +60,12 @@ pub struct Inboxes {
 impl Inboxes {
     /// A note was stored: shows it to its owner, if they are looking.
     pub fn note_arrived(&self, owner: AccountId, note: &Note, unread: u32) {
-        self.show(owner, || frame::arrived(note, unread).into());
+        self.show(owner, || frame::arrived(note, unread));
     }
 
     /// The count has changed: tells the owner's windows.
     pub fn unread_changed(&self, owner: AccountId, unread: u32) {
-        self.show(owner, || frame::counted(unread).into());
+        self.show(owner, || frame::counted(unread));
     }
 
     /// Ends the windows that were opened with some tokens.
@@ -251,7 +251,7 @@ impl Handler<Enter> for InboxActor {
             // The one that was forgotten longest ago makes room.
             self.windows.remove(0).outbox.end(Goodbye::Replaced);
         }
-        if window.outbox.push(frame::ready().into()).is_continue() {
+        if window.outbox.push(&frame::ready()).is_continue() {
             self.windows.push(window);
         }
         self.settle(context);
@@ -272,7 +272,7 @@ impl Handler<Show> for InboxActor {
 
     fn handle(&mut self, _: Show, context: &mut Self::Context) {
         let texts = std::mem::take(&mut *self.news.lock());
-        self.windows.retain(|window| window.outbox.push_all(&mut texts.clone()).is_continue());
+        self.windows.retain(|window| window.outbox.push_all(&texts).is_continue());
         self.settle(context);
     }
 }

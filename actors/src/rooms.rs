@@ -16,6 +16,7 @@ use crate::bucket::Rate;
 use crate::clock::{SharedClock, within};
 use crate::room::actor::{AskSeat, Do, GiveUp, Issue, MayUpload, RoomActor, View, ViewAsked};
 use crate::room::command::{Command, Rejection};
+use crate::session::Home;
 
 /// Tries to reach a room that is just ending or starting.
 const TRIES: usize = 4;
@@ -67,18 +68,27 @@ pub(crate) struct Shared {
     pub(crate) images: Arc<dyn Images>,
     pub(crate) clock: SharedClock,
     pub(crate) settings: Settings,
-    open: Mutex<HashMap<RoomId, Addr<RoomActor>>>,
+    open: Mutex<HashMap<RoomId, Open>>,
+}
+
+/// A room that has an actor.
+#[derive(Clone)]
+pub(crate) struct Open {
+    pub(crate) actor: Addr<RoomActor>,
+    /// Where it runs. Its members' sockets are best kept there, too: what it
+    /// tells them needs no other thread then.
+    pub(crate) home: Option<Home>,
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, HashMap<RoomId, Addr<RoomActor>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<RoomId, Open>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Forgets a room's actor, unless another has taken its place.
     pub(crate) fn forget(&self, room: RoomId, actor: &Addr<RoomActor>) {
         let mut open = self.lock();
-        if open.get(&room) == Some(actor) {
+        if is(open.get(&room), actor) {
             open.remove(&room);
         }
     }
@@ -94,7 +104,7 @@ impl Shared {
     /// it never waits; one that is left is replaced when somebody comes.
     pub(crate) fn forget_dropped(&self, room: RoomId, actor: &Addr<RoomActor>) {
         if let Ok(mut open) = self.open.try_lock()
-            && open.get(&room) == Some(actor)
+            && is(open.get(&room), actor)
         {
             open.remove(&room);
         }
@@ -102,8 +112,12 @@ impl Shared {
 
     /// Whether this is the room's actor.
     pub(crate) fn knows(&self, room: RoomId, actor: &Addr<RoomActor>) -> bool {
-        self.lock().get(&room) == Some(actor)
+        is(self.lock().get(&room), actor)
     }
+}
+
+fn is(open: Option<&Open>, actor: &Addr<RoomActor>) -> bool {
+    open.is_some_and(|open| open.actor == *actor)
 }
 
 /// The handle.
@@ -177,9 +191,9 @@ impl Rooms {
 
     /// Ends every socket, since the server does.
     pub fn shut_down(&self) {
-        for actor in self.0.lock().values() {
+        for open in self.0.lock().values() {
             // One that can't even take this is cut off with the process.
-            let _ = actor.try_send(crate::room::actor::ShutDown);
+            let _ = open.actor.try_send(crate::room::actor::ShutDown);
         }
     }
 
@@ -191,7 +205,7 @@ impl Rooms {
         <RoomActor as Actor>::Context: ToEnvelope<RoomActor, M>,
     {
         for _ in 0..TRIES {
-            let actor = self.find_or_start(room).await?;
+            let Open { actor, .. } = self.find_or_start(room).await?;
             match within(&self.0.clock, STUCK, actor.send(message.clone())).await {
                 Some(Ok(answer)) => return answer,
                 // It ended, by itself or by a panic, before it answered.
@@ -206,20 +220,21 @@ impl Rooms {
         Err(RoomError::Busy)
     }
 
-    pub(crate) async fn find_or_start(&self, room: RoomId) -> Result<Addr<RoomActor>, RoomError> {
-        let find = || self.0.lock().get(&room).filter(|actor| actor.connected()).cloned();
-        if let Some(actor) = find() {
-            return Ok(actor);
+    pub(crate) async fn find_or_start(&self, room: RoomId) -> Result<Open, RoomError> {
+        let find = || self.0.lock().get(&room).filter(|open| open.actor.connected()).cloned();
+        if let Some(found) = find() {
+            return Ok(found);
         }
         let card = self.card(room).await?;
         let mut open = self.0.lock();
         // Somebody may have been faster while the card was read.
-        if let Some(actor) = open.get(&room).filter(|actor| actor.connected()) {
-            return Ok(actor.clone());
+        if let Some(found) = open.get(&room).filter(|open| open.actor.connected()) {
+            return Ok(found.clone());
         }
         let actor = RoomActor::new(self.0.clone(), card).start();
-        open.insert(room, actor.clone());
-        Ok(actor)
+        let started = Open { actor, home: Home::here() };
+        open.insert(room, started.clone());
+        Ok(started)
     }
 }
 

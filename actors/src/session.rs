@@ -1,39 +1,46 @@
-//! One WebSocket: what every kind of session shares. The only file that
-//! names `actix-web-actors`.
+//! One WebSocket: what every kind of session shares.
 //!
 //! It keeps the limits (frames, rate, silence), says goodbye with the right
-//! code, and never lets a slow reader make anybody wait: it is fed through a
-//! bounded mailbox with `try_send`, and whoever can't keep up is cut off.
+//! code, and never lets a slow reader make anybody wait: what is said to it
+//! is written there and then, what its socket doesn't take is kept up to a
+//! bound, and whoever can't keep up is cut off.
 
 use std::any::Any;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use actix::{Actor, ActorContext, AsyncContext, Handler, Running, StreamHandler};
-use actix_web::web::Payload;
-use actix_web::{HttpRequest, HttpResponse};
-use actix_web_actors::ws::{self, CloseCode, CloseReason, ProtocolError, WebsocketContext, WsResponseBuilder};
-use annon_store::limits::{FRAME_MAX_BYTES, SOCKET_MAILBOX, SOCKET_PING, SOCKET_SILENCE};
-use bytestring::ByteString;
+use actix::{Actor, ActorContext, AsyncContext, Context, Running, StreamHandler};
+use actix_http::ws::{CloseCode, CloseReason, Frame, ProtocolError};
+use annon_store::limits::{SOCKET_PING, SOCKET_SILENCE};
 
 use crate::bucket::{Bucket, Rate};
 use crate::clock::SharedClock;
 
 pub mod frame;
-mod outbox;
+mod incoming;
+mod takeover;
+mod text;
+mod wire;
 
-pub use outbox::Outbox;
-pub(crate) use outbox::{End, Line, Wake};
+pub use incoming::Duplex;
+pub(crate) use takeover::Home;
+pub use takeover::{Connection, Takeover};
+pub use text::Text;
+pub use wire::Outbox;
+pub(crate) use wire::Wire;
+
+use incoming::{Incoming, Seen};
 
 /// Frames a client may send: 10 a second, 20 at once.
 pub(crate) const FRAME_RATE: Rate = Rate { burst: 20, refill: 10, per: Duration::from_secs(1) };
 /// Refused frames in a row after which it isn't worth answering.
 const REFUSED_MAX: u32 = 20;
 
+/// How long the other side has to close when the last byte is written.
+const LINGERS: Duration = Duration::from_secs(2);
+
 /// What somebody hears who sends more than that.
 pub(crate) const TOO_FAST: &str = "You are sending too fast. Wait a moment.";
-
-/// One frame, serialised once and shared by everybody it goes to.
-pub type Text = ByteString;
 
 /// Why the server ends a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +73,8 @@ pub enum Goodbye {
     Deleted,
     /// The server ends.
     ShuttingDown,
+    /// The connection is gone already.
+    Torn,
 }
 
 impl Goodbye {
@@ -85,6 +94,7 @@ impl Goodbye {
             Self::Expired => (CloseCode::Other(4410), "the group has expired"),
             Self::Deleted => (CloseCode::Other(4410), "the group was deleted"),
             Self::ShuttingDown => (CloseCode::Restart, "restarting"),
+            Self::Torn => (CloseCode::Away, "gone"),
         };
         CloseReason { code, description: Some(text.to_owned()) }
     }
@@ -104,7 +114,11 @@ pub trait Role: Unpin + 'static {
     }
     /// The answer to a frame that was one too many.
     fn too_fast(&self, _: &str) -> Text {
-        frame::error(TOO_FAST).into()
+        frame::error(TOO_FAST)
+    }
+    /// The thread it is best run on; anywhere, if it doesn't matter.
+    fn home(&self) -> Option<Home> {
+        None
     }
 }
 
@@ -115,46 +129,24 @@ pub struct Session<R: Role> {
     heard_at: Instant,
     frames: Bucket,
     refused: u32,
-    line: Line,
+    wire: Arc<Wire>,
+    incoming: Option<Incoming>,
     lives_for: Option<Duration>,
-    _slot: Box<dyn Any>,
+    _slot: Box<dyn Any + Send>,
 }
 
 impl<R: Role> Session<R> {
-    /// A session in this role. After `lives_for` it ends as signed out;
-    /// `slot` is kept as long as the socket is open.
-    pub fn new(role: R, clock: SharedClock, lives_for: Option<Duration>, slot: Box<dyn Any>) -> Self {
-        let now = clock.moment();
-        Self {
-            role,
-            clock,
-            heard_at: now,
-            frames: Bucket::new(now),
-            refused: 0,
-            line: Line::default(),
-            lives_for,
-            _slot: slot,
-        }
+    fn say(&self, text: &Text) {
+        // If that is too much for it, it is ending now.
+        let _ = Outbox::new(&self.wire).push(text);
     }
 
-    /// Answers the handshake and starts the session. `protocols` are
-    /// the subprotocols it may agree to.
-    pub fn start(
-        self,
-        request: &HttpRequest,
-        body: Payload,
-        protocols: &[&str],
-    ) -> Result<HttpResponse, actix_web::Error> {
-        WsResponseBuilder::new(self, request, body).protocols(protocols).frame_size(FRAME_MAX_BYTES).start()
-    }
-
-    fn goodbye(&self, context: &mut WebsocketContext<Self>, why: Goodbye) {
-        context.close(Some(why.reason()));
-        context.stop();
+    fn goodbye(&self, why: Goodbye) {
+        self.wire.finish(None, why);
     }
 
     /// Counts a frame, of whatever kind: a ping costs as much as a text.
-    fn admits(&mut self, context: &mut WebsocketContext<Self>, message: &ws::Message) -> bool {
+    fn admits(&mut self, frame: &Frame) -> bool {
         let Some(rate) = self.role.rate() else { return true };
         if self.frames.take(rate, self.clock.moment()).is_ok() {
             self.refused = 0;
@@ -162,88 +154,77 @@ impl<R: Role> Session<R> {
         }
         self.refused += 1;
         if self.refused > REFUSED_MAX {
-            self.goodbye(context, Goodbye::TooFast);
+            self.goodbye(Goodbye::TooFast);
         } else {
-            let text = if let ws::Message::Text(text) = message { text } else { "" };
-            context.text(self.role.too_fast(text));
+            let text = if let Frame::Text(text) = frame { str::from_utf8(text).unwrap_or_default() } else { "" };
+            self.say(&self.role.too_fast(text));
         }
         false
     }
 
-    fn hear(&mut self, context: &mut WebsocketContext<Self>, text: &str) {
-        if let Some(answer) = self.role.heard(text) {
-            context.text(answer);
+    fn hear(&mut self, frame: Frame) {
+        self.heard_at = self.clock.moment();
+        if self.wire.end().is_some() {
+            return;
+        }
+        if matches!(frame, Frame::Text(_) | Frame::Ping(_) | Frame::Pong(_)) && !self.admits(&frame) {
+            return;
+        }
+        match frame {
+            Frame::Text(text) => match str::from_utf8(&text) {
+                Ok(text) => {
+                    if let Some(answer) = self.role.heard(text) {
+                        self.say(&answer);
+                    }
+                }
+                Err(_) => self.goodbye(Goodbye::BadText),
+            },
+            Frame::Ping(bytes) => self.say(&Text::pong(&bytes)),
+            Frame::Pong(_) => {}
+            Frame::Close(reason) => self.wire.echo(reason),
+            Frame::Binary(_) => self.goodbye(Goodbye::NotText),
+            // No page sends a message in pieces that fits in one frame.
+            Frame::Continuation(_) => self.goodbye(Goodbye::TooLarge),
         }
     }
 }
 
 impl<R: Role> Actor for Session<R> {
-    type Context = WebsocketContext<Self>;
+    type Context = Context<Self>;
 
     fn started(&mut self, context: &mut Self::Context) {
-        context.set_mailbox_capacity(SOCKET_MAILBOX);
-        self.role.opened(Outbox::new(&self.line, context.address().recipient()));
-        context.run_interval(SOCKET_PING, |this, context| {
+        self.role.opened(Outbox::new(&self.wire));
+        if let Some(incoming) = self.incoming.take() {
+            context.add_stream(incoming);
+        }
+        context.run_interval(SOCKET_PING, |this, _| {
             if this.clock.moment().duration_since(this.heard_at) >= SOCKET_SILENCE {
-                this.goodbye(context, Goodbye::Silent);
+                this.goodbye(Goodbye::Silent);
             } else {
-                context.ping(b"");
+                this.say(&Text::PING);
             }
         });
         if let Some(lives_for) = self.lives_for {
-            context.run_later(lives_for, |this, context| {
-                context.text(frame::closed("signed-out"));
-                this.goodbye(context, Goodbye::SignedOut);
-            });
+            context.run_later(lives_for, |this, _| this.wire.finish(Some("signed-out"), Goodbye::SignedOut));
         }
     }
 
     fn stopping(&mut self, _: &mut Self::Context) -> Running {
+        self.wire.cut();
         self.role.closed();
         Running::Stop
     }
 }
 
-impl<R: Role> Handler<Wake> for Session<R> {
-    type Result = ();
-
-    fn handle(&mut self, _: Wake, context: &mut Self::Context) {
-        let due = self.line.take();
-        due.texts.into_iter().for_each(|text| context.text(text));
-        if let Some(End { reason, why }) = due.end {
-            if let Some(reason) = reason {
-                context.text(frame::closed(reason));
+impl<R: Role> StreamHandler<Seen> for Session<R> {
+    fn handle(&mut self, seen: Seen, context: &mut Self::Context) {
+        match seen {
+            Seen::Frame(frame) => self.hear(frame),
+            Seen::Broken(ProtocolError::Overflow) => self.goodbye(Goodbye::TooLarge),
+            Seen::Broken(_) => self.goodbye(Goodbye::Malformed),
+            Seen::Done => {
+                context.run_later(LINGERS, |_, context| context.stop());
             }
-            self.goodbye(context, why);
-        }
-    }
-}
-
-impl<R: Role> StreamHandler<Result<ws::Message, ProtocolError>> for Session<R> {
-    fn handle(&mut self, message: Result<ws::Message, ProtocolError>, context: &mut Self::Context) {
-        self.heard_at = self.clock.moment();
-        if let Ok(counted @ (ws::Message::Text(_) | ws::Message::Ping(_) | ws::Message::Pong(_))) = &message
-            && !self.admits(context, counted)
-        {
-            return;
-        }
-        match message {
-            Ok(ws::Message::Text(text)) => self.hear(context, &text),
-            Ok(ws::Message::Ping(bytes)) => context.pong(&bytes),
-            Ok(ws::Message::Pong(_) | ws::Message::Nop) => {}
-            Ok(ws::Message::Close(reason)) => {
-                // Echoed, or the connection lingers for a second.
-                context.close(reason);
-                context.stop();
-            }
-            Ok(ws::Message::Binary(_)) => self.goodbye(context, Goodbye::NotText),
-            // No page sends a message in pieces that fits in one frame.
-            Ok(ws::Message::Continuation(_)) => self.goodbye(context, Goodbye::TooLarge),
-            Err(ProtocolError::Overflow) => self.goodbye(context, Goodbye::TooLarge),
-            // The one protocol error that is reported as an I/O error is a
-            // text that isn't UTF-8; on a real one nobody reads the code.
-            Err(ProtocolError::Io(_)) => self.goodbye(context, Goodbye::BadText),
-            Err(_) => self.goodbye(context, Goodbye::Malformed),
         }
     }
 }

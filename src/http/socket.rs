@@ -3,14 +3,15 @@
 
 use std::time::Duration;
 
+use actix_http::ws;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HOST, ORIGIN};
-use actix_web::web::{Data, Path, Payload};
+use actix_web::http::header::{HOST, HeaderValue, ORIGIN, SEC_WEBSOCKET_PROTOCOL};
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, rt};
 use annon_actors::inbox::{Tokens, Watcher};
 use annon_actors::room::Member;
 use annon_actors::room::command::Rejection;
-use annon_actors::session::Session;
+use annon_actors::session::Takeover;
 
 use crate::app::App;
 use crate::auth::{SOCKET_PROTOCOL, SignedIn, socket_bearer};
@@ -28,20 +29,18 @@ const NO_UPGRADE: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "This call i
     (status = 101, description = "A WebSocket"), (status = 400, body = Told), (status = 401, body = Told),
     (status = 403, body = Told, description = "A page from elsewhere"), (status = 429, body = Told),
     (status = 503, body = Told)))]
-pub async fn inbox(
-    app: Data<App>,
-    client: Client,
-    request: HttpRequest,
-    body: Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     if !is_from_here(&app, &request) {
         return Err(ELSEWHERE);
     }
     let caller = app.tokens.check(socket_bearer(&request).ok_or(ApiError::SignedOut)?).await?;
     let slot = app.limits.open_socket(client.0)?;
     let role = Watcher::new(app.inboxes.clone(), caller.account, caller.token);
-    let session = Session::new(role, app.clock.clone(), Some(app.tokens.time_left(&caller)), Box::new(slot));
-    let response = session.start(&request, body, &[SOCKET_PROTOCOL]).map_err(|_| NO_UPGRADE)?;
+    let mut response = handshake(&request)?;
+    response.headers_mut().insert(SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SOCKET_PROTOCOL));
+    let lives_for = Some(app.tokens.time_left(&caller));
+    let takeover = Takeover::new(role, app.clock.clone(), lives_for, Box::new(slot));
+    response.extensions_mut().insert(takeover);
     look_again(app, caller);
     Ok(response)
 }
@@ -57,7 +56,6 @@ pub async fn room(
     client: Client,
     id: Path<String>,
     request: HttpRequest,
-    body: Payload,
 ) -> Result<HttpResponse, ApiError> {
     if !is_from_here(&app, &request) {
         return Err(ELSEWHERE);
@@ -66,8 +64,16 @@ pub async fn room(
     let member = app.seats.member(&request, room).ok_or(ApiError::Refused(Rejection::NoSeat))?;
     let slot = app.limits.open_socket(client.0)?;
     let role = Member::new(&app.rooms, room, member).await?;
-    let session = Session::new(role, app.clock.clone(), None, Box::new(slot));
-    session.start(&request, body, &[]).map_err(|_| NO_UPGRADE)
+    let mut response = handshake(&request)?;
+    response.extensions_mut().insert(Takeover::new(role, app.clock.clone(), None, Box::new(slot)));
+    Ok(response)
+}
+
+/// The answer to a handshake. What stands in its extensions takes the
+/// connection over.
+fn handshake(request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+    let mut response = ws::handshake(request.head()).map_err(|_| NO_UPGRADE)?;
+    Ok(response.finish().map_into_boxed_body().into())
 }
 
 /// A sign-out that came between the check and the window's entry found no

@@ -133,8 +133,6 @@ pub const FRAME_MAX_BYTES: usize = 16 * 1024;
 pub const SOCKET_PING: Duration = Duration::from_secs(15);
 /// How long a socket may stay silent before it is closed.
 pub const SOCKET_SILENCE: Duration = Duration::from_secs(40);
-/// Messages that may wait in a session's mailbox; they hold nothing.
-pub const SOCKET_MAILBOX: usize = 16;
-/// Pushes that may wait for one slow reader. Their frames are shared by
-/// everybody they go to.
-pub const SOCKET_WAITING: usize = 256;
+/// Bytes that may wait for one slow reader, beyond what the kernel holds,
+/// before there is no more for it.
+pub const SOCKET_WAITING: usize = 64 * 1024;

@@ -139,6 +139,11 @@ impl<S: Read + Write> Connection<S> {
         Self { stream: BufReader::new(stream) }
     }
 
+    /// What lies under it, when everything sent was answered.
+    pub(crate) fn into_stream(self) -> S {
+        self.stream.into_inner()
+    }
+
     pub(crate) fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.get_mut().write_all(bytes)?;
         self.stream.get_mut().flush()

@@ -8,11 +8,14 @@ use std::sync::Arc;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::client::ClientRequestBuilder;
+use tokio_tungstenite::tungstenite::{Message, client};
 
-use crate::client::Connection;
+use crate::client::{Call, Connection};
 use crate::patience::HANG;
 use crate::server::{Folder, Server, annon, printed, refusal};
-use crate::window::handshake;
+use crate::window::{SOCKET, handshake};
 
 /// A certificate for this machine that vouches for itself.
 fn certify(folder: &Folder, name: &str) -> (String, String) {
@@ -74,6 +77,52 @@ fn a_server_with_a_certificate_speaks_https() {
     connection.send(&server.get("/healthz").bytes()).unwrap();
     connection.answer_to("GET", "/healthz").says(200, "alive");
     assert!(server.stop().success(), "an open connection doesn't hold it up");
+}
+
+#[test]
+fn a_window_through_tls_hears_everything_and_its_goodbye() {
+    let folder = Folder::new();
+    let (certificate, key) = certify(&folder, "own");
+    let mut server = Server::on(&folder, &["--tls-cert", &certificate, "--tls-key", &key]);
+    let mut connection = connect(&server, &certificate);
+    let mut ask = |call: Call| {
+        connection.send(&call.bytes()).unwrap();
+        connection.read("POST").unwrap()
+    };
+    let account = json!({ "username": "through-tls", "email": "tls@mail.example", "password": "correct horse" });
+    assert_eq!(ask(server.post("/api/register").json(&account)).status, 201);
+    let login = json!({ "email_or_username": "through-tls", "password": "correct horse" });
+    let answer = ask(server.post("/api/login").json(&login)).json();
+    let token = answer["access_token"].as_str().unwrap();
+
+    let uri = format!("wss://{}{SOCKET}", server.address).parse().unwrap();
+    let request = ClientRequestBuilder::new(uri).with_sub_protocol("bearer").with_sub_protocol(token);
+    let stream = connect(&server, &certificate).into_stream();
+    let (mut socket, _) = client(request, stream).unwrap_or_else(|error| panic!("{error}"));
+    let mut heard = || loop {
+        match socket.read().unwrap() {
+            Message::Ping(_) => {}
+            other => return other,
+        }
+    };
+    assert_eq!(heard(), Message::text(r#"{"event":"event.ready"}"#));
+    let target = {
+        connection.send(&server.get("/api/annon/through-tls").bytes()).unwrap();
+        connection.answer_to("GET", "/api/annon/through-tls").message()
+    };
+    // More than a socket takes at once.
+    let words = "🙂".repeat(280);
+    for n in 1..=50 {
+        connection
+            .send(&server.post("/api/annon-message").json(&json!({ "id": target, "message": words })).bytes())
+            .unwrap();
+        connection.read("POST").unwrap().says(201, "Anonymous Message Sent");
+        let frame: Value = serde_json::from_str(heard().to_text().unwrap()).unwrap();
+        assert_eq!((&frame["unread"], &frame["note"]["message"]), (&json!(n), &json!(words)));
+    }
+    assert!(server.stop().success());
+    let Message::Close(Some(goodbye)) = heard() else { panic!("no goodbye") };
+    assert_eq!((u16::from(goodbye.code), goodbye.reason.as_str()), (1012, "restarting"));
 }
 
 #[test]

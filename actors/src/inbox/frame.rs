@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::date_and_time;
-use crate::session::frame::text;
+use crate::session::Text;
 
 /// A note as its owner sees it, in the list and on the socket.
 #[derive(Debug, Serialize, ToSchema)]
@@ -54,14 +54,14 @@ pub struct ReadyFrame {
     pub event: &'static str,
 }
 
-pub(crate) fn arrived(note: &Note, unread: u32) -> String {
-    text(&InboxFrame { event: "event.inbox", unread, note: Some(note.into()) })
+pub(crate) fn arrived(note: &Note, unread: u32) -> Text {
+    Text::of(&InboxFrame { event: "event.inbox", unread, note: Some(note.into()) })
 }
 
-pub(crate) fn counted(unread: u32) -> String {
-    text(&InboxFrame { event: "event.inbox", unread, note: None })
+pub(crate) fn counted(unread: u32) -> Text {
+    Text::of(&InboxFrame { event: "event.inbox", unread, note: None })
 }
 
-pub(crate) fn ready() -> String {
-    text(&ReadyFrame { event: "event.ready" })
+pub(crate) fn ready() -> Text {
+    Text::of(&ReadyFrame { event: "event.ready" })
 }

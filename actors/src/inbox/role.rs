@@ -36,7 +36,7 @@ impl Role for Watcher {
                 tracing::debug!("an inbox socket sent something; ignored");
                 None
             }
-            Err(_) => Some(frame::error("That is not a JSON object.").into()),
+            Err(_) => Some(frame::error("That is not a JSON object.")),
         }
     }
 

@@ -12,7 +12,6 @@ use crate::room::face::emoji;
 use crate::room::line::{Line, LineKind, Notice};
 use crate::room::machine::Room;
 use crate::session::Text;
-use crate::session::frame::text;
 
 /// The quoted word for a picture.
 const PHOTO: &str = "Photo";
@@ -167,20 +166,20 @@ pub(crate) fn history(id: RoomId, room: &Room, line: &Line) -> Option<LineFrame>
 /// The frames that tell members of a line.
 pub(crate) fn news(id: RoomId, room: &Room, line: &Line) -> Vec<Text> {
     match &line.kind {
-        LineKind::Message { .. } => chat(id, room, line).iter().map(|frame| text(frame).into()).collect(),
+        LineKind::Message { .. } => chat(id, room, line).iter().map(Text::of).collect(),
         LineKind::TakenBack(message) => unsent(room, *message, line.seq).into_iter().collect(),
         LineKind::Notice(notice @ Notice::Kicked { seat, with_messages: true, .. }) => {
             let theirs = room.messages_of(*seat).filter_map(|message| unsent(room, message, line.seq));
-            theirs.chain([text(&notify(*notice, line)).into()]).collect()
+            theirs.chain([Text::of(&notify(*notice, line))]).collect()
         }
-        LineKind::Notice(notice) => vec![text(&notify(*notice, line)).into()],
+        LineKind::Notice(notice) => vec![Text::of(&notify(*notice, line))],
     }
 }
 
 fn unsent(room: &Room, message: Seq, seq: Seq) -> Option<Text> {
     let LineKind::Message { id, .. } = &room.message(message)?.kind else { return None };
     let frame = UnsendFrame { event: "event.unsend", id: id.as_str().to_owned(), message_seq: message.0, seq: seq.0 };
-    Some(text(&frame).into())
+    Some(Text::of(&frame))
 }
 
 fn chat(room_id: RoomId, room: &Room, line: &Line) -> Option<ChatFrame> {
@@ -232,19 +231,19 @@ fn notify(notice: Notice, line: &Line) -> NotifyFrame {
 }
 
 pub(crate) fn active_users(faces: impl Iterator<Item = Face>) -> Text {
-    text(&ActiveUsersFrame { event: "event.active-users", active_users: faces.map(emoji).collect() }).into()
+    Text::of(&ActiveUsersFrame { event: "event.active-users", active_users: faces.map(emoji).collect() })
 }
 
 pub(crate) fn typing(face: Face) -> Text {
-    text(&TypingFrame { event: "event.typing", sender: emoji(face) }).into()
+    Text::of(&TypingFrame { event: "event.typing", sender: emoji(face) })
 }
 
 pub(crate) fn ready(last: Seq, resumed: bool) -> Text {
-    text(&RoomReadyFrame { event: "event.ready", last_seq: last.0, resumed }).into()
+    Text::of(&RoomReadyFrame { event: "event.ready", last_seq: last.0, resumed })
 }
 
 pub(crate) fn refused(id: Option<&str>, why: impl ToString) -> Text {
-    text(&RefusedFrame { event: "event.error", id, message: why.to_string() }).into()
+    Text::of(&RefusedFrame { event: "event.error", id, message: why.to_string() })
 }
 
 /// `hh:mm:ss.fff`, UTC.

@@ -14,8 +14,8 @@ use crate::bucket::Rate;
 use crate::ids::random_id;
 use crate::room::actor::{Enter, Exit, Heard, RoomActor, Said, Socket};
 use crate::room::frame::{image_path, refused};
-use crate::rooms::{RoomError, Rooms};
-use crate::session::{FRAME_RATE, Outbox, Role, TOO_FAST, Text};
+use crate::rooms::{Open, RoomError, Rooms};
+use crate::session::{FRAME_RATE, Home, Outbox, Role, TOO_FAST, Text};
 
 /// The one thing a client does.
 const ACTION: &str = "sendMessage";
@@ -62,6 +62,7 @@ pub struct Member {
     room: RoomId,
     member: MemberId,
     actor: Addr<RoomActor>,
+    home: Option<Home>,
     socket: Uuid,
     sends: Option<Rate>,
 }
@@ -70,8 +71,8 @@ impl Member {
     /// A socket of somebody who has a seat.
     pub async fn new(rooms: &Rooms, room: RoomId, member: MemberId) -> Result<Self, RoomError> {
         rooms.seat(room, member).await?;
-        let actor = rooms.find_or_start(room).await?;
-        Ok(Self { room, member, actor, socket: random_id(), sends: rooms.0.settings.sends })
+        let Open { actor, home } = rooms.find_or_start(room).await?;
+        Ok(Self { room, member, actor, home, socket: random_id(), sends: rooms.0.settings.sends })
     }
 
     fn understand(&self, message: ClientMessage) -> Result<Option<Said>, TextError> {
@@ -160,6 +161,10 @@ impl Role for Member {
     fn too_fast(&self, text: &str) -> Text {
         let frame = serde_json::from_str::<ClientFrame>(text).ok();
         refused(frame.and_then(|frame| frame.message.id).filter(|id| id.len() == CHAT_ID_LEN).as_deref(), TOO_FAST)
+    }
+
+    fn home(&self) -> Option<Home> {
+        self.home.clone()
     }
 
     fn closed(&mut self) {

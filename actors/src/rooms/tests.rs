@@ -73,7 +73,7 @@ impl House {
     /// The server ends, and another begins on the same store.
     async fn restart(&mut self) {
         let actors: Vec<_> = self.rooms.0.lock().values().cloned().collect();
-        actors.iter().for_each(|actor| actor.do_send(GiveUp));
+        actors.iter().for_each(|open| open.actor.do_send(GiveUp));
         settle().await;
         self.rooms = Self::rooms(&self.clock, &self.store);
     }

@@ -4,6 +4,8 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Text;
+
 /// What the client sent was refused, and why.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorFrame<'a> {
@@ -25,15 +27,10 @@ pub struct ClosedFrame {
     pub reason: &'static str,
 }
 
-/// A frame's text. Our own types always serialise.
-pub fn text<T: Serialize>(frame: &T) -> String {
-    serde_json::to_string(frame).unwrap_or_default()
+pub(crate) fn error(message: &str) -> Text {
+    Text::of(&ErrorFrame { event: "event.error", message })
 }
 
-pub(crate) fn error(message: &str) -> String {
-    text(&ErrorFrame { event: "event.error", message })
-}
-
-pub(crate) fn closed(reason: &'static str) -> String {
-    text(&ClosedFrame { event: "event.closed", reason })
+pub(crate) fn closed(reason: &'static str) -> Text {
+    Text::of(&ClosedFrame { event: "event.closed", reason })
 }

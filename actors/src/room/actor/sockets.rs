@@ -37,7 +37,9 @@ impl Socket {
 
     /// Sends what is queued. `Break` when the session is gone or too slow.
     fn flush(&mut self) -> ControlFlow<()> {
-        self.outbox.push_all(&mut self.queued)
+        let sent = self.outbox.push_all(&self.queued);
+        self.queued.clear();
+        sent
     }
 
     /// Ends it, and says why.

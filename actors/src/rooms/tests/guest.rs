@@ -1,28 +1,64 @@
 //! A member's session without a socket around it: it says frames and keeps
 //! what it hears, through a mailbox as small as a real one's.
 
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex};
+use std::task::{Context as Task, Poll};
 
-use actix::{Actor, ActorContext, Addr, AsyncContext, Context, Handler, Message, Running};
-use annon_store::limits::SOCKET_MAILBOX;
+use actix::fut::wrap_future;
+use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, Message, Running};
+use actix_http::ws::{Codec, Frame};
 use annon_store::room::{MemberId, RoomId};
+use bytes::BytesMut;
 use serde_json::{Value, json};
+use tokio_util::codec::Decoder;
 
 use super::{RoomError, Rooms, id};
 use crate::room::Member;
-use crate::session::{Goodbye, Line, Outbox, Role, Wake};
+use crate::session::{Goodbye, Outbox, Role, Wire};
 
 #[derive(Default)]
 struct Heard {
     frames: Vec<Value>,
     /// How often it was woken for them.
     wakes: usize,
+    reason: Option<&'static str>,
     end: Option<(Option<&'static str>, Goodbye)>,
+}
+
+impl Heard {
+    fn hear(&mut self, text: &[u8]) {
+        let frame: Value = serde_json::from_slice(text).unwrap();
+        if frame["event"] == "event.closed" {
+            self.reason = Some(frame["reason"].as_str().unwrap().to_owned().leak());
+        } else {
+            self.frames.push(frame);
+        }
+    }
+
+    /// Reads what was written. Ready when that was all.
+    fn poll_read(&mut self, wire: &Wire, task: &mut Task<'_>) -> Poll<()> {
+        let mut bytes = BytesMut::new();
+        let read = wire.poll_flush_with(task, |_, unsent| {
+            bytes.extend_from_slice(unsent);
+            Poll::Ready(Ok(unsent.len()))
+        });
+        self.wakes += usize::from(!bytes.is_empty());
+        let mut codec = Codec::new().client_mode();
+        while let Some(frame) = codec.decode(&mut bytes).unwrap() {
+            match frame {
+                Frame::Text(text) => self.hear(&text),
+                Frame::Close(_) => self.end = Some((self.reason, wire.end().unwrap())),
+                other => panic!("{other:?}"),
+            }
+        }
+        if matches!(read, Poll::Ready(Ok(false))) { Poll::Pending } else { Poll::Ready(()) }
+    }
 }
 
 struct Session {
     role: Member,
-    line: Line,
+    wire: Arc<Wire>,
     heard: Arc<Mutex<Heard>>,
 }
 
@@ -34,33 +70,16 @@ impl Actor for Session {
     type Context = Context<Self>;
 
     fn started(&mut self, context: &mut Self::Context) {
-        context.set_mailbox_capacity(SOCKET_MAILBOX);
-        self.role.opened(Outbox::new(&self.line, context.address().recipient()));
+        self.role.opened(Outbox::new(&self.wire));
+        let (wire, heard) = (self.wire.clone(), self.heard.clone());
+        let read = poll_fn(move |task| heard.lock().unwrap().poll_read(&wire, task));
+        context.spawn(wrap_future(read).map(|(), _, context: &mut Context<Self>| context.stop()));
     }
 
     fn stopping(&mut self, _: &mut Self::Context) -> Running {
+        self.wire.cut();
         self.role.closed();
         Running::Stop
-    }
-}
-
-impl Session {
-    fn hear(&self, text: &str) {
-        self.heard.lock().unwrap().frames.push(serde_json::from_str(text).unwrap());
-    }
-}
-
-impl Handler<Wake> for Session {
-    type Result = ();
-
-    fn handle(&mut self, _: Wake, context: &mut Self::Context) {
-        let due = self.line.take();
-        self.heard.lock().unwrap().wakes += 1;
-        due.texts.iter().for_each(|text| self.hear(text));
-        if let Some(end) = due.end {
-            self.heard.lock().unwrap().end = Some((end.reason, end.why));
-            context.stop();
-        }
     }
 }
 
@@ -69,7 +88,7 @@ impl Handler<Say> for Session {
 
     fn handle(&mut self, Say(text): Say, _: &mut Self::Context) {
         if let Some(answer) = self.role.heard(&text) {
-            self.hear(&answer);
+            let _ = Outbox::new(&self.wire).push(&answer);
         }
     }
 }
@@ -100,7 +119,7 @@ impl Guest {
     /// The socket, some time after its handshake was let in.
     pub(super) fn start(role: Member, room: RoomId) -> Self {
         let heard = Arc::<Mutex<Heard>>::default();
-        let session = Session { role, line: Line::default(), heard: heard.clone() }.start();
+        let session = Session { role, wire: Wire::new(None), heard: heard.clone() }.start();
         Self { room, session, heard }
     }
 

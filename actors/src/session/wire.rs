@@ -1,0 +1,263 @@
+//! The sending side of one socket. Whoever has something to say writes it
+//! there and then, without waking anybody; what the socket doesn't take waits
+//! here, and the session's own task sees to it.
+
+use std::io::{Error, IoSlice, Result};
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker, ready};
+
+use actix_http::ws::{CloseReason, Codec, Message};
+use bytes::{Buf, BytesMut};
+use socket2::SockRef;
+use tokio::net::tcp::OwnedWriteHalf;
+use tokio_util::codec::Encoder;
+
+use super::{Goodbye, Text, frame};
+use annon_store::limits::SOCKET_WAITING;
+
+/// Frames that are handed to the kernel at once.
+const AT_ONCE: usize = 64;
+
+/// Both the session and whoever has something to say to it hold it.
+pub(crate) struct Wire {
+    /// None when only the session's task can write, as through TLS.
+    tcp: Option<OwnedWriteHalf>,
+    out: Mutex<Out>,
+}
+
+#[derive(Default)]
+struct Out {
+    /// What the socket hasn't taken yet.
+    unsent: BytesMut,
+    end: Option<Goodbye>,
+    /// The session's task.
+    session: Option<Waker>,
+}
+
+impl Wire {
+    pub(crate) fn new(tcp: Option<OwnedWriteHalf>) -> Arc<Self> {
+        Arc::new(Self { tcp, out: Mutex::default() })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Out> {
+        self.out.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// `Break` when the session has ended, or ends because it can't keep up.
+    fn push(&self, texts: &[Text]) -> ControlFlow<()> {
+        let mut out = self.lock();
+        if out.end.is_some() {
+            return ControlFlow::Break(());
+        }
+        if out.unsent.len() > SOCKET_WAITING {
+            // It hears of it when its socket takes bytes again. If that never
+            // comes, TCP_USER_TIMEOUT ends the connection.
+            out.finish(None, Goodbye::TooSlow);
+            return ControlFlow::Break(());
+        }
+        self.write(&mut out, texts)
+    }
+
+    fn write(&self, out: &mut Out, texts: &[Text]) -> ControlFlow<()> {
+        let mut rest = texts;
+        let mut taken = 0;
+        if let (Some(tcp), true) = (&self.tcp, out.unsent.is_empty()) {
+            while let Some(first) = rest.first() {
+                let wrote = if let [only] = rest {
+                    tcp.try_write(&only.bytes()[taken..])
+                } else {
+                    let mut slices = [IoSlice::new(&[]); AT_ONCE];
+                    for (slice, text) in slices.iter_mut().zip(rest) {
+                        *slice = IoSlice::new(text.bytes());
+                    }
+                    slices[0] = IoSlice::new(&first.bytes()[taken..]);
+                    tcp.try_write_vectored(&slices[..rest.len().min(AT_ONCE)])
+                };
+                match wrote {
+                    Ok(bytes) => (rest, taken) = after(rest, taken + bytes),
+                    Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => break,
+                    Err(_) => {
+                        out.finish(None, Goodbye::Torn);
+                        return ControlFlow::Break(());
+                    }
+                }
+            }
+        }
+        for text in rest {
+            out.unsent.extend_from_slice(&text.bytes()[taken..]);
+            taken = 0;
+        }
+        if !out.unsent.is_empty() {
+            out.wake();
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The last word, and the end.
+    pub(crate) fn finish(&self, reason: Option<&'static str>, why: Goodbye) {
+        let mut out = self.lock();
+        if out.end.is_none() {
+            if let Some(reason) = reason {
+                let _ = self.write(&mut out, &[frame::closed(reason)]);
+            }
+            out.finish(None, why);
+            self.try_flush(&mut out);
+        }
+    }
+
+    /// Writes what waits, as far as it goes now.
+    fn try_flush(&self, out: &mut Out) {
+        if let Some(tcp) = &self.tcp
+            && let Ok(bytes) = tcp.try_write(&out.unsent)
+        {
+            out.unsent.advance(bytes);
+        }
+    }
+
+    /// The client has said goodbye, and hears it back.
+    pub(crate) fn echo(&self, reason: Option<CloseReason>) {
+        let mut out = self.lock();
+        out.finish(Some(reason), Goodbye::Torn);
+        self.try_flush(&mut out);
+    }
+
+    /// Nobody reads any more, and nothing more is written.
+    pub(crate) fn cut(&self) {
+        let mut out = self.lock();
+        out.end.get_or_insert(Goodbye::Torn);
+        out.unsent = BytesMut::new();
+        out.session = None;
+        if let Some(tcp) = &self.tcp {
+            let _ = SockRef::from(tcp.as_ref()).shutdown(std::net::Shutdown::Both);
+        }
+    }
+
+    /// Writes what waits. Ready when nothing does; the answer is whether that
+    /// was the end. From now on the task is woken when there is more.
+    pub(crate) fn poll_flush(&self, context: &mut Context<'_>) -> Poll<Result<bool>> {
+        self.poll_flush_with(context, |context, unsent| {
+            let Some(tcp) = &self.tcp else { return Poll::Pending };
+            loop {
+                ready!(tcp.as_ref().poll_write_ready(context))?;
+                match tcp.try_write(unsent) {
+                    Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
+                    wrote => return Poll::Ready(wrote),
+                }
+            }
+        })
+    }
+
+    /// The same, by somebody who knows how to write.
+    pub(crate) fn poll_flush_with(
+        &self,
+        context: &mut Context<'_>,
+        mut write: impl FnMut(&mut Context<'_>, &[u8]) -> Poll<Result<usize>>,
+    ) -> Poll<Result<bool>> {
+        let mut out = self.lock();
+        if !out.session.as_ref().is_some_and(|waker| waker.will_wake(context.waker())) {
+            out.session = Some(context.waker().clone());
+        }
+        while !out.unsent.is_empty() {
+            match ready!(write(context, &out.unsent))? {
+                0 => return Poll::Ready(Err(Error::from(std::io::ErrorKind::WriteZero))),
+                bytes => out.unsent.advance(bytes),
+            }
+        }
+        // An idle socket holds no buffer.
+        out.unsent = BytesMut::new();
+        Poll::Ready(Ok(out.end.is_some()))
+    }
+
+    /// No more bytes come after those that were written.
+    pub(crate) fn shut_down(&self) {
+        if let Some(tcp) = &self.tcp {
+            let _ = SockRef::from(tcp.as_ref()).shutdown(std::net::Shutdown::Write);
+        }
+    }
+
+    pub(crate) fn end(&self) -> Option<Goodbye> {
+        self.lock().end
+    }
+}
+
+/// What is left of some frames when so many bytes of them are gone.
+fn after(mut texts: &[Text], mut bytes: usize) -> (&[Text], usize) {
+    while let Some((first, rest)) = texts.split_first() {
+        if bytes < first.bytes().len() {
+            break;
+        }
+        bytes -= first.bytes().len();
+        texts = rest;
+    }
+    (texts, bytes)
+}
+
+impl Out {
+    fn finish(&mut self, echo: Option<Option<CloseReason>>, why: Goodbye) {
+        if self.end.replace(why).is_none() {
+            let reason = echo.unwrap_or_else(|| Some(why.reason()));
+            // Nothing but a fragment out of place can't be encoded.
+            let _ = Codec::new().encode(Message::Close(reason), &mut self.unsent);
+            self.wake();
+        }
+    }
+
+    fn wake(&self) {
+        if let Some(session) = &self.session {
+            session.wake_by_ref();
+        }
+    }
+}
+
+/// Leads to one session, from any thread, and never waits.
+#[derive(Clone)]
+pub struct Outbox(Arc<Wire>);
+
+impl Outbox {
+    pub(crate) fn new(wire: &Arc<Wire>) -> Self {
+        Self(wire.clone())
+    }
+
+    /// Sends a frame. `Break` when the session is gone or can't keep up: it
+    /// is cut off then, and must be dropped.
+    pub fn push(&self, text: &Text) -> ControlFlow<()> {
+        self.0.push(std::slice::from_ref(text))
+    }
+
+    /// Sends frames, at once.
+    pub fn push_all(&self, texts: &[Text]) -> ControlFlow<()> {
+        if texts.is_empty() { ControlFlow::Continue(()) } else { self.0.push(texts) }
+    }
+
+    /// Whether there is still a session.
+    pub(crate) fn is_open(&self) -> bool {
+        self.0.end().is_none()
+    }
+
+    /// Ends the session.
+    pub fn end(&self, why: Goodbye) {
+        self.0.finish(None, why);
+    }
+
+    /// Tells why, in an `event.closed`, and ends the session.
+    pub fn close(&self, reason: &'static str, why: Goodbye) {
+        self.0.finish(Some(reason), why);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_begins_where_the_bytes_ended() {
+        let texts = ["a", "bb", "ccc"].map(|words| Text::of(&words));
+        let left = |bytes| {
+            let (rest, taken) = after(&texts, bytes);
+            (rest.len(), taken)
+        };
+        // Each has a head of two and two quotation marks.
+        assert_eq!([0, 4, 5, 6, 11, 17, 18].map(left), [(3, 0), (3, 4), (2, 0), (2, 1), (1, 0), (1, 6), (0, 0)]);
+    }
+}
