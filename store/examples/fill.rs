@@ -1,6 +1,6 @@
 //! Fills a data folder and tells how long a start takes on it:
 //!
-//! `cargo run --release -p annon-store --example fill -- DIR USERS NOTES [hold]`
+//! `cargo run --release -p annon-store --example fill -- DIR USERS NOTES ROOMS [hold]`
 //!
 //! A folder that is filled already is only measured. With `hold` the process
 //! waits after filling, to be killed instead of closing.
@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 
 use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
 use annon_store::inbox::{Note, NoteId};
+use annon_store::room::{
+    Body, ChatId, ChatText, Face, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq,
+};
 use annon_store::text::NoteText;
 use annon_store::{Options, Store};
 use uuid::Uuid;
@@ -25,6 +28,10 @@ const AT_ONCE: u64 = 2048;
 const BUSY: u64 = 100;
 const BUSY_NOTES: u64 = 100;
 const PAGE: usize = 50;
+/// Messages in each room.
+const MESSAGES: u64 = 50;
+/// Rooms end long after this is measured.
+const FAR_OFF: u64 = 4_000_000_000;
 
 #[expect(clippy::disallowed_methods, reason = "this measures")]
 fn now() -> Instant {
@@ -59,13 +66,39 @@ fn note(n: u64) -> Outcome<Note> {
     Ok(Note { id, text: NoteText::try_from(text)?, date: n, seen: n.is_multiple_of(3) })
 }
 
+/// Everything that has happened in a room with one member.
+fn events(n: u64) -> Outcome<Vec<RoomEvent>> {
+    let (seat, at) = (SeatNumber(0), Millis(1_790_000_000_000));
+    let mut events = vec![
+        RoomEvent::Claimed { seat, member: MemberId([7; 16]), face: Face(5), at },
+        RoomEvent::Arrived { seat, at },
+    ];
+    for message in 0..MESSAGES {
+        let id = ChatId::try_from(format!("{:015}", n * MESSAGES + message))?;
+        let body = Body::Text(ChatText::try_from(format!("Message {message} of room {n}, of the usual length."))?);
+        events.push(RoomEvent::Posted { seat, id, body, reply_to: None, at });
+    }
+    Ok(events)
+}
+
+async fn open_room(store: &Store, n: u64) -> Outcome<()> {
+    let owner = account(n)?;
+    let id = RoomId(Uuid::from_u128(u128::from(n + 1) << 64));
+    let name = RoomName::try_from(format!("room {n}"))?;
+    let card =
+        RoomCard { id, name, owner: owner.id, creator: owner.username, created: owner.created, expires: FAR_OFF };
+    store.rooms().create(card, owner.created).await?;
+    store.room_log().append(id, Seq(0), events(n)?).await?;
+    Ok(())
+}
+
 /// Whose the `n`th note is.
 fn owner(n: u64, users: u64) -> u64 {
     let busy = BUSY.min(users);
     if n < busy * BUSY_NOTES { n % busy } else { n % users }
 }
 
-async fn fill(store: &Arc<Store>, users: u64, notes: u64) -> Outcome<()> {
+async fn fill(store: &Arc<Store>, users: u64, notes: u64, rooms: u64) -> Outcome<()> {
     let begun = now();
     let mut tasks = tokio::task::JoinSet::new();
     for lane in 0..AT_ONCE {
@@ -95,6 +128,20 @@ async fn fill(store: &Arc<Store>, users: u64, notes: u64) -> Outcome<()> {
         done??;
     }
     println!("{notes} notes in {:.1?}", begun.elapsed());
+    let begun = now();
+    for lane in 0..AT_ONCE {
+        let store = store.clone();
+        tasks.spawn(async move {
+            for n in (lane..rooms).step_by(AT_ONCE as usize) {
+                open_room(&store, n).await?;
+            }
+            Ok(())
+        });
+    }
+    while let Some(done) = tasks.join_next().await {
+        done??;
+    }
+    println!("{rooms} rooms in {:.1?}", begun.elapsed());
     Ok(())
 }
 
@@ -137,15 +184,15 @@ async fn measure(folder: &str, users: u64) -> Outcome<()> {
 #[tokio::main]
 async fn main() -> Outcome<()> {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
-    let [folder, users, notes, hold @ ..] = &arguments[..] else {
-        return Err("fill DIR USERS NOTES [hold]".into());
+    let [folder, users, notes, rooms, hold @ ..] = &arguments[..] else {
+        return Err("fill DIR USERS NOTES ROOMS [hold]".into());
     };
-    let (users, notes) = (users.parse()?, notes.parse()?);
+    let (users, notes, rooms) = (users.parse()?, notes.parse()?, rooms.parse()?);
     let begun = now();
     let store = Arc::new(Store::open(&options(folder, false))?);
     println!("open as it was found: {:.1?}", begun.elapsed());
     if store.accounts().list(None, 1).await?.is_empty() {
-        fill(&store, users, notes).await?;
+        fill(&store, users, notes, rooms).await?;
         if !hold.is_empty() {
             println!("holding: kill me");
             std::future::pending::<()>().await;

@@ -61,6 +61,8 @@ pub(crate) struct RoomActor {
     waiting: Vec<turns::Waiting>,
     appending: bool,
     sockets: HashMap<Uuid, Socket>,
+    /// Frames for everybody who listens, until the next flush.
+    shown: Vec<Text>,
     entries: u64,
     sends: HashMap<SeatNumber, Bucket>,
     typed: HashMap<SeatNumber, Instant>,
@@ -84,6 +86,7 @@ impl RoomActor {
             waiting: Vec::new(),
             appending: false,
             sockets: HashMap::new(),
+            shown: Vec::new(),
             entries: 0,
             sends: HashMap::new(),
             typed: HashMap::new(),

@@ -339,6 +339,10 @@ impl Room {
 
     /// The line at a place, while it is kept.
     pub fn line(&self, seq: Seq) -> Option<&Line> {
+        // It is nearly always about what has just been said.
+        if let Some(last) = self.lines.back().filter(|last| last.seq == seq) {
+            return Some(last);
+        }
         self.lines.get(self.lines.binary_search_by_key(&seq, |line| line.seq).ok()?)
     }
 

@@ -51,6 +51,15 @@ impl Text {
         Self(Bytes::from(bytes).slice(HEAD - used..))
     }
 
+    /// The same frames in one piece, for whoever sends them to many.
+    pub(crate) fn joined(texts: &[Self]) -> Vec<Self> {
+        match texts {
+            [] => Vec::new(),
+            [only] => vec![only.clone()],
+            _ => vec![Self(texts.iter().map(Self::bytes).collect::<Vec<_>>().concat().into())],
+        }
+    }
+
     /// As it goes over the wire.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0

@@ -21,8 +21,11 @@ const SOCKETS_PER_SEAT: usize = 4;
 pub(crate) struct Socket {
     member: MemberId,
     outbox: Outbox,
-    /// Frames that go out together when everything that is due was said.
+    /// Frames that are not the same for everybody, and what was shown before
+    /// the last of them; they go out with the next flush.
     queued: Vec<Text>,
+    /// How much of what is shown it needs no more.
+    has: usize,
     /// Its place in the order of coming.
     entry: u64,
     /// Whether it has said `event.connect` and hears what happens.
@@ -32,19 +35,36 @@ pub(crate) struct Socket {
 
 impl Socket {
     pub(crate) fn new(member: MemberId, outbox: Outbox) -> Self {
-        Self { member, outbox, queued: Vec::new(), entry: 0, listens: false, told_why: false }
+        Self { member, outbox, queued: Vec::new(), has: 0, entry: 0, listens: false, told_why: false }
     }
 
-    /// Sends what is queued. `Break` when the session is gone or too slow.
-    fn flush(&mut self) -> ControlFlow<()> {
-        let sent = self.outbox.push_all(&self.queued);
-        self.queued.clear();
-        sent
+    /// Queues what was shown so far, so that something else can follow it.
+    fn catch_up(&mut self, shown: &[Text]) {
+        if self.listens {
+            self.queued.extend_from_slice(shown.get(self.has..).unwrap_or_default());
+        }
+        self.has = shown.len();
+    }
+
+    fn answer(&mut self, shown: &[Text], frames: impl IntoIterator<Item = Text>) {
+        self.catch_up(shown);
+        self.queued.extend(frames);
+    }
+
+    /// Sends what is due. `Break` when the session is gone or too slow.
+    fn flush(&mut self, shown: &[Text], as_one: &[Text]) -> ControlFlow<()> {
+        if self.queued.is_empty() && self.has == 0 {
+            // As most of the time.
+            return if self.listens { self.outbox.push_all(as_one) } else { ControlFlow::Continue(()) };
+        }
+        self.catch_up(shown);
+        self.has = 0;
+        self.outbox.push_all(&std::mem::take(&mut self.queued))
     }
 
     /// Ends it, and says why.
-    pub(super) fn close(mut self, reason: &'static str, why: Goodbye) {
-        let _ = self.flush();
+    pub(super) fn close(mut self, shown: &[Text], reason: &'static str, why: Goodbye) {
+        let _ = self.flush(shown, shown);
         self.told_why = true;
         self.outbox.close(reason, why);
     }
@@ -99,14 +119,17 @@ pub(crate) enum Said {
 impl RoomActor {
     /// Shows frames to everybody who listens, with the next flush.
     pub(super) fn show(&mut self, frames: &[Text]) {
-        for socket in self.sockets.values_mut().filter(|socket| socket.listens) {
-            socket.queued.extend_from_slice(frames);
-        }
+        self.shown.extend_from_slice(frames);
     }
 
-    /// Sends each socket everything that is queued for it, as one.
+    /// Sends each socket everything that is due to it, as one.
     pub(super) fn flush(&mut self) {
-        while self.sockets.extract_if(|_, socket| socket.flush().is_break()).count() > 0 {
+        loop {
+            let shown = std::mem::take(&mut self.shown);
+            let as_one = Text::joined(&shown);
+            if self.sockets.extract_if(|_, socket| socket.flush(&shown, &as_one).is_break()).count() == 0 {
+                return;
+            }
             // The others see that somebody is gone.
             self.show_active();
         }
@@ -128,13 +151,14 @@ impl RoomActor {
         self.sends.remove(&seat);
         self.typed.remove(&seat);
         let gone = self.sockets.extract_if(|_, socket| Some(socket.member) == leaver);
-        gone.for_each(|(_, socket)| socket.close(reason, why));
+        gone.for_each(|(_, socket)| socket.close(&self.shown, reason, why));
         self.show_active();
     }
 
     /// Ends every socket, and says why.
     pub(super) fn close_all(&mut self, reason: &'static str, why: Goodbye) {
-        std::mem::take(&mut self.sockets).into_values().for_each(|socket| socket.close(reason, why));
+        let shown = std::mem::take(&mut self.shown);
+        std::mem::take(&mut self.sockets).into_values().for_each(|socket| socket.close(&shown, reason, why));
     }
 
     /// Sockets whose end nobody could tell us.
@@ -147,7 +171,7 @@ impl RoomActor {
 
     fn answer(&mut self, socket: Uuid, frames: Vec<Text>) {
         if let Some(it) = self.sockets.get_mut(&socket) {
-            it.queued.extend(frames);
+            it.answer(&self.shown, frames);
         }
     }
 
@@ -167,6 +191,7 @@ impl RoomActor {
             }
             let active = this.active();
             if let Some(it) = this.sockets.get_mut(&socket) {
+                it.catch_up(&this.shown);
                 it.listens = true;
             }
             this.answer(socket, missed.unwrap_or_default().into_iter().chain([ready, active]).collect());
@@ -243,7 +268,7 @@ impl Handler<Enter> for RoomActor {
                 Err(_) => return drop(this.sockets.remove(&id)),
             };
             if let Some(socket) = this.sockets.remove(&id) {
-                socket.close(reason, why);
+                socket.close(&this.shown, reason, why);
             }
         });
         self.ask(Command::Arrive(member), done, context);
@@ -302,7 +327,7 @@ impl RoomActor {
         };
         let frame = frame::typing(face);
         for other in self.sockets.values_mut().filter(|other| other.member != member && other.listens) {
-            other.queued.push(frame.clone());
+            other.answer(&self.shown, [frame.clone()]);
         }
     }
 }
