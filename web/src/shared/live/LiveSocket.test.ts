@@ -139,6 +139,55 @@ test("waking a stopped socket does nothing", () => {
   expect(sockets).toHaveLength(1);
 });
 
+test("a socket that answers a check is kept, and one that doesn't is replaced", () => {
+  const live = started();
+  last().accept();
+  live.check({ ask: 1 });
+  live.check({ ask: 1 });
+  expect(last().sent).toEqual(['{"ask":1}']);
+  expect(timers.map(({ ms }) => ms)).toEqual([3000]);
+  last().onmessage?.({ data: "{}" });
+  expect(timers[0]?.cancelled).toBe(true);
+  expect(sockets).toHaveLength(1);
+
+  live.check({ ask: 2 });
+  timers.at(-1)?.run();
+  expect(listener.lost).toHaveBeenCalledOnce();
+  expect(sockets).toHaveLength(2);
+  expect(sockets[0]?.readyState).toBe(3);
+});
+
+test("a check cuts a wait short, and gives a socket that is being opened its time", () => {
+  const live = started();
+  live.check({});
+  expect(sockets).toHaveLength(1);
+  last().accept();
+  expect(timers.at(-1)).toMatchObject({ ms: 3000, cancelled: true });
+
+  last().onclose?.({ code: 1006 });
+  live.check({});
+  expect(timers.at(-1)?.cancelled).toBe(true);
+  expect(sockets).toHaveLength(2);
+  live.stop();
+  live.check({});
+  expect(sockets).toHaveLength(2);
+});
+
+test("a check that is under way ends with its socket", () => {
+  const live = started();
+  last().accept();
+  live.check({});
+  last().onclose?.({ code: 1006 });
+  expect(timers[0]).toMatchObject({ ms: 3000, cancelled: true });
+});
+
+test("a server that has had too much is left alone for longer", () => {
+  started();
+  last().accept();
+  last().onclose?.({ code: 1008 });
+  expect(timers.at(-1)?.ms).toBe(20000);
+});
+
 test("says whether a frame went out", () => {
   const live = started();
   expect(live.send({ a: 1 })).toBe(false);

@@ -20,8 +20,14 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 20_000;
 /** Codes from 4400 on are the server's own: it doesn't want this client back. */
 const FINAL_FROM = 4400;
+/** It has had too much of this client. Coming back at once would be more of the same. */
+const TOO_MUCH = 1008;
+const FAILURES_OF_TOO_MUCH = 6;
+/** How long a socket that is asked something may keep silent. */
+const ANSWERS_WITHIN_MS = 3000;
 
-const realWorld: World = {
+/** The browser's. */
+export const realWorld: World = {
   open: (address, protocols) => new WebSocket(address, protocols),
   later: (run, ms) => window.setTimeout(run, ms),
   cancel: (timer) => window.clearTimeout(timer),
@@ -39,6 +45,7 @@ export class LiveSocket {
   private readonly world: World;
   private socket: WebSocket | undefined;
   private timer: number | undefined;
+  private checking: number | undefined;
   private failures = 0;
   private stopped = true;
 
@@ -57,7 +64,7 @@ export class LiveSocket {
 
   stop() {
     this.stopped = true;
-    this.cancelTimer();
+    this.cancelTimers();
     const socket = this.socket;
     this.socket = undefined;
     socket?.close(1000);
@@ -76,32 +83,56 @@ export class LiveSocket {
     const dropped = this.socket;
     this.socket = undefined;
     dropped?.close(1000);
-    this.cancelTimer();
+    this.cancelTimers();
     this.failures = 0;
     this.connect();
+  }
+
+  /**
+   * The page may have slept: a socket that is there is asked something, and replaced if nothing comes. A good one
+   * isn't dropped for it. A wait for the next try is cut short.
+   */
+  check(question: unknown) {
+    if (this.stopped || this.checking !== undefined) return;
+    if (!this.socket) {
+      this.wake();
+      return;
+    }
+    // One that is still being opened can't be asked, but it has to be open by then.
+    this.send(question);
+    this.checking = this.world.later(() => {
+      this.checking = undefined;
+      this.listener.lost();
+      this.wake();
+    }, ANSWERS_WITHIN_MS);
   }
 
   private connect() {
     const socket = this.world.open(this.address, this.protocols);
     this.socket = socket;
     socket.onopen = () => {
-      if (this.socket === socket) this.listener.opened?.();
+      if (this.socket !== socket) return;
+      this.cancelCheck();
+      this.listener.opened?.();
     };
     socket.onmessage = ({ data }) => {
       if (this.socket !== socket) return;
       // Only what the server has said proves that it is there: an open socket may be a proxy's.
       this.failures = 0;
+      this.cancelCheck();
       const frame = parsed(data);
       if (frame !== undefined) this.listener.frame(frame);
     };
     socket.onclose = ({ code }) => {
       if (this.socket !== socket) return;
       this.socket = undefined;
+      this.cancelCheck();
       if (code >= FINAL_FROM) {
         this.stopped = true;
         this.listener.ended(code);
         return;
       }
+      if (code === TOO_MUCH) this.failures = Math.max(this.failures, FAILURES_OF_TOO_MUCH);
       this.listener.lost();
       this.retry();
     };
@@ -119,9 +150,15 @@ export class LiveSocket {
     );
   }
 
-  private cancelTimer() {
+  private cancelTimers() {
     if (this.timer !== undefined) this.world.cancel(this.timer);
     this.timer = undefined;
+    this.cancelCheck();
+  }
+
+  private cancelCheck() {
+    if (this.checking !== undefined) this.world.cancel(this.checking);
+    this.checking = undefined;
   }
 }
 

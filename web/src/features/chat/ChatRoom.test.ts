@@ -1,0 +1,180 @@
+import { expect, test } from "vitest";
+import { expectNoGap, FACES, type FakePerson, inLog, people } from "./fakePerson";
+import { dice, FakeRoom, ROOM } from "./fakeRoom";
+
+const OUTBOX = `annon.outbox.${ROOM}`;
+
+test("what one says is shown at once, then sent, and reaches everybody", async () => {
+  const { clock, one, two } = await people();
+  expect(one.state.connection).toBe("live");
+  one.chat.send(" hello ");
+  expect(one.said("hello").delivery).toEqual({ state: "sending" });
+  expect(one.sounds).toBe(1);
+  await clock.pass(200);
+  expect(one.said("hello")).toMatchObject({ delivery: { state: "sent" }, mine: true });
+  expect(two.said("hello")).toMatchObject({ sender: "🦊", mine: false });
+  expect(one.storage.kept.has(OUTBOX)).toBe(false);
+});
+
+test("nothing blank is sent, and nothing too long", async () => {
+  const { room, clock, one } = await people();
+  one.chat.send(" \n ");
+  one.chat.send("x".repeat(256));
+  one.chat.send("😀".repeat(255));
+  await clock.pass(300);
+  expect(inLog(room)).toEqual(["😀".repeat(255)]);
+  expect(one.complaints).toEqual(["Please shorten your message to 255 characters"]);
+});
+
+test("an answer quotes the message it answers", async () => {
+  const { clock, one, two } = await people();
+  one.chat.send("question");
+  await clock.pass(200);
+  two.chat.send("answer", two.said("question"));
+  expect(two.said("answer").reply).toMatchObject({ sender: "🦊", words: "question" });
+  await clock.pass(200);
+  expect(one.said("answer").reply).toMatchObject({ sender: "🦊", words: "question" });
+});
+
+test("a message is taken back for everybody, and a refusal to do so is told", async () => {
+  const { clock, one, two } = await people();
+  one.chat.send("oops");
+  await clock.pass(200);
+  const message = one.said("oops");
+  one.chat.unsend(message);
+  await clock.pass(200);
+  for (const person of [one, two]) expect(person.messages[0]).toMatchObject({ words: "", unsent: true });
+  one.chat.unsend(message);
+  await clock.pass(200);
+  expect(one.complaints).toEqual(["This message is gone already"]);
+});
+
+test("typing is passed on every two seconds and expires", async () => {
+  const { clock, one, two } = await people();
+  one.chat.typing();
+  one.chat.typing();
+  await clock.pass(100);
+  expect(two.state.typing).toEqual(["🦊"]);
+  expect(one.state.typing).toEqual([]);
+  await clock.pass(5500);
+  expect(two.state.typing).toEqual([]);
+});
+
+test.each([
+  ["expired", 4410],
+  ["deleted", 4410],
+  ["kicked", 4403],
+  ["left", 4404],
+] as const)("a room that is %s ends, and nothing of it stays", async (reason, code) => {
+  const { room, clock, one } = await people();
+  one.storage.setItem(ROOM, "🦊");
+  one.chat.keepDraft({ words: "half a sen", replyTo: undefined });
+  room.allowance = 0;
+  one.chat.send("never arrives");
+  await clock.pass(100);
+  room.close("🦊", reason, code);
+  await clock.pass(200);
+  expect(one.state.ended).toBe(reason);
+  expect([...one.storage.kept.keys()]).toEqual([]);
+  one.chat.keepDraft({ words: "late", replyTo: undefined });
+  one.chat.send("late");
+  expect([...one.storage.kept.keys()]).toEqual([]);
+});
+
+test("leaving ends it here, and a refusal is told and changes nothing", async () => {
+  const { clock, one } = await people();
+  const locked = one.chat.lock(true);
+  await clock.pass(100);
+  expect(await locked).toBe(false);
+  expect(one.complaints).toEqual(["Only the creator of this group can do that."]);
+  const left = one.chat.leave();
+  await clock.pass(100);
+  expect(await left).toBe(true);
+  expect(one.state.ended).toBe("left");
+});
+
+test("a draft lives through a reload", async () => {
+  const { clock, one, two } = await people();
+  two.chat.send("question");
+  await clock.pass(200);
+  expect(one.chat.draft()).toEqual({ words: "", replyTo: undefined });
+  one.chat.keepDraft({ words: "half a sen", replyTo: one.said("question") });
+  const again = one.reloaded();
+  expect(again.chat.draft()).toMatchObject({ words: "half a sen", replyTo: { words: "question" } });
+  again.chat.keepDraft({ words: "", replyTo: undefined });
+  expect([...again.storage.kept.keys()]).toEqual([]);
+});
+
+test("news in a hidden page are counted and told of, by the sender alone", async () => {
+  const { clock, one, two } = await people();
+  one.isVisible = false;
+  for (const listener of one.page) listener.looked();
+  two.chat.send("psst");
+  await clock.pass(300);
+  expect(one.state).toMatchObject({ unread: 1, unreadFrom: one.said("psst").key });
+  expect(one.notified).toEqual(["🐶"]);
+  expect(two.notified).toEqual([]);
+  one.isVisible = true;
+  for (const listener of one.page) listener.looked();
+  expect(one.state).toMatchObject({ unread: 0, unreadFrom: one.said("psst").key });
+  one.chat.lookAtEnd(false);
+  two.chat.send("more");
+  await clock.pass(300);
+  expect(one.state.unread).toBe(1);
+  expect(one.notified).toHaveLength(1);
+});
+
+test.each(Array.from({ length: 25 }, (_, seed) => seed))(
+  "three people under cuts, restarts, sleep and pacing (%i): everything once, in order, on every screen",
+  async (seed) => {
+    const random = dice(1000 + seed);
+    const { room, clock, all } = await people(new FakeRoom(seed));
+    room.resumes = random() < 0.5 ? 500 : 4;
+    room.answersIn = () => 5 + room.random() ** 3 * 2000;
+    const sent = new Map(all.map((person) => [person, [] as string[]]));
+    const watch = (person: FakePerson) => person.chat.store.subscribe(() => expectNoGap(person, room));
+    all.forEach(watch);
+    for (let step = 0; step < 150; step += 1) {
+      const at = Math.floor(random() * all.length);
+      const person = all[at] as FakePerson;
+      const roll = random();
+      if (roll < 0.5) {
+        const words = `${FACES[at]} ${step}`;
+        sent.get(person)?.push(words);
+        person.chat.send(words);
+      } else if (roll < 0.6) room.cut(FACES[at]);
+      else if (roll < 0.64) {
+        room.isUp = false;
+        room.cut();
+      } else if (roll < 0.7) room.sleep(FACES[at] as string);
+      else if (roll < 0.76) for (const listener of person.page) listener.woke();
+      else if (roll < 0.8) room.allowance = Math.floor(random() * 5);
+      else if (roll < 0.84) {
+        const again = person.reloaded();
+        sent.set(again, sent.get(person) ?? []);
+        sent.delete(person);
+        all[at] = again;
+        watch(again);
+      } else if (roll < 0.92) room.isUp = true;
+      else room.allowance = Number.POSITIVE_INFINITY;
+      await clock.pass(random() < 0.7 ? random() * 60 : random() * 6000);
+    }
+    room.isUp = true;
+    room.allowance = Number.POSITIVE_INFINITY;
+    await clock.pass(240_000);
+
+    for (const person of all) {
+      while (person.state.hasOlder) {
+        const loaded = person.chat.loadOlder();
+        await clock.pass(100);
+        await loaded;
+      }
+      expect(person.state.lines.map(({ seq }) => seq)).toEqual(room.log.map(({ frame }) => frame.seq));
+      expect(person.words).toEqual(inLog(room));
+      expect(person.storage.kept.has(OUTBOX)).toBe(false);
+      const face = FACES[all.indexOf(person)];
+      const own = room.messages.filter(({ sender }) => sender === face);
+      expect(own.map(({ message }) => message)).toEqual(sent.get(person));
+    }
+  },
+);

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { expectNoGap, FakePerson, inLog } from "./fakePerson";
+import { FakeRoom } from "./fakeRoom";
+
+test("older pages come one at a time, and a quoted line is reached", async () => {
+  const room = new FakeRoom();
+  room.seat("🦊");
+  for (let at = 0; at < 900; at += 1) room.post("🐶", `id-${at}`, `m${at}`);
+  const one = new FakePerson(room, "🦊");
+  await room.clock.pass(300);
+  expect(one.state.lines).toHaveLength(200);
+  const before = room.pages;
+  const both = Promise.all([one.chat.loadOlder(), one.chat.loadOlder()]);
+  expect(one.state.loadingOlder).toBe(true);
+  await room.clock.pass(100);
+  await both;
+  expect(room.pages).toBe(before + 1);
+  expect(one.state.lines).toHaveLength(400);
+  const reached = one.chat.reach(3);
+  await room.clock.pass(500);
+  expect(await reached).toBe(true);
+  expect(one.words).toEqual(inLog(room));
+  expect(one.state.hasOlder).toBe(false);
+  expect(await one.chat.reach(99_999)).toBe(false);
+});
+
+test("a page of lines that aren't shown isn't the beginning", async () => {
+  const room = new FakeRoom();
+  room.seat("🦊");
+  for (let at = 0; at < 250; at += 1) room.post("🐶", `id-${at}`, `m${at}`);
+  for (let at = 0; at < 230; at += 1) room.unsend("🐶", `id-${at}`);
+  for (let at = 0; at < 200; at += 1) room.post("🐶", `on-${at}`, `n${at}`);
+  const one = new FakePerson(room, "🦊");
+  for (let page = 0; page < 8 && one.state.hasOlder; page += 1) {
+    const loaded = one.chat.loadOlder();
+    await room.clock.pass(300);
+    await loaded;
+  }
+  expect(one.messages).toHaveLength(450);
+  expect(one.state.hasOlder).toBe(false);
+});
+
+test("an older page that comes after the room was loaded anew is left out", async () => {
+  const room = new FakeRoom();
+  room.seat("🦊");
+  for (let at = 0; at < 500; at += 1) room.post("🐶", `id-${at}`, `m${at}`);
+  const one = new FakePerson(room, "🦊");
+  await room.clock.pass(300);
+  room.answersIn = () => 5000;
+  const loaded = one.chat.loadOlder();
+  room.answersIn = () => 30;
+  room.resumes = 5;
+  room.cut();
+  for (let at = 500; at < 1000; at += 1) room.post("🐶", `id-${at}`, `m${at}`);
+  await room.clock.pass(6000);
+  await loaded;
+  expectNoGap(one, room);
+  expect(one.words.at(-1)).toBe("m999");
+  expect(one.state.loadingOlder).toBe(false);
+});

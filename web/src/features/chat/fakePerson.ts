@@ -1,0 +1,159 @@
+import { expect } from "vitest";
+import { ApiFailure } from "@/shared/api/client";
+import { ChatRoom } from "./ChatRoom";
+import type { Message } from "./chat";
+import { type FakeClock, FakeRoom, FakeSocket, ROOM } from "./fakeRoom";
+import type { PageListener } from "./page";
+import type { RoomCalls } from "./roomCalls";
+import type { Storage } from "./storage";
+import type { World } from "./world";
+
+export class MemoryStorage implements Storage {
+  readonly kept = new Map<string, string>();
+  isBroken = false;
+
+  readonly getItem = (key: string) => this.kept.get(key) ?? null;
+
+  readonly setItem = (key: string, value: string) => {
+    if (!this.isBroken) this.kept.set(key, value);
+  };
+
+  readonly removeItem = (key: string) => {
+    this.kept.delete(key);
+  };
+}
+
+/** Somebody in the room, at a browser that does as the test says. */
+export class FakePerson {
+  readonly storage: MemoryStorage;
+  readonly complaints: string[] = [];
+  readonly notified: string[] = [];
+  readonly uploads: number[] = [];
+  sounds = 0;
+  isOnline = true;
+  isVisible = true;
+  uploadFails: (count: number) => number | undefined = () => undefined;
+  page: PageListener[] = [];
+  readonly chat: ChatRoom;
+  private readonly room: FakeRoom;
+  private readonly face: string;
+
+  constructor(room: FakeRoom, face: string, storage = new MemoryStorage()) {
+    this.room = room;
+    this.face = face;
+    this.storage = storage;
+    const { clock } = room;
+    const data = room.page(200);
+    const start = { data, me: face, amCreator: false, expiresAt: data.expire_at * 1000 };
+    this.chat = new ChatRoom(start, this.world(clock));
+    this.chat.start();
+  }
+
+  get state() {
+    return this.chat.store.getState();
+  }
+
+  get messages(): Message[] {
+    return this.state.lines.filter((line) => line.kind === "message");
+  }
+
+  get words(): string[] {
+    return this.messages.map(({ words }) => words);
+  }
+
+  said(words: string): Message {
+    const found = this.messages.find((message) => message.words === words);
+    if (!found) throw new Error(`nobody said ${words}`);
+    return found;
+  }
+
+  /** The page is left as it stands and opened again. */
+  reloaded(): FakePerson {
+    this.chat.stop();
+    return new FakePerson(this.room, this.face, this.storage);
+  }
+
+  private world(clock: FakeClock): World {
+    return {
+      socket: {
+        open: () => new FakeSocket(this.room, this.face) as unknown as WebSocket,
+        later: clock.later,
+        cancel: clock.cancel,
+        random: this.room.random,
+      },
+      now: () => clock.now,
+      newId: () =>
+        Array.from({ length: 15 }, () => Math.floor(this.room.random() * 36).toString(36)).join(""),
+      storage: this.storage,
+      page: {
+        isOnline: () => this.isOnline,
+        isVisible: () => this.isVisible,
+        listen: (listener) => {
+          this.page.push(listener);
+          return () => {
+            this.page = this.page.filter((other) => other !== listener);
+          };
+        },
+      },
+      calls: this.calls(),
+      shrink: async (file) => {
+        if (file.type === "text/plain") throw new Error("no picture");
+        return { full: file, tiny: new Blob(["t"]), width: 40, height: 30 };
+      },
+      upload: async (_, onProgress) => {
+        const count = this.uploads.push(clock.now);
+        onProgress(1, 2);
+        await new Promise<void>((resolve) => clock.later(resolve, 200));
+        const status = this.uploadFails(count);
+        if (status !== undefined)
+          throw new ApiFailure(status, status === 0 ? "" : "This group holds no more pictures");
+        onProgress(2, 2);
+        return `/api/room/${ROOM}/image/${count}`;
+      },
+      complain: (words) => this.complaints.push(words),
+      playSent: () => {
+        this.sounds += 1;
+      },
+      notify: (_, sender) => this.notified.push(sender),
+    };
+  }
+
+  private calls(): RoomCalls {
+    const answer = async <Data>(give: () => Data): Promise<Data> => {
+      await new Promise<void>((resolve) => this.room.clock.later(resolve, this.room.answersIn()));
+      if (!this.room.isUp) throw new ApiFailure(0, "");
+      return give();
+    };
+    return {
+      page: (limit, before) => answer(() => this.room.page(limit, before)),
+      refusal: () => answer(() => (this.room.turnedAway.has(this.face) ? "kicked" : undefined)),
+      leave: () => answer(() => this.room.close(this.face, "left", 4404)),
+      lock: () =>
+        answer(() => {
+          throw new ApiFailure(403, "Only the creator of this group can do that.");
+        }),
+      kick: (face) => answer(() => this.room.close(face, "kicked", 4403)),
+      close: () => answer(() => undefined),
+    };
+  }
+}
+
+export const FACES = ["🦊", "🐶", "🐱"];
+
+/** A room with people in it who have all come in. */
+export async function people(room = new FakeRoom(), faces = FACES) {
+  for (const face of faces) room.seat(face);
+  const all = faces.map((face) => new FakePerson(room, face));
+  await room.clock.pass(500);
+  return { room, clock: room.clock, all, one: all[0] as FakePerson, two: all[1] as FakePerson };
+}
+
+export const inLog = (room: FakeRoom) => room.messages.map(({ message }) => message);
+
+/** Fails unless what is shown is a piece of the log with nothing left out. */
+export function expectNoGap(person: FakePerson, room: FakeRoom) {
+  const shown = person.state.lines.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
+  const [first = 0, last = 0] = [shown[0], shown.at(-1)];
+  const there = room.log.map(({ frame }) => frame.seq).filter((seq) => seq >= first && seq <= last);
+  expect(shown).toEqual(there);
+}

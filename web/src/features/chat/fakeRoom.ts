@@ -1,0 +1,289 @@
+import type { Wire } from "@/shared/api/api";
+import type { ChatFrame, LogFrame } from "./frames";
+
+/** For tests: a room's server, its network and time itself, none of which moves unless told. */
+export const ROOM = "7c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0001";
+
+/** The same numbers for the same seed. */
+export function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export class FakeClock {
+  now = 1_000_000;
+  private due: { at: number; id: number; run: () => void }[] = [];
+  private count = 0;
+
+  readonly later = (run: () => void, ms: number) => {
+    this.count += 1;
+    this.due.push({ at: this.now + ms, id: this.count, run });
+    return this.count;
+  };
+
+  readonly cancel = (id: number) => {
+    this.due = this.due.filter((timer) => timer.id !== id);
+  };
+
+  /** How many timers are set. */
+  get timers() {
+    return this.due.length;
+  }
+
+  /** Lets time pass, and promises be kept. */
+  async pass(ms: number) {
+    const until = this.now + ms;
+    for (;;) {
+      for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
+      const [next] = this.due.sort((a, b) => a.at - b.at || a.id - b.id);
+      if (!next || next.at > until) break;
+      this.due.shift();
+      this.now = Math.max(this.now, next.at);
+      next.run();
+    }
+    this.now = until;
+  }
+}
+
+type Line = { frame: LogFrame; id?: string };
+
+/** One end of a connection. What is said takes its time, arrives in order, and not at all after a cut. */
+export class FakeSocket {
+  readyState = 0;
+  listens = false;
+  /** Answers nothing and isn't closed, as after a phone's sleep. */
+  isDead = false;
+  onopen?: () => void;
+  onmessage?: (event: { data: string }) => void;
+  onclose?: (event: { code: number }) => void;
+  readonly face: string;
+  private readonly room: FakeRoom;
+  private earliest = { up: 0, down: 0 };
+
+  constructor(room: FakeRoom, face: string) {
+    this.room = room;
+    this.face = face;
+    this.travel("down", () => {
+      if (!room.isUp || this.isDead) {
+        if (!this.isDead) this.end(1006);
+        return;
+      }
+      const refusal = room.turnedAway.has(face);
+      if (refusal) {
+        this.end(1006);
+        return;
+      }
+      this.readyState = 1;
+      room.sockets.add(this);
+      this.onopen?.();
+    });
+  }
+
+  send(text: string) {
+    this.travel("up", () => {
+      if (this.readyState === 1 && !this.isDead) this.room.heard(this, JSON.parse(text).message);
+    });
+  }
+
+  close() {
+    this.readyState = 3;
+    this.room.sockets.delete(this);
+  }
+
+  say(frame: unknown) {
+    const data = JSON.stringify(frame);
+    this.travel("down", () => {
+      if (this.readyState === 1 && !this.isDead) this.onmessage?.({ data });
+    });
+  }
+
+  end(code: number) {
+    this.readyState = 3;
+    this.room.sockets.delete(this);
+    this.onclose?.({ code });
+  }
+
+  /** After everything that was said before. */
+  endInTurn(code: number) {
+    this.travel("down", () => this.end(code));
+  }
+
+  private travel(way: "up" | "down", arrive: () => void) {
+    const { clock, random } = this.room;
+    const at = Math.max(this.earliest[way], clock.now + 2 + random() * 40);
+    this.earliest[way] = at;
+    clock.later(arrive, at - clock.now);
+  }
+}
+
+/** What the room's actor does, as far as a page can tell. */
+export class FakeRoom {
+  readonly clock = new FakeClock();
+  readonly random: () => number;
+  readonly sockets = new Set<FakeSocket>();
+  readonly turnedAway = new Set<string>();
+  readonly log: Line[] = [];
+  members: string[] = [];
+  seq = 0;
+  isUp = true;
+  /** More than so many missed frames, and a room is to be loaded anew. */
+  resumes = 500;
+  /** Messages that may be sent before one is refused as too fast; refilled by the test. */
+  allowance = Number.POSITIVE_INFINITY;
+  refuses = new Map<string, string>();
+  /** Every message as it came in, also those that were refused or known. */
+  posts: { face: string; id: string; at: number }[] = [];
+  pages = 0;
+  /** How long a call takes, in milliseconds. */
+  answersIn = () => 30;
+  /** How many frames have come in. */
+  frames = 0;
+
+  constructor(seed = 1) {
+    this.random = dice(seed);
+  }
+
+  get messages(): ChatFrame[] {
+    return this.log.flatMap(({ frame }) => ("sender" in frame ? [frame] : []));
+  }
+
+  seat(face: string) {
+    this.members.push(face);
+    this.notify(`${face} joined`);
+  }
+
+  notify(message: string) {
+    this.seq += 1;
+    this.append({ event: "event.notify", message, time: "10:00:00.000", seq: this.seq });
+  }
+
+  post(face: string, id: string, words: string, more: Partial<ChatFrame> = {}) {
+    this.seq += 1;
+    this.append({
+      event: "event.chat",
+      id,
+      sender: face,
+      message: words,
+      caption: "",
+      image_src: null,
+      image_low: null,
+      reply: null,
+      time: "10:00:00.000",
+      seq: this.seq,
+      ...more,
+    });
+  }
+
+  unsend(face: string, id: string) {
+    const message = this.messages.find((frame) => frame.id === id && frame.sender === face);
+    if (!message || message.unsent) return false;
+    this.seq += 1;
+    const bare = { message: "", caption: "", image_src: null, image_low: null, reply: null };
+    Object.assign(message, bare, { event: "event.chat", unsent: true });
+    this.append({ event: "event.unsend", id, message_seq: message.seq, seq: this.seq });
+    return true;
+  }
+
+  /** Ends a member's stay as the server does. */
+  close(face: string, reason: string, code: number) {
+    for (const socket of [...this.sockets].filter((other) => other.face === face)) {
+      socket.say({ event: "event.closed", reason });
+      socket.endInTurn(code);
+    }
+  }
+
+  /** Every connection is lost, with what was under way in it. */
+  cut(face?: string) {
+    for (const socket of [...this.sockets]) if (!face || socket.face === face) socket.end(1006);
+  }
+
+  sleep(face: string) {
+    for (const socket of this.sockets) if (socket.face === face) socket.isDead = true;
+  }
+
+  heard(socket: FakeSocket, message: Record<string, unknown>) {
+    const id = String(message.id);
+    this.frames += 1;
+    if (message.event === "event.connect") {
+      const since = Number(message.since);
+      const missed = this.log.filter(({ frame }) => frame.seq > since);
+      const resumed = missed.length <= this.resumes && since <= this.seq;
+      socket.listens = true;
+      if (resumed) for (const { frame } of missed) socket.say(frame);
+      socket.say({ event: "event.ready", last_seq: this.seq, resumed });
+      socket.say({ event: "event.active-users", active_users: this.active() });
+    } else if (message.event === "event.active-users") {
+      socket.say({ event: "event.active-users", active_users: this.active() });
+    } else if (message.event === "event.typing") {
+      this.tell({ event: "event.typing", sender: socket.face }, socket);
+    } else if (message.event === "event.unsend") {
+      if (!this.unsend(socket.face, id)) {
+        socket.say({ event: "event.error", id, message: "This message is gone already" });
+      }
+    } else if (message.event === "event.chat" || message.event === "event.image") {
+      this.posted(socket, id, message);
+    }
+  }
+
+  page(limit: number, before = Number.POSITIVE_INFINITY): Wire["RoomData"] {
+    this.pages += 1;
+    const lines = this.log.filter(({ frame }) => frame.seq < before).slice(-limit);
+    const messages = lines.flatMap(({ frame }) => (frame.event === "event.unsend" ? [] : [{ ...frame }]));
+    return {
+      id: ROOM,
+      name: "midnight tacos",
+      date: "2026-01-01 10:00:00",
+      creator: "some-body",
+      members: [...this.members],
+      expire_at: (this.clock.now + 3_600_000) / 1000,
+      messages,
+      last_seq: this.seq,
+      locked: false,
+    };
+  }
+
+  private posted(socket: FakeSocket, id: string, message: Record<string, unknown>) {
+    const { face } = socket;
+    this.posts.push({ face, id, at: this.clock.now });
+    const refuse = (why: string) => socket.say({ event: "event.error", id, message: why });
+    const why = this.refuses.get(String(message.message));
+    this.allowance -= 1;
+    if (this.allowance < 0) return refuse("You are sending too fast. Wait a moment.");
+    if (why !== undefined) return refuse(why);
+    const known = this.messages.find((frame) => frame.id === id && frame.sender === face);
+    if (known) return socket.say(known);
+    const { event, caption, image_src, image_low } = message as Partial<ChatFrame>;
+    const reply = this.quoted((message.reply as unknown[] | null)?.[2]);
+    this.post(face, id, String(message.message), {
+      event: event === "event.image" ? "event.image" : "event.chat",
+      caption: caption ?? "",
+      image_src: image_src ?? null,
+      image_low: image_low ?? null,
+      image_size: image_src ? [40, 30] : null,
+      reply,
+    });
+  }
+
+  private quoted(seq: unknown): ChatFrame["reply"] {
+    const frame = this.messages.find((message) => message.seq === seq);
+    return frame ? ([frame.sender, frame.message, frame.seq, ""] as unknown as ChatFrame["reply"]) : null;
+  }
+
+  private append(frame: LogFrame) {
+    this.log.push({ frame });
+    this.tell({ ...frame });
+  }
+
+  private tell(frame: unknown, except?: FakeSocket) {
+    for (const socket of this.sockets) if (socket.listens && socket !== except) socket.say(frame);
+  }
+
+  private active(): string[] {
+    return [...new Set([...this.sockets].map(({ face }) => face))];
+  }
+}

@@ -1,0 +1,133 @@
+import type { Wire } from "@/shared/api/api";
+import type { Connection, Face, Line, Message } from "./chat";
+import { lineOf } from "./frames";
+import { LineEdit } from "./LineEdit";
+import type { Chat } from "./reduce";
+import { without } from "./takenBack";
+
+/** What a room's screen starts with. */
+export type Start = {
+  data: Wire["RoomData"];
+  me: Face;
+  amCreator: boolean;
+  /** By this device's clock. */
+  expiresAt: number;
+};
+
+/** Nothing has a smaller place: the first is a claimed seat, of which no line tells. */
+const FIRST_LINE = 2;
+
+/** Whether there may be lines before a page that was asked for. Some that the server counts aren't shown. */
+export function mayHaveOlder(page: readonly { seq: number }[], before: number, limit: number): boolean {
+  const first = page[0]?.seq;
+  return first !== undefined && first > FIRST_LINE && before > limit;
+}
+
+export function opened({ data, me, amCreator, expiresAt }: Start, limit: number): Chat {
+  const { id, name, date, creator, locked } = data;
+  return {
+    room: { id, name, date, creator, locked, expiresAt },
+    me,
+    amCreator,
+    lines: data.messages.map((frame) => lineOf(frame, me)),
+    members: data.members,
+    active: [],
+    typing: [],
+    connection: "connecting",
+    lastSeq: data.last_seq,
+    hasOlder: mayHaveOlder(data.messages, data.last_seq + 1, limit),
+    loadingOlder: false,
+    unreadFrom: undefined,
+    unread: 0,
+    ended: undefined,
+    takenBack: new Set(),
+    toldAt: data.last_seq,
+    changedAt: new Map(),
+    typingUntil: new Map(),
+    looking: true,
+  };
+}
+
+/** Something was missed for good: the newest page stands for all that was there, and what is on its way stays. */
+export function reloaded(state: Chat, data: Wire["RoomData"], limit: number): Chat {
+  const page = data.messages.map((frame) => lineOf(frame, state.me));
+  const settled = new Set(page.map(({ key }) => key));
+  // Also what has come since the page was made.
+  const later = state.lines.filter(
+    (line) => (line.seq ?? Number.POSITIVE_INFINITY) > data.last_seq && !settled.has(line.key),
+  );
+  const missed = page.filter(
+    (line) => line.kind === "message" && !line.mine && !line.unsent && (line.seq ?? 0) > state.lastSeq,
+  );
+  const unread = state.looking ? 0 : missed.length;
+  return {
+    ...withSeats(state, data),
+    lines: [...page.map((line) => without(line, state.takenBack)), ...later],
+    lastSeq: Math.max(state.lastSeq, data.last_seq),
+    hasOlder: mayHaveOlder(data.messages, data.last_seq + 1, limit),
+    unread: state.unread + unread,
+    unreadFrom: unread > 0 && state.unread === 0 ? missed[0]?.key : state.unreadFrom,
+  };
+}
+
+/** Who has a seat and whether the door is locked, as the server says; what came of it meanwhile is newer. */
+export function withSeats(state: Chat, { members, locked, last_seq }: Wire["RoomData"]): Chat {
+  if (last_seq < state.toldAt) return state;
+  const newer = (whose: Face | "") => (state.changedAt.get(whose) ?? 0) > last_seq;
+  const kept = state.members.filter(newer);
+  return {
+    ...state,
+    room: newer("") ? state.room : { ...state.room, locked },
+    members: [...members.filter((face) => !newer(face)), ...kept],
+    toldAt: last_seq,
+  };
+}
+
+export function withOlder(state: Chat, page: Wire["LineFrame"][], hasOlder: boolean): Chat {
+  const first = state.lines[0]?.seq ?? Number.POSITIVE_INFINITY;
+  const older: Line[] = [];
+  for (const frame of page) {
+    if (frame.seq < first) older.push(without(lineOf(frame, state.me), state.takenBack));
+  }
+  return { ...state, lines: [...older, ...state.lines], hasOlder, loadingOlder: false };
+}
+
+/** One's own message, on its way. Whoever answers has read. */
+export function queued(state: Chat, message: Message): Chat {
+  const { lines } = state;
+  if (lines.some((line) => line.key === message.key)) return state;
+  return { ...state, lines: [...lines, without(message, state.takenBack)], unread: 0, unreadFrom: undefined };
+}
+
+/** One's own message is changed. */
+export function changed(state: Chat, id: string, change: Partial<Message>): Chat {
+  const at = state.lines.findLastIndex((line) => line.kind === "message" && line.mine && line.id === id);
+  const message = state.lines[at];
+  if (message?.kind !== "message") return state;
+  const lines = new LineEdit(state.lines);
+  lines.replace(at, { ...message, ...change });
+  return { ...state, lines: lines.current as Line[] };
+}
+
+/** A message that was not sent is given up. */
+export function dismissed(state: Chat, id: string): Chat {
+  const lines = new LineEdit(state.lines);
+  const at = lines.waiting(id);
+  if (at === -1) return state;
+  lines.remove(at);
+  return { ...state, lines: lines.current as Line[] };
+}
+
+export function stillTyping(state: Chat, now: number): Chat {
+  const left = [...state.typingUntil].filter(([, until]) => until > now);
+  if (left.length === state.typingUntil.size) return state;
+  return { ...state, typingUntil: new Map(left), typing: left.map(([face]) => face) };
+}
+
+export function read(state: Chat): Chat {
+  return state.unread === 0 ? state : { ...state, unread: 0 };
+}
+
+export function connected(state: Chat, connection: Connection): Chat {
+  return state.connection === connection ? state : { ...state, connection };
+}

@@ -1,0 +1,47 @@
+import type { Delivery, Face, Message, Picture, Quote } from "./chat";
+import type { Entry } from "./Outbox";
+
+/** How a quoted picture is called on the wire. */
+const PHOTO = "Photo";
+
+/** What an answer shows of the message it answers. */
+export function quoteOf(message: Message | undefined): Quote | null {
+  if (message?.seq === undefined || message.unsent) return null;
+  const { sender, words, seq, picture } = message;
+  if (!picture) return { sender, words, seq, picture: "" };
+  return { sender, words: PHOTO, seq, picture: picture.tiny ?? picture.full };
+}
+
+/** One's own message before the server has it. */
+export function ownMessage(
+  me: Face,
+  { id, words, picture, reply, at }: Omit<Entry, "picture"> & { picture: Picture | null },
+  delivery: Delivery,
+): Message {
+  return {
+    kind: "message",
+    key: id,
+    id,
+    seq: undefined,
+    sender: me,
+    mine: true,
+    words,
+    picture,
+    reply,
+    time: at,
+    unsent: false,
+    delivery,
+  };
+}
+
+/**
+ * What goes to the server. Not the time: it stamps its own, and a device's clock can tell devices apart. Who sends is
+ * the seat's, too.
+ */
+export function sendFrame(me: Face, { id, words, picture, reply }: Entry): Record<string, unknown> {
+  const quote = reply && [reply.sender, reply.words, reply.seq, reply.picture];
+  const shared = { id, sender: me, reply: quote };
+  if (!picture) return { event: "event.chat", ...shared, message: words, caption: "", image_src: null };
+  const { full, tiny } = picture;
+  return { event: "event.image", ...shared, message: "", caption: words, image_src: full, image_low: tiny };
+}

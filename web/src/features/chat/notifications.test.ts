@@ -1,0 +1,86 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import {
+  notificationsAreOn,
+  notifyOf,
+  titleWith,
+  turnNotificationsOff,
+  turnNotificationsOn,
+} from "./notifications";
+import { playSent, setSound, soundIsOn } from "./sounds";
+
+const shown: { title: string; options: NotificationOptions }[] = [];
+
+class FakeNotification {
+  static permission = "default";
+  static requestPermission = vi.fn(async () => {
+    FakeNotification.permission = "granted";
+    return "granted";
+  });
+  constructor(title: string, options: NotificationOptions) {
+    shown.push({ title, options });
+  }
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  shown.length = 0;
+  FakeNotification.permission = "default";
+  FakeNotification.requestPermission.mockClear();
+  vi.stubGlobal("Notification", FakeNotification);
+});
+
+const room = { id: "r", name: "midnight tacos" };
+
+test("nothing is asked or shown before it is wished", async () => {
+  notifyOf(room, "🦊");
+  expect(FakeNotification.requestPermission).not.toHaveBeenCalled();
+  expect(shown).toEqual([]);
+  expect(await turnNotificationsOn()).toBe(true);
+  notifyOf(room, "🦊");
+  expect(shown).toEqual([
+    {
+      title: "New message in midnight tacos",
+      options: expect.objectContaining({ body: "🦊", tag: "annon-r" }),
+    },
+  ]);
+  turnNotificationsOff();
+  notifyOf(room, "🦊");
+  expect(shown).toHaveLength(1);
+  expect(await turnNotificationsOn()).toBe(true);
+  expect(FakeNotification.requestPermission).toHaveBeenCalledOnce();
+});
+
+test("a browser that says no, or can't, leaves them off", async () => {
+  FakeNotification.permission = "denied";
+  expect(await turnNotificationsOn()).toBe(false);
+  vi.stubGlobal("Notification", undefined);
+  expect(await turnNotificationsOn()).toBe(false);
+  expect(notificationsAreOn()).toBe(false);
+});
+
+test("the title counts what is new", () => {
+  expect(titleWith(0, "tacos")).toBe("tacos");
+  expect(titleWith(3, "tacos")).toBe("(3) tacos");
+  expect(titleWith(100, "tacos")).toBe("(99+) tacos");
+});
+
+test("the sound can be muted, and a browser without one is no trouble", () => {
+  const made = vi.fn();
+  vi.stubGlobal(
+    "AudioContext",
+    class {
+      constructor() {
+        made();
+        throw new Error("no sound card");
+      }
+    },
+  );
+  expect(soundIsOn()).toBe(true);
+  setSound(false);
+  playSent();
+  expect(made).not.toHaveBeenCalled();
+  expect(localStorage.getItem("annon.sound")).toBe("off");
+  setSound(true);
+  playSent();
+  expect(made).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,65 @@
+import { chatText } from "@/shared/text/chatText";
+import type { Face } from "./chat";
+
+const KEY = "annon.notify";
+
+export function canNotify(): boolean {
+  return typeof Notification !== "undefined";
+}
+
+/** Whether hidden rooms tell of news: wished here, and allowed by the browser. */
+export function notificationsAreOn(): boolean {
+  if (!canNotify() || Notification.permission !== "granted") return false;
+  try {
+    return localStorage.getItem(KEY) === "on";
+  } catch {
+    return false;
+  }
+}
+
+/** Call it on a tap only: it may ask. Gives whether they are on now. */
+export async function turnNotificationsOn(): Promise<boolean> {
+  if (!canNotify()) return false;
+  const permission =
+    Notification.permission === "default" ? await Notification.requestPermission() : Notification.permission;
+  if (permission !== "granted") return false;
+  try {
+    localStorage.setItem(KEY, "on");
+  } catch {
+    return false;
+  }
+  return notificationsAreOn();
+}
+
+export function turnNotificationsOff() {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // Nothing was kept, so they are off.
+  }
+}
+
+/** Something new in a room nobody looks at. Never what was said: a lock screen has other readers. */
+export function notifyOf(room: { id: string; name: string }, sender: Face) {
+  if (!notificationsAreOn()) return;
+  // One per room, whatever else comes.
+  const options = { body: sender, tag: `annon-${room.id}`, icon: "/icon-192.png" };
+  const title = chatText.model.notification(room.name);
+  try {
+    const shown = new Notification(title, options);
+    shown.onclick = () => {
+      window.focus();
+      shown.close();
+    };
+  } catch {
+    // Phones show notifications through a service worker only.
+    void navigator.serviceWorker
+      ?.getRegistration()
+      .then((worker) => worker?.showNotification(title, options));
+  }
+}
+
+/** The tab's title, with how much is new in it. */
+export function titleWith(unread: number, name: string): string {
+  return unread > 0 ? `(${unread > 99 ? "99+" : unread}) ${name}` : name;
+}

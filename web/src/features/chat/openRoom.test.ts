@@ -1,0 +1,111 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { paths } from "@/shared/paths";
+import { cacheAccount, forgetSession, keepToken, writeCookie } from "@/shared/session";
+import { FakeRoom, ROOM } from "./fakeRoom";
+import { openRoom } from "./openRoom";
+
+const NO_ROOM = "Sorry, It Looks Like This Group Has Expired";
+type Answer = () => Response;
+let answers: Record<string, Answer>;
+let asked: { url: string; credentials: string | undefined }[];
+
+const fails =
+  (status: number, message: string): Answer =>
+  () =>
+    Response.json({ status, message }, { status });
+
+beforeEach(() => {
+  localStorage.clear();
+  forgetSession();
+  writeCookie(ROOM, "", 0);
+  asked = [];
+  answers = {
+    [`/api/room-emoji/${ROOM}`]: () => Response.json("🦊"),
+    [`/api/room/${ROOM}`]: () => Response.json({ status: 200, data: new FakeRoom().page(200) }),
+    [`/api/room/valid/${ROOM}`]: () => Response.json({}, { headers: { Date: new Date().toUTCString() } }),
+    "/api/dashboard": () => Response.json({ user: { username: "some-body", email: "a@b.example" } }),
+  };
+  vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+    asked.push({ url, credentials: init?.credentials });
+    const answer = answers[url.split("?")[0] ?? ""];
+    if (!answer) throw new TypeError("offline");
+    return answer();
+  });
+});
+
+async function started() {
+  const opened = await openRoom(ROOM);
+  if (opened.kind !== "room") throw new Error(JSON.stringify(opened));
+  return opened.start;
+}
+
+test("takes the seat, keeps the emoji, and gives the room", async () => {
+  const start = await started();
+  expect(start).toMatchObject({ me: "🦊", amCreator: false, data: { name: "midnight tacos" } });
+  expect(start.expiresAt).toBe(start.data.expire_at * 1000);
+  expect(localStorage.getItem(ROOM)).toBe("🦊");
+  const withCookie = asked.filter(({ credentials }) => credentials === "same-origin").map(({ url }) => url);
+  expect(withCookie).toEqual([`/api/room-emoji/${ROOM}`, `/api/room/${ROOM}?limit=200`]);
+});
+
+test.each([
+  ["Sorry, It Looks Like This Group Is Full Already"],
+  ["This group is locked"],
+  ["You were removed from this group"],
+])("no seat: %s", async (why) => {
+  answers[`/api/room-emoji/${ROOM}`] = fails(403, why);
+  expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to: paths.roomFull, why });
+});
+
+test("a room that is gone is forgotten, whichever call says so", async () => {
+  for (const call of [`/api/room-emoji/${ROOM}`, `/api/room/${ROOM}`]) {
+    localStorage.setItem(ROOM, "🦊");
+    localStorage.setItem(`annon.outbox.${ROOM}`, "[]");
+    answers[call] = fails(404, NO_ROOM);
+    expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to: paths.expired, why: NO_ROOM });
+    expect(localStorage).toHaveLength(0);
+    answers[call] = () => Response.json("🦊");
+  }
+});
+
+test("trouble says nothing of the room: the emoji stays", async () => {
+  localStorage.setItem(ROOM, "🦊");
+  answers[`/api/room-emoji/${ROOM}`] = fails(503, "The server is busy. Try again in a moment.");
+  expect(await openRoom(ROOM)).toEqual({
+    kind: "trouble",
+    why: "The server is busy. Try again in a moment.",
+  });
+  answers = {};
+  expect((await openRoom(ROOM)).kind).toBe("trouble");
+  answers = { [`/api/room-emoji/${ROOM}`]: () => Response.json("🦊") };
+  expect((await openRoom(ROOM)).kind).toBe("trouble");
+  expect(localStorage.getItem(ROOM)).toBe("🦊");
+});
+
+test("the creator is known by the account or by the room's cookie, signed in only", async () => {
+  writeCookie(ROOM, "some-body", 60);
+  expect((await started()).amCreator).toBe(false);
+  keepToken("t");
+  expect((await started()).amCreator).toBe(true);
+  writeCookie(ROOM, "", 0);
+  cacheAccount({ user: { username: "somebody-else", email: "" } });
+  expect((await started()).amCreator).toBe(false);
+  cacheAccount({ user: { username: "some-body", email: "" } });
+  expect((await started()).amCreator).toBe(true);
+  expect(asked.some(({ url }) => url === "/api/dashboard")).toBe(false);
+  forgetSession();
+  keepToken("t");
+  expect((await started()).amCreator).toBe(true);
+});
+
+test("a device whose clock is wrong sees the end when it is", async () => {
+  const hour = 3_600_000;
+  answers[`/api/room/valid/${ROOM}`] = () =>
+    Response.json({}, { headers: { Date: new Date(Date.now() + hour).toUTCString() } });
+  const start = await started();
+  expect(start.data.expire_at * 1000 - start.expiresAt).toBeGreaterThan(hour - 2000);
+  expect(start.data.expire_at * 1000 - start.expiresAt).toBeLessThan(hour + 2000);
+  delete answers[`/api/room/valid/${ROOM}`];
+  const other = await started();
+  expect(other.expiresAt).toBe(other.data.expire_at * 1000);
+});

@@ -1,0 +1,65 @@
+import { addressOf, type Wire } from "@/shared/api/api";
+import { ApiFailure, call } from "@/shared/api/client";
+import { token } from "@/shared/session";
+import type { Ending, Face } from "./chat";
+
+export type RoomCalls = {
+  /** Lines before a place, or the newest. */
+  page: (limit: number, before?: number) => Promise<Wire["RoomData"]>;
+  /** Why the socket isn't let in, when that is for good. */
+  refusal: () => Promise<Ending | undefined>;
+  leave: () => Promise<unknown>;
+  /** The creator's. */
+  lock: (locked: boolean) => Promise<unknown>;
+  kick: (face: Face, withMessages: boolean) => Promise<unknown>;
+  close: () => Promise<unknown>;
+};
+
+type Query = Record<string, string | number | undefined>;
+
+/** How the server puts it to somebody without a seat. */
+const REFUSALS: Record<string, Ending> = {
+  "You were removed from this group": "kicked",
+  "You are not a member of this group": "left",
+};
+
+/** What a room's page asks of the server. Seats go by their cookie, the creator by the token; never both. */
+export function roomCalls(id: string): RoomCalls {
+  const address = (path: string, more: Record<string, string> = {}, query: Query = {}) =>
+    addressOf(path, { id, ...more }, query);
+  const page = async (limit: number, before?: number) => {
+    const answer = await call<Wire["RoomShown"]>(address("/api/room/{id}", {}, { limit, before }), {
+      seat: true,
+    });
+    return answer.data;
+  };
+  const creators = (method: "PATCH" | "DELETE", path: string, json?: unknown) =>
+    call(path, { method, token: token() ?? "", ...(json === undefined ? {} : { json }) });
+  return {
+    page,
+    refusal: async () => {
+      try {
+        const { members } = await page(1);
+        // Whoever has a seat sees the members. Nobody else is let in, and the socket's address says why.
+        if (members.length === 0) await call(address("/api/room/{id}/socket"), { seat: true });
+      } catch (failure) {
+        if (!(failure instanceof ApiFailure)) throw failure;
+        if (failure.status === 404) return "expired";
+        if (failure.status === 403) return REFUSALS[failure.message];
+      }
+      return undefined;
+    },
+    leave: () => call(address("/api/room/{id}/seat"), { method: "DELETE", seat: true }),
+    lock: (locked) => creators("PATCH", address("/api/room/{id}"), { locked } satisfies Wire["Door"]),
+    kick: (emoji, withMessages) =>
+      creators(
+        "DELETE",
+        address(
+          "/api/room/{id}/member/{emoji}",
+          { emoji },
+          { messages: withMessages ? "remove" : undefined },
+        ),
+      ),
+    close: () => creators("DELETE", address("/api/room/{id}")),
+  };
+}

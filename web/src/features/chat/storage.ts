@@ -1,0 +1,48 @@
+/** What of a room is kept on the device. The bare room id is not among the keys: it holds the visitor's emoji. */
+export type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
+
+const outboxKey = (room: string) => `annon.outbox.${room}`;
+const draftKey = (room: string) => `annon.draft.${room}`;
+
+/** The browser's, when it lets us. A full or forbidden storage must not keep anybody from sending. */
+export const deviceStorage: Storage = {
+  getItem: (key) => attempt(() => localStorage.getItem(key)) ?? null,
+  setItem: (key, value) => attempt(() => localStorage.setItem(key, value)),
+  removeItem: (key) => attempt(() => localStorage.removeItem(key)),
+};
+
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+function readJson(storage: Storage, key: string): unknown {
+  return attempt(() => JSON.parse(storage.getItem(key) ?? "null")) ?? null;
+}
+
+export function keptOutbox(storage: Storage, room: string): unknown[] {
+  const kept = readJson(storage, outboxKey(room));
+  return Array.isArray(kept) ? kept : [];
+}
+
+export function keepOutbox(storage: Storage, room: string, entries: readonly unknown[]) {
+  if (entries.length === 0) storage.removeItem(outboxKey(room));
+  else storage.setItem(outboxKey(room), JSON.stringify(entries));
+}
+
+export function keptDraft(storage: Storage, room: string): unknown {
+  return readJson(storage, draftKey(room));
+}
+
+export function keepDraft(storage: Storage, room: string, draft: unknown) {
+  if (draft === undefined) storage.removeItem(draftKey(room));
+  else storage.setItem(draftKey(room), JSON.stringify(draft));
+}
+
+/** The room has ended for this visitor: nothing of it stays, the emoji neither. */
+export function forgetRoom(storage: Storage, room: string) {
+  for (const key of [room, outboxKey(room), draftKey(room)]) storage.removeItem(key);
+}

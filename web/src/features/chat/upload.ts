@@ -1,0 +1,51 @@
+import type { Wire } from "@/shared/api/api";
+import { ApiFailure } from "@/shared/api/client";
+
+/** Told how much of how many bytes has gone out. */
+export type Progress = (sent: number, total: number) => void;
+
+/** Uploads one form of a picture and gives its reference. `fetch` can't tell how far an upload is. */
+export async function upload(
+  room: string,
+  picture: Blob,
+  onProgress: Progress,
+  signal: AbortSignal,
+): Promise<string> {
+  const body = JSON.stringify({ room_id: room, image_b64: await dataUrl(picture) } satisfies Wire["Upload"]);
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    // To this site, with the seat's cookie: an XMLHttpRequest sends it to its own origin.
+    request.open("POST", "/api/room/upload-image");
+    request.setRequestHeader("Content-Type", "application/json");
+    request.setRequestHeader("Accept", "application/json");
+    request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
+    request.onload = () => {
+      const message = messageOf(request.responseText);
+      if (request.status === 201) resolve(message);
+      else reject(new ApiFailure(request.status, message));
+    };
+    request.onerror = () => reject(new ApiFailure(0, ""));
+    request.onabort = () => reject(new ApiFailure(0, ""));
+    signal.addEventListener("abort", () => request.abort());
+    if (signal.aborted) reject(new ApiFailure(0, ""));
+    else request.send(body);
+  });
+}
+
+function messageOf(words: string): string {
+  try {
+    const { message } = JSON.parse(words);
+    return typeof message === "string" ? message : "";
+  } catch {
+    return "";
+  }
+}
+
+function dataUrl(picture: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(picture);
+  });
+}

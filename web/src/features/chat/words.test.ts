@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { ApiFailure } from "@/shared/api/client";
+import { newId } from "./ids";
+import { lengthOf, tidy, whyFailed } from "./words";
+
+test("words are tidied as the server does", () => {
+  expect(tidy("  a\r\nb\rc\t\u0000\u001b[1m \n")).toBe("a\nb\nc\t[1m");
+  expect(tidy(" \n\t ")).toBe("");
+});
+
+test("characters are counted, not their halves", () => expect(lengthOf("a😀é")).toBe(3));
+
+test("a failure is told in the server's words, or in ours when it gave none", () => {
+  expect(whyFailed(new ApiFailure(409, "Too many"))).toBe("Too many");
+  expect(whyFailed(new ApiFailure(500, ""))).toBe("An error occured, Try again later");
+  expect(whyFailed(new ApiFailure(0, ""))).toMatch(/offline/);
+  expect(whyFailed(new TypeError("oops"))).toBe("An error occured, Try again later");
+});
+
+test("ids are 15 of 62 letters and digits, each as likely as the others", () => {
+  const all = Array.from({ length: 2000 }, () => newId());
+  for (const id of all) expect(id).toMatch(/^[A-Za-z0-9]{15}$/);
+  expect(new Set(all).size).toBe(all.length);
+  // Bytes from 248 on are thrown away: here the first eight of each fifteen.
+  const bytes = (count: number) => Uint8Array.from({ length: count }, (_, at) => 255 - at);
+  expect(newId(bytes)).toBe("987654398765439");
+  const counts = new Map<string, number>();
+  for (const letter of all.join("")) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  expect(counts.size).toBe(62);
+  // 484 of each on average.
+  for (const count of counts.values()) expect(count).toBeGreaterThan(350);
+});

@@ -1,0 +1,30 @@
+import { ApiFailure } from "@/shared/api/client";
+import { chatText } from "@/shared/text/chatText";
+
+/** As the server will have it: one kind of line break, no blank ends, nothing that can't be seen. */
+export function tidy(words: string): string {
+  return (
+    words
+      .replace(/\r\n?/g, "\n")
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+      .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")
+      .trim()
+  );
+}
+
+/** As the server counts: characters, not their halves. */
+export function lengthOf(words: string): number {
+  return [...words].length;
+}
+
+/** A sentence of the server's, in the language of the page. */
+export function said(sentence: string): string {
+  return chatText.model.serverSays[sentence] ?? sentence;
+}
+
+/** What to tell a person about a failed call. */
+export function whyFailed(failure: unknown): string {
+  if (!(failure instanceof ApiFailure)) return chatText.model.failed;
+  if (failure.status === 0) return chatText.model.offline;
+  return said(failure.message) || chatText.model.failed;
+}

@@ -1,0 +1,44 @@
+import { type World as SocketWorld, realWorld as socketWorld } from "@/shared/live/LiveSocket";
+import { complain } from "@/shared/notices";
+import type { Face, RoomInfo } from "./chat";
+import { newId } from "./ids";
+import { notifyOf } from "./notifications";
+import type { Previews } from "./Previews";
+import { browserPage, type Page } from "./page";
+import { type RoomCalls, roomCalls } from "./roomCalls";
+import { type Shrunk, shrink } from "./shrink";
+import { playSent } from "./sounds";
+import { deviceStorage, type Storage } from "./storage";
+import { type Progress, upload } from "./upload";
+
+/** Everything a room needs of the world outside it. A test gives it another one. */
+export type World = {
+  socket: SocketWorld;
+  now: () => number;
+  newId: () => string;
+  storage: Storage;
+  page: Page;
+  calls: RoomCalls;
+  shrink: (file: Blob) => Promise<Shrunk>;
+  upload: (picture: Blob, onProgress: Progress, signal: AbortSignal) => Promise<string>;
+  previews?: Previews;
+  complain: (words: string) => void;
+  playSent: () => void;
+  notify: (room: RoomInfo, sender: Face) => void;
+};
+
+export function realWorld(room: string): World {
+  return {
+    socket: socketWorld,
+    now: Date.now,
+    newId,
+    storage: deviceStorage,
+    page: browserPage,
+    calls: roomCalls(room),
+    shrink,
+    upload: (picture, onProgress, signal) => upload(room, picture, onProgress, signal),
+    complain,
+    playSent,
+    notify: notifyOf,
+  };
+}
