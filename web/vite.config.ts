@@ -1,7 +1,9 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { CONTENT_SECURITY_POLICY } from "./plugins/contentSecurityPolicy.ts";
 import { precompress } from "./plugins/precompress.ts";
+import { serviceWorker, WORKER } from "./plugins/serviceWorker.ts";
 import { slimRouter } from "./plugins/slimRouter.ts";
 
 const API_SERVER = "http://127.0.0.1:8080";
@@ -11,25 +13,14 @@ const IN_EVERY_PAGE =
 
 /** Few pieces, because the first page's code holds the names of all. */
 const IN_EVERY_FORM =
-  /src\/(shared\/(api\/api|notices|session|clipboard|copyAndTell|saveFile|wire\/limits|text\/(appText|enApp|failureText)|ui\/(Button|ErrorBanner|Field|form|icons|IconButton|PasswordField|TagForm|TextArea|useSubmission|swipe))|features\/(account\/validation|site\/PlainHeader))\b/;
+  /node_modules\/zustand\/|src\/(shared\/(api\/api|live\/|notices|session|clipboard|copyAndTell|saveFile|wire\/limits|text\/(appText|enApp|failureText|noteDate)|richText\/|ui\/(Button|ErrorBanner|Field|form|icons|IconButton|PasswordField|TagForm|TextArea|useSubmission|swipe))|features\/(account\/validation|site\/PlainHeader))\b/;
 
-/** The server sends this with every page. The built files are looked at under it here, too. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** What a group's screen shares with its own menus and dialogs, which come later. */
+const IN_EVERY_GROUP =
+  /src\/features\/chat\/(\w+|ui\/(chatContext|face|invite|moment|notice|reply|rows|screen|useLast))\.ts$/;
 
 export default defineConfig({
-  plugins: [react(), slimRouter(), precompress()],
+  plugins: [react(), slimRouter(), serviceWorker(), precompress()],
   resolve: {
     alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) },
   },
@@ -43,13 +34,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: { index: "index.html", [WORKER]: "worker/sw.ts" },
       output: {
+        // The worker answers for the pages below its own address, so it has to be at the root and keep its name.
+        entryFileNames: ({ name }) => (name === WORKER ? `${WORKER}.js` : "assets/[name]-[hash].js"),
         chunkFileNames: ({ name }) => `assets/${name.replaceAll(".", "-")}-[hash].js`,
         // What every page needs stays in one piece: cut up by who else uses it, it compresses worse.
         codeSplitting: {
           groups: [
             { name: "base", test: IN_EVERY_PAGE },
             { name: "forms", test: IN_EVERY_FORM },
+            { name: "chat", test: IN_EVERY_GROUP },
           ],
         },
       },
@@ -62,7 +57,12 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "happy-dom",
-          include: ["src/**/*.test.{ts,tsx}", "plugins/**/*.test.ts", "wire/**/*.test.mjs"],
+          include: [
+            "src/**/*.test.{ts,tsx}",
+            "plugins/**/*.test.ts",
+            "worker/**/*.test.ts",
+            "wire/**/*.test.mjs",
+          ],
           restoreMocks: true,
           unstubGlobals: true,
         },

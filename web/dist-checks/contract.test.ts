@@ -82,7 +82,17 @@ test("the stable-named files are there", () => {
     "og.png",
     "robots.txt",
     "manifest.webmanifest",
+    "sw.js",
   ]) {
     expect(all).toContain(file);
   }
+});
+
+test("the service worker keeps the page, the icon, the manifest and every hashed file of this build", () => {
+  const [, listed] =
+    content("sw.js").match(/^const BUILD=\{"version":"[0-9a-f]{16}","files":(\[[^\]]*\])\};/) ?? [];
+  const hashed = files().filter((file) => file.startsWith("assets/") && !/\.(br|gz)$/.test(file));
+  expect(JSON.parse(listed ?? "[]").sort()).toEqual(
+    ["/", "/favicon.svg", "/manifest.webmanifest", ...hashed.map((file) => `/${file}`)].sort(),
+  );
 });

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const DIST = fileURLToPath(new URL("../dist", import.meta.url));
+/** ANNON_DIST names another build than the one in dist. */
+const DIST = process.env.ANNON_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
 
 /** The built files, as paths under dist. */
 export function files(): string[] {

@@ -32,7 +32,9 @@ export const accessibility = Object.fromEntries(
     async ({ page, context, base }) => {
       const who = (await people(base))[screen.as];
       if (who) await signedIn(context, base, who);
+      await screen.prepare?.(page);
       for (const colorScheme of ["light", "dark"]) {
+        await context.setOffline(false);
         await page.emulateMedia({ colorScheme });
         await page.goto(base + screen.path);
         await page.locator("h1").first().waitFor();

@@ -328,6 +328,160 @@ export const journeys = {
     await page.getByText("Sorry, no available rooms").waitFor();
   },
 
+  "create a group": async ({ page, context, base }) => {
+    const person = await register(base, "room-opener");
+    await signedIn(context, base, person);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(`${base}/homepage`);
+    await page.getByRole("link", exact("Create Group")).click();
+    await page.waitForURL("**/room/new");
+    const name = page.getByLabel("Group name");
+    const create = page.getByRole("button", exact("Create Group"));
+    await name.fill("owl");
+    assert.equal(await create.count(), 0);
+    await page.keyboard.press("Enter");
+    await page.getByText("Group name must be 4 characters or above").waitFor();
+
+    const wand = page.getByRole("button", exact("Fill in a fancy name"));
+    const suggested = new Set();
+    for (let press = 0; press < 5; press += 1) {
+      await wand.click();
+      suggested.add(await name.inputValue());
+    }
+    assert.ok(suggested.size > 1, "the wand always suggests the same name");
+    await page.getByText("The group is deactivated after 24 hours").waitFor();
+    await page.getByRole("radio", exact("2 hours")).check();
+    await page.getByText("The group is deactivated after 2 hours").waitFor();
+
+    await context.setOffline(true);
+    await create.click();
+    await page.getByText("You are offline. Check the connection and try again.").waitFor();
+    const kept = await name.inputValue();
+    assert.ok(suggested.has(kept), `the name became ${kept}`);
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "name");
+    await context.setOffline(false);
+    await create.click();
+
+    const open = page.getByRole("link", exact("Open Group"));
+    const address = new URL(await open.getAttribute("href"), base);
+    const [, , id] = address.pathname.split("/");
+    await page.getByRole("button", exact("Copy")).click();
+    await page.getByText("Group link copied to clipboard").waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address.href);
+    const cookie = (await cookies(context))[id];
+    assert.equal(cookie.value, "room-opener");
+    const seconds = cookie.expires - Date.now() / 1000;
+    assert.ok(seconds > 7100 && seconds <= 7200, `the group's cookie lasts ${seconds} s`);
+
+    await page.getByRole("button", exact("QR code")).click();
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", exact("Download PNG")).click();
+    assert.match((await downloading).suggestedFilename(), /^annon-[\p{L}\p{N}-]+\.png$/u);
+    await page.keyboard.press("Escape");
+
+    // Opening the page alone would take a seat, so the end of the group is read where no seat is needed.
+    const { data } = await (await fetch(`${base}/api/room/${id}`)).json();
+    assert.equal(data.name, kept);
+    const left = data.expire_at - Date.now() / 1000;
+    assert.ok(left > 7100 && left <= 7200, `the group lasts ${left} s`);
+    await open.click();
+    await page.waitForURL(address.href);
+  },
+
+  "the app opens without a network, and comes back with it": async ({ page, context, base }) => {
+    const person = await register(base, "tunnel-rider");
+    await sendNote(base, person.username, "Nothing of me may be kept.");
+    await signedIn(context, base, person);
+    await page.goto(`${base}/homepage?tab=inbox`);
+    await page.getByText("Nothing of me may be kept.").waitFor();
+    await page.evaluate(() => navigator.serviceWorker.ready);
+
+    const kept = await page.evaluate(async () => {
+      const requests = await Promise.all(
+        (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
+      );
+      return requests.flat().map(({ url }) => new URL(url).pathname);
+    });
+    assert.ok(kept.includes("/") && kept.length > 20, `${kept.length} files are kept`);
+    assert.deepEqual(
+      kept.filter((path) => !/^\/(assets\/[\w-]+\.\w+|favicon\.svg|manifest\.webmanifest)?$/.test(path)),
+      [],
+    );
+
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByText("You are offline.").waitFor();
+    assert.equal(await page.getByText("Nothing of me may be kept.").count(), 0);
+    await page.goto(`${base}/about`);
+    await page.getByRole("heading", { level: 1, name: "About us" }).waitFor();
+    await page.goto(`${base}/homepage?tab=inbox`);
+    await page.getByText("You are offline.").waitFor();
+    await sendNote(base, person.username, "Sent while you were away.");
+    await context.setOffline(false);
+    await page.getByText("Sent while you were away.").waitFor();
+    await page.getByText("You are offline.").waitFor({ state: "detached" });
+  },
+
+  "a page that misses a file of its version loads the new one": async ({ page, base }) => {
+    await page.goto(base);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    let asked = 0;
+    await page.route("**/assets/reading-*.js", (route) => {
+      asked += 1;
+      return asked === 1
+        ? route.fulfill({ status: 404, body: "There is no such file.\n" })
+        : route.continue();
+    });
+    await page.getByRole("navigation").getByRole("link", exact("About us")).first().click();
+    await page.getByRole("heading", { level: 1, name: "About us" }).waitFor();
+    assert.equal(new URL(page.url()).pathname, "/about");
+    assert.equal(asked, 2);
+  },
+
+  "getting started: by key and by swipe, in the dark": async ({ page, base }) => {
+    await page.goto(`${base}/getstarted`);
+    const chosen = () => page.getByRole("tab", { selected: true }).textContent();
+    await page.getByRole("tab", exact("Connect")).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("heading", exact("Notes without a sender")).waitFor();
+    assert.equal(await chosen(), "Inbox");
+    await swipe(page, -200);
+    await page.getByRole("heading", exact("Make a picture of it")).waitFor();
+    await swipe(page, 200);
+    await page.getByRole("heading", exact("Notes without a sender")).waitFor();
+    for (const slide of ["Capture", "Groups", "Privacy"]) {
+      await page.getByRole("button", exact("Next")).click();
+      assert.equal(await chosen(), slide);
+    }
+    await page.getByRole("link", exact("Sign Up")).waitFor();
+
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await paper();
+    await page.getByRole("button", exact("Switch to dark")).click();
+    const dark = await paper();
+    assert.notEqual(dark, light);
+    assert.deepEqual(await page.evaluate(() => [sessionStorage.theme, localStorage.theme]), [
+      "dark",
+      undefined,
+    ]);
+    await page.reload();
+    await page.getByRole("button", exact("Switch to light")).waitFor();
+    assert.equal(await paper(), dark);
+  },
+
+  "in the other language, from the first page on": async ({ page, base }) => {
+    await page.goto(`${base}/login`);
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByRole("heading", { level: 1, name: /Hallo/ }).waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
+    await page.getByLabel("Benutzername oder E-Mail").fill("niemand-hier");
+    await password(page, "Passwort").fill("falsch, leider");
+    await page.getByRole("button", exact("Anmelden")).click();
+    await page.getByText("Benutzername, E-Mail-Adresse oder Passwort stimmt nicht.").waitFor();
+    await page.goto(base);
+    await page.getByRole("navigation").first().getByRole("link", exact("Über uns")).waitFor();
+  },
+
   "the link's code leads to the link": async ({ page, context, base }) => {
     const person = await register(base, "qr-person");
     await signedIn(context, base, person);

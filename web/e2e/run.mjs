@@ -4,11 +4,12 @@
  */
 import { accessibility } from "./accessibility.mjs";
 import { withBrowser } from "./browser.mjs";
+import { chat } from "./chat.mjs";
 import { journeys } from "./journeys.mjs";
 import { startServer } from "./server.mjs";
 
 const wanted = process.argv.slice(2);
-const tests = { ...journeys, ...accessibility };
+const tests = { ...journeys, ...chat, ...accessibility };
 const server = await startServer();
 let failures = 0;
 try {

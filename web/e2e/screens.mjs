@@ -1,4 +1,7 @@
-/** Every screen that is photographed and checked: where it is, who looks at it, and what to do to see it. */
+/** Every screen that is photographed and checked: where it is, who looks at it, and what to do before
+ * and after it is opened to see it. */
+import { CHAT_SCREENS } from "./chatScreens.mjs";
+
 const words = (name) => ({ name, exact: true });
 
 export const SCREENS = [
@@ -170,6 +173,103 @@ export const SCREENS = [
     act: (page) => page.getByText("midnight tacos").waitFor(),
   },
   {
+    name: "groups-qr",
+    path: "/homepage?tab=groups",
+    as: "person",
+    overlay: true,
+    act: async (page) => {
+      await page.getByRole("article").first().getByRole("button", words("QR code")).click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  {
+    name: "groups-delete",
+    path: "/homepage?tab=groups",
+    as: "person",
+    overlay: true,
+    act: async (page) => {
+      await page.getByRole("article").first().getByRole("button", words("Delete")).click();
+      await page.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
+    name: "groups-offline",
+    path: "/homepage?tab=groups",
+    as: "person",
+    complains: ["ERR_"],
+    prepare: (page) => page.route("**/api/rooms", (route) => route.abort("internetdisconnected")),
+    act: (page) => page.getByRole("button", words("Try again")).waitFor(),
+  },
+  {
+    name: "groups-loading",
+    path: "/homepage?tab=groups",
+    as: "person",
+    prepare: (page) => page.route("**/api/rooms", () => {}),
+    act: (page) => page.getByRole("list", words("Loading your groups")).waitFor(),
+  },
+  { name: "newgroup", path: "/room/new", as: "person" },
+  {
+    name: "newgroup-named",
+    path: "/room/new",
+    as: "person",
+    act: async (page) => {
+      await page.getByLabel("Group name").fill("Council of Owls");
+      await page.getByRole("radio", words("2 hours")).check();
+    },
+  },
+  {
+    name: "newgroup-refused",
+    path: "/room/new",
+    as: "person",
+    complains: ["409"],
+    act: async (page) => {
+      await page.route("**/api/room/create", (route) =>
+        route.fulfill({
+          status: 409,
+          json: {
+            status: 409,
+            message: "You have as many groups as one account can have. Delete one first.",
+          },
+        }),
+      );
+      await page.getByLabel("Group name").fill("Council of Owls");
+      await page.getByRole("button", words("Create Group")).click();
+      await page.getByText("You have as many groups").waitFor();
+    },
+  },
+  {
+    name: "newgroup-created",
+    path: "/room/new",
+    as: "person",
+    act: async (page) => {
+      // Answered here: the groups of who looks stay as they are.
+      await page.route("**/api/room/create", (route) =>
+        route.fulfill({
+          status: 201,
+          json: { status: 201, room_id: "6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a", creator: "wildfox" },
+        }),
+      );
+      await page.getByLabel("Group name").fill("Council of Owls");
+      await page.getByRole("button", words("Create Group")).click();
+      await page.getByRole("link", words("Open Group")).waitFor();
+    },
+  },
+  {
+    name: "inbox-loading",
+    path: "/homepage?tab=inbox",
+    as: "person",
+    prepare: (page) => page.route("**/api/messages*", () => {}),
+    act: (page) => page.getByRole("list", words("Loading your inbox")).waitFor(),
+  },
+  {
+    name: "inbox-offline",
+    path: "/homepage?tab=inbox",
+    as: "person",
+    complains: ["ERR_"],
+    prepare: (page) => page.route("**/api/messages*", (route) => route.abort("internetdisconnected")),
+    act: (page) => page.getByRole("button", words("Try again")).waitFor(),
+  },
+  {
     name: "inbox-capture",
     path: "/homepage?tab=inbox",
     as: "person",
@@ -201,4 +301,5 @@ export const SCREENS = [
       await page.getByRole("button", words("Read")).nth(1).click();
     },
   },
+  ...CHAT_SCREENS,
 ];

@@ -12,30 +12,42 @@ export const WEB = fileURLToPath(new URL("..", import.meta.url));
 const SERVES_PAGES = process.env.ANNON_FRONT === "off";
 
 /** A server of its own with an empty data folder, and the address its pages are at. */
-export async function startServer(binary = process.env.ANNON_BIN) {
+export async function startServer(binary = process.env.ANNON_BIN, flags = []) {
   if (!binary) throw new Error("ANNON_BIN names no server binary");
   const dataDir = mkdtempSync(join(tmpdir(), "annon-e2e-"));
   const apiPort = await freePort();
   const pagePort = SERVES_PAGES ? apiPort : await freePort();
   const base = `http://127.0.0.1:${pagePort}`;
-  const child = spawn(
-    binary,
-    [
-      "--listen",
-      `127.0.0.1:${apiPort}`,
-      "--data-dir",
-      dataDir,
-      "--public-url",
-      base,
-      "--address-limits",
-      "off",
-    ],
-    { stdio: "ignore" },
-  );
+  const ready = () => untilReady(`http://127.0.0.1:${apiPort}/readyz`);
+  const start = () =>
+    spawn(
+      binary,
+      [
+        "--listen",
+        `127.0.0.1:${apiPort}`,
+        "--data-dir",
+        dataDir,
+        "--public-url",
+        base,
+        "--address-limits",
+        "off",
+        ...flags,
+      ],
+      { stdio: "ignore" },
+    );
+  let child = start();
   // Whatever goes wrong here, no server is left behind.
   process.once("exit", () => child.kill("SIGKILL"));
-  await untilReady(`http://127.0.0.1:${apiPort}/readyz`);
+  await ready();
   const front = SERVES_PAGES ? undefined : await frontOf(apiPort, pagePort);
+  /** Waits until it is gone; it may be already. */
+  function end(signal) {
+    if (child.exitCode !== null || child.signalCode !== null) return undefined;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    return ended;
+  }
+
   return {
     base,
     /** The mails sent so far, oldest first. */
@@ -46,21 +58,27 @@ export async function startServer(binary = process.env.ANNON_BIN) {
         .sort()
         .map((file) => readFileSync(join(outbox, file), "utf8"));
     },
+    /** The power fails: nobody is told, nothing is put away. */
+    kill: () => end("SIGKILL"),
+    /** On the same address, with what is on the disk. */
+    async restart() {
+      child = start();
+      await ready();
+    },
     async stop() {
       await front?.close();
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await ended;
+      await end("SIGTERM");
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** The built files under the server's content security policy, with the API behind them. */
+/** The built files (ANNON_DIST names others than dist) under the server's policy, with the API behind them. */
 function frontOf(apiPort, port) {
   return preview({
     root: WEB,
     logLevel: "silent",
+    build: { outDir: process.env.ANNON_DIST ?? "dist" },
     preview: {
       host: "127.0.0.1",
       port,

@@ -74,6 +74,7 @@ async function photograph(context, screen, kind) {
       say(screen, kind, `asked another site: ${request.url()}`);
     }
   });
+  await screen.prepare?.(page);
   await page.goto(server.base + screen.path, { waitUntil: "load" });
   await page.locator("h1").first().waitFor();
   await screen.act?.(page, server.base);

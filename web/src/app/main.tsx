@@ -5,9 +5,12 @@ import { createRoot } from "react-dom/client";
 import { createBrowserRouter, RouterProvider } from "react-router-dom";
 import { loadText } from "@/shared/text/text";
 import { applyChosenTheme } from "@/shared/theme";
+import { keepShell, reloadWhenOutdated } from "./offlineShell";
 import { routes } from "./router";
 
 applyChosenTheme();
+keepShell();
+reloadWhenOutdated(import.meta.url);
 
 // Outside React: the page that was asked for starts loading before anything is drawn.
 const router = createBrowserRouter(routes);

@@ -2,6 +2,8 @@ import type { RouteObject } from "react-router-dom";
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
 import { paths } from "@/shared/paths";
 import { Loader } from "@/shared/ui/Loader";
+import { lookUpRecipient } from "./lookUpRecipient";
+import { NoticesLayout } from "./NoticesLayout";
 import { PublicLayout } from "./PublicLayout";
 import { Root } from "./Root";
 
@@ -9,7 +11,6 @@ const landing = () => import("./routes/landing");
 const reading = () => import("./routes/reading");
 const notices = () => import("./routes/notices");
 const account = () => import("./routes/account");
-const beingBuilt = async () => (await notices()).beingBuilt;
 
 /** The route table. A page's code is loaded when it is first visited. */
 export const routes: RouteObject[] = [
@@ -34,8 +35,7 @@ export const routes: RouteObject[] = [
         ],
       },
       {
-        // One frame for all pages that give notices, so that a notice outlives the page that gave it.
-        lazy: () => import("./routes/app"),
+        Component: NoticesLayout,
         children: [
           {
             Component: PublicLayout,
@@ -45,14 +45,14 @@ export const routes: RouteObject[] = [
               { path: paths.reset, lazy: async () => (await account()).reset },
               { path: paths.resetConfirm, lazy: async () => (await account()).resetConfirm },
               { path: paths.feedback, lazy: async () => (await account()).feedback },
-              { path: paths.roomNew, lazy: beingBuilt },
-              { path: paths.room, lazy: beingBuilt },
             ],
           },
           { path: paths.getStarted, lazy: () => import("./routes/getStarted") },
           { path: paths.home, lazy: () => import("./routes/home") },
+          { path: paths.room, lazy: () => import("./routes/room") },
+          { path: paths.roomNew, lazy: () => import("./routes/roomNew") },
           { path: paths.settings, lazy: () => import("./routes/settings") },
-          { path: paths.user, lazy: () => import("./routes/user") },
+          { path: paths.user, loader: lookUpRecipient, lazy: () => import("./routes/user") },
         ],
       },
     ],

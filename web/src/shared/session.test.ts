@@ -1,5 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { cacheAccount, cachedAccount, forgetSession, keepToken, token } from "./session";
+import {
+  cacheAccount,
+  cachedAccount,
+  forgetSession,
+  keepToken,
+  readCookie,
+  token,
+  writeCookie,
+} from "./session";
 
 beforeEach(forgetSession);
 
@@ -16,6 +24,15 @@ test("the account is cached, also with signs a cookie can't hold", () => {
   expect(cachedAccount()).toEqual({ user: { username: "some-body", email: "a;b=c@d.example" } });
   forgetSession();
   expect(cachedAccount()).toBeUndefined();
+});
+
+test("forgetting the session takes the groups' cookies along and nothing else", () => {
+  const room = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
+  writeCookie(room, "some-body", 60);
+  writeCookie("somebody-elses", "x", 60);
+  forgetSession();
+  expect(readCookie(room)).toBeFalsy();
+  expect(readCookie("somebody-elses")).toBe("x");
 });
 
 test("a cache that isn't ours counts as none", () => {

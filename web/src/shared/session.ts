@@ -5,6 +5,8 @@ import { TOKEN_LIFETIME_SECONDS } from "@/shared/wire/limits";
 const TOKEN_COOKIE = "annon_token";
 const CACHE_COOKIE = "_cache_";
 
+const ROOM_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 type Account = Pick<Wire["Dashboard"], "user">;
 
 /** The bearer token, while somebody is signed in. */
@@ -30,10 +32,14 @@ export function cacheAccount({ user }: Account) {
   writeCookie(CACHE_COOKIE, JSON.stringify({ user }), TOKEN_LIFETIME_SECONDS);
 }
 
-/** Forgets the sign-in on this device. */
+/** Forgets the sign-in on this device, also the cookies under the numbers of one's groups: they hold one's name. */
 export function forgetSession() {
   writeCookie(TOKEN_COOKIE, "", 0);
   writeCookie(CACHE_COOKIE, "", 0);
+  for (const cookie of document.cookie.split("; ")) {
+    const [name = ""] = cookie.split("=");
+    if (ROOM_ID.test(name)) writeCookie(name, "", 0);
+  }
 }
 
 /** A cookie of the app's own, readable by it alone on this site and gone after `seconds`. */

@@ -25,13 +25,4 @@ export const roomFull = page(
   ),
 );
 
-export const beingBuilt = page(
-  () => text.beingBuilt.title,
-  () => (
-    <Notice body={text.beingBuilt.body} emoji="🚧" heading={text.beingBuilt.heading}>
-      {toStart()}
-    </Notice>
-  ),
-);
-
 export const error = page(() => text.error.title, ErrorPage);

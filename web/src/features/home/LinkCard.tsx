@@ -6,7 +6,7 @@ import { Icon } from "@/shared/ui/icons";
 import styles from "./cards.module.css";
 import { personalLink } from "./share";
 
-const QrDialog = lazy(async () => ({ default: (await import("./QrDialog")).QrDialog }));
+const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/QrDialog")).QrDialog }));
 
 /** The personal inbox link, ready to be handed out. */
 export function LinkCard({ username }: { username: string }) {
@@ -19,7 +19,7 @@ export function LinkCard({ username }: { username: string }) {
         {words.title}
       </h2>
       <p>{words.body}</p>
-      <p className={styles.address}>
+      <p className={styles.address} dir="ltr">
         {window.location.host}/<b>{username}</b>
       </p>
       <div className={styles.actions}>
@@ -27,10 +27,19 @@ export function LinkCard({ username }: { username: string }) {
           <Icon name="copy" /> {words.copy}
         </Button>
         <Button aria-haspopup="dialog" onClick={() => setQr(true)}>
-          <Icon name="qr" /> {words.qr}
+          <Icon name="qr" /> {appText.qr.open}
         </Button>
       </div>
-      <Suspense>{qr && <QrDialog link={link} name={username} onClose={() => setQr(false)} />}</Suspense>
+      <Suspense>
+        {qr && (
+          <QrDialog
+            {...appText.qr.own}
+            fileName={`annon-${username}`}
+            link={link}
+            onClose={() => setQr(false)}
+          />
+        )}
+      </Suspense>
     </section>
   );
 }

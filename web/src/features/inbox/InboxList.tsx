@@ -4,10 +4,11 @@ import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
 import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
+import { Skeleton } from "@/shared/ui/Skeleton";
 import { CaptureLoader } from "./CaptureLoader";
 import type { InboxFeed } from "./InboxFeed";
 import styles from "./InboxList.module.css";
-import { EmptyInbox, InboxSkeleton, InboxState } from "./InboxState";
+import { EmptyInbox, InboxState } from "./InboxState";
 import { type Note, useInbox } from "./inboxStore";
 import { NoteCard } from "./NoteCard";
 
@@ -43,7 +44,7 @@ export function InboxList({ feed, username }: Props) {
         {words.heading}
       </h1>
       <InboxState inbox={inbox} onRetry={feed.wake} />
-      {inbox.status === "loading" && <InboxSkeleton />}
+      {inbox.status === "loading" && <Skeleton label={words.loading} row="m" />}
       {inbox.status === "ready" && inbox.notes.length === 0 && <EmptyInbox />}
       <ul className={styles.list}>
         {inbox.notes.map((note) => (

@@ -9,29 +9,17 @@ type Props = { inbox: Inbox; onRetry: () => void };
 /** How the list stands: offline, connecting again, or as it should be, which needs no words. */
 export function InboxState({ inbox, onRetry }: Props) {
   const words = appText.inbox;
-  const offline = inbox.status === "offline";
-  const said = offline ? words.offline : "";
   return (
-    <div role="status">
-      {said !== "" && (
+    <div className={styles.status} role="status">
+      {inbox.status === "offline" && (
         <div className={styles.state}>
-          <p>{said}</p>
+          <p>{inbox.notes.length > 0 ? words.offline : appText.failure.offline}</p>
           <Button onClick={onRetry} size="s">
             {words.retry}
           </Button>
         </div>
       )}
     </div>
-  );
-}
-
-export function InboxSkeleton() {
-  return (
-    <ul aria-label={appText.inbox.loading} className={styles.list}>
-      <li className={styles.skeleton} />
-      <li className={styles.skeleton} />
-      <li className={styles.skeleton} />
-    </ul>
   );
 }
 

@@ -1,9 +1,11 @@
-import { copyAndTell } from "@/shared/copyAndTell";
+import { useState } from "react";
 import { appText } from "@/shared/text/appText";
 import { noteDate } from "@/shared/text/noteDate";
 import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./MyGroups.module.css";
 import { type RoomItem, roomLink } from "./myRooms";
+import { RoomQrDialog } from "./RoomQrDialog";
+import { shareRoom } from "./shareRoom";
 
 type Props = { room: RoomItem; onRemove: () => void };
 
@@ -11,12 +13,8 @@ type Props = { room: RoomItem; onRemove: () => void };
 export function GroupCard({ room, onRemove }: Props) {
   const words = appText.groups;
   const link = roomLink(room.id);
+  const [qr, setQr] = useState(false);
   const { date, time } = noteDate(room.date);
-
-  async function share() {
-    if (typeof navigator.share !== "function") return copyAndTell(link, words.copied);
-    return navigator.share({ title: room.name, url: link }).catch(() => {});
-  }
 
   return (
     <article className={styles.card}>
@@ -35,9 +33,11 @@ export function GroupCard({ room, onRemove }: Props) {
         <p className={styles.date}>{words.created(`${date} ${time}`)}</p>
       </div>
       <div className={styles.actions}>
-        <IconButton icon="share" label={words.share} onClick={share} />
+        <IconButton icon="share" label={words.share} onClick={() => shareRoom(room.name, link)} />
+        <IconButton aria-haspopup="dialog" icon="qr" label={appText.qr.open} onClick={() => setQr(true)} />
         <IconButton icon="trash" label={words.remove} onClick={onRemove} />
       </div>
+      {qr && <RoomQrDialog link={link} name={room.name} onClose={() => setQr(false)} />}
     </article>
   );
 }

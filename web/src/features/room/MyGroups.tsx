@@ -7,7 +7,7 @@ import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import { Loader } from "@/shared/ui/Loader";
+import { Skeleton } from "@/shared/ui/Skeleton";
 import { GroupCard } from "./GroupCard";
 import styles from "./MyGroups.module.css";
 import { myRooms, type RoomItem, removeRoom } from "./myRooms";
@@ -40,10 +40,15 @@ export function MyGroups({ username, onFailure }: Props) {
 
   return (
     <section aria-labelledby="my-groups" className={styles.groups}>
-      <h1 className={styles.heading} id="my-groups">
-        {words.heading}
-      </h1>
-      {rooms === undefined && <Loader kind="wheel" />}
+      <div className={styles.top}>
+        <h1 className={styles.heading} id="my-groups">
+          {words.heading}
+        </h1>
+        {Array.isArray(rooms) && rooms.length > 0 && (
+          <ButtonLink to={paths.roomNew}>{words.create}</ButtonLink>
+        )}
+      </div>
+      {rooms === undefined && <Skeleton label={words.loading} row="s" />}
       {rooms === "offline" && (
         <div className={styles.note} role="status">
           <p>{appText.failure.offline}</p>

@@ -5,7 +5,8 @@ export type Token = { kind: "text"; text: string } | { kind: "link"; text: strin
 export type EmojiStyle = "none" | "some" | "single";
 
 const LINK_TAG = /<a\s[^<>]*?href\s*=\s*(["']?)(https?:\/\/[^\s"'<>]+)\1[^<>]*>([^<>]*)<\/a\s*>/giu;
-const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"']+/giu;
+/** Marks that turn what follows round end an address: with one in it, it would be read as another. */
+const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"'\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu;
 /** Closes a sentence rather than belongs to an address. */
 const TRAILING = /[.,:;!?…'"»”’*_]+$/u;
 

@@ -112,9 +112,4 @@ export const de: Text = {
     unknown: "Unbekannter Fehler",
     stack: "Aufrufliste",
   },
-  beingBuilt: {
-    title: "Noch nicht gebaut",
-    heading: "Diese Seite wird noch gebaut",
-    body: "Hier gibt es noch nichts auszuprobieren.",
-  },
 };

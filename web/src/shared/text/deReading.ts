@@ -41,6 +41,14 @@ export const deReading: ReadingMatter = {
         ],
       },
       {
+        heading: "Dein Browser",
+        points: [
+          "Er behält die Dateien der App, damit sie sich auch ohne Netz öffnet. Nichts, was jemand geschrieben hat, liegt dabei.",
+          "Die gewählte Sprache merkt er sich, bis du sie löschst, Hell oder Dunkel bis zum Schließen des Tabs.",
+          "Für jede Gruppe, die du geöffnet hast, hält ein Cookie unter ihrer Nummer 2 Stunden lang deinen Benutzernamen. Abmelden entfernt es, zusammen mit den beiden Cookies der Anmeldung.",
+        ],
+      },
+      {
         heading: "Nachrichten",
         points: [
           "Eine Nachricht wird mit ihrem Text, Datum und Uhrzeit gespeichert, und damit, ob sie gelesen wurde. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",

@@ -127,9 +127,4 @@ export const en = {
     unknown: "Unknown error",
     stack: "Stack trace",
   },
-  beingBuilt: {
-    title: "Not built yet",
-    heading: "This screen is still being built",
-    body: "There is nothing to try here yet.",
-  },
 };

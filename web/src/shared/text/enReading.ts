@@ -51,6 +51,14 @@ export const enReading: ReadingMatter = {
         ],
       },
       {
+        heading: "Your browser",
+        points: [
+          "The app’s own files are kept, so that it opens without a network. Nothing that anybody wrote is kept with them.",
+          "The language you choose is remembered until you clear it, light or dark until you close the tab.",
+          "For each group you made, a cookie under its number holds your username for 2 hours. Logging out removes it, together with the two cookies of the sign-in.",
+        ],
+      },
+      {
         heading: "Notes",
         points: [
           "A note is stored with its text, its date and time, and whether it has been read. Nothing stored ties it to whoever sent it.",

@@ -1,5 +1,6 @@
 import { ApiFailure } from "@/shared/api/client";
 import { appText } from "./appText";
+import { locale } from "./language";
 
 /** What to tell a person about a failed call: the server's sentence where it gave one. */
 export function failureText(failure: unknown, otherwise: string = appText.failure.unknown): string {
@@ -10,5 +11,14 @@ export function failureText(failure: unknown, otherwise: string = appText.failur
 
 /** The server speaks English; its known sentences have their translation in the catalogue. */
 function translated(message: string): string {
+  const [, count = "1", unit] = TOO_MANY_TRIES.exec(message) ?? [];
+  if (unit) return appText.failure.tooMany(duration(Number(count), unit));
   return appText.serverSays[message] ?? message;
+}
+
+/** The one sentence with a number in it. */
+const TOO_MANY_TRIES = /^Too many tries\. Wait (?:a|(\d+)) (second|minute)s? and try again\.$/;
+
+function duration(count: number, unit: string): string {
+  return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(count);
 }

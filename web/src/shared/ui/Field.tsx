@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, useId } from "react";
+import { type InputHTMLAttributes, type ReactNode, useId } from "react";
 import styles from "./Field.module.css";
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange"> & {
@@ -7,10 +7,12 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange"> &
   onValue: (value: string) => void;
   hint?: string | undefined;
   error?: string | undefined;
+  /** An icon button at the end of the line. */
+  action?: ReactNode;
 };
 
 /** A line to fill in, with its label above and what is wrong with it below. */
-export function Field({ label, value, onValue, hint, error, ...attributes }: Props) {
+export function Field({ label, value, onValue, hint, error, action, ...attributes }: Props) {
   const id = useId();
   const about = error || hint ? `${id}-about` : undefined;
   return (
@@ -18,15 +20,18 @@ export function Field({ label, value, onValue, hint, error, ...attributes }: Pro
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <input
-        {...attributes}
-        aria-describedby={about}
-        aria-invalid={error ? true : undefined}
-        className={styles.input}
-        id={id}
-        onChange={(event) => onValue(event.target.value)}
-        value={value}
-      />
+      <div className={action ? styles["with-button"] : undefined}>
+        <input
+          {...attributes}
+          aria-describedby={about}
+          aria-invalid={error ? true : undefined}
+          className={styles.input}
+          id={id}
+          onChange={(event) => onValue(event.target.value)}
+          value={value}
+        />
+        {action}
+      </div>
       {about && (
         <p className={error ? styles.error : styles.hint} id={about}>
           {error ?? hint}

@@ -1,3 +1,5 @@
+import styles from "./icons.module.css";
+
 /** Line icons, drawn in the weight of the stickers' outlines. Whoever uses one names the control. */
 const drawings = {
   close: "M6 6l12 12M18 6L6 18",
@@ -15,23 +17,37 @@ const drawings = {
     "M4 4l16 16M9 6c1-.3 2-.5 3-.5 6 0 9.5 6.5 9.5 6.5s-1 1.8-2.8 3.5M6 8c-2.3 1.8-3.500 4-3.500 4s3.500 6.5 9.5 6.5c1.5 0 2.800-.4 4-1",
   picture: "M3 5h18v14H3zM3 16l5-5 5 5 3-3 5 5M15.5 8.5h.01",
   plus: "M12 5v14M5 12h14",
+  wand: "M4 20L14 10M17 3v4M15 5h4M20 12v4M18 14h4M8 4v4M6 6h4",
   download: "M12 3v12M8 11l4 4 4-4M5 20h14",
+  send: "M4 12l16-8-5 16-4-6.5zM11 13.5l9-9.5",
+  reply: "M10 6L4 12l6 6M4.5 12H14c4 0 6 2.5 6 7",
+  more: "M5 11.2a.8.8 0 100 1.6.8.8 0 000-1.6zM12 11.2a.8.8 0 100 1.6.8.8 0 000-1.6zM19 11.2a.8.8 0 100 1.6.8.8 0 000-1.6z",
+  lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 017 0v3",
+  check: "M5 12.5l4.5 4.5L19 7.5",
+  clock: "M12 3.5a8.5 8.5 0 100 17 8.5 8.5 0 000-17zM12 7.5V12l3 2",
 } as const;
 
 export type IconName = keyof typeof drawings;
 
+/** These point along the line, so they turn round with it. */
+const DIRECTED: readonly IconName[] = ["back", "next"];
+
+/** `size` is in pixels at the usual text size; larger text has larger icons. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
+  const edge = `${size / 16}rem`;
   return (
     <svg
       aria-hidden="true"
+      className={styles.icon}
+      data-directed={DIRECTED.includes(name) || undefined}
       fill="none"
-      height={size}
+      height={edge}
       stroke="currentColor"
       strokeLinecap="round"
       strokeLinejoin="round"
       strokeWidth="2.25"
       viewBox="0 0 24 24"
-      width={size}
+      width={edge}
     >
       <path d={drawings[name]} />
     </svg>

@@ -1,9 +1,11 @@
 import { type FormEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import { failureText } from "@/shared/text/failureText";
 
 /**
  * Sending a form: one at a time, what went wrong kept for the banner, what was typed left alone. `send` gives back
- * false when the fields aren't right yet; the first of those gets the focus, which reads its sentence out.
+ * false when the fields aren't right yet; the first of those gets the focus, which reads its sentence out. So does a
+ * field that shows the server's refusal.
  */
 export function useSubmission(send: () => Promise<boolean> | false, otherwise?: string) {
   const [busy, setBusy] = useState(false);
@@ -16,14 +18,17 @@ export function useSubmission(send: () => Promise<boolean> | false, otherwise?: 
     setFailure("");
     const sending = send();
     if (sending === false) {
-      focusFirstError(form);
+      // A frame later: the fields are marked by then.
+      requestAnimationFrame(() => focusFirstError(form));
       return;
     }
     setBusy(true);
     try {
       await sending;
     } catch (error) {
-      setFailure(failureText(error, otherwise));
+      // At once: the field that shows it has to be marked before it can be found.
+      flushSync(() => setFailure(failureText(error, otherwise)));
+      focusFirstError(form);
     } finally {
       setBusy(false);
     }
@@ -32,7 +37,6 @@ export function useSubmission(send: () => Promise<boolean> | false, otherwise?: 
   return { busy, failure, closeFailure: () => setFailure(""), onSubmit };
 }
 
-/** A frame later: the fields are marked by then. */
 function focusFirstError(form: HTMLFormElement) {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid]")?.focus());
+  form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
 }

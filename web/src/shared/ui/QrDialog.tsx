@@ -1,30 +1,39 @@
 import { useMemo } from "react";
+import { drawQr, qrOf, qrPath, qrSvg } from "@/shared/qr";
 import { saveFile } from "@/shared/saveFile";
 import { appText } from "@/shared/text/appText";
-import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Button } from "./Button";
+import { Dialog } from "./Dialog";
 import styles from "./QrDialog.module.css";
-import { drawQr, qrOf, qrPath, qrSvg } from "./qr";
 
-type Props = { link: string; name: string; onClose: () => void };
+type Props = {
+  link: string;
+  title: string;
+  /** What the link is for, given the address as people read it. */
+  body: (address: string) => string;
+  /** What a downloaded file is called, without its ending. */
+  fileName: string;
+  onClose: () => void;
+};
 
-export function QrDialog({ link, name, onClose }: Props) {
+/** A link as a QR code, to be looked at or taken along. Loaded when it is asked for: the drawing code is large. */
+export function QrDialog({ link, title, body, fileName, onClose }: Props) {
   const words = appText.qr;
   const code = useMemo(() => qrOf(link), [link]);
   const address = link.replace(/^https?:\/\//, "");
 
   function savePng() {
     drawQr(code, 1024).toBlob((blob) => {
-      if (blob) saveFile(new File([blob], `annon-${name}.png`, { type: "image/png" }));
+      if (blob) saveFile(new File([blob], `${fileName}.png`, { type: "image/png" }));
     });
   }
 
   function saveSvg() {
-    saveFile(new File([qrSvg(code)], `annon-${name}.svg`, { type: "image/svg+xml" }));
+    saveFile(new File([qrSvg(code)], `${fileName}.svg`, { type: "image/svg+xml" }));
   }
 
   return (
-    <Dialog description={words.body(address)} onOpenChange={onClose} open title={words.title}>
+    <Dialog description={body(address)} onOpenChange={onClose} open title={title}>
       <svg
         aria-label={words.alt(address)}
         className={styles.code}

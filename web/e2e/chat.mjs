@@ -1,0 +1,659 @@
+/** Whole conversations: several people, each with a browser of their own, in groups on the real server. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { runnerImport } from "vite";
+import { signedIn } from "./people.mjs";
+import {
+  box,
+  enter,
+  flood,
+  ICON,
+  line,
+  log,
+  newRoom,
+  PICTURE,
+  said,
+  say,
+  showPictures,
+  until,
+  withPeople,
+} from "./rooms.mjs";
+import { startServer } from "./server.mjs";
+
+const exact = (name) => ({ name, exact: true });
+const menuItem = (page, name) => page.getByRole("menuitem", exact(name));
+
+/** On a server that lets one talk fast, in a group where so much was said already. */
+async function inBusyGroup(browser, page, count, work) {
+  const server = await startServer(process.env.ANNON_BIN, ["--sends-per-second", "0"]);
+  const context = await browser.newContext();
+  try {
+    const { id, url } = await newRoom(server.base);
+    const talker = await context.newPage();
+    await flood(talker, server.base, id, count);
+    await work(url, talker, server.base);
+    await page.goto("about:blank");
+  } finally {
+    await context.close();
+    await server.stop();
+  }
+}
+
+async function openMenu(page, words) {
+  await line(page, words)
+    .first()
+    .click({ button: "right", position: { x: 60, y: 12 } });
+  await page.getByRole("menu").waitFor();
+}
+
+async function creatorMenu(page, item) {
+  await page.getByRole("button", exact("More")).first().click();
+  await menuItem(page, item).click();
+}
+
+export const chat = {
+  "chat: three people talk, with answers and pictures": async ({ browser, page, context, base }) => {
+    const { host, id, url } = await newRoom(base, "a group with a long name indeed".slice(0, 30));
+    await signedIn(context, base, host);
+    await enter(page, url);
+    assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "a group with a long ");
+    await page.getByText(new RegExp(`^Created .* by ${host.username}$`)).waitFor();
+    assert.ok(await page.evaluate((room) => localStorage.getItem(room), id));
+
+    await withPeople(browser, url, 2, async (second, third) => {
+      const all = [page, second, third];
+      await say(page, "Who is still awake?");
+      await say(second, "Me. <b>Obviously</b>");
+      await say(third, "see https://a.example/x?y=z now");
+      for (const person of all) await until("three messages", async () => (await said(person)).length === 3);
+      const told = await said(page);
+      for (const person of all) assert.deepEqual(await said(person), told);
+      const link = line(page, "a.example").getByRole("link");
+      assert.equal(await link.getAttribute("target"), "_blank");
+      assert.equal(await link.getAttribute("rel"), "noopener noreferrer nofollow");
+
+      // An answer: by the right button, with the bar filled and the quote a way back.
+      await openMenu(second, "Who is still awake?");
+      await menuItem(second, "Reply").click();
+      await second.getByText(/^Answer to /).waitFor();
+      assert.ok(await box(second).evaluate((field) => field === document.activeElement));
+      await say(second, "Always");
+      await second.getByText(/^Answer to [\w ]+$/).waitFor({ state: "detached" });
+      const quote = line(third, "Always").getByRole("button", { name: /Answer to .*Who is still awake/ });
+      await quote.click();
+      await line(third, "Who is still awake?").first().and(third.locator("[data-marked]")).waitFor();
+
+      // A picture with its caption; seen by the others, looked at, taken home.
+      await showPictures(third, [PICTURE], "the card");
+      for (const person of all) {
+        await person.getByRole("button", { name: /^Picture by .*the card/ }).waitFor();
+        await until("the full picture", () =>
+          person.evaluate(() =>
+            [...document.querySelectorAll("article img")].some((image) => image.naturalWidth > 500),
+          ),
+        );
+      }
+      await page.getByRole("button", { name: /^Picture by .*the card/ }).click();
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("dialog").getByRole("link", exact("Download")).click();
+      assert.match((await downloading).suggestedFilename(), /^annon-\d+\.jpg$/);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      assert.match(
+        await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? ""),
+        /^Picture by /,
+      );
+
+      // Who types is seen to.
+      // Slowly: it is told every two seconds at most, and the last time may have been just now.
+      await box(second).pressSequentially("let me think", { delay: 250 });
+      await page.getByText(/^[\w ]+ is typing$/).waitFor();
+      await page.getByText(/is typing$/).waitFor({ state: "detached" });
+
+      // Two in a row arrive in that order; the arrow keys lead from one to the next.
+      await showPictures(second, [ICON, PICTURE]);
+      await until(
+        "three pictures",
+        async () => (await page.getByRole("button", { name: /^Picture by / }).count()) === 3,
+      );
+      await page.getByRole("button", { name: /^Picture by .*the card/ }).click();
+      const viewer = page.getByRole("dialog");
+      await viewer.getByText("1 of 3").waitFor();
+      await page.keyboard.press("ArrowRight");
+      await viewer.getByText("2 of 3").waitFor();
+      await page.keyboard.press("ArrowLeft");
+      await viewer.getByText("1 of 3").waitFor();
+      await page.keyboard.press("Escape");
+    });
+  },
+
+  "chat: pictures by paste and by drop": async ({ browser, page, base }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    await until("the group's name", async () => (await page.title()) === "midnight tacos · Annon");
+    await withPeople(browser, url, 1, async (other) => {
+      const bytes = [...readFileSync(ICON)];
+      const dialog = page.getByRole("dialog");
+      await page.evaluate((data) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([new Uint8Array(data)], "a.png", { type: "image/png" }));
+        document
+          .querySelector("textarea")
+          .dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      }, bytes);
+      await dialog.getByText("Send this picture?").waitFor();
+      await dialog.getByRole("button", exact("Cancel")).click();
+      await dialog.waitFor({ state: "detached" });
+
+      await page.evaluate((data) => {
+        const dataTransfer = new DataTransfer();
+        for (const name of ["b.png", "c.png"]) {
+          dataTransfer.items.add(new File([new Uint8Array(data)], name, { type: "image/png" }));
+        }
+        dataTransfer.items.add(new File(["no picture"], "d.txt", { type: "text/plain" }));
+        for (const type of ["dragover", "drop"]) {
+          document
+            .querySelector("[role=log]")
+            .dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+        }
+      }, bytes);
+      await dialog.getByText("Send these 2 pictures?").waitFor();
+      await dialog.getByLabel("Caption").fill("first".padEnd(120, "."));
+      assert.equal((await dialog.getByLabel("Caption").inputValue()).length, 100);
+      await dialog.getByRole("button", exact("Show picture 2")).click();
+      await dialog.getByLabel("Caption").fill("second");
+      await dialog.getByRole("button", exact("Send")).click();
+      await other.getByRole("button", { name: /^Picture by .*first/ }).waitFor();
+      await other.getByRole("button", { name: /^Picture by .*second/ }).waitFor();
+      const heights = await other.evaluate(() =>
+        [...document.querySelectorAll("article button img:last-of-type")].map((image) => image.clientHeight),
+      );
+      assert.equal(new Set(heights).size, 1);
+    });
+  },
+
+  "chat: copying, and counting what is new": async ({ browser, page, context, base }) => {
+    const { url } = await newRoom(base);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await enter(page, url);
+    await creatorMenu(page, "Copy invite link");
+    await page.getByText("Group link copied to clipboard").waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), url);
+    await withPeople(browser, url, 1, async (other) => {
+      for (let at = 0; at < 40; at += 1) await say(other, `line ${at} of many`);
+      await line(page, "line 39 of many").waitFor();
+      await openMenu(page, "line 39 of many");
+      await menuItem(page, "Copy").click();
+      await page.getByText("Message Copied to Clipboard").waitFor();
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "line 39 of many");
+
+      await log(page).hover();
+      await page.mouse.wheel(0, -1500);
+      await page.getByRole("button", exact("To the newest message")).waitFor();
+      await say(other, "down here");
+      await say(other, "and here");
+      const down = page.getByRole("button", exact("2 new. To the newest message"));
+      await down.waitFor();
+      await until("the title", async () => (await page.title()).startsWith("(2) midnight tacos"));
+      await down.click();
+      await line(page, "and here").waitFor();
+      await log(page).getByText("New", { exact: true }).waitFor();
+      await until("the title", async () => (await page.title()).startsWith("midnight tacos"));
+      await down.waitFor({ state: "detached" });
+    });
+  },
+
+  "chat: the eleventh visitor finds the group full": async ({ browser, page, base }) => {
+    const { id, url } = await newRoom(base);
+    for (let seat = 0; seat < 9; seat += 1) {
+      assert.equal((await fetch(`${base}/api/room-emoji/${id}`)).status, 200);
+    }
+    await withPeople(browser, url, 1, async () => {
+      await page.goto(url);
+      await page.waitForURL("**/roomfull");
+      await page.getByText("Sorry, It Looks Like This Group Is Full Already").waitFor();
+    });
+  },
+
+  "chat: a group that isn't there": async ({ page, base }) => {
+    const id = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
+    await page.goto(base);
+    await page.evaluate((room) => localStorage.setItem(room, "🦊"), id);
+    await page.goto(`${base}/room/${id}`);
+    await page.waitForURL("**/expired");
+    await page.getByText("Sorry, It Looks Like This Group Has Expired").waitFor();
+    assert.equal(await page.evaluate((room) => localStorage.getItem(room), id), null);
+  },
+
+  "chat: the server is killed in mid-conversation and comes back": async ({
+    browser,
+    page,
+    server,
+    base,
+  }) => {
+    const { url } = await newRoom(base);
+    // As high as the whole conversation: what is scrolled out of sight isn't in the page.
+    const viewport = { width: 390, height: 4000 };
+    await page.setViewportSize(viewport);
+    await enter(page, url);
+    const talk = async (second, third) => {
+      const all = [page, second, third];
+      const wanted = [];
+      for (let round = 0; round < 12; round += 1) {
+        for (const [who, person] of all.entries()) {
+          wanted.push(`${who} says ${round}`);
+          await say(person, `${who} says ${round}`);
+        }
+        if (round === 4) await server.kill();
+        if (round === 8) await server.restart();
+      }
+      for (const person of all) {
+        await until("every message", async () => (await said(person)).length >= wanted.length, 40_000);
+        await until(
+          "all of them sent",
+          async () => (await person.getByText("Sending").count()) === 0,
+          30_000,
+        );
+      }
+      const told = await said(page);
+      assert.deepEqual([...told].sort(), [...wanted].sort());
+      for (const person of all) assert.deepEqual(await said(person), told);
+      for (const who of [0, 1, 2]) {
+        const own = told.filter((words) => words.startsWith(`${who} `));
+        assert.deepEqual(
+          own,
+          wanted.filter((words) => words.startsWith(`${who} `)),
+        );
+      }
+    };
+    await withPeople(browser, url, 2, talk, { viewport });
+  },
+
+  "chat: the network is cut and comes back": async ({ browser, page, context, base }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    await withPeople(browser, url, 1, async (other) => {
+      await say(page, "before");
+      await line(other, "before").waitFor();
+      await context.setOffline(true);
+      await page.getByText("You are offline. What you write is sent when the connection is back.").waitFor();
+      await say(page, "in the tunnel");
+      await say(page, "still in it");
+      await say(other, "where are you?");
+      assert.equal(await page.getByText("Sending").count(), 2);
+      await context.setOffline(false);
+      await page.getByText("Back again. You have missed nothing.").waitFor();
+      for (const person of [page, other]) {
+        await until("four messages", async () => (await said(person)).length === 4);
+        await line(person, "still in it").waitFor();
+      }
+      assert.deepEqual(await said(page), await said(other));
+      await page.getByText("Back again.").waitFor({ state: "detached" });
+    });
+  },
+
+  "chat: what was typed and what wasn't sent live through a reload": async ({
+    browser,
+    page,
+    server,
+    base,
+  }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    await say(page, "first");
+    await withPeople(browser, url, 1, async (other) => {
+      await line(other, "first").waitFor();
+      await server.kill();
+      await say(page, "said to nobody");
+      await box(page).fill("half a sent");
+      await page.reload();
+      await page.getByText("The group can’t be reached").waitFor();
+      await server.restart();
+      await page.getByRole("button", exact("Try again")).click();
+      await box(page).waitFor();
+      assert.equal(await box(page).inputValue(), "half a sent");
+      await line(other, "said to nobody").waitFor();
+      for (const person of [page, other]) {
+        await until("two messages", async () => (await said(person)).length === 2);
+        assert.deepEqual(await said(person), ["first", "said to nobody"]);
+      }
+    });
+  },
+
+  "chat: the creator locks, removes and deletes": async ({ browser, page, context, base }) => {
+    const { host, url } = await newRoom(base);
+    await signedIn(context, base, host);
+    await enter(page, url);
+    await withPeople(browser, url, 2, async (second, third) => {
+      await creatorMenu(page, "Lock: nobody new");
+      await page.getByRole("alertdialog").getByRole("button", exact("Lock")).click();
+      await log(second).getByText("The group is locked: nobody new can join").waitFor();
+      const late = await browser.newContext();
+      const latePage = await late.newPage();
+      await latePage.goto(url);
+      await latePage.waitForURL("**/roomfull");
+      await late.close();
+      await creatorMenu(page, "Unlock");
+      await log(second).getByText("The group is open again").waitFor();
+
+      await say(third, "you can't stop me");
+      await line(second, "you can't stop me").waitFor();
+      await page.getByRole("button", { name: /here now/ }).click();
+      const list = page.getByRole("region", exact("Who is here"));
+      assert.equal(await list.getByRole("listitem").count(), 3);
+      // The third to come is the last of the three.
+      await list
+        .getByRole("button", { name: /^Remove / })
+        .last()
+        .click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("checkbox").check();
+      await dialog.getByRole("button", exact("Remove")).click();
+      await third.getByText("You were removed from this group").waitFor();
+      await until("two seats", async () => (await list.getByRole("listitem").count()) === 2);
+      for (const person of [page, second]) {
+        await log(person)
+          .getByText(/was removed$/)
+          .waitFor();
+        await line(person, "Taken back").waitFor();
+        assert.equal(await line(person, "you can't stop me").count(), 0);
+      }
+      await third.goto(url);
+      await third.waitForURL("**/roomfull");
+
+      await creatorMenu(page, "Delete group");
+      await page.getByRole("alertdialog").getByRole("button", exact("Delete")).click();
+      await page.waitForURL("**/homepage?tab=groups");
+      await page.getByText("Group deleted").waitFor();
+      await second.waitForURL("**/expired");
+      await second.getByText("Sorry, It Looks Like This Group Has Expired").waitFor();
+    });
+  },
+
+  "chat: leaving gives the seat back": async ({ browser, page, base }) => {
+    const { id, url } = await newRoom(base);
+    await enter(page, url);
+    await withPeople(browser, url, 1, async (other) => {
+      await creatorMenu(other, "Leave group");
+      await other.getByRole("alertdialog").getByRole("button", exact("Leave")).click();
+      await other.getByText("You left the group").waitFor();
+      assert.equal(await other.evaluate((room) => localStorage.getItem(room), id), null);
+      await log(page).getByText(/left$/).waitFor();
+      assert.equal(await page.getByRole("button", { name: /^1 of 1 here now/ }).count(), 1);
+    });
+  },
+
+  "chat: a message is taken back, and so are its quotes": async ({ browser, page, base }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    await withPeople(browser, url, 1, async (other) => {
+      await say(page, "I didn't mean that");
+      await openMenu(other, "I didn't mean that");
+      assert.equal(await menuItem(other, "Take back").count(), 0);
+      await menuItem(other, "Reply").click();
+      await say(other, "What?");
+      await line(page, "What?").waitFor();
+      await openMenu(page, "I didn't mean that");
+      await menuItem(page, "Take back").click();
+      for (const person of [page, other]) {
+        await until(
+          "nothing of it is left",
+          async () => !(await log(person).textContent()).includes("mean that"),
+        );
+        await until("both say so", async () => (await log(person).getByText("Taken back").count()) === 2);
+      }
+      await other.reload();
+      await line(other, "What?").waitFor();
+      assert.ok(!(await log(other).textContent()).includes("mean that"));
+    });
+  },
+
+  "chat: a group whose time is up": async ({ page, base }) => {
+    const { id, url } = await newRoom(base);
+    await page.clock.install();
+    await enter(page, url);
+    await page.getByText(/^23h 5\dm left$/).waitFor();
+    await page.clock.fastForward("23:55:00");
+    await page
+      .getByText("This group deletes itself in less than 5 minutes, with all that was said.")
+      .waitFor();
+    await page.getByText(/^4:\d\d left$/).waitFor();
+    await page.clock.fastForward("05:10");
+    await page.waitForURL("**/expired");
+    assert.equal(await page.evaluate((room) => localStorage.getItem(room), id), null);
+  },
+
+  "chat: older messages come in above, and the place is kept": async ({ browser, page }) => {
+    await inBusyGroup(browser, page, 900, async (url) => {
+      await enter(page, url);
+      await line(page, " 899").waitFor();
+      for (let load = 0; load < 3; load += 1) {
+        const kept = await log(page).evaluate(async (list) => {
+          const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+          const height = list.scrollHeight;
+          // The first half of the first screen, where the next page is asked for.
+          list.scrollTop = 700;
+          await frame();
+          await frame();
+          const middle = list.getBoundingClientRect().top + list.clientHeight / 2;
+          const anchor = [...list.querySelectorAll("[data-row]")].find(
+            (row) => row.getBoundingClientRect().bottom > middle,
+          );
+          const at = anchor.getBoundingClientRect().top;
+          let moved = 0;
+          let settled = 0;
+          while (settled < 30) {
+            await frame();
+            moved = Math.max(moved, Math.abs(anchor.getBoundingClientRect().top - at));
+            if (!anchor.isConnected) return { moved: "out of the page" };
+            settled = list.scrollHeight > height + 2000 ? settled + 1 : 0;
+          }
+          return { moved };
+        });
+        assert.ok(kept.moved <= 2, `a line moved by ${kept.moved} px`);
+      }
+      // From the first line to the last one.
+      await until("the beginning", () =>
+        log(page).evaluate((list) => {
+          list.scrollTop = 0;
+          return list.querySelector("time") !== null;
+        }),
+      );
+      await page.getByRole("button", exact("To the newest message")).click();
+      await line(page, " 899").waitFor();
+      await until("the end", () =>
+        log(page).evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop < 2),
+      );
+    });
+  },
+
+  "chat: one can write while twenty messages a second come in": async ({ browser, page }) => {
+    await inBusyGroup(browser, page, 300, async (url, talker) => {
+      await enter(page, url);
+      await line(page, " 299").waitFor();
+      await talker.evaluate(() => {
+        setInterval(window.sayOne, 50);
+      });
+      await box(page).focus();
+      const waits = await page.evaluate(() => {
+        window.waits = [];
+        document.addEventListener("keydown", ({ timeStamp }) => {
+          requestAnimationFrame(() => setTimeout(() => window.waits.push(performance.now() - timeStamp)));
+        });
+      });
+      assert.equal(waits, undefined);
+      for (let key = 0; key < 60; key += 1) {
+        await page.keyboard.press("abcdefgh"[key % 8]);
+        await page.waitForTimeout(70);
+      }
+      const sorted = (await page.evaluate(() => window.waits)).sort((a, b) => a - b);
+      assert.equal(sorted.length, 60);
+      assert.ok(sorted[54] < 50, `nine of ten keys wait up to ${sorted[54]} ms for their letter`);
+      assert.equal((await box(page).inputValue()).length, 60);
+      // And the newest line stays in view.
+      await until("the end", () =>
+        log(page).evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop < 2),
+      );
+    });
+  },
+
+  "chat: hostile words break nothing": async ({ browser, page }) => {
+    const { CORPUS } = (
+      await runnerImport(new URL("../src/features/chat/ui/corpus.ts", import.meta.url).pathname)
+    ).module;
+    await inBusyGroup(browser, page, 1, async (url, talker, base) => {
+      const strange = [];
+      page.on("request", (request) => {
+        const { origin, protocol } = new URL(request.url());
+        if (protocol.startsWith("http") && origin !== base) strange.push(request.url());
+      });
+      page.on("dialog", (dialog) => strange.push(dialog.message()));
+      await page.setViewportSize({ width: 320, height: 640 });
+      await enter(page, url);
+      for (const words of CORPUS) await talker.evaluate((text) => window.sayOne(text), words);
+      await talker.evaluate(() => window.sayOne("and that was all"));
+      await line(page, "and that was all").waitFor();
+      // Every line is looked at on its way up: each in its own box, none wider than the screen.
+      const faults = await log(page).evaluate(async (list) => {
+        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+        const found = new Set();
+        for (list.scrollTop = 1e9; list.scrollTop > 0; list.scrollTop -= 200) {
+          await frame();
+          if (document.documentElement.scrollWidth > document.documentElement.clientWidth)
+            found.add("the page is wider");
+          if (list.scrollWidth > list.clientWidth) found.add("the list is wider");
+          const rows = [...list.querySelectorAll("[data-row]")].map((row) => row.getBoundingClientRect());
+          for (const { left, right } of rows)
+            if (left < 0 || right > innerWidth + 1) found.add("a line sticks out");
+          for (const element of list.querySelectorAll("article [data-emoji] *")) {
+            if (element.tagName !== "A") found.add(element.outerHTML);
+          }
+          for (const words of list.querySelectorAll("article [data-emoji]")) {
+            if (getComputedStyle(words.parentElement).overflow !== "clip") found.add("nothing is clipped");
+          }
+        }
+        return [...found];
+      });
+      assert.deepEqual(faults, []);
+      assert.deepEqual(strange, []);
+    });
+  },
+
+  "chat: by keyboard alone": async ({ browser, page, base }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    await withPeople(browser, url, 1, async (other) => {
+      await say(other, "one");
+      await say(other, "two");
+      await showPictures(other, [ICON], "three");
+      await page.getByRole("button", { name: /three/ }).waitFor();
+      await box(page).focus();
+      await page.keyboard.type("four");
+      await page.keyboard.press("Shift+Enter");
+      await page.keyboard.type("and a half");
+      await page.keyboard.press("Enter");
+      await line(page, "four").waitFor();
+      assert.equal(await box(page).inputValue(), "");
+      assert.ok((await said(page)).includes("four\nand a half"));
+
+      await log(page).focus();
+      for (const key of ["ArrowUp", "ArrowUp", "ArrowUp"]) await page.keyboard.press(key);
+      assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ""), /two/);
+      await page.keyboard.press("Enter");
+      await page.getByRole("menu").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+      assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ""), /two/);
+      await page.keyboard.press("Shift+F10");
+      await page.getByRole("menu").waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.getByText(/^Answer to /).waitFor();
+      await page.keyboard.type("five");
+      await page.keyboard.press("Enter");
+      await line(page, "five").getByRole("button", { name: /two/ }).waitFor();
+
+      await page.getByRole("button", { name: /three/ }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      assert.match(
+        await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? ""),
+        /three/,
+      );
+
+      const members = page.getByRole("button", { name: /here now/ });
+      await members.focus();
+      await page.keyboard.press("Enter");
+      await page
+        .getByRole("region", exact("Who is here"))
+        .getByRole("button", exact("Close the list"))
+        .focus();
+      await page.keyboard.press("Escape");
+      assert.equal(await members.getAttribute("aria-expanded"), "false");
+      assert.ok(await members.evaluate((button) => button === document.activeElement));
+    });
+  },
+
+  "chat: with a finger, on a phone": async ({ browser, base }) => {
+    const { url } = await newRoom(base);
+    await withPeople(
+      browser,
+      url,
+      2,
+      async (page, other) => {
+        await page.evaluate(() => {
+          window.shaken = [];
+          navigator.vibrate = (pattern) => window.shaken.push(pattern);
+        });
+        await say(other, "swipe me");
+        await line(page, "swipe me").waitFor();
+        const finger = await page.context().newCDPSession(page);
+        const place = await line(page, "swipe me").boundingBox();
+        const [x, y] = [place.x + 90, place.y + place.height / 2];
+        await drag(finger, [x, y], [x + 15, y], [x + 45, y + 2], [x + 90, y + 3], [x + 90, y + 3]);
+        await page.getByText(/^Answer to /).waitFor();
+        assert.deepEqual(await page.evaluate(() => window.shaken), [50]);
+        await page.getByRole("button", exact("Don’t answer")).tap();
+        await page.getByText(/^Answer to /).waitFor({ state: "detached" });
+
+        // Up and down is scrolling, whatever it does sideways.
+        await drag(finger, [x, y], [x + 5, y - 30], [x + 60, y - 90], [x + 60, y - 90]);
+        await page.waitForTimeout(200);
+        assert.equal(await page.getByText(/^Answer to /).count(), 0);
+
+        await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+        await page.getByRole("menu").waitFor();
+        await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+        await page.waitForTimeout(200);
+        await menuItem(page, "Reply").tap();
+        await page.getByText(/^Answer to /).waitFor();
+
+        // Enter is a new line here; the button sends, and the keyboard stays.
+        await box(page).tap();
+        await page.keyboard.type("a");
+        await page.keyboard.press("Enter");
+        await page.keyboard.type("b");
+        assert.equal(await box(page).inputValue(), "a\nb");
+        await page.getByRole("button", exact("Send")).tap();
+        await line(other, "b").waitFor();
+        assert.ok(await box(page).evaluate((field) => field === document.activeElement));
+        const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+        assert.equal(scrollWidth, clientWidth);
+      },
+      { hasTouch: true, isMobile: true },
+    );
+  },
+};
+
+/** The finger rests before it lets go: otherwise it is a fling, and the next tap would only stop that. */
+async function drag(finger, [fromX, fromY], ...way) {
+  const touch = (type, touchPoints) => finger.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", [{ x: fromX, y: fromY }]);
+  for (const [x, y] of way) {
+    await touch("touchMove", [{ x, y }]);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  await touch("touchEnd", []);
+}

@@ -1,0 +1,121 @@
+/** Groups and the people in them, each with a browser context of their own. */
+import { createRoom, register } from "./people.mjs";
+
+const exact = (name) => ({ name, exact: true });
+
+export const PICTURE = new URL("../public/og.png", import.meta.url).pathname;
+export const ICON = new URL("../public/icon-192.png", import.meta.url).pathname;
+
+let made = 0;
+
+/** A new account and its group. */
+export async function newRoom(base, name = "midnight tacos") {
+  made += 1;
+  const host = await register(base, `host-${Date.now().toString(36).slice(-6)}${made}`);
+  const { room_id: id } = await createRoom(base, host, name);
+  return { host, id, url: `${base}/room/${id}` };
+}
+
+export const box = (page) => page.getByRole("textbox", exact("Message"));
+export const log = (page) => page.getByRole("log", exact("Messages"));
+export const line = (page, words) => log(page).getByRole("article").filter({ hasText: words });
+
+/** Opens the group in `page` and waits until one can talk. */
+export async function enter(page, url) {
+  await page.goto(url);
+  await box(page).waitFor();
+  await page.getByRole("button", { name: /^[1-9]\d* of / }).waitFor();
+}
+
+export async function say(page, words) {
+  await box(page).fill(words);
+  await page.getByRole("button", exact("Send")).click();
+}
+
+/** Sends pictures with the same caption each. */
+export async function showPictures(page, files, caption = "") {
+  await page.setInputFiles("input[type=file]", files);
+  const dialog = page.getByRole("dialog");
+  if (caption !== "") await dialog.getByLabel("Caption").fill(caption);
+  await dialog.getByRole("button", exact("Send")).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+/** What the messages on the screen say, from top to bottom. */
+export function said(page) {
+  return log(page).evaluate((list) =>
+    [...list.querySelectorAll("article [data-emoji]")].map((words) => words.textContent),
+  );
+}
+
+/** Waits for `look` to give true. */
+export async function until(what, look, patience = 15_000) {
+  const end = Date.now() + patience;
+  while (!(await look())) {
+    if (Date.now() > end) throw new Error(`not within ${patience} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** People in a group, for as long as `work` takes. The first of `people` are pages that are there already. */
+export async function withPeople(browser, url, count, work, options = {}) {
+  const contexts = [];
+  try {
+    const pages = [];
+    for (let at = 0; at < count; at += 1) pages.push(await visitor(browser, contexts, url, options));
+    await work(...pages);
+  } finally {
+    for (const context of contexts) await context.close();
+  }
+}
+
+async function visitor(browser, contexts, url, options) {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    reducedMotion: "reduce",
+    locale: "en-GB",
+    ...options,
+  });
+  contexts.push(context);
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  await enter(page, url);
+  return page;
+}
+
+/** Says many things fast, over a bare socket with the seat of a page that isn't in the group; gives how to go on. */
+export async function flood(page, base, id, count) {
+  await page.goto(`${base}/terms`);
+  await page.evaluate(
+    async ({ id, count }) => {
+      await fetch(`/api/room-emoji/${id}`, { credentials: "same-origin" });
+      const socket = new WebSocket(`ws://${location.host}/api/room/${id}/socket`);
+      const send = (message) => socket.send(JSON.stringify({ action: "sendMessage", room_id: id, message }));
+      const samples = [
+        "ok",
+        "Tacos at two? The place by the station is open, they say, all night long",
+        "🌮",
+      ];
+      const sample = (at) => `${samples[at % 3]} ${at}`;
+      let [said, heard] = [0, 0];
+      socket.onmessage = ({ data }) => {
+        heard += data.includes('"event.chat"') ? 1 : 0;
+      };
+      await new Promise((resolve, reject) => {
+        socket.onopen = resolve;
+        socket.onerror = reject;
+      });
+      send({ event: "event.connect" });
+      window.sayOne = (words = sample(said)) => {
+        send({ event: "event.chat", id: `flood${String(said).padStart(10, "0")}`, message: words });
+        said += 1;
+      };
+      while (said < count) {
+        window.sayOne();
+        if (said - heard > 200) await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      while (heard < count) await new Promise((resolve) => setTimeout(resolve, 10));
+    },
+    { id, count },
+  );
+}

@@ -1,0 +1,26 @@
+/** The first page and what it loads by itself have the network to themselves for so long. */
+const REGISTER_AFTER_MS = 3000;
+
+const RELOADED_FOR = "reloaded-for";
+
+/** Has the app kept by a service worker, so that it opens without a network. The first page doesn't wait for it. */
+export function keepShell() {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  window.addEventListener("load", () => {
+    // Without a worker, everything but the start without a network works as well.
+    setTimeout(() => navigator.serviceWorker.register("/sw.js").catch(() => {}), REGISTER_AFTER_MS);
+  });
+}
+
+/**
+ * A page of an old version may ask for a file that went with it. Loading the page anew gets the new version; once for
+ * each, so that a file that is missing for another reason is told and not asked for for ever.
+ */
+export function reloadWhenOutdated(version: string) {
+  window.addEventListener("vite:preloadError", () => {
+    if (sessionStorage.getItem(RELOADED_FOR) === version) return;
+    sessionStorage.setItem(RELOADED_FOR, version);
+    // Not at once: the router writes the address that was asked for when it learns of the failure.
+    setTimeout(() => window.location.reload());
+  });
+}

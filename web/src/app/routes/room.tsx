@@ -1,0 +1,109 @@
+import { useEffect, useState } from "react";
+import {
+  type LoaderFunctionArgs,
+  redirect,
+  useLoaderData,
+  useNavigate,
+  useRevalidator,
+} from "react-router-dom";
+import { useStore } from "zustand";
+import { ChatRoom } from "@/features/chat/ChatRoom";
+import type { Ending } from "@/features/chat/chat";
+import type { Start } from "@/features/chat/happenings";
+import { openRoom } from "@/features/chat/openRoom";
+import { ChatScreen } from "@/features/chat/ui/ChatScreen";
+import { PlainHeader } from "@/features/site/PlainHeader";
+import { Notice } from "@/features/site/pages/Notice";
+import { tell } from "@/shared/notices";
+import { paths } from "@/shared/paths";
+import { token } from "@/shared/session";
+import { appText } from "@/shared/text/appText";
+import { chatText } from "@/shared/text/chatText";
+import { text } from "@/shared/text/text";
+import { Button } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/ButtonLink";
+import { Frame } from "../Frame";
+import type { PageHandle } from "../usePageTitle";
+
+/** The room that was loaded last: its name stands in the tab. */
+let name: string | undefined;
+
+export const handle: PageHandle = { title: () => name ?? chatText.screen.title };
+
+/** Takes a seat and fetches what was said. Who can't come in is told why on a page of its own. */
+export async function loader({ params }: LoaderFunctionArgs) {
+  const opened = await openRoom(params.roomId ?? "");
+  if (opened.kind === "elsewhere") throw redirect(opened.to);
+  name = opened.kind === "room" ? opened.start.data.name : undefined;
+  return opened;
+}
+
+export function Component() {
+  const opened = useLoaderData<typeof loader>();
+  if (opened.kind === "trouble") return <Trouble why={opened.why} />;
+  return <Room key={opened.start.data.id} start={opened.start} />;
+}
+
+function Room({ start }: { start: Start }) {
+  const [room] = useState(() => new ChatRoom(start));
+  const ended = useStore(room.store, (chat) => chat.ended);
+  const navigate = useNavigate();
+
+  useEffect(() => {
+    if (!ended) {
+      room.start();
+      return room.stop;
+    }
+    const { to, said } = afterwards(ended, start.amCreator);
+    if (said) tell(said);
+    if (to) navigate(to, { replace: true });
+    return undefined;
+  }, [room, ended, start, navigate]);
+
+  if (ended === "kicked" || ended === "left") return <Farewell ended={ended} />;
+  const home = token() === undefined ? paths.landing : `${paths.home}?tab=groups`;
+  return <ChatScreen actions={room} home={home} store={room.store} />;
+}
+
+/** Where the end of the group leads, and what is said there. */
+function afterwards(ended: Ending, amCreator: boolean): { to?: string; said?: string } {
+  if (ended === "kicked" || ended === "left") return {};
+  if (ended === "full" || ended === "locked") return { to: paths.roomFull };
+  if (ended === "deleted" && amCreator) {
+    return { to: `${paths.home}?tab=groups`, said: appText.groups.removed };
+  }
+  return { to: paths.expired };
+}
+
+/** Out of a group that goes on without one. */
+function Farewell({ ended }: { ended: "kicked" | "left" }) {
+  const words = chatText.screen.ended;
+  return (
+    <Frame header={<PlainHeader />}>
+      <Notice body={words[`${ended}More`]} emoji={ended === "kicked" ? "🎈" : "⛵"} heading={words[ended]}>
+        <ButtonLink to={paths.landing}>{text.actions.toStart}</ButtonLink>
+      </Notice>
+    </Frame>
+  );
+}
+
+/** No answer says nothing of the group: it can be tried again, and the seat is still there. */
+function Trouble({ why }: { why: string }) {
+  const { revalidate, state } = useRevalidator();
+
+  useEffect(() => {
+    const again = () => void revalidate();
+    window.addEventListener("online", again);
+    return () => window.removeEventListener("online", again);
+  }, [revalidate]);
+
+  return (
+    <Frame header={<PlainHeader />}>
+      <Notice body={why} emoji="🔔" heading={chatText.screen.ended.trouble}>
+        <Button busy={state === "loading"} kind="hot" onClick={() => void revalidate()}>
+          {appText.inbox.retry}
+        </Button>
+      </Notice>
+    </Frame>
+  );
+}

@@ -1,0 +1,24 @@
+import { NewGroupPage } from "@/features/room/NewGroupPage";
+import { PlainHeader } from "@/features/site/PlainHeader";
+import { SettingsLink } from "@/features/site/SettingsLink";
+import { appText } from "@/shared/text/appText";
+import { Frame } from "../Frame";
+import { requireAccount } from "../requireAccount";
+import type { PageHandle } from "../usePageTitle";
+
+export const handle: PageHandle = { title: () => appText.newGroup.title };
+
+export const loader = requireAccount;
+
+export function Component() {
+  const header = (
+    <PlainHeader>
+      <SettingsLink />
+    </PlainHeader>
+  );
+  return (
+    <Frame header={header}>
+      <NewGroupPage />
+    </Frame>
+  );
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import type { RouteObject } from "react-router-dom";
+import { expect, test } from "vitest";
+import { en } from "@/shared/text/en";
+import { routes } from "./router";
+import type { PageHandle } from "./usePageTitle";
+
+/** The server names a page before any script runs; the app names it once it is there. Nobody should see the change. */
+const SERVER = readFileSync("../src/http/site/page.rs", "utf8");
+
+const product = SERVER.match(/const PRODUCT: &str = "([^"]+)"/)?.[1];
+const pages = [...SERVER.matchAll(/^\s+(?:open|private)\(\s*"([^"]+)",\s*(PRODUCT|"[^"]+")/gm)].map(
+  ([, path, title]) => [path ?? "", title === "PRODUCT" ? product : title?.slice(1, -1)] as const,
+);
+
+function leaves(of: RouteObject[]): RouteObject[] {
+  return of.flatMap((route) => (route.children ? leaves(route.children) : [route]));
+}
+
+async function titleOf(path: string): Promise<string | undefined> {
+  const { lazy } = leaves(routes).find((route) => route.path === path) ?? {};
+  if (typeof lazy !== "function") throw new Error(`${path} isn't a lazy route`);
+  return ((await lazy()).handle as PageHandle | undefined)?.title();
+}
+
+test("the server's table was read", () => {
+  expect(pages).toHaveLength(20);
+  expect(product).toBe(en.landing.title);
+});
+
+test.each(pages.filter(([path]) => path !== "/:username"))("%s is called %s by both", async (path, title) => {
+  expect(await titleOf(path)).toBe(title);
+});
+
+test("somebody's page is called after them by both", async () => {
+  const site = readFileSync("../src/http/site.rs", "utf8");
+  const pattern = site.match(/let title = format!\("([^"]+)"\)/)?.[1];
+  window.history.replaceState(null, "", "/some-body");
+  expect(await titleOf("/:username")).toBe(pattern?.replace("{name}", "some-body"));
+});

@@ -1,0 +1,46 @@
+import { useEffect, useState } from "react";
+import styles from "./Announcer.module.css";
+import { announcements } from "./announcements";
+import { useRoom } from "./chatContext";
+
+/** Several lines within this time are told together. */
+const GATHER_MS = 700;
+/** How many sentences stay for a reader that is slower. */
+const KEPT = 6;
+
+type Sentence = { key: number; words: string };
+
+/** Reads out what is new, politely: what was there before, and what one scrolls to, stays silent. */
+export function Announcer() {
+  const { store } = useRoom();
+  const [sentences, setSentences] = useState<readonly Sentence[]>([]);
+
+  useEffect(() => {
+    let told = store.getState();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let count = 0;
+    function tell() {
+      timer = undefined;
+      const now = store.getState();
+      const added = announcements(told, now).map((words, at) => ({ key: count + at, words }));
+      count += added.length;
+      told = now;
+      if (added.length > 0) setSentences((before) => [...before, ...added].slice(-KEPT));
+    }
+    const stop = store.subscribe(({ lines }) => {
+      if (lines !== told.lines) timer ??= setTimeout(tell, GATHER_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [store]);
+
+  return (
+    <div aria-live="polite" className={styles.announcer}>
+      {sentences.map(({ key, words }) => (
+        <p key={key}>{words}</p>
+      ))}
+    </div>
+  );
+}

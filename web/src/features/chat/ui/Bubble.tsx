@@ -1,0 +1,40 @@
+import { RichText } from "@/shared/richText/RichText";
+import { emojiStyle } from "@/shared/richText/tokens";
+import { chatText } from "@/shared/text/chatText";
+import type { Message } from "../chat";
+import styles from "./Bubble.module.css";
+import { BubblePicture } from "./BubblePicture";
+import { BubbleQuote } from "./BubbleQuote";
+import { DeliveryMark } from "./DeliveryMark";
+import { clockTime } from "./moment";
+import { ratioOf } from "./ratio";
+
+type Props = { message: Message; onQuote: (seq: number) => void };
+
+/** The slip of paper a message is written on. Emoji alone need no paper. */
+export function Bubble({ message, onQuote }: Props) {
+  const { words, picture, reply, unsent, mine } = message;
+  const isBare = !unsent && !reply && !picture && emojiStyle(words) !== "none";
+  return (
+    <div
+      className={styles.bubble}
+      data-bare={isBare || undefined}
+      data-picture={(!unsent && picture !== null) || undefined}
+      data-unsent={unsent || undefined}
+      style={picture ? ({ "--ratio": ratioOf(picture) } as React.CSSProperties) : undefined}
+    >
+      {!unsent && reply && <BubbleQuote onOpen={() => onQuote(reply.seq)} quote={reply} />}
+      {!unsent && picture && <BubblePicture message={message} picture={picture} />}
+      {unsent && <p className={styles.words}>{chatText.screen.message.unsent}</p>}
+      {!unsent && words !== "" && (
+        <div className={styles.words}>
+          <RichText message={words} />
+        </div>
+      )}
+      <p className={styles.meta}>
+        <span>{clockTime(message.time, Date.now())}</span>
+        {mine && !unsent && <DeliveryMark delivery={message.delivery} />}
+      </p>
+    </div>
+  );
+}

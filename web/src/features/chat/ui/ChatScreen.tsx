@@ -1,0 +1,48 @@
+import { useMemo, useRef } from "react";
+import type { StoreApi } from "zustand/vanilla";
+import type { ChatActions, ChatState } from "../chat";
+import styles from "./ChatScreen.module.css";
+import { Composer } from "./Composer";
+import { ConnectionBanner } from "./ConnectionBanner";
+import { EndWarning } from "./Countdown";
+import { type Chat, ChatContext } from "./chatContext";
+import { DropZone } from "./DropZone";
+import { Log } from "./Log";
+import { MembersPanel } from "./MembersPanel";
+import { Overlays } from "./Overlays";
+import { RoomHeader } from "./RoomHeader";
+import { createScreen } from "./screen";
+import { TabTitle } from "./TabTitle";
+import { useVisibleHeight } from "./useVisibleHeight";
+
+type Props = { store: StoreApi<ChatState>; actions: ChatActions; home: string };
+
+/** A group's screen: as high as the window, so that what one writes in stays where the thumb is. */
+export function ChatScreen({ store, actions, home }: Props) {
+  const screen = useRef<HTMLDivElement>(null);
+  const chat = useMemo<Chat>(
+    () => ({ store, actions, screen: createScreen(actions.draft().replyTo) }),
+    [store, actions],
+  );
+  useVisibleHeight(screen);
+  return (
+    <ChatContext value={chat}>
+      <div className={styles.screen} ref={screen}>
+        <div className={styles.top}>
+          <RoomHeader home={home} />
+        </div>
+        <ConnectionBanner />
+        <EndWarning />
+        <MembersPanel />
+        <main className={styles.main} id="main" tabIndex={-1}>
+          <DropZone>
+            <Log />
+          </DropZone>
+        </main>
+        <Composer />
+      </div>
+      <Overlays />
+      <TabTitle />
+    </ChatContext>
+  );
+}

@@ -1,0 +1,102 @@
+import { type ClipboardEvent, type FormEvent, useState } from "react";
+import { chatText } from "@/shared/text/chatText";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { Icon } from "@/shared/ui/icons";
+import { capped, characters } from "@/shared/ui/TextArea";
+import { CHAT_MAX } from "@/shared/wire/limits";
+import styles from "./Composer.module.css";
+import { useChat, useRoom } from "./chatContext";
+import { faceName } from "./face";
+import { MessageBox } from "./MessageBox";
+import { PhotoButton } from "./PhotoButton";
+import { choosePictures, picturesIn } from "./pictures";
+import { ReplyBar } from "./ReplyBar";
+import { TypingLine } from "./TypingLine";
+
+/** How many characters are left when one is told how many. */
+const TELL_LEFT = 40;
+const LEFT_ID = "characters-left";
+
+/** Where one writes. What is typed is its own, so that a busy room doesn't slow the keys down. */
+export function Composer() {
+  const words = chatText.screen.composer;
+  const { actions, screen } = useRoom();
+  const me = useChat((chat) => chat.me);
+  const [message, setMessage] = useState(() => actions.draft().words);
+  const left = CHAT_MAX - characters(message);
+
+  function keep(next: string) {
+    setMessage(next);
+    actions.keepDraft({ words: next, replyTo: screen.getState().replyTo });
+  }
+
+  function type(next: string) {
+    keep(next);
+    if (next.trim() !== "") actions.typing();
+  }
+
+  function send() {
+    if (message.trim() === "") return;
+    actions.send(capped(message, CHAT_MAX), screen.getState().replyTo);
+    screen.setState({ replyTo: undefined });
+    keep("");
+  }
+
+  function paste(event: ClipboardEvent) {
+    const pictures = picturesIn(event.clipboardData.files);
+    if (pictures.length === 0) return;
+    event.preventDefault();
+    choosePictures(screen, pictures);
+  }
+
+  return (
+    <footer className={styles.composer}>
+      <TypingLine />
+      <ReplyBar />
+      <form
+        className={styles.form}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <span className={styles.me} title={words.youAre(faceName(me))}>
+          <EmojiDisc emoji={me} size="s" />
+          <span className={styles.hidden}>{words.youAre(faceName(me))}</span>
+        </span>
+        <div className={styles.box}>
+          <MessageBox
+            describedBy={left <= TELL_LEFT ? LEFT_ID : undefined}
+            max={CHAT_MAX}
+            onPaste={paste}
+            onSend={send}
+            onValue={type}
+            value={message}
+          />
+          <PhotoButton />
+        </div>
+        {left <= TELL_LEFT && (
+          <span
+            className={styles.left}
+            data-full={left <= 0 || undefined}
+            id={LEFT_ID}
+            title={words.left(left)}
+          >
+            {left}
+          </span>
+        )}
+        <button
+          aria-disabled={message.trim() === "" || undefined}
+          aria-label={words.send}
+          className={styles.send}
+          // The keyboard of a phone stays: one mostly has more to say.
+          onPointerDown={(event) => event.preventDefault()}
+          title={words.send}
+          type="submit"
+        >
+          <Icon name="send" size={24} />
+        </button>
+      </form>
+    </footer>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { chatText } from "@/shared/text/chatText";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { useRoom, useScreen } from "./chatContext";
+import { faceName } from "./face";
+import styles from "./KickDialog.module.css";
+import { useLast } from "./useLast";
+
+/** Asks before somebody is removed, and whether what they said goes with them. */
+export function KickDialog() {
+  const words = chatText.screen.kick;
+  const { actions, screen } = useRoom();
+  const asked = useScreen((state) => state.doomed);
+  const doomed = useLast(asked);
+  const [withMessages, setWithMessages] = useState(false);
+  const [busy, setBusy] = useState(false);
+  if (doomed === undefined) return null;
+
+  function close() {
+    setWithMessages(false);
+    screen.setState({ doomed: undefined });
+  }
+
+  async function kick(face: string) {
+    setBusy(true);
+    await actions.kick(face, withMessages);
+    setBusy(false);
+    close();
+    // The button that asked is gone with the seat.
+    document.getElementById("members")?.querySelector("button")?.focus();
+  }
+
+  return (
+    <Dialog
+      description={words.body}
+      onOpenChange={close}
+      open={asked !== undefined}
+      title={words.title(faceName(doomed))}
+    >
+      <div className={styles.who}>
+        <EmojiDisc emoji={doomed} size="l" />
+      </div>
+      <label className={styles.choice}>
+        <input
+          checked={withMessages}
+          className={styles.box}
+          onChange={(event) => setWithMessages(event.target.checked)}
+          type="checkbox"
+        />
+        {words.withMessages}
+      </label>
+      <div className={styles.actions}>
+        <Button onClick={close}>{chatText.screen.preview.cancel}</Button>
+        <Button busy={busy} kind="danger" onClick={() => void kick(doomed)}>
+          {words.action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { useMemo, useRef } from "react";
+import { Virtualizer } from "virtua";
+import { chatText } from "@/shared/text/chatText";
+import { Announcer } from "./Announcer";
+import { useChat } from "./chatContext";
+import styles from "./Log.module.css";
+import { LogHead } from "./LogHead";
+import { Row } from "./Row";
+import { ScrollToEnd } from "./ScrollToEnd";
+import { useFollowing } from "./useFollowing";
+import { useJump } from "./useJump";
+import { useRowGestures } from "./useRowGestures";
+import { useRowKeys } from "./useRowKeys";
+
+/** Drawn beyond the edges, in pixels, so that a flick of the thumb finds lines and not paper. */
+const AHEAD_PX = 600;
+
+/**
+ * What was said. Only what is in view is in the page, so it isn't the part that reads itself out: lines come and go
+ * here as one scrolls. `Announcer` says what is new.
+ */
+export function Log() {
+  const lines = useChat((chat) => chat.lines);
+  const newFrom = useChat((chat) => chat.unreadFrom);
+  // The first row is no line: it is where the history begins or where older lines are fetched from.
+  const rows = useMemo(() => [undefined, ...lines], [lines]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const { list, shift, onScroll, onResize, toEnd } = useFollowing(lines);
+  const jump = useJump(list, scroller);
+  const gestures = useRowGestures();
+  const keys = useRowKeys(list, scroller);
+
+  return (
+    <div className={styles.frame}>
+      <div
+        {...gestures}
+        aria-label={chatText.screen.log.label}
+        aria-live="off"
+        className={styles.log}
+        onKeyDown={keys}
+        ref={scroller}
+        role="log"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+        tabIndex={0}
+      >
+        <div className={styles.push} />
+        <Virtualizer
+          bufferSize={AHEAD_PX}
+          data={rows}
+          onResize={onResize}
+          onScroll={onScroll}
+          ref={list}
+          scrollRef={scroller}
+          shift={shift}
+        >
+          {(line, at) =>
+            line === undefined ? (
+              <LogHead key="head" />
+            ) : (
+              <Row
+                after={rows[at + 1]}
+                before={rows[at - 1]}
+                isNew={line.key === newFrom}
+                key={line.key}
+                line={line}
+                onQuote={jump}
+              />
+            )
+          }
+        </Virtualizer>
+      </div>
+      <ScrollToEnd
+        onClick={() => {
+          toEnd();
+          // The button goes, and the focus must not go with it.
+          scroller.current?.focus({ preventScroll: true });
+        }}
+      />
+      <Announcer />
+    </div>
+  );
+}

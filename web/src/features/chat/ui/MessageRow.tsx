@@ -1,0 +1,54 @@
+import { chatText } from "@/shared/text/chatText";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { IconButton } from "@/shared/ui/IconButton";
+import type { Message } from "../chat";
+import { Bubble } from "./Bubble";
+import { useRoom, useScreen } from "./chatContext";
+import { Failure } from "./Failure";
+import { faceName } from "./face";
+import styles from "./MessageRow.module.css";
+
+type Props = { message: Message; first: boolean; last: boolean; onQuote: (seq: number) => void };
+
+/** A message with its face stuck to the corner, and the button of its menu. */
+export function MessageRow({ message, first, last, onQuote }: Props) {
+  const words = chatText.screen;
+  const { screen } = useRoom();
+  const marked = useScreen((state) => state.marked === message.key);
+  const name = message.mine ? words.you : faceName(message.sender);
+
+  function openMenu(event: React.MouseEvent<HTMLElement>) {
+    const { left, bottom } = event.currentTarget.getBoundingClientRect();
+    screen.setState({ menu: { key: message.key, x: left, y: bottom, from: event.currentTarget } });
+  }
+
+  return (
+    <article
+      className={styles.row}
+      data-first={first || undefined}
+      data-last={last || undefined}
+      data-marked={marked || undefined}
+      data-mine={message.mine || undefined}
+      data-row={message.key}
+      tabIndex={-1}
+    >
+      <span className={styles.name}>{name}: </span>
+      <div className={styles.slip}>
+        {first && !message.mine && <EmojiDisc className={styles.face} emoji={message.sender} size="s" />}
+        <Bubble message={message} onQuote={onQuote} />
+        {!message.unsent && (
+          <span className={styles.more}>
+            <IconButton
+              aria-haspopup="menu"
+              icon="more"
+              label={words.message.more}
+              onClick={openMenu}
+              tabIndex={-1}
+            />
+          </span>
+        )}
+      </div>
+      {message.delivery.state === "failed" && <Failure message={message} why={message.delivery.why} />}
+    </article>
+  );
+}

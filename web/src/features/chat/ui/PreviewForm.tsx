@@ -1,0 +1,83 @@
+import { useEffect, useState } from "react";
+import { chatText } from "@/shared/text/chatText";
+import { Button } from "@/shared/ui/Button";
+import { Field } from "@/shared/ui/Field";
+import { capped, characters } from "@/shared/ui/TextArea";
+import { CAPTION_MAX } from "@/shared/wire/limits";
+import { useRoom } from "./chatContext";
+import styles from "./PreviewForm.module.css";
+import { PreviewStrip } from "./PreviewStrip";
+
+type Props = { pictures: readonly File[]; onClose: () => void };
+
+/** The pictures that are about to be sent, each with its caption. */
+export function PreviewForm({ pictures, onClose }: Props) {
+  const words = chatText.screen.preview;
+  const { actions, screen } = useRoom();
+  const [captions, setCaptions] = useState<ReadonlyMap<File, string>>(new Map());
+  const [addresses, setAddresses] = useState<readonly string[]>([]);
+  const [at, setAt] = useState(0);
+  const shown = Math.max(0, Math.min(at, pictures.length - 1));
+  const file = pictures[shown];
+  const caption = (file && captions.get(file)) ?? "";
+
+  useEffect(() => {
+    const made = pictures.map((picture) => URL.createObjectURL(picture));
+    setAddresses(made);
+    return () => {
+      for (const address of made) URL.revokeObjectURL(address);
+    };
+  }, [pictures]);
+
+  function write(next: string) {
+    if (file) setCaptions(new Map(captions).set(file, capped(next, CAPTION_MAX)));
+  }
+
+  function send(event: React.FormEvent) {
+    event.preventDefault();
+    const { replyTo } = screen.getState();
+    for (const [index, picture] of pictures.entries()) {
+      // The answer is the first one; the others follow it.
+      actions.sendPicture(picture, captions.get(picture) ?? "", index === 0 ? replyTo : undefined);
+    }
+    actions.keepDraft({ words: actions.draft().words, replyTo: undefined });
+    screen.setState({ replyTo: undefined });
+    onClose();
+  }
+
+  return (
+    <form className={styles.form} onSubmit={send}>
+      <div className={styles.frame}>
+        {addresses[shown] && (
+          <img
+            alt={words.alt(shown + 1, pictures.length)}
+            className={styles.picture}
+            src={addresses[shown]}
+          />
+        )}
+      </div>
+      {pictures.length > 1 && (
+        <PreviewStrip
+          addresses={addresses}
+          at={shown}
+          onChoose={setAt}
+          onRemove={() => screen.setState({ chosen: pictures.filter((picture) => picture !== file) })}
+        />
+      )}
+      <Field
+        autoComplete="off"
+        dir="auto"
+        hint={`${characters(caption)} / ${CAPTION_MAX}`}
+        label={words.caption}
+        onValue={write}
+        value={caption}
+      />
+      <div className={styles.actions}>
+        <Button onClick={onClose}>{words.cancel}</Button>
+        <Button kind="hot" type="submit">
+          {words.send}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { chatText } from "@/shared/text/chatText";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { IconButton } from "@/shared/ui/IconButton";
+import { QuotedWords } from "./BubbleQuote";
+import { useRoom, useScreen } from "./chatContext";
+import { faceName } from "./face";
+import styles from "./ReplyBar.module.css";
+import { composer } from "./reply";
+
+/** The message that is being answered. */
+export function ReplyBar() {
+  const words = chatText.screen.composer;
+  const { actions, screen } = useRoom();
+  const replyTo = useScreen((state) => state.replyTo);
+  if (!replyTo) return null;
+  const { sender, words: said, picture } = replyTo;
+
+  function cancel() {
+    screen.setState({ replyTo: undefined });
+    actions.keepDraft({ words: actions.draft().words, replyTo: undefined });
+    composer()?.focus();
+  }
+
+  return (
+    <div className={styles.bar}>
+      <EmojiDisc className={styles.face} emoji={sender} size="s" />
+      <div className={styles.about}>
+        <p className={styles.title}>{words.replyingTo(faceName(sender))}</p>
+        <p className={styles.quoted}>
+          <QuotedWords quote={{ words: said, picture: picture?.tiny ?? picture?.full ?? "" }} />
+        </p>
+      </div>
+      {picture && <img alt="" className={styles.thumb} src={picture.tiny ?? picture.full} />}
+      <IconButton icon="close" label={words.cancelReply} onClick={cancel} />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Link } from "react-router-dom";
+import { graphemes } from "@/shared/richText/tokens";
+import { chatText } from "@/shared/text/chatText";
+import { text } from "@/shared/text/text";
+import { Icon } from "@/shared/ui/icons";
+import { ROOM_NAME_SHOWN } from "@/shared/wire/limits";
+import { Countdown } from "./Countdown";
+import { useChat } from "./chatContext";
+import { MembersToggle } from "./MembersToggle";
+import styles from "./RoomHeader.module.css";
+import { RoomMenuButton } from "./RoomMenuButton";
+
+type Props = { home: string };
+
+/** Which group this is, how long it lasts, who is in it and what can be done with it. */
+export function RoomHeader({ home }: Props) {
+  const name = useChat((chat) => chat.room.name);
+  const locked = useChat((chat) => chat.room.locked);
+  const { notices } = chatText.screen;
+  const signs = graphemes(name);
+  return (
+    <header className={styles.header}>
+      <Link aria-label={text.actions.toStart} className={styles.back} title={text.actions.toStart} to={home}>
+        <Icon name="back" />
+      </Link>
+      <div className={styles.about}>
+        <h1
+          className={styles.name}
+          data-cut={signs.length > ROOM_NAME_SHOWN || undefined}
+          dir="auto"
+          title={name}
+        >
+          {signs.slice(0, ROOM_NAME_SHOWN).join("")}
+        </h1>
+        <div className={styles.state}>
+          <Countdown />
+          {locked && (
+            <span aria-label={notices.locked} className={styles.lock} role="img" title={notices.locked}>
+              <Icon name="lock" size={14} />
+            </span>
+          )}
+        </div>
+      </div>
+      <MembersToggle />
+      <RoomMenuButton />
+    </header>
+  );
+}

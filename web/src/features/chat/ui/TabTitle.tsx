@@ -1,0 +1,16 @@
+import { useEffect } from "react";
+import { text } from "@/shared/text/text";
+import { titleWith } from "../notifications";
+import { useChat } from "./chatContext";
+
+/** Says in the tab how much is new in here. */
+export function TabTitle() {
+  const name = useChat((chat) => chat.room.name);
+  const unread = useChat((chat) => chat.unread);
+
+  useEffect(() => {
+    document.title = `${titleWith(unread, name)} · ${text.product}`;
+  }, [name, unread]);
+
+  return null;
+}

@@ -1,0 +1,41 @@
+import { chatText } from "@/shared/text/chatText";
+import type { ChatState, Line } from "../chat";
+import { faceName } from "./face";
+import { noticeWords } from "./notice";
+
+/** More lines than this at once are only counted: nobody can listen to them. */
+const READ_OUT = 3;
+
+/** What to read out now, given what was told last: others' new lines, and own ones that failed. */
+export function announcements(told: ChatState, now: ChatState): string[] {
+  const fresh = newLines(now.lines, told.lastSeq);
+  const failed = now.lines
+    .slice(-20)
+    .flatMap((line) =>
+      hasFailed(line) && !told.lines.includes(line) ? [chatText.screen.message.failed] : [],
+    );
+  if (fresh.length > READ_OUT) return [chatText.screen.log.several(fresh.length), ...failed];
+  return [...fresh.map(said), ...failed];
+}
+
+/** Others' lines after that place of the log, oldest first. */
+function newLines(lines: readonly Line[], after: number): Line[] {
+  // Unsent ones of one's own lie at the end and have no place yet.
+  const old = lines.findLastIndex(({ seq }) => seq !== undefined && seq <= after);
+  return lines
+    .slice(old + 1)
+    .filter((line) => line.seq !== undefined && !(line.kind === "message" && line.mine));
+}
+
+function hasFailed(line: Line): boolean {
+  return line.kind === "message" && line.delivery.state === "failed";
+}
+
+function said(line: Line): string {
+  const words = chatText.screen;
+  if (line.kind === "notice") return noticeWords(line.message);
+  const what = line.unsent
+    ? words.message.unsent
+    : [line.picture && words.log.picture, line.words].filter(Boolean).join(", ");
+  return words.log.said(faceName(line.sender), what);
+}

@@ -1,0 +1,42 @@
+import { chatText } from "@/shared/text/chatText";
+import { locale } from "@/shared/text/language";
+
+const DAY_MS = 86_400_000;
+/** How far the server's clock may be ahead before its "now" is taken for yesterday. */
+const AHEAD_MS = 3_600_000;
+
+let formatter: Intl.DateTimeFormat | undefined;
+
+/**
+ * When a line was written, in milliseconds. The server says `hh:mm:ss.fff` without a day; groups live no longer than
+ * one, so it was the last time the clock stood there.
+ */
+export function momentOf(time: string | number, now: number): number {
+  if (typeof time === "number") return time;
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(":").map(Number);
+  const midnight = now - (now % DAY_MS);
+  const today = midnight + ((hours * 60 + minutes) * 60 + seconds) * 1000;
+  return today > now + AHEAD_MS ? today - DAY_MS : today;
+}
+
+/** The same as a clock here shows it. */
+export function clockTime(time: string | number, now: number): string {
+  const moment = momentOf(time, now);
+  if (Number.isNaN(moment)) return "";
+  formatter ??= new Intl.DateTimeFormat(locale(), { timeStyle: "short" });
+  return formatter.format(moment);
+}
+
+/** How long something still lasts: hours and minutes, and towards the end minutes and seconds. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  if (seconds < 600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const minutes = Math.floor(seconds / 60);
+  return chatText.screen.header.hoursAndMinutes(Math.floor(minutes / 60), minutes % 60);
+}
+
+/** So many minutes, in words. */
+export function inMinutes(minutes: number): string {
+  const format = { style: "unit", unit: "minute", unitDisplay: "long" } as const;
+  return new Intl.NumberFormat(locale(), format).format(minutes);
+}

@@ -1,0 +1,74 @@
+import { useCallback, useLayoutEffect, useRef } from "react";
+import type { VirtualizerHandle } from "virtua";
+import type { Line } from "../chat";
+import { useRoom } from "./chatContext";
+import type { Screen } from "./screen";
+
+/** So near to the end counts as being there. */
+const AT_END_PX = 60;
+/** From here on the button that leads to the newest line is shown. */
+const FAR_PX = 500;
+/** Older lines are fetched before one has scrolled to the first. */
+const NEAR_START_PX = 1200;
+
+/**
+ * Keeps the newest line in view for whoever is there already or has just said something, and everybody else's place
+ * when older lines come in above it.
+ */
+export function useFollowing(lines: readonly Line[]) {
+  const { store, actions, screen } = useRoom();
+  const list = useRef<VirtualizerHandle>(null);
+  const drawn = useRef<readonly Line[]>([]);
+  const offset = useRef(0);
+  const shift = drawn.current.length > 0 && cameBefore(drawn.current, lines);
+
+  const look = useCallback(
+    (next: Pick<Screen, "atEnd" | "farFromEnd">) => {
+      screen.setState(next);
+      actions.lookAtEnd?.(next.atEnd);
+    },
+    [screen, actions],
+  );
+
+  useLayoutEffect(() => {
+    const last = lines.at(-1);
+    const isOwn = last?.kind === "message" && last.mine && last.key !== drawn.current.at(-1)?.key;
+    drawn.current = lines;
+    if (isOwn) look({ atEnd: true, farFromEnd: false });
+    if (screen.getState().atEnd) list.current?.scrollToIndex(lines.length, { align: "end" });
+  }, [lines, screen, look]);
+
+  function onScroll(at: number) {
+    if (!list.current) return;
+    const { scrollSize, viewportSize } = list.current;
+    const left = scrollSize - viewportSize - at;
+    // Only who scrolls up leaves the end; otherwise it is the end that moves.
+    const leaves = at < offset.current - 1 && left > AT_END_PX;
+    offset.current = at;
+    const atEnd = left <= AT_END_PX || (screen.getState().atEnd && !leaves);
+    const farFromEnd = !atEnd && left > FAR_PX;
+    if (screen.getState().atEnd !== atEnd || screen.getState().farFromEnd !== farFromEnd) {
+      look({ atEnd, farFromEnd });
+    }
+    const { hasOlder, loadingOlder } = store.getState();
+    if (at < NEAR_START_PX && hasOlder && !loadingOlder) void actions.loadOlder();
+  }
+
+  function onResize() {
+    if (screen.getState().atEnd) list.current?.scrollToIndex(drawn.current.length, { align: "end" });
+  }
+
+  function toEnd() {
+    look({ atEnd: true, farFromEnd: false });
+    list.current?.scrollToIndex(drawn.current.length, { align: "end" });
+  }
+
+  return { list, shift, onScroll, onResize, toEnd };
+}
+
+/** Whether the lines drawn so far are all there, with others before them. */
+function cameBefore(drawn: readonly Line[], lines: readonly Line[]): boolean {
+  const added = lines.length - drawn.length;
+  const first = drawn[0]?.key;
+  return added > 0 && lines[0]?.key !== first && lines.findIndex(({ key }) => key === first) > 0;
+}

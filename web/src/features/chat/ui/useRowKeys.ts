@@ -1,0 +1,33 @@
+import type { KeyboardEvent, RefObject } from "react";
+import type { VirtualizerHandle } from "virtua";
+import { useRoom } from "./chatContext";
+import { rowAround, rowOf } from "./rows";
+
+/** Arrow keys go from line to line; Enter, the menu key or Shift+F10 opens what can be done with one. */
+export function useRowKeys(
+  list: RefObject<VirtualizerHandle | null>,
+  scroller: RefObject<HTMLElement | null>,
+) {
+  const { store, screen } = useRoom();
+
+  function focus(at: number) {
+    const line = store.getState().lines[at];
+    if (!line) return;
+    list.current?.scrollToIndex(at + 1, { align: "nearest" });
+    rowOf(scroller.current, line.key)?.focus({ preventScroll: true });
+  }
+
+  return function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const row = rowAround(event.target);
+    const { lines } = store.getState();
+    const at = row ? lines.findLastIndex(({ key }) => key === row.dataset.row) : lines.length;
+    if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+      event.preventDefault();
+      focus(event.key === "ArrowUp" ? at - 1 : at + 1);
+    } else if (row && event.target === row && event.key === "Enter") {
+      event.preventDefault();
+      const { left, bottom } = row.getBoundingClientRect();
+      screen.setState({ menu: { key: row.dataset.row ?? "", x: left + 24, y: bottom, from: row } });
+    }
+  };
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { expect, test, vi } from "vitest";
+import { chatText } from "@/shared/text/chatText";
+import { deFaces } from "@/shared/text/deFaces";
+import { enFaces } from "@/shared/text/enFaces";
+import type { ChatState, Line, Message } from "../chat";
+import { announcements } from "./announcements";
+import { noticeWords } from "./notice";
+
+/** The server's palette, where it is written. */
+function palette(): string[] {
+  const source = readFileSync("../actors/src/room/face.rs", "utf8");
+  const list = source.slice(source.indexOf("PALETTE: [&str"), source.indexOf("];"));
+  return [...list.matchAll(/"([^"]+)"/g)].map(([, face]) => face ?? "");
+}
+
+test.each([enFaces, deFaces])("every face has a name of its own", (names) => {
+  expect(palette().length).toBeGreaterThanOrEqual(60);
+  expect(Object.keys(names).sort()).toEqual(palette().sort());
+  expect(new Set(Object.values(names)).size).toBe(palette().length);
+});
+
+test("the server's system lines are said in the reader's language, others as they are", () => {
+  const said = vi.spyOn(chatText.screen.notices, "removed").mockImplementation((face) => `${face} ist weg`);
+  expect(noticeWords("🦊 was removed")).toBe("🦊 ist weg");
+  expect(said).toHaveBeenCalledWith("🦊");
+  expect(noticeWords("🦊 joined")).toBe("🦊 joined");
+  expect(noticeWords("The group is open again")).toBe(chatText.screen.notices.open);
+  expect(noticeWords("Something new")).toBe("Something new");
+});
+
+function message(seq: number | undefined, more: Partial<Message> = {}): Message {
+  return {
+    kind: "message",
+    key: `k${seq}`,
+    id: `k${seq}`,
+    seq,
+    sender: "🦊",
+    mine: false,
+    words: `words ${seq}`,
+    picture: null,
+    reply: null,
+    time: "12:00:00.000",
+    unsent: false,
+    delivery: { state: "sent" },
+    ...more,
+  };
+}
+
+const state = (lines: Line[]) =>
+  ({ lines, lastSeq: Math.max(0, ...lines.map(({ seq }) => seq ?? 0)) }) as ChatState;
+
+test("what is new from others is read out, and what was there before is not", () => {
+  const before = [message(4), message(5)];
+  const told = state(before);
+  expect(announcements(told, state([message(2), message(3), ...before]))).toEqual([]);
+  const mine = message(6, { mine: true });
+  expect(announcements(told, state([...before, mine, message(7)]))).toEqual(["fox: words 7"]);
+  const joined: Line = { kind: "notice", key: "n", seq: 6, message: "🐙 joined", time: "12:00:00.000" };
+  expect(announcements(told, state([...before, joined]))).toEqual(["🐙 joined"]);
+});
+
+test("many at once are counted, and one's own that failed is told", () => {
+  const told = state([message(1)]);
+  const many = [message(1), message(2), message(3), message(4), message(5)];
+  const failed = message(undefined, { mine: true, delivery: { state: "failed", why: "" } });
+  expect(announcements(told, state([...many, failed]))).toEqual(["4 new messages", "Not sent"]);
+});

@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { generatePath } from "react-router-dom";
+import { copyAndTell } from "@/shared/copyAndTell";
+import { paths } from "@/shared/paths";
+import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/ButtonLink";
+import { Icon } from "@/shared/ui/icons";
+import { TagForm } from "@/shared/ui/TagForm";
+import { GroupNotices } from "./GroupNotices";
+import { roomLink } from "./myRooms";
+import styles from "./NewGroup.module.css";
+import type { NewRoom } from "./newRoom";
+import { RoomQrDialog } from "./RoomQrDialog";
+import { shareRoom } from "./shareRoom";
+
+type Props = { room: NewRoom; onAnother: () => void };
+
+/** The group is there: its link, and the ways to hand it on. */
+export function GroupCreated({ room, onAnother }: Props) {
+  const words = appText.newGroup.done;
+  const link = roomLink(room.id);
+  const [qr, setQr] = useState(false);
+  return (
+    <TagForm
+      below={<Button onClick={onAnother}>{words.another}</Button>}
+      heading={words.heading}
+      small={appText.newGroup.small}
+      tone="mint"
+    >
+      <p className={styles.lead} ref={focus} tabIndex={-1}>
+        {words.lead(room.name, room.hours)}
+      </p>
+      <p className={styles.address} dir="ltr">
+        {link.replace(/^https?:\/\//, "")}
+      </p>
+      <div className={styles.actions}>
+        <Button kind="hot" onClick={() => copyAndTell(link, appText.groups.copied)}>
+          <Icon name="copy" /> {words.copy}
+        </Button>
+        <ButtonLink to={generatePath(paths.room, { roomId: room.id })}>{words.open}</ButtonLink>
+      </div>
+      <div className={styles.actions}>
+        <Button onClick={() => shareRoom(room.name, link)} size="s">
+          <Icon name="share" /> {appText.groups.share}
+        </Button>
+        <Button aria-haspopup="dialog" onClick={() => setQr(true)} size="s">
+          <Icon name="qr" /> {appText.qr.open}
+        </Button>
+      </div>
+      <GroupNotices hours={room.hours} />
+      {qr && <RoomQrDialog link={link} name={room.name} onClose={() => setQr(false)} />}
+    </TagForm>
+  );
+}
+
+/** The button that was pressed is gone; a screen reader goes on with the outcome. */
+function focus(outcome: HTMLElement | null) {
+  outcome?.focus({ preventScroll: true });
+}

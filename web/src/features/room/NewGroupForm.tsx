@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
+import { Choice } from "@/shared/ui/Choice";
+import { Field } from "@/shared/ui/Field";
+import form from "@/shared/ui/form.module.css";
+import { IconButton } from "@/shared/ui/IconButton";
+import { TagForm } from "@/shared/ui/TagForm";
+import { capped } from "@/shared/ui/TextArea";
+import { useSubmission } from "@/shared/ui/useSubmission";
+import { ROOM_LIFETIME_HOURS, ROOM_NAME_MAX } from "@/shared/wire/limits";
+import { GroupNotices } from "./GroupNotices";
+import { anotherName, createRoom, isNameEnough, LIFETIMES, type Lifetime, type NewRoom } from "./newRoom";
+
+export function NewGroupForm({ onCreated }: { onCreated: (room: NewRoom) => void }) {
+  const words = appText.newGroup;
+  const [name, setName] = useState("");
+  const [hours, setHours] = useState<Lifetime>(ROOM_LIFETIME_HOURS);
+  const [tooShort, setTooShort] = useState(false);
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+    // The button isn't there yet, but the Enter key is.
+    setTooShort(!isNameEnough(name));
+    return isNameEnough(name) && create();
+  });
+
+  function change(next: string) {
+    setName(capped(next, ROOM_NAME_MAX));
+    setTooShort(false);
+    closeFailure();
+  }
+
+  async function create() {
+    onCreated(await createRoom(name, hours));
+    return true;
+  }
+
+  return (
+    <TagForm heading={words.heading} lead={words.lead} small={words.small} tone="lilac">
+      <form className={form.form} noValidate onSubmit={onSubmit}>
+        <Field
+          action={
+            <IconButton
+              icon="wand"
+              label={words.wand}
+              onClick={() => change(anotherName(words.fancyNames, name))}
+            />
+          }
+          autoComplete="off"
+          dir="auto"
+          error={(tooShort ? words.tooShort : failure) || undefined}
+          hint={words.nameHint}
+          label={words.name}
+          name="name"
+          onValue={change}
+          value={name}
+        />
+        <Choice
+          chosen={`${hours}`}
+          label={words.lifetime}
+          onChoose={(chosen) => setHours(LIFETIMES.find((known) => `${known}` === chosen) ?? hours)}
+          options={LIFETIMES.map(String)}
+          words={Object.fromEntries(LIFETIMES.map((known) => [`${known}`, words.hours(known)]))}
+        />
+        <GroupNotices hours={hours} />
+        {isNameEnough(name) && (
+          <div className={form.submit}>
+            <Button busy={busy} kind="hot" size="l" type="submit">
+              {words.submit}
+            </Button>
+          </div>
+        )}
+      </form>
+    </TagForm>
+  );
+}

@@ -1,0 +1,76 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { NewGroupPage } from "./NewGroupPage";
+
+const ID = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
+const fetchMock = vi.fn<typeof fetch>();
+
+beforeEach(() => {
+  fetchMock.mockReset();
+  vi.stubGlobal("fetch", fetchMock);
+  render(<RouterProvider router={createMemoryRouter([{ path: "/", Component: NewGroupPage }])} />);
+});
+
+afterEach(cleanup);
+
+const nameField = () => screen.getByLabelText<HTMLInputElement>("Group name");
+const submit = () => screen.queryByRole("button", { name: "Create Group" });
+
+function type(name: string) {
+  fireEvent.change(nameField(), { target: { value: name } });
+}
+
+test("the button is there once the name has four characters", () => {
+  expect(submit()).toBeNull();
+  type("owl");
+  expect(submit()).toBeNull();
+  type("owls");
+  expect(submit()).not.toBeNull();
+});
+
+test("no more than thirty characters are taken", () => {
+  type("x".repeat(40));
+  expect(nameField().value).toBe("x".repeat(30));
+});
+
+test("the wand fills in a name that can be used at once", () => {
+  fireEvent.click(screen.getByRole("button", { name: "Fill in a fancy name" }));
+  expect(nameField().value).not.toBe("");
+  expect(submit()).not.toBeNull();
+});
+
+test("the notices say how long the group will really last", () => {
+  expect(screen.getByText(/at most ten members/)).toBeTruthy();
+  expect(screen.getByText(/random emoji/)).toBeTruthy();
+  expect(screen.getByText(/deactivated after 24 hours/)).toBeTruthy();
+  fireEvent.click(screen.getByRole("radio", { name: "2 hours" }));
+  expect(screen.getByText(/deactivated after 2 hours/)).toBeTruthy();
+  expect(screen.queryByText(/24 hours,/)).toBeNull();
+});
+
+test("a refusal stands at the field and leaves the name alone", async () => {
+  const sentence = "You have as many groups as one account can have. Delete one first.";
+  fetchMock.mockResolvedValue(Response.json({ status: 409, message: sentence }, { status: 409 }));
+  type("midnight tacos");
+  fireEvent.click(submit() as HTMLElement);
+  await screen.findByText(sentence);
+  expect(nameField().value).toBe("midnight tacos");
+  expect(document.getElementById(nameField().getAttribute("aria-describedby") ?? "")?.textContent).toBe(
+    sentence,
+  );
+  type("midnight taco");
+  expect(screen.queryByText(sentence)).toBeNull();
+});
+
+test("the new group's link is shown, with the way in, and the focus is on it", async () => {
+  fetchMock.mockResolvedValue(
+    Response.json({ status: 201, room_id: ID, creator: "some-body" }, { status: 201 }),
+  );
+  type("midnight tacos");
+  fireEvent.click(submit() as HTMLElement);
+  const open = await screen.findByRole("link", { name: "Open Group" });
+  expect(open.getAttribute("href")).toBe(`/room/${ID}`);
+  expect(screen.getByText(`${window.location.host}/room/${ID}`)).toBeTruthy();
+  expect(document.activeElement?.textContent).toContain("“midnight tacos” is open for 24 hours");
+});

@@ -1,0 +1,13 @@
+import { useState } from "react";
+import { GroupCreated } from "./GroupCreated";
+import { NewGroupForm } from "./NewGroupForm";
+import type { NewRoom } from "./newRoom";
+
+export function NewGroupPage() {
+  const [room, setRoom] = useState<NewRoom>();
+  return room ? (
+    <GroupCreated onAnother={() => setRoom(undefined)} room={room} />
+  ) : (
+    <NewGroupForm onCreated={setRoom} />
+  );
+}

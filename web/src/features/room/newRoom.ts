@@ -1,0 +1,34 @@
+import { api } from "@/shared/api/api";
+import { token, writeCookie } from "@/shared/session";
+import {
+  ROOM_LIFETIME_HOURS,
+  ROOM_NAME_MIN,
+  ROOM_SHORT_LIFETIME_HOURS,
+  TOKEN_LIFETIME_SECONDS,
+} from "@/shared/wire/limits";
+
+export const LIFETIMES = [ROOM_LIFETIME_HOURS, ROOM_SHORT_LIFETIME_HOURS] as const;
+export type Lifetime = (typeof LIFETIMES)[number];
+
+export type NewRoom = { id: string; name: string; hours: Lifetime };
+
+/** The lifetime is always sent: what a server takes for the usual one can be set up otherwise. */
+export async function createRoom(name: string, hours: Lifetime): Promise<NewRoom> {
+  const { room_id: id, creator } = await api("post", "/api/room/create", {
+    json: { name, lifetime_hours: hours },
+    token: token() ?? "",
+  });
+  writeCookie(id, creator, TOKEN_LIFETIME_SECONDS);
+  return { id, name: name.trim(), hours };
+}
+
+/** Whether a name is long enough, counted as the server counts. */
+export function isNameEnough(name: string): boolean {
+  return Array.from(name.trim()).length >= ROOM_NAME_MIN;
+}
+
+/** One of the names, and not the one that is there already: the wand always does something. */
+export function anotherName(names: readonly string[], current: string, random = Math.random): string {
+  const others = names.filter((name) => name !== current);
+  return others[Math.floor(random() * others.length)] ?? current;
+}

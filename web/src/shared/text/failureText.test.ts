@@ -1,0 +1,28 @@
+import { expect, test, vi } from "vitest";
+import { ApiFailure } from "@/shared/api/client";
+import { failureText } from "./failureText";
+
+test.each([
+  [new ApiFailure(409, "This username is already taken"), "This username is already taken"],
+  [new ApiFailure(429, "Too many tries. Wait a second and try again."), "Wait 1 second and"],
+  [new ApiFailure(429, "Too many tries. Wait 61 seconds and try again."), "Wait 61 seconds and"],
+  [new ApiFailure(429, "Too many tries. Wait 11 minutes and try again."), "Wait 11 minutes and"],
+  [new ApiFailure(0, ""), "You are offline."],
+  [new ApiFailure(502, ""), "An error occured"],
+  [new TypeError("a mistake of ours"), "An error occured"],
+])("%s is told as %s", (failure, words) => {
+  expect(failureText(failure)).toContain(words);
+});
+
+test("in German the server's sentences are German, also the one with a time in it", async () => {
+  localStorage.setItem("language", "de");
+  vi.resetModules();
+  const german = await import("./failureText");
+  const { ApiFailure: Failure } = await import("@/shared/api/client");
+  const said = (message: string) => german.failureText(new Failure(429, message));
+  expect(said("Too many tries. Wait 11 minutes and try again.")).toBe(
+    "Zu viele Versuche. Warte 11 Minuten und versuche es noch einmal.",
+  );
+  expect(said("incorrect password!")).toBe("Falsches Passwort!");
+  localStorage.clear();
+});
