@@ -143,7 +143,7 @@ pub struct Config {
 
     /// Least time between two syncs of the disk while several calls share
     /// one; whoever is alone never waits.
-    #[arg(long, global = true, env = "ANNON_COMMIT_PAUSE_MS", value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(0..=1000))]
+    #[arg(long, global = true, env = "ANNON_COMMIT_PAUSE_MS", value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(0..=1000))]
     pub commit_pause_ms: u64,
 
     /// Whether an acknowledgement waits for the disk. Off is for measuring:

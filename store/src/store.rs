@@ -47,7 +47,7 @@ impl Options {
         Self {
             folder: folder.into(),
             sync: true,
-            commit_pause: Duration::from_millis(2),
+            commit_pause: Duration::from_millis(4),
             disk_reserve: 256 * 1024 * 1024,
         }
     }
