@@ -6,7 +6,7 @@ ANNON := target/release/annon
 WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 
-.PHONY: help run dev build web test test-rust test-web test-browser lint fmt wire bench crash deps shots clean
+.PHONY: help run dev build web test test-rust test-web test-browser lint fmt wire bench bench-peers crash deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -59,9 +59,13 @@ wire: build ## Generate what the web app shares with the server: types and limit
 	$(ANNON) openapi > web/src/shared/wire/openapi.json
 	cd web && npm run wire
 
-bench: build ## Measure this machine: notes, sign-ins, start
+bench: build ## Measure this machine: chat, notes, sign-ins, start
 	cargo build --release -p annon-bench
 	@bash scripts/bench.sh
+
+bench-peers: build ## The same chat against what people would otherwise take
+	cargo build --release -p annon-bench
+	@bash scripts/bench_peers.sh
 
 crash: ## The long crash campaign: 300 rounds of kill -9 while writing
 	ANNON_CRASH_ROUNDS=300 cargo test --release -p annon-store --test crash -- --nocapture

@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
-# Measures this machine with the load tester: start-up, anonymous notes at 1,
-# 16 and 128 clients beside the disk's own sync rate, and sign-ins beside a
-# reader who shouldn't notice them. Flags go to the server under `notes`.
+# Measures this machine with the load tester: start-up, a chat in twenty rooms
+# in a closed and an open loop, a reconnection storm, anonymous notes at 1, 16
+# and 128 clients beside the disk's own sync rate, and sign-ins beside a reader
+# and a room that shouldn't notice them. Flags go to the server under `notes`
+# and `fanout`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bench=target/release/annon-bench
 "$bench" start
+"$bench" fanout --in-flight 10 "${@:+--}" "$@"
+"$bench" fanout --rate 2000 "${@:+--}" "$@"
+"$bench" storm
 "$bench" notes "${@:+--}" "$@"
 "$bench" login

@@ -9,6 +9,10 @@ use crate::http::{Connection, HttpError, Reply};
 use crate::metrics::Commits;
 use crate::trouble::Trouble;
 
+mod rooms;
+
+pub(crate) use rooms::Seat;
+
 /// The call that sends a note.
 pub(crate) const SEND_NOTE: &str = "/api/annon-message";
 /// The call that signs in.
@@ -20,11 +24,23 @@ pub(crate) const PAGE: usize = 200;
 
 const NO_OBJECT: &str = "it is no JSON object";
 
+/// What a caller shows of itself.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Who<'a> {
+    Nobody,
+    /// Somebody signed in, by their token.
+    Token(&'a str),
+    /// Somebody with a seat, by their cookie.
+    Seat(&'a str),
+}
+
 /// A whole request, ready to be sent.
-pub(crate) fn request(method: &str, path: &str, host: SocketAddr, token: Option<&str>, body: Option<&str>) -> Vec<u8> {
+pub(crate) fn request(method: &str, path: &str, host: SocketAddr, who: Who<'_>, body: Option<&str>) -> Vec<u8> {
     let mut text = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n");
-    if let Some(token) = token {
-        text.push_str(&format!("Authorization: Bearer {token}\r\n"));
+    match who {
+        Who::Nobody => {}
+        Who::Token(token) => text.push_str(&format!("Authorization: Bearer {token}\r\n")),
+        Who::Seat(cookie) => text.push_str(&format!("Cookie: {cookie}\r\n")),
     }
     if let Some(body) = body {
         text.push_str(&format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len()));
@@ -55,7 +71,7 @@ impl Api {
 
     /// Whether the server says that it is ready.
     pub(crate) async fn is_ready(&mut self) -> Result<bool, Trouble> {
-        let (status, body) = self.raw("GET", "/readyz", None, None).await?;
+        let Answer { status, body, .. } = self.raw("GET", "/readyz", Who::Nobody, None).await?;
         match serde_json::from_slice::<Value>(&body) {
             Ok(Value::Object(_)) => Ok(status == 200),
             _ => Err(odd("/readyz", NO_OBJECT)),
@@ -64,54 +80,54 @@ impl Api {
 
     /// The version in the server's description of its API, if it has one.
     pub(crate) async fn version(&mut self) -> Result<Option<String>, Trouble> {
-        let (_, body) = self.raw("GET", "/api/openapi.json", None, None).await?;
+        let Answer { body, .. } = self.raw("GET", "/api/openapi.json", Who::Nobody, None).await?;
         let document: Value = serde_json::from_slice(&body).unwrap_or_default();
         Ok(document["info"]["version"].as_str().map(str::to_owned))
     }
 
     /// The server's own count of its commits, if it shows it.
     pub(crate) async fn commits(&mut self) -> Result<Option<Commits>, Trouble> {
-        let (status, body) = self.raw("GET", "/metrics", None, None).await?;
+        let Answer { status, body, .. } = self.raw("GET", "/metrics", Who::Nobody, None).await?;
         Ok(str::from_utf8(&body).ok().filter(|_| status == 200).and_then(Commits::parse))
     }
 
     /// Makes an account.
     pub(crate) async fn sign_up(&mut self, name: &str, password: &str) -> Result<(), Trouble> {
         let body = json!({"username": name, "email": format!("{name}@bench.example"), "password": password});
-        self.expect(201, "POST", "/api/register", None, Some(body)).await.map(drop)
+        self.expect(201, "POST", "/api/register", Who::Nobody, Some(body)).await.map(drop)
     }
 
     /// Gets a token.
     pub(crate) async fn sign_in(&mut self, name: &str, password: &str) -> Result<String, Trouble> {
         let body = json!({"email_or_username": name, "password": password});
-        let answer = self.expect(200, "POST", SIGN_IN, None, Some(body)).await?;
+        let answer = self.expect(200, "POST", SIGN_IN, Who::Nobody, Some(body)).await?;
         word(&answer, "access_token", SIGN_IN)
     }
 
     /// Where notes to somebody go.
     pub(crate) async fn target(&mut self, name: &str) -> Result<String, Trouble> {
         let path = format!("/api/annon/{name}");
-        word(&self.expect(200, "GET", &path, None, None).await?, "message", &path)
+        word(&self.expect(200, "GET", &path, Who::Nobody, None).await?, "message", &path)
     }
 
     /// Sends a note.
     pub(crate) async fn send(&mut self, target: &str, words: &str) -> Result<(), Trouble> {
         let body = json!({"id": target, "message": words});
-        self.expect(201, "POST", SEND_NOTE, None, Some(body)).await.map(drop)
+        self.expect(201, "POST", SEND_NOTE, Who::Nobody, Some(body)).await.map(drop)
     }
 
     /// A page of an inbox, newest first.
     pub(crate) async fn messages(&mut self, token: &str, before: Option<&str>) -> Result<Vec<NoteItem>, Trouble> {
         let before = before.map_or(String::new(), |id| format!("&before={id}"));
         let path = format!("/api/messages?limit={PAGE}{before}");
-        let mut answer = self.expect(200, "GET", &path, Some(token), None).await?;
+        let mut answer = self.expect(200, "GET", &path, Who::Token(token), None).await?;
         serde_json::from_value(answer["data"].take()).map_err(|error| odd("/api/messages", &error.to_string()))
     }
 
     /// Deletes the account with everything in it.
     pub(crate) async fn leave(&mut self, token: &str, password: &str) -> Result<(), Trouble> {
         let body = json!({"password": password});
-        self.expect(200, "DELETE", "/api/user/delete", Some(token), Some(body)).await.map(drop)
+        self.expect(200, "DELETE", "/api/user/delete", Who::Token(token), Some(body)).await.map(drop)
     }
 
     async fn expect(
@@ -119,41 +135,51 @@ impl Api {
         wanted: u16,
         method: &str,
         path: &str,
-        token: Option<&str>,
+        who: Who<'_>,
         body: Option<Value>,
     ) -> Result<Value, Trouble> {
-        let (status, bytes) = self.raw(method, path, token, body).await?;
-        let answer: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-        if status == wanted {
-            return if answer.is_object() { Ok(answer) } else { Err(odd(path, NO_OBJECT)) };
+        let answered = self.raw(method, path, who, body).await?;
+        let answer = answered.expect(wanted, path)?;
+        if answer.is_object() { Ok(answer) } else { Err(odd(path, NO_OBJECT)) }
+    }
+
+    async fn raw(&mut self, method: &str, path: &str, who: Who<'_>, body: Option<Value>) -> Result<Answer, Trouble> {
+        let body = body.map(|body| body.to_string());
+        let bytes = request(method, path, self.address, who, body.as_deref());
+        let no_answer = |error: HttpError| Trouble::because(format!("http://{} at {path}: {error}", self.address));
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => Connection::open(self.address).await.map_err(no_answer)?,
+        };
+        let Reply { status, body, cookie, is_kept } = connection.call(&bytes).await.map_err(no_answer)?;
+        let body = body.to_vec();
+        self.connection = is_kept.then_some(connection);
+        Ok(Answer { status, body, cookie })
+    }
+}
+
+/// What a call was answered with.
+struct Answer {
+    status: u16,
+    body: Vec<u8>,
+    cookie: Option<String>,
+}
+
+impl Answer {
+    /// The body, if the status is the expected one.
+    fn expect(&self, wanted: u16, path: &str) -> Result<Value, Trouble> {
+        let Self { status, body, .. } = self;
+        let answer: Value = serde_json::from_slice(body).unwrap_or_default();
+        if *status == wanted {
+            return Ok(answer);
         }
-        if status == 429 {
+        if *status == 429 {
             return Err(Trouble::because(format!(
                 "the server limits calls per address ({path}: 429): start it with --address-limits off"
             )));
         }
         let said = answer["message"].as_str().unwrap_or("nothing that can be read");
         Err(Trouble::because(format!("{path} was answered with {status} ({said}) instead of {wanted}")))
-    }
-
-    async fn raw(
-        &mut self,
-        method: &str,
-        path: &str,
-        token: Option<&str>,
-        body: Option<Value>,
-    ) -> Result<(u16, Vec<u8>), Trouble> {
-        let body = body.map(|body| body.to_string());
-        let bytes = request(method, path, self.address, token, body.as_deref());
-        let no_answer = |error: HttpError| Trouble::because(format!("http://{} at {path}: {error}", self.address));
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => Connection::open(self.address).await.map_err(no_answer)?,
-        };
-        let Reply { status, body, is_kept } = connection.call(&bytes).await.map_err(no_answer)?;
-        let body = body.to_vec();
-        self.connection = is_kept.then_some(connection);
-        Ok((status, body))
     }
 }
 

@@ -1,12 +1,19 @@
 //! The command line.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::target::Target;
-use crate::turns::Rate;
+
+mod calls;
+mod rooms;
+mod tools;
+mod value;
+
+pub(crate) use calls::{Disk, Login, Notes, Pages, Start};
+pub(crate) use rooms::{Churn, Fanout, FindLimit, Idle, Images, Mixed, Soak, Storm};
+pub(crate) use tools::{Chat, Compare, Floor, SideBySide};
 
 /// Loads an Annon server over HTTP, and measures it.
 ///
@@ -23,11 +30,16 @@ pub(crate) struct Cli {
     /// Also write everything into this file, as one JSON object.
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
+    /// Also write a page with everything, plots included, into this file.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 /// What can be measured.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Scenario {
+    /// Rooms full of members: what a delivery costs and how long it takes.
+    Fanout(Fanout),
     /// Anonymous notes: sends a second, and whether each arrives once.
     Notes(Notes),
     /// Sign-ins, and how much they disturb somebody who is signed in.
@@ -38,11 +50,47 @@ pub(crate) enum Scenario {
     Pages(Pages),
     /// What the disk does alone: the floor under every durable send.
     Disk(Disk),
+    /// Connections that nobody says anything on: memory for each.
+    Idle(Idle),
+    /// Everybody loses the connection at once, and comes back.
+    Storm(Storm),
+    /// Members who come, connect, and leave again.
+    Churn(Churn),
+    /// Pictures: uploads and downloads a second.
+    Images(Images),
+    /// A realistic day: shares of everything, from a TOML file.
+    Mixed(Mixed),
+    /// A fan-out for hours: does anything grow?
+    Soak(Soak),
+    /// The highest rate of sends that holds a given p99.
+    FindLimit(FindLimit),
+    /// What got better or worse between two runs, as --json wrote them.
+    Compare(Compare),
+    /// The least a relay can do, as a server to be measured.
+    Floor(Floor),
+    /// Several runs of `fanout`, as --json wrote them, in one table: medians,
+    /// and how they compare with the first label's.
+    SideBySide(SideBySide),
+    /// Take part in a group: lines from the keyboard go out, what arrives is
+    /// printed.
+    Chat(Chat),
 }
 
 impl Scenario {
     pub(crate) fn name(&self) -> &'static str {
         match self {
+            Self::Fanout(_) => "fanout",
+            Self::Idle(_) => "idle",
+            Self::Storm(_) => "storm",
+            Self::Churn(_) => "churn",
+            Self::Images(_) => "images",
+            Self::Mixed(_) => "mixed",
+            Self::Soak(_) => "soak",
+            Self::FindLimit(_) => "find-limit",
+            Self::Compare(_) => "compare",
+            Self::Floor(_) => "floor",
+            Self::SideBySide(_) => "side-by-side",
+            Self::Chat(_) => "chat",
             Self::Notes(_) => "notes",
             Self::Login(_) => "login",
             Self::Start(_) => "start",
@@ -78,129 +126,12 @@ pub(crate) struct Against {
     pub(crate) server_flags: Vec<String>,
 }
 
-/// Flags of `notes`.
-#[derive(Debug, Args)]
-pub(crate) struct Notes {
-    #[command(flatten)]
-    pub(crate) against: Against,
-    /// Connections that send at the same time, one stage each.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,128", value_parser = clients)]
-    pub(crate) clients: Vec<usize>,
-    /// How long a stage lasts.
-    #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
-    pub(crate) seconds: Duration,
-    /// Sends a second, whatever the server does: latency then counts from
-    /// when a note should have been sent. Not set: everybody sends as soon
-    /// as they have their answer.
-    #[arg(long, value_name = "N")]
-    pub(crate) rate: Option<Rate>,
-    /// Inboxes to spread the notes over; each holds at most 10000.
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = people)]
-    pub(crate) accounts: usize,
-    /// Characters in a note.
-    #[arg(long, value_name = "N", default_value_t = 120, value_parser = length)]
-    pub(crate) length: usize,
-}
-
-/// Flags of `login`.
-#[derive(Debug, Args)]
-pub(crate) struct Login {
-    #[command(flatten)]
-    pub(crate) against: Against,
-    /// Connections that sign in without a pause, one stage each.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = clients)]
-    pub(crate) clients: Vec<usize>,
-    /// How long a stage lasts, and the quiet before it.
-    #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
-    pub(crate) seconds: Duration,
-    /// How often somebody who is signed in asks for their dashboard.
-    #[arg(long, value_name = "N", default_value = "200")]
-    pub(crate) probe_rate: Rate,
-    /// How long a client that was told to come back later waits, in
-    /// milliseconds; with 0 the flood of refusals is what is measured.
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub(crate) after_busy_ms: u64,
-    /// Accounts to sign in to.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = people)]
-    pub(crate) accounts: usize,
-}
-
-/// Flags of `start`.
-#[derive(Debug, Args)]
-pub(crate) struct Start {
-    /// The server to start. Not set: the `annon` beside this program.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) server: Option<PathBuf>,
-    /// A folder with data to start on. No copy is made: the server runs on
-    /// it as it would for its owner. Not set: an empty one each time.
-    #[arg(long, value_name = "FOLDER", conflicts_with = "dir")]
-    pub(crate) data_dir: Option<PathBuf>,
-    /// Where the empty folders are made.
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) dir: Option<PathBuf>,
-    /// How often to start it.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub(crate) runs: u32,
-    /// Further flags for the server, after `--`.
-    #[arg(last = true, value_name = "SERVER FLAG")]
-    pub(crate) server_flags: Vec<String>,
-}
-
-/// Flags of `pages`.
-#[derive(Debug, Args)]
-pub(crate) struct Pages {
-    #[command(flatten)]
-    pub(crate) against: Against,
-    /// Notes in the inbox, one stage each.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "50,1000,10000", value_parser = notes)]
-    pub(crate) notes: Vec<u64>,
-    /// How long each page is asked for.
-    #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
-    pub(crate) seconds: Duration,
-}
-
-/// Flags of `disk`.
-#[derive(Debug, Args)]
-pub(crate) struct Disk {
-    /// A folder on the disk to measure.
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    pub(crate) dir: PathBuf,
-    /// How long each kind of sync is measured.
-    #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
-    pub(crate) seconds: Duration,
-}
-
-fn seconds(raw: &str) -> Result<Duration, &'static str> {
-    let seconds: f64 = raw.parse().map_err(|_| "that is no number of seconds")?;
-    if (0.1..=86_400.0).contains(&seconds) { Ok(Duration::from_secs_f64(seconds)) } else { Err("0.1 to 86400 seconds") }
-}
-
-fn within(raw: &str, most: u64) -> Result<u64, String> {
-    let number = raw.parse().ok().filter(|number| (1..=most).contains(number));
-    number.ok_or_else(|| format!("a whole number from 1 to {most}"))
-}
-
-fn clients(raw: &str) -> Result<usize, String> {
-    // Past that one address of ours has no ports left for one of theirs.
-    within(raw, 25_000).map(|clients| clients as usize)
-}
-
-fn people(raw: &str) -> Result<usize, String> {
-    within(raw, 99_999).map(|people| people as usize)
-}
-
-fn notes(raw: &str) -> Result<u64, String> {
-    within(raw, crate::people::INBOX_NOTES)
-}
-
-fn length(raw: &str) -> Result<usize, &'static str> {
-    // Shorter, the words that tell notes apart don't fit; longer ones are refused.
-    raw.parse().ok().filter(|length| (80..=280).contains(length)).ok_or("80 to 280 characters")
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::turns::Rate;
 
     fn parse(line: &str) -> Result<Cli, clap::Error> {
         Cli::try_parse_from(line.split(' '))

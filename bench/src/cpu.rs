@@ -1,4 +1,5 @@
-//! Processor time that a process has used, by itself and in the kernel.
+//! What a process uses: processor time, by itself and in the kernel, and
+//! memory.
 
 use std::fs;
 use std::time::Duration;
@@ -11,6 +12,17 @@ pub(crate) fn used_by(pid: u32) -> Option<Duration> {
 /// Of this process.
 pub(crate) fn used() -> Option<Duration> {
     used_by(std::process::id())
+}
+
+/// Memory of the process that is in use now, in bytes.
+pub(crate) fn memory_of(pid: u32) -> Option<u64> {
+    resident(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?)
+}
+
+fn resident(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
 }
 
 fn parse(stat: &str, ticks_per_second: u64) -> Option<Duration> {
@@ -31,5 +43,12 @@ mod tests {
         assert_eq!(parse(stat, 100), Some(Duration::from_secs(3)));
         assert_eq!(parse("7 (a) S 1", 100), None);
         assert_eq!(parse("", 100), None);
+    }
+
+    #[test]
+    fn memory_is_what_is_resident() {
+        assert_eq!(resident("Name:\tx\nVmSize:\t  90 kB\nVmRSS:\t   12 kB\n"), Some(12 * 1024));
+        assert_eq!(resident("Name:\tx\n"), None);
+        assert!(memory_of(std::process::id()).unwrap() > 100_000);
     }
 }

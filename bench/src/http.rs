@@ -43,6 +43,8 @@ pub(crate) struct Connection {
 pub(crate) struct Reply<'a> {
     pub(crate) status: u16,
     pub(crate) body: &'a [u8],
+    /// Name and value of a cookie that comes with it.
+    pub(crate) cookie: Option<String>,
     /// Whether the server takes another request on this connection.
     pub(crate) is_kept: bool,
 }
@@ -59,7 +61,7 @@ impl Connection {
     pub(crate) async fn call(&mut self, request: &[u8]) -> Result<Reply<'_>, HttpError> {
         let head = timeout(PATIENCE, self.exchange(request)).await.map_err(|_| HttpError::Silent)??;
         let body = &self.received[head.length..head.length + head.body_length];
-        Ok(Reply { status: head.status, body, is_kept: head.is_kept })
+        Ok(Reply { status: head.status, body, cookie: head.cookie, is_kept: head.is_kept })
     }
 
     async fn exchange(&mut self, request: &[u8]) -> Result<Head, HttpError> {
@@ -97,6 +99,7 @@ struct Head {
     status: u16,
     length: usize,
     body_length: usize,
+    cookie: Option<String>,
     is_kept: bool,
 }
 
@@ -113,17 +116,21 @@ impl Head {
         let status = answer.code.unwrap_or_default();
         let mut body_length = matches!(status, 204 | 304).then_some(0);
         let mut is_kept = answer.version == Some(1);
+        let mut cookie = None;
         for header in answer.headers.iter() {
             if header.name.eq_ignore_ascii_case("content-length") {
                 let said = str::from_utf8(header.value).ok().and_then(|said| said.parse().ok());
                 body_length = Some(said.ok_or(HttpError::Odd("its Content-Length is no number"))?);
             } else if header.name.eq_ignore_ascii_case("connection") {
                 is_kept &= !header.value.eq_ignore_ascii_case(b"close");
+            } else if header.name.eq_ignore_ascii_case("set-cookie") {
+                let said = str::from_utf8(header.value).ok().and_then(|said| said.split(';').next());
+                cookie = said.map(str::to_owned);
             }
         }
         match body_length {
             Some(body_length) if body_length <= BODY_MAX_BYTES => {
-                Ok(Some(Self { status, length, body_length, is_kept }))
+                Ok(Some(Self { status, length, body_length, cookie, is_kept }))
             }
             Some(_) => Err(HttpError::Odd("it is too long")),
             None => Err(HttpError::Odd("it has no Content-Length")),
@@ -149,6 +156,12 @@ mod tests {
             Ok(Some((503, 0, false)))
         );
         assert_eq!(head(b"HTTP/1.1 204 Nothing\r\n\r\n"), Ok(Some((204, 0, true))));
+    }
+
+    #[test]
+    fn a_cookie_is_taken_without_what_browsers_do_with_it() {
+        let bytes = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nset-cookie: a=b-c; HttpOnly; Path=/api\r\n\r\n";
+        assert_eq!(Head::parse(bytes).unwrap().unwrap().cookie.as_deref(), Some("a=b-c"));
     }
 
     #[test]

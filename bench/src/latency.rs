@@ -38,6 +38,12 @@ impl Latencies {
         self.0.saturating_record(micros.max(1));
     }
 
+    /// Counts those of another as well.
+    pub(crate) fn add(&mut self, other: &Self) {
+        // Only other bounds could be refused.
+        let _ = self.0.add(&other.0);
+    }
+
     pub(crate) fn summary(&self) -> Summary {
         Summary {
             count: self.0.len(),

@@ -1,6 +1,7 @@
 //! Sign-ins: how many a second, and whether a flood of them disturbs
 //! somebody who is signed in already. Each costs a hash that is meant to be
-//! slow, so this is the cheapest way to keep a server busy.
+//! slow, so this is the cheapest way to keep a server busy. A room chats
+//! meanwhile: that is who would notice first.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,9 +10,13 @@ use std::time::Duration;
 use serde::Serialize;
 use tokio::time::sleep;
 
-use crate::api::{self, DASHBOARD, SIGN_IN};
+use crate::api::{self, DASHBOARD, SIGN_IN, Who};
 use crate::args;
 use crate::clock;
+use crate::crowd::{Rooms, Size};
+use crate::drive::drive_and;
+use crate::engine::pace::{Course, Pace};
+use crate::fanout::stage as chat;
 use crate::http::{Connection, HttpError};
 use crate::latency::millis;
 use crate::load::{Meter, Outcome, stage};
@@ -40,7 +45,13 @@ const TABLE: Table = Table(&[
     "quiet p99",
     "flood p99",
     "× p99",
+    "chat quiet p99",
+    "chat flood p99",
+    "× chat p99",
 ]);
+/// Members of the room that chats.
+const MEMBERS: usize = 10;
+const LENGTH_OF_TEXT: usize = 100;
 
 /// One stage, as programs read it.
 #[derive(Serialize)]
@@ -53,11 +64,14 @@ struct Stage {
     flooded_dashboard: Outcome,
     times_p50: f64,
     times_p99: f64,
+    quiet_chat: chat::Stage,
+    flooded_chat: chat::Stage,
+    times_chat_p99: f64,
 }
 
 /// Runs `annon-bench login`.
 pub(crate) async fn run(args: &args::Login, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
-    allow_connections(PROBES + args.clients.iter().copied().max().unwrap_or(0))?;
+    allow_connections(PROBES + 2 * MEMBERS + args.clients.iter().copied().max().unwrap_or(0))?;
     let subject = stop.or(Subject::prepare(&args.against, report)).await?;
     let measured = measure(args, &subject, report, stop).await;
     let ended = subject.end().await;
@@ -67,9 +81,12 @@ pub(crate) async fn run(args: &args::Login, report: &mut Report, stop: &Stop) ->
 
 async fn measure(args: &args::Login, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
     let people = stop.or(People::sign_up(subject.address, args.accounts)).await?;
-    let measured = stages(args, &people, subject, report, stop).await;
+    // Two for each stage, because a room that has chatted has a history.
+    let rooms = stop.or(Rooms::make(subject.address, 2 * args.clients.len())).await?;
+    let measured = stages(args, &people, &rooms, subject, report, stop).await;
     // Also after a failure: these are no accounts of anybody's.
     let left = people.leave(&args.against, report, stop).await;
+    let left = left.and(rooms.people.leave(&args.against, report, stop).await);
     let finding = measured?;
     left.map(|()| finding)
 }
@@ -77,18 +94,21 @@ async fn measure(args: &args::Login, subject: &Subject, report: &mut Report, sto
 async fn stages(
     args: &args::Login,
     people: &People,
+    rooms: &Rooms,
     subject: &Subject,
     report: &mut Report,
     stop: &Stop,
 ) -> Result<Finding, Trouble> {
+    let mut finding = Finding::Right;
     let token = stop.or(people.sign_in(0)).await?;
-    let dashboard = api::request("GET", DASHBOARD, subject.address, Some(&token), None);
+    let dashboard = api::request("GET", DASHBOARD, subject.address, Who::Token(&token), None);
     report.say(&format!(
-        "Dashboards: {} a second, first while nobody signs in (quiet), then during the flood; times in ms.\n",
-        args.probe_rate.0
+        "Dashboards: {} a second, a room of {MEMBERS}: {} messages a second; first while nobody signs in (quiet), then \
+         during the flood; times in ms.\n",
+        args.probe_rate.0, args.chat_rate.0
     ));
     report.say(&TABLE.head());
-    for &clients in &args.clients {
+    for (n, &clients) in args.clients.iter().enumerate() {
         let address = subject.address;
         let probing = || async {
             let (turns, meter) =
@@ -96,7 +116,8 @@ async fn stages(
             let probes = (0..PROBES).map(|_| Caller::new(address, dashboard.clone(), &turns, &meter).run());
             stage(turns.clone(), &meter, subject, probes, stop).await
         };
-        let (quiet, _, is_interrupted) = probing().await?;
+        let (quiet, quiet_chat) = tokio::join!(probing(), chat(args, rooms, 2 * n, subject, stop));
+        let ((quiet, _, is_interrupted), quiet_chat) = (quiet?, quiet_chat?);
         if is_interrupted {
             return Err(Trouble::Interrupted);
         }
@@ -104,26 +125,53 @@ async fn stages(
             let (turns, meter) = (Arc::new(Turns::begin(args.seconds, None)), Arc::new(Meter::default()));
             let callers = (0..clients).map(|client| {
                 let body = people.sign_in_body(client % people.all.len());
-                let request = api::request("POST", SIGN_IN, address, None, Some(&body));
+                let request = api::request("POST", SIGN_IN, address, Who::Nobody, Some(&body));
                 let after_busy = Duration::from_millis(args.after_busy_ms);
                 Caller { after_busy, ..Caller::new(address, request, &turns, &meter) }.run()
             });
             stage(turns.clone(), &meter, subject, callers, stop).await
         };
-        let (sign_ins, dashboards) = tokio::join!(flood, probing());
+        let chatting = chat(args, rooms, 2 * n + 1, subject, stop);
+        let (sign_ins, dashboards, flooded_chat) = tokio::join!(flood, probing(), chatting);
         let ((sign_ins, _, is_interrupted), (flooded, ..)) = (sign_ins?, dashboards?);
-        show(clients, sign_ins, quiet, flooded, report);
+        let chats = (quiet_chat, flooded_chat?);
+        if !chats.0.faults.is_none() || !chats.1.faults.is_none() {
+            finding = Finding::Wrong;
+        }
+        show(clients, sign_ins, (quiet, flooded), chats, report);
         if is_interrupted {
             return Err(Trouble::Interrupted);
         }
     }
-    Ok(Finding::Right)
+    Ok(finding)
 }
 
-/// A connection that asks for the same thing again and again.
-struct Caller {
+/// A room in which something is said at a steady rate.
+async fn chat(
+    args: &args::Login,
+    rooms: &Rooms,
+    which: usize,
+    subject: &Subject,
+    stop: &Stop,
+) -> Result<chat::Stage, Trouble> {
+    let room = Rooms { people: rooms.people.clone(), ids: rooms.ids[which..=which].to_vec() };
+    let (dialect, hall) = stop.or(room.fill(subject.address, MEMBERS)).await?;
+    let course = Course {
+        pace: Pace::Open(args.chat_rate),
+        warm_up: Duration::ZERO,
+        length: args.seconds,
+        length_of_text: LENGTH_OF_TEXT,
+    };
+    let (measured, cost, _) = drive_and(dialect, hall, &course, subject, stop, |_| {}).await?;
+    let size = Size { rooms: 1, members: MEMBERS };
+    Ok(chat::Stage::new(size, &course, measured, cost, chat::Memory::default()))
+}
+
+/// A connection that asks for the same things again and again.
+pub(crate) struct Caller {
     address: SocketAddr,
-    request: Vec<u8>,
+    /// And the status of a good answer.
+    requests: Vec<(Vec<u8>, u16)>,
     turns: Arc<Turns>,
     meter: Arc<Meter>,
     connection: Option<Connection>,
@@ -132,9 +180,18 @@ struct Caller {
 
 impl Caller {
     fn new(address: SocketAddr, request: Vec<u8>, turns: &Arc<Turns>, meter: &Arc<Meter>) -> Self {
+        Self::of_many(address, vec![(request, 200)], turns, meter)
+    }
+
+    pub(crate) fn of_many(
+        address: SocketAddr,
+        requests: Vec<(Vec<u8>, u16)>,
+        turns: &Arc<Turns>,
+        meter: &Arc<Meter>,
+    ) -> Self {
         Self {
             address,
-            request,
+            requests,
             turns: turns.clone(),
             meter: meter.clone(),
             connection: None,
@@ -142,10 +199,12 @@ impl Caller {
         }
     }
 
-    async fn run(mut self) {
-        while let Some(due) = self.turns.next().await {
-            match self.call().await {
-                Ok(200) => self.meter.good(clock::now().saturating_duration_since(due)),
+    pub(crate) async fn run(mut self) {
+        for n in (0..self.requests.len()).cycle() {
+            let Some(due) = self.turns.next().await else { return };
+            let wanted = self.requests[n].1;
+            match self.call(n).await {
+                Ok(status) if status == wanted => self.meter.good(clock::now().saturating_duration_since(due)),
                 Ok(503) => {
                     self.meter.failed(503);
                     sleep(self.after_busy).await;
@@ -156,19 +215,25 @@ impl Caller {
         }
     }
 
-    async fn call(&mut self) -> Result<u16, HttpError> {
+    async fn call(&mut self, n: usize) -> Result<u16, HttpError> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => Connection::open(self.address).await?,
         };
-        let reply = connection.call(&self.request).await?;
+        let reply = connection.call(&self.requests[n].0).await?;
         let (status, is_kept) = (reply.status, reply.is_kept);
         self.connection = is_kept.then_some(connection);
         Ok(status)
     }
 }
 
-fn show(clients: usize, sign_ins: Outcome, quiet: Outcome, flooded: Outcome, report: &mut Report) {
+fn show(
+    clients: usize,
+    sign_ins: Outcome,
+    (quiet, flooded): (Outcome, Outcome),
+    (quiet_chat, flooded_chat): (chat::Stage, chat::Stage),
+    report: &mut Report,
+) {
     let times = |flooded: u64, quiet: u64| flooded as f64 / quiet.max(1) as f64;
     let busy = sign_ins.failures.get("503").copied().unwrap_or(0);
     let stage = Stage {
@@ -179,6 +244,9 @@ fn show(clients: usize, sign_ins: Outcome, quiet: Outcome, flooded: Outcome, rep
         sign_ins,
         quiet_dashboard: quiet,
         flooded_dashboard: flooded,
+        times_chat_p99: times(flooded_chat.latency.p99, quiet_chat.latency.p99),
+        quiet_chat,
+        flooded_chat,
     };
     let (latency, quiet, flooded) = (&stage.sign_ins.latency, &stage.quiet_dashboard, &stage.flooded_dashboard);
     report.say(&TABLE.row(&[
@@ -195,9 +263,15 @@ fn show(clients: usize, sign_ins: Outcome, quiet: Outcome, flooded: Outcome, rep
         millis(quiet.latency.p99),
         millis(flooded.latency.p99),
         cell(Some(stage.times_p99), 2),
+        millis(stage.quiet_chat.latency.p99),
+        millis(stage.flooded_chat.latency.p99),
+        cell(Some(stage.times_chat_p99), 2),
     ]));
     for outcome in [&stage.sign_ins, quiet, flooded] {
         outcome.remarks().iter().for_each(|line| report.say(line));
+    }
+    for chat in [&stage.quiet_chat, &stage.flooded_chat] {
+        chat.remarks().iter().for_each(|line| report.say(line));
     }
     report.push("stages", stage);
 }

@@ -18,26 +18,46 @@ use crate::trouble::{Finding, Trouble, exit_code};
 
 mod api;
 mod args;
+mod chat;
+mod churn;
 mod clock;
+mod compare;
 mod cpu;
+mod crowd;
+mod dialect;
 mod disk;
+mod drive;
+mod engine;
+mod fanout;
+mod find_limit;
+mod floor;
+mod frame;
+mod html;
 mod http;
+mod idle;
+mod images;
 mod latency;
 mod load;
 mod login;
 mod machine;
 mod metrics;
+mod mixed;
 mod notes;
 mod pages;
 mod people;
 mod report;
 mod server;
+mod side_by_side;
+mod soak;
+mod socket;
 mod start;
 mod stop;
+mod storm;
 mod subject;
 mod target;
 mod trouble;
 mod turns;
+mod view;
 
 // One thread: what measures must leave the cores to what is measured.
 #[tokio::main(flavor = "current_thread")]
@@ -56,23 +76,38 @@ async fn main() -> ExitCode {
 
 async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
     let stop = Stop::listen()?;
+    match &cli.scenario {
+        Scenario::Chat(args) => return chat::run(args, &stop).await,
+        Scenario::Floor(args) => return floor::run(args),
+        _ => {}
+    }
     let mut report = Report::begin(cli.scenario.name());
     let ending = match &cli.scenario {
+        Scenario::Fanout(args) => fanout::run(args, &mut report, &stop).await,
+        Scenario::Idle(args) => idle::run(args, &mut report, &stop).await,
+        Scenario::Storm(args) => storm::run(args, &mut report, &stop).await,
+        Scenario::Churn(args) => churn::run(args, &mut report, &stop).await,
+        Scenario::Soak(args) => soak::run(args, &mut report, &stop).await,
+        Scenario::FindLimit(args) => find_limit::run(args, &mut report, &stop).await,
+        Scenario::Images(args) => images::run(args, &mut report, &stop).await,
+        Scenario::Mixed(args) => mixed::run(args, &mut report, &stop).await,
+        Scenario::Compare(args) => compare::run(args, &mut report),
+        Scenario::SideBySide(args) => side_by_side::run(args, &mut report),
+        Scenario::Chat(_) | Scenario::Floor(_) => Ok(Finding::Right),
         Scenario::Notes(args) => notes::run(args, &mut report, &stop).await,
         Scenario::Login(args) => login::run(args, &mut report, &stop).await,
         Scenario::Start(args) => start::run(args, &mut report, &stop).await,
         Scenario::Pages(args) => pages::run(args, &mut report, &stop).await,
         Scenario::Disk(args) => disk::run(args, &mut report, &stop).await,
     };
-    if let Some(file) = &cli.json {
-        let said = match &ending {
-            Ok(Finding::Right) => "right".to_owned(),
-            Ok(Finding::Wrong) => "wrong".to_owned(),
-            Err(trouble) => trouble.to_string(),
-        };
-        // An earlier trouble is the one to tell.
-        report.write(file, &said).or_else(|unwritten| if ending.is_ok() { Err(unwritten) } else { Ok(()) })?;
-    }
+    let said = match &ending {
+        Ok(Finding::Right) => "right".to_owned(),
+        Ok(Finding::Wrong) => "wrong".to_owned(),
+        Err(trouble) => trouble.to_string(),
+    };
+    let written = report.write(cli.json.as_deref(), cli.html.as_deref(), &said);
+    // An earlier trouble is the one to tell.
+    written.or_else(|unwritten| if ending.is_ok() { Err(unwritten) } else { Ok(()) })?;
     ending
 }
 
@@ -96,4 +131,4 @@ fn in_a_sentence(error: &clap::Error) -> Trouble {
     }
 }
 
-const SCENARIOS: &str = "notes, login, start, pages or disk (--help tells more)";
+const SCENARIOS: &str = "fanout, idle, storm, churn, notes, login, images, mixed, soak, find-limit, start, pages or disk (--help tells more)";

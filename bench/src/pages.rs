@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::future::try_join_all;
 use serde::Serialize;
 
-use crate::api::{self, Api, PAGE};
+use crate::api::{self, Api, PAGE, Who};
 use crate::args;
 use crate::clock;
 use crate::http::Connection;
@@ -66,7 +66,7 @@ async fn stages(
         let newest = format!("/api/messages?limit={SHOWN}");
         let oldest = oldest.map_or_else(|| newest.clone(), |id| format!("{newest}&before={id}"));
         for (page, path) in [("newest", newest), ("oldest", oldest)] {
-            let request = api::request("GET", &path, subject.address, Some(&token), None);
+            let request = api::request("GET", &path, subject.address, Who::Token(&token), None);
             let stage = ask(subject, &request, args.seconds, notes, page).await?;
             let latency = &stage.latency;
             let times = [latency.p50, latency.p99, latency.max].map(millis);

@@ -28,6 +28,7 @@ pub(crate) struct Person {
 }
 
 /// Everybody of one run.
+#[derive(Clone)]
 pub(crate) struct People {
     address: SocketAddr,
     /// Different in every run, and so in every name and note of it.

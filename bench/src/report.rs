@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::html::page;
 use crate::machine::Machine;
 use crate::trouble::Trouble;
 
@@ -30,11 +31,9 @@ impl Report {
         this
     }
 
-    /// A line for people. A closed pipe (`| head`) is no reason to stop.
+    /// A line for people.
     pub(crate) fn say(&self, line: &str) {
-        let mut out = io::stdout().lock();
-        let _ = writeln!(out, "{line}");
-        let _ = out.flush();
+        say(line);
     }
 
     /// A value for programs.
@@ -50,9 +49,9 @@ impl Report {
         }
     }
 
-    /// Writes the file for programs. It is whole also when the run was not:
-    /// `ending` then says why.
-    pub(crate) fn write(&self, file: &Path, ending: &str) -> Result<(), Trouble> {
+    /// Writes the files that were asked for: for programs, and as a page.
+    /// They are whole also when the run was not: `ending` then says why.
+    pub(crate) fn write(&self, json: Option<&Path>, html: Option<&Path>, ending: &str) -> Result<(), Trouble> {
         let whole = json!({
             "scenario": self.scenario,
             "version": env!("CARGO_PKG_VERSION"),
@@ -61,9 +60,20 @@ impl Report {
             "ending": ending,
             "results": self.results,
         });
-        let written = fs::write(file, format!("{whole:#}\n"));
-        written.map_err(|error| Trouble::because(format!("can't write {}: {error}", file.display())))
+        let write = |file: &Path, text: String| {
+            let written = fs::write(file, text);
+            written.map_err(|error| Trouble::because(format!("can't write {}: {error}", file.display())))
+        };
+        json.map_or(Ok(()), |file| write(file, format!("{whole:#}\n")))?;
+        html.map_or(Ok(()), |file| write(file, page(&whole)))
     }
+}
+
+/// A line on the terminal. A closed pipe (`| head`) is no reason to stop.
+pub(crate) fn say(line: &str) {
+    let mut out = io::stdout().lock();
+    let _ = writeln!(out, "{line}");
+    let _ = out.flush();
 }
 
 /// A table whose rows are shown as they come, so that Ctrl-C loses none.

@@ -43,12 +43,19 @@ pub(crate) struct Server {
 }
 
 impl Launch {
+    /// A flag that makes a load test possible, unless the user has a wish.
+    fn unless_given<'a>(&self, flag: &'a str, value: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
+        let is_given = self.flags.iter().any(|given| given.split('=').next() == Some(flag));
+        [flag, value].into_iter().filter(move |_| !is_given)
+    }
+
     /// Starts a server on a folder and waits until it says where it listens.
     pub(crate) async fn start(&self, folder: &Path) -> Result<Server, Trouble> {
         let mut command = Command::new(&self.program);
         command
             .args(["--listen", "127.0.0.1:0", "--address-limits", "off", "--log-format", "json", "--data-dir"])
             .arg(folder)
+            .args(self.unless_given("--sends-per-second", "0"))
             .args(&self.flags)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -77,6 +84,12 @@ impl Launch {
 impl Server {
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Ends it without a word, as a power cut would.
+    pub(crate) fn kill(mut self) -> std::io::Result<()> {
+        self.child.kill()?;
+        self.child.wait().map(drop)
     }
 
     /// Tells it to end and waits until it has.

@@ -11,6 +11,8 @@ use tempfile::TempDir;
 use crate::api::Api;
 use crate::args::Against;
 use crate::cpu;
+use crate::crowd::Speak;
+use crate::http::Connection;
 use crate::report::Report;
 use crate::server::{Launch, Server};
 use crate::trouble::Trouble;
@@ -20,6 +22,7 @@ pub(crate) struct Subject {
     /// Where it listens.
     pub(crate) address: SocketAddr,
     pid: Option<u32>,
+    launch: Option<Launch>,
     /// Dropped in this order: the server ends before its folder goes.
     own: Option<(Server, TempDir)>,
 }
@@ -28,11 +31,13 @@ impl Subject {
     /// Finds or starts the server, and makes sure that it is one.
     pub(crate) async fn prepare(against: &Against, report: &mut Report) -> Result<Self, Trouble> {
         let this = match &against.url {
-            Some(url) => Self { address: url.resolve().await?, pid: against.server_pid, own: None },
+            Some(url) => Self { address: url.resolve().await?, pid: against.server_pid, launch: None, own: None },
             None => {
                 let folder = temporary(against.dir.as_deref())?;
-                let server = against.launch()?.start(folder.path()).await?;
-                Self { address: server.address, pid: Some(server.pid()), own: Some((server, folder)) }
+                let launch = against.launch()?;
+                let server = launch.start(folder.path()).await?;
+                let pid = Some(server.pid());
+                Self { address: server.address, pid, launch: Some(launch), own: Some((server, folder)) }
             }
         };
         let mut api = Api::new(this.address);
@@ -50,6 +55,41 @@ impl Subject {
         report.set("server_started", this.own.is_some());
         report.set("server_flags", &against.server_flags);
         Ok(this)
+    }
+
+    /// Finds or starts a server of this kind. Only Annon is started here.
+    pub(crate) async fn of_kind(speak: Speak, against: &Against, report: &mut Report) -> Result<Self, Trouble> {
+        if speak == Speak::Annon {
+            return Self::prepare(against, report).await;
+        }
+        let url = against.url.as_ref();
+        let url =
+            url.ok_or_else(|| Trouble::because("a server that is not Annon is not started here: give its --url"))?;
+        let address = url.resolve().await?;
+        if let Err(error) = Connection::open(address).await {
+            return Err(Trouble::because(format!("http://{address}: {error}")));
+        }
+        report.say(&format!("a server that speaks {speak:?}, at http://{address}"));
+        report.set("speaks", format!("{speak:?}"));
+        Ok(Self { address, pid: against.server_pid, launch: None, own: None })
+    }
+
+    /// Kills the server that was started for the run and starts it again on
+    /// the same folder.
+    pub(crate) async fn restart(&mut self) -> Result<(), Trouble> {
+        let not_ours = || Trouble::because("only a server that was started for the run can be restarted");
+        let (server, folder) = self.own.take().ok_or_else(not_ours)?;
+        let launch = self.launch.clone().ok_or_else(not_ours)?;
+        server.kill().map_err(|error| Trouble::because(format!("the server can't be killed: {error}")))?;
+        let server = launch.start(folder.path()).await?;
+        (self.address, self.pid) = (server.address, Some(server.pid()));
+        self.own = Some((server, folder));
+        Ok(())
+    }
+
+    /// Its process, if that is known.
+    pub(crate) fn pid(&self) -> Option<u32> {
+        self.pid
     }
 
     /// Where its data is, if that is known.

@@ -22,7 +22,7 @@ pub(crate) struct Rate(pub(crate) f64);
 
 impl Rate {
     /// When, after the beginning, number `n` is due.
-    fn due(self, n: u64) -> Duration {
+    pub(crate) fn due(self, n: u64) -> Duration {
         Duration::from_secs_f64(n as f64 / self.0)
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use crate::api::{self, SEND_NOTE};
+use crate::api::{self, SEND_NOTE, Who};
 use crate::clock;
 use crate::http::{Connection, HttpError};
 use crate::load::Meter;
@@ -38,7 +38,7 @@ impl Post {
         let text = name.text(&self.people.tag, self.length);
         // Neither the id nor the words hold anything that JSON would escape.
         let body = format!(r#"{{"id":"{}","message":"{text}"}}"#, self.people.all[name.inbox].target);
-        api::request("POST", SEND_NOTE, self.address, None, Some(&body))
+        api::request("POST", SEND_NOTE, self.address, Who::Nobody, Some(&body))
     }
 }
 

@@ -1,0 +1,105 @@
+//! Flags of what is measured without rooms.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::args::Against;
+use crate::args::value::{clients, length, notes, people, seconds};
+use crate::turns::Rate;
+
+/// Flags of `notes`.
+#[derive(Debug, Args)]
+pub(crate) struct Notes {
+    #[command(flatten)]
+    pub(crate) against: Against,
+    /// Connections that send at the same time, one stage each.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,128", value_parser = clients)]
+    pub(crate) clients: Vec<usize>,
+    /// How long a stage lasts.
+    #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
+    pub(crate) seconds: Duration,
+    /// Sends a second, whatever the server does: latency then counts from
+    /// when a note should have been sent. Not set: everybody sends as soon
+    /// as they have their answer.
+    #[arg(long, value_name = "N")]
+    pub(crate) rate: Option<Rate>,
+    /// Inboxes to spread the notes over; each holds at most 10000.
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = people)]
+    pub(crate) accounts: usize,
+    /// Characters in a note.
+    #[arg(long, value_name = "N", default_value_t = 120, value_parser = length)]
+    pub(crate) length: usize,
+}
+
+/// Flags of `login`.
+#[derive(Debug, Args)]
+pub(crate) struct Login {
+    #[command(flatten)]
+    pub(crate) against: Against,
+    /// Connections that sign in without a pause, one stage each.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = clients)]
+    pub(crate) clients: Vec<usize>,
+    /// How long a stage lasts, and the quiet before it.
+    #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
+    pub(crate) seconds: Duration,
+    /// How often somebody who is signed in asks for their dashboard.
+    #[arg(long, value_name = "N", default_value = "200")]
+    pub(crate) probe_rate: Rate,
+    /// How much a room of ten chats meanwhile.
+    #[arg(long, value_name = "N", default_value = "50")]
+    pub(crate) chat_rate: Rate,
+    /// How long a client that was told to come back later waits, in
+    /// milliseconds; with 0 the flood of refusals is what is measured.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) after_busy_ms: u64,
+    /// Accounts to sign in to.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = people)]
+    pub(crate) accounts: usize,
+}
+
+/// Flags of `start`.
+#[derive(Debug, Args)]
+pub(crate) struct Start {
+    /// The server to start. Not set: the `annon` beside this program.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) server: Option<PathBuf>,
+    /// A folder with data to start on. No copy is made: the server runs on
+    /// it as it would for its owner. Not set: an empty one each time.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "dir")]
+    pub(crate) data_dir: Option<PathBuf>,
+    /// Where the empty folders are made.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) dir: Option<PathBuf>,
+    /// How often to start it.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) runs: u32,
+    /// Further flags for the server, after `--`.
+    #[arg(last = true, value_name = "SERVER FLAG")]
+    pub(crate) server_flags: Vec<String>,
+}
+
+/// Flags of `pages`.
+#[derive(Debug, Args)]
+pub(crate) struct Pages {
+    #[command(flatten)]
+    pub(crate) against: Against,
+    /// Notes in the inbox, one stage each.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "50,1000,10000", value_parser = notes)]
+    pub(crate) notes: Vec<u64>,
+    /// How long each page is asked for.
+    #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
+    pub(crate) seconds: Duration,
+}
+
+/// Flags of `disk`.
+#[derive(Debug, Args)]
+pub(crate) struct Disk {
+    /// A folder on the disk to measure.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub(crate) dir: PathBuf,
+    /// How long each kind of sync is measured.
+    #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
+    pub(crate) seconds: Duration,
+}

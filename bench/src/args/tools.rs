@@ -1,0 +1,51 @@
+//! Flags of what comes beside the measuring.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::value::labelled;
+use crate::target::Target;
+
+/// Flags of `chat`.
+#[derive(Debug, Args)]
+pub(crate) struct Chat {
+    /// The server.
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    pub(crate) url: Target,
+    /// The group: what stands last in its link.
+    #[arg(long, value_name = "ID")]
+    pub(crate) room: String,
+    /// Where to keep the seat and what was seen last, so that one can end
+    /// and come back as the same member.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cookie: Option<PathBuf>,
+}
+
+/// Flags of `floor`.
+#[derive(Debug, Args)]
+pub(crate) struct Floor {
+    /// Where to listen, on 127.0.0.1; 0 picks a free one.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) port: u16,
+}
+
+/// Flags of `side-by-side`.
+#[derive(Debug, Args)]
+pub(crate) struct SideBySide {
+    /// What was measured, and the file: LABEL=FILE. A label may come often.
+    #[arg(required = true, value_name = "LABEL=FILE", value_parser = labelled)]
+    pub(crate) runs: Vec<(String, PathBuf)>,
+}
+
+/// Flags of `compare`.
+#[derive(Debug, Args)]
+pub(crate) struct Compare {
+    /// The earlier run.
+    pub(crate) before: PathBuf,
+    /// The later one.
+    pub(crate) after: PathBuf,
+    /// Changes up to so many percent are noise.
+    #[arg(long, value_name = "N", default_value_t = 5.0)]
+    pub(crate) noise: f64,
+}

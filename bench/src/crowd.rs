@@ -1,0 +1,109 @@
+//! Members in rooms: how they come in, for every kind of server.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use clap::ValueEnum;
+use futures_util::future::try_join_all;
+
+use crate::engine::{Hall, Link};
+use crate::socket::{Socket, SocketError};
+use crate::trouble::Trouble;
+
+mod annon;
+mod relay;
+mod xmpp;
+
+pub(crate) use annon::{Rooms, join};
+pub(crate) use relay::{gather_bare, gather_raw, gather_socket_io};
+pub(crate) use xmpp::gather_xmpp;
+
+/// Rooms that are filled at the same time.
+const AT_ONCE: usize = 64;
+/// Connections from one address of ours to one of theirs; there are some
+/// 28000 ports for them.
+const FROM_ONE_ADDRESS: usize = 25_000;
+
+/// What the server that is measured speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Speak {
+    /// Annon's API and frames.
+    Annon,
+    /// Annon's frames and seats, without accounts: any room exists.
+    AnnonBare,
+    /// Texts, relayed as they are to everybody at the same path.
+    Raw,
+    /// Socket.IO: an event `say`, rooms by the query's `room`.
+    #[value(name = "socket.io")]
+    SocketIo,
+    /// XMPP over WebSocket, rooms by multi-user chat.
+    Xmpp,
+}
+
+/// How many of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) rooms: usize,
+    pub(crate) members: usize,
+}
+
+impl Size {
+    pub(crate) fn connections(self) -> usize {
+        self.rooms * self.members
+    }
+}
+
+/// The address of ours that a connection comes from. One is enough unless
+/// there are very many, and this machine has more than one of its own.
+pub(crate) fn source(server: SocketAddr, connection: usize) -> Option<IpAddr> {
+    let block = connection / FROM_ONE_ADDRESS;
+    let is_own = server.is_ipv4() && server.ip().is_loopback();
+    (is_own && block > 0).then(|| Ipv4Addr::new(127, 0, 0, 1 + block as u8).into())
+}
+
+/// Fills all rooms, some at a time, and keeps them in their order.
+pub(crate) async fn fill<F: Future<Output = Result<Vec<(Socket, Option<String>)>, Trouble>>>(
+    size: Size,
+    fill_one: impl Fn(usize) -> F,
+) -> Result<Hall, Trouble> {
+    let fill_one = &fill_one;
+    let lanes = (0..AT_ONCE.min(size.rooms)).map(|lane| async move {
+        let mut filled = Vec::new();
+        for room in (lane..size.rooms).step_by(AT_ONCE) {
+            filled.push((room, fill_one(room).await?));
+        }
+        Ok::<_, Trouble>(filled)
+    });
+    let mut filled: Vec<_> = try_join_all(lanes).await?.into_iter().flatten().collect();
+    filled.sort_by_key(|(room, _)| *room);
+    let mut hall = Hall { members: size.members, links: Vec::new(), faces: Vec::new() };
+    for (socket, face) in filled.into_iter().flat_map(|(_, members)| members) {
+        let (stream, received) = socket.into_parts().map_err(|error| Trouble::because(error.to_string()))?;
+        hall.links.push(Link::new(stream, received));
+        hall.faces.push(face);
+    }
+    Ok(hall)
+}
+
+/// A socket could not be opened, or broke before it began.
+pub(crate) fn not_in(address: SocketAddr, error: &SocketError) -> Trouble {
+    match error {
+        SocketError::Refused(429) => Trouble::because(
+            "the server limits sockets per address (429): start it with --address-limits off".to_owned(),
+        ),
+        _ => Trouble::because(format!("a socket to http://{address}: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn very_many_connections_come_from_several_addresses() {
+        let own = SocketAddr::from(([127, 0, 0, 1], 80));
+        assert_eq!([0, 24_999].map(|n| source(own, n)), [None, None]);
+        assert_eq!(source(own, 25_000), Some(Ipv4Addr::new(127, 0, 0, 2).into()));
+        assert_eq!(source(own, 60_000), Some(Ipv4Addr::new(127, 0, 0, 3).into()));
+        assert_eq!(source(SocketAddr::from(([10, 0, 0, 1], 80)), 60_000), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! Annon's members: accounts that make the rooms, seats, and sockets that
+//! have said that they want to hear everything.
+
+use std::net::SocketAddr;
+
+use serde_json::Value;
+
+use crate::api::{Api, Seat};
+use crate::crowd::{Size, fill, not_in, source};
+use crate::dialect::Annon;
+use crate::engine::Hall;
+use crate::people::People;
+use crate::socket::{Door, Socket, SocketError};
+use crate::trouble::Trouble;
+
+/// Rooms one account may have.
+const PER_ACCOUNT: usize = 50;
+
+/// Rooms made for a run, and the accounts they belong to.
+pub(crate) struct Rooms {
+    pub(crate) people: People,
+    pub(crate) ids: Vec<String>,
+}
+
+impl Rooms {
+    /// Makes them, and as many accounts as that takes.
+    pub(crate) async fn make(address: SocketAddr, count: usize) -> Result<Self, Trouble> {
+        let people = People::sign_up(address, count.div_ceil(PER_ACCOUNT)).await?;
+        let mut ids = Vec::with_capacity(count);
+        for (who, first) in (0..count).step_by(PER_ACCOUNT).enumerate() {
+            let token = people.sign_in(who).await?;
+            let mut api = Api::new(address);
+            for room in first..count.min(first + PER_ACCOUNT) {
+                ids.push(api.create_room(&token, &format!("bench {room}")).await?);
+            }
+        }
+        Ok(Self { people, ids })
+    }
+
+    /// Seats and connects so many members in each.
+    pub(crate) async fn fill(&self, address: SocketAddr, members: usize) -> Result<(Annon, Hall), Trouble> {
+        let size = Size { rooms: self.ids.len(), members };
+        let hall = fill(size, |room| room_of(address, &self.ids[room], room * members, members)).await?;
+        Ok((Annon { rooms: self.ids.clone() }, hall))
+    }
+}
+
+/// The members of one room; the first is connection number `first`.
+pub(super) async fn room_of(
+    address: SocketAddr,
+    id: &str,
+    first: usize,
+    members: usize,
+) -> Result<Vec<(Socket, Option<String>)>, Trouble> {
+    let mut api = Api::new(address);
+    let mut filled = Vec::with_capacity(members);
+    for member in 0..members {
+        let Seat { face, cookie } = api.seat(id, None).await?;
+        let joined = join(address, id, &cookie, None, first + member).await;
+        let (socket, _) = joined.map_err(|error| not_in(address, &error))?;
+        filled.push((socket, Some(face)));
+    }
+    Ok(filled)
+}
+
+/// What a member was told until everything was said that it had missed.
+pub(crate) struct Welcome {
+    /// The frames before `event.ready`.
+    pub(crate) missed: Vec<Value>,
+    pub(crate) last_seq: u64,
+    pub(crate) is_resumed: bool,
+}
+
+/// Opens a member's socket and says what was seen last.
+pub(crate) async fn join(
+    address: SocketAddr,
+    room: &str,
+    cookie: &str,
+    since: Option<u64>,
+    connection: usize,
+) -> Result<(Socket, Welcome), SocketError> {
+    let path = format!("/api/room/{room}/socket");
+    let door = Door { cookie: Some(cookie), from: source(address, connection), ..Door::new(address, &path) };
+    let mut socket = Socket::open(&door).await?;
+    socket.say(&crate::dialect::connect(room, since)).await?;
+    let mut missed = Vec::new();
+    loop {
+        let frame: Value = serde_json::from_str(&socket.hear().await?).unwrap_or_default();
+        match frame["event"].as_str() {
+            Some("event.ready") => {
+                let last_seq = frame["last_seq"].as_u64().unwrap_or_default();
+                let is_resumed = frame["resumed"] == true;
+                return Ok((socket, Welcome { missed, last_seq, is_resumed }));
+            }
+            Some("event.error") => return Err(SocketError::Odd(frame.to_string())),
+            _ => missed.push(frame),
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! Many sockets on one thread: messages go out on time, and every one that
+//! arrives is checked.
+//!
+//! It asks the kernel itself which sockets have something to read, and does
+//! one read for each, because the machine that measures is the machine that
+//! is measured. Everything else here is tokio's.
+
+use std::io::{self, Read};
+use std::time::{Duration, Instant};
+
+use crate::clock;
+use crate::dialect::{Dialect, Heard, MessageId};
+use crate::engine::book::{Book, Faults, Message};
+use crate::engine::live::{Live, Tick};
+use crate::engine::pace::{Course, Pace};
+use crate::engine::poll::Poll;
+use crate::engine::words::Words;
+use crate::frame::{Frame, Kind, goodbye};
+use crate::latency::{Latencies, Summary};
+
+pub(crate) mod book;
+mod link;
+pub(crate) mod live;
+pub(crate) mod pace;
+pub(crate) mod poll;
+pub(crate) mod words;
+
+pub(crate) use link::Link;
+
+/// How long what is on its way may take when the time is up.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The same, once something is wrong anyway.
+const PATIENCE_AFTER_FAULT: Duration = Duration::from_secs(2);
+/// Room for what one read brings.
+const SCRATCH: usize = 64 * 1024;
+
+/// Everybody who is connected: room after room, all of the same size.
+pub(crate) struct Hall {
+    pub(crate) members: usize,
+    pub(crate) links: Vec<Link>,
+    /// How each is seen by the others; nothing where the server doesn't say.
+    pub(crate) faces: Vec<Option<String>>,
+}
+
+/// What a course came to.
+pub(crate) struct Measured {
+    pub(crate) seconds: f64,
+    pub(crate) sends: u64,
+    pub(crate) deliveries: u64,
+    pub(crate) latency: Summary,
+    /// How late messages went out, for which the server can do nothing.
+    pub(crate) own_lateness: Summary,
+    /// Messages the server said no to, and the first reason it gave.
+    pub(crate) refused: u64,
+    pub(crate) refusal: Option<String>,
+    pub(crate) faults: Faults,
+    pub(crate) ticks: Vec<Tick>,
+}
+
+/// Called when the measuring begins and when it ends.
+pub(crate) trait Probe {
+    fn begin(&mut self);
+    fn end(&mut self);
+}
+
+pub(crate) struct Engine<'a, D> {
+    dialect: D,
+    hall: Hall,
+    course: &'a Course,
+    live: &'a Live,
+    poll: Poll,
+    scratch: Vec<u8>,
+    books: Vec<Book>,
+    words: Words,
+    text: String,
+    frame: Vec<u8>,
+    /// Rooms in which a message has reached everybody since the last look.
+    complete: Vec<usize>,
+    is_sending: bool,
+    /// Whose turn it is in an open loop, over all rooms.
+    turn: u64,
+    /// The stretch that is measured: what was due in it.
+    window: (Instant, Instant),
+    latencies: Latencies,
+    lateness: Latencies,
+    sends: u64,
+    deliveries: u64,
+    refused: u64,
+    refusal: Option<String>,
+    faults: Faults,
+}
+
+impl<'a, D: Dialect> Engine<'a, D> {
+    pub(crate) fn new(dialect: D, hall: Hall, course: &'a Course, live: &'a Live) -> io::Result<Self> {
+        let poll = Poll::new()?;
+        for (at, link) in hall.links.iter().enumerate() {
+            link.stream.set_nonblocking(true)?;
+            poll.add(&link.stream, at)?;
+        }
+        let rooms = hall.links.len() / hall.members.max(1);
+        let now = clock::now();
+        Ok(Self {
+            dialect,
+            books: (0..rooms).map(|room| Book::new(room, hall.members, D::SAME_FOR_ALL)).collect(),
+            hall,
+            course,
+            live,
+            poll,
+            scratch: vec![0; SCRATCH],
+            words: Words::new(course.length_of_text),
+            text: String::new(),
+            frame: Vec::new(),
+            complete: Vec::new(),
+            is_sending: true,
+            turn: 0,
+            window: (now, now),
+            latencies: Latencies::new(),
+            lateness: Latencies::new(),
+            sends: 0,
+            deliveries: 0,
+            refused: 0,
+            refusal: None,
+            faults: Faults::default(),
+        })
+    }
+
+    /// Runs the whole course.
+    pub(crate) fn run(mut self, probe: &mut dyn Probe) -> io::Result<Measured> {
+        let begun = clock::now();
+        let first = begun + self.course.warm_up;
+        self.window = (first, first + self.course.length);
+        self.begin();
+        self.until(first, begun)?;
+        self.live.begin();
+        probe.begin();
+        (self.sends, self.deliveries) = (0, 0);
+        let measured_from = clock::now();
+        self.until(self.window.1, begun)?;
+        probe.end();
+        let (sends, deliveries) = (self.sends, self.deliveries);
+        let seconds = measured_from.elapsed().as_secs_f64();
+        self.drain()?;
+        let mut faults = self.faults;
+        self.books.into_iter().for_each(|book| faults.add(book.close()));
+        Ok(Measured {
+            seconds,
+            sends,
+            deliveries,
+            latency: self.live.total(self.latencies),
+            own_lateness: self.lateness.summary(),
+            refused: self.refused,
+            refusal: self.refusal,
+            faults,
+            ticks: self.live.ticks(),
+        })
+    }
+
+    /// In a closed loop, the first messages.
+    fn begin(&mut self) {
+        if let Pace::Closed { on_their_way } = self.course.pace {
+            for room in 0..self.books.len() {
+                (0..on_their_way).for_each(|_| self.send(room, clock::now()));
+            }
+        }
+    }
+
+    /// Sends and receives until then, or until it has to end.
+    fn until(&mut self, end: Instant, begun: Instant) -> io::Result<()> {
+        let mut tick = clock::now() + Live::EVERY;
+        loop {
+            let now = clock::now();
+            if now >= tick {
+                tick += Live::EVERY;
+                self.tick();
+            }
+            if now >= end || !self.goes_on() {
+                return Ok(());
+            }
+            let due = self.send_due(begun, now);
+            self.turn_once(due.min(end).min(tick))?;
+        }
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.is_sending &= self.faults.cut == 0 && !self.live.is_to_end();
+        self.is_sending
+    }
+
+    /// In an open loop, sends what is due; when the next will be.
+    fn send_due(&mut self, begun: Instant, now: Instant) -> Instant {
+        let Pace::Open(rate) = self.course.pace else { return now + Live::EVERY };
+        loop {
+            let due = begun + rate.due(self.turn);
+            if due > now {
+                return due;
+            }
+            self.lateness.record(clock::now() - due);
+            self.send(self.turn as usize % self.books.len(), due);
+            self.turn += 1;
+        }
+    }
+
+    fn send(&mut self, room: usize, due: Instant) {
+        let book = &mut self.books[room];
+        let number = book.next();
+        let member = number as usize % self.hall.members;
+        self.text.clear();
+        self.dialect.compose(MessageId { room, member, number }, self.words.of(number), &mut self.text);
+        self.frame.clear();
+        crate::frame::write(Kind::Text, self.text.as_bytes(), &mut self.frame);
+        book.send(due);
+        self.sends += 1;
+        let at = room * self.hall.members + member;
+        if self.hall.links[at].send(&self.frame, &self.poll, at).is_err() {
+            self.cut(at, "the connection broke");
+        }
+    }
+
+    /// Waits for something to arrive, and takes it.
+    fn turn_once(&mut self, until: Instant) -> io::Result<()> {
+        for n in 0..self.poll.wait(until)? {
+            let event = self.poll.ready(n);
+            if event.can_write && self.hall.links[event.at].flush(&self.poll, event.at).is_err() {
+                self.cut(event.at, "the connection broke");
+            }
+            if event.can_read {
+                self.read(event.at);
+            }
+        }
+        if matches!(self.course.pace, Pace::Closed { .. }) && self.is_sending {
+            let mut complete = std::mem::take(&mut self.complete);
+            complete.drain(..).for_each(|room| self.send(room, clock::now()));
+            self.complete = complete;
+        } else {
+            self.complete.clear();
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, at: usize) {
+        let link = &mut self.hall.links[at];
+        if link.is_gone {
+            return;
+        }
+        let kept = link.received.len();
+        if kept + SCRATCH > self.scratch.len() {
+            self.scratch.resize(kept + SCRATCH, 0);
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch[..kept].copy_from_slice(&link.received);
+        match (&link.stream).read(&mut scratch[kept..]) {
+            Ok(0) => self.cut(at, "closed without a word"),
+            Ok(read) => self.take(at, &scratch[..kept + read]),
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+            Err(error) => self.cut(at, &error.to_string()),
+        }
+        self.scratch = scratch;
+    }
+
+    /// Takes the frames at the front of what a socket has received.
+    fn take(&mut self, at: usize, bytes: &[u8]) {
+        let now = clock::now();
+        let mut used = 0;
+        loop {
+            match Frame::first(&bytes[used..]) {
+                Ok(Some(frame)) => {
+                    used += frame.length;
+                    self.frame(at, &frame, now);
+                }
+                Ok(None) => break,
+                Err(error) => return self.cut(at, &error.to_string()),
+            }
+        }
+        let link = &mut self.hall.links[at];
+        link.received.clear();
+        link.received.extend_from_slice(&bytes[used..]);
+    }
+
+    fn frame(&mut self, at: usize, frame: &Frame<'_>, now: Instant) {
+        match frame.kind {
+            Kind::Text => self.hear(at, frame.payload, now),
+            Kind::Ping => self.answer(at, Kind::Pong, frame.payload),
+            Kind::Pong => {}
+            Kind::Binary => self.odd(at, "a binary frame"),
+            Kind::Close => self.cut(at, &goodbye(frame.payload)),
+        }
+    }
+
+    fn answer(&mut self, at: usize, kind: Kind, payload: &[u8]) {
+        self.frame.clear();
+        crate::frame::write(kind, payload, &mut self.frame);
+        if self.hall.links[at].send(&self.frame, &self.poll, at).is_err() {
+            self.cut(at, "the connection broke");
+        }
+    }
+
+    fn hear(&mut self, at: usize, payload: &[u8], now: Instant) {
+        let (room, member) = (at / self.hall.members, at % self.hall.members);
+        let delivery = match self.books[room].hear_same(member, payload) {
+            Some(delivery) => Some(delivery),
+            None => self.understand(at, payload),
+        };
+        let Some(delivery) = delivery else { return };
+        self.deliveries += 1;
+        if delivery.due >= self.window.0 && delivery.due < self.window.1 {
+            self.latencies.record(now.saturating_duration_since(delivery.due));
+        }
+        if delivery.is_complete {
+            self.complete.push(room);
+        }
+    }
+
+    /// What is not the same as somebody else has heard: a message's first
+    /// copy, or something else.
+    fn understand(&mut self, at: usize, payload: &[u8]) -> Option<book::Delivery> {
+        let (room, member) = (at / self.hall.members, at % self.hall.members);
+        let Ok(said) = str::from_utf8(payload) else {
+            self.odd(at, "a text that is not UTF-8");
+            return None;
+        };
+        match self.dialect.understand(said) {
+            Heard::Noise => None,
+            Heard::Ask(answer) => {
+                self.answer(at, Kind::Text, answer.as_bytes());
+                None
+            }
+            Heard::Odd(what) => {
+                self.odd(at, &what);
+                None
+            }
+            Heard::Refused { id, why } => {
+                let id = id.as_deref().and_then(MessageId::parse);
+                if id.is_none_or(|id| id.room == room && self.books[room].refuse(id.number)) {
+                    self.refused += 1;
+                    self.refusal.get_or_insert(why);
+                    self.complete.push(room);
+                }
+                None
+            }
+            Heard::Message { id, sender, text, seq } => {
+                let id = MessageId::parse(id).filter(|id| id.room == room && id.member < self.hall.members);
+                let Some(id) = id else {
+                    self.odd(at, said);
+                    return None;
+                };
+                let face = self.hall.faces[room * self.hall.members + id.member].as_deref();
+                let is_right = text == self.words.of(id.number)
+                    && id.number as usize % self.hall.members == id.member
+                    && face.is_none_or(|face| Some(face) == sender);
+                if !is_right {
+                    self.faults.garbled += 1;
+                    self.faults.example(|| format!("other contents than were sent: {said}"));
+                }
+                self.books[room].hear(member, Message { number: id.number, seq }, payload)
+            }
+        }
+    }
+
+    fn odd(&mut self, at: usize, what: &str) {
+        self.faults.strange += 1;
+        self.faults.example(|| format!("connection {at} was told: {what}"));
+    }
+
+    fn cut(&mut self, at: usize, why: &str) {
+        let link = &mut self.hall.links[at];
+        if !std::mem::replace(&mut link.is_gone, true) {
+            let _ = self.poll.remove(&link.stream);
+            self.faults.cut += 1;
+            self.faults.example(|| format!("connection {at} was closed: {why}"));
+        }
+    }
+
+    fn tick(&mut self) {
+        let latencies = std::mem::replace(&mut self.latencies, Latencies::new());
+        self.live.tick(self.sends, self.deliveries, latencies);
+    }
+
+    /// Takes what is still on its way.
+    fn drain(&mut self) -> io::Result<()> {
+        self.is_sending = false;
+        let begun = clock::now();
+        loop {
+            let is_wrong = !self.faults.is_none() || self.books.iter().any(|book| !book.faults.is_none());
+            let end = begun + if is_wrong { PATIENCE_AFTER_FAULT } else { PATIENCE };
+            let now = clock::now();
+            if now >= end || self.live.is_to_end() || self.books.iter().all(|book| book.open() == 0) {
+                return Ok(());
+            }
+            self.turn_once(now + Duration::from_millis(20))?;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What an engine says while it runs, and how it is told to end: the one
+//! thing it shares with the thread that shows it.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::latency::{Latencies, Summary};
+
+/// About one second of a run.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Tick {
+    pub(crate) sends: u64,
+    pub(crate) deliveries: u64,
+    /// Microseconds; of what arrived in this second.
+    pub(crate) latency: Summary,
+}
+
+#[derive(Default)]
+pub(crate) struct Live {
+    is_to_end: AtomicBool,
+    told: Mutex<Told>,
+}
+
+struct Told {
+    ticks: Vec<Tick>,
+    total: Latencies,
+    before: (u64, u64),
+}
+
+impl Default for Told {
+    fn default() -> Self {
+        Self { ticks: Vec::new(), total: Latencies::new(), before: (0, 0) }
+    }
+}
+
+impl Live {
+    /// Between two ticks.
+    pub(crate) const EVERY: Duration = Duration::from_secs(1);
+
+    /// Tells the engine to end.
+    pub(crate) fn end(&self) {
+        self.is_to_end.store(true, Relaxed);
+    }
+
+    pub(crate) fn is_to_end(&self) -> bool {
+        self.is_to_end.load(Relaxed)
+    }
+
+    /// The engine's: what came before was the warm-up.
+    pub(crate) fn begin(&self) {
+        let mut told = self.told();
+        told.ticks.clear();
+        told.before = (0, 0);
+    }
+
+    /// The engine's: counts so far, and the latencies since the last tick.
+    pub(crate) fn tick(&self, sends: u64, deliveries: u64, latencies: Latencies) {
+        let mut told = self.told();
+        let tick =
+            Tick { sends: sends - told.before.0, deliveries: deliveries - told.before.1, latency: latencies.summary() };
+        told.before = (sends, deliveries);
+        told.ticks.push(tick);
+        told.total.add(&latencies);
+    }
+
+    /// All latencies, with those since the last tick.
+    pub(crate) fn total(&self, latencies: Latencies) -> Summary {
+        let mut told = self.told();
+        told.total.add(&latencies);
+        told.total.summary()
+    }
+
+    pub(crate) fn ticks(&self) -> Vec<Tick> {
+        self.told().ticks.clone()
+    }
+
+    fn told(&self) -> MutexGuard<'_, Told> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

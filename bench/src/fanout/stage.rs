@@ -1,0 +1,136 @@
+//! What one stage of a fan-out came to.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::crowd::Size;
+use crate::drive::Cost;
+use crate::engine::Measured;
+use crate::engine::book::Faults;
+use crate::engine::live::Tick;
+use crate::engine::pace::{Course, Pace};
+use crate::latency::{Summary, millis};
+use crate::report::{Table, cell};
+
+pub(crate) const TABLE: Table = Table(&[
+    "rooms",
+    "members",
+    "sends/s",
+    "deliveries/s",
+    "p50 ms",
+    "p99 ms",
+    "p99.9 ms",
+    "max ms",
+    "server s/million",
+    "own s/million",
+    "KiB/connection",
+    "refused",
+    "wrong",
+]);
+/// Messages that went out later than this make the latencies doubtful.
+const LATE_MICROS: u64 = 1000;
+
+/// Memory of the server, in bytes.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Memory {
+    pub(crate) per_connection: Option<f64>,
+    pub(crate) whole: Option<u64>,
+}
+
+/// One stage, as programs read it. Latencies in microseconds.
+#[derive(Serialize)]
+pub(crate) struct Stage {
+    pub(crate) rooms: usize,
+    pub(crate) members: usize,
+    /// Sends a second that were asked for; nothing in a closed loop.
+    pub(crate) rate: Option<f64>,
+    /// Messages each room has on their way; nothing in an open loop.
+    pub(crate) on_their_way: Option<usize>,
+    pub(crate) seconds: f64,
+    pub(crate) sends_per_second: f64,
+    pub(crate) deliveries: u64,
+    pub(crate) deliveries_per_second: f64,
+    pub(crate) latency: Summary,
+    pub(crate) own_lateness: Summary,
+    #[serde(skip)]
+    pub(crate) server_cpu: Option<Duration>,
+    /// Processor seconds for a million deliveries.
+    pub(crate) server_cpu_per_million: Option<f64>,
+    pub(crate) own_cpu_per_million: Option<f64>,
+    /// Bytes that each connection, with its seat, added to the server.
+    pub(crate) memory_per_connection: Option<f64>,
+    /// Bytes of the whole server when the stage had ended.
+    pub(crate) memory: Option<u64>,
+    pub(crate) refused: u64,
+    pub(crate) refusal: Option<String>,
+    pub(crate) faults: Faults,
+    pub(crate) ticks: Vec<Tick>,
+}
+
+impl Stage {
+    pub(crate) fn new(size: Size, course: &Course, measured: Measured, cost: Cost, memory: Memory) -> Self {
+        let (rate, on_their_way) = match course.pace {
+            Pace::Open(rate) => (Some(rate.0), None),
+            Pace::Closed { on_their_way } => (None, Some(on_their_way)),
+        };
+        Self {
+            rooms: size.rooms,
+            members: size.members,
+            rate,
+            on_their_way,
+            seconds: measured.seconds,
+            sends_per_second: measured.sends as f64 / measured.seconds,
+            deliveries: measured.deliveries,
+            deliveries_per_second: measured.deliveries as f64 / measured.seconds,
+            latency: measured.latency,
+            own_lateness: measured.own_lateness,
+            server_cpu: cost.server,
+            server_cpu_per_million: Cost::per_million(cost.server, measured.deliveries),
+            own_cpu_per_million: Cost::per_million(cost.own, measured.deliveries),
+            memory_per_connection: memory.per_connection,
+            memory: memory.whole,
+            refused: measured.refused,
+            refusal: measured.refusal,
+            faults: measured.faults,
+            ticks: measured.ticks,
+        }
+    }
+
+    pub(crate) fn row(&self) -> String {
+        let latency = &self.latency;
+        let times = [latency.p50, latency.p99, latency.p99_9, latency.max].map(millis);
+        let first = [
+            self.rooms.to_string(),
+            self.members.to_string(),
+            cell(Some(self.sends_per_second), 0),
+            cell(Some(self.deliveries_per_second), 0),
+        ];
+        let last = [
+            cell(self.server_cpu_per_million, 2),
+            cell(self.own_cpu_per_million, 2),
+            cell(self.memory_per_connection.map(|bytes| bytes / 1024.0), 1),
+            self.refused.to_string(),
+            if self.faults.is_none() { "–".to_owned() } else { "WRONG".to_owned() },
+        ];
+        TABLE.row(&[first.as_slice(), &times, &last].concat())
+    }
+
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some(why) = &self.refusal {
+            lines.push(format!("    {} were refused: {why}", self.refused));
+        }
+        if self.own_lateness.p99 > LATE_MICROS {
+            let late = millis(self.own_lateness.p99);
+            lines.push(format!(
+                "    Careful: 1 in 100 messages went out {late} ms late or later, by this program's own doing."
+            ));
+        }
+        if !self.faults.is_none() {
+            lines.push(format!("    WRONG: {}.", self.faults.line()));
+            lines.extend(self.faults.examples.iter().map(|example| format!("    {example}")));
+        }
+        lines
+    }
+}

@@ -1,0 +1,161 @@
+//! Pictures in groups: how many a second can be stored, each of them drawn
+//! anew by the server, and how many can be read.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde::Serialize;
+
+use crate::api::{Api, Seat};
+use crate::args;
+use crate::clock;
+use crate::crowd::Rooms;
+use crate::latency::millis;
+use crate::load::{Meter, Outcome, stage};
+use crate::report::{Report, Table, cell};
+use crate::stop::Stop;
+use crate::subject::{Subject, allow_connections};
+use crate::trouble::{Finding, Trouble};
+use crate::turns::Turns;
+
+mod png;
+
+/// What a JPEG begins with.
+const JPEG: [u8; 2] = [0xff, 0xd8];
+
+const TABLE: Table =
+    Table(&["what", "clients", "pictures/s", "p50 ms", "p99 ms", "max ms", "failed", "server ms each", "own ms each"]);
+
+/// One stage, as programs read it.
+#[derive(Serialize)]
+struct Stage {
+    what: &'static str,
+    clients: usize,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+/// Runs `annon-bench images`.
+pub(crate) async fn run(args: &args::Images, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
+    let most = args.clients.iter().copied().max().unwrap_or(0);
+    allow_connections(most)?;
+    let subject = stop.or(Subject::prepare(&args.against, report)).await?;
+    let measured = measure(args, &subject, report, stop).await;
+    let ended = subject.end().await;
+    let finding = measured?;
+    ended.map(|()| finding)
+}
+
+async fn measure(args: &args::Images, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
+    // Everybody in a room of their own, a new one each stage: a room holds
+    // only so many pictures.
+    let rooms = stop.or(Rooms::make(subject.address, args.clients.iter().sum())).await?;
+    let picture = picture(args.width, 1);
+    report.say(&format!(
+        "{} × {} pixels, a PNG of {} KiB in base64\n",
+        args.width,
+        args.width * 2 / 3,
+        picture.len() / 1024
+    ));
+    report.say(&TABLE.head());
+    let measured = stages(args, &rooms, &Arc::new(picture), subject, report, stop).await;
+    let left = rooms.people.leave(&args.against, report, stop).await;
+    let finding = measured?;
+    left.map(|()| finding)
+}
+
+/// A picture as it travels.
+pub(crate) fn picture(width: u32, seed: u32) -> String {
+    BASE64_STANDARD.encode(png::png(width, width * 2 / 3, seed))
+}
+
+async fn stages(
+    args: &args::Images,
+    rooms: &Rooms,
+    picture: &Arc<String>,
+    subject: &Subject,
+    report: &mut Report,
+    stop: &Stop,
+) -> Result<Finding, Trouble> {
+    let mut free = rooms.ids.iter();
+    for &clients in &args.clients {
+        let mut painters = Vec::new();
+        for room in free.by_ref().take(clients) {
+            let Seat { cookie, .. } = stop.or(Api::new(subject.address).seat(room, None)).await?;
+            painters.push(Painter { address: subject.address, room: room.clone(), cookie, pictures: Vec::new() });
+        }
+        let (turns, meter) = (Arc::new(Turns::begin(args.seconds, None)), Arc::new(Meter::default()));
+        let sending = painters.into_iter().map(|painter| painter.send(picture.clone(), turns.clone(), meter.clone()));
+        let (outcome, painters, is_interrupted) = stage(turns.clone(), &meter, subject, sending, stop).await?;
+        show(Stage { what: "sent", clients, outcome }, report);
+        if is_interrupted {
+            return Err(Trouble::Interrupted);
+        }
+        let (turns, meter) = (Arc::new(Turns::begin(args.seconds, None)), Arc::new(Meter::default()));
+        let reading = painters.into_iter().map(|painter| painter.read(turns.clone(), meter.clone()));
+        let (outcome, _, is_interrupted) = stage(turns.clone(), &meter, subject, reading, stop).await?;
+        show(Stage { what: "read", clients, outcome }, report);
+        if is_interrupted {
+            return Err(Trouble::Interrupted);
+        }
+    }
+    Ok(Finding::Right)
+}
+
+/// A member with pictures.
+pub(crate) struct Painter {
+    pub(crate) address: SocketAddr,
+    pub(crate) room: String,
+    pub(crate) cookie: String,
+    /// Where those are that were stored.
+    pub(crate) pictures: Vec<String>,
+}
+
+impl Painter {
+    /// Sends the same picture until the turns are over.
+    pub(crate) async fn send(mut self, picture: Arc<String>, turns: Arc<Turns>, meter: Arc<Meter>) -> Self {
+        let mut api = Api::new(self.address);
+        while let Some(due) = turns.next().await {
+            match api.upload(&self.cookie, &self.room, &picture).await {
+                Ok(path) => {
+                    meter.good(clock::now().saturating_duration_since(due));
+                    self.pictures.push(path);
+                }
+                Err(why) => meter.failed(why),
+            }
+        }
+        self
+    }
+
+    /// Reads what was stored, one after the other, again and again.
+    async fn read(self, turns: Arc<Turns>, meter: Arc<Meter>) {
+        let mut api = Api::new(self.address);
+        for path in self.pictures.iter().cycle() {
+            let Some(due) = turns.next().await else { return };
+            match api.picture(&self.cookie, path).await {
+                Ok(bytes) if bytes.starts_with(&JPEG) => meter.good(clock::now().saturating_duration_since(due)),
+                Ok(_) => meter.failed("that is no JPEG"),
+                Err(why) => meter.failed(why),
+            }
+        }
+    }
+}
+
+fn show(stage: Stage, report: &mut Report) {
+    let Outcome { latency, .. } = &stage.outcome;
+    report.say(&TABLE.row(&[
+        stage.what.to_owned(),
+        stage.clients.to_string(),
+        cell(Some(stage.outcome.good_per_second), 1),
+        millis(latency.p50),
+        millis(latency.p99),
+        millis(latency.max),
+        stage.outcome.failed().to_string(),
+        cell(stage.outcome.server_cpu_each.map(|micros| micros / 1000.0), 2),
+        cell(stage.outcome.own_cpu_each.map(|micros| micros / 1000.0), 2),
+    ]));
+    stage.outcome.remarks().iter().for_each(|line| report.say(line));
+    report.push("stages", stage);
+}

@@ -1,0 +1,230 @@
+//! A realistic day: everything at once, each at its own rate, and what each
+//! has of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::api::{self, Api, Seat, Who};
+use crate::args;
+use crate::churn::Visitor;
+use crate::crowd::{Rooms, Size};
+use crate::drive::drive;
+use crate::engine::pace::{Course, Pace};
+use crate::fanout::stage::{Memory, Stage};
+use crate::images::{Painter, picture};
+use crate::latency::{Summary, millis};
+use crate::load::{Meter, Outcome, stage};
+use crate::login::Caller;
+use crate::mixed::day::{BUILT_IN, Day, rate};
+use crate::people::People;
+use crate::report::{Report, Table, cell, say};
+use crate::stop::Stop;
+use crate::subject::{Subject, allow_connections};
+use crate::trouble::{Finding, Trouble};
+use crate::turns::{Rate, Turns};
+
+mod day;
+
+const TABLE: Table = Table(&["what        ", "wanted/s", "done/s", "p50 ms", "p99 ms", "max ms", "failed"]);
+/// Connections of each kind of caller.
+const CALLERS: usize = 8;
+/// Members who come and go, and who send pictures.
+const VISITORS: usize = 8;
+
+/// One share, as programs read it.
+#[derive(Serialize)]
+struct Share {
+    what: &'static str,
+    wanted_per_second: f64,
+    done_per_second: f64,
+    latency: Summary,
+    failed: u64,
+}
+
+/// Where everything goes.
+struct Town {
+    day: Day,
+    rooms: Rooms,
+    people: People,
+}
+
+/// Runs `annon-bench mixed`.
+pub(crate) async fn run(args: &args::Mixed, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
+    if args.print {
+        say(BUILT_IN.trim_end());
+        return Ok(Finding::Right);
+    }
+    let day = Day::load(args.day.as_deref(), args.seconds)?;
+    allow_connections(day.rooms * day.members + 4 * CALLERS + 2 * VISITORS)?;
+    let subject = stop.or(Subject::prepare(&args.against, report)).await?;
+    let measured = town(args, day, &subject, report, stop).await;
+    let ended = subject.end().await;
+    let finding = measured?;
+    ended.map(|()| finding)
+}
+
+async fn town(
+    args: &args::Mixed,
+    day: Day,
+    subject: &Subject,
+    report: &mut Report,
+    stop: &Stop,
+) -> Result<Finding, Trouble> {
+    // The last room is for those who come and go, so that the others stay full.
+    let rooms = stop.or(Rooms::make(subject.address, day.rooms + 2)).await?;
+    let people = stop.or(People::sign_up(subject.address, day.inboxes)).await?;
+    let town = Town { day, rooms, people };
+    let measured = live(&town, subject, report, stop).await;
+    let left = town.rooms.people.leave(&args.against, report, stop).await;
+    let left = left.and(town.people.leave(&args.against, report, stop).await);
+    let finding = measured?;
+    left.map(|()| finding)
+}
+
+async fn live(town: &Town, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
+    let Day { seconds, rooms, members, length, rates, .. } = town.day;
+    let length_of_day = Duration::from_secs_f64(seconds);
+    let size = Size { rooms, members };
+    let chatting = Rooms { people: town.rooms.people.clone(), ids: town.rooms.ids[..rooms].to_vec() };
+    let (dialect, hall) = stop.or(chatting.fill(subject.address, members)).await?;
+    let pace = rate(rates.chat).map_or(Pace::Closed { on_their_way: 0 }, Pace::Open);
+    let course = Course { pace, warm_up: Duration::ZERO, length: length_of_day, length_of_text: length };
+    let others = async {
+        let (painters, visitors) = (painters(town, subject).await?, visitors(town, subject));
+        let token = town.people.sign_in(0).await?;
+        let shares = tokio::try_join!(
+            share("notes", rates.notes, length_of_day, callers(subject, notes(town, subject)), subject, stop),
+            share(
+                "inbox reads",
+                rates.inbox_reads,
+                length_of_day,
+                callers(subject, inbox(subject, &token)),
+                subject,
+                stop
+            ),
+            share("sign-ins", rates.sign_ins, length_of_day, callers(subject, sign_ins(town, subject)), subject, stop),
+            share("comings", rates.comings, length_of_day, visitors, subject, stop),
+            share("pictures", rates.pictures, length_of_day, painters, subject, stop),
+        )?;
+        Ok::<_, Trouble>([shares.0, shares.1, shares.2, shares.3, shares.4])
+    };
+    report.say(&format!("{rooms} rooms of {members} and {} inboxes, for {seconds} s\n", town.day.inboxes));
+    let (chat, others) = tokio::join!(drive(dialect, hall, &course, subject, stop), others);
+    let ((measured, cost, is_interrupted), others) = (chat?, others?);
+    let chat = Stage::new(size, &course, measured, cost, Memory::default());
+    report.say(&TABLE.head());
+    let chat_share = Share {
+        what: "chat",
+        wanted_per_second: rates.chat,
+        done_per_second: chat.sends_per_second,
+        latency: chat.latency,
+        failed: chat.refused,
+    };
+    let others = others.into_iter().flatten();
+    for (share, remarks) in [(chat_share, chat.remarks())].into_iter().chain(others) {
+        report.say(&row(&share));
+        remarks.iter().for_each(|line| report.say(line));
+        report.push("shares", share);
+    }
+    let cpu = chat.server_cpu.map(|cpu| cpu.as_secs_f64() / chat.seconds * 100.0);
+    report.say(&format!("The server used {} % of one core.", cell(cpu, 0)));
+    let is_right = chat.faults.is_none();
+    report.push("stages", chat);
+    match (is_interrupted, is_right) {
+        (true, _) => Err(Trouble::Interrupted),
+        (false, true) => Ok(Finding::Right),
+        (false, false) => Ok(Finding::Wrong),
+    }
+}
+
+type Told = Option<(Share, Vec<String>)>;
+type Work = Box<dyn FnOnce(Arc<Turns>, Arc<Meter>) -> Job + Send>;
+type Job = std::pin::Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// One kind of work, at its rate.
+async fn share(
+    what: &'static str,
+    per_second: f64,
+    length: Duration,
+    workers: Vec<Work>,
+    subject: &Subject,
+    stop: &Stop,
+) -> Result<Told, Trouble> {
+    let Some(rate @ Rate(wanted_per_second)) = rate(per_second) else { return Ok(None) };
+    let (turns, meter) = (Arc::new(Turns::begin(length, Some(rate))), Arc::new(Meter::default()));
+    let jobs: Vec<_> = workers.into_iter().map(|work| work(turns.clone(), meter.clone())).collect();
+    let (outcome, _, _) = stage(turns.clone(), &meter, subject, jobs, stop).await?;
+    let Outcome { good_per_second: done_per_second, latency, .. } = outcome;
+    Ok(Some((Share { what, wanted_per_second, done_per_second, latency, failed: outcome.failed() }, outcome.remarks())))
+}
+
+/// Connections that make the same calls in turns, each beginning elsewhere.
+fn callers(subject: &Subject, requests: Vec<(Vec<u8>, u16)>) -> Vec<Work> {
+    let address = subject.address;
+    let one = |first: usize| -> Work {
+        let (requests, length) = (requests.clone(), requests.len());
+        let mine = requests.into_iter().cycle().skip(first * length / CALLERS);
+        let mine: Vec<_> = mine.take(length).collect();
+        Box::new(move |turns, meter| Box::pin(Caller::of_many(address, mine, &turns, &meter).run()))
+    };
+    (0..CALLERS).map(one).collect()
+}
+
+fn notes(town: &Town, subject: &Subject) -> Vec<(Vec<u8>, u16)> {
+    let note = |target: &str| {
+        let body = serde_json::json!({"id": target, "message": "You were great on stage yesterday, really."});
+        (api::request("POST", api::SEND_NOTE, subject.address, Who::Nobody, Some(&body.to_string())), 201)
+    };
+    town.people.all.iter().map(|person| note(&person.target)).collect()
+}
+
+fn inbox(subject: &Subject, token: &str) -> Vec<(Vec<u8>, u16)> {
+    vec![(api::request("GET", "/api/messages?limit=50", subject.address, Who::Token(token), None), 200)]
+}
+
+fn sign_ins(town: &Town, subject: &Subject) -> Vec<(Vec<u8>, u16)> {
+    let sign_in = |who: usize| {
+        let body = town.people.sign_in_body(who);
+        (api::request("POST", api::SIGN_IN, subject.address, Who::Nobody, Some(&body)), 200)
+    };
+    (0..town.people.all.len()).map(sign_in).collect()
+}
+
+fn visitors(town: &Town, subject: &Subject) -> Vec<Work> {
+    let (address, rooms) = (subject.address, town.day.rooms);
+    let one = |client: usize| -> Work {
+        let room = town.rooms.ids[rooms].clone();
+        let visitor = Visitor { address, room, client, keeps_seat: false, cookie: None };
+        Box::new(move |turns, meter| Box::pin(visitor.run(turns, meter)))
+    };
+    (0..VISITORS).map(one).collect()
+}
+
+async fn painters(town: &Town, subject: &Subject) -> Result<Vec<Work>, Trouble> {
+    let picture = Arc::new(picture(town.day.picture_width, 1));
+    let room = &town.rooms.ids[town.day.rooms + 1];
+    let mut works: Vec<Work> = Vec::new();
+    for _ in 0..VISITORS {
+        let Seat { cookie, .. } = Api::new(subject.address).seat(room, None).await?;
+        let painter = Painter { address: subject.address, room: room.clone(), cookie, pictures: Vec::new() };
+        let picture = picture.clone();
+        works.push(Box::new(move |turns, meter| {
+            Box::pin(async move { drop(painter.send(picture, turns, meter).await) })
+        }));
+    }
+    Ok(works)
+}
+
+fn row(share: &Share) -> String {
+    TABLE.row(&[
+        format!("{:12}", share.what),
+        cell(Some(share.wanted_per_second), 1),
+        cell(Some(share.done_per_second), 1),
+        millis(share.latency.p50),
+        millis(share.latency.p99),
+        millis(share.latency.max),
+        share.failed.to_string(),
+    ])
+}

@@ -1,0 +1,210 @@
+//! Fan-outs as a load tester runs them: against the real server, and against
+//! one that lies about what it delivers.
+
+#![expect(clippy::unwrap_used, reason = "also in a test's own functions a failure is a panic")]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::relay::{Lie, Relay};
+
+#[path = "chats/relay.rs"]
+mod relay;
+
+const BENCH: &str = env!("CARGO_BIN_EXE_annon-bench");
+
+/// The server: named by ANNON_BIN, or built beside this program.
+fn server() -> String {
+    let named = std::env::var_os("ANNON_BIN").map(PathBuf::from);
+    let server = named.unwrap_or_else(|| Path::new(BENCH).with_file_name("annon"));
+    assert!(server.is_file(), "there is no server at {}: build it first, or name one with ANNON_BIN", server.display());
+    server.to_str().unwrap().to_owned()
+}
+
+fn bench(args: &[&str]) -> Output {
+    Command::new(BENCH).args(args).output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn read(file: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
+}
+
+#[test]
+fn a_fan_out_is_measured_checked_and_told() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), server());
+    let [json, html] = ["a.json", "a.html"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let files = ["--json", &json, "--html", &html];
+    let closed =
+        ["fanout", "--server", &server, "--rooms", "2,6", "--members", "3", "--seconds", "1.5", "--warm-up", "0.2"];
+    let ran = bench(&[&closed, files.as_slice()].concat());
+    assert!(ran.status.success(), "{}", out(&ran));
+    assert!(out(&ran).contains("every message reached every member, once, in the same order."), "{}", out(&ran));
+    let told = read(Path::new(&json));
+    let stages = told["results"]["stages"].as_array().unwrap();
+    assert_eq!(stages.len(), 2);
+    for stage in stages {
+        let (sends, deliveries) =
+            (stage["sends_per_second"].as_f64().unwrap(), stage["deliveries_per_second"].as_f64().unwrap());
+        assert!(sends > 0.0 && (deliveries / sends - 3.0).abs() < 0.2, "{stage:#}");
+        assert!(stage["server_cpu_per_million"].as_f64().unwrap() > 0.0, "{stage:#}");
+        assert!(stage["own_cpu_per_million"].as_f64().unwrap() > 0.0, "{stage:#}");
+        assert!(stage["latency"]["p99.9"].as_u64() >= stage["latency"]["p50"].as_u64(), "{stage:#}");
+        assert_eq!(stage["ticks"].as_array().unwrap().len(), 1);
+    }
+    let page = std::fs::read_to_string(&html).unwrap();
+    assert!(page.contains("<svg") && !page.contains("<script") && !page.contains("https://"), "{page}");
+    let open = ["fanout", "--server", &server, "--rooms", "4", "--rate", "100", "--seconds", "1", "--warm-up", "0.2"];
+    let ran = bench(&[&open, &["--json", json.as_str()][..]].concat());
+    assert!(ran.status.success(), "{}", out(&ran));
+    let stage = read(Path::new(&json))["results"]["stages"][0].take();
+    assert!((stage["sends_per_second"].as_f64().unwrap() - 100.0).abs() < 15.0, "{stage:#}");
+    assert!((100..=120).contains(&stage["latency"]["count"].as_u64().unwrap().div_ceil(10)), "{stage:#}");
+    let same = bench(&["compare", &json, &json]);
+    assert!(same.status.success() && out(&same).contains("same") && !out(&same).contains("WORSE"), "{}", out(&same));
+}
+
+#[test]
+fn whoever_loses_doubles_mixes_up_or_makes_up_messages_fails_the_run() {
+    for (lie, word) in [
+        (Lie::Loses, "lost"),
+        (Lie::Doubles, "doubled"),
+        (Lie::Disorders, "out of order"),
+        (Lie::OtherWords, "with other contents"),
+        (Lie::OtherWordsForAll, "with other contents"),
+        (Lie::OtherSender, "with other contents"),
+        (Lie::SameSeq, "out of order"),
+        (Lie::MakesUp, "that nobody sent"),
+        (Lie::NextDoor, "that nobody sent"),
+        (Lie::HangsUp, "connections closed by the server"),
+    ] {
+        let relay = Relay::start(lie);
+        let ran = bench(&args(&relay));
+        assert_eq!(ran.status.code(), Some(1), "{lie:?}: {}", out(&ran));
+        assert!(out(&ran).contains("WRONG") && out(&ran).contains(word), "{lie:?}: {}", out(&ran));
+    }
+    let honest = Relay::start(Lie::None);
+    let ran = bench(&args(&honest));
+    assert!(ran.status.success(), "{}", out(&ran));
+    let refusing = Relay::start(Lie::Refuses);
+    let ran = bench(&args(&refusing));
+    assert_eq!(ran.status.code(), Some(2), "{}", out(&ran));
+    assert!(out(&ran).contains("no message was delivered: Not now."), "{}", out(&ran));
+}
+
+/// Three in flight, so that there is something to mix up.
+fn args(relay: &Relay) -> Vec<&str> {
+    let against = ["fanout", "--speak", "annon-bare", "--url", &relay.url];
+    let load = ["--rooms", "2", "--members", "3", "--in-flight", "3", "--seconds", "0.5", "--warm-up", "0.1"];
+    [against.as_slice(), &load].concat()
+}
+
+#[test]
+fn the_other_scenarios_with_rooms_run() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), server());
+    let json = folder.path().join("out.json");
+    let run = |args: &[&str]| {
+        let ran = bench(&[args, &["--server", &server, "--json", json.to_str().unwrap()]].concat());
+        assert!(ran.status.success(), "{args:?}: {}", out(&ran));
+        read(&json)["results"].take()
+    };
+    let idle = run(&["idle", "--connections", "40", "--seconds", "0.3"]);
+    assert!(idle["stages"][0]["memory_per_connection"].as_f64().unwrap() > 0.0, "{idle:#}");
+    for how in
+        [&["storm", "--rooms", "3", "--missed", "5"][..], &["storm", "--rooms", "3", "--missed", "5", "--restart"]]
+    {
+        let storm = run(how);
+        assert_eq!(
+            (&storm["stages"][0]["latency"]["count"], &storm["stages"][0]["wrong"]),
+            (&30.into(), &0.into()),
+            "{storm:#}"
+        );
+    }
+    for how in [
+        &["churn", "--clients", "3", "--seconds", "0.5"][..],
+        &["churn", "--clients", "3", "--seconds", "0.5", "--keep-seats"],
+    ] {
+        let churn = run(how);
+        assert!(churn["stages"][0]["good"].as_u64().unwrap() > 0, "{churn:#}");
+        assert_eq!(churn["stages"][0]["failures"], serde_json::json!({}));
+    }
+    let images = run(&["images", "--clients", "2", "--seconds", "0.5", "--width", "64"]);
+    for (stage, what) in images["stages"].as_array().unwrap().iter().zip(["sent", "read"]) {
+        assert_eq!((stage["what"].as_str(), &stage["failures"]), (Some(what), &serde_json::json!({})), "{stage:#}");
+        assert!(stage["good"].as_u64().unwrap() > 0, "{stage:#}");
+    }
+    let mixed = run(&["mixed", "--seconds", "2"]);
+    let failed: Vec<_> = mixed["shares"].as_array().unwrap().iter().map(|share| share["failed"].as_u64()).collect();
+    assert_eq!(failed, [Some(0); 6], "{mixed:#}");
+    let soak = run(&["soak", "--hours", "0.001", "--every", "1", "--rooms", "2", "--rate", "20"]);
+    assert!(soak["intervals"].as_array().unwrap().len() >= 2, "{soak:#}");
+    let limit = run(&["find-limit", "--from", "20", "--seconds", "0.3", "--rooms", "2", "--p99-ms", "0.01"]);
+    assert!(limit["limit"]["sends_per_second"].is_null(), "nothing is as fast as that: {limit:#}");
+}
+
+#[test]
+fn bad_input_gets_one_sentence_and_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let [day, run] = ["day.toml", "run.json"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    std::fs::write(&day, "rooms = 3\n").unwrap();
+    std::fs::write(&run, "{}").unwrap();
+    for (args, words) in [
+        (&["fanout", "--members", "0"][..], "--members"),
+        (&["fanout", "--rate", "5", "--in-flight", "2"], "cannot be used with"),
+        (&["fanout", "--speak", "raw"], "give its --url"),
+        (&["fanout", "--speak", "raw", "--url", "http://127.0.0.1:1"], "can't connect"),
+        (&["mixed", "--day", &day], "missing field"),
+        (&["mixed", "--day", "/nowhere/day"], "/nowhere/day"),
+        (&["compare", &run, &run], "no run of annon-bench"),
+        (&["side-by-side", "x"], "LABEL=FILE"),
+        (&["chat", "--url", "http://127.0.0.1:1", "--room", "x"], "can't connect"),
+    ] {
+        let ran = bench(args);
+        let told = String::from_utf8(ran.stderr.clone()).unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{args:?}: {}", out(&ran));
+        assert!(told.starts_with("annon-bench: ") && told.trim_end().lines().count() == 1, "{args:?}: {told}");
+        assert!(told.contains(words), "{args:?}: {told}");
+    }
+}
+
+#[test]
+fn the_floor_relays_what_it_is_given() {
+    let mut floor = Command::new(BENCH).arg("floor").stdout(Stdio::piped()).spawn().unwrap();
+    let mut said = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(floor.stdout.take().unwrap()), &mut said).unwrap();
+    let url = format!("http://127.0.0.1:{}", said.trim().rsplit(' ').next().unwrap());
+    let ran =
+        bench(&["fanout", "--speak", "raw", "--url", &url, "--rooms", "2", "--seconds", "0.3", "--warm-up", "0.1"]);
+    floor.kill().unwrap();
+    floor.wait().unwrap();
+    assert!(ran.status.success(), "{}", out(&ran));
+}
+
+#[test]
+fn a_chat_shows_what_was_missed() {
+    let (folder, relay) = (tempfile::tempdir().unwrap(), Relay::start(Lie::None));
+    let room = "0b5c1f5e-0000-4000-8000-000000000000";
+    let seat = folder.path().join("seat");
+    let say = |words: &str| {
+        let mut chat = Command::new(BENCH)
+            .args(["chat", "--url", &relay.url, "--room", room, "--cookie", seat.to_str().unwrap()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        chat.stdin.take().unwrap().write_all(words.as_bytes()).unwrap();
+        let ended = chat.wait_with_output().unwrap();
+        assert!(ended.status.success());
+        String::from_utf8(ended.stdout).unwrap()
+    };
+    assert_eq!(say("hello\n"), "🦊 hello\n");
+    relay.say_behind_their_back(room, "you were away");
+    assert_eq!(say("back\n"), "🐼 you were away\n🦊 back\n");
+}
