@@ -28,6 +28,8 @@ use crate::openapi::Document;
 use crate::takeover;
 use crate::tls;
 
+/// Connections that may wait to be accepted; the kernel has a limit of its own.
+const BACKLOG: i32 = 4096;
 /// What the server's threads are called.
 const NAME: &str = "annon";
 /// Connections a worker serves HTTP on at once; sessions are counted apart.
@@ -65,6 +67,9 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     let signals = stop_signals()?;
     let at = config.listen;
     let listener = TcpListener::bind(at).map_err(|error| format!("can't listen on {at}: {error}"))?;
+    // The standard library's queue is so short that a crowd coming back at
+    // once has some of its first packets dropped, and waits a second.
+    SockRef::from(&listener).listen(BACKLOG).map_err(|error| format!("can't listen on {at}: {error}"))?;
     let listening = listener.local_addr().map_err(|error| format!("can't listen on {at}: {error}"))?;
     let options = Options {
         folder: config.data_dir.clone(),
