@@ -32,7 +32,9 @@ web/dist/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES)
 	cd web && npm run build
 	@touch $@
 
-test: deps test-web test-rust test-browser ## Run every test, installing what they need
+test: deps test-web ## Run every test, installing what they need
+	cargo test --release --workspace --no-run
+	@bash scripts/test_both.sh
 
 test-web: web/dist/index.html ## The web app's unit tests and budgets
 	cd web && npm test && npm run test:budget

@@ -42,6 +42,9 @@ pub enum Call {
     Feedback,
     /// Asking for something by a name or id that isn't there.
     Miss,
+    /// Leaving a group: it makes room for the next claim, and both are kept
+    /// as long as the group is.
+    Leave,
     /// Asking for a mail to one account, whoever asks.
     ResetOf,
 }
@@ -55,6 +58,7 @@ impl Call {
             Self::Note => (60, 60, Duration::from_secs(60)),
             Self::Feedback => (10, 20, Duration::from_secs(60 * 60)),
             Self::Miss => (60, 60, Duration::from_secs(60)),
+            Self::Leave => (30, 30, Duration::from_secs(60)),
             Self::ResetOf => (RESETS_PER_HOUR, RESETS_PER_HOUR, Duration::from_secs(60 * 60)),
         };
         Rate { burst, refill, per }

@@ -7,6 +7,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use annon_store::account::Timestamp;
 
+#[cfg(test)]
+pub(crate) mod stopped;
+
 /// Tells the time.
 pub trait Clock: Send + Sync {
     /// Since 1970, UTC.

@@ -9,7 +9,8 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use actix::{Actor, ActorContext, AsyncContext, Context, Running, StreamHandler};
+use actix::fut::wrap_future;
+use actix::{Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Running, StreamHandler};
 use actix_http::ws::{CloseCode, CloseReason, Frame, ProtocolError};
 use annon_store::limits::{SOCKET_PING, SOCKET_SILENCE};
 
@@ -162,6 +163,18 @@ impl<R: Role> Session<R> {
         false
     }
 
+    /// Asks now and then whether the other side is there.
+    fn ask_later(&mut self, context: &mut Context<Self>) {
+        let sleep = wrap_future(self.clock.sleep(SOCKET_PING));
+        context.spawn(sleep.map(|(), this: &mut Self, context| {
+            if this.clock.moment().duration_since(this.heard_at) >= SOCKET_SILENCE {
+                return this.goodbye(Goodbye::Silent);
+            }
+            this.say(&Text::PING);
+            this.ask_later(context);
+        }));
+    }
+
     fn hear(&mut self, frame: Frame) {
         self.heard_at = self.clock.moment();
         if self.wire.end().is_some() {
@@ -197,15 +210,10 @@ impl<R: Role> Actor for Session<R> {
         if let Some(incoming) = self.incoming.take() {
             context.add_stream(incoming);
         }
-        context.run_interval(SOCKET_PING, |this, _| {
-            if this.clock.moment().duration_since(this.heard_at) >= SOCKET_SILENCE {
-                this.goodbye(Goodbye::Silent);
-            } else {
-                this.say(&Text::PING);
-            }
-        });
+        self.ask_later(context);
         if let Some(lives_for) = self.lives_for {
-            context.run_later(lives_for, |this, _| this.wire.finish(Some("signed-out"), Goodbye::SignedOut));
+            let sleep = wrap_future(self.clock.sleep(lives_for));
+            context.spawn(sleep.map(|(), this: &mut Self, _| this.wire.finish(Some("signed-out"), Goodbye::SignedOut)));
         }
     }
 
@@ -228,3 +236,6 @@ impl<R: Role> StreamHandler<Seen> for Session<R> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,6 +20,7 @@ use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, NO_ROOM, Told};
+use crate::rate_limit::Call;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -332,6 +333,7 @@ pub async fn leave(
 ) -> Result<HttpResponse, ApiError> {
     let room = known(&app, client, &id).await?.id;
     let member = app.seats.member(&request, room).ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    app.limits.take(Call::Leave, client.0)?;
     app.rooms.command(room, Command::Leave(member)).await?;
     Ok(Told::response(StatusCode::OK, "You left the group"))
 }

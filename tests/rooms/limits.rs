@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::group::{Group, server};
 use crate::member::{Heard, Member, fresh_id};
 use crate::patience::wait_until;
+use crate::server::Server;
 
 const TOO_FAST: &str = "You are sending too fast. Wait a moment.";
 
@@ -108,4 +109,21 @@ fn who_does_not_read_is_cut_off_and_costs_the_others_nothing() {
     // The room kept all of it; whoever was cut off loads it anew.
     let mut back = Member::silent(&server, &group, &c);
     assert_eq!(back.connect(Some(0))["resumed"], false);
+}
+
+/// Coming and leaving is written down each time, for as long as the group
+/// lives; nobody may fill the disk with it.
+#[test]
+fn an_address_that_comes_and_goes_all_the_time_is_slowed() {
+    let server = Server::start();
+    let group = Group::new(&server);
+    let first = group.seat(&server);
+    let leave = || server.call("DELETE", &group.path("/seat")).header("Cookie", &first.cookie).send();
+    for _ in 0..30 {
+        assert_eq!(leave().status, 200);
+        assert_eq!(group.knock(&server, Some(&first.cookie)).status, 200);
+    }
+    // A little comes back while the test is running.
+    let slowed = (0..30).map(|_| leave()).find(|answer| answer.status == 429).expect("slowed");
+    assert!(slowed.header("retry-after").is_some());
 }

@@ -1,7 +1,6 @@
 //! Rooms whole, without a network, a disk or a real clock: the handle, the
 //! actors, and sessions that say and hear what sockets would.
 
-mod clock;
 mod fake_store;
 mod guest;
 
@@ -20,7 +19,7 @@ use annon_store::room::{MemberId, RoomCard, RoomEvent, RoomId, RoomName, Seq};
 use uuid::Uuid;
 
 use super::{GiveUp, RoomError, Rooms, Settings};
-use clock::{TestClock, settle};
+use crate::clock::stopped::{TestClock, settle};
 use fake_store::FakeStore;
 use guest::Guest;
 

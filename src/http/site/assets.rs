@@ -27,6 +27,19 @@ pub(super) fn find(path: &str) -> Option<&'static File> {
     FILES.binary_search_by(|file| file.path.cmp(path)).ok().map(|at| &FILES[at])
 }
 
+/// The built files of a piece of the app, whatever hashes are in their names.
+pub(super) fn of_chunk(name: &str) -> impl Iterator<Item = &'static File> {
+    FILES.iter().filter(move |file| chunk(file.path) == Some(name))
+}
+
+fn chunk(path: &str) -> Option<&str> {
+    let (name, _) = path.strip_prefix("/assets/")?.rsplit_once('.')?;
+    name.get(..name.len().checked_sub(HASH)?)?.strip_suffix('-')
+}
+
+/// Letters of a hash in a name.
+const HASH: usize = 8;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,6 +52,15 @@ mod tests {
         }
         assert!(find("/index.html").is_none());
         assert!(find("").is_none());
+    }
+
+    #[test]
+    fn every_piece_a_head_asks_for_is_there() {
+        let asked = super::super::page::PAGES.iter().flat_map(|page| super::super::page::chunks(page.pattern));
+        for name in asked {
+            let paths: Vec<_> = of_chunk(name).map(|file| file.path).collect();
+            assert_eq!(paths.iter().filter(|path| path.ends_with(".js")).count(), 1, "{name}: {paths:?}");
+        }
     }
 
     #[test]

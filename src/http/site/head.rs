@@ -1,6 +1,7 @@
 //! The part of a page's `<head>` that differs from page to page.
 
-use super::page::{PRODUCT, Page};
+use super::assets;
+use super::page::{PRODUCT, Page, chunks};
 
 /// What link previews show, 1200 by 630.
 pub(super) const PREVIEW_PICTURE: &str = "/og.png";
@@ -13,6 +14,8 @@ pub(super) struct Head<'a> {
     /// The path others should link to. None where the path is a secret (a
     /// reset link) or an invitation (a room): neither is repeated.
     pub(super) path: Option<&'a str>,
+    /// The pieces of the app it needs first.
+    pub(super) chunks: &'a [&'a str],
 }
 
 impl<'a> Head<'a> {
@@ -26,6 +29,7 @@ impl<'a> Head<'a> {
             description: page.description,
             indexable: page.indexable,
             path: fixed.then_some(path),
+            chunks: chunks(page.pattern),
         }
     }
 
@@ -59,6 +63,10 @@ impl<'a> Head<'a> {
                 "    <link rel=\"canonical\" href=\"{address}\">\n    <meta property=\"og:url\" content=\"{address}\">\n"
             ));
         }
+        for file in self.chunks.iter().flat_map(|name| assets::of_chunk(name)) {
+            let relation = if file.path.ends_with(".css") { "stylesheet" } else { "modulepreload" };
+            tags.push_str(&format!("    <link rel=\"{relation}\" crossorigin href=\"{}\">\n", file.path));
+        }
         if !self.indexable {
             tags.push_str("    <meta name=\"robots\" content=\"noindex\">\n");
         }
@@ -91,7 +99,7 @@ mod tests {
     #[test]
     fn everything_is_escaped() {
         let nasty = r#"</title><script>"'&"#;
-        let head = Head { title: nasty, description: nasty, indexable: true, path: Some(nasty) };
+        let head = Head { title: nasty, description: nasty, indexable: true, path: Some(nasty), chunks: &[] };
         let html = head.render(nasty);
         assert!(!html.contains("<script>") && !html.contains(nasty));
         assert!(html.contains("<title>&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp; · Annon</title>"));
@@ -99,7 +107,8 @@ mod tests {
 
     #[test]
     fn links_are_absolute() {
-        let html = Head { title: "T", description: "D", indexable: true, path: Some("/about") }.render(ORIGIN);
+        let html =
+            Head { title: "T", description: "D", indexable: true, path: Some("/about"), chunks: &[] }.render(ORIGIN);
         assert!(html.contains(r#"<link rel="canonical" href="https://annon.example/about">"#));
         assert!(html.contains(r#"<meta property="og:url" content="https://annon.example/about">"#));
         assert!(html.contains(r#"<meta property="og:image" content="https://annon.example/og.png">"#));
@@ -108,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_page_without_an_address_to_repeat_has_none() {
-        let html = Head { title: "T", description: "D", indexable: false, path: None }.render(ORIGIN);
+        let html = Head { title: "T", description: "D", indexable: false, path: None, chunks: &[] }.render(ORIGIN);
         assert!(!html.contains("canonical") && !html.contains("og:url"));
         assert!(html.contains(r#"<meta name="robots" content="noindex">"#));
     }

@@ -57,6 +57,18 @@ pub(super) const PAGES: &[Page] = &[
     private("/:username", "Send an anonymous note", "Write what you think. Nobody learns that it was you."),
 ];
 
+/// The pieces a page's own code is in, as the build names them. Its head asks
+/// for them, so that they come beside the first script and not after it.
+pub(super) fn chunks(pattern: &str) -> &'static [&'static str] {
+    match pattern {
+        "/" | "/index" => &["landing"],
+        "/login" | "/signup" | "/reset" | "/reset/:token" | "/feedback" => &["forms", "account"],
+        "/room/:roomId" => &["forms", "chat", "room"],
+        "/:username" => &["forms", "user"],
+        _ => &[],
+    }
+}
+
 /// What is at a path that is none of these.
 pub(super) const MISSING: Page = private("", "Page not found", "There is nothing at this address.");
 

@@ -171,14 +171,11 @@ export const SOCKET_PING_SECONDS = 15;
 /** How long a socket may stay silent before it is closed. */
 export const SOCKET_SILENCE_SECONDS = 40;
 
-/** Messages that may wait in a session's mailbox; they hold nothing. */
-export const SOCKET_MAILBOX = 16;
-
 /**
- * Pushes that may wait for one slow reader. Their frames are shared by
- * everybody they go to.
+ * Bytes that may wait for one slow reader, beyond what the kernel holds,
+ * before there is no more for it.
  */
-export const SOCKET_WAITING = 256;
+export const SOCKET_WAITING = 65536;
 
 /** Names nobody can have, in lower case: no name may equal one of them in any mixture of cases. */
 export const RESERVED: readonly string[] = [

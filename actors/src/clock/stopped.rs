@@ -10,7 +10,7 @@ use crate::clock::{Clock, Sleep};
 /// A Friday in 2026.
 const BEGIN: Duration = Duration::from_secs(1_795_000_000);
 
-pub(super) struct TestClock {
+pub(crate) struct TestClock {
     begun: Instant,
     passed: Arc<Mutex<Duration>>,
     sleepers: Mutex<Vec<Weak<Sleeper>>>,
@@ -40,17 +40,17 @@ impl Future for Sleeping {
 
 impl TestClock {
     #[expect(clippy::disallowed_methods, reason = "some moment to count from")]
-    pub(super) fn new() -> Arc<Self> {
+    pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self { begun: Instant::now(), passed: Arc::default(), sleepers: Mutex::default() })
     }
 
-    pub(super) fn seconds(&self) -> u64 {
+    pub(crate) fn seconds(&self) -> u64 {
         self.timestamp()
     }
 
     /// Lets time pass: whoever sleeps wakes when it is due, and does what it
     /// does before the next one wakes.
-    pub(super) async fn pass(&self, time: Duration) {
+    pub(crate) async fn pass(&self, time: Duration) {
         let end = *self.passed.lock().unwrap() + time;
         loop {
             settle().await;
@@ -102,7 +102,7 @@ impl Clock for TestClock {
 
 /// Lets everybody on this thread do what there is to do. Nothing here waits
 /// for anything outside, so that comes to an end.
-pub(super) async fn settle() {
+pub(crate) async fn settle() {
     for _ in 0..40 {
         tokio::task::yield_now().await;
     }

@@ -1,0 +1,135 @@
+//! A session on a real connection, by a clock that stands still.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use actix_http::ws::{Codec, Item, Message};
+use bytes::{Bytes, BytesMut};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::codec::{Decoder, Encoder};
+
+use super::*;
+use crate::clock::stopped::TestClock;
+
+/// Says what it hears, and tells of its end.
+struct Echo(Option<Outbox>, Sender<()>);
+
+impl Role for Echo {
+    fn opened(&mut self, outbox: Outbox) {
+        self.0 = Some(outbox);
+    }
+
+    fn heard(&mut self, text: &str) -> Option<Text> {
+        Some(Text::of(&text))
+    }
+
+    fn closed(&mut self) {
+        assert!(!self.0.as_ref().unwrap().is_open());
+        let _ = self.1.send(());
+    }
+}
+
+struct Client {
+    tcp: TcpStream,
+    codec: Codec,
+    bytes: BytesMut,
+    ended: Receiver<()>,
+}
+
+impl Client {
+    async fn of(clock: &Arc<TestClock>, lives_for: Option<Duration>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let tcp = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (theirs, _) = listener.accept().await.unwrap();
+        let (tell, ended) = channel();
+        let connection = Connection::Tcp(theirs, BytesMut::new());
+        Takeover::new(Echo(None, tell), clock.clone(), lives_for, Box::new(())).begin(connection);
+        Self { tcp, codec: Codec::new().client_mode(), bytes: BytesMut::new(), ended }
+    }
+
+    async fn say(&mut self, message: Message) {
+        let mut bytes = BytesMut::new();
+        self.codec.encode(message, &mut bytes).unwrap();
+        self.tcp.write_all(&bytes).await.unwrap();
+    }
+
+    /// The next frame; `None` is the end.
+    async fn next(&mut self) -> Option<Frame> {
+        loop {
+            if let Some(frame) = self.codec.decode(&mut self.bytes).unwrap() {
+                return Some(frame);
+            }
+            if self.tcp.read_buf(&mut self.bytes).await.unwrap() == 0 {
+                return None;
+            }
+        }
+    }
+
+    async fn says_goodbye(&mut self, code: CloseCode) {
+        let Some(Frame::Close(Some(reason))) = self.next().await else { panic!("no goodbye") };
+        assert_eq!(reason.code, code);
+        assert_eq!(self.next().await, None, "and then the end");
+    }
+}
+
+fn run(test: impl Future<Output = ()>) {
+    actix::System::new().block_on(test);
+}
+
+#[test]
+fn who_answers_stays_and_who_is_silent_for_forty_seconds_does_not() {
+    run(async {
+        let clock = TestClock::new();
+        let (mut there, mut gone) = (Client::of(&clock, None).await, Client::of(&clock, None).await);
+        for _ in 0..2 {
+            clock.pass(SOCKET_PING).await;
+            assert_eq!(gone.next().await, Some(Frame::Ping(Bytes::new())));
+            assert_eq!(there.next().await, Some(Frame::Ping(Bytes::new())));
+            there.say(Message::Pong(Bytes::new())).await;
+            // So that the answer has come before more time passes.
+            there.say(Message::Text("here".into())).await;
+            assert_eq!(there.next().await, Some(Frame::Text("\"here\"".into())));
+        }
+        clock.pass(SOCKET_PING).await;
+        gone.says_goodbye(CloseCode::Policy).await;
+        assert_eq!(there.next().await, Some(Frame::Ping(Bytes::new())));
+    });
+}
+
+#[test]
+fn a_session_ends_when_its_time_is_up() {
+    run(async {
+        let clock = TestClock::new();
+        let mut client = Client::of(&clock, Some(Duration::from_secs(20))).await;
+        clock.pass(SOCKET_PING).await;
+        assert_eq!(client.next().await, Some(Frame::Ping(Bytes::new())));
+        clock.pass(Duration::from_secs(5)).await;
+        let Some(Frame::Text(closed)) = client.next().await else { panic!("no word") };
+        assert!(closed.starts_with(b"{\"event\":\"event.closed\""), "{closed:?}");
+        client.says_goodbye(CloseCode::Other(4401)).await;
+        drop(client.tcp);
+        actix::clock::timeout(Duration::from_secs(30), async {
+            while client.ended.try_recv().is_err() {
+                actix::clock::sleep(Duration::from_millis(5)).await;
+            }
+        })
+        .await
+        .expect("the role hears of the end");
+    });
+}
+
+#[test]
+fn what_breaks_the_protocol_ends_the_session_with_the_reason() {
+    run(async {
+        let clock = TestClock::new();
+        for (message, code) in [
+            (Message::Binary(Bytes::from_static(b"x")), CloseCode::Unsupported),
+            (Message::Continuation(Item::FirstText(Bytes::from_static(b"x"))), CloseCode::Size),
+            (Message::Text("x".repeat(20_000).into()), CloseCode::Size),
+        ] {
+            let mut client = Client::of(&clock, None).await;
+            client.say(message).await;
+            client.says_goodbye(code).await;
+        }
+    });
+}
