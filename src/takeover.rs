@@ -46,6 +46,7 @@ type Upgrade<T> = (Request, Framed<T, Codec>);
 
 /// HTTP as `HttpServer` would put it together, and the takeover. Each gets an
 /// app of its own; what they share is in its data.
+#[expect(clippy::type_complexity, reason = "the services it is made of have no names")]
 pub fn http<T, F>(
     app: F,
     app_for_upgrades: F,
