@@ -98,6 +98,7 @@ impl<F> WebFactory for F where
 {
 }
 
+/// The service that requests for an upgrade go to, around an app of its own.
 fn upgrades<T, F>(
     app: F,
 ) -> impl ServiceFactory<
@@ -123,8 +124,7 @@ where
     })
 }
 
-/// The service that requests for an upgrade go to, around an app of its own.
-pub async fn answer<T, S>(app: Rc<S>, request: Request, framed: Framed<T, Codec>) -> Result<(), Error>
+async fn answer<T, S>(app: Rc<S>, request: Request, framed: Framed<T, Codec>) -> Result<(), Error>
 where
     T: Carrier,
     S: Service<Request, Response = ServiceResponse, Error = Error>,
