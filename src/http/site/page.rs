@@ -12,7 +12,8 @@ pub(super) struct Page {
     /// What the app itself calls the page.
     pub(super) title: &'static str,
     pub(super) description: &'static str,
-    /// Whether a search engine may list it: nothing that is somebody's.
+    /// Whether a search engine may list it: not what is behind a sign-in, an
+    /// invitation or a secret. A personal link is there to be found.
     pub(super) indexable: bool,
 }
 
@@ -54,7 +55,7 @@ pub(super) const PAGES: &[Page] = &[
     private("/expired", "Group expired", "Groups don’t last, and what was said in them is deleted."),
     private("/roomfull", "Group full", "A group has ten seats, and all of them are taken."),
     private("/error", "Oops", "Something went wrong."),
-    private("/:username", "Send an anonymous note", "Write what you think. Nobody learns that it was you."),
+    open("/:username", "Send an anonymous note", "Write what you think. Nobody learns that it was you."),
 ];
 
 /// The pieces a page's own code is in, as the build names them. Its head asks

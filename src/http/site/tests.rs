@@ -173,7 +173,7 @@ async fn somebodys_page_shows_the_name_and_nothing_else_does() {
     assert_eq!(status, StatusCode::OK);
     assert!(html.contains("<title>Send Some_Body an anonymous note · Annon</title>"));
     assert!(html.contains("https://annon.example/Some_Body\""));
-    assert!(html.contains("noindex") && !html.contains("xyz"));
+    assert!(!html.contains("noindex") && !html.contains("xyz"));
 
     let (status, html) = page("/nobody-knows-me-at-all").await;
     assert_eq!(status, StatusCode::NOT_FOUND);
