@@ -32,8 +32,6 @@ use crate::tls;
 const BACKLOG: i32 = 4096;
 /// What the server's threads are called.
 const NAME: &str = "annon";
-/// Connections a worker serves HTTP on at once; sessions are counted apart.
-const CONNECTIONS: usize = 25_600;
 /// How long open requests get when the server ends.
 const GRACE_SECONDS: u64 = 3;
 /// Looks, 20 ms apart, whether every session has ended.
@@ -128,11 +126,7 @@ fn start(app: &Data<App>, listener: TcpListener) -> Result<Server, String> {
             .configure(http::site::routes)
             .into_factory()
     };
-    let server = Server::build()
-        .workers(app.config.worker_count())
-        .max_concurrent_connections(CONNECTIONS)
-        .shutdown_timeout(GRACE_SECONDS)
-        .disable_signals();
+    let server = Server::build().workers(app.config.worker_count()).shutdown_timeout(GRACE_SECONDS).disable_signals();
     let server = match (&app.config.tls_cert, &app.config.tls_key) {
         (Some(chain), Some(key)) => {
             let config = tls::server_config(chain, key)?;

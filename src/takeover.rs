@@ -46,7 +46,6 @@ type Upgrade<T> = (Request, Framed<T, Codec>);
 
 /// HTTP as `HttpServer` would put it together, and the takeover. Each gets an
 /// app of its own; what they share is in its data.
-#[expect(clippy::type_complexity, reason = "the services it is made of have no names")]
 pub fn http<T, F>(
     app: F,
     app_for_upgrades: F,
@@ -63,15 +62,7 @@ pub fn http<T, F>(
     > + 'static,
     BoxBody,
     ExpectHandler,
-    impl ServiceFactory<
-        Upgrade<T>,
-        Config = (),
-        Response = (),
-        Error = Error,
-        InitError = (),
-        Future: 'static,
-        Service: Service<Upgrade<T>, Future: 'static>,
-    > + 'static,
+    impl UpgradeFactory<T>,
 >
 where
     T: Carrier,
@@ -98,18 +89,35 @@ impl<F> WebFactory for F where
 {
 }
 
+/// What takes handshakes, before it runs.
+pub trait UpgradeFactory<T>:
+    ServiceFactory<
+        Upgrade<T>,
+        Config = (),
+        Response = (),
+        Error = Error,
+        InitError = (),
+        Future: 'static,
+        Service: Service<Upgrade<T>, Future: 'static>,
+    > + 'static
+{
+}
+
+impl<T, F> UpgradeFactory<T> for F where
+    F: ServiceFactory<
+            Upgrade<T>,
+            Config = (),
+            Response = (),
+            Error = Error,
+            InitError = (),
+            Future: 'static,
+            Service: Service<Upgrade<T>, Future: 'static>,
+        > + 'static
+{
+}
+
 /// The service that requests for an upgrade go to, around an app of its own.
-fn upgrades<T, F>(
-    app: F,
-) -> impl ServiceFactory<
-    Upgrade<T>,
-    Config = (),
-    Response = (),
-    Error = Error,
-    InitError = (),
-    Future: 'static,
-    Service: Service<Upgrade<T>, Future: 'static>,
->
+fn upgrades<T, F>(app: F) -> impl UpgradeFactory<T>
 where
     T: Carrier,
     F: WebFactory,

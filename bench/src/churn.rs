@@ -16,7 +16,7 @@ use crate::load::{Meter, Outcome, stage};
 use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
-use crate::trouble::{Finding, Trouble};
+use crate::trouble::{Finding, Trouble, cleared_up};
 use crate::turns::Turns;
 
 /// Members of a room at the same time: one seat stays free for who comes
@@ -52,9 +52,7 @@ pub(crate) async fn run(args: &args::Churn, report: &mut Report, stop: &Stop) ->
     allow_connections(2 * most)?;
     let subject = stop.or(Subject::prepare(&args.against, report)).await?;
     let measured = measure(args, most, &subject, report, stop).await;
-    let ended = subject.end().await;
-    let finding = measured?;
-    ended.map(|()| finding)
+    cleared_up(measured, subject.end().await)
 }
 
 async fn measure(
@@ -69,9 +67,7 @@ async fn measure(
     report.say(&format!("{how}; a coming counts from its first call until its socket is ready\n"));
     report.say(&TABLE.head());
     let measured = stages(args, &rooms, subject, report, stop).await;
-    let left = rooms.people.leave(&args.against, report, stop).await;
-    let finding = measured?;
-    left.map(|()| finding)
+    cleared_up(measured, rooms.people.leave(&args.against, report, stop).await)
 }
 
 async fn stages(

@@ -10,7 +10,7 @@ use crate::fanout::stage::TABLE;
 use crate::report::Report;
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
-use crate::trouble::{Finding, Trouble};
+use crate::trouble::{Finding, Trouble, cleared_up};
 
 pub(crate) mod ground;
 pub(crate) mod stage;
@@ -21,9 +21,7 @@ pub(crate) async fn run(args: &args::Fanout, report: &mut Report, stop: &Stop) -
     allow_connections(most)?;
     let subject = stop.or(Subject::of_kind(args.speak, &args.against, report)).await?;
     let measured = stages(args, &subject, report, stop).await;
-    let ended = subject.end().await;
-    let finding = measured?;
-    ended.map(|()| finding)
+    cleared_up(measured, subject.end().await)
 }
 
 async fn stages(args: &args::Fanout, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {

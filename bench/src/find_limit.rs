@@ -13,7 +13,7 @@ use crate::fanout::stage::{Stage, TABLE};
 use crate::report::Report;
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
-use crate::trouble::{Finding, Trouble};
+use crate::trouble::{Finding, Trouble, cleared_up};
 use crate::turns::Rate;
 
 /// Rates tried between one that holds and one that doesn't.
@@ -36,9 +36,7 @@ pub(crate) async fn run(args: &args::FindLimit, report: &mut Report, stop: &Stop
     allow_connections(args.rooms * args.members)?;
     let subject = stop.or(Subject::of_kind(args.speak, &args.against, report)).await?;
     let measured = search(args, &subject, report, stop).await;
-    let ended = subject.end().await;
-    let finding = measured?;
-    ended.map(|()| finding)
+    cleared_up(measured, subject.end().await)
 }
 
 async fn search(

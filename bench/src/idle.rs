@@ -11,7 +11,7 @@ use crate::fanout::stage::Stage;
 use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
-use crate::trouble::{Finding, Trouble};
+use crate::trouble::{Finding, Trouble, cleared_up};
 
 const TABLE: Table = Table(&["connections", "rooms", "KiB/connection", "server MiB", "server CPU %", "closed"]);
 
@@ -57,9 +57,7 @@ pub(crate) async fn run(args: &args::Idle, report: &mut Report, stop: &Stop) -> 
     allow_connections(args.connections.iter().copied().max().unwrap_or(0))?;
     let subject = stop.or(Subject::of_kind(args.speak, &args.against, report)).await?;
     let measured = stages(args, &subject, report, stop).await;
-    let ended = subject.end().await;
-    let finding = measured?;
-    ended.map(|()| finding)
+    cleared_up(measured, subject.end().await)
 }
 
 async fn stages(args: &args::Idle, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {

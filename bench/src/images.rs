@@ -17,7 +17,7 @@ use crate::load::{Meter, Outcome, stage};
 use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
-use crate::trouble::{Finding, Trouble};
+use crate::trouble::{Finding, Trouble, cleared_up};
 use crate::turns::Turns;
 
 mod png;
@@ -43,9 +43,7 @@ pub(crate) async fn run(args: &args::Images, report: &mut Report, stop: &Stop) -
     allow_connections(most)?;
     let subject = stop.or(Subject::prepare(&args.against, report)).await?;
     let measured = measure(args, &subject, report, stop).await;
-    let ended = subject.end().await;
-    let finding = measured?;
-    ended.map(|()| finding)
+    cleared_up(measured, subject.end().await)
 }
 
 async fn measure(args: &args::Images, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
@@ -61,9 +59,7 @@ async fn measure(args: &args::Images, subject: &Subject, report: &mut Report, st
     ));
     report.say(&TABLE.head());
     let measured = stages(args, &rooms, &Arc::new(picture), subject, report, stop).await;
-    let left = rooms.people.leave(&args.against, report, stop).await;
-    let finding = measured?;
-    left.map(|()| finding)
+    cleared_up(measured, rooms.people.leave(&args.against, report, stop).await)
 }
 
 /// A picture as it travels.

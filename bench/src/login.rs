@@ -24,7 +24,7 @@ use crate::people::People;
 use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
-use crate::trouble::{Finding, Trouble};
+use crate::trouble::{Finding, Trouble, cleared_up};
 use crate::turns::Turns;
 
 /// Connections that the dashboard is asked for on, so that one slow answer
@@ -74,9 +74,7 @@ pub(crate) async fn run(args: &args::Login, report: &mut Report, stop: &Stop) ->
     allow_connections(PROBES + 2 * MEMBERS + args.clients.iter().copied().max().unwrap_or(0))?;
     let subject = stop.or(Subject::prepare(&args.against, report)).await?;
     let measured = measure(args, &subject, report, stop).await;
-    let ended = subject.end().await;
-    let finding = measured?;
-    ended.map(|()| finding)
+    cleared_up(measured, subject.end().await)
 }
 
 async fn measure(args: &args::Login, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
@@ -87,8 +85,7 @@ async fn measure(args: &args::Login, subject: &Subject, report: &mut Report, sto
     // Also after a failure: these are no accounts of anybody's.
     let left = people.leave(&args.against, report, stop).await;
     let left = left.and(rooms.people.leave(&args.against, report, stop).await);
-    let finding = measured?;
-    left.map(|()| finding)
+    cleared_up(measured, left)
 }
 
 async fn stages(

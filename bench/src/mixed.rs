@@ -22,7 +22,7 @@ use crate::people::People;
 use crate::report::{Report, Table, cell, say};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
-use crate::trouble::{Finding, Trouble};
+use crate::trouble::{Finding, Trouble, cleared_up};
 use crate::turns::{Rate, Turns};
 
 mod day;
@@ -60,9 +60,7 @@ pub(crate) async fn run(args: &args::Mixed, report: &mut Report, stop: &Stop) ->
     allow_connections(day.rooms * day.members + 4 * CALLERS + 2 * VISITORS)?;
     let subject = stop.or(Subject::prepare(&args.against, report)).await?;
     let measured = town(args, day, &subject, report, stop).await;
-    let ended = subject.end().await;
-    let finding = measured?;
-    ended.map(|()| finding)
+    cleared_up(measured, subject.end().await)
 }
 
 async fn town(
@@ -79,8 +77,7 @@ async fn town(
     let measured = live(&town, subject, report, stop).await;
     let left = town.rooms.people.leave(&args.against, report, stop).await;
     let left = left.and(town.people.leave(&args.against, report, stop).await);
-    let finding = measured?;
-    left.map(|()| finding)
+    cleared_up(measured, left)
 }
 
 async fn live(town: &Town, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {

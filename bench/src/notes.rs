@@ -23,7 +23,7 @@ use crate::people::People;
 use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
-use crate::trouble::{Finding, Trouble};
+use crate::trouble::{Finding, Trouble, cleared_up};
 use crate::turns::Turns;
 
 mod check;
@@ -72,9 +72,7 @@ pub(crate) async fn run(args: &args::Notes, report: &mut Report, stop: &Stop) ->
     let subject = stop.or(Subject::prepare(&args.against, report)).await?;
     let measured = measure(args, &subject, report, stop).await;
     // What the measuring found counts more than how the server ended.
-    let ended = subject.end().await;
-    let finding = measured?;
-    ended.map(|()| finding)
+    cleared_up(measured, subject.end().await)
 }
 
 async fn measure(args: &args::Notes, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
@@ -84,9 +82,7 @@ async fn measure(args: &args::Notes, subject: &Subject, report: &mut Report, sto
     let post = Arc::new(Post { address: subject.address, people, full, length: args.length });
     let measured = stages(args, &post, subject, report, stop).await;
     // Also after a failure: these are no accounts of anybody's.
-    let left = post.people.leave(&args.against, report, stop).await;
-    let finding = measured?;
-    left.map(|()| finding)
+    cleared_up(measured, post.people.leave(&args.against, report, stop).await)
 }
 
 async fn stages(

@@ -15,7 +15,7 @@ use crate::people::People;
 use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
 use crate::subject::Subject;
-use crate::trouble::{Finding, Trouble};
+use crate::trouble::{Finding, Trouble, cleared_up};
 
 /// Notes on the page that is measured: what the web app asks for.
 const SHOWN: usize = 50;
@@ -37,9 +37,7 @@ struct Stage {
 pub(crate) async fn run(args: &args::Pages, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
     let subject = stop.or(Subject::prepare(&args.against, report)).await?;
     let measured = measure(args, &subject, report, stop).await;
-    let ended = subject.end().await;
-    let finding = measured?;
-    ended.map(|()| finding)
+    cleared_up(measured, subject.end().await)
 }
 
 async fn measure(args: &args::Pages, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
@@ -48,9 +46,7 @@ async fn measure(args: &args::Pages, subject: &Subject, report: &mut Report, sto
     report.say(&TABLE.head());
     let measured = stop.or(stages(args, &people, subject, report)).await;
     // Also after a failure: these are no accounts of anybody's.
-    let left = people.leave(&args.against, report, stop).await;
-    let finding = measured?;
-    left.map(|()| finding)
+    cleared_up(measured, people.leave(&args.against, report, stop).await)
 }
 
 async fn stages(

@@ -15,7 +15,7 @@ use crate::latency::millis;
 use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
-use crate::trouble::{Finding, Trouble};
+use crate::trouble::{Finding, Trouble, cleared_up};
 
 const TABLE: Table =
     Table(&["minutes", "sends/s", "deliveries/s", "worst p99 ms", "max ms", "server MiB", "server CPU %"]);
@@ -39,9 +39,7 @@ pub(crate) async fn run(args: &args::Soak, report: &mut Report, stop: &Stop) -> 
     allow_connections(args.rooms * args.members)?;
     let subject = stop.or(Subject::prepare(&args.against, report)).await?;
     let measured = soak(args, &subject, report, stop).await;
-    let ended = subject.end().await;
-    let finding = measured?;
-    ended.map(|()| finding)
+    cleared_up(measured, subject.end().await)
 }
 
 async fn soak(args: &args::Soak, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {

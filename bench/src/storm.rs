@@ -20,7 +20,7 @@ use crate::report::{Report, Table, cell};
 use crate::socket::{Socket, SocketError};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
-use crate::trouble::{Finding, Trouble};
+use crate::trouble::{Finding, Trouble, cleared_up};
 
 const TABLE: Table = Table(&[
     "rooms",
@@ -86,9 +86,7 @@ pub(crate) async fn run(args: &args::Storm, report: &mut Report, stop: &Stop) ->
     allow_connections(2 * args.rooms.iter().copied().max().unwrap_or(0) * args.members)?;
     let mut subject = stop.or(Subject::prepare(&args.against, report)).await?;
     let measured = stages(args, &mut subject, report, stop).await;
-    let ended = subject.end().await;
-    let finding = measured?;
-    ended.map(|()| finding)
+    cleared_up(measured, subject.end().await)
 }
 
 async fn stages(

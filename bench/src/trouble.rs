@@ -39,3 +39,10 @@ pub(crate) fn exit_code(ending: &Result<Finding, Trouble>) -> ExitCode {
         Err(Trouble::Interrupted) => ExitCode::from(130),
     }
 }
+
+/// What a run comes to that ended like this, and was cleared up after like
+/// that: what the measuring found counts more.
+pub(crate) fn cleared_up<T>(measured: Result<T, Trouble>, clearing: Result<(), Trouble>) -> Result<T, Trouble> {
+    let found = measured?;
+    clearing.map(|()| found)
+}

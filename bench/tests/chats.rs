@@ -4,37 +4,17 @@
 #![expect(clippy::unwrap_used, reason = "also in a test's own functions a failure is a panic")]
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
-use serde_json::Value;
-
+use crate::program::{BENCH, bench, out, read, server};
 use crate::relay::{Lie, Relay};
 
 #[path = "chats/relay.rs"]
 mod relay;
 
-const BENCH: &str = env!("CARGO_BIN_EXE_annon-bench");
-
-/// The server: named by ANNON_BIN, or built beside this program.
-fn server() -> String {
-    let named = std::env::var_os("ANNON_BIN").map(PathBuf::from);
-    let server = named.unwrap_or_else(|| Path::new(BENCH).with_file_name("annon"));
-    assert!(server.is_file(), "there is no server at {}: build it first, or name one with ANNON_BIN", server.display());
-    server.to_str().unwrap().to_owned()
-}
-
-fn bench(args: &[&str]) -> Output {
-    Command::new(BENCH).args(args).output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-fn read(file: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
-}
+#[path = "runs/program.rs"]
+mod program;
 
 #[test]
 fn a_fan_out_is_measured_checked_and_told() {

@@ -4,50 +4,26 @@
 #![expect(clippy::panic, clippy::unwrap_used, reason = "also in a test's own functions a failure is a panic")]
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
-use serde_json::Value;
 
 use crate::liar::{Liar, Lie};
+use crate::program::{BENCH, bench, out, read, server};
 
 #[path = "runs/liar.rs"]
 mod liar;
 
-const BENCH: &str = env!("CARGO_BIN_EXE_annon-bench");
-
-/// The server: named by ANNON_BIN, or built beside this program.
-fn server() -> PathBuf {
-    let named = std::env::var_os("ANNON_BIN").map(PathBuf::from);
-    let server = named.unwrap_or_else(|| Path::new(BENCH).with_file_name("annon"));
-    assert!(
-        server.is_file(),
-        "there is no server at {}: build it first (cargo build --release), or name one with ANNON_BIN",
-        server.display()
-    );
-    server
-}
-
-fn bench(args: &[&str]) -> Output {
-    Command::new(BENCH).args(args).output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-fn read(file: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
-}
+#[path = "runs/program.rs"]
+mod program;
 
 #[test]
 fn every_note_the_server_acknowledges_is_found_and_the_numbers_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let (server, json) = (server(), folder.path().join("notes.json"));
-    let (server, file) = (server.to_str().unwrap(), json.to_str().unwrap());
+    let (server, file) = (server.as_str(), json.to_str().unwrap());
     let dir = folder.path().to_str().unwrap();
     let ran = bench(&[
         "notes",
@@ -90,7 +66,7 @@ fn every_note_the_server_acknowledges_is_found_and_the_numbers_are_told() {
 fn the_other_scenarios_run_and_the_rate_of_an_open_loop_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let (server, json) = (server(), folder.path().join("out.json"));
-    let (server, file) = (server.to_str().unwrap(), json.to_str().unwrap());
+    let (server, file) = (server.as_str(), json.to_str().unwrap());
     let dir = folder.path().to_str().unwrap();
     let run = |args: &[&str]| {
         let ran = bench(&[args, &["--dir", dir, "--json", file]].concat());

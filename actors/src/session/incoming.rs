@@ -46,9 +46,9 @@ pub(super) enum Seen {
 }
 
 pub(super) struct Incoming {
-    pub(super) wire: Arc<Wire>,
-    pub(super) reader: Reader,
-    pub(super) buffer: BytesMut,
+    wire: Arc<Wire>,
+    reader: Reader,
+    buffer: BytesMut,
     codec: Codec,
     /// What comes is thrown away.
     deaf: bool,

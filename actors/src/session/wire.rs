@@ -2,7 +2,7 @@
 //! there and then, without waking anybody; what the socket doesn't take waits
 //! here, and the session's own task sees to it.
 
-use std::io::{Error, IoSlice, Result};
+use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker, ready};
@@ -53,7 +53,7 @@ impl Wire {
         if out.unsent.len() > SOCKET_WAITING {
             // It hears of it when its socket takes bytes again. If that never
             // comes, TCP_USER_TIMEOUT ends the connection.
-            out.finish(None, Goodbye::TooSlow);
+            out.finish(Goodbye::TooSlow);
             return ControlFlow::Break(());
         }
         self.write(&mut out, texts)
@@ -76,9 +76,9 @@ impl Wire {
                 };
                 match wrote {
                     Ok(bytes) => (rest, taken) = after(rest, taken + bytes),
-                    Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => break,
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                     Err(_) => {
-                        out.finish(None, Goodbye::Torn);
+                        out.finish(Goodbye::Torn);
                         return ControlFlow::Break(());
                     }
                 }
@@ -101,7 +101,7 @@ impl Wire {
             if let Some(reason) = reason {
                 let _ = self.write(&mut out, &[frame::closed(reason)]);
             }
-            out.finish(None, why);
+            out.finish(why);
             self.try_flush(&mut out);
         }
     }
@@ -118,7 +118,7 @@ impl Wire {
     /// The client has said goodbye, and hears it back.
     pub(crate) fn echo(&self, reason: Option<CloseReason>) {
         let mut out = self.lock();
-        out.finish(Some(reason), Goodbye::Torn);
+        out.close(reason, Goodbye::Torn);
         self.try_flush(&mut out);
     }
 
@@ -141,7 +141,7 @@ impl Wire {
             loop {
                 ready!(tcp.as_ref().poll_write_ready(context))?;
                 match tcp.try_write(unsent) {
-                    Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                     wrote => return Poll::Ready(wrote),
                 }
             }
@@ -160,7 +160,7 @@ impl Wire {
         }
         while !out.unsent.is_empty() {
             match ready!(write(context, &out.unsent))? {
-                0 => return Poll::Ready(Err(Error::from(std::io::ErrorKind::WriteZero))),
+                0 => return Poll::Ready(Err(Error::from(ErrorKind::WriteZero))),
                 bytes => out.unsent.advance(bytes),
             }
         }
@@ -194,11 +194,16 @@ fn after(mut texts: &[Text], mut bytes: usize) -> (&[Text], usize) {
 }
 
 impl Out {
-    fn finish(&mut self, echo: Option<Option<CloseReason>>, why: Goodbye) {
-        if self.end.replace(why).is_none() {
-            let reason = echo.unwrap_or_else(|| Some(why.reason()));
+    fn finish(&mut self, why: Goodbye) {
+        self.close(Some(why.reason()), why);
+    }
+
+    /// The first end is the end.
+    fn close(&mut self, frame: Option<CloseReason>, why: Goodbye) {
+        if self.end.is_none() {
+            self.end = Some(why);
             // Nothing but a fragment out of place can't be encoded.
-            let _ = Codec::new().encode(Message::Close(reason), &mut self.unsent);
+            let _ = Codec::new().encode(Message::Close(frame), &mut self.unsent);
             self.wake();
         }
     }

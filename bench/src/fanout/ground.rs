@@ -12,7 +12,7 @@ use crate::fanout::stage::{Memory, Stage};
 use crate::report::Report;
 use crate::stop::Stop;
 use crate::subject::Subject;
-use crate::trouble::Trouble;
+use crate::trouble::{Trouble, cleared_up};
 
 /// Everything a stage needs besides its size and its course.
 #[derive(Clone, Copy)]
@@ -39,9 +39,7 @@ impl Ground<'_> {
             Err(trouble) => Err(trouble),
         };
         // Also after a failure: these are no accounts of anybody's.
-        let left = rooms.people.leave(self.against, report, stop).await;
-        let measured = measured?;
-        left.map(|()| measured)
+        cleared_up(measured, rooms.people.leave(self.against, report, stop).await)
     }
 
     async fn measure_relay(self, size: Size, course: &Course) -> Result<(Stage, bool), Trouble> {
