@@ -50,11 +50,6 @@ impl Base {
         }
     }
 
-    /// Waits until what was seen under this key is on disk.
-    pub(crate) async fn settled(&self, key: &[u8]) -> Result<()> {
-        self.writer.settled(|changes| changes.contains_key(key)).await
-    }
-
     fn try_open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
         let id = sealed_with(sealed)?;
         let keyring = self.keyring.read().unwrap_or_else(PoisonError::into_inner);

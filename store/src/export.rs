@@ -97,7 +97,7 @@ impl Rebuild {
     }
 
     fn commit(&mut self) -> io::Result<()> {
-        self.disk.commit(&std::mem::take(&mut self.changes))
+        self.disk.take_over(&std::mem::take(&mut self.changes), |_| {})
     }
 
     /// Ends the filling; what is there now can be read.

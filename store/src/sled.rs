@@ -1,8 +1,9 @@
-//! The part the sled engines share, and the only file that names the crate:
-//! opening (and mending) the database, reading it, applying a commit.
+//! The part the sled engines share, and the only one that names the crate:
+//! opening (and mending) the database, reading it, applying commits.
 //!
-//! Everything lives in one tree, under a byte that names the table, so that
-//! a commit is one batch and is there whole or not at all.
+//! Everything lives in one tree, under a byte that names the table. A commit
+//! is in the journal first (`sled/journal.rs`), whole or not at all, and in
+//! memory (`sled/fresh.rs`); sled follows.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -14,9 +15,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use crate::clock::Stopwatch;
 use crate::error::{Result, StoreError};
+use crate::sled::fresh::{Fresh, Pairs};
 
 mod before;
+pub(crate) mod fresh;
+pub(crate) mod journal;
 pub(crate) mod mark;
 pub(crate) mod mend;
 pub(crate) mod unit;
@@ -100,24 +105,19 @@ pub(crate) fn end_of(prefix: &[u8]) -> Vec<u8> {
 /// Keys and values to set, or to remove where the value is `None`.
 pub(crate) type Changes = std::collections::BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 
-/// Whether any of the changes is to a key from `from` (included) to `to` (not).
-pub(crate) fn touches(changes: &Changes, from: &[u8], to: &[u8]) -> bool {
-    let within = (Bound::Included(from), Bound::Excluded(to));
-    from < to && changes.range::<[u8], _>(within).next().is_some()
-}
+/// Changes given to sled without a rest.
+const AT_ONCE: usize = 512;
 
 /// The database, and the file handles that make its flush mean something.
 pub(crate) struct Disk {
     db: ::sled::Db,
+    fresh: Fresh,
     config: ::sled::Config,
     file: File,
     blobs: PathBuf,
     /// Blobs that are on disk.
     synced_blobs: HashSet<OsString>,
     sync: bool,
-    /// What a test wants to happen between the change and the sync.
-    #[cfg(test)]
-    pub(crate) before_sync: Option<Box<dyn FnMut() -> io::Result<()> + Send>>,
 }
 
 impl Disk {
@@ -151,13 +151,12 @@ impl Disk {
         let file = File::open(folder.join("db"))?;
         let mut disk = Self {
             db,
+            fresh: Fresh::default(),
             config,
             file,
             blobs: folder.join("blobs"),
             synced_blobs: HashSet::new(),
             sync,
-            #[cfg(test)]
-            before_sync: None,
         };
         disk.flush()?;
         if sync {
@@ -181,24 +180,43 @@ impl Disk {
 
     /// A second handle for readers.
     pub(crate) fn reader(&self) -> Reader {
-        Reader(self.db.clone())
+        Reader { db: self.db.clone(), fresh: self.fresh.clone() }
     }
 
-    /// Applies a commit and waits until it is on disk.
-    pub(crate) fn commit(&mut self, changes: &Changes) -> io::Result<()> {
-        let mut batch = ::sled::Batch::default();
-        for (key, value) in changes {
-            match value {
-                Some(value) => batch.insert(key.as_slice(), value.as_slice()),
-                None => batch.remove(key.as_slice()),
-            }
+    /// Where commits are until they are here.
+    pub(crate) fn fresh(&self) -> Fresh {
+        self.fresh.clone()
+    }
+
+    /// Takes over what is leaving the fresh part, a little at a time, so that
+    /// nobody has to wait for all of it.
+    pub(crate) fn catch_up(&mut self) -> io::Result<()> {
+        self.fresh.clone().hand_over(|changes| self.take_over(changes, thread::sleep))
+    }
+
+    /// Applies many commits at once and waits until they are on disk. The
+    /// count of commits comes last: after a crash in the middle the journal
+    /// has all of them yet. `rest` is told how long each part took.
+    pub(crate) fn take_over(&mut self, changes: &Changes, rest: impl Fn(Duration)) -> io::Result<()> {
+        let count = key(Table::Commits, &[]);
+        let mut others = changes.iter().filter(|(key, _)| **key != count).peekable();
+        while others.peek().is_some() {
+            let begun = Stopwatch::start();
+            others.by_ref().take(AT_ONCE).try_for_each(|change| self.apply(change))?;
+            rest(begun.elapsed());
         }
-        self.db.apply_batch(batch).map_err(io::Error::other)?;
-        #[cfg(test)]
-        if let Some(happens) = &mut self.before_sync {
-            happens()?;
-        }
+        changes.get_key_value(&count).map_or(Ok(()), |change| self.apply(change))?;
         self.flush()
+    }
+
+    /// Not in a batch: for that all readers have to stand still, and several
+    /// without a flush between them can make the next flush wait for ever.
+    fn apply(&self, (key, value): (&Vec<u8>, &Option<Vec<u8>>)) -> io::Result<()> {
+        let applied = match value {
+            Some(value) => self.db.insert(key, value.as_slice()),
+            None => self.db.remove(key),
+        };
+        applied.map(drop).map_err(io::Error::other)
     }
 
     /// sled's flush asks the kernel to start writing and does not wait for
@@ -237,46 +255,45 @@ impl Disk {
 
 /// Reads the database as it is now.
 #[derive(Clone)]
-pub(crate) struct Reader(::sled::Db);
+pub(crate) struct Reader {
+    db: ::sled::Db,
+    fresh: Fresh,
+}
 
 impl Reader {
     pub(crate) fn read(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        Ok(self.0.get(key).map_err(failed)?.map(|value| value.to_vec()))
+        match self.fresh.layers().get(key) {
+            Some(value) => Ok(value),
+            None => Ok(self.db.get(key).map_err(failed)?.map(|value| value.to_vec())),
+        }
     }
 
     pub(crate) fn has(&self, key: &[u8]) -> Result<bool> {
-        self.0.contains_key(key).map_err(failed)
+        Ok(self.read(key)?.is_some())
     }
 
     /// Pairs from `from` (included) to `to` (not), in the order of keys.
-    pub(crate) fn range(
-        &self,
-        from: Vec<u8>,
-        to: Vec<u8>,
-    ) -> impl DoubleEndedIterator<Item = Result<(Vec<u8>, Vec<u8>)>> + use<> {
+    pub(crate) fn range(&self, from: Vec<u8>, to: Vec<u8>) -> Pairs {
         let (from, to) = if from <= to { (from, to) } else { (to.clone(), to) };
-        self.0.range(from..to).map(|pair| {
-            let (key, value) = pair.map_err(failed)?;
-            Ok((key.to_vec(), value.to_vec()))
-        })
+        let layers = self.fresh.layers();
+        let disk = self.db.range(from.clone()..to.clone());
+        Pairs::new(layers, disk, Bound::Included(from), Bound::Excluded(to))
     }
 
     /// Everything that begins with `prefix`.
-    pub(crate) fn under(&self, prefix: &[u8]) -> impl DoubleEndedIterator<Item = Result<(Vec<u8>, Vec<u8>)>> + use<> {
+    pub(crate) fn under(&self, prefix: &[u8]) -> Pairs {
         self.range(prefix.to_vec(), end_of(prefix))
     }
 
     /// What the database weighs on disk, in bytes.
     pub(crate) fn size(&self) -> u64 {
-        self.0.size_on_disk().unwrap_or(0)
+        self.db.size_on_disk().unwrap_or(0)
     }
 
     /// Every pair there is.
-    pub(crate) fn all(&self) -> impl Iterator<Item = Result<(Vec<u8>, Vec<u8>)>> + use<> {
-        self.0.iter().map(|pair| {
-            let (key, value) = pair.map_err(failed)?;
-            Ok((key.to_vec(), value.to_vec()))
-        })
+    pub(crate) fn all(&self) -> Pairs {
+        let layers = self.fresh.layers();
+        Pairs::new(layers, self.db.iter(), Bound::Unbounded, Bound::Unbounded)
     }
 }
 

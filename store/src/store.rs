@@ -19,6 +19,7 @@ use crate::keyring::KeyFile;
 use crate::room::{RoomDirectory, sled::SledRooms};
 use crate::room_log::{RoomLog, sled::SledRoomLog};
 use crate::seal::Blinder;
+use crate::sled::journal::Journal;
 use crate::sled::mark::Mark;
 use crate::sled::mend;
 use crate::sled::writer::{Files, Pace, Shared, Writer};
@@ -99,7 +100,8 @@ impl Store {
         let reader = disk.reader();
         let pace = Pace { pause: options.commit_pause, patience: COMMIT_PATIENCE };
         let shared = Shared { keyring: keyring.clone(), space: space.clone(), gauges: gauges.clone() };
-        let files = Files { disk, key_file, mark, _folder: folder.clone() };
+        let journal = Journal::begin(&database, options.sync).at(&database)?;
+        let files = Files { disk, journal, key_file, mark, _folder: folder.clone() };
         let writer = Writer::start(files, shared, pace).at(folder.path())?;
         let blinder = Blinder::new(&folder.derive("index"));
         let base = Arc::new(Base { reader, writer, keyring, blinder, folder });

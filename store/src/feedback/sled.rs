@@ -13,7 +13,7 @@ use crate::limits::FEEDBACK_KEPT;
 use crate::record::{Count, FeedbackRecord};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};
-use crate::sled::{Table, end_of, key, touches};
+use crate::sled::{Table, end_of, key};
 
 pub(crate) struct SledFeedback(pub(crate) Arc<Base>);
 
@@ -62,14 +62,12 @@ impl FeedbackBox for SledFeedback {
                 Err(error) => return Err(error),
             }
         }
-        self.0.writer.settled(|changes| touches(changes, &all, &end)).await?;
         Ok(page)
     }
 
     async fn by_id(&self, id: FeedbackId) -> Result<Option<Feedback>> {
         let key = feedback_key(id);
         let record: Option<FeedbackRecord> = self.0.sealed(&key)?;
-        self.0.settled(&key).await?;
         Ok(record.map(|record| record.into_feedback(id.0)))
     }
 

@@ -15,7 +15,7 @@ use crate::limits::INBOX_NOTES;
 use crate::record::{InboxCount, NoteRecord};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};
-use crate::sled::{Changes, Table, end_of, key, touches};
+use crate::sled::{Table, end_of, key};
 
 pub(crate) struct SledInbox(pub(crate) Arc<Base>);
 
@@ -83,8 +83,6 @@ impl Inbox for SledInbox {
         }
         let counted = count_key(owner);
         let count = self.0.record::<InboxCount>(&counted)?;
-        let saw = |changes: &Changes| changes.contains_key(&counted) || touches(changes, &all, &end);
-        self.0.writer.settled(saw).await?;
         // It goes with the account. The notes follow a little later, and after
         // a crash so does their key.
         let Some(count) = count else { return Ok(Page { notes: Vec::new(), unread: 0 }) };

@@ -14,7 +14,7 @@ use crate::record::RoomRecord;
 use crate::room::{RoomCard, RoomDirectory, RoomId};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};
-use crate::sled::{Table, end_of, key, touches};
+use crate::sled::{Table, key};
 
 pub(crate) struct SledRooms(pub(crate) Arc<Base>);
 
@@ -64,7 +64,6 @@ impl RoomDirectory for SledRooms {
     async fn by_id(&self, id: RoomId) -> Result<Option<RoomCard>> {
         let key = room_key(id);
         let record: Option<RoomRecord> = self.0.sealed(&key)?;
-        self.0.settled(&key).await?;
         Ok(record.map(|record| record.into_card(id)))
     }
 
@@ -76,7 +75,6 @@ impl RoomDirectory for SledRooms {
             cards.extend(self.0.sealed::<RoomRecord>(&room_key(id))?.map(|record| record.into_card(id)));
         }
         cards.sort_by_key(|card| std::cmp::Reverse((card.created, card.id)));
-        self.0.writer.settled(|changes| touches(changes, &all, &end_of(&all))).await?;
         Ok(cards)
     }
 

@@ -13,7 +13,7 @@ use crate::room::{Body, RoomEvent, RoomId, Seq};
 use crate::room_log::RoomLog;
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};
-use crate::sled::{Table, end_of, key, touches};
+use crate::sled::{Table, end_of, key};
 
 pub(crate) struct SledRoomLog(pub(crate) Arc<Base>);
 
@@ -73,7 +73,6 @@ impl RoomLog for SledRoomLog {
             let LogRecord(events) = self.0.open(&key, &sealed)?;
             log.extend(events.into_iter().filter(|(seq, _)| *seq > after));
         }
-        self.0.writer.settled(|changes| touches(changes, &from, &to)).await?;
         Ok(log)
     }
 

@@ -5,7 +5,8 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::sled::Disk;
-use crate::sled::before::{Before, crc32};
+use crate::sled::before::Before;
+use crate::sled::journal;
 
 /// Opens the database, mending what is known to be mendable. It must have
 /// at least so many commits. On failure the folder is left as it was found.
@@ -49,17 +50,19 @@ pub(crate) fn is_damage(error: &io::Error) -> bool {
 
 /// Lines of text, and their checksum.
 fn are_settings(bytes: &[u8]) -> bool {
-    bytes.split_last_chunk::<4>().is_some_and(|(lines, sum)| crc32(lines) == u32::from_le_bytes(*sum))
+    bytes.split_last_chunk::<4>().is_some_and(|(lines, sum)| crc32fast::hash(lines) == u32::from_le_bytes(*sum))
 }
 
 fn attempt(folder: &Path, sync: bool, commits: u64) -> io::Result<Disk> {
-    let disk = Disk::open(folder, sync)?;
-    let damage = |why: String| io::Error::new(ErrorKind::InvalidData, why);
-    let found = disk.commits().map_err(|error| damage(error.to_string()))?;
+    let mut disk = Disk::open(folder, sync)?;
+    let found = journal::replay(&mut disk, folder)?;
     if found < commits {
-        return Err(damage(format!(
-            "it ends after {found} commits, and there were {commits}; without the file «mark» it is opened as it is"
-        )));
+        return Err(io::Error::new(
+            ErrorKind::InvalidData,
+            format!(
+                "it ends after {found} commits, and there were {commits}; without the file «mark» it is opened as it is"
+            ),
+        ));
     }
     Ok(disk)
 }

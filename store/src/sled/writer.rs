@@ -1,6 +1,6 @@
 //! The one thread that writes. Calls that arrive while it is busy are its
-//! next group: run one after the other, committed as one batch with one
-//! sync, and only then answered.
+//! next group: run one after the other, committed to the journal with one
+//! sync, and only then seen and answered.
 
 use std::sync::{Arc, RwLock};
 use std::thread;
@@ -13,11 +13,13 @@ use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
 use crate::gauges::Gauges;
 use crate::keyring::{KeyFile, Keyring};
+use crate::sled::journal::Journal;
 use crate::sled::mark::Mark;
 use crate::sled::unit::Unit;
 use crate::sled::{Changes, Disk};
 
 mod desk;
+mod keeper;
 #[cfg(test)]
 mod tests;
 mod watchdog;
@@ -50,6 +52,7 @@ pub(crate) struct Pace {
 /// The files only the writer writes.
 pub(crate) struct Files {
     pub(crate) disk: Disk,
+    pub(crate) journal: Journal,
     pub(crate) key_file: KeyFile,
     pub(crate) mark: Mark,
     /// Nobody else gets the folder while the last orders are carried out.
@@ -68,7 +71,7 @@ type Answer = Box<dyn FnOnce(Result<()>) + Send>;
 /// whether that is to be kept, and how the caller hears of it.
 type Work = Box<dyn FnOnce(Result<&mut Unit<'_>>) -> (bool, Answer) + Send>;
 /// Every committed change since a moment, in order.
-pub(crate) type Tap = std::sync::mpsc::Receiver<Arc<Changes>>;
+pub(crate) type Tap = std::sync::mpsc::Receiver<Changes>;
 
 enum Order {
     Work(Effect, Work),
@@ -80,44 +83,28 @@ enum Order {
     Stop,
 }
 
-/// Handle of the writer; readers use it to wait for the disk.
+/// Handle of the writer.
 #[derive(Clone)]
 pub(crate) struct Writer {
     orders: mpsc::Sender<Order>,
-    state: watch::Receiver<State>,
-    /// Beside the state, which changes with every commit: who waits for a
-    /// failure is not to be woken by anything else.
     failure: watch::Receiver<bool>,
 }
 
-/// Where the writer has got to.
-#[derive(Default)]
-struct State {
-    /// The group that readers may see already and that is not on disk yet.
-    /// After a failure it stays here: nobody can tell what became of it.
-    in_flight: Option<(u64, Arc<Changes>)>,
-    /// The last group that is on disk.
-    durable: u64,
-    failed: bool,
-}
-
-/// How the others hear of it.
-struct Tell {
-    state: watch::Sender<State>,
-    failure: watch::Sender<bool>,
-}
+/// How the others hear of a failure. That the writer has ended they hear by
+/// this going away.
+#[derive(Clone)]
+struct Tell(Arc<watch::Sender<bool>>);
 
 impl Tell {
     fn has_failed(&self) -> bool {
-        self.state.borrow().failed
+        *self.0.borrow()
     }
 
     /// After one failed write nobody can tell what is on disk, and a second
     /// sync would claim success: stop, and start afresh.
     fn fail(&self, error: &str) {
         tracing::error!(error, "writing failed; no further write is accepted");
-        self.state.send_modify(|state| state.failed = true);
-        self.failure.send_replace(true);
+        self.0.send_replace(true);
     }
 }
 
@@ -125,11 +112,10 @@ impl Writer {
     /// Starts the thread. It ends when every handle is gone.
     pub(crate) fn start(files: Files, shared: Shared, pace: Pace) -> std::io::Result<Self> {
         let (orders, queue) = mpsc::channel(QUEUE);
-        let (tell, state) = watch::channel(State::default());
-        let (tell_failure, failure) = watch::channel(false);
-        let desk = Desk::new(files, shared, pace, Tell { state: tell, failure: tell_failure })?;
+        let (tell, failure) = watch::channel(false);
+        let desk = Desk::new(files, shared, pace, Tell(Arc::new(tell)))?;
         thread::Builder::new().name("store-writer".into()).spawn(move || desk.work(queue))?;
-        Ok(Self { orders, state, failure })
+        Ok(Self { orders, failure })
     }
 
     /// Runs a unit of work and waits until it is on disk. An error from the
@@ -162,21 +148,6 @@ impl Writer {
         }
     }
 
-    /// Waits until what a read has just seen is on disk. `saw` tells whether
-    /// any of these changes can be among it; a read that saw none of the
-    /// group that is being written waits for nobody.
-    pub(crate) async fn settled(&self, saw: impl Fn(&Changes) -> bool) -> Result<()> {
-        let group = match &self.state.borrow().in_flight {
-            Some((group, changes)) if saw(changes) => *group,
-            _ => return Ok(()),
-        };
-        let mut state = self.state.clone();
-        match state.wait_for(|state| state.failed || state.durable >= group).await {
-            Ok(state) if state.durable >= group => Ok(()),
-            _ => Err(StoreError::Unavailable),
-        }
-    }
-
     /// Resolves when writing has failed for good.
     pub(crate) async fn failed(&self) {
         let mut failure = self.failure.clone();
@@ -189,10 +160,10 @@ impl Writer {
     /// Ends the thread when it has done what was asked before, and waits for
     /// that. `Unavailable` when writing has failed: then it may never end.
     pub(crate) async fn stop(&self) -> Result<()> {
-        let mut state = self.state.clone();
+        let mut failure = self.failure.clone();
         let ended = async {
             let _ = self.orders.send(Order::Stop).await;
-            while state.changed().await.is_ok() {}
+            while failure.changed().await.is_ok() {}
         };
         tokio::select! {
             biased;
@@ -203,7 +174,7 @@ impl Writer {
 
     /// Whether writing still works.
     pub(crate) fn is_healthy(&self) -> bool {
-        !self.state.borrow().failed
+        !*self.failure.borrow()
     }
 
     pub(crate) fn open_tap(&self) -> Result<Tap> {

@@ -8,41 +8,56 @@ use std::thread;
 
 use tokio::sync::mpsc;
 
+use super::keeper::Keeper;
 use super::watchdog::Watched;
 use super::{Answer, Effect, Files, GROUP, Order, Pace, Shared, Tell, Work};
 use crate::clock::Stopwatch;
 use crate::error::{Result, StoreError};
-use crate::keyring::Owner;
+use crate::folder::DataFolder;
+use crate::keyring::{KeyFile, Owner};
 use crate::seal::{KeyId, SealKey};
-use crate::sled::mark::Told;
+use crate::sled::fresh::Fresh;
+use crate::sled::journal::Journal;
+use crate::sled::mark::{Mark, Told};
 use crate::sled::unit::{Pending, Unit};
 use crate::sled::{Changes, Reader, Table, key};
 
 /// Calls in a group, on average of late, above which groups are worth waiting
 /// for. Somebody who is alone never has company, and never waits.
 const COMPANY: f64 = 1.05;
+/// How many times over the journal may be full before commits wait for the
+/// database.
+const OVERFULL: u64 = 8;
 
 /// What the thread owns.
 pub(super) struct Desk {
     reader: Reader,
-    files: Files,
+    journal: Journal,
+    fresh: Fresh,
+    keeper: Keeper,
+    key_file: KeyFile,
+    mark: Mark,
     shared: Shared,
     pace: Pace,
-    tell: Arc<Tell>,
+    tell: Tell,
     watched: Watched,
-    tap: Option<std::sync::mpsc::Sender<Arc<Changes>>>,
+    tap: Option<std::sync::mpsc::Sender<Changes>>,
     /// Commits since the folder was made.
     group: u64,
+    _folder: Arc<DataFolder>,
 }
 
 impl Desk {
     pub(super) fn new(files: Files, shared: Shared, pace: Pace, tell: Tell) -> io::Result<Self> {
-        let group = files.disk.commits().map_err(io::Error::other)?;
-        let tell = Arc::new(tell);
+        let Files { disk, journal, key_file, mark, _folder } = files;
+        let group = disk.commits().map_err(io::Error::other)?;
         let everybody = tell.clone();
-        let give_up = move || everybody.fail("the database does not answer");
-        let watched = Watched::start(pace.patience, files.disk.has_failed(), give_up)?;
-        Ok(Self { reader: files.disk.reader(), files, shared, pace, tell, watched, tap: None, group })
+        let give_up = move || everybody.fail("the disk does not answer");
+        let watched = Watched::start(pace.patience, || false, give_up)?;
+        let (reader, fresh) = (disk.reader(), disk.fresh());
+        let keeper = Keeper::start(disk, pace.patience, tell.clone())?;
+        let tap = None;
+        Ok(Self { reader, journal, fresh, keeper, key_file, mark, shared, pace, tell, watched, tap, group, _folder })
     }
 
     /// Works until everybody has gone, or somebody says stop.
@@ -50,6 +65,18 @@ impl Desk {
         if catch_unwind(AssertUnwindSafe(|| self.run(queue))).is_err() {
             self.tell.fail("the writer panicked");
         }
+        if !self.tell.has_failed() {
+            self.watched.begin();
+            // If it can't, the journal has it, and the next start takes it over.
+            if let Err(error) = self.finish() {
+                tracing::warn!(%error, "the database could not be brought up to date");
+            }
+            self.watched.end();
+        }
+        // Whoever waits for the end finds the folder free.
+        let tell = self.tell.clone();
+        drop(self);
+        drop(tell);
     }
 
     fn run(&mut self, mut queue: mpsc::Receiver<Order>) {
@@ -129,49 +156,66 @@ impl Desk {
         let mut changes = pending.changes;
         // Opening compares this with the mark: see `sled/mark.rs`.
         changes.insert(key(Table::Commits, &[]), Some(self.group.to_be_bytes().to_vec()));
-        let changes = Arc::new(changes);
         self.watched.begin();
-        let written = catch_unwind(AssertUnwindSafe(|| self.write(&changes, pending.born, &pending.dying)));
+        let written = catch_unwind(AssertUnwindSafe(|| self.write(changes, pending.born, &pending.dying)));
         self.watched.end();
         let failure = match written {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(error),
-            Err(_) => Some("the database panicked".to_owned()),
+            Err(_) => Some("writing panicked".to_owned()),
         };
         if let Some(error) = failure {
             self.tell.fail(&error);
             return Err(StoreError::Unavailable);
         }
-        self.files.mark.put(Told { commits: self.group, key_slots: self.files.key_file.slots() });
-        self.tell.state.send_modify(|state| {
-            state.in_flight = None;
-            state.durable = self.group;
-        });
+        self.mark.put(Told { commits: self.group, key_slots: self.key_file.slots() });
         self.shared.gauges.committed(calls, begun.elapsed());
-        if let Some(tap) = &self.tap
-            && tap.send(changes).is_err()
-        {
-            self.tap = None;
-        }
         Ok(())
     }
 
     /// New keys first, then the records sealed with them; dead keys last,
     /// when nothing on disk needs them any more.
-    fn write(&mut self, changes: &Arc<Changes>, born: Vec<(Owner, SealKey)>, dying: &[KeyId]) -> Result<(), String> {
+    fn write(&mut self, changes: Changes, born: Vec<(Owner, SealKey)>, dying: &[KeyId]) -> Result<(), String> {
         if !born.is_empty() {
-            self.files.key_file.add(&born).map_err(|error| error.to_string())?;
+            self.key_file.add(&born).map_err(|error| error.to_string())?;
             let mut ring = self.shared.keyring.write().unwrap_or_else(PoisonError::into_inner);
             born.into_iter().for_each(|(owner, key)| ring.hold(owner, key));
         }
-        self.tell.state.send_modify(|state| state.in_flight = Some((self.group, changes.clone())));
-        self.files.disk.commit(changes).map_err(|error| error.to_string())?;
+        self.journal.append(self.group, &changes).map_err(|error| error.to_string())?;
+        if let Some(tap) = &self.tap
+            && tap.send(changes.clone()).is_err()
+        {
+            self.tap = None;
+        }
+        self.fresh.add(changes);
         if !dying.is_empty() {
             let mut ring = self.shared.keyring.write().unwrap_or_else(PoisonError::into_inner);
             dying.iter().for_each(|&id| ring.forget(id));
             drop(ring);
-            self.files.key_file.destroy(dying).map_err(|error| error.to_string())?;
+            self.key_file.destroy(dying).map_err(|error| error.to_string())?;
         }
+        match self.journal.fullness() {
+            0 => Ok(()),
+            fullness if fullness < OVERFULL && !self.keeper.is_free() => Ok(()),
+            _ => self.turn().map_err(|error| error.to_string()),
+        }
+    }
+
+    /// Lets the database catch up, while commits go on in the journal's other
+    /// file.
+    fn turn(&mut self) -> io::Result<()> {
+        self.keeper.wait()?;
+        self.journal.turn();
+        self.fresh.turn();
+        self.keeper.begin()
+    }
+
+    /// Leaves a database that needs no journal, and closes it.
+    fn finish(&mut self) -> io::Result<()> {
+        self.turn()?;
+        self.keeper.wait()?;
+        self.journal.clear()?;
+        self.keeper.end();
         Ok(())
     }
 

@@ -1,0 +1,217 @@
+//! The journal: every commit since sled was last brought up to date.
+//!
+//! sled wakes eight threads for each flush, and what it has written is not
+//! on the device until we sync its file, too. So a commit is one write and
+//! one sync here, and sled follows in the background, many commits at once.
+//! There are two files: while sled takes over what is in one, commits go to
+//! the other.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use crate::sled::{Changes, Disk};
+
+const FILES: [&str; 2] = ["journal.0", "journal.1"];
+/// What a file takes before it is the other's turn.
+const FULL: u64 = 4 * 1024 * 1024;
+/// By how much a file grows. The sync of a commit that stays within its file
+/// has no new length to write down.
+const GROWS_BY: u64 = 256 * 1024;
+
+const VERSION: u8 = 1;
+/// The length of what follows it, and a checksum of that.
+const HEAD: usize = 8;
+/// Then the version and the commit's number.
+const NUMBER: usize = 9;
+/// In place of a value's length: the key was removed.
+const REMOVED: u32 = u32::MAX;
+
+/// The end that is written to.
+pub(crate) struct Journal {
+    files: [Part; 2],
+    current: usize,
+    sync: bool,
+    buffer: Vec<u8>,
+    /// What a test wants to happen between the write and the sync.
+    #[cfg(test)]
+    pub(crate) before_sync: Option<Box<dyn FnMut() -> io::Result<()> + Send>>,
+}
+
+struct Part {
+    file: File,
+    /// Where the next commit goes. What is behind it is older, and ends there.
+    end: u64,
+    length: u64,
+}
+
+impl Journal {
+    /// Begins an empty one: sled must have everything.
+    pub(crate) fn begin(folder: &Path, sync: bool) -> io::Result<Self> {
+        let begin = |name: &str| {
+            let file =
+                OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(folder.join(name))?;
+            if sync {
+                file.sync_all()?;
+            }
+            Ok::<_, io::Error>(Part { file, end: 0, length: 0 })
+        };
+        let files = [begin(FILES[0])?, begin(FILES[1])?];
+        if sync {
+            File::open(folder)?.sync_all()?;
+        }
+        Ok(Self {
+            files,
+            current: 0,
+            sync,
+            buffer: Vec::new(),
+            #[cfg(test)]
+            before_sync: None,
+        })
+    }
+
+    /// Puts a commit on disk. After an error nobody can tell what of it is
+    /// there, and nothing more must be written.
+    pub(crate) fn append(&mut self, number: u64, changes: &Changes) -> io::Result<()> {
+        self.buffer.clear();
+        encode(&mut self.buffer, number, changes)?;
+        let part = &mut self.files[self.current];
+        let end = part.end + self.buffer.len() as u64;
+        if end > part.length {
+            let length = end.next_multiple_of(GROWS_BY);
+            self.buffer.resize(usize::try_from(length - part.end).map_err(io::Error::other)?, 0);
+            part.length = length;
+        }
+        part.file.write_all_at(&self.buffer, part.end)?;
+        part.end = end;
+        #[cfg(test)]
+        if let Some(happens) = &mut self.before_sync {
+            happens()?;
+        }
+        if self.sync { part.file.sync_data() } else { Ok(()) }
+    }
+
+    /// How many times over the current file is full.
+    pub(crate) fn fullness(&self) -> u64 {
+        self.files[self.current].end / FULL
+    }
+
+    /// Empties it: sled must have everything.
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
+        self.files.iter().try_for_each(|part| part.file.set_len(0))
+    }
+
+    /// Goes on in the other file, whose commits sled must have.
+    pub(crate) fn turn(&mut self) {
+        self.current = 1 - self.current;
+        self.files[self.current].end = 0;
+    }
+}
+
+/// Brings sled up to date with the journal in its folder, which stays as it
+/// is. The answer is how many commits there were.
+pub(crate) fn replay(disk: &mut Disk, folder: &Path) -> io::Result<u64> {
+    let mut commits = disk.commits().map_err(|error| io::Error::new(ErrorKind::InvalidData, error.to_string()))?;
+    let mut files = FILES.iter().map(|name| read(folder.join(name))).collect::<io::Result<Vec<_>>>()?;
+    files.sort_by_key(|file| file.first().map(|(number, _)| *number));
+    let mut changes = Changes::new();
+    for (number, later) in files.into_iter().flatten() {
+        if number <= commits {
+            continue;
+        }
+        if number != commits + 1 {
+            let why = format!("the journal goes on with commit {number}, and the database ends with {commits}");
+            return Err(io::Error::new(ErrorKind::InvalidData, why));
+        }
+        commits = number;
+        changes.extend(later);
+    }
+    if !changes.is_empty() {
+        disk.take_over(&changes, |_| {})?;
+    }
+    Ok(commits)
+}
+
+/// Whole commits, in their order, up to the first that isn't.
+fn read(path: PathBuf) -> io::Result<Vec<(u64, Changes)>> {
+    let bytes = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut rest = bytes.as_slice();
+    let mut commits: Vec<(u64, Changes)> = Vec::new();
+    while let Some((version, number, changes)) = next(&mut rest) {
+        // A file that was used before has older ones behind its end.
+        if commits.last().is_some_and(|(last, _)| number != last + 1) {
+            break;
+        }
+        if version != VERSION {
+            let why = format!("the journal was written by a newer annon (version {version})");
+            return Err(io::Error::new(ErrorKind::Unsupported, why));
+        }
+        let changes = decode(changes).ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "a journal with a bug"))?;
+        commits.push((number, changes));
+    }
+    Ok(commits)
+}
+
+fn encode(out: &mut Vec<u8>, number: u64, changes: &Changes) -> io::Result<()> {
+    out.extend_from_slice(&[0; HEAD]);
+    out.push(VERSION);
+    out.extend_from_slice(&number.to_le_bytes());
+    for (key, value) in changes {
+        out.extend_from_slice(&u16::try_from(key.len()).map_err(io::Error::other)?.to_le_bytes());
+        out.extend_from_slice(key);
+        let length = match value {
+            Some(value) => u32::try_from(value.len()).ok().filter(|length| *length != REMOVED),
+            None => Some(REMOVED),
+        };
+        out.extend_from_slice(&length.ok_or_else(|| io::Error::other("too large a value"))?.to_le_bytes());
+        out.extend_from_slice(value.as_deref().unwrap_or_default());
+    }
+    let length = u32::try_from(out.len() - HEAD).map_err(io::Error::other)?;
+    let sum = crc32fast::hash(&out[HEAD..]);
+    out[..4].copy_from_slice(&length.to_le_bytes());
+    out[4..HEAD].copy_from_slice(&sum.to_le_bytes());
+    Ok(())
+}
+
+/// Takes one commit off the front, if a whole one is there.
+fn next<'a>(rest: &mut &'a [u8]) -> Option<(u8, u64, &'a [u8])> {
+    let mut bytes = *rest;
+    let length = u32::from_le_bytes(take(&mut bytes)?) as usize;
+    let sum = u32::from_le_bytes(take(&mut bytes)?);
+    let (commit, rest_of_it) = bytes.split_at_checked(length).filter(|_| length >= NUMBER)?;
+    if crc32fast::hash(commit) != sum {
+        return None;
+    }
+    *rest = rest_of_it;
+    let mut commit = commit;
+    let [version] = take(&mut commit)?;
+    Some((version, u64::from_le_bytes(take(&mut commit)?), commit))
+}
+
+fn decode(mut bytes: &[u8]) -> Option<Changes> {
+    let mut changes = Changes::new();
+    while !bytes.is_empty() {
+        let length = u16::from_le_bytes(take(&mut bytes)?);
+        let key = bytes.split_off(..usize::from(length))?.to_vec();
+        let value = match u32::from_le_bytes(take(&mut bytes)?) {
+            REMOVED => None,
+            length => Some(bytes.split_off(..length as usize)?.to_vec()),
+        };
+        changes.insert(key, value);
+    }
+    Some(changes)
+}
+
+fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+    let (taken, rest) = bytes.split_first_chunk::<N>()?;
+    *bytes = rest;
+    Some(*taken)
+}
+
+#[cfg(test)]
+mod tests;
