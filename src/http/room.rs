@@ -204,6 +204,8 @@ pub struct RoomData {
     last_seq: u64,
     /// Whether nobody new can join.
     locked: bool,
+    /// Whether messages older than the first one given are kept.
+    has_older: bool,
 }
 
 /// Shows a group. Without a seat there are no members and no messages in it.
@@ -233,6 +235,7 @@ pub async fn show(
         messages: view.lines,
         last_seq: view.last.0,
         locked: view.locked,
+        has_older: view.has_older,
     };
     Ok(HttpResponse::Ok().json(RoomShown { status: 200, data }))
 }

@@ -25,9 +25,9 @@ use people::*;
 const FOLDER: &str = "ANNON_IO_ERROR_FOLDER";
 const LIMIT: &str = "ANNON_IO_ERROR_LIMIT";
 /// So long may a file be, in bytes, that the journal is the first to fail.
-const JOURNAL_FAILS: u64 = 3 << 20;
+const JOURNAL_FAILS: u64 = 700 << 10;
 /// And so long that the journal is used in turns, until sled fails.
-const SLED_FAILS: u64 = 6 << 20;
+const SLED_FAILS: u64 = 3 << 20;
 const TASKS: u64 = 64;
 
 fn open(folder: &Path) -> Store {

@@ -149,9 +149,10 @@ fn a_long_history_is_read_page_by_page() {
         (0..30).for_each(|_| drop(member.post("words")));
         member.chat(&format!("and {n}"));
     }
+    let data = |query: &str| group.view(&server, Some(&seat), query).json()["data"].clone();
     let page = |query: &str| {
-        let data = group.view(&server, Some(&seat), query).json()["data"].clone();
-        data["messages"].as_array().unwrap().iter().map(|line| line["seq"].as_u64().unwrap()).collect::<Vec<_>>()
+        let messages = data(query)["messages"].clone();
+        messages.as_array().unwrap().iter().map(|line| line["seq"].as_u64().unwrap()).collect::<Vec<_>>()
     };
     let last = page("");
     assert_eq!((last.len(), *last.last().unwrap()), (200, group.data(&server, &seat)["last_seq"].as_u64().unwrap()));
@@ -164,6 +165,12 @@ fn a_long_history_is_read_page_by_page() {
     }
     assert_eq!(all.len(), 621, "and who joined");
     assert!(all.is_sorted_by(|a, b| a < b));
+    for (first, has_older) in [(all[0], false), (all[1], true), (all[420], true)] {
+        let query = format!("?limit=20&before={}", first + 20);
+        assert_eq!(page(&query)[0], first);
+        assert_eq!(data(&query)["has_older"], has_older, "before {first}");
+    }
+    assert_eq!(group.view(&server, None, "").json()["data"]["has_older"], false, "nothing is said without a seat");
     assert_eq!(page("?limit=500").len(), 500);
     assert_eq!(page("?before=0"), [] as [u64; 0]);
     assert_eq!(page("?before=18446744073709551615").len(), 200);

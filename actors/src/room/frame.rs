@@ -163,6 +163,11 @@ pub(crate) fn history(id: RoomId, room: &Room, line: &Line) -> Option<LineFrame>
     }
 }
 
+/// Whether a line can be seen in the history.
+pub(crate) fn is_shown(line: &Line) -> bool {
+    !matches!(line.kind, LineKind::TakenBack(_))
+}
+
 /// The frames that tell members of a line.
 pub(crate) fn news(id: RoomId, room: &Room, line: &Line) -> Vec<Text> {
     match &line.kind {

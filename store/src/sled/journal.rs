@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 use crate::sled::{Changes, Disk};
 
 const FILES: [&str; 2] = ["journal.0", "journal.1"];
-/// What a file takes before it is the other's turn.
-const FULL: u64 = 4 * 1024 * 1024;
+/// What a file takes before it is the other's turn: about what is kept in
+/// memory besides, twice.
+const FULL: u64 = 1024 * 1024;
 /// By how much a file grows. The sync of a commit that stays within its file
 /// has no new length to write down.
 const GROWS_BY: u64 = 256 * 1024;

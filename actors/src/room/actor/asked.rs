@@ -56,6 +56,8 @@ pub struct View {
     pub members: Vec<Face>,
     /// Its last lines, oldest first.
     pub lines: Vec<LineFrame>,
+    /// Whether there are some before those.
+    pub has_older: bool,
     /// The last place in its log.
     pub last: Seq,
     /// Whether nobody new comes in.
@@ -84,14 +86,15 @@ impl RoomActor {
     fn view(&self, ViewAsked { member, before, limit }: ViewAsked) -> View {
         let seated = member.is_some_and(|member| self.room.seat_of(member).is_ok());
         let members = self.room.seats().iter().filter(|_| seated).map(|seat| seat.face).collect();
-        let lines = if seated {
-            let id = self.card.id;
-            let kept = self.room.lines_before(before, limit);
-            kept.filter_map(|line| frame::history(id, &self.room, line)).collect()
-        } else {
-            Vec::new()
-        };
-        View { card: self.card.clone(), members, lines, last: self.room.seq(), locked: self.room.is_locked() }
+        let (card, last, locked) = (self.card.clone(), self.room.seq(), self.room.is_locked());
+        if !seated {
+            return View { card, members, lines: Vec::new(), has_older: false, last, locked };
+        }
+        let kept: Vec<_> = self.room.lines_before(before, limit).collect();
+        let older = kept.first().map(|first| self.room.lines_before(Some(first.seq), usize::MAX));
+        let has_older = older.is_some_and(|mut older| older.any(frame::is_shown));
+        let lines = kept.into_iter().filter_map(|line| frame::history(card.id, &self.room, line)).collect();
+        View { card, members, lines, has_older, last, locked }
     }
 
     fn may_upload(&self, MayUpload { member, bytes }: MayUpload) -> Result<(), RoomError> {
