@@ -14,7 +14,7 @@ function copyBySelection(text: string): boolean {
   area.readOnly = true;
   const focused = document.activeElement;
   // Inside the open dialog, if there is one: outside of it nothing can take the focus.
-  (focused?.closest("[role=dialog]") ?? document.body).append(area);
+  (focused?.closest("dialog") ?? document.body).append(area);
   area.select();
   const copied = document.execCommand("copy");
   area.remove();

@@ -1,7 +1,8 @@
-import { AlertDialog } from "@base-ui/react/alert-dialog";
+import { useId } from "react";
 import { appText } from "@/shared/text/appText";
 import { Button } from "./Button";
 import styles from "./Dialog.module.css";
+import { Modal } from "./Modal";
 
 type Props = {
   open: boolean;
@@ -17,25 +18,29 @@ type Props = {
 /** Asks before something is done that can't be taken back. */
 export function ConfirmDialog(props: Props) {
   const { open, onOpenChange, title, description, action, kind = "danger", busy = false, onConfirm } = props;
+  const id = useId();
+  if (!open) return null;
+  const close = () => onOpenChange(false);
   return (
-    <AlertDialog.Root onOpenChange={(next) => onOpenChange(next)} open={open}>
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={styles.backdrop} />
-        <AlertDialog.Viewport className={styles.viewport}>
-          <AlertDialog.Popup className={styles.popup}>
-            <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
-            {description && (
-              <AlertDialog.Description className={styles.body}>{description}</AlertDialog.Description>
-            )}
-            <div className={styles.actions}>
-              <Button onClick={() => onOpenChange(false)}>{appText.dialog.cancel}</Button>
-              <Button busy={busy} kind={kind} onClick={onConfirm}>
-                {action}
-              </Button>
-            </div>
-          </AlertDialog.Popup>
-        </AlertDialog.Viewport>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <Modal
+      aria-describedby={description && `${id}body`}
+      aria-labelledby={`${id}title`}
+      className={styles.layer}
+      onClose={close}
+      role="alertdialog"
+    >
+      <div className={styles.popup}>
+        <h2 className={styles.title} id={`${id}title`}>
+          {title}
+        </h2>
+        {description && <p id={`${id}body`}>{description}</p>}
+        <div className={styles.actions}>
+          <Button onClick={close}>{appText.dialog.cancel}</Button>
+          <Button busy={busy} kind={kind} onClick={onConfirm}>
+            {action}
+          </Button>
+        </div>
+      </div>
+    </Modal>
   );
 }

@@ -1,8 +1,8 @@
-import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { appText } from "@/shared/text/appText";
 import styles from "./Dialog.module.css";
 import { Icon } from "./icons";
+import { Modal } from "./Modal";
 
 type Props = {
   open: boolean;
@@ -13,25 +13,31 @@ type Props = {
   children?: ReactNode;
 };
 
-/** A sheet over the page. The focus stays in it, Escape closes it, and the focus goes back where it came from. */
+/** A sheet over the page. */
 export function Dialog({ open, onOpenChange, title, description, wide, children }: Props) {
+  const id = useId();
+  if (!open) return null;
+  const close = () => onOpenChange(false);
   return (
-    <Base.Root onOpenChange={(next) => onOpenChange(next)} open={open}>
-      <Base.Portal>
-        <Base.Backdrop className={styles.backdrop} />
-        <Base.Viewport className={styles.viewport}>
-          <Base.Popup className={styles.popup} data-wide={wide || undefined}>
-            <div className={styles.head}>
-              <Base.Title className={styles.title}>{title}</Base.Title>
-              <Base.Close aria-label={appText.dialog.close} className={styles.close}>
-                <Icon name="close" />
-              </Base.Close>
-            </div>
-            {description && <Base.Description className={styles.body}>{description}</Base.Description>}
-            {children}
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
+    <Modal
+      aria-describedby={description && `${id}body`}
+      aria-labelledby={`${id}title`}
+      className={styles.layer}
+      closesBeside
+      onClose={close}
+    >
+      <div className={styles.popup} data-wide={wide || undefined}>
+        <div className={styles.head}>
+          <h2 className={styles.title} id={`${id}title`}>
+            {title}
+          </h2>
+          <button aria-label={appText.dialog.close} className={styles.close} onClick={close} type="button">
+            <Icon name="close" />
+          </button>
+        </div>
+        {description && <p id={`${id}body`}>{description}</p>}
+        {children}
+      </div>
+    </Modal>
   );
 }

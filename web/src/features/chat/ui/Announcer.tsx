@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import { createPortal } from "react-dom";
+import { useTopmost } from "@/shared/ui/openDialogs";
 import styles from "./Announcer.module.css";
 import { announcements } from "./announcements";
 import { useRoom } from "./chatContext";
@@ -10,9 +12,13 @@ const KEPT = 6;
 
 type Sentence = { key: number; words: string };
 
-/** Reads out what is new, politely: what was there before, and what one scrolls to, stays silent. */
+/**
+ * Reads out what is new, politely: what was there before, and what one scrolls to, stays silent. An open dialog doesn't
+ * silence it.
+ */
 export function Announcer() {
   const { store } = useRoom();
+  const topmost = useTopmost();
   const [sentences, setSentences] = useState<readonly Sentence[]>([]);
 
   useEffect(() => {
@@ -36,11 +42,12 @@ export function Announcer() {
     };
   }, [store]);
 
-  return (
+  return createPortal(
     <div aria-live="polite" className={styles.announcer}>
       {sentences.map(({ key, words }) => (
         <p key={key}>{words}</p>
       ))}
-    </div>
+    </div>,
+    topmost,
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
@@ -6,20 +7,17 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { useRoom, useScreen } from "./chatContext";
 import { faceName } from "./face";
 import styles from "./KickDialog.module.css";
-import { useLast } from "./useLast";
 
 /** Asks before somebody is removed, and whether what they said goes with them. */
 export function KickDialog() {
   const words = chatText.screen.kick;
   const { actions, screen } = useRoom();
-  const asked = useScreen((state) => state.doomed);
-  const doomed = useLast(asked);
+  const doomed = useScreen((state) => state.doomed);
   const [withMessages, setWithMessages] = useState(false);
   const [busy, setBusy] = useState(false);
   if (doomed === undefined) return null;
 
   function close() {
-    setWithMessages(false);
     screen.setState({ doomed: undefined });
   }
 
@@ -27,18 +25,13 @@ export function KickDialog() {
     setBusy(true);
     await actions.kick(face, withMessages);
     setBusy(false);
-    close();
-    // The button that asked is gone with the seat.
+    // The button that asked goes with the seat, and the others are out of reach as long as this is open.
+    flushSync(close);
     document.getElementById("members")?.querySelector("button")?.focus();
   }
 
   return (
-    <Dialog
-      description={words.body}
-      onOpenChange={close}
-      open={asked !== undefined}
-      title={words.title(faceName(doomed))}
-    >
+    <Dialog description={words.body} onOpenChange={close} open title={words.title(faceName(doomed))}>
       <div className={styles.who}>
         <EmojiDisc emoji={doomed} size="l" />
       </div>

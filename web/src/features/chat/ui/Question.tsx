@@ -2,16 +2,15 @@ import { useState } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
 import { useRoom, useScreen } from "./chatContext";
-import { useLast } from "./useLast";
 
 /** Asks before something is done with the group. */
 export function Question() {
   const { actions, screen } = useRoom();
   const asking = useScreen((state) => state.asking);
-  const about = useLast(asking) ?? "leave";
-  const words = chatText.screen[about];
   const [busy, setBusy] = useState(false);
-  const act = { lock: () => actions.lock(true), close: actions.close, leave: actions.leave }[about];
+  if (!asking) return null;
+  const words = chatText.screen[asking];
+  const act = { lock: () => actions.lock(true), close: actions.close, leave: actions.leave }[asking];
   const close = () => screen.setState({ asking: undefined });
 
   async function confirm() {
@@ -26,10 +25,10 @@ export function Question() {
       action={words.action}
       busy={busy}
       description={words.body}
-      kind={about === "lock" ? "hot" : "danger"}
+      kind={asking === "lock" ? "hot" : "danger"}
       onConfirm={() => void confirm()}
       onOpenChange={close}
-      open={asking !== undefined}
+      open
       title={words.title}
     />
   );

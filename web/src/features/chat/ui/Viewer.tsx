@@ -1,10 +1,10 @@
-import { Dialog } from "@base-ui/react/dialog";
+import { useId } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
+import { Modal } from "@/shared/ui/Modal";
 import type { Line, Message } from "../chat";
 import { useRoom, useScreen } from "./chatContext";
 import { faceName } from "./face";
-import { useLast } from "./useLast";
 import styles from "./Viewer.module.css";
 import { ViewerPaging } from "./ViewerPaging";
 
@@ -12,12 +12,16 @@ import { ViewerPaging } from "./ViewerPaging";
 export function Viewer() {
   const words = chatText.screen.viewer;
   const { store, screen } = useRoom();
-  const opened = useScreen((state) => state.viewing);
-  const viewing = useLast(opened);
+  const viewing = useScreen((state) => state.viewing);
+  const id = useId();
   const pictures = store.getState().lines.filter(isShown);
   const at = pictures.findIndex(({ key }) => key === viewing);
   const message = pictures[at];
   if (!message?.picture) return null;
+
+  function close() {
+    screen.setState({ viewing: undefined });
+  }
 
   function show(next: number) {
     const key = pictures[next]?.key;
@@ -25,51 +29,52 @@ export function Viewer() {
   }
 
   return (
-    <Dialog.Root
-      onOpenChange={() => screen.setState({ viewing: undefined })}
-      open={opened !== undefined && at !== -1}
+    <Modal
+      aria-describedby={message.words ? `${id}caption` : undefined}
+      aria-labelledby={`${id}title`}
+      className={styles.viewer}
+      onClose={close}
+      onKeyDown={({ key }) => {
+        if (key === "ArrowLeft") show(at - 1);
+        if (key === "ArrowRight") show(at + 1);
+      }}
     >
-      <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup
-          className={styles.viewer}
-          onKeyDown={({ key }) => {
-            if (key === "ArrowLeft") show(at - 1);
-            if (key === "ArrowRight") show(at + 1);
-          }}
+      <div className={styles.head}>
+        <h2 className={styles.title} id={`${id}title`}>
+          <span aria-hidden="true">{message.sender} </span>
+          <span className={styles.hidden}>{words.title(faceName(message.sender))}</span>
+        </h2>
+        <ViewerPaging at={at} count={pictures.length} onShow={show} />
+        <a
+          className={styles.button}
+          download={`annon-${message.seq ?? "picture"}.jpg`}
+          href={message.picture.full}
         >
-          <div className={styles.head}>
-            <Dialog.Title className={styles.title}>
-              <span aria-hidden="true">{message.sender} </span>
-              <span className={styles.hidden}>{words.title(faceName(message.sender))}</span>
-            </Dialog.Title>
-            <ViewerPaging at={at} count={pictures.length} onShow={show} />
-            <a
-              className={styles.button}
-              download={`annon-${message.seq ?? "picture"}.jpg`}
-              href={message.picture.full}
-            >
-              <Icon name="download" />
-              <span>{words.download}</span>
-            </a>
-            <Dialog.Close aria-label={words.close} className={styles.button} title={words.close}>
-              <Icon name="close" />
-            </Dialog.Close>
-          </div>
-          <img
-            alt={message.words || words.title(faceName(message.sender))}
-            className={styles.picture}
-            key={message.key}
-            src={message.picture.full}
-          />
-          {message.words !== "" && (
-            <Dialog.Description className={styles.caption} dir="auto">
-              {message.words}
-            </Dialog.Description>
-          )}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+          <Icon name="download" />
+          <span>{words.download}</span>
+        </a>
+        <button
+          aria-label={words.close}
+          className={styles.button}
+          onClick={close}
+          title={words.close}
+          type="button"
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <img
+        alt={message.words || words.title(faceName(message.sender))}
+        className={styles.picture}
+        key={message.key}
+        src={message.picture.full}
+      />
+      {message.words !== "" && (
+        <p className={styles.caption} dir="auto" id={`${id}caption`}>
+          {message.words}
+        </p>
+      )}
+    </Modal>
   );
 }
 
