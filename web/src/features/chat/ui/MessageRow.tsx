@@ -19,7 +19,7 @@ export function MessageRow({ message, first, last, onQuote }: Props) {
 
   function openMenu(event: React.MouseEvent<HTMLElement>) {
     const { left, bottom } = event.currentTarget.getBoundingClientRect();
-    screen.setState({ menu: { key: message.key, x: left, y: bottom, from: event.currentTarget } });
+    screen.setState({ menu: { key: message.key, point: { x: left, y: bottom }, from: event.currentTarget } });
   }
 
   return (

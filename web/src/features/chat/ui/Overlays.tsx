@@ -1,29 +1,7 @@
 import { onDemand } from "./onDemand";
+import type { Screen } from "./screen";
 
-const RoomMenu = onDemand(
-  (screen) => screen.roomMenu !== undefined,
-  async () => (await import("./RoomMenu")).RoomMenu,
-);
-const MessageMenu = onDemand(
-  (screen) => screen.menu !== undefined,
-  async () => (await import("./MessageMenu")).MessageMenu,
-);
-const PreviewDialog = onDemand(
-  (screen) => screen.chosen.length > 0,
-  async () => (await import("./PreviewDialog")).PreviewDialog,
-);
-const Viewer = onDemand(
-  (screen) => screen.viewing !== undefined,
-  async () => (await import("./Viewer")).Viewer,
-);
-const KickDialog = onDemand(
-  (screen) => screen.doomed !== undefined,
-  async () => (await import("./KickDialog")).KickDialog,
-);
-const Question = onDemand(
-  (screen) => screen.asking !== undefined,
-  async () => (await import("./Question")).Question,
-);
+const Opened = onDemand(isOpen, async () => (await import("./Opened")).Opened);
 const InviteCode = onDemand(
   (screen) => screen.inviting,
   async () => (await import("./InviteCode")).InviteCode,
@@ -33,13 +11,12 @@ const InviteCode = onDemand(
 export function Overlays() {
   return (
     <>
-      <RoomMenu />
-      <MessageMenu />
-      <PreviewDialog />
-      <Viewer />
-      <KickDialog />
-      <Question />
+      <Opened />
       <InviteCode />
     </>
   );
+}
+
+function isOpen({ roomMenu, menu, viewing, chosen, asking, doomed }: Screen): boolean {
+  return chosen.length > 0 || [roomMenu, menu, viewing, asking, doomed].some((one) => one !== undefined);
 }

@@ -5,8 +5,8 @@ import { useRoom, useScreen } from "./chatContext";
 import { nothingOpen, type Screen } from "./screen";
 
 /**
- * A part of the screen that is fetched when it is first wanted, and stays: it has to see its own end. Unlike React's
- * `lazy`, fetching that fails takes nothing away, and is tried again the next time.
+ * A part of the screen that is fetched when it is first wanted, and drawn as long as it is. Unlike React's `lazy`,
+ * fetching that fails takes nothing away, and is tried again the next time.
  */
 export function onDemand(isWanted: (screen: Screen) => boolean, load: () => Promise<ComponentType>) {
   let known: ComponentType | undefined;
@@ -30,6 +30,6 @@ export function onDemand(isWanted: (screen: Screen) => boolean, load: () => Prom
       );
     }, [wanted, screen]);
 
-    return Part ? <Part /> : null;
+    return wanted && Part ? <Part /> : null;
   };
 }

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Face, Message } from "../chat";
 
 /** Where a message's menu opens, and what gets the focus back. */
-export type MenuPlace = { key: string; x: number; y: number; from: HTMLElement };
+export type MenuPlace = { key: string; point: { x: number; y: number }; from: HTMLElement };
 
 /** What lies over the screen. */
 export type Open = {

@@ -19,7 +19,8 @@ export function useRowGestures() {
 
   function openMenu(row: HTMLElement, x: number, y: number) {
     const message = messageOf(store.getState(), row.dataset.row);
-    if (message && !message.unsent) screen.setState({ menu: { key: message.key, x, y, from: row } });
+    if (message && !message.unsent)
+      screen.setState({ menu: { key: message.key, point: { x, y }, from: row } });
   }
 
   function letGo() {

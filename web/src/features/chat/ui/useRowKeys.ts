@@ -27,7 +27,9 @@ export function useRowKeys(
     } else if (row && event.target === row && event.key === "Enter") {
       event.preventDefault();
       const { left, bottom } = row.getBoundingClientRect();
-      screen.setState({ menu: { key: row.dataset.row ?? "", x: left + 24, y: bottom, from: row } });
+      screen.setState({
+        menu: { key: row.dataset.row ?? "", point: { x: left + 24, y: bottom }, from: row },
+      });
     }
   };
 }

@@ -1,0 +1,20 @@
+import { KickDialog } from "./KickDialog";
+import { MessageMenu } from "./MessageMenu";
+import { PreviewDialog } from "./PreviewDialog";
+import { Question } from "./Question";
+import { RoomMenu } from "./RoomMenu";
+import { Viewer } from "./Viewer";
+
+/** The menus and dialogs, each drawn while it is asked for. They are small: who fetches one has them all. */
+export function Opened() {
+  return (
+    <>
+      <RoomMenu />
+      <MessageMenu />
+      <PreviewDialog />
+      <Viewer />
+      <KickDialog />
+      <Question />
+    </>
+  );
+}

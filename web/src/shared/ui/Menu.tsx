@@ -1,0 +1,114 @@
+import { useLayoutEffect, useRef } from "react";
+import { createPortal, flushSync } from "react-dom";
+import styles from "./Menu.module.css";
+import { focusPage } from "./openDialogs";
+import { DOWN, rove } from "./rove";
+
+/** What stays free between the menu and the window's edge, or what it hangs on. */
+const GAP_PX = 4;
+const EDGE_PX = 8;
+
+export type MenuEntry = { label: string; act: () => void; danger?: boolean } | "separator" | false;
+
+type Props = {
+  label: string;
+  entries: readonly MenuEntry[];
+  /** Gets the focus back, and is what the menu hangs on if there is no point for it. */
+  from: HTMLElement;
+  point?: { x: number; y: number };
+  /** Has to take the menu away: what was chosen is done after that, with the focus where it came from. */
+  onClose: () => void;
+};
+
+/** A menu that is open as long as it is drawn. A press beside it closes it and does nothing else. */
+export function Menu({ label, entries, from, point, onClose }: Props) {
+  const menu = useRef<HTMLDivElement>(null);
+  /** The finger whose long press opened it is still to be lifted, and chooses nothing by that. */
+  const pressed = useRef(false);
+
+  useLayoutEffect(() => {
+    const hang = () => menu.current && place(menu.current, from, point);
+    hang();
+    menu.current?.focus({ preventScroll: true });
+    window.addEventListener("resize", hang);
+    return () => {
+      window.removeEventListener("resize", hang);
+      if (from.isConnected) from.focus({ preventScroll: true });
+      else focusPage();
+    };
+  }, [from, point]);
+
+  function close() {
+    flushSync(onClose);
+  }
+
+  function onKeyDown(event: React.KeyboardEvent<HTMLElement>) {
+    // Tab goes on from where the focus came from.
+    if (event.key === "Escape" || event.key === "Tab") close();
+    else rove(event, "menuitem", DOWN);
+  }
+
+  function press(event: React.MouseEvent<HTMLElement>) {
+    if (event.type === "contextmenu") event.preventDefault();
+    if (pressed.current && event.target === event.currentTarget) close();
+  }
+
+  return createPortal(
+    // biome-ignore lint/a11y: what is beside the menu; by key it is Escape
+    <div
+      className={styles.layer}
+      onClick={press}
+      onContextMenu={press}
+      onPointerDown={() => {
+        pressed.current = true;
+      }}
+    >
+      <div
+        aria-label={label}
+        className={styles.menu}
+        onKeyDown={onKeyDown}
+        ref={menu}
+        role="menu"
+        tabIndex={-1}
+      >
+        {entries.map((entry, at) => {
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is the same each time
+          if (entry === "separator") return <hr className={styles.separator} key={at} />;
+          if (!entry) return null;
+          return (
+            <button
+              className={styles.item}
+              data-kind={entry.danger ? "danger" : undefined}
+              key={entry.label}
+              onClick={(event) => {
+                if (event.detail > 0 && !pressed.current) return;
+                close();
+                entry.act();
+              }}
+              onPointerMove={({ pointerType, currentTarget }) => {
+                if (pointerType === "mouse") currentTarget.focus({ preventScroll: true });
+              }}
+              role="menuitem"
+              tabIndex={-1}
+              type="button"
+            >
+              {entry.label}
+            </button>
+          );
+        })}
+      </div>
+    </div>,
+    document.getElementById("main") ?? document.body,
+  );
+}
+
+/** Below the point or the button, above it where that is too low, and never beyond the window. */
+function place(menu: HTMLElement, from: HTMLElement, point?: { x: number; y: number }) {
+  const { offsetWidth, offsetHeight, style } = menu;
+  const at = point ? new DOMRect(point.x, point.y) : from.getBoundingClientRect();
+  const left = point ? at.left : at.right - offsetWidth;
+  const fitsBelow = at.bottom + GAP_PX + offsetHeight + EDGE_PX <= window.innerHeight;
+  const top = fitsBelow ? at.bottom + GAP_PX : at.top - GAP_PX - offsetHeight;
+  style.left = `${Math.max(EDGE_PX, Math.min(left, window.innerWidth - offsetWidth - EDGE_PX))}px`;
+  style.top = `${Math.max(EDGE_PX, top)}px`;
+}

@@ -1,0 +1,35 @@
+import type { KeyboardEvent } from "react";
+
+export const DOWN: Way = { back: "ArrowUp", on: "ArrowDown" };
+export const ACROSS: Way = { back: "ArrowLeft", on: "ArrowRight" };
+
+type Way = { back: string; on: string };
+
+/** Which of `count` a key leads to from the one at `at`, or from before the first, and round at either end. */
+export function reached(key: string, at: number, count: number, { back, on }: Way): number | undefined {
+  if (key === on) return (at + 1) % count;
+  if (key === back) return (at > 0 ? at : count) - 1;
+  if (key === "Home") return 0;
+  if (key === "End") return count - 1;
+  return undefined;
+}
+
+/** Moves the focus among the tabs or the items of a menu, of which the Tab key reaches one. */
+export function rove(event: KeyboardEvent<HTMLElement>, role: "menuitem" | "tab", way: Way) {
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>(`[role=${role}]`)];
+  const at = all.findIndex((one) => one.matches(":focus"));
+  const next =
+    reached(event.key, at, all.length, way) ?? (role === "menuitem" ? named(event, at, all) : undefined);
+  if (next === undefined) return;
+  event.preventDefault();
+  all[next]?.focus();
+}
+
+/** The next one that begins with the letter of this key. */
+function named({ key, ctrlKey, altKey, metaKey }: KeyboardEvent, at: number, all: readonly HTMLElement[]) {
+  if (key.length > 1 || key === " " || ctrlKey || altKey || metaKey) return undefined;
+  const begins = all.map(({ textContent }) => textContent.toLowerCase().startsWith(key.toLowerCase()));
+  const next = begins.indexOf(true, at + 1);
+  const found = next === -1 ? begins.indexOf(true) : next;
+  return found === -1 ? undefined : found;
+}
