@@ -1,8 +1,8 @@
-import { Tabs } from "@base-ui/react/tabs";
-import type { ReactNode } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
+import { ACROSS, rove } from "@/shared/ui/rove";
 import { useSwipe } from "@/shared/ui/swipe";
 import styles from "./HomeTabs.module.css";
 
@@ -26,28 +26,45 @@ export function HomeTabs({ unread, panels }: Props) {
   );
 
   return (
-    <Tabs.Root className={styles.tabs} value={tab} {...swipe}>
-      <Tabs.List aria-label={words.tabsLabel} className={styles.list}>
+    <div className={styles.tabs} {...swipe}>
+      <div aria-label={words.tabsLabel} className={styles.list} onKeyDown={onKeyDown} role="tablist">
         {TABS.map((name) => (
-          <Tabs.Tab
+          <Link
+            aria-controls={name === tab ? "home-panel" : undefined}
+            aria-selected={name === tab}
             className={styles.tab}
+            id={`tab-${name}`}
             key={name}
-            nativeButton={false}
-            render={<Link to={addressOfTab(name)} />}
-            value={name}
+            role="tab"
+            tabIndex={name === tab ? 0 : -1}
+            to={addressOfTab(name)}
           >
             {words.tabs[name]}
             {name === "inbox" && unread > 0 && <Badge unread={unread} />}
-          </Tabs.Tab>
+          </Link>
         ))}
-      </Tabs.List>
-      {TABS.map((name) => (
-        <Tabs.Panel className={styles.panel} key={name} value={name}>
-          {panels[name]}
-        </Tabs.Panel>
-      ))}
-    </Tabs.Root>
+      </div>
+      <div
+        aria-labelledby={`tab-${tab}`}
+        className={styles.panel}
+        id="home-panel"
+        key={tab}
+        role="tabpanel"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: after its tab comes the panel, as the pattern for tabs has it
+        tabIndex={0}
+      >
+        {panels[tab]}
+      </div>
+    </div>
   );
+}
+
+/** A link follows Enter only; a tab, the space bar as well. */
+function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+  rove(event, "tab", ACROSS);
+  if (event.key !== " " || !(event.target instanceof HTMLElement)) return;
+  event.preventDefault();
+  event.target.click();
 }
 
 function Badge({ unread }: { unread: number }) {

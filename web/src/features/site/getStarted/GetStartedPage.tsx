@@ -1,10 +1,10 @@
-import { Tabs } from "@base-ui/react/tabs";
 import { useState } from "react";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { ACROSS, rove } from "@/shared/ui/rove";
 import { useSwipe } from "@/shared/ui/swipe";
 import { ThemeSwitch } from "@/shared/ui/ThemeSwitch";
 import styles from "./GetStartedPage.module.css";
@@ -22,34 +22,60 @@ export function GetStartedPage() {
   const words = appText.getStarted;
   const [at, setAt] = useState(0);
   const count = words.slides.length;
+  const slide = words.slides[at];
   const swipe = useSwipe(at, count, setAt);
 
   return (
-    <Tabs.Root className={styles.page} onValueChange={setAt} value={at} {...swipe}>
+    <div className={styles.page} {...swipe}>
       <h1 className={styles.hidden}>{words.title}</h1>
       <div className={styles.top}>
-        <Tabs.List activateOnFocus aria-label={words.tabsLabel} className={styles.list}>
+        <div
+          aria-label={words.tabsLabel}
+          className={styles.list}
+          onKeyDown={(event) => rove(event, "tab", ACROSS)}
+          role="tablist"
+        >
           {words.slides.map(({ tab }, index) => (
-            <Tabs.Tab className={styles.tab} key={tab} value={index}>
+            <button
+              aria-controls={index === at ? "slide" : undefined}
+              aria-selected={index === at}
+              className={styles.tab}
+              id={`slide-tab-${index}`}
+              key={tab}
+              onClick={() => setAt(index)}
+              onFocus={() => setAt(index)}
+              role="tab"
+              tabIndex={index === at ? 0 : -1}
+              type="button"
+            >
               {tab}
-            </Tabs.Tab>
+            </button>
           ))}
-        </Tabs.List>
+        </div>
         <ThemeSwitch />
       </div>
-      {words.slides.map(({ tab, heading, body }, index) => (
-        <Tabs.Panel className={styles.slide} data-tone={index} key={tab} value={index}>
+      {slide && (
+        <div
+          aria-labelledby={`slide-tab-${at}`}
+          className={styles.slide}
+          data-tone={at}
+          id="slide"
+          key={at}
+          role="tabpanel"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: after its tab comes the panel, as the pattern for tabs has it
+          tabIndex={0}
+        >
           <div className={styles.faces}>
-            {FACES[index]?.map((face) => (
+            {FACES[at]?.map((face) => (
               <EmojiDisc className={styles.face} emoji={face} key={face} size="l" />
             ))}
           </div>
           <div className={styles.words}>
-            <h2 className={styles.heading}>{heading}</h2>
-            <p>{body}</p>
+            <h2 className={styles.heading}>{slide.heading}</h2>
+            <p>{slide.body}</p>
           </div>
-        </Tabs.Panel>
-      ))}
+        </div>
+      )}
       <div className={styles.actions}>
         <Button disabled={at === 0} onClick={() => setAt(at - 1)}>
           {words.back}
@@ -64,6 +90,6 @@ export function GetStartedPage() {
           </ButtonLink>
         )}
       </div>
-    </Tabs.Root>
+    </div>
   );
 }
