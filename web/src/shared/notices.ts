@@ -1,39 +1,43 @@
-import { Toast } from "@base-ui/react/toast";
+import { createStore } from "zustand/vanilla";
 
 /** How long what a person may miss is shown, and what they should have read. */
 const NEWS_MS = 2500;
 const ERROR_MS = 4000;
 
-type Notice = { title: string; description?: string | undefined; type: "news" | "error" };
+/** As many at a time; the oldest makes way. */
+const SHOWN = 3;
 
-/** Short messages over the page; `NoticesHost` shows and announces them. */
-export const notices = Toast.createToastManager();
+export type Notice = {
+  id: number;
+  title: string;
+  description?: string | undefined;
+  isError: boolean;
+  ms: number;
+};
 
-/** What was said before anything was drawn, by a loader; undefined once the host is there. */
-let waiting: Notice[] | undefined = [];
+/** Short messages over the page, the newest first; `NoticesHost` shows and announces them. */
+export const notices = createStore<readonly Notice[]>(() => []);
+
+let count = 0;
 
 /** Something went well. */
 export function tell(title: string, description?: string) {
-  add({ title, description, type: "news" });
+  add({ title, description, isError: false, ms: NEWS_MS });
 }
 
 /** Something went wrong. */
 export function complain(title: string) {
-  add({ title, type: "error" });
+  add({ title, isError: true, ms: ERROR_MS });
 }
 
-/** The host is mounted. */
-export function hostIsReady() {
-  const late = waiting ?? [];
-  waiting = undefined;
-  for (const notice of late) add(notice);
+export function dismiss(id: number) {
+  notices.setState(
+    notices.getState().filter((notice) => notice.id !== id),
+    true,
+  );
 }
 
-function add(notice: Notice) {
-  if (waiting) {
-    waiting.push(notice);
-    return;
-  }
-  const isError = notice.type === "error";
-  notices.add({ ...notice, timeout: isError ? ERROR_MS : NEWS_MS, priority: isError ? "high" : "low" });
+function add(notice: Omit<Notice, "id">) {
+  count += 1;
+  notices.setState([{ ...notice, id: count }, ...notices.getState()].slice(0, SHOWN), true);
 }

@@ -1,43 +1,73 @@
-import { Toast } from "@base-ui/react/toast";
-import { useEffect } from "react";
-import { hostIsReady, notices } from "@/shared/notices";
+import { type FocusEvent, useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { useStore } from "zustand";
+import { dismiss, notices } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
-import { Icon } from "./icons";
+import { NoticeSticker } from "./NoticeSticker";
 import styles from "./NoticesHost.module.css";
+import { useTopmost } from "./openDialogs";
+
+/** A live region tells what is added to it, once it has been there for a moment. */
+const SETTLED_MS = 100;
 
 /** Shows the notices and has them read out. One of it stands above all screens that give notice. */
 export function NoticesHost() {
-  useEffect(hostIsReady, []);
-  return (
-    <Toast.Provider toastManager={notices}>
-      <Toast.Portal>
-        <Toast.Viewport aria-label={appText.notices.label} className={styles.viewport}>
-          <Notices />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
-  );
+  return createPortal(<Notices />, useTopmost());
 }
 
+/** Made anew where the topmost dialog is: elsewhere nobody would hear of a notice or could reach it. */
 function Notices() {
-  const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => (
-    <Toast.Root
-      className={styles.notice}
-      data-kind={toast.type}
-      key={toast.id}
-      swipeDirection="up"
-      toast={toast}
+  const told = useStore(notices);
+  const region = useRef<HTMLElement>(null);
+  const cameFrom = useRef<Element>(null);
+  const [settled, setSettled] = useState(false);
+  /** Nothing goes while somebody points at it, is in it, or is away. */
+  const [held, setHeld] = useState(false);
+
+  useEffect(() => {
+    const settling = setTimeout(() => setSettled(true), SETTLED_MS);
+    const over = new AbortController();
+    const on = (type: "keydown" | "blur" | "focus", listener: (event: Event) => void) =>
+      window.addEventListener(type, listener, { signal: over.signal });
+    on("blur", () => setHeld(true));
+    on("focus", () => setHeld(false));
+    on("keydown", (event) => {
+      if (event instanceof KeyboardEvent && event.key === "F6")
+        region.current?.querySelector("button")?.focus();
+    });
+    return () => {
+      clearTimeout(settling);
+      over.abort();
+    };
+  }, []);
+
+  function enter({ currentTarget, relatedTarget }: FocusEvent) {
+    setHeld(true);
+    if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget;
+  }
+
+  function close(id: number) {
+    dismiss(id);
+    setHeld(false);
+    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus({ preventScroll: true });
+    cameFrom.current = null;
+  }
+
+  return (
+    <section
+      aria-label={appText.notices.label}
+      aria-live="polite"
+      className={styles.viewport}
+      onBlur={() => setHeld(false)}
+      onFocus={enter}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      ref={region}
     >
-      <Toast.Content className={styles.content}>
-        <div>
-          <Toast.Title className={styles.title} render={<p />} />
-          <Toast.Description className={styles.description} />
-        </div>
-        <Toast.Close aria-label={appText.notices.close} className={styles.close}>
-          <Icon name="close" size={18} />
-        </Toast.Close>
-      </Toast.Content>
-    </Toast.Root>
-  ));
+      {settled &&
+        told.map((notice) => (
+          <NoticeSticker held={held} key={notice.id} notice={notice} onClose={() => close(notice.id)} />
+        ))}
+    </section>
+  );
 }

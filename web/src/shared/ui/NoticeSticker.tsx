@@ -1,0 +1,47 @@
+import { useEffect, useRef } from "react";
+import { dismiss, type Notice } from "@/shared/notices";
+import { appText } from "@/shared/text/appText";
+import { Icon } from "./icons";
+import styles from "./NoticesHost.module.css";
+
+/** So far up, and it is swiped away. */
+const SWIPE_PX = 32;
+
+type Props = { notice: Notice; held: boolean; onClose: () => void };
+
+/** One notice. It goes by itself after its time, which begins again when nobody holds it any more. */
+export function NoticeSticker({ notice, held, onClose }: Props) {
+  const touchedAt = useRef(0);
+
+  useEffect(() => {
+    if (held) return undefined;
+    const timer = setTimeout(() => dismiss(notice.id), notice.ms);
+    return () => clearTimeout(timer);
+  }, [held, notice]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: ways to close it beside the button
+    <div
+      className={styles.notice}
+      data-kind={notice.isError ? "error" : "news"}
+      onKeyDown={({ key }) => key === "Escape" && onClose()}
+      onTouchEnd={({ changedTouches }) => {
+        const y = changedTouches[0]?.clientY ?? touchedAt.current;
+        if (touchedAt.current - y > SWIPE_PX) onClose();
+      }}
+      onTouchStart={({ touches }) => {
+        touchedAt.current = touches[0]?.clientY ?? 0;
+      }}
+    >
+      <div className={styles.content}>
+        <div>
+          <p className={styles.title}>{notice.title}</p>
+          {notice.description && <p className={styles.description}>{notice.description}</p>}
+        </div>
+        <button aria-label={appText.notices.close} className={styles.close} onClick={onClose} type="button">
+          <Icon name="close" size={18} />
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { complain, notices, tell } from "@/shared/notices";
+import { Dialog } from "./Dialog";
+import { NoticesHost } from "./NoticesHost";
+
+const region = () => screen.getByRole("region", { name: "Notices" });
+const shown = () => [...region().querySelectorAll("p")].map((words) => words.textContent);
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  notices.setState([], true);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+function host() {
+  render(<NoticesHost />);
+  pass(100);
+}
+
+test("what was said before the host was there is told when it has settled", () => {
+  tell("Signed in", "Welcome back");
+  render(<NoticesHost />);
+  expect(region().getAttribute("aria-live")).toBe("polite");
+  expect(shown()).toEqual([]);
+  pass(100);
+  expect(shown()).toEqual(["Signed in", "Welcome back"]);
+});
+
+test("news stay for two and a half seconds, trouble for four", () => {
+  host();
+  act(() => tell("Copied"));
+  act(() => complain("Failed"));
+  expect(shown()).toEqual(["Failed", "Copied"]);
+  pass(2499);
+  expect(shown()).toEqual(["Failed", "Copied"]);
+  pass(1);
+  expect(shown()).toEqual(["Failed"]);
+  pass(1499);
+  expect(shown()).toEqual(["Failed"]);
+  pass(1);
+  expect(shown()).toEqual([]);
+});
+
+test("three at a time", () => {
+  host();
+  act(() => {
+    for (const word of ["one", "two", "three", "four"]) tell(word);
+  });
+  expect(shown()).toEqual(["four", "three", "two"]);
+});
+
+test("nothing goes while it is pointed at, or the window is left", () => {
+  host();
+  act(() => tell("Copied"));
+  fireEvent.pointerEnter(region());
+  pass(60_000);
+  fireEvent.pointerLeave(region());
+  fireEvent(window, new Event("blur"));
+  pass(60_000);
+  expect(shown()).toEqual(["Copied"]);
+  fireEvent(window, new Event("focus"));
+  pass(2500);
+  expect(shown()).toEqual([]);
+});
+
+test("F6 leads to it and holds it; closing it leads back", () => {
+  render(<input aria-label="Message" />);
+  host();
+  act(() => tell("Copied"));
+  screen.getByLabelText("Message").focus();
+  fireEvent.keyDown(document.activeElement ?? window, { key: "F6" });
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Close" }));
+  pass(60_000);
+  expect(shown()).toEqual(["Copied"]);
+  fireEvent.click(screen.getByRole("button", { name: "Close" }));
+  expect(shown()).toEqual([]);
+  expect(document.activeElement).toBe(screen.getByLabelText("Message"));
+});
+
+test("it is swiped away upwards", () => {
+  host();
+  act(() => tell("Copied"));
+  const notice = screen.getByText("Copied");
+  const swipe = (to: number) => {
+    fireEvent.touchStart(notice, { touches: [{ clientY: 60 }] });
+    fireEvent.touchEnd(notice, { changedTouches: [{ clientY: to }] });
+  };
+  swipe(90);
+  swipe(40);
+  expect(shown()).toEqual(["Copied"]);
+  swipe(20);
+  expect(shown()).toEqual([]);
+});
+
+test("it is in the dialog that is open, where it can be heard and reached", () => {
+  const page = (open: boolean) => (
+    <>
+      <Dialog onOpenChange={() => {}} open={open} title="Picture" />
+      <NoticesHost />
+    </>
+  );
+  const { rerender } = render(page(false));
+  expect(region().closest("dialog")).toBeNull();
+  rerender(page(true));
+  act(() => complain("Failed"));
+  pass(100);
+  expect(region().closest("dialog")).toBe(screen.getByRole("dialog", { name: "Picture" }));
+  expect(shown()).toEqual(["Failed"]);
+  rerender(page(false));
+  pass(100);
+  expect(region().closest("dialog")).toBeNull();
+  expect(shown()).toEqual(["Failed"]);
+});
