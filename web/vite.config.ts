@@ -13,11 +13,11 @@ const IN_EVERY_PAGE =
 
 /** Few pieces, because the first page's code holds the names of all. */
 const IN_EVERY_FORM =
-  /node_modules\/zustand\/|src\/(shared\/(api\/api|live\/|notices|session|clipboard|copyAndTell|saveFile|wire\/limits|text\/(appText|enApp|failureText|noteDate)|richText\/|ui\/(Button|ErrorBanner|Field|form|icons|IconButton|PasswordField|TagForm|TextArea|useSubmission|swipe))|features\/(account\/validation|site\/PlainHeader))\b/;
+  /node_modules\/zustand\/|src\/(shared\/(api\/api|live\/|notices|session|clipboard|copyAndTell|saveFile|wire\/limits|text\/(appText|enApp|failureText|noteDate)|richText\/|ui\/(Button|ConfirmDialog|Dialog|ErrorBanner|Field|form|icons|IconButton|Modal|openDialogs|PasswordField|rove|TagForm|TextArea|useSubmission|swipe))|features\/(account\/validation|site\/PlainHeader))\b/;
 
 /** What a group's screen shares with its own menus and dialogs, which come later. */
 const IN_EVERY_GROUP =
-  /src\/features\/chat\/(\w+|ui\/(chatContext|face|invite|moment|notice|reply|rows|screen|useLast))\.ts$/;
+  /src\/features\/chat\/(\w+|ui\/(chatContext|face|invite|moment|notice|reply|rows|screen))\.ts$/;
 
 export default defineConfig({
   plugins: [react(), slimRouter(), serviceWorker(), precompress()],
