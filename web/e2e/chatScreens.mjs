@@ -123,6 +123,21 @@ export const CHAT_SCREENS = [
       .first()
       .click(),
   ),
+  screen("room-notices", async (page) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const more = page.getByRole("button", exact("More")).first();
+    await more.click();
+    await page.getByRole("menuitem", exact("Copy invite link")).click();
+    // Pointed at, it stays, and so does the next one.
+    await page.getByText("Group link copied").hover();
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error("not now"));
+      document.execCommand = () => false;
+    });
+    await more.focus();
+    for (const key of ["Enter", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+    await page.getByText("Copying didn’t work").waitFor();
+  }),
   screen(
     "room-failed",
     async (page) => {
