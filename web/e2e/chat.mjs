@@ -51,6 +51,29 @@ async function creatorMenu(page, item) {
   await menuItem(page, item).click();
 }
 
+/** Until the page would open without a network. */
+async function keptByWorker(page) {
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+}
+
+/** How many pictures wait on this device. */
+function keptPictures(page) {
+  return page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open("annon");
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction("pictures").objectStore("pictures").count();
+          counting.onsuccess = () => {
+            opening.result.close();
+            resolve(counting.result);
+          };
+        };
+      }),
+  );
+}
+
 export const chat = {
   "chat: three people talk, with answers and pictures": async ({ browser, page, context, base }) => {
     const { host, id, url } = await newRoom(base, "a group with a long name indeed".slice(0, 30));
@@ -316,6 +339,52 @@ export const chat = {
       for (const person of [page, other]) {
         await until("two messages", async () => (await said(person)).length === 2);
         assert.deepEqual(await said(person), ["first", "said to nobody"]);
+      }
+    });
+  },
+
+  "chat: a picture chosen without a network lives through a reload": async ({
+    browser,
+    page,
+    context,
+    base,
+  }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    await keptByWorker(page);
+    await withPeople(browser, url, 1, async (other) => {
+      await say(other, "show us");
+      await line(page, "show us").waitFor();
+      await context.setOffline(true);
+      await openMenu(page, "show us");
+      await menuItem(page, "Reply").click();
+      await showPictures(page, [PICTURE], "the card");
+      await page.getByRole("button", exact("Retry")).waitFor();
+      await page.reload();
+      await page.getByText("The group can’t be reached").waitFor();
+      await context.setOffline(false);
+      await page.getByRole("button", exact("Try again")).click();
+      for (const person of [page, other]) {
+        const shown = person.getByRole("button", { name: /^Picture by .*the card/ });
+        await shown.waitFor();
+        await until(
+          "it is sent",
+          async () => (await person.getByRole("button", exact("Retry")).count()) === 0,
+        );
+        await until("the full picture", () =>
+          person.evaluate(() =>
+            [...document.querySelectorAll("article img")].some((image) => image.naturalWidth > 500),
+          ),
+        );
+      }
+      await until("nothing is kept of it", async () => (await keptPictures(page)) === 0);
+      for (const person of [page, other]) {
+        await person.reload();
+        await line(person, "the card").waitFor();
+        assert.equal(await person.getByRole("button", { name: /^Picture by / }).count(), 1);
+        await line(person, "the card")
+          .getByRole("button", { name: /Answer to .*show us/ })
+          .waitFor();
       }
     });
   },

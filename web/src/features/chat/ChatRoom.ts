@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { chatText } from "@/shared/text/chatText";
 import { CAPTION_MAX, CHAT_MAX, ROOM_PAGE } from "@/shared/wire/limits";
 import { Connection } from "./Connection";
-import type { ChatActions, Draft, Ending, Message } from "./chat";
+import type { ChatActions, Draft, Ending, Line, Message } from "./chat";
 import { readDraft, writeDraft } from "./drafts";
 import type { Frame } from "./frames";
 import { History } from "./History";
@@ -79,10 +79,16 @@ export class ChatRoom implements ChatActions {
     this.pictures = new PictureQueue(
       { ...world, ...clock },
       {
-        queue: (id, words, picture, reply, delivery) => {
-          const entry = { id, words, picture, reply, at: world.now() };
-          this.update((state) => queued(state, ownMessage(state.me, entry, delivery)));
-        },
+        queue: (entry, delivery) =>
+          this.update((state) => {
+            const message = ownMessage(state.me, entry, delivery);
+            // A page that is looked at again has the message already, and its picture at an address of before.
+            return changed(queued(state, message), entry.id, { picture: entry.picture, delivery });
+          }),
+        isPosted: (id) =>
+          this.outbox.entries.some((entry) => entry.id === id) ||
+          this.state.lines.some((line) => isSettled(line) && line.id === id),
+        gone: (id) => this.update((state) => dismissed(state, id)),
         change: this.change,
         serve: (id, full) => {
           const shown = this.state.lines.findLast((line) => line.kind === "message" && line.id === id);
@@ -106,6 +112,7 @@ export class ChatRoom implements ChatActions {
     if (this.state.ended) return;
     this.unlisten ??= this.world.page.listen({ woke: () => {}, offline: () => {}, looked: this.look });
     this.look();
+    void this.pictures.open();
     const left = this.state.room.expiresAt - this.world.now() + EXPIRY_GRACE_MS;
     this.expiry ??= this.world.socket.later(() => this.end("expired"), Math.max(0, left));
     this.connection.start();
@@ -114,7 +121,7 @@ export class ChatRoom implements ChatActions {
   readonly stop = () => {
     this.connection.stop();
     this.outbox.close();
-    this.pictures.dropAll();
+    this.pictures.close();
     this.unlisten?.();
     this.unlisten = undefined;
     for (const timer of [this.expiry, this.typingTimer]) {
@@ -217,7 +224,7 @@ export class ChatRoom implements ChatActions {
     let news: string | undefined;
     for (const frame of frames) {
       if (frame.event === "event.chat" || frame.event === "event.image") {
-        if (frame.sender === before.me) this.settled(frame.id);
+        if (frame.sender === before.me) this.settled(frame.id, frame.image_src);
         else if (frame.seq > before.lastSeq && !frame.unsent) news = frame.sender;
       } else if (
         frame.event === "event.error" &&
@@ -242,14 +249,12 @@ export class ChatRoom implements ChatActions {
 
   /** One's own among these lines have arrived. */
   private settle(lines: Chat["lines"]) {
-    for (const line of lines) {
-      if (line.kind === "message" && line.mine && line.seq !== undefined) this.settled(line.id);
-    }
+    for (const line of lines) if (isSettled(line)) this.settled(line.id, line.picture?.full);
   }
 
-  private settled(id: string) {
+  private settled(id: string, picture: string | null | undefined) {
     this.outbox.arrived(id);
-    this.pictures.settled(id);
+    this.pictures.settled(id, picture ?? "");
   }
 
   private show(entry: Entry) {
@@ -270,7 +275,13 @@ export class ChatRoom implements ChatActions {
   private readonly end = (ended: Ending) => {
     if (this.state.ended) return;
     this.stop();
+    this.pictures.forget();
     forgetRoom(this.world.storage, this.state.room.id);
     this.update((state) => ({ ...state, ended, typing: [], active: [] }));
   };
+}
+
+/** One's own, with a place in the log. */
+function isSettled(line: Line): line is Message {
+  return line.kind === "message" && line.mine && line.seq !== undefined;
 }

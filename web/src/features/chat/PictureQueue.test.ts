@@ -130,6 +130,133 @@ test("an uploaded picture whose message didn't get out is sent after a reload", 
   expect(two.words).toEqual(["look"]);
 });
 
+test("pictures that were still uploading are taken up after a reload, in their order, and sent once", async () => {
+  const { fake, clock, one, two } = await room();
+  two.chat.send("question");
+  await clock.pass(300);
+  one.uploadFails = () => 0;
+  one.chat.sendPicture(picture(), "first", one.said("question"));
+  one.chat.sendPicture(picture(), "second");
+  await clock.pass(100);
+  expect(one.pictures.kept.size).toBe(2);
+  const ids = one.messages.slice(1).map(({ id }) => id);
+  const again = one.reloaded();
+  await clock.pass(10);
+  expect(again.words).toEqual(["question", "first", "second"]);
+  expect(again.said("first")).toMatchObject({
+    id: ids[0],
+    picture: { width: 40, height: 30 },
+    reply: { words: "question" },
+    delivery: { state: "uploading" },
+  });
+  await clock.pass(3000);
+  expect(two.words).toEqual(["question", "first", "second"]);
+  expect(fake.messages.slice(1).map(({ id }) => id)).toEqual(ids);
+  expect(again.pictures.kept.size).toBe(0);
+  const third = again.reloaded();
+  await clock.pass(3000);
+  expect(third.words).toEqual(["question", "first", "second"]);
+  expect(third.uploads).toEqual([]);
+});
+
+test("a refused picture comes back with its reason, and is sent when it is tried again", async () => {
+  const { clock, one, two } = await room();
+  one.uploadFails = () => 409;
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(500);
+  const again = one.reloaded();
+  await clock.pass(1000);
+  const failed = again.said("look");
+  expect(failed.delivery).toEqual({
+    state: "failed",
+    why: "Error Sending Image: This group holds no more pictures",
+  });
+  expect(again.uploads).toEqual([]);
+  again.chat.retry(failed);
+  await clock.pass(1000);
+  expect(two.words).toEqual(["look"]);
+  expect(again.pictures.kept.size).toBe(0);
+});
+
+test("what is given up doesn't come back, and neither does what was in a room that ended", async () => {
+  const { fake, clock, one, two } = await room();
+  one.chat.sendPicture(picture(), "a");
+  await clock.pass(100);
+  one.chat.dismiss(one.said("a"));
+  await clock.pass(10);
+  const again = one.reloaded();
+  await clock.pass(1000);
+  expect(again.messages).toEqual([]);
+  again.chat.sendPicture(picture(), "b");
+  await clock.pass(100);
+  expect(again.pictures.kept.size).toBe(1);
+  again.chat.sendPicture(picture(), "shrunk when it is over");
+  fake.close("🦊", "kicked", 4403);
+  await clock.pass(1000);
+  expect(again.state.ended).toBe("kicked");
+  expect(again.pictures.kept.size).toBe(0);
+  expect(two.messages).toEqual([]);
+});
+
+test("a picture that is known to be sent isn't taken up", async () => {
+  const { fake, clock, one } = await room();
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(100);
+  const [kept] = one.pictures.kept.values();
+  await clock.pass(1000);
+  // The page was closed between the two.
+  if (kept) one.pictures.kept.set(kept.id, kept);
+  const again = one.reloaded();
+  await clock.pass(1000);
+  expect(again.uploads).toEqual([]);
+  expect(again.words).toEqual(["look"]);
+  expect(fake.messages).toHaveLength(1);
+  expect(again.pictures.kept.size).toBe(0);
+});
+
+test("two tabs that take up the same picture send it once; what one gives up, the other doesn't send", async () => {
+  const { fake, clock, one, two } = await room();
+  const other = () => new FakePerson(fake, "🦊", one.storage, one.pictures);
+  one.chat.sendPicture(picture(), "once");
+  await clock.pass(100);
+  const second = other();
+  await clock.pass(2000);
+  expect(fake.messages).toHaveLength(1);
+  for (const person of [one, second, two]) {
+    expect(person.words).toEqual(["once"]);
+    expect(person.messages[0]?.delivery).toEqual({ state: "sent" });
+  }
+  one.chat.sendPicture(picture(), "never mind");
+  await clock.pass(50);
+  const third = other();
+  await clock.pass(10);
+  third.chat.dismiss(third.said("never mind"));
+  await clock.pass(2000);
+  for (const person of [one, second, third, two]) expect(person.words).toEqual(["once"]);
+});
+
+test("a browser that keeps nothing keeps nobody from sending", async () => {
+  const { clock, one, two } = await room();
+  one.pictures.isBroken = true;
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(1000);
+  expect(two.words).toEqual(["look"]);
+  expect(one.complaints).toEqual([]);
+});
+
+test("a page that is left and looked at again goes on with its pictures", async () => {
+  const { clock, one, two } = await room();
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(100);
+  const before = one.messages[0]?.picture?.full;
+  one.chat.stop();
+  one.chat.start();
+  await clock.pass(10);
+  expect(one.messages[0]?.picture?.full).not.toBe(before);
+  await clock.pass(1000);
+  expect(two.words).toEqual(["look"]);
+});
+
 test("a caption has a hundred characters", async () => {
   const { clock, one } = await room();
   one.chat.sendPicture(picture(), "x".repeat(101));

@@ -1,22 +1,29 @@
 import { ApiFailure } from "@/shared/api/client";
 import { chatText } from "@/shared/text/chatText";
 import type { Delivery, Message, Picture, Quote } from "./chat";
+import type { KeptPicture, KeptPictures } from "./keptPictures";
 import type { Entry, OutboxWorld } from "./Outbox";
 import { Previews } from "./Previews";
 import type { Shrunk } from "./shrink";
-import type { Progress } from "./upload";
+import type { Upload } from "./upload";
+import { type Uploaded, uploadBoth } from "./uploadBoth";
 import { said } from "./words";
 
 export type PictureWorld = OutboxWorld & {
   shrink: (file: Blob) => Promise<Shrunk>;
-  upload: (picture: Blob, onProgress: Progress, signal: AbortSignal) => Promise<string>;
+  upload: Upload;
+  kept: KeptPictures;
   complain: (words: string) => void;
   previews?: Previews;
 };
 
 export type PictureCarrier = {
   /** The picture is shown, as something that is on its way. */
-  queue: (id: string, caption: string, picture: Picture, reply: Quote | null, delivery: Delivery) => void;
+  queue: (picture: Omit<Entry, "picture"> & { picture: Picture }, delivery: Delivery) => void;
+  /** Whether the message itself is on its way already, or in the log. */
+  isPosted: (id: string) => boolean;
+  /** Another tab of the same seat gave it up, or sends it. */
+  gone: (id: string) => void;
   change: (id: string, change: Partial<Message>) => void;
   /** Its preview is gone; it is shown from this address. */
   serve: (id: string, address: string) => void;
@@ -24,24 +31,23 @@ export type PictureCarrier = {
   post: (entry: Entry) => void;
 };
 
-type Form = "full" | "tiny";
-
-type Job = {
-  id: string;
-  caption: string;
-  reply: Quote | null;
-  shrunk: Shrunk;
-  at: number;
-  sent: Partial<Record<Form, string>>;
+type Job = KeptPicture & {
+  sent: Uploaded;
   abort: AbortController;
   state: "waiting" | "uploading" | "failed" | "refused" | "given up";
+  isKept: boolean;
 };
 
 /** When success is said, after both uploads have finished, and for how long. */
 const SUCCESS_AFTER_MS = 1000;
 const SUCCESS_SHOWN_MS = 4000;
 
-/** Pictures on their way: shrunk one after the other, uploaded one after the other, in the order they were chosen. */
+const STARTED: Delivery = { state: "uploading", percent: 0 };
+
+/**
+ * Pictures on their way: shrunk one after the other, uploaded one after the other, in the order they were chosen. Each
+ * is kept on the device until its message is handed over, and taken up again by whoever opens the room next.
+ */
 export class PictureQueue {
   private readonly world: PictureWorld;
   private readonly carrier: PictureCarrier;
@@ -49,7 +55,10 @@ export class PictureQueue {
   private readonly jobs = new Map<string, Job>();
   private readonly served = new Map<string, string>();
   private shrinking: Promise<void> = Promise.resolve();
+  private isOpen = false;
+  private isForgotten = false;
   private isUploading = false;
+  private lastAt = 0;
 
   constructor(world: PictureWorld, carrier: PictureCarrier) {
     this.world = world;
@@ -57,16 +66,29 @@ export class PictureQueue {
     this.previews = world.previews ?? new Previews();
   }
 
+  /** Goes on with what was left. */
+  async open() {
+    this.isOpen = true;
+    for (const kept of await this.world.kept.all()) {
+      if (!this.isOpen || this.jobs.has(kept.id)) continue;
+      if (this.carrier.isPosted(kept.id)) void this.world.kept.drop(kept.id);
+      else this.show(kept, true);
+    }
+    void this.uploadNext();
+  }
+
   add(id: string, file: Blob, caption: string, reply: Quote | null) {
-    const at = this.world.now();
+    // Their order is that of their times.
+    this.lastAt = Math.max(this.world.now(), this.lastAt + 1);
+    const at = this.lastAt;
     this.shrinking = this.shrinking.then(async () => {
       try {
         const shrunk = await this.world.shrink(file);
-        const { width, height } = shrunk;
-        const picture = { full: this.previews.of(id, shrunk.full), tiny: null, width, height };
-        const abort = new AbortController();
-        this.jobs.set(id, { id, caption, reply, shrunk, at, sent: {}, abort, state: "waiting" });
-        this.carrier.queue(id, caption, picture, reply, { state: "uploading", percent: 0 });
+        if (this.isForgotten) return;
+        const picture: KeptPicture = { id, caption, reply, at, shrunk, why: undefined };
+        // Of a page that was left meanwhile it is kept all the same.
+        if (this.isOpen) this.keep(this.show(picture, false));
+        else void this.world.kept.keep(picture);
         void this.uploadNext();
       } catch {
         this.world.complain(chatText.model.compression);
@@ -79,7 +101,8 @@ export class PictureQueue {
     const job = this.jobs.get(id);
     if (job?.state === "failed" || job?.state === "refused") {
       job.state = "waiting";
-      this.carrier.change(id, { delivery: { state: "uploading", percent: 0 } });
+      job.why = undefined;
+      this.carrier.change(id, { delivery: STARTED });
       void this.uploadNext();
     }
     return job !== undefined;
@@ -90,23 +113,65 @@ export class PictureQueue {
     for (const job of this.jobs.values()) if (job.state === "failed") this.retry(job.id);
   }
 
+  /** It is given up. */
   drop(id: string) {
+    if (this.jobs.has(id)) void this.world.kept.drop(id);
+    this.letGo(id);
+    this.previews.drop(id);
+  }
+
+  /** The message is in the log, its picture at this address. */
+  settled(id: string, address: string) {
+    if (this.jobs.has(id)) {
+      // Another tab of the same seat was faster.
+      void this.world.kept.drop(id);
+      this.letGo(id);
+      this.served.set(id, address);
+    }
+    for (const over of this.previews.settled(id)) this.showServed(over);
+  }
+
+  /** Nobody looks any more. What is kept stays for the next time. */
+  close() {
+    this.isOpen = false;
+    for (const id of [...this.jobs.keys()]) {
+      this.letGo(id);
+      this.previews.drop(id);
+    }
+    for (const id of this.previews.dropAll()) this.showServed(id);
+  }
+
+  /** There is no next time. */
+  forget() {
+    this.isForgotten = true;
+    this.close();
+    void this.world.kept.forget();
+  }
+
+  private show(kept: KeptPicture, isKept: boolean): Job {
+    const { id, caption, reply, at, shrunk, why } = kept;
+    const state = why === undefined ? "waiting" : "refused";
+    const job: Job = { ...kept, sent: {}, abort: new AbortController(), state, isKept };
+    this.jobs.set(id, job);
+    const { width, height } = shrunk;
+    const picture = { full: this.previews.of(id, shrunk.full), tiny: null, width, height };
+    const delivery: Delivery = why === undefined ? STARTED : { state: "failed", why };
+    this.carrier.queue({ id, words: caption, picture, reply, at }, delivery);
+    return job;
+  }
+
+  private keep(job: Job) {
+    const { id, caption, reply, at, shrunk, why } = job;
+    void this.world.kept.keep({ id, caption, reply, at, shrunk, why }).then((isKept) => {
+      job.isKept = isKept;
+    });
+  }
+
+  private letGo(id: string) {
     const job = this.jobs.get(id);
     if (job) job.state = "given up";
     job?.abort.abort();
     this.jobs.delete(id);
-    this.previews.drop(id);
-  }
-
-  /** The message is in the log. */
-  settled(id: string) {
-    for (const over of this.previews.settled(id)) this.showServed(over);
-  }
-
-  /** Nobody looks any more. */
-  dropAll() {
-    for (const id of [...this.jobs.keys()]) this.drop(id);
-    for (const id of this.previews.dropAll()) this.showServed(id);
   }
 
   private async uploadNext(): Promise<void> {
@@ -114,56 +179,44 @@ export class PictureQueue {
     if (!job || this.isUploading) return;
     this.isUploading = true;
     job.state = "uploading";
-    const failure = await this.uploadBoth(job);
+    const failure = await uploadBoth(job.shrunk, job.sent, this.world.upload, job.abort.signal, (percent) => {
+      if (job.state === "uploading")
+        this.carrier.change(job.id, { delivery: { state: "uploading", percent } });
+    });
+    const isThere = !job.isKept || (await this.world.kept.has(job.id));
     this.isUploading = false;
-    if (this.jobs.get(job.id) === job) this.finish(job, failure);
+    if (this.jobs.get(job.id) === job) this.finish(job, failure, isThere);
     void this.uploadNext();
   }
 
-  private finish(job: Job, failure: unknown) {
+  private finish(job: Job, failure: unknown, isThere: boolean) {
     const { id, caption, reply, at, shrunk } = job;
     const { full, tiny } = job.sent;
+    if (!isThere) {
+      this.drop(id);
+      this.carrier.gone(id);
+      return;
+    }
     if (full !== undefined && tiny !== undefined) {
       this.jobs.delete(id);
       this.served.set(id, full);
       this.carrier.change(id, { delivery: { state: "sending" } });
       const { width, height } = shrunk;
       this.carrier.post({ id, words: caption, picture: { full, tiny, width, height }, reply, at });
+      void this.world.kept.drop(id);
       this.saySuccess(id);
       return;
     }
     const refusal = failure instanceof ApiFailure && failure.status >= 400 && failure.status < 500;
     job.state = refusal ? "refused" : "failed";
-    const why = refusal && failure.message !== "" ? `: ${said(failure.message)}` : "";
-    this.carrier.change(id, {
-      delivery: { state: "failed", why: `${chatText.model.uploadFailed}${why}` },
-    });
+    const added = refusal && failure.message !== "" ? `: ${said(failure.message)}` : "";
+    const why = `${chatText.model.uploadFailed}${added}`;
+    if (refusal) {
+      job.why = why;
+      this.keep(job);
+    }
+    this.carrier.change(id, { delivery: { state: "failed", why } });
     this.world.complain(chatText.model.pictureNotSent);
-  }
-
-  /** Why it didn't work, if it didn't. What has arrived stays arrived. */
-  private async uploadBoth(job: Job): Promise<unknown> {
-    const { full, tiny } = job.shrunk;
-    const bytes = { full: full.size, tiny: tiny.size };
-    const gone = { full: job.sent.full ? bytes.full : 0, tiny: job.sent.tiny ? bytes.tiny : 0 };
-    let shown = 0;
-    const show = () => {
-      // The last percent is the server's answer.
-      const percent = Math.min(99, Math.floor((100 * (gone.full + gone.tiny)) / (bytes.full + bytes.tiny)));
-      if (percent === shown || job.state !== "uploading") return;
-      shown = percent;
-      this.carrier.change(job.id, { delivery: { state: "uploading", percent } });
-    };
-    const one = async (form: Form) => {
-      if (job.sent[form] !== undefined) return;
-      const onProgress: Progress = (sent, total) => {
-        if (total > 0) gone[form] = (bytes[form] * sent) / total;
-        show();
-      };
-      job.sent[form] = await this.world.upload(job.shrunk[form], onProgress, job.abort.signal);
-    };
-    const results = await Promise.allSettled([one("full"), one("tiny")]);
-    return results.find((result) => result.status === "rejected")?.reason;
   }
 
   private saySuccess(id: string) {

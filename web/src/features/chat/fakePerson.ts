@@ -3,6 +3,7 @@ import { ApiFailure } from "@/shared/api/client";
 import { ChatRoom } from "./ChatRoom";
 import type { Message } from "./chat";
 import { type FakeClock, FakeRoom, FakeSocket, ROOM } from "./fakeRoom";
+import type { KeptPicture, KeptPictures } from "./keptPictures";
 import type { PageListener } from "./page";
 import type { RoomCalls } from "./roomCalls";
 import type { Storage } from "./storage";
@@ -23,9 +24,32 @@ export class MemoryStorage implements Storage {
   };
 }
 
+/** A browser's database, as much of it as pictures need. */
+export class MemoryPictures implements KeptPictures {
+  readonly kept = new Map<string, KeptPicture>();
+  isBroken = false;
+
+  readonly keep = async (picture: KeptPicture) => {
+    if (this.isBroken) return false;
+    this.kept.set(picture.id, picture);
+    return true;
+  };
+
+  readonly drop = async (id: string) => {
+    this.kept.delete(id);
+  };
+
+  readonly has = async (id: string) => this.kept.has(id);
+
+  readonly all = async () => [...this.kept.values()].sort((one, other) => one.at - other.at);
+
+  readonly forget = async () => this.kept.clear();
+}
+
 /** Somebody in the room, at a browser that does as the test says. */
 export class FakePerson {
   readonly storage: MemoryStorage;
+  readonly pictures: MemoryPictures;
   readonly complaints: string[] = [];
   readonly notified: string[] = [];
   readonly uploads: number[] = [];
@@ -38,8 +62,9 @@ export class FakePerson {
   private readonly room: FakeRoom;
   private readonly face: string;
 
-  constructor(room: FakeRoom, face: string, storage = new MemoryStorage()) {
+  constructor(room: FakeRoom, face: string, storage = new MemoryStorage(), pictures = new MemoryPictures()) {
     this.room = room;
+    this.pictures = pictures;
     this.face = face;
     this.storage = storage;
     const { clock } = room;
@@ -70,7 +95,7 @@ export class FakePerson {
   /** The page is left as it stands and opened again. */
   reloaded(): FakePerson {
     this.chat.stop();
-    return new FakePerson(this.room, this.face, this.storage);
+    return new FakePerson(this.room, this.face, this.storage, this.pictures);
   }
 
   private world(clock: FakeClock): World {
@@ -110,6 +135,7 @@ export class FakePerson {
         onProgress(2, 2);
         return `/api/room/${ROOM}/image/${count}`;
       },
+      kept: this.pictures,
       complain: (words) => this.complaints.push(words),
       playSent: () => {
         this.sounds += 1;

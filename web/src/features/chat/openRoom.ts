@@ -4,6 +4,7 @@ import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, readCookie, token } from "@/shared/session";
 import { ROOM_PAGE } from "@/shared/wire/limits";
 import type { Start } from "./happenings";
+import { keptPictures } from "./keptPictures";
 import { roomCalls } from "./roomCalls";
 import { deviceStorage, forgetRoom } from "./storage";
 import { whyFailed } from "./words";
@@ -47,6 +48,7 @@ function notSeated(failure: unknown): Opened {
 
 function gone(id: string, failure: unknown): Opened {
   forgetRoom(deviceStorage, id);
+  void keptPictures(id).forget();
   return { kind: "elsewhere", to: paths.expired, why: whyFailed(failure) };
 }
 

@@ -4,6 +4,8 @@ import { ApiFailure } from "@/shared/api/client";
 /** Told how much of how many bytes has gone out. */
 export type Progress = (sent: number, total: number) => void;
 
+export type Upload = (picture: Blob, onProgress: Progress, signal: AbortSignal) => Promise<string>;
+
 /** Uploads one form of a picture and gives its reference. `fetch` can't tell how far an upload is. */
 export async function upload(
   room: string,

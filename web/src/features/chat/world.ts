@@ -2,6 +2,7 @@ import { type World as SocketWorld, realWorld as socketWorld } from "@/shared/li
 import { complain } from "@/shared/notices";
 import type { Face, RoomInfo } from "./chat";
 import { newId } from "./ids";
+import { type KeptPictures, keptPictures } from "./keptPictures";
 import { notifyOf } from "./notifications";
 import type { Previews } from "./Previews";
 import { browserPage, type Page } from "./page";
@@ -9,7 +10,7 @@ import { type RoomCalls, roomCalls } from "./roomCalls";
 import { type Shrunk, shrink } from "./shrink";
 import { playSent } from "./sounds";
 import { deviceStorage, type Storage } from "./storage";
-import { type Progress, upload } from "./upload";
+import { type Upload, upload } from "./upload";
 
 /** Everything a room needs of the world outside it. A test gives it another one. */
 export type World = {
@@ -20,7 +21,8 @@ export type World = {
   page: Page;
   calls: RoomCalls;
   shrink: (file: Blob) => Promise<Shrunk>;
-  upload: (picture: Blob, onProgress: Progress, signal: AbortSignal) => Promise<string>;
+  upload: Upload;
+  kept: KeptPictures;
   previews?: Previews;
   complain: (words: string) => void;
   playSent: () => void;
@@ -37,6 +39,7 @@ export function realWorld(room: string): World {
     calls: roomCalls(room),
     shrink,
     upload: (picture, onProgress, signal) => upload(room, picture, onProgress, signal),
+    kept: keptPictures(room),
     complain,
     playSent,
     notify: notifyOf,

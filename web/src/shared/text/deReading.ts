@@ -62,6 +62,7 @@ export const deReading: ReadingMatter = {
           "Beim ersten Besuch einer Gruppe bekommt dein Browser ein zufälliges Cookie, damit du deinen Platz und dein Emoji behältst. Skripte können es nicht lesen.",
           "Die Gruppe speichert statt des Cookies einen Hash aus ihm und ihrer eigenen Nummer. So lassen sich deine Plätze in zwei Gruppen nicht einander zuordnen.",
           "Dein Browser merkt sich dein Emoji unter der Nummer der Gruppe. Abgelaufene Gruppen vergisst er, wenn du das nächste Mal die erste Seite öffnest.",
+          "Was du dort geschrieben oder ausgesucht und noch nicht gesendet hast, wartet in deinem Browser, bis es gesendet ist oder bis du die Gruppe nach ihrem Ende noch einmal öffnest.",
           "Eine Gruppe endet nach 24 Stunden oder nach 2. Binnen einer Stunde danach ist von ihren Nachrichten, Bildern und Plätzen auf der Platte des Servers nichts Lesbares mehr übrig.",
           "Wer keinen Platz hat, kann weder die Mitglieder noch die Nachrichten lesen, auch nicht mit dem Link.",
         ],

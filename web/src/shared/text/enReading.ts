@@ -72,6 +72,7 @@ export const enReading: ReadingMatter = {
           "The first visit to a group gives your browser one random cookie, so that you keep your seat and your emoji. Scripts can’t read it.",
           "The group stores a keyed hash of that cookie and its own number instead of the cookie, so your seats in two groups can’t be matched to each other.",
           "Your browser remembers your emoji under the group’s number. Groups that are over are forgotten when you next open the first page.",
+          "What you wrote or chose there and haven’t sent yet waits in your browser until it is sent, or until you open the group again after its end.",
           "A group ends after 24 hours, or after 2. Within an hour of its end, nothing readable of its messages, pictures and seats is left on the server’s disk.",
           "People without a seat can’t read the members or the messages, even with the link.",
         ],
