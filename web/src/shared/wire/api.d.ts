@@ -2811,6 +2811,8 @@ export interface components {
              * @description When it ends, in seconds since 1970.
              */
             expire_at: number;
+            /** @description Whether messages older than the first one given are kept. */
+            has_older: boolean;
             /**
              * Format: uuid
              * @description Which.
