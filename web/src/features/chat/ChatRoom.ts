@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { chatText } from "@/shared/text/chatText";
-import { CAPTION_MAX, CHAT_MAX, ROOM_PAGE } from "@/shared/wire/limits";
+import { CAPTION_MAX, CHAT_MAX } from "@/shared/wire/limits";
 import { Connection } from "./Connection";
 import type { ChatActions, Draft, Ending, Line, Message } from "./chat";
 import { readDraft, writeDraft } from "./drafts";
@@ -37,7 +37,7 @@ export class ChatRoom implements ChatActions {
   constructor(start: Start, world: World = realWorld(start.data.id)) {
     const { id } = start.data;
     this.world = world;
-    this.store = createStore(() => opened(start, ROOM_PAGE));
+    this.store = createStore(() => opened(start));
     const clock = { now: world.now, later: world.socket.later, cancel: world.socket.cancel };
     this.history = new History(world.calls, {
       read: () => this.state,

@@ -20,6 +20,10 @@ test("older pages come one at a time, and a quoted line is reached", async () =>
   await room.clock.pass(500);
   expect(await reached).toBe(true);
   expect(one.words).toEqual(inLog(room));
+  expect(one.state.hasOlder).toBe(true);
+  const first = one.chat.reach(1);
+  await room.clock.pass(500);
+  expect(await first).toBe(true);
   expect(one.state.hasOlder).toBe(false);
   expect(await one.chat.reach(99_999)).toBe(false);
 });
@@ -38,6 +42,36 @@ test("a page of lines that aren't shown isn't the beginning", async () => {
   }
   expect(one.messages).toHaveLength(450);
   expect(one.state.hasOlder).toBe(false);
+});
+
+test("the beginning is where the server says, and asked for no further", async () => {
+  const room = new FakeRoom();
+  room.seat("🦊");
+  for (let at = 0; at < 500; at += 1) room.post("🐶", `id-${at}`, `m${at}`);
+  // The oldest are no longer kept.
+  room.log.splice(0, 301);
+  const one = new FakePerson(room, "🦊");
+  await room.clock.pass(300);
+  expect(one.state.lines).toHaveLength(200);
+  expect(one.state.hasOlder).toBe(false);
+  const before = room.pages;
+  await one.chat.loadOlder();
+  expect(room.pages).toBe(before);
+});
+
+test("what lies behind a newest page of nothing that is shown is reached", async () => {
+  const room = new FakeRoom();
+  room.seat("🦊");
+  for (let at = 0; at < 420; at += 1) room.post("🐶", `id-${at}`, `m${at}`);
+  for (let at = 0; at < 420; at += 1) room.unsend("🐶", `id-${at}`);
+  const one = new FakePerson(room, "🦊");
+  await room.clock.pass(300);
+  expect(one.state).toMatchObject({ lines: [], hasOlder: true });
+  const loaded = one.chat.loadOlder();
+  await room.clock.pass(300);
+  await loaded;
+  expect(one.messages.length).toBeGreaterThan(0);
+  expectNoGap(one, room);
 });
 
 test("an older page that comes after the room was loaded anew is left out", async () => {

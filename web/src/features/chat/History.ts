@@ -1,12 +1,9 @@
 import { ApiFailure } from "@/shared/api/client";
 import { ROOM_PAGE, ROOM_PAGE_MAX } from "@/shared/wire/limits";
 import type { Ending } from "./chat";
-import { mayHaveOlder, reloaded, withOlder, withSeats } from "./happenings";
+import { reloaded, withOlder, withSeats } from "./happenings";
 import type { Chat } from "./reduce";
 import type { RoomCalls } from "./roomCalls";
-
-/** Pages of nothing but lines that aren't shown, after which one may take it that nothing older is. */
-const EMPTY_PAGES = 3;
 
 export type Book = {
   read: () => Chat;
@@ -47,7 +44,7 @@ export class History {
   /** The newest page, instead of what is there. False when it couldn't be fetched. */
   async reload(): Promise<boolean> {
     const data = await this.fetch(() => this.calls.page(ROOM_PAGE));
-    if (data) this.book.update((state) => reloaded(state, data, ROOM_PAGE));
+    if (data) this.book.update((state) => reloaded(state, data));
     return data !== undefined;
   }
 
@@ -58,21 +55,22 @@ export class History {
   }
 
   private async fetchOlder(limit: number): Promise<void> {
-    const before = this.book.read().lines[0]?.seq;
-    if (before === undefined || !this.book.read().hasOlder) return;
+    const { lines, lastSeq, hasOlder } = this.book.read();
+    if (!hasOlder) return;
+    const first = lines[0]?.seq;
+    let from = first ?? lastSeq + 1;
     this.book.update((state) => ({ ...state, loadingOlder: true }));
     try {
-      let [from, page] = [before, await this.calls.page(limit, before)];
-      // A full page of lines that aren't shown looks like none: look right behind it.
-      for (let tries = 0; page.messages.length === 0 && from > limit && tries < EMPTY_PAGES; tries += 1) {
+      let page = await this.calls.page(limit, from);
+      // A page of nothing but lines that aren't shown looks like none: what is older lies right behind it.
+      while (page.messages.length === 0 && page.has_older && from > limit) {
         from -= limit;
         page = await this.calls.page(limit, from);
       }
-      const { messages } = page;
       this.book.update((state) => {
         // Another page has come from elsewhere meanwhile: this one would leave a gap.
-        if (state.lines[0]?.seq !== before) return { ...state, loadingOlder: false };
-        return withOlder(state, messages, mayHaveOlder(messages, from, limit));
+        if (state.lines[0]?.seq !== first) return { ...state, loadingOlder: false };
+        return withOlder(state, page);
       });
     } catch (failure) {
       this.book.update((state) => ({ ...state, loadingOlder: false }));

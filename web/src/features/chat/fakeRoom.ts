@@ -244,6 +244,9 @@ export class FakeRoom {
       messages,
       last_seq: this.seq,
       locked: false,
+      has_older: this.log.some(
+        ({ frame }) => frame.event !== "event.unsend" && frame.seq < (lines[0]?.frame.seq ?? 0),
+      ),
     };
   }
 

@@ -14,16 +14,7 @@ export type Start = {
   expiresAt: number;
 };
 
-/** Nothing has a smaller place: the first is a claimed seat, of which no line tells. */
-const FIRST_LINE = 2;
-
-/** Whether there may be lines before a page that was asked for. Some that the server counts aren't shown. */
-export function mayHaveOlder(page: readonly { seq: number }[], before: number, limit: number): boolean {
-  const first = page[0]?.seq;
-  return first !== undefined && first > FIRST_LINE && before > limit;
-}
-
-export function opened({ data, me, amCreator, expiresAt }: Start, limit: number): Chat {
+export function opened({ data, me, amCreator, expiresAt }: Start): Chat {
   const { id, name, date, creator, locked } = data;
   return {
     room: { id, name, date, creator, locked, expiresAt },
@@ -35,7 +26,7 @@ export function opened({ data, me, amCreator, expiresAt }: Start, limit: number)
     typing: [],
     connection: "connecting",
     lastSeq: data.last_seq,
-    hasOlder: mayHaveOlder(data.messages, data.last_seq + 1, limit),
+    hasOlder: data.has_older,
     loadingOlder: false,
     unreadFrom: undefined,
     unread: 0,
@@ -49,7 +40,7 @@ export function opened({ data, me, amCreator, expiresAt }: Start, limit: number)
 }
 
 /** Something was missed for good: the newest page stands for all that was there, and what is on its way stays. */
-export function reloaded(state: Chat, data: Wire["RoomData"], limit: number): Chat {
+export function reloaded(state: Chat, data: Wire["RoomData"]): Chat {
   const page = data.messages.map((frame) => lineOf(frame, state.me));
   const settled = new Set(page.map(({ key }) => key));
   // Also what has come since the page was made.
@@ -64,7 +55,7 @@ export function reloaded(state: Chat, data: Wire["RoomData"], limit: number): Ch
     ...withSeats(state, data),
     lines: [...page.map((line) => without(line, state.takenBack)), ...later],
     lastSeq: Math.max(state.lastSeq, data.last_seq),
-    hasOlder: mayHaveOlder(data.messages, data.last_seq + 1, limit),
+    hasOlder: data.has_older,
     unread: state.unread + unread,
     unreadFrom: unread > 0 && state.unread === 0 ? missed[0]?.key : state.unreadFrom,
   };
@@ -83,10 +74,13 @@ export function withSeats(state: Chat, { members, locked, last_seq }: Wire["Room
   };
 }
 
-export function withOlder(state: Chat, page: Wire["LineFrame"][], hasOlder: boolean): Chat {
+export function withOlder(
+  state: Chat,
+  { messages, has_older: hasOlder }: Pick<Wire["RoomData"], "messages" | "has_older">,
+): Chat {
   const first = state.lines[0]?.seq ?? Number.POSITIVE_INFINITY;
   const older: Line[] = [];
-  for (const frame of page) {
+  for (const frame of messages) {
     if (frame.seq < first) older.push(without(lineOf(frame, state.me), state.takenBack));
   }
   return { ...state, lines: [...older, ...state.lines], hasOlder, loadingOlder: false };

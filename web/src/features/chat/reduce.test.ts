@@ -19,10 +19,10 @@ import { type Chat, reduce, reduceAll } from "./reduce";
 
 const ME = "🦊";
 
-function room(data: Partial<Wire["RoomData"]> = {}, limit = 200): Chat {
+function room(data: Partial<Wire["RoomData"]> = {}): Chat {
   const page = new FakeRoom().page(200);
   const start = { data: { ...page, ...data }, me: ME, amCreator: false, expiresAt: 0 };
-  return opened(start, limit);
+  return opened(start);
 }
 
 const chat = (seq: number, more: Partial<ChatFrame> = {}): ChatFrame => ({
@@ -115,7 +115,10 @@ test("what is taken back loses words, picture and caption, and so does what quot
 test("what was taken back stays so, whatever arrives of it later", () => {
   const state = after(room(), unsend(2, 1), chat(1));
   expect(messages(state)[0]).toMatchObject({ words: "", unsent: true });
-  const older = withOlder({ ...room(), hasOlder: true, takenBack: new Set([1]) }, [chat(1)], false);
+  const older = withOlder(
+    { ...room(), hasOlder: true, takenBack: new Set([1]) },
+    { messages: [chat(1)], has_older: false },
+  );
   expect(messages(older)[0]?.unsent).toBe(true);
 });
 
@@ -173,15 +176,15 @@ test("news nobody sees is unread from the first on, and one's own or old lines n
 });
 
 test("a line from before the first is left to its page, so that no gap is shown", () => {
-  const state = room({ messages: [chat(300)], last_seq: 300 }, 1);
+  const state = room({ messages: [chat(300)], last_seq: 300, has_older: true });
   expect(state.hasOlder).toBe(true);
   const echoed = after(queued(state, own("a")), chat(7, { id: "a", sender: ME }));
   expect(seqs(echoed)).toEqual([300]);
 });
 
 test("older pages go in front, without what is there", () => {
-  const state = room({ messages: [chat(300)], last_seq: 300 }, 1);
-  const more = withOlder(state, [chat(298), chat(299), chat(300)], false);
+  const state = room({ messages: [chat(300)], last_seq: 300, has_older: true });
+  const more = withOlder(state, { messages: [chat(298), chat(299), chat(300)], has_older: false });
   expect(seqs(more)).toEqual([298, 299, 300]);
   expect(more.hasOlder).toBe(false);
 });
@@ -190,8 +193,8 @@ test("loading anew starts over, keeps what is on its way and what came since", (
   const before = after({ ...room({ last_seq: 1, messages: [chat(1)] }), looking: false }, chat(302));
   const waiting = queued(queued(before, own("a")), own("b"));
   const page = [chat(299), chat(300, { sender: ME, id: "a" })];
-  const data = { ...new FakeRoom().page(200), messages: page, last_seq: 301 };
-  const state = reloaded(waiting, data, 2);
+  const data = { ...new FakeRoom().page(200), messages: page, last_seq: 301, has_older: true };
+  const state = reloaded(waiting, data);
   expect(state.lines.map(({ key }) => key)).toEqual(["299", "a", "302", "b"]);
   expect(state).toMatchObject({ lastSeq: 302, hasOlder: true });
 });

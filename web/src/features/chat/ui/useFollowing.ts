@@ -30,13 +30,21 @@ export function useFollowing(lines: readonly Line[]) {
     [screen, actions],
   );
 
+  const older = useCallback(() => {
+    const { hasOlder, loadingOlder } = store.getState();
+    if (hasOlder && !loadingOlder) void actions.loadOlder();
+  }, [store, actions]);
+
   useLayoutEffect(() => {
     const last = lines.at(-1);
     const isOwn = last?.kind === "message" && last.mine && last.key !== drawn.current.at(-1)?.key;
     drawn.current = lines;
     if (isOwn) look({ atEnd: true, farFromEnd: false });
     if (screen.getState().atEnd) list.current?.scrollToIndex(lines.length, { align: "end" });
-  }, [lines, screen, look]);
+    // So few of a page may be shown that there is nothing to scroll.
+    const { scrollSize = Number.POSITIVE_INFINITY, viewportSize = 0 } = list.current ?? {};
+    if (scrollSize < viewportSize + NEAR_START_PX) older();
+  }, [lines, screen, look, older]);
 
   function onScroll(at: number) {
     if (!list.current) return;
@@ -50,8 +58,7 @@ export function useFollowing(lines: readonly Line[]) {
     if (screen.getState().atEnd !== atEnd || screen.getState().farFromEnd !== farFromEnd) {
       look({ atEnd, farFromEnd });
     }
-    const { hasOlder, loadingOlder } = store.getState();
-    if (at < NEAR_START_PX && hasOlder && !loadingOlder) void actions.loadOlder();
+    if (at < NEAR_START_PX) older();
   }
 
   function onResize() {
