@@ -397,10 +397,12 @@ export const chat = {
       await creatorMenu(page, "Lock: nobody new");
       await page.getByRole("alertdialog").getByRole("button", exact("Lock")).click();
       await log(second).getByText("The group is locked: nobody new can join").waitFor();
-      const late = await browser.newContext();
+      const late = await browser.newContext({ locale: "en-GB" });
       const latePage = await late.newPage();
       await latePage.goto(url);
-      await latePage.waitForURL("**/roomfull");
+      await latePage.waitForURL("**/roomfull?why=locked");
+      await latePage.getByRole("heading", exact("This group is locked")).waitFor();
+      await until("the title", async () => (await latePage.title()) === "Group locked · Annon");
       await late.close();
       await creatorMenu(page, "Unlock");
       await log(second).getByText("The group is open again").waitFor();
@@ -428,7 +430,9 @@ export const chat = {
         assert.equal(await line(person, "you can't stop me").count(), 0);
       }
       await third.goto(url);
-      await third.waitForURL("**/roomfull");
+      await third.waitForURL("**/roomfull?why=kicked");
+      await third.getByRole("heading", exact("You were removed from this group")).waitFor();
+      await until("the title", async () => (await third.title()) === "Removed from the group · Annon");
 
       await creatorMenu(page, "Delete group");
       await page.getByRole("alertdialog").getByRole("button", exact("Delete")).click();

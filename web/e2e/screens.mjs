@@ -12,6 +12,8 @@ export const SCREENS = [
   { name: "privacy", path: "/privacy" },
   { name: "expired", path: "/expired" },
   { name: "roomfull", path: "/roomfull" },
+  { name: "roomfull-locked", path: "/roomfull?why=locked" },
+  { name: "roomfull-kicked", path: "/roomfull?why=kicked" },
   { name: "error", path: "/error" },
   { name: "unexpected", path: "/no/such/page", complains: ["404", "No route matches"] },
   { name: "login", path: "/login" },

@@ -12,9 +12,9 @@ beforeEach(() => {
   vi.spyOn(window, "scrollTo").mockImplementation(() => {});
 });
 
-function open(path: string, state?: unknown) {
+function open(pathname: string, state?: unknown, search = "") {
   render(
-    <RouterProvider router={createMemoryRouter(routes, { initialEntries: [{ pathname: path, state }] })} />,
+    <RouterProvider router={createMemoryRouter(routes, { initialEntries: [{ pathname, search, state }] })} />,
   );
 }
 
@@ -75,6 +75,17 @@ test.each([
 ])("%s is headed %s", async (path, heading) => {
   open(path);
   expect(await screen.findByRole("heading", { level: 1, name: heading })).toBeTruthy();
+});
+
+test.each([
+  ["?why=locked", "This group is locked", "Group locked · Annon"],
+  ["?why=kicked", "You were removed from this group", "Removed from the group · Annon"],
+  ["?why=full", "Sorry, It Looks Like This Group Is Full Already", "Group full · Annon"],
+  ["?why=constructor", "Sorry, It Looks Like This Group Is Full Already", "Group full · Annon"],
+])("/roomfull%s says why there is no seat", async (search, heading, title) => {
+  open("/roomfull", undefined, search);
+  expect(await screen.findByRole("heading", { level: 1, name: heading })).toBeTruthy();
+  await waitFor(() => expect(document.title).toBe(title));
 });
 
 test("the blog has the launch and the pre-launch post", async () => {

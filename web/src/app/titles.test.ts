@@ -20,7 +20,7 @@ function leaves(of: RouteObject[]): RouteObject[] {
 async function titleOf(path: string): Promise<string | undefined> {
   const { lazy } = leaves(routes).find((route) => route.path === path) ?? {};
   if (typeof lazy !== "function") throw new Error(`${path} isn't a lazy route`);
-  return ((await lazy()).handle as PageHandle | undefined)?.title();
+  return ((await lazy()).handle as PageHandle | undefined)?.title(new URLSearchParams());
 }
 
 test("the server's table was read", () => {

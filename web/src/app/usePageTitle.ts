@@ -1,14 +1,14 @@
 import { useEffect } from "react";
-import { useMatches } from "react-router-dom";
+import { useLocation, useMatches } from "react-router-dom";
 import { text } from "@/shared/text/text";
 
 /** What a route module exports as `handle`. */
-export type PageHandle = { title: () => string };
+export type PageHandle = { title: (search: URLSearchParams) => string };
 
 /** Names the document after the page. The server names the first one; from then on pages change without it. */
 export function usePageTitle() {
   const handle = useMatches().at(-1)?.handle as PageHandle | undefined;
-  const title = handle?.title() ?? text.product;
+  const title = handle?.title(new URLSearchParams(useLocation().search)) ?? text.product;
 
   useEffect(() => {
     document.title = title.includes(text.product) ? title : `${title} · ${text.product}`;

@@ -1,3 +1,4 @@
+import { useLocation } from "react-router-dom";
 import { ErrorPage } from "@/features/site/pages/ErrorPage";
 import { Notice } from "@/features/site/pages/Notice";
 import { paths } from "@/shared/paths";
@@ -16,13 +17,23 @@ export const expired = page(
   ),
 );
 
-export const roomFull = page(
-  () => text.roomFull.title,
-  () => (
-    <Notice body={text.roomFull.body} emoji="🪑" heading={text.roomFull.text}>
+/** Why there was no seat; whatever isn't known is that all are taken. */
+function noSeat(search: URLSearchParams) {
+  const why = search.get("why");
+  if (why === "locked") return { ...text.roomLocked, emoji: "🔒" };
+  if (why === "kicked") return { ...text.roomKicked, emoji: "🎈" };
+  return { ...text.roomFull, emoji: "🪑" };
+}
+
+function RoomFullPage() {
+  const why = noSeat(new URLSearchParams(useLocation().search));
+  return (
+    <Notice body={why.body} emoji={why.emoji} heading={why.text}>
       {toStart()}
     </Notice>
-  ),
-);
+  );
+}
+
+export const roomFull = page((search) => noSeat(search).title, RoomFullPage);
 
 export const error = page(() => text.error.title, ErrorPage);

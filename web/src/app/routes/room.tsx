@@ -10,7 +10,7 @@ import { useStore } from "zustand";
 import { ChatRoom } from "@/features/chat/ChatRoom";
 import type { Ending } from "@/features/chat/chat";
 import type { Start } from "@/features/chat/happenings";
-import { openRoom } from "@/features/chat/openRoom";
+import { noSeat, openRoom } from "@/features/chat/openRoom";
 import { ChatScreen } from "@/features/chat/ui/ChatScreen";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { Notice } from "@/features/site/pages/Notice";
@@ -68,7 +68,7 @@ function Room({ start }: { start: Start }) {
 /** Where the end of the group leads, and what is said there. */
 function afterwards(ended: Ending, amCreator: boolean): { to?: string; said?: string } {
   if (ended === "kicked" || ended === "left") return {};
-  if (ended === "full" || ended === "locked") return { to: paths.roomFull };
+  if (ended === "full" || ended === "locked") return { to: noSeat(ended) };
   if (ended === "deleted" && amCreator) {
     return { to: `${paths.home}?tab=groups`, said: appText.groups.removed };
   }

@@ -49,12 +49,15 @@ test("takes the seat, keeps the emoji, and gives the room", async () => {
 });
 
 test.each([
-  ["Sorry, It Looks Like This Group Is Full Already"],
-  ["This group is locked"],
-  ["You were removed from this group"],
-])("no seat: %s", async (why) => {
+  ["Sorry, It Looks Like This Group Is Full Already", "/roomfull", true],
+  ["something that a newer server says", "/roomfull", true],
+  ["This group is locked", "/roomfull?why=locked", true],
+  ["You were removed from this group", "/roomfull?why=kicked", false],
+])("no seat: %s", async (why, to, isRemembered) => {
+  localStorage.setItem(ROOM, "🦊");
   answers[`/api/room-emoji/${ROOM}`] = fails(403, why);
-  expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to: paths.roomFull, why });
+  expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to });
+  expect(localStorage.getItem(ROOM) !== null).toBe(isRemembered);
 });
 
 test("a room that is gone is forgotten, whichever call says so", async () => {
@@ -62,7 +65,7 @@ test("a room that is gone is forgotten, whichever call says so", async () => {
     localStorage.setItem(ROOM, "🦊");
     localStorage.setItem(`annon.outbox.${ROOM}`, "[]");
     answers[call] = fails(404, NO_ROOM);
-    expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to: paths.expired, why: NO_ROOM });
+    expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to: paths.expired });
     expect(localStorage).toHaveLength(0);
     answers[call] = () => Response.json("🦊");
   }

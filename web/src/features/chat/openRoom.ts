@@ -3,6 +3,7 @@ import { ApiFailure, call } from "@/shared/api/client";
 import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, readCookie, token } from "@/shared/session";
 import { ROOM_PAGE } from "@/shared/wire/limits";
+import type { Ending } from "./chat";
 import type { Start } from "./happenings";
 import { keptPictures } from "./keptPictures";
 import { roomCalls } from "./roomCalls";
@@ -10,12 +11,12 @@ import { deviceStorage, forgetRoom } from "./storage";
 import { whyFailed } from "./words";
 
 /**
- * What came of opening a room's link: the room; another page, and the server's sentence why; or trouble that says
- * nothing of the room, so that it can be tried again.
+ * What came of opening a room's link: the room; another page, which says why; or trouble that says nothing of the
+ * room, so that it can be tried again.
  */
 export type Opened =
   | { kind: "room"; start: Start }
-  | { kind: "elsewhere"; to: string; why: string }
+  | { kind: "elsewhere"; to: string }
   | { kind: "trouble"; why: string };
 
 /** Clocks that differ by less are taken for equal: an answer's date has whole seconds. */
@@ -28,7 +29,7 @@ export async function openRoom(id: string): Promise<Opened> {
   try {
     me = await call<string>(`/room-emoji/${encodeURIComponent(id)}`, { seat: true });
   } catch (failure) {
-    return isAbout(failure, 404) ? gone(id, failure) : notSeated(failure);
+    return isAbout(failure, 404) ? gone(id) : notSeated(id, failure);
   }
   deviceStorage.setItem(id, me);
   try {
@@ -36,20 +37,38 @@ export async function openRoom(id: string): Promise<Opened> {
     const expiresAt = data.expire_at * 1000 - (await skew);
     return { kind: "room", start: { data, me, amCreator: await isMine(data), expiresAt } };
   } catch (failure) {
-    return isTrouble(failure) ? { kind: "trouble", why: whyFailed(failure) } : gone(id, failure);
+    return isTrouble(failure) ? { kind: "trouble", why: whyFailed(failure) } : gone(id);
   }
 }
 
-/** No seat. That a server is busy or nobody answered doesn't make the group full. */
-function notSeated(failure: unknown): Opened {
-  if (isTrouble(failure)) return { kind: "trouble", why: whyFailed(failure) };
-  return { kind: "elsewhere", to: paths.roomFull, why: whyFailed(failure) };
+/** How the server puts it that there is no seat, where it isn't that all are taken. */
+const NO_SEAT: Record<string, Ending> = {
+  "This group is locked": "locked",
+  "You were removed from this group": "kicked",
+};
+
+/** The page that says why there is no seat. */
+export function noSeat(why: Ending): string {
+  return why === "full" ? paths.roomFull : `${paths.roomFull}?why=${why}`;
 }
 
-function gone(id: string, failure: unknown): Opened {
+/** No seat. That a server is busy or nobody answered doesn't make the group full. */
+function notSeated(id: string, failure: unknown): Opened {
+  if (isTrouble(failure)) return { kind: "trouble", why: whyFailed(failure) };
+  const why = (failure instanceof ApiFailure && NO_SEAT[failure.message]) || "full";
+  // There is no way back.
+  if (why === "kicked") forget(id);
+  return { kind: "elsewhere", to: noSeat(why) };
+}
+
+function gone(id: string): Opened {
+  forget(id);
+  return { kind: "elsewhere", to: paths.expired };
+}
+
+function forget(id: string) {
   forgetRoom(deviceStorage, id);
   void keptPictures(id).forget();
-  return { kind: "elsewhere", to: paths.expired, why: whyFailed(failure) };
 }
 
 function isAbout(failure: unknown, status: number): boolean {

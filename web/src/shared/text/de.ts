@@ -105,6 +105,16 @@ export const de: Text = {
     text: "Diese Gruppe ist leider schon voll",
     body: "Eine Gruppe hat zehn Plätze, und alle sind besetzt.",
   },
+  roomLocked: {
+    title: "Gruppe abgeschlossen",
+    text: "Diese Gruppe ist abgeschlossen",
+    body: "Niemand Neues kommt herein. Wer sie erstellt hat, kann sie wieder öffnen.",
+  },
+  roomKicked: {
+    title: "Aus der Gruppe entfernt",
+    text: "Du wurdest aus dieser Gruppe entfernt",
+    body: "Wer sie erstellt hat, hat dir den Platz genommen.",
+  },
   error: { title: "Hoppla", heading: "Hoppla", message: "Etwas ist schiefgegangen." },
   unexpected: {
     title: "Unerwarteter Fehler!",

@@ -26,7 +26,7 @@ export const deChat: ChatText = {
       "There is no such member.": "Dieses Mitglied gibt es nicht.",
       "You are not a member of this group": "Du bist kein Mitglied dieser Gruppe",
       "You were removed from this group": "Du wurdest aus dieser Gruppe entfernt",
-      "This group is locked": "Diese Gruppe ist geschlossen",
+      "This group is locked": "Diese Gruppe ist abgeschlossen",
       "Sorry, It Looks Like This Group Has Expired": "Diese Gruppe ist leider abgelaufen",
       "Sorry, It Looks Like This Group Is Full Already": "Diese Gruppe ist leider schon voll",
       "Only the creator of this group can do that.": "Das kann nur, wer die Gruppe erstellt hat.",

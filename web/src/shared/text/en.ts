@@ -116,6 +116,16 @@ export const en = {
     text: "Sorry, It Looks Like This Group Is Full Already",
     body: "A group has ten seats, and all of them are taken.",
   },
+  roomLocked: {
+    title: "Group locked",
+    text: "This group is locked",
+    body: "Nobody new can come in. Its creator can open it again.",
+  },
+  roomKicked: {
+    title: "Removed from the group",
+    text: "You were removed from this group",
+    body: "Its creator took your seat back.",
+  },
   error: {
     title: "Oops",
     heading: "Oops",
