@@ -324,6 +324,8 @@ export const chat = {
     const { url } = await newRoom(base);
     await enter(page, url);
     await say(page, "first");
+    // Nothing in front of the server serves its pages when it is dead: then the page's own worker has to.
+    if (server.servesPages) await keptByWorker(page);
     await withPeople(browser, url, 1, async (other) => {
       await line(other, "first").waitFor();
       await server.kill();

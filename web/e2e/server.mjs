@@ -50,6 +50,7 @@ export async function startServer(binary = process.env.ANNON_BIN, flags = []) {
 
   return {
     base,
+    servesPages: SERVES_PAGES,
     /** The mails sent so far, oldest first. */
     mails: () => {
       const outbox = join(dataDir, "outbox");
