@@ -391,6 +391,31 @@ export const chat = {
     });
   },
 
+  "chat: the message box grows to six rows": async ({ page, base }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    const field = box(page);
+    const rows = (count) => Array.from({ length: count }, (_, at) => `row ${at}`).join("\n");
+    const size = () =>
+      field.evaluate(({ offsetHeight, clientHeight, clientTop }) => {
+        const below = offsetHeight - clientHeight - clientTop;
+        return { rows: clientHeight / 24, above: clientTop, below };
+      });
+    for (const [count, shown] of [
+      [0, 1],
+      [1, 1],
+      [2, 2],
+      [6, 6],
+      [10, 6],
+    ]) {
+      await field.fill(rows(count));
+      assert.deepEqual(await size(), { rows: shown, above: 10, below: 10 });
+    }
+    // The last six of ten. A cursor is a little lower than its row, and that much may be missing below it.
+    const hidden = await field.evaluate(({ scrollTop }) => scrollTop);
+    assert.ok(Math.abs(hidden - 4 * 24) <= 2, `${hidden} px are scrolled away`);
+  },
+
   "chat: the creator locks, removes and deletes": async ({ browser, page, context, base }) => {
     const { host, url } = await newRoom(base);
     await signedIn(context, base, host);
