@@ -83,11 +83,14 @@ async function visitor(browser, contexts, url, options) {
   return page;
 }
 
-/** Says many things fast, over a bare socket with the seat of a page that isn't in the group; gives how to go on. */
-export async function flood(page, base, id, count) {
+/**
+ * Says many things fast, over a bare socket with the seat of a page that isn't in the group; gives how to go on. Of
+ * several who do so at once each needs a name of five letters.
+ */
+export async function flood(page, base, id, count, name = "flood") {
   await page.goto(`${base}/terms`);
   await page.evaluate(
-    async ({ id, count }) => {
+    async ({ id, count, name }) => {
       await fetch(`/api/room-emoji/${id}`, { credentials: "same-origin" });
       const socket = new WebSocket(`ws://${location.host}/api/room/${id}/socket`);
       const send = (message) => socket.send(JSON.stringify({ action: "sendMessage", room_id: id, message }));
@@ -99,7 +102,7 @@ export async function flood(page, base, id, count) {
       const sample = (at) => `${samples[at % 3]} ${at}`;
       let [said, heard] = [0, 0];
       socket.onmessage = ({ data }) => {
-        heard += data.includes('"event.chat"') ? 1 : 0;
+        heard += data.includes(`"${name}0`) ? 1 : 0;
       };
       await new Promise((resolve, reject) => {
         socket.onopen = resolve;
@@ -107,7 +110,11 @@ export async function flood(page, base, id, count) {
       });
       send({ event: "event.connect" });
       window.sayOne = (words = sample(said)) => {
-        send({ event: "event.chat", id: `flood${String(said).padStart(10, "0")}`, message: words });
+        send({ event: "event.chat", id: `${name}${String(said).padStart(10, "0")}`, message: words });
+        said += 1;
+      };
+      window.showOne = (image_src, caption = sample(said)) => {
+        send({ event: "event.image", id: `${name}${String(said).padStart(10, "0")}`, caption, image_src });
         said += 1;
       };
       while (said < count) {
@@ -116,6 +123,6 @@ export async function flood(page, base, id, count) {
       }
       while (heard < count) await new Promise((resolve) => setTimeout(resolve, 10));
     },
-    { id, count },
+    { id, count, name },
   );
 }
