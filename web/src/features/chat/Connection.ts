@@ -2,6 +2,7 @@ import { LiveSocket, type World as SocketWorld, socketAddress } from "@/shared/l
 import type { Ending, Connection as Standing } from "./chat";
 import { asFrame, type Frame, isLogged } from "./frames";
 import type { Page } from "./page";
+import { Timers } from "./Timers";
 
 export type ConnectionWorld = { socket: SocketWorld; page: Page };
 
@@ -44,7 +45,7 @@ export class Connection {
   private readonly world: ConnectionWorld;
   private readonly listener: ConnectionListener;
   private readonly live: LiveSocket;
-  private readonly timers = new Map<string, number>();
+  private readonly timers: Timers;
   private heard: Frame[] = [];
   /** While the room is loaded anew: what comes is shown after it, or there would be a gap. */
   private held: Frame[] | undefined;
@@ -60,6 +61,7 @@ export class Connection {
     this.room = room;
     this.world = world;
     this.listener = listener;
+    this.timers = new Timers(world.socket);
     this.live = new LiveSocket(
       socketAddress(`/api/room/${room}/socket`),
       [],
@@ -90,8 +92,7 @@ export class Connection {
     this.live.stop();
     this.heard = [];
     this.forget();
-    for (const timer of this.timers.values()) this.world.socket.cancel(timer);
-    this.timers.clear();
+    this.timers.cancelAll();
   }
 
   say(message: Record<string, unknown>): boolean {
@@ -120,7 +121,7 @@ export class Connection {
   }
 
   private expectReady() {
-    this.after("ready", READY_WITHIN_MS, () => {
+    this.timers.set("ready", READY_WITHIN_MS, () => {
       this.live.check(this.connectFrame());
       this.expectReady();
     });
@@ -133,10 +134,10 @@ export class Connection {
     this.watch();
     if (!known) return;
     this.heard.push(known);
-    if (this.timers.has("turn")) return;
+    if (this.timers.isSet("turn")) return;
     this.flush();
     // The first is shown at once, and those right behind it together.
-    this.after("turn", TURN_MS, () => this.flush());
+    this.timers.set("turn", TURN_MS, () => this.flush());
   }
 
   private flush() {
@@ -164,7 +165,7 @@ export class Connection {
   }
 
   private ready() {
-    this.cancel("ready");
+    this.timers.cancel("ready");
     const isAgain = this.wasReady;
     this.isReady = true;
     this.wasReady = true;
@@ -173,7 +174,7 @@ export class Connection {
   }
 
   private async reload() {
-    this.cancel("ready");
+    this.timers.cancel("ready");
     this.held ??= [];
     if (this.isReloading) return;
     this.isReloading = true;
@@ -182,7 +183,7 @@ export class Connection {
     // Another socket may have taken this one's place meanwhile; it says by itself where we stand.
     if (!this.held || !this.isOpen) return;
     if (isLoaded) this.connect();
-    else this.after("ready", READY_WITHIN_MS / 4, () => void this.reload());
+    else this.timers.set("ready", READY_WITHIN_MS / 4, () => void this.reload());
   }
 
   private lost() {
@@ -198,8 +199,8 @@ export class Connection {
     this.isOpen = false;
     this.isReady = false;
     this.held = undefined;
-    this.cancel("ready");
-    this.cancel("silence");
+    this.timers.cancel("ready");
+    this.timers.cancel("silence");
   }
 
   private async askWhy() {
@@ -221,7 +222,7 @@ export class Connection {
 
   /** A connection can die without a word; only a page that is looked at has to know. */
   private watch() {
-    this.after("silence", SILENCE_MS, () => {
+    this.timers.set("silence", SILENCE_MS, () => {
       if (this.world.page.isVisible()) this.check();
       this.watch();
     });
@@ -240,30 +241,14 @@ export class Connection {
     else if (this.isReady) this.standing = wasAway ? "back" : "live";
     else this.standing = this.wasReady ? "reconnecting" : "connecting";
     if (this.standing === before) return;
-    this.cancel("back");
+    this.timers.cancel("back");
     if (this.standing === "back") {
-      this.after("back", BACK_SHOWN_MS, () => {
+      this.timers.set("back", BACK_SHOWN_MS, () => {
         this.standing = "live";
         this.listener.standing("live");
       });
     }
     this.listener.standing(this.standing);
-  }
-
-  /** One timer of each name. */
-  private after(name: string, ms: number, run: () => void) {
-    this.cancel(name);
-    const timer = this.world.socket.later(() => {
-      this.timers.delete(name);
-      run();
-    }, ms);
-    this.timers.set(name, timer);
-  }
-
-  private cancel(name: string) {
-    const timer = this.timers.get(name);
-    if (timer !== undefined) this.world.socket.cancel(timer);
-    this.timers.delete(name);
   }
 }
 
