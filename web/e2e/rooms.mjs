@@ -109,12 +109,14 @@ export async function flood(page, base, id, count, name = "flood") {
         socket.onerror = reject;
       });
       send({ event: "event.connect" });
+      const idOf = (at) => `${name}${String(at).padStart(10, "0")}`;
       window.sayOne = (words = sample(said)) => {
-        send({ event: "event.chat", id: `${name}${String(said).padStart(10, "0")}`, message: words });
+        send({ event: "event.chat", id: idOf(said), message: words });
         said += 1;
       };
+      window.takeBack = (at) => send({ event: "event.unsend", id: idOf(at) });
       window.showOne = (image_src, caption = sample(said)) => {
-        send({ event: "event.image", id: `${name}${String(said).padStart(10, "0")}`, caption, image_src });
+        send({ event: "event.image", id: idOf(said), caption, image_src });
         said += 1;
       };
       while (said < count) {

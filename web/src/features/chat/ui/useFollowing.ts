@@ -9,7 +9,7 @@ const AT_END_PX = 60;
 /** From here on the button that leads to the newest line is shown. */
 const FAR_PX = 500;
 /** Older lines are fetched before one has scrolled to the first. */
-const NEAR_START_PX = 1200;
+const NEAR_START_PX = 2400;
 
 /**
  * Keeps the newest line in view for whoever is there already or has just said something, and everybody else's place
