@@ -104,10 +104,19 @@ export async function flood(page, base, id, count, name = "flood") {
       socket.onmessage = ({ data }) => {
         heard += data.includes(`"${name}0`) ? 1 : 0;
       };
-      await new Promise((resolve, reject) => {
-        socket.onopen = resolve;
-        socket.onerror = reject;
+      const lost = new Promise((_, reject) => {
+        socket.onclose = async ({ code }) => {
+          const why = await fetch(`/api/room/${id}/socket`, { credentials: "same-origin" });
+          reject(new Error(`the socket was closed with ${code}, and now: ${await why.text()}`));
+        };
       });
+      lost.catch(() => {});
+      await Promise.race([
+        lost,
+        new Promise((resolve) => {
+          socket.onopen = resolve;
+        }),
+      ]);
       send({ event: "event.connect" });
       const idOf = (at) => `${name}${String(at).padStart(10, "0")}`;
       window.sayOne = (words = sample(said)) => {
@@ -119,11 +128,15 @@ export async function flood(page, base, id, count, name = "flood") {
         send({ event: "event.image", id: idOf(said), caption, image_src });
         said += 1;
       };
-      while (said < count) {
-        window.sayOne();
-        if (said - heard > 200) await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      while (heard < count) await new Promise((resolve) => setTimeout(resolve, 10));
+      // More than so many unread, and a member is taken for one who reads too slowly.
+      const talk = async () => {
+        while (said < count) {
+          window.sayOne();
+          while (said - heard > 50) await new Promise((resolve) => setTimeout(resolve, 2));
+        }
+        while (heard < count) await new Promise((resolve) => setTimeout(resolve, 10));
+      };
+      await Promise.race([lost, talk()]);
     },
     { id, count, name },
   );
