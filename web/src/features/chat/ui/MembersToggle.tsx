@@ -20,7 +20,7 @@ export function MembersToggle() {
       onClick={() => screen.setState({ membersShown: !shown })}
       type="button"
     >
-      <span className={styles.heap}>
+      <span className={styles.heap} data-seats={Math.min(members.length, FACES_SHOWN)}>
         {active.slice(0, FACES_SHOWN).map((face) => (
           <EmojiDisc className={styles.face} emoji={face} key={face} size="s" />
         ))}
