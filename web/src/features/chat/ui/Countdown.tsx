@@ -2,7 +2,7 @@ import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
 import styles from "./Countdown.module.css";
 import { useChat } from "./chatContext";
-import { duration, inMinutes } from "./moment";
+import { duration, inMinutes } from "./duration";
 import { NEAR_THE_END_MS, useTimeLeft } from "./useTimeLeft";
 
 /** How long the group still lasts. */

@@ -4,6 +4,7 @@ import type { Line } from "../chat";
 import { MessageRow } from "./MessageRow";
 import { NoticeRow } from "./NoticeRow";
 import styles from "./Row.module.css";
+import { together } from "./together";
 
 type Props = {
   line: Line;
@@ -35,11 +36,6 @@ export const Row = memo(function Row({ line, before, after, isNew, onQuote }: Pr
     </div>
   );
 }, sameRow);
-
-/** Whether two lines are the same person going on. */
-function together(one: Line | undefined, next: Line | undefined): boolean {
-  return one?.kind === "message" && next?.kind === "message" && one.sender === next.sender;
-}
 
 function sameRow(was: Props, is: Props): boolean {
   return (

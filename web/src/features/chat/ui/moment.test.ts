@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { duration, momentOf } from "./moment";
+import { duration } from "./duration";
+import { momentOf } from "./moment";
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 0);
 
