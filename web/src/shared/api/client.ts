@@ -27,12 +27,18 @@ export async function call<Body>(path: string, { method = "GET", json, form, tok
   if (json !== undefined) headers.set("Content-Type", "application/json");
   if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
 
-  const response = await fetch(`/api${path}`, {
+  const answer = fetch(`/api${path}`, {
     method,
     headers,
     credentials: seat ? "same-origin" : "omit",
     body: form ?? (json === undefined ? null : JSON.stringify(json)),
-  }).catch(() => {
+  });
+  return bodyOf<Body>(answer);
+}
+
+/** What a call's answer comes to. */
+export async function bodyOf<Body>(answer: Promise<Response>): Promise<Body> {
+  const response = await answer.catch(() => {
     throw new ApiFailure(0, "");
   });
 
