@@ -2,7 +2,9 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { CONTENT_SECURITY_POLICY } from "./plugins/contentSecurityPolicy.ts";
+import { EARLY_PIECE, earlyPiece } from "./plugins/earlyPiece.ts";
 import { precompress } from "./plugins/precompress.ts";
+import { roomPage } from "./plugins/roomPage.ts";
 import { serviceWorker, WORKER } from "./plugins/serviceWorker.ts";
 import { slimRouter } from "./plugins/slimRouter.ts";
 
@@ -13,14 +15,14 @@ const IN_EVERY_PAGE =
 
 /** Few pieces, because the first page's code holds the names of all. */
 const IN_EVERY_FORM =
-  /node_modules\/zustand\/|src\/(shared\/(api\/api|live\/|notices|session|clipboard|copyAndTell|saveFile|wire\/limits|text\/(appText|enApp|failureText|noteDate)|richText\/|ui\/(Button|ConfirmDialog|Dialog|ErrorBanner|Field|form|icons|IconButton|Modal|openDialogs|PasswordField|rove|TagForm|TextArea|useSubmission|swipe))|features\/(account\/validation|site\/PlainHeader))\b/;
+  /node_modules\/zustand\/|src\/(shared\/(api\/api|live\/|notices|session|clipboard|copyAndTell|saveFile|wire\/limits|text\/(appText|enApp|failureText|noteDate)|richText\/|ui\/(Button|ConfirmDialog|Dialog|ErrorBanner|Field|form|icons|IconButton|Modal|openDialogs|PasswordField|rove|TagForm|TextArea|useSubmission|swipe))|features\/(account\/validation|site\/(PlainHeader|pages\/Notice)))\b/;
 
 /** What a group's screen shares with its own menus and dialogs, which come later. */
 const IN_EVERY_GROUP =
   /src\/features\/chat\/(\w+|ui\/(chatContext|face|invite|moment|notice|reply|rows|screen))\.ts$/;
 
 export default defineConfig({
-  plugins: [react(), slimRouter(), serviceWorker(), precompress()],
+  plugins: [react(), slimRouter(), earlyPiece(), serviceWorker(), roomPage(), precompress()],
   resolve: {
     alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) },
   },
@@ -42,6 +44,7 @@ export default defineConfig({
         // What every page needs stays in one piece: cut up by who else uses it, it compresses worse.
         codeSplitting: {
           groups: [
+            { name: "early", test: EARLY_PIECE },
             { name: "base", test: IN_EVERY_PAGE },
             { name: "forms", test: IN_EVERY_FORM },
             { name: "chat", test: IN_EVERY_GROUP },

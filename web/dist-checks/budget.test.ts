@@ -7,6 +7,9 @@ const LANDING_BUDGET = 90_000;
 /** The same for a group, with everything that it can ever load: each menu, each dialog, the notices, the code to scan. */
 const ROOM_BUDGET = 140_000;
 
+/** What a group's page runs before everything else: as much as its styles, or it would keep them waiting. */
+const EARLY_BUDGET = 5_000;
+
 /** What comes when it is first wanted, and something that is in nothing else. */
 const LATER = {
   "the notices": /\WF6\W/,
@@ -48,6 +51,21 @@ test("a group fits into its budget of JavaScript, with all that is loaded later"
   expect(codeOf(atFirst)).toContain("scrollToIndex");
   const later = codeOf([...needed].filter((file) => !atFirst.has(file)));
   for (const [what, mark] of Object.entries(LATER)) expect(mark.test(later), what).toBe(true);
+});
+
+test("what draws a group's first screen needs nothing else, is small, and no other page loads it", () => {
+  const early = chunk("early");
+  const needed = new Set<string>();
+  follow(early, needed);
+  expect([...needed]).toEqual([early]);
+  expect(transferSize(early)).toBeLessThanOrEqual(EARLY_BUDGET);
+  // The calls are in it, so it is the piece that was meant.
+  expect(content(early)).toContain("room-emoji");
+
+  const elsewhere = new Set<string>();
+  for (const entry of entryScripts()) follow(entry, elsewhere);
+  for (const name of ["landing", "account", "user", "home", "roomNew"]) follow(chunk(name), elsewhere);
+  expect([...elsewhere]).not.toContain(early);
 });
 
 test("pages are split: the landing page doesn't load what the others say", () => {

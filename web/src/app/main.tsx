@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client";
 import { createBrowserRouter, RouterProvider } from "react-router-dom";
 import { loadText } from "@/shared/text/text";
 import { applyChosenTheme } from "@/shared/theme";
+import { initialized } from "./initialized";
 import { keepShell, reloadWhenOutdated } from "./offlineShell";
 import { routes } from "./router";
 
@@ -20,6 +21,9 @@ if (!container) throw new Error("index.html has no #app");
 
 // Without the words of another language, the page is shown in English rather than not at all.
 await loadText().catch(() => {});
+
+// A room's first screen is drawn already: it stays until there is one to take its place.
+if (container.hasChildNodes()) await initialized(router);
 
 createRoot(container).render(
   <StrictMode>

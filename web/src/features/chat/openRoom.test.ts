@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { paths } from "@/shared/paths";
 import { cacheAccount, forgetSession, keepToken, writeCookie } from "@/shared/session";
+import { begin } from "./early/early";
 import { FakeRoom, ROOM } from "./fakeRoom";
 import { openRoom } from "./openRoom";
 
@@ -14,6 +15,12 @@ const fails =
   () =>
     Response.json({ status, message }, { status });
 
+/** The room as its member sees it, by a server's clock. */
+function roomAt(now: number, members = ["🦊"]) {
+  const data = { ...new FakeRoom().page(200), members };
+  return Response.json({ status: 200, data }, { headers: { Date: new Date(now).toUTCString() } });
+}
+
 beforeEach(() => {
   localStorage.clear();
   forgetSession();
@@ -21,8 +28,7 @@ beforeEach(() => {
   asked = [];
   answers = {
     [`/api/room-emoji/${ROOM}`]: () => Response.json("🦊"),
-    [`/api/room/${ROOM}`]: () => Response.json({ status: 200, data: new FakeRoom().page(200) }),
-    [`/api/room/valid/${ROOM}`]: () => Response.json({}, { headers: { Date: new Date().toUTCString() } }),
+    [`/api/room/${ROOM}`]: () => roomAt(Date.now()),
     "/api/dashboard": () => Response.json({ user: { username: "some-body", email: "a@b.example" } }),
   };
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
@@ -103,12 +109,85 @@ test("the creator is known by the account or by the room's cookie, signed in onl
 
 test("a device whose clock is wrong sees the end when it is", async () => {
   const hour = 3_600_000;
-  answers[`/api/room/valid/${ROOM}`] = () =>
-    Response.json({}, { headers: { Date: new Date(Date.now() + hour).toUTCString() } });
+  answers[`/api/room/${ROOM}`] = () => roomAt(Date.now() + hour);
   const start = await started();
   expect(start.data.expire_at * 1000 - start.expiresAt).toBeGreaterThan(hour - 2000);
   expect(start.data.expire_at * 1000 - start.expiresAt).toBeLessThan(hour + 2000);
-  delete answers[`/api/room/valid/${ROOM}`];
+  const withoutDate = { status: 200, data: { ...new FakeRoom().page(200), members: ["🦊"] } };
+  answers[`/api/room/${ROOM}`] = () => Response.json(withoutDate);
   const other = await started();
   expect(other.expiresAt).toBe(other.data.expire_at * 1000);
 });
+
+const calls = () => asked.map(({ url }) => url);
+const SEAT = `/api/room-emoji/${ROOM}`;
+const PAGE = `/api/room/${ROOM}?limit=200`;
+
+test("what was asked before the app was there is used, and once", async () => {
+  await begin(`/room/${ROOM}`);
+  await started();
+  expect(calls()).toEqual([SEAT, PAGE]);
+  await started();
+  expect(calls()).toEqual([SEAT, PAGE, SEAT, PAGE]);
+});
+
+test("who has held a seat asks for it and for the page at once; nobody else reads before they are seated", async () => {
+  let seated = (_: Response) => {};
+  const pending = new Promise<Response>((resolve) => {
+    seated = resolve;
+  });
+  answers[SEAT] = () => pending as unknown as Response;
+  const opening = started();
+  await new Promise((turn) => setTimeout(turn));
+  expect(calls()).toEqual([SEAT]);
+  seated(Response.json("🦊"));
+  await opening;
+  expect(calls()).toEqual([SEAT, PAGE]);
+  void openRoom(ROOM);
+  expect(calls()).toEqual([SEAT, PAGE, SEAT, PAGE]);
+});
+
+test("a seat that was lost meanwhile is taken anew, and the page is read again with it", async () => {
+  localStorage.setItem(ROOM, "🐙");
+  const pages = [roomAt(Date.now(), []), roomAt(Date.now())];
+  answers[`/api/room/${ROOM}`] = () => pages.shift() ?? new Response();
+  expect((await started()).data.members).toEqual(["🦊"]);
+  expect(calls()).toEqual([SEAT, PAGE, PAGE]);
+  expect(localStorage.getItem(ROOM)).toBe("🦊");
+});
+
+test("what was asked for another room, or long ago, is not used", async () => {
+  await begin("/room/0c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0002");
+  const before = asked.length;
+  await started();
+  expect(calls().slice(before)).toEqual([SEAT, PAGE]);
+
+  localStorage.clear();
+  await begin(`/room/${ROOM}`);
+  const now = Date.now();
+  vi.spyOn(Date, "now").mockReturnValue(now + 61_000);
+  asked = [];
+  await started();
+  expect(calls()).toEqual([SEAT, PAGE]);
+});
+
+test("trouble with the early calls is no trouble: it goes the ordinary way", async () => {
+  const answer = answers[SEAT];
+  delete answers[SEAT];
+  await begin(`/room/${ROOM}`);
+  if (answer) answers[SEAT] = answer;
+  expect((await started()).me).toBe("🦊");
+  answers[SEAT] = fails(403, "This group is locked");
+  await begin(`/room/${ROOM}`);
+  asked = [];
+  expect((await openRoom(ROOM)).kind).toBe("elsewhere");
+  expect(asked).toEqual([]);
+});
+
+test.each(["/", "/room/new", "/room/", `/room/${ROOM}/x`, "/some-body"])(
+  "%s asks for nothing",
+  async (path) => {
+    await begin(path);
+    expect(asked).toEqual([]);
+  },
+);

@@ -1,12 +1,12 @@
 import { api, type Wire } from "@/shared/api/api";
-import { ApiFailure, call } from "@/shared/api/client";
+import { ApiFailure, bodyOf } from "@/shared/api/client";
 import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, readCookie, token } from "@/shared/session";
-import { ROOM_PAGE } from "@/shared/wire/limits";
 import type { Ending } from "./chat";
+import { type Answer, type Asked, ask, askForPage } from "./early/ask";
+import { askedEarly } from "./early/early";
 import type { Start } from "./happenings";
 import { keptPictures } from "./keptPictures";
-import { roomCalls } from "./roomCalls";
 import { deviceStorage, forgetRoom } from "./storage";
 import { whyFailed } from "./words";
 
@@ -22,23 +22,36 @@ export type Opened =
 /** Clocks that differ by less are taken for equal: an answer's date has whole seconds. */
 const CLOCK_TOLERANCE_MS = 3000;
 
-/** Takes a seat, or the one held, and fetches the room. */
+/** Takes a seat, or the one held, and fetches the room: with what was asked before the app was there, if that came well. */
 export async function openRoom(id: string): Promise<Opened> {
-  const skew = clockSkew(id);
+  const early = askedEarly(id);
+  const opened = early && (await enter(id, early));
+  return opened && opened.kind !== "trouble" ? opened : enter(id, ask(id));
+}
+
+async function enter(id: string, asked: Asked): Promise<Opened> {
   let me: string;
   try {
-    me = await call<string>(`/room-emoji/${encodeURIComponent(id)}`, { seat: true });
+    me = await bodyOf<string>(asked.seat);
   } catch (failure) {
     return isAbout(failure, 404) ? gone(id) : notSeated(id, failure);
   }
   deviceStorage.setItem(id, me);
   try {
-    const data = await roomCalls(id).page(ROOM_PAGE);
-    const expiresAt = data.expire_at * 1000 - (await skew);
+    let page = await read(asked.page);
+    // It was asked for beside a seat that wasn't held any more. Whoever has one sees at least themselves.
+    if (page.data.members.length === 0) page = await read(askForPage(id));
+    const { data, skew } = page;
+    const expiresAt = data.expire_at * 1000 - skew;
     return { kind: "room", start: { data, me, amCreator: await isMine(data), expiresAt } };
   } catch (failure) {
     return isTrouble(failure) ? { kind: "trouble", why: whyFailed(failure) } : gone(id);
   }
+}
+
+async function read(page: Promise<Answer>) {
+  const { data } = await bodyOf<Wire["RoomShown"]>(page.then(({ response }) => response));
+  return { data, skew: clockSkew(await page) };
 }
 
 /** How the server puts it that there is no seat, where it isn't that all are taken. */
@@ -98,14 +111,7 @@ async function isMine({ id, creator }: Wire["RoomData"]): Promise<boolean> {
 }
 
 /** By how much the server's clock is ahead of this device's; a device's can be hours off. */
-async function clockSkew(id: string): Promise<number> {
-  try {
-    const asked = Date.now();
-    const answer = await fetch(`/api/room/valid/${encodeURIComponent(id)}`, { credentials: "omit" });
-    const halfway = (asked + Date.now()) / 2;
-    const skew = Date.parse(answer.headers.get("Date") ?? "") + 500 - halfway;
-    return Math.abs(skew) > CLOCK_TOLERANCE_MS ? skew : 0;
-  } catch {
-    return 0;
-  }
+function clockSkew({ response, halfway }: Answer): number {
+  const skew = Date.parse(response.headers.get("Date") ?? "") + 500 - halfway;
+  return Math.abs(skew) > CLOCK_TOLERANCE_MS ? skew : 0;
 }

@@ -1,0 +1,132 @@
+/** A group's first screen: drawn before the app is there, and taken over without anything moving. */
+import assert from "node:assert/strict";
+import { enter, line, newRoom, say, until, withPeople } from "./rooms.mjs";
+
+const EARLY = "[data-early]";
+const WORDS = ["Tacos at two?", "The place by the station is open, they say, all night long", "🌮", "ok"];
+
+/** Keeps the app's code away from a page until it is let in. */
+async function withoutApp(page) {
+  let letIn;
+  const held = new Promise((resolve) => {
+    letIn = resolve;
+  });
+  await page.route(/\/assets\/base-[\w-]{8}\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return letIn;
+}
+
+/** A group of two, of whom the page's own visitor has been there before: entering says nothing new. */
+async function inGroup({ browser, page, base }, work) {
+  const { id, url } = await newRoom(base);
+  await enter(page, url);
+  await withPeople(browser, url, 1, async (other) => {
+    for (const words of WORDS) await say(other, words);
+    await say(page, "mine");
+    await line(other, "mine").waitFor();
+    await line(page, WORDS[3]).waitFor();
+    await work({ id, url });
+  });
+}
+
+/** Where the things of a group's screen are, as whole pixels. */
+const places = (page) =>
+  page.evaluate(() => {
+    const place = (found) => {
+      const { x, y, width, height } = found.getBoundingClientRect();
+      return [x, y, width, height].map(Math.round).join(" ");
+    };
+    const app = document.getElementById("app");
+    const log = app.querySelector("article").closest("[class*=_log_]");
+    const rows = [...log.querySelectorAll("article")].map((row) => {
+      const words = row.querySelector("[data-emoji]");
+      return [words.textContent, place(words), place(words.parentElement.parentElement), row.dataset.mine];
+    });
+    const parts = ["header", "back", "name", "box", "field", "me", "send"].map((part) => {
+      const found = app.querySelector(`[class*=_${part}_]`);
+      return [part, place(found)];
+    });
+    return { log: place(log), rows, parts, background: getComputedStyle(document.body).backgroundColor };
+  });
+
+export const firstScreen = {
+  "room: what was said is on the screen before the app, and stays where it is": async (given) => {
+    const { page } = given;
+    await inGroup(given, async ({ id, url }) => {
+      for (const [width, height] of [
+        [390, 844],
+        [1280, 800],
+      ]) {
+        await page.setViewportSize({ width, height });
+        const letIn = await withoutApp(page);
+        const asked = [];
+        const listen = (request) => asked.push(new URL(request.url()).pathname);
+        page.on("request", listen);
+        await page.goto(url, { waitUntil: "commit" });
+        await page.locator(`${EARLY} article`).last().waitFor();
+        const early = await places(page);
+        assert.deepEqual(early.rows.map(([words]) => words).sort(), [...WORDS, "mine"].sort());
+        assert.equal(await page.locator(`${EARLY} :is(a, img, button, textarea)`).count(), 0);
+        letIn();
+        await page.getByRole("textbox", { name: "Message", exact: true }).waitFor();
+        await until("the list to be drawn", async () => (await page.getByRole("article").count()) >= 5);
+        assert.equal(await page.locator(EARLY).count(), 0);
+        assert.deepEqual(await places(page), early);
+        page.off("request", listen);
+        await page.unroute(/\/assets\/base-[\w-]{8}\.js$/);
+        // One seat, one reading, whoever asked for them.
+        const calls = asked.filter((path) => path.startsWith("/api/") && !path.endsWith("/socket"));
+        assert.deepEqual(calls.sort(), [`/api/room-emoji/${id}`, `/api/room/${id}`].sort());
+      }
+    });
+  },
+
+  "room: a chosen theme is there from the first moment": async (given) => {
+    const { page } = given;
+    await inGroup(given, async ({ url }) => {
+      await page.evaluate(() => sessionStorage.setItem("theme", "dark"));
+      const letIn = await withoutApp(page);
+      await page.goto(url, { waitUntil: "commit" });
+      await page.locator(`${EARLY} article`).last().waitFor();
+      const early = await places(page);
+      assert.equal(early.background, "rgb(23, 19, 43)");
+      letIn();
+      await page.getByRole("textbox", { name: "Message", exact: true }).waitFor();
+      assert.equal((await places(page)).background, early.background);
+    });
+  },
+
+  "room: the app starts although the first answers don't come": async (given) => {
+    const { page, base } = given;
+    const { id, url } = await newRoom(base);
+    let answer;
+    const held = new Promise((resolve) => {
+      answer = resolve;
+    });
+    await page.route(`**/api/room-emoji/${id}`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(url);
+    await page.locator(EARLY).waitFor();
+    // The router numbers the entries of the history as soon as it runs.
+    await until("the app to run", () => page.evaluate(() => history.state?.idx === 0));
+    assert.equal(await page.locator(EARLY).count(), 1);
+    answer();
+    await page.getByRole("textbox", { name: "Message", exact: true }).waitFor();
+  },
+
+  "room: the worker is registered from a group, too, and leaves its calls alone": async (given) => {
+    const { page, context, base } = given;
+    const { id, url } = await newRoom(base);
+    await enter(page, url);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const asked = [];
+    context.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await enter(page, url);
+    const calls = asked.filter((path) => path.startsWith("/api/") && !path.endsWith("/socket"));
+    assert.deepEqual(calls.sort(), [`/api/room-emoji/${id}`, `/api/room/${id}`].sort());
+  },
+};

@@ -1,0 +1,119 @@
+import { beforeEach, expect, test } from "vitest";
+import type { Wire } from "@/shared/api/api";
+import type { ChatFrame } from "../frames";
+import { CORPUS } from "../ui/corpus";
+import type { Asked } from "./ask";
+import { drawEarly } from "./draw";
+
+const ROOM = "7c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0001";
+
+beforeEach(() => {
+  localStorage.clear();
+  document.body.innerHTML = '<div id="app"></div>';
+});
+
+const app = () => document.getElementById("app") as HTMLElement;
+
+function chat(
+  seq: number,
+  sender: string,
+  message: string,
+  more: Partial<ChatFrame> = {},
+): Wire["LineFrame"] {
+  return {
+    event: "event.chat",
+    id: `id${seq}`,
+    seq,
+    sender,
+    message,
+    caption: "",
+    time: "10:00:00.000",
+    ...more,
+  } as Wire["LineFrame"];
+}
+
+function answers(messages: Wire["LineFrame"][], members = ["🦊"], name = "midnight tacos"): Asked {
+  const data = { id: ROOM, name, members, messages };
+  return {
+    seat: Promise.resolve(Response.json("🦊")),
+    page: Promise.resolve({ response: Response.json({ status: 200, data }), halfway: 0 }),
+  };
+}
+
+test("the frame is there before the answers, and can't be used or read out", async () => {
+  localStorage.setItem(ROOM, "🐙");
+  const drawing = drawEarly(ROOM, answers([]));
+  const screen = app().firstElementChild;
+  expect(screen?.getAttribute("aria-hidden")).toBe("true");
+  expect(screen?.hasAttribute("inert")).toBe(true);
+  expect(screen?.textContent).toContain("🐙");
+  await drawing;
+  expect(screen?.textContent).toContain("🦊");
+  expect(screen?.textContent).toContain("midnight tacos");
+});
+
+test("lines stand as the app draws them: heaped by sender, with their faces, pictures and quotes", async () => {
+  const frames = [
+    { event: "event.notify", seq: 2, message: "🐙 joined", time: "10:00:00.000" } as Wire["LineFrame"],
+    chat(3, "🐙", "one"),
+    chat(4, "🐙", "two", { reply: ["🦊", "before", 1, ""] }),
+    chat(5, "🦊", "🌮"),
+    chat(6, "🐙", "", { image_src: "/api/x", image_size: [200, 100] }),
+    chat(7, "🐙", "", { unsent: true }),
+  ];
+  await drawEarly(ROOM, answers(frames));
+  const rows = [...app().querySelectorAll("article")];
+  expect(rows.map(({ dataset }) => [dataset.first, dataset.last, dataset.mine].map(Boolean))).toEqual([
+    [true, false, false],
+    [false, true, false],
+    [true, true, true],
+    [true, false, false],
+    [false, true, false],
+  ]);
+  expect(rows[1]?.textContent).toContain("before");
+  expect(rows[2]?.querySelector("[data-emoji=single]")?.textContent).toBe("🌮");
+  expect(rows[3]?.querySelector<HTMLElement>("[data-picture]")?.style.getPropertyValue("--ratio")).toBe("2");
+  expect(app().textContent).toContain("🐙 joined");
+  // Pictures have their place; they are fetched by the app, once.
+  expect(app().querySelector("img")).toBeNull();
+});
+
+test("who reads another language sees no English meanwhile", async () => {
+  localStorage.setItem("language", "de");
+  const joined = { event: "event.notify", seq: 2, message: "🐙 joined", time: "10:00:00.000" };
+  await drawEarly(ROOM, answers([joined as Wire["LineFrame"]]));
+  expect(app().textContent).toContain("🐙");
+  expect(app().textContent).not.toContain("joined");
+});
+
+test("a stranger's words are never anything else", async () => {
+  const said = CORPUS.map((words, at) => chat(at + 2, words, words, { caption: words }));
+  // As many as are drawn at a time.
+  for (let from = 0; from < said.length; from += 40) {
+    document.body.innerHTML = '<div id="app"></div>';
+    const frames = said.slice(from, from + 40);
+    await drawEarly(ROOM, answers(frames, ["🦊"], CORPUS[from]));
+    expect(app().querySelectorAll("article")).toHaveLength(frames.length);
+    const words = [...app().querySelectorAll("[data-emoji]")].map(({ textContent }) => textContent);
+    expect(words).toEqual(CORPUS.slice(from, from + 40).filter((word) => word !== ""));
+    expect(
+      app().querySelector("a, img, script, iframe, object, style, b, [onerror], [href], [src]"),
+    ).toBeNull();
+  }
+});
+
+test("who is not seated after all, and an app that was faster, see nothing of it", async () => {
+  await drawEarly(ROOM, answers([chat(2, "🐙", "one")], []));
+  expect(app().querySelector("article")).toBeNull();
+
+  app().replaceChildren("the app");
+  await drawEarly(ROOM, answers([chat(2, "🐙", "one")]));
+  expect(app().textContent).toBe("the app");
+});
+
+test("a screen the app has replaced meanwhile stays replaced", async () => {
+  const drawing = drawEarly(ROOM, answers([chat(2, "🐙", "one")]));
+  app().replaceChildren("the app");
+  await drawing;
+  expect(app().textContent).toBe("the app");
+});

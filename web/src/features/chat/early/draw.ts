@@ -1,0 +1,91 @@
+import type { Wire } from "@/shared/api/api";
+import { graphemes } from "@/shared/richText/tokens";
+import buttons from "@/shared/ui/IconButton.module.css";
+import { ROOM_NAME_SHOWN } from "@/shared/wire/limits";
+import { lineOf } from "../frames";
+import { deviceStorage } from "../storage";
+import screens from "../ui/ChatScreen.module.css";
+import composer from "../ui/Composer.module.css";
+import countdown from "../ui/Countdown.module.css";
+import zone from "../ui/DropZone.module.css";
+import logs from "../ui/Log.module.css";
+import toggle from "../ui/MembersToggle.module.css";
+import headers from "../ui/RoomHeader.module.css";
+import typing from "../ui/TypingLine.module.css";
+import type { Asked } from "./ask";
+import { disc, element, icon } from "./element";
+import { drawnLines } from "./lines";
+
+/**
+ * A room's screen without the app: its frame at once, and what was said when it is known, in the classes of the
+ * components and so in their places. The app replaces it all when it first draws; nothing here can be used or is
+ * read out.
+ */
+export async function drawEarly(id: string, { seat, page }: Asked) {
+  const me = element("span", { class: composer.me }, disc(deviceStorage.getItem(id) ?? ""));
+  const name = element("h1", { class: headers.name, dir: "auto" });
+  const log = element("div", { class: logs.log }, element("div", { class: logs.push }));
+  const screen = frame(name, log, me);
+  emptyApp()?.append(screen);
+
+  // Copies: each answer can be read once, and it is the app's.
+  const [face, shown] = await Promise.all([
+    seat.then((answer) => answer.clone().json() as Promise<string>),
+    page.then(({ response }) => response.clone().json() as Promise<Wire["RoomShown"]>),
+  ]);
+  if (!screen.isConnected || shown.data.members.length === 0) return;
+  me.replaceChildren(disc(face));
+  const signs = graphemes(shown.data.name);
+  name.textContent = signs.slice(0, ROOM_NAME_SHOWN).join("");
+  if (signs.length > ROOM_NAME_SHOWN) name.dataset.cut = "true";
+  log.append(...drawnLines(shown.data.messages.map((line) => lineOf(line, face))));
+  log.scrollTop = log.scrollHeight;
+}
+
+function frame(name: HTMLElement, log: HTMLElement, me: HTMLElement): HTMLElement {
+  const state = element("p", { class: countdown.ticket }, icon("clock", 14), element("span", {}, "\u00a0"));
+  const about = element(
+    "div",
+    { class: headers.about },
+    name,
+    element("div", { class: headers.state }, state),
+  );
+  const seats = element("span", { class: toggle.toggle });
+  const header = element(
+    "div",
+    { class: headers.header },
+    element("span", { class: headers.back }, icon("back")),
+    about,
+    seats,
+    element("span", { class: buttons.button }, icon("more")),
+  );
+  const box = element(
+    "div",
+    { class: composer.box },
+    element("div", { class: composer.field }),
+    element("span", { class: buttons.button }, icon("picture")),
+  );
+  const send = element("span", { "aria-disabled": "true", class: composer.send }, icon("send", 24));
+  return element(
+    "div",
+    { "aria-hidden": "true", class: screens.screen, "data-early": "", inert: "" },
+    element("div", { class: screens.top }, header),
+    element(
+      "div",
+      { class: screens.main },
+      element("div", { class: zone.zone }, element("div", { class: logs.frame }, log)),
+    ),
+    element(
+      "div",
+      { class: composer.composer },
+      element("p", { class: typing.line }),
+      element("div", { class: composer.form }, me, box, send),
+    ),
+  );
+}
+
+/** The app's element, unless the app has drawn already. */
+function emptyApp(): HTMLElement | undefined {
+  const app = document.getElementById("app");
+  return app && !app.hasChildNodes() ? app : undefined;
+}

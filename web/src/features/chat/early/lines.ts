@@ -1,0 +1,95 @@
+import messages from "@/shared/richText/RichText.module.css";
+import { emojiStyle } from "@/shared/richText/tokens";
+import { language } from "@/shared/text/language";
+import type { Line, Message, Notice } from "../chat";
+import { changeIn } from "../notices";
+import bubbles from "../ui/Bubble.module.css";
+import pictures from "../ui/BubblePicture.module.css";
+import rows from "../ui/MessageRow.module.css";
+import { clockTime } from "../ui/moment";
+import list from "../ui/Row.module.css";
+import { ratioOf } from "../ui/ratio";
+import { together } from "../ui/together";
+import { disc, element, icon } from "./element";
+
+/** More than a screen holds. */
+const DRAWN = 40;
+
+/** The newest lines, each where the app will draw it. They can't be used yet, so they have no menus and no links. */
+export function drawnLines(lines: readonly Line[]): HTMLElement[] {
+  return lines
+    .map((line, at) => [lines[at - 1], line, lines[at + 1]] as const)
+    .slice(-DRAWN)
+    .map(([before, line, after]) =>
+      element(
+        "div",
+        { class: list.line },
+        line.kind === "notice"
+          ? notice(line)
+          : message(line, !together(before, line), !together(line, after)),
+      ),
+    );
+}
+
+/** The server's own words, for who reads English: those of another language come with the app. */
+function notice({ message }: Notice): HTMLElement {
+  const change = changeIn(message);
+  const face = change && "face" in change ? change.face : "";
+  const shown = face === "" ? undefined : element("span", { class: list.face }, face);
+  const words = language() === "en" ? message.slice(face.length) : "\u00a0";
+  return element("p", { class: list.notice, dir: "auto" }, shown, words);
+}
+
+function message(line: Message, first: boolean, last: boolean): HTMLElement {
+  const { mine, sender } = line;
+  const face = first && !mine ? disc(sender, rows.face) : undefined;
+  const slip = element("div", { class: rows.slip }, face, bubble(line));
+  return element(
+    "article",
+    {
+      class: rows.row,
+      "data-first": first && "true",
+      "data-last": last && "true",
+      "data-mine": mine && "true",
+    },
+    slip,
+  );
+}
+
+function bubble({ words, picture, reply, unsent, mine, time }: Message): HTMLElement {
+  const isBare = !unsent && !reply && !picture && emojiStyle(words) !== "none";
+  const made = element(
+    "div",
+    {
+      class: bubbles.bubble,
+      "data-bare": isBare && "true",
+      "data-picture": !unsent && picture !== null && "true",
+      "data-unsent": unsent && "true",
+    },
+    !unsent && reply ? quote(reply.sender, reply.words) : undefined,
+    !unsent && picture ? element("div", { class: pictures.picture }) : undefined,
+    unsent ? element("p", { class: bubbles.words }, "…") : undefined,
+    !unsent && words !== "" ? element("div", { class: bubbles.words }, said(words)) : undefined,
+    element(
+      "p",
+      { class: bubbles.meta },
+      element("span", {}, clockTime(time, Date.now())),
+      mine && !unsent ? element("span", { class: bubbles.mark }, icon("check", 14)) : undefined,
+    ),
+  );
+  if (picture) made.style.setProperty("--ratio", String(ratioOf(picture)));
+  return made;
+}
+
+function said(words: string): HTMLElement {
+  return element("span", { class: messages.message, "data-emoji": emojiStyle(words), dir: "auto" }, words);
+}
+
+function quote(sender: string, words: string): HTMLElement {
+  return element(
+    "div",
+    { class: bubbles.quote },
+    element("span", { class: bubbles.quoted }, sender),
+    element("span", { class: bubbles.said, dir: "auto" }, words || "…"),
+  );
+}
