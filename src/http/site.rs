@@ -43,7 +43,7 @@ impl Site {
     /// `https://annon.example`.
     pub fn new(origin: &str) -> Self {
         let origin = origin.trim_end_matches('/').to_owned();
-        let ready = |page| Text::html(in_shell(&Head::of(page).render(&origin)));
+        let ready = |page| Text::html(in_shell(&Head::of(page), &origin));
         Self { pages: PAGES.iter().map(ready).collect(), missing: ready(&MISSING), origin }
     }
 
@@ -53,7 +53,7 @@ impl Site {
         let title = format!("Send {name} an anonymous note");
         let path = format!("/{name}");
         let head = Head { title: &title, path: Some(&path), ..Head::of(page) };
-        Text::html(in_shell(&head.render(&self.origin)))
+        Text::html(in_shell(&head, &self.origin))
     }
 }
 
@@ -103,6 +103,23 @@ fn send(request: &HttpRequest, file: &'static File) -> HttpResponse {
     answer::finish(response, Bytes::from_static(chosen.form.bytes))
 }
 
-fn in_shell(head: &str) -> String {
-    [assets::SHELL_BEFORE_HEAD, "\n    ", head, "    ", assets::SHELL_AFTER_HEAD].concat()
+fn in_shell(head: &Head<'_>, origin: &str) -> String {
+    let rest = assets::SHELL_AFTER_HEAD;
+    let rest = if head.early() { app_waiting(rest) } else { rest.to_owned() };
+    [assets::SHELL_BEFORE_HEAD, "\n    ", &head.render(origin), "    ", &rest].concat()
+}
+
+/// The shell of a page whose early piece starts the app: the app is named and
+/// fetched, behind what is drawn first, and not run.
+fn app_waiting(shell: &str) -> String {
+    shell
+        .replace(
+            r#"<script type="module" crossorigin src="#,
+            r#"<link rel="modulepreload" fetchpriority="low" data-app crossorigin href="#,
+        )
+        .replace("></script>", ">")
+        .replace(
+            r#"<link rel="modulepreload" crossorigin"#,
+            r#"<link rel="modulepreload" fetchpriority="low" crossorigin"#,
+        )
 }

@@ -1,7 +1,7 @@
 //! The part of a page's `<head>` that differs from page to page.
 
 use super::assets;
-use super::page::{PRODUCT, Page, chunks};
+use super::page::{EARLY, PRODUCT, Page, chunks};
 
 /// What link previews show, 1200 by 630.
 pub(super) const PREVIEW_PICTURE: &str = "/og.png";
@@ -31,6 +31,11 @@ impl<'a> Head<'a> {
             path: fixed.then_some(path),
             chunks: chunks(page.pattern),
         }
+    }
+
+    /// Whether a piece of the page runs before the app, and starts it.
+    pub(super) fn early(&self) -> bool {
+        self.chunks.contains(&EARLY)
     }
 
     /// The tags, for a site that people reach at this origin.
@@ -63,14 +68,29 @@ impl<'a> Head<'a> {
                 "    <link rel=\"canonical\" href=\"{address}\">\n    <meta property=\"og:url\" content=\"{address}\">\n"
             ));
         }
-        for file in self.chunks.iter().flat_map(|name| assets::of_chunk(name)) {
-            let relation = if file.path.ends_with(".css") { "stylesheet" } else { "modulepreload" };
-            tags.push_str(&format!("    <link rel=\"{relation}\" crossorigin href=\"{}\">\n", file.path));
+        for name in self.chunks {
+            for file in assets::of_chunk(name) {
+                tags.push_str(&tag_of(file.path, *name == EARLY, self.early()));
+            }
         }
         if !self.indexable {
             tags.push_str("    <meta name=\"robots\" content=\"noindex\">\n");
         }
         tags
+    }
+}
+
+/// Asks for a built file. What runs early also chooses the theme, so nothing is
+/// painted before it; it is as small as the styles beside it. The rest of the
+/// page's code comes after it.
+fn tag_of(path: &str, runs: bool, later: bool) -> String {
+    if path.ends_with(".css") {
+        format!("    <link rel=\"stylesheet\" crossorigin href=\"{path}\">\n")
+    } else if runs {
+        format!("    <script type=\"module\" async blocking=\"render\" crossorigin src=\"{path}\"></script>\n")
+    } else {
+        let priority = if later { " fetchpriority=\"low\"" } else { "" };
+        format!("    <link rel=\"modulepreload\"{priority} crossorigin href=\"{path}\">\n")
     }
 }
 

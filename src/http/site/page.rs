@@ -64,11 +64,14 @@ pub(super) fn chunks(pattern: &str) -> &'static [&'static str] {
     match pattern {
         "/" | "/index" => &["landing"],
         "/login" | "/signup" | "/reset" | "/reset/:token" | "/feedback" => &["forms", "account"],
-        "/room/:roomId" => &["forms", "chat", "room"],
+        "/room/:roomId" => &["early", "forms", "chat", "room"],
         "/:username" => &["forms", "user"],
         _ => &[],
     }
 }
+
+/// The piece that runs by itself before the app does, and needs nothing of it.
+pub(super) const EARLY: &str = "early";
 
 /// What is at a path that is none of these.
 pub(super) const MISSING: Page = private("", "Page not found", "There is nothing at this address.");

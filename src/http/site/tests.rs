@@ -195,6 +195,29 @@ async fn a_secret_in_a_path_is_not_repeated() {
 }
 
 #[actix_web::test]
+async fn a_group_begins_before_the_app_and_every_other_page_with_it() {
+    let (_, html) = page("/room/6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a").await;
+    let early = assets::of_chunk(super::page::EARLY).find(|file| file.path.ends_with(".js")).unwrap();
+    let runs = format!(r#"<script type="module" async blocking="render" crossorigin src="{}"></script>"#, early.path);
+    assert_eq!((html.matches("<script").count(), html.matches(&runs).count()), (1, 1), "{html}");
+    let app = r#"<link rel="modulepreload" fetchpriority="low" data-app crossorigin href="/assets/index-"#;
+    assert_eq!(html.matches(app).count(), 1, "{html}");
+    // Whatever else is preloaded comes behind what is drawn first.
+    assert_eq!(html.matches("modulepreload").count(), html.matches(r#""modulepreload" fetchpriority="low""#).count());
+    for name in ["forms", "chat", "room", "base"] {
+        assert!(html.contains(&format!("href=\"/assets/{name}-")), "{name}: {html}");
+    }
+    // What only a script may do: a link preview would follow these, and take a seat.
+    assert!(!html.contains("/api/") && !html.contains("prefetch") && !html.contains("preload\" as"));
+
+    for path in ["/", "/login", "/room/new", "/some-body", "/nobody-knows-me-at-all"] {
+        let (_, html) = self::page(path).await;
+        assert!(!html.contains("data-app") && !html.contains(early.path) && !html.contains("fetchpriority"), "{path}");
+        assert_eq!(html.matches(r#"<script type="module" crossorigin src="/assets/index-"#).count(), 1, "{path}");
+    }
+}
+
+#[actix_web::test]
 async fn odd_paths_lead_nowhere_and_break_nothing() {
     let long = format!("/{}", "a/".repeat(20_000));
     for path in [
