@@ -1,7 +1,8 @@
 //! Room logs in sled: what was appended at once is one record, filed under
 //! its last place, so that the last key tells where a log ends.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 
@@ -15,7 +16,22 @@ use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};
 use crate::sled::{Table, end_of, key};
 
-pub(crate) struct SledRoomLog(pub(crate) Arc<Base>);
+/// How many ends are remembered.
+const ENDS: usize = 16 * 1024;
+
+pub(crate) struct SledRoomLog {
+    base: Arc<Base>,
+    /// Where logs end that were appended to. Only appending moves an end, and
+    /// only the writer appends; a log that is gone has no key and is not
+    /// asked for its end.
+    ends: Arc<Mutex<HashMap<RoomId, Seq>>>,
+}
+
+impl SledRoomLog {
+    pub(crate) fn new(base: Arc<Base>) -> Self {
+        Self { base, ends: Arc::default() }
+    }
+}
 
 fn log_prefix(room: RoomId) -> Vec<u8> {
     key(Table::RoomLog, &[room.0.as_bytes()])
@@ -38,6 +54,7 @@ fn record_of(unit: &Unit<'_>, room: RoomId, seq: Seq) -> Result<Option<(Vec<u8>,
 #[async_trait]
 impl RoomLog for SledRoomLog {
     async fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()> {
+        let ends = self.ends.clone();
         let work = move |unit: &mut Unit<'_>| {
             if events.is_empty() {
                 return Ok(());
@@ -45,9 +62,10 @@ impl RoomLog for SledRoomLog {
             if unit.current_key(Owner::Room(room.0)).is_none() {
                 return Err(StoreError::NotFound);
             }
-            let end = match unit.last_under(&log_prefix(room))? {
-                Some(last) => seq_of(&last)?,
-                None => Seq(0),
+            let mut ends = ends.lock().unwrap_or_else(PoisonError::into_inner);
+            let end = match ends.get(&room) {
+                Some(end) => *end,
+                None => unit.last_under(&log_prefix(room))?.map_or(Ok(Seq(0)), |last| seq_of(&last))?,
             };
             if end != expected {
                 return Err(StoreError::Conflict);
@@ -60,17 +78,22 @@ impl RoomLog for SledRoomLog {
                     (seq, event)
                 })
                 .collect();
-            unit.put_sealed(Owner::Room(room.0), log_key(room, seq), &LogRecord(events))
+            unit.put_sealed(Owner::Room(room.0), log_key(room, seq), &LogRecord(events))?;
+            if ends.len() >= ENDS {
+                ends.clear();
+            }
+            ends.insert(room, seq);
+            Ok(())
         };
-        self.0.writer.write(Grows, work).await
+        self.base.writer.write(Grows, work).await
     }
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
         let mut log = Vec::new();
         let (from, to) = (log_key(room, after.next()), end_of(&log_prefix(room)));
-        for pair in self.0.reader.range(from.clone(), to.clone()) {
+        for pair in self.base.reader.range(from.clone(), to.clone()) {
             let (key, sealed) = pair?;
-            let LogRecord(events) = self.0.open(&key, &sealed)?;
+            let LogRecord(events) = self.base.open(&key, &sealed)?;
             log.extend(events.into_iter().filter(|(seq, _)| *seq > after));
         }
         Ok(log)
@@ -97,12 +120,13 @@ impl RoomLog for SledRoomLog {
             }
             Ok(())
         };
-        self.0.writer.write(Shrinks, work).await
+        self.base.writer.write(Shrinks, work).await
     }
 
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {
         let until = log_key(room, up_to.next());
-        let keys = self.0.reader.range(log_prefix(room), until).map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
+        let keys =
+            self.base.reader.range(log_prefix(room), until).map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
         let work = move |unit: &mut Unit<'_>| {
             let last = unit.last_under(&log_prefix(room))?;
             let mut is_changed = false;
@@ -127,6 +151,6 @@ impl RoomLog for SledRoomLog {
             }
             Ok(())
         };
-        self.0.writer.write(Shrinks, work).await
+        self.base.writer.write(Shrinks, work).await
     }
 }
