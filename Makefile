@@ -6,7 +6,7 @@ ANNON := target/release/annon
 WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 
-.PHONY: help run dev build web test test-rust test-web test-browser lint fmt wire bench bench-peers crash deps shots clean
+.PHONY: help run dev build web test test-rust test-web test-browser lint fmt wire bench bench-peers measure crash deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -68,6 +68,9 @@ bench: build ## Measure this machine: chat, notes, sign-ins, start
 bench-peers: build ## The same chat against what people would otherwise take
 	cargo build --release -p annon-bench
 	@bash scripts/bench_peers.sh
+
+measure: deps build ## Measure a group on a phone's screen: scrolling, typing, keeping its place
+	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run measure
 
 crash: ## The long crash campaign: 300 rounds of kill -9 while writing
 	ANNON_CRASH_ROUNDS=300 cargo test --release -p annon-store --test crash -- --nocapture

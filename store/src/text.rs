@@ -82,11 +82,11 @@ unprintable!(NoteText, FeedbackText);
 /// One kind of line break, no blank ends (ten spaces are not a message), and
 /// no control characters, which nobody can see and some terminals obey.
 pub(crate) fn tidy(raw: &str) -> String {
-    raw.replace("\r\n", "\n")
-        .replace('\r', "\n")
-        .replace(|c: char| c.is_control() && c != '\n' && c != '\t', "")
-        .trim()
-        .to_owned()
+    let is_wrong = |c: char| c.is_control() && c != '\n' && c != '\t';
+    if !raw.contains(is_wrong) {
+        return raw.trim().to_owned();
+    }
+    raw.replace("\r\n", "\n").replace('\r', "\n").replace(is_wrong, "").trim().to_owned()
 }
 
 pub(crate) fn length(text: &str) -> usize {

@@ -1,6 +1,6 @@
 import "@/styles/tokens.css";
 import "@/styles/base.css";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter, RouterProvider } from "react-router-dom";
 import { loadText } from "@/shared/text/text";
@@ -25,8 +25,11 @@ await loadText().catch(() => {});
 // A room's first screen is drawn already: it stays until there is one to take its place.
 if (container.hasChildNodes()) await initialized(router);
 
-createRoot(container).render(
-  <StrictMode>
-    <RouterProvider router={router} />
-  </StrictMode>,
-);
+// In slices: a slow phone can be scrolled and tapped in between.
+startTransition(() => {
+  createRoot(container).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  );
+});
