@@ -1,6 +1,8 @@
 //! Room logs: what happened, in order, and nothing else is the truth about a
 //! room.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use async_trait::async_trait;
 
 use crate::error::Result;
@@ -8,13 +10,37 @@ use crate::room::{RoomEvent, RoomId, Seq};
 
 pub(crate) mod sled;
 
+/// Events that are appended together. More may join them until the log takes
+/// them: while it waits for its turn to sync, or for the disk.
+#[derive(Clone)]
+pub struct Batch(Arc<Mutex<Option<Vec<RoomEvent>>>>);
+
+impl Batch {
+    /// Adds what happened next, if it isn't too late for that.
+    pub fn join(&self, event: &RoomEvent) -> bool {
+        let mut events = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        events.as_mut().map(|events| events.push(event.clone())).is_some()
+    }
+
+    /// What is to be written. Nothing can join it from now on.
+    pub fn take(&self) -> Vec<RoomEvent> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default()
+    }
+}
+
+impl From<Vec<RoomEvent>> for Batch {
+    fn from(events: Vec<RoomEvent>) -> Self {
+        Self(Arc::new(Mutex::new(Some(events))))
+    }
+}
+
 /// Everything that is kept of what happened in rooms.
 #[async_trait]
 pub trait RoomLog: Send + Sync {
     /// Adds what happened next, as one record. `Conflict` when the log does
     /// not end at `expected` (any more), `NotFound` when the room is gone. On
     /// disk when it answers.
-    async fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()>;
+    async fn append(&self, room: RoomId, expected: Seq, batch: Batch) -> Result<()>;
     /// What happened after a place, in order. Messages that were forgotten
     /// are missing. Nothing, or `NotFound`, when the room is gone.
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>>;

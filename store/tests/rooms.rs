@@ -99,7 +99,7 @@ fn destroyed(folder: &Path, before: &BTreeSet<Vec<u8>>, count: usize) {
 async fn a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed() {
     let parent = tempfile::tempdir().unwrap();
     let store = with_a_room(parent.path()).await;
-    store.room_log().append(room(1), Seq(0), vec![came(1)]).await.unwrap();
+    store.room_log().append(room(1), Seq(0), vec![came(1)].into()).await.unwrap();
     let rooms = store.rooms();
     rooms.create(card(2, 1, NOW + 200), NOW).await.unwrap();
     assert_eq!(rooms.create(card(2, 1, NOW + 300), NOW).await, Err(StoreError::Conflict));
@@ -120,7 +120,7 @@ async fn a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed() {
         assert_eq!(rooms.by_id(room(1)).await.unwrap(), None);
         assert_eq!(rooms.of_owner(account_id(1)).await.unwrap(), [card(2, 1, NOW + 200)]);
         assert_eq!(rooms.expired(NOW + 500, 10).await.unwrap(), [room(2)]);
-        assert_eq!(store.room_log().append(room(1), Seq(0), vec![came(1)]).await, Err(StoreError::NotFound));
+        assert_eq!(store.room_log().append(room(1), Seq(0), vec![came(1)].into()).await, Err(StoreError::NotFound));
     }
     assert_eq!(rooms.create(card(1, 1, NOW + 300), NOW).await, Err(StoreError::Conflict), "before its log is gone");
 }
@@ -145,16 +145,16 @@ async fn of_many_who_append_at_one_place_one_does() {
     let mut tasks = tokio::task::JoinSet::new();
     for n in 0..50 {
         let log = store.room_log();
-        tasks.spawn(async move { log.append(room(1), Seq(0), vec![came(n), came(n)]).await });
+        tasks.spawn(async move { log.append(room(1), Seq(0), vec![came(n), came(n)].into()).await });
     }
     let outcomes = tasks.join_all().await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
     assert_eq!(outcomes.iter().filter(|outcome| **outcome == Err(StoreError::Conflict)).count(), 49);
     let log = store.room_log();
-    assert_eq!(log.append(room(1), Seq(1), vec![came(99)]).await, Err(StoreError::Conflict));
-    assert_eq!(log.append(room(1), Seq(2), Vec::new()).await, Ok(()), "nothing to add");
-    assert_eq!(log.append(room(1), Seq(2), vec![came(99)]).await, Ok(()));
-    assert_eq!(log.append(room(2), Seq(0), vec![came(99)]).await, Err(StoreError::NotFound));
+    assert_eq!(log.append(room(1), Seq(1), vec![came(99)].into()).await, Err(StoreError::Conflict));
+    assert_eq!(log.append(room(1), Seq(2), Vec::new().into()).await, Ok(()), "nothing to add");
+    assert_eq!(log.append(room(1), Seq(2), vec![came(99)].into()).await, Ok(()));
+    assert_eq!(log.append(room(2), Seq(0), vec![came(99)].into()).await, Err(StoreError::NotFound));
     let read = log.read(room(1), Seq(0)).await.unwrap();
     assert_eq!(read.iter().map(|(seq, _)| seq.0).collect::<Vec<_>>(), [1, 2, 3]);
     assert_eq!(log.read(room(1), Seq(1)).await.unwrap(), read[1..], "from the middle of what came at once");
@@ -167,8 +167,8 @@ async fn words_that_were_taken_back_or_forgotten_can_be_read_nowhere() {
     let folder = parent.path();
     let store = with_a_room(folder).await;
     let log = store.room_log();
-    log.append(room(1), Seq(0), vec![came(1), posted(WORDS), posted("this one stays")]).await.unwrap();
-    log.append(room(1), Seq(3), vec![posted(WORDS)]).await.unwrap();
+    log.append(room(1), Seq(0), vec![came(1), posted(WORDS), posted("this one stays")].into()).await.unwrap();
+    log.append(room(1), Seq(3), vec![posted(WORDS)].into()).await.unwrap();
     assert!(contents(folder).values().all(|bytes| !holds(bytes, WORDS.as_bytes()) && !holds(bytes, NAME.as_bytes())));
 
     let before = keys(folder);
@@ -187,8 +187,12 @@ async fn words_that_were_taken_back_or_forgotten_can_be_read_nowhere() {
     assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), Some(card(1, 1, NOW + 100)), "the room itself reads");
     log.forget(room(1), Seq(4)).await.unwrap();
     assert_eq!(store.sweep(NOW).await.unwrap(), Swept::default(), "nothing more to forget");
-    assert_eq!(log.append(room(1), Seq(1), vec![came(2)]).await, Err(StoreError::Conflict), "no place is given twice");
-    log.append(room(1), Seq(4), vec![came(2)]).await.unwrap();
+    assert_eq!(
+        log.append(room(1), Seq(1), vec![came(2)].into()).await,
+        Err(StoreError::Conflict),
+        "no place is given twice"
+    );
+    log.append(room(1), Seq(4), vec![came(2)].into()).await.unwrap();
     assert_eq!(log.read(room(1), Seq(1)).await.unwrap(), [(Seq(5), came(2))]);
 }
 
@@ -201,7 +205,7 @@ async fn an_expired_room_is_cleared_away_with_its_log_its_pictures_and_its_key()
     let picture = ImageId(Uuid::from_u128(5));
     for n in 1..=2 {
         store.images().put(Album::Room(Uuid::from_u128(n)), picture, WORDS.into()).await.unwrap();
-        store.room_log().append(room(n), Seq(0), vec![posted(WORDS)]).await.unwrap();
+        store.room_log().append(room(n), Seq(0), vec![posted(WORDS)].into()).await.unwrap();
     }
     let before = keys(folder);
     assert_eq!(store.sweep(NOW + 99).await.unwrap(), Swept::default());

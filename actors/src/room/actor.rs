@@ -59,7 +59,7 @@ pub(crate) struct RoomActor {
     /// The last event that is on disk.
     committed: Seq,
     waiting: Vec<turns::Waiting>,
-    appending: bool,
+    appending: Option<turns::Appending>,
     sockets: HashMap<Uuid, Socket>,
     /// Frames for everybody who listens, until the next flush.
     shown: Vec<Text>,
@@ -84,7 +84,7 @@ impl RoomActor {
             room,
             committed: Seq(0),
             waiting: Vec::new(),
-            appending: false,
+            appending: None,
             sockets: HashMap::new(),
             shown: Vec::new(),
             entries: 0,
@@ -206,12 +206,12 @@ impl RoomActor {
     }
 
     fn look_around(&mut self, context: &mut Context<Self>) {
-        if !self.appending {
+        if self.appending.is_none() {
             self.drop_pictures(context);
         }
         self.part_with_the_gone();
         let idle = self.shared.clock.moment().duration_since(self.used_at) >= LINGERS;
-        let is_done = idle && self.sockets.is_empty() && self.waiting.is_empty() && !self.appending;
+        let is_done = idle && self.sockets.is_empty() && self.waiting.is_empty() && self.appending.is_none();
         // It did not answer once, and another has taken its place.
         let is_replaced = !self.shared.knows(self.card.id, &context.address());
         if is_done || is_replaced {

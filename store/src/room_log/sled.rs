@@ -11,7 +11,7 @@ use crate::error::{Result, StoreError};
 use crate::keyring::Owner;
 use crate::record::LogRecord;
 use crate::room::{Body, RoomEvent, RoomId, Seq};
-use crate::room_log::RoomLog;
+use crate::room_log::{Batch, RoomLog};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};
 use crate::sled::{Table, end_of, key};
@@ -53,9 +53,10 @@ fn record_of(unit: &Unit<'_>, room: RoomId, seq: Seq) -> Result<Option<(Vec<u8>,
 
 #[async_trait]
 impl RoomLog for SledRoomLog {
-    async fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()> {
+    async fn append(&self, room: RoomId, expected: Seq, batch: Batch) -> Result<()> {
         let ends = self.ends.clone();
         let work = move |unit: &mut Unit<'_>| {
+            let events = batch.take();
             if events.is_empty() {
                 return Ok(());
             }

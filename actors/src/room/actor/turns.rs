@@ -1,6 +1,8 @@
 //! Turns: what is decided is appended in order, and what is on disk is told
 //! in order. Many decisions between two syncs are one append.
 
+use annon_store::room_log::Batch;
+
 use super::*;
 
 /// What may wait for the disk. Well below the fewest lines a room keeps, so
@@ -21,6 +23,24 @@ pub(super) struct Decided {
     frames: Vec<Text>,
     /// Whose seat it makes free.
     leaver: Option<MemberId>,
+}
+
+/// What the log was asked to append, and what waits for it.
+pub(super) struct Appending {
+    batch: Batch,
+    waiting: Vec<Waiting>,
+}
+
+impl Appending {
+    /// Whether something that comes now can still be part of it. What is no
+    /// event rests on nothing later than what is in it.
+    fn takes(&self, waiting: &Waiting) -> bool {
+        self.waiting.len() < WAITING
+            && match &waiting.outcome {
+                Ok(Some(decided)) => self.batch.join(&decided.event),
+                Ok(None) | Err(_) => true,
+            }
+    }
 }
 
 impl RoomActor {
@@ -48,8 +68,16 @@ impl RoomActor {
             Ok(event) => Ok(Some(self.apply(event))),
             Err(rejection) => Err(rejection.into()),
         };
-        self.waiting.push(Waiting { outcome, done });
+        self.queue(Waiting { outcome, done });
         self.append(context);
+    }
+
+    /// Lets something wait, behind all that waits already.
+    fn queue(&mut self, waiting: Waiting) {
+        match &mut self.appending {
+            Some(appending) if self.waiting.is_empty() && appending.takes(&waiting) => appending.waiting.push(waiting),
+            _ => self.waiting.push(waiting),
+        }
     }
 
     /// Seats that are due by now: the timer may be late, or nobody was here
@@ -57,7 +85,7 @@ impl RoomActor {
     fn free_seats(&mut self) {
         while let Ok(event @ RoomEvent::Lapsed { .. }) = self.room.decide(Command::Wake, self.now()) {
             let outcome = Ok(Some(self.apply(event)));
-            self.waiting.push(Waiting { outcome, done: Box::new(|_, _, _| {}) });
+            self.queue(Waiting { outcome, done: Box::new(|_, _, _| {}) });
         }
     }
 
@@ -82,26 +110,27 @@ impl RoomActor {
 
     /// Something that rests on everything decided so far.
     pub(super) fn take_turn(&mut self, done: Done, context: &mut Context<Self>) {
-        self.waiting.push(Waiting { outcome: Ok(None), done });
+        self.queue(Waiting { outcome: Ok(None), done });
         self.append(context);
     }
 
     /// Puts what has been decided on disk, unless that is being done.
     fn append(&mut self, context: &mut Context<Self>) {
-        if self.appending || self.waiting.is_empty() || self.ending.is_some() {
+        if self.appending.is_some() || self.waiting.is_empty() || self.ending.is_some() {
             return;
         }
-        let batch = std::mem::take(&mut self.waiting);
-        let decided = batch.iter().filter_map(|waiting| waiting.outcome.as_ref().ok()?.as_ref());
+        let waiting = std::mem::take(&mut self.waiting);
+        let decided = waiting.iter().filter_map(|waiting| waiting.outcome.as_ref().ok()?.as_ref());
         let events: Vec<_> = decided.map(|decided| decided.event.clone()).collect();
         if events.is_empty() {
-            return self.settle(batch, context);
+            return self.settle(waiting, context);
         }
-        self.appending = true;
+        let batch = Batch::from(events);
+        self.appending = Some(Appending { batch: batch.clone(), waiting });
         let (shared, id, expected) = (self.shared.clone(), self.card.id, self.committed);
-        let append = async move { within(&shared.clock, STUCK, shared.log.append(id, expected, events)).await };
+        let append = async move { within(&shared.clock, STUCK, shared.log.append(id, expected, batch)).await };
         context.spawn(wrap_future(append).map(move |appended, this: &mut Self, context| {
-            this.appending = false;
+            let batch = this.appending.take().map(|appending| appending.waiting).unwrap_or_default();
             match appended {
                 Some(Ok(())) => {
                     this.settle(batch, context);

@@ -1,5 +1,6 @@
 //! Nobody sees what is not on disk, and what is on disk everybody sees once.
 
+use annon_store::StoreError;
 use serde_json::json;
 
 use super::fake_store::Append;
@@ -28,6 +29,54 @@ fn nobody_hears_of_anything_before_it_is_on_disk() {
         assert_eq!((a.words(), b.words()), (words(1..=2), words(1..=2)));
         assert!(claim.await.unwrap().is_ok() && lock.await.unwrap().is_ok());
         assert_eq!(a.of("event.notify").len(), 1, "locked");
+    });
+}
+
+#[test]
+fn what_comes_before_an_append_has_its_turn_is_in_it() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a, b] = house.guests().await;
+        house.store.sizes();
+        house.store.queue();
+        for n in 0..50 {
+            a.post(n);
+            settle().await;
+            b.post(n);
+        }
+        settle().await;
+        assert_eq!((a.words(), b.words()), (words(0..0), words(0..0)), "not on disk yet");
+        house.store.release(Append::Works);
+        settle().await;
+        assert_eq!(house.store.sizes(), [100]);
+        assert_eq!(house.words().len(), 100);
+        for guest in [&a, &b] {
+            assert_eq!(guest.words(), house.words());
+            assert!(guest.wakes() <= 1, "all of it at once");
+        }
+    });
+}
+
+#[test]
+fn what_joins_an_append_that_fails_is_refused_with_it() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a, b] = house.guests().await;
+        house.store.queue();
+        a.post(1);
+        settle().await;
+        b.post(2);
+        settle().await;
+        house.store.release(Append::Fails(StoreError::DiskFull));
+        settle().await;
+        assert_eq!(house.words().len(), 0);
+        for guest in [&a, &b] {
+            assert_eq!((guest.words(), guest.of("event.error").len(), guest.end()), (words(0..0), 1, None));
+        }
+        a.post(3);
+        settle().await;
+        assert_eq!((a.words(), b.words()), (house.words(), house.words()));
+        assert_eq!(house.words().len(), 1);
     });
 }
 

@@ -8,7 +8,7 @@ use annon_store::account::{AccountId, Timestamp};
 use annon_store::image::Images;
 use annon_store::memory::MemoryStore;
 use annon_store::room::{Body, RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
-use annon_store::room_log::RoomLog;
+use annon_store::room_log::{Batch, RoomLog};
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 use tokio::sync::Notify;
@@ -32,6 +32,9 @@ struct State {
     cards: BTreeMap<RoomId, RoomCard>,
     logs: HashMap<RoomId, Vec<(Seq, RoomEvent)>>,
     append: Append,
+    /// Appends are asked for, and what they are to write is not looked at.
+    takes_nothing: bool,
+    /// What they write is settled, and the disk is slow.
     is_held: bool,
     /// How many events each append had.
     sizes: Vec<usize>,
@@ -67,11 +70,17 @@ impl FakeStore {
         self.state().is_held = true;
     }
 
+    /// Appends wait from now on for their turn.
+    pub(super) fn queue(&self) {
+        self.state().takes_nothing = true;
+    }
+
     /// What was held back goes on, and ends as is said now.
     pub(super) fn release(&self, append: Append) {
         {
             let mut state = self.state();
             state.is_held = false;
+            state.takes_nothing = false;
             state.append = append;
         }
         self.released.notify_waiters();
@@ -159,7 +168,9 @@ impl RoomDirectory for FakeStore {
 
 #[async_trait]
 impl RoomLog for FakeStore {
-    async fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()> {
+    async fn append(&self, room: RoomId, expected: Seq, batch: Batch) -> Result<()> {
+        self.wait(|state| state.takes_nothing).await;
+        let events = batch.take();
         self.wait(|state| state.is_held).await;
         let how = std::mem::take(&mut self.state().append);
         match how {

@@ -4,6 +4,7 @@ import type { ChatFrame } from "../frames";
 import { CORPUS } from "../ui/corpus";
 import type { Asked } from "./ask";
 import { drawEarly } from "./draw";
+import { DRAWN } from "./lines";
 
 const ROOM = "7c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0001";
 
@@ -89,13 +90,13 @@ test("who reads another language sees no English meanwhile", async () => {
 test("a stranger's words are never anything else", async () => {
   const said = CORPUS.map((words, at) => chat(at + 2, words, words, { caption: words }));
   // As many as are drawn at a time.
-  for (let from = 0; from < said.length; from += 40) {
+  for (let from = 0; from < said.length; from += DRAWN) {
     document.body.innerHTML = '<div id="app"></div>';
-    const frames = said.slice(from, from + 40);
+    const frames = said.slice(from, from + DRAWN);
     await drawEarly(ROOM, answers(frames, ["🦊"], CORPUS[from]));
     expect(app().querySelectorAll("article")).toHaveLength(frames.length);
     const words = [...app().querySelectorAll("[data-emoji]")].map(({ textContent }) => textContent);
-    expect(words).toEqual(CORPUS.slice(from, from + 40).filter((word) => word !== ""));
+    expect(words).toEqual(CORPUS.slice(from, from + DRAWN).filter((word) => word !== ""));
     expect(
       app().querySelector("a, img, script, iframe, object, style, b, [onerror], [href], [src]"),
     ).toBeNull();

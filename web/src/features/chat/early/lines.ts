@@ -13,7 +13,7 @@ import { together } from "../ui/together";
 import { disc, element, icon } from "./element";
 
 /** More than a screen holds. */
-const DRAWN = 20;
+export const DRAWN = 20;
 
 /** The newest lines, each where the app will draw it. They can't be used yet, so they have no menus and no links. */
 export function drawnLines(lines: readonly Line[]): HTMLElement[] {
