@@ -124,7 +124,7 @@ impl Pairs {
 
     /// The next that sled has. Where it has split a page since, sled may give
     /// one again that was passed already.
-    fn from_disk(&mut self, end: End) -> Option<Result<(IVec, IVec)>> {
+    fn read_disk(&mut self, end: End) -> Option<Result<(IVec, IVec)>> {
         let (kept, other) = match end {
             End::Front => (&mut self.front, &mut self.back),
             End::Back => (&mut self.back, &mut self.front),
@@ -143,7 +143,7 @@ impl Pairs {
 
     fn step(&mut self, end: End) -> Option<Result<Pair>> {
         loop {
-            let disk = match self.from_disk(end).transpose() {
+            let disk = match self.read_disk(end).transpose() {
                 Ok(disk) => disk,
                 Err(error) => return Some(Err(error)),
             };

@@ -96,7 +96,7 @@ fn commits_go_on_in_the_other_file_and_what_was_there_before_does_not_come_back(
     journal.turn();
     append(&mut journal, 3);
     // sled has what is in the first, and that is used again.
-    disk.take_over(&(1..=5).map(commit).flatten().collect(), |_| {}).unwrap();
+    disk.take_over(&(1..=5).flat_map(commit).collect(), |_| {}).unwrap();
     journal.turn();
     append(&mut journal, 2);
     drop((disk, journal));
