@@ -114,7 +114,7 @@ fn the_other_scenarios_with_rooms_run() {
         assert!(churn["stages"][0]["good"].as_u64().unwrap() > 0, "{churn:#}");
         assert_eq!(churn["stages"][0]["failures"], serde_json::json!({}));
     }
-    let images = run(&["images", "--clients", "2", "--seconds", "0.5", "--width", "64"]);
+    let images = run(&["images", "--clients", "2", "--seconds", "0.5", "--width", "640"]);
     for (stage, what) in images["stages"].as_array().unwrap().iter().zip(["sent", "read"]) {
         assert_eq!((stage["what"].as_str(), &stage["failures"]), (Some(what), &serde_json::json!({})), "{stage:#}");
         assert!(stage["good"].as_u64().unwrap() > 0, "{stage:#}");
