@@ -1,5 +1,6 @@
 import { chatText } from "@/shared/text/chatText";
 import { locale } from "@/shared/text/language";
+import type { Face } from "../chat";
 import { useChat } from "./chatContext";
 import { faceName } from "./face";
 import styles from "./TypingLine.module.css";
@@ -8,8 +9,6 @@ import styles from "./TypingLine.module.css";
 export function TypingLine() {
   const words = chatText.screen.composer;
   const typing = useChat((chat) => chat.typing);
-  const names = typing.map(faceName);
-  const list = new Intl.ListFormat(locale(), { type: "conjunction" }).format(names);
   return (
     <p className={styles.line}>
       {typing.length > 0 && (
@@ -18,11 +17,15 @@ export function TypingLine() {
             {typing.slice(0, 3).join("")}
           </span>
           <span className={styles.words}>
-            {typing.length === 1 ? words.typing(list) : words.typingTwo(list)}
+            {typing.length === 1 ? words.typing(listed(typing)) : words.typingTwo(listed(typing))}
           </span>
           <span aria-hidden="true" className={styles.dots} />
         </>
       )}
     </p>
   );
+}
+
+function listed(faces: readonly Face[]): string {
+  return new Intl.ListFormat(locale(), { type: "conjunction" }).format(faces.map(faceName));
 }
