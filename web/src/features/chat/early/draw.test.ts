@@ -41,6 +41,11 @@ function answers(messages: Wire["LineFrame"][], members = ["🦊"], name = "midn
   };
 }
 
+/** Looks between any two tasks and before them. */
+async function until(isThere: () => boolean) {
+  while (!isThere()) await Promise.resolve();
+}
+
 test("the frame is there before the answers, and can't be used or read out", async () => {
   localStorage.setItem(ROOM, "🐙");
   const drawing = drawEarly(ROOM, answers([]));
@@ -110,6 +115,29 @@ test("who is not seated after all, and an app that was faster, see nothing of it
   app().replaceChildren("the app");
   await drawEarly(ROOM, answers([chat(2, "🐙", "one")]));
   expect(app().textContent).toBe("the app");
+});
+
+test("the newest lines come first, and the older ones above them in tasks of their own", async () => {
+  const said = Array.from({ length: DRAWN + 5 }, (_, at) => chat(at + 2, "🐙", `line ${at}`));
+  const drawing = drawEarly(ROOM, answers(said));
+  const drawn = () => [...app().querySelectorAll("[data-emoji]")].map(({ textContent }) => textContent);
+  await until(() => drawn().length > 0);
+  const atFirst = drawn();
+  expect(atFirst.length).toBeLessThan(DRAWN);
+  expect(atFirst).toEqual(said.slice(-atFirst.length).map(({ message }) => message));
+  await drawing;
+  expect(drawn()).toEqual(said.slice(-DRAWN).map(({ message }) => message));
+});
+
+test("nothing more is drawn when the app comes in between", async () => {
+  const said = Array.from({ length: DRAWN }, (_, at) => chat(at + 2, "🐙", `line ${at}`));
+  const drawing = drawEarly(ROOM, answers(said));
+  await until(() => app().querySelector("article") !== null);
+  const screen = app().firstElementChild;
+  const before = screen?.querySelectorAll("article").length;
+  app().replaceChildren("the app");
+  await drawing;
+  expect(screen?.querySelectorAll("article").length).toBe(before);
 });
 
 test("a screen the app has replaced meanwhile stays replaced", async () => {

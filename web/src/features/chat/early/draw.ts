@@ -1,5 +1,6 @@
 import type { Wire } from "@/shared/api/api";
 import { graphemes } from "@/shared/richText/tokens";
+import { nextTask, painted } from "@/shared/tasks";
 import buttons from "@/shared/ui/IconButton.module.css";
 import { ROOM_NAME_SHOWN } from "@/shared/wire/limits";
 import { lineOf } from "../frames";
@@ -14,7 +15,7 @@ import headers from "../ui/RoomHeader.module.css";
 import typing from "../ui/TypingLine.module.css";
 import type { Asked } from "./ask";
 import { disc, element, icon } from "./element";
-import { drawnLines } from "./lines";
+import { drawnLines, prepareClock } from "./lines";
 
 /**
  * A room's screen without the app: its frame at once, and what was said when it is known, in the classes of the
@@ -24,9 +25,11 @@ import { drawnLines } from "./lines";
 export async function drawEarly(id: string, { seat, page }: Asked) {
   const me = element("span", { class: composer.me }, disc(deviceStorage.getItem(id) ?? ""));
   const name = element("h1", { class: headers.name, dir: "auto" });
-  const log = element("div", { class: logs.log }, element("div", { class: logs.push }));
+  const push = element("div", { class: logs.push });
+  const log = element("div", { class: logs.log }, push);
   const screen = frame(name, log, me);
   emptyApp()?.append(screen);
+  void painted().then(prepareClock);
 
   // Copies: each answer can be read once, and it is the app's.
   const [face, shown] = await Promise.all([
@@ -38,8 +41,12 @@ export async function drawEarly(id: string, { seat, page }: Asked) {
   const signs = graphemes(shown.data.name);
   name.textContent = signs.slice(0, ROOM_NAME_SHOWN).join("");
   if (signs.length > ROOM_NAME_SHOWN) name.dataset.cut = "true";
-  log.append(...drawnLines(shown.data.messages.map((line) => lineOf(line, face))));
-  log.scrollTop = log.scrollHeight;
+  for (const lines of drawnLines(shown.data.messages.map((line) => lineOf(line, face)))) {
+    push.after(...lines);
+    log.scrollTop = log.scrollHeight;
+    await nextTask();
+    if (!screen.isConnected) return;
+  }
 }
 
 function frame(name: HTMLElement, log: HTMLElement, me: HTMLElement): HTMLElement {

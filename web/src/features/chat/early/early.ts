@@ -1,3 +1,4 @@
+import { painted } from "@/shared/tasks";
 import { applyChosenTheme } from "@/shared/theme";
 import { type Asked, ask } from "./ask";
 import { drawEarly } from "./draw";
@@ -44,11 +45,6 @@ export function askedEarly(id: string): Asked | undefined {
 async function parsed() {
   if (document.readyState !== "loading") return;
   await new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
-}
-
-async function painted() {
-  await new Promise((drawn) => requestAnimationFrame(drawn));
-  await new Promise((done) => setTimeout(done));
 }
 
 /** The page names it and leaves it to us; where it doesn't, it starts by itself. */

@@ -15,20 +15,32 @@ import { disc, element, icon } from "./element";
 /** More than a screen holds. */
 export const DRAWN = 20;
 
-/** The newest lines, each where the app will draw it. They can't be used yet, so they have no menus and no links. */
-export function drawnLines(lines: readonly Line[]): HTMLElement[] {
-  return lines
-    .map((line, at) => [lines[at - 1], line, lines[at + 1]] as const)
-    .slice(-DRAWN)
-    .map(([before, line, after]) =>
-      element(
-        "div",
-        { class: list.line },
-        line.kind === "notice"
-          ? notice(line)
-          : message(line, !together(before, line), !together(line, after)),
-      ),
-    );
+/** A slow phone draws so many in less time than a thumb notices. */
+const AT_ONCE = 10;
+
+/** The first time it is asked, the clock takes longer than a line: best while there is nothing to draw yet. */
+export function prepareClock() {
+  clockTime(0, 0);
+}
+
+/**
+ * The newest lines, each where the app will draw it, a few at a time and the newest first. They can't be used yet, so
+ * they have no menus and no links.
+ */
+export function* drawnLines(lines: readonly Line[]): Generator<HTMLElement[]> {
+  const first = Math.max(0, lines.length - DRAWN);
+  for (let end = lines.length; end > first; end -= AT_ONCE) {
+    const from = Math.max(first, end - AT_ONCE);
+    yield lines.slice(from, end).map((line, at) => drawn(lines[from + at - 1], line, lines[from + at + 1]));
+  }
+}
+
+function drawn(before: Line | undefined, line: Line, after: Line | undefined): HTMLElement {
+  return element(
+    "div",
+    { class: list.line },
+    line.kind === "notice" ? notice(line) : message(line, !together(before, line), !together(line, after)),
+  );
 }
 
 /** The server's own words, for who reads English: those of another language come with the app. */
