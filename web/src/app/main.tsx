@@ -3,6 +3,7 @@ import "@/styles/base.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter, RouterProvider } from "react-router-dom";
+import { nextTask } from "@/shared/tasks";
 import { loadText } from "@/shared/text/text";
 import { applyChosenTheme } from "@/shared/theme";
 import { initialized } from "./initialized";
@@ -12,6 +13,9 @@ import { routes } from "./router";
 applyChosenTheme();
 keepShell();
 reloadWhenOutdated(import.meta.url);
+
+// What the app is made of has just been run, and the router's start is as much again.
+await nextTask();
 
 // Outside React: the page that was asked for starts loading before anything is drawn.
 const router = createBrowserRouter(routes);
