@@ -17,6 +17,7 @@ import { Notice } from "@/features/site/pages/Notice";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { token } from "@/shared/session";
+import { nextTask } from "@/shared/tasks";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { text } from "@/shared/text/text";
@@ -50,10 +51,7 @@ function Room({ start }: { start: Start }) {
   const navigate = useNavigate();
 
   useEffect(() => {
-    if (!ended) {
-      room.start();
-      return room.stop;
-    }
+    if (!ended) return startedSoon(room);
     const { to, said } = afterwards(ended, start.amCreator);
     if (said) tell(said);
     if (to) navigate(to, { replace: true });
@@ -63,6 +61,18 @@ function Room({ start }: { start: Start }) {
   if (ended === "kicked" || ended === "left") return <Farewell ended={ended} />;
   const home = token() === undefined ? paths.landing : `${paths.home}?tab=groups`;
   return <ChatScreen actions={room} home={home} store={room.store} />;
+}
+
+/** Not in the task that draws the first lines: a slow phone can be scrolled and tapped in between. */
+function startedSoon(room: ChatRoom): () => void {
+  let isGone = false;
+  void nextTask().then(() => {
+    if (!isGone) room.start();
+  });
+  return () => {
+    isGone = true;
+    room.stop();
+  };
 }
 
 /** Where the end of the group leads, and what is said there. */
