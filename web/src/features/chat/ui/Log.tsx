@@ -1,4 +1,4 @@
-import { useMemo, useRef } from "react";
+import { startTransition, useMemo, useRef, useState } from "react";
 import { Virtualizer } from "virtua";
 import { chatText } from "@/shared/text/chatText";
 import { Announcer } from "./Announcer";
@@ -14,6 +14,8 @@ import { useRowKeys } from "./useRowKeys";
 
 /** Drawn beyond the edges, in pixels, so that a flick of the thumb finds lines and not paper. */
 const AHEAD_PX = 600;
+/** More lines than a phone shows. */
+const FIRST = 20;
 
 /**
  * What was said. Only what is in view is in the page, so it isn't the part that reads itself out: lines come and go
@@ -29,6 +31,13 @@ export function Log() {
   const jump = useJump(list, scroller);
   const gestures = useRowGestures();
   const keys = useRowKeys(list, scroller);
+  const [isDrawn, setDrawn] = useState(false);
+
+  /** The newest lines come first, drawn in slices with the rest of the screen; then what lies beyond the edges. */
+  function measured() {
+    onResize();
+    startTransition(() => setDrawn(true));
+  }
 
   return (
     <div className={styles.frame}>
@@ -45,9 +54,10 @@ export function Log() {
       >
         <div className={styles.push} />
         <Virtualizer
-          bufferSize={AHEAD_PX}
+          bufferSize={isDrawn ? AHEAD_PX : 0}
           data={rows}
-          onResize={onResize}
+          {...(!isDrawn && { keepMounted: newest(rows.length) })}
+          onResize={measured}
           onScroll={onScroll}
           ref={list}
           scrollRef={scroller}
@@ -79,4 +89,8 @@ export function Log() {
       <Announcer />
     </div>
   );
+}
+
+function newest(count: number): number[] {
+  return Array.from({ length: Math.min(count, FIRST) }, (_, back) => count - 1 - back);
 }
