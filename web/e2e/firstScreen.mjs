@@ -20,6 +20,8 @@ async function withoutApp(page) {
 
 /** A group of two, of whom the page's own visitor has been there before: entering says nothing new. */
 async function inGroup({ browser, page, base }, work) {
+  // On a slow machine the worker is there before the app is kept away, and answers for its code.
+  await page.addInitScript(() => delete Navigator.prototype.serviceWorker);
   const { id, url } = await newRoom(base);
   await enter(page, url);
   await withPeople(browser, url, 1, async (other) => {
@@ -33,7 +35,9 @@ async function inGroup({ browser, page, base }, work) {
 
 /** Where the things of a group's screen are, as whole pixels. */
 const places = (page) =>
-  page.evaluate(() => {
+  page.evaluate(async () => {
+    // Names have another width before their font is there, and that comes when it comes.
+    await document.fonts.ready;
     const place = (found) => {
       const { x, y, width, height } = found.getBoundingClientRect();
       return [x, y, width, height].map(Math.round).join(" ");
