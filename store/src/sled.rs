@@ -180,7 +180,7 @@ impl Disk {
 
     /// A second handle for readers.
     pub(crate) fn reader(&self) -> Reader {
-        Reader { db: self.db.clone(), fresh: self.fresh.clone() }
+        Reader { db: self.db.clone(), fresh: self.fresh.clone(), config: self.config.clone() }
     }
 
     /// Where commits are until they are here.
@@ -258,9 +258,16 @@ impl Disk {
 pub(crate) struct Reader {
     db: ::sled::Db,
     fresh: Fresh,
+    config: ::sled::Config,
 }
 
 impl Reader {
+    /// Whether no write of the database has failed. A reader may be the first
+    /// to meet that, before the writer knows.
+    pub(crate) fn is_healthy(&self) -> bool {
+        self.config.global_error().is_ok()
+    }
+
     pub(crate) fn read(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
         match self.fresh.layers().get(key) {
             Some(value) => Ok(value),

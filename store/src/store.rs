@@ -162,7 +162,7 @@ impl Store {
 
     /// Whether writing still works.
     pub fn is_healthy(&self) -> bool {
-        self.base.writer.is_healthy()
+        self.base.writer.is_healthy() && self.base.reader.is_healthy()
     }
 
     /// Resolves when writing has failed for good, and never otherwise.
