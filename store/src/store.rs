@@ -98,7 +98,9 @@ impl Store {
         let gauges = Arc::new(Gauges::default());
         let keyring = Arc::new(RwLock::new(keyring));
         let reader = disk.reader();
-        let pace = Pace { pause: options.commit_pause, patience: COMMIT_PATIENCE };
+        // Where nothing is synced there is no sync to share.
+        let pause = if options.sync { options.commit_pause } else { Duration::ZERO };
+        let pace = Pace { pause, patience: COMMIT_PATIENCE };
         let shared = Shared { keyring: keyring.clone(), space: space.clone(), gauges: gauges.clone() };
         let journal = Journal::begin(&database, options.sync).at(&database)?;
         let files = Files { disk, journal, key_file, mark, _folder: folder.clone() };
