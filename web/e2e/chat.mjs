@@ -592,21 +592,12 @@ export const chat = {
         setInterval(window.sayOne, 50);
       });
       await box(page).focus();
-      const waits = await page.evaluate(() => {
-        window.waits = [];
-        document.addEventListener("keydown", ({ timeStamp }) => {
-          requestAnimationFrame(() => setTimeout(() => window.waits.push(performance.now() - timeStamp)));
-        });
-      });
-      assert.equal(waits, undefined);
+      // How long a key waits for its letter is measured elsewhere: `make measure`.
       for (let key = 0; key < 60; key += 1) {
         await page.keyboard.press("abcdefgh"[key % 8]);
         await page.waitForTimeout(70);
       }
-      const sorted = (await page.evaluate(() => window.waits)).sort((a, b) => a - b);
-      assert.equal(sorted.length, 60);
-      assert.ok(sorted[54] < 50, `nine of ten keys wait up to ${sorted[54]} ms for their letter`);
-      assert.equal((await box(page).inputValue()).length, 60);
+      assert.equal(await box(page).inputValue(), "abcdefgh".repeat(8).slice(0, 60));
       // And the newest line stays in view.
       await until("the end", () =>
         log(page).evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop < 2),
