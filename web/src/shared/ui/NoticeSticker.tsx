@@ -34,7 +34,8 @@ export function NoticeSticker({ notice, held, onClose }: Props) {
       }}
     >
       <div className={styles.content}>
-        <div>
+        {/* What went wrong is read out at once, all else when there is a pause. */}
+        <div role={notice.isError ? "alert" : undefined}>
           <p className={styles.title}>{notice.title}</p>
           {notice.description && <p className={styles.description}>{notice.description}</p>}
         </div>
