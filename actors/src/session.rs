@@ -170,7 +170,7 @@ impl<R: Role> Session<R> {
             if this.clock.moment().duration_since(this.heard_at) >= SOCKET_SILENCE {
                 return this.goodbye(Goodbye::Silent);
             }
-            this.say(&Text::PING);
+            this.say(&Text::ping());
             this.ask_later(context);
         }));
     }

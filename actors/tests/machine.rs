@@ -22,7 +22,7 @@ fn id(n: u32) -> ChatId {
 }
 
 fn text(words: &str) -> Body {
-    Body::Text(ChatText::try_from(words.to_owned()).expect("short enough"))
+    Body::Text(ChatText::try_from(words).expect("short enough"))
 }
 
 fn post(n: u8, message: u32) -> Command {

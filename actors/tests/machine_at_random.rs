@@ -21,7 +21,7 @@ fn id() -> impl Strategy<Value = ChatId> {
 }
 
 fn body() -> impl Strategy<Value = Body> {
-    "[a-z]{1,20}".prop_map(|words| Body::Text(ChatText::try_from(words).expect("short enough")))
+    "[a-z]{1,20}".prop_map(|words| Body::Text(ChatText::try_from(&*words).expect("short enough")))
 }
 
 fn command() -> impl Strategy<Value = Command> {

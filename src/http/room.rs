@@ -73,7 +73,7 @@ pub struct Created {
     responses((status = 201, body = Created), (status = 401, body = Told), (status = 409, body = Told, description = "Too many groups"),
     (status = 422, body = Told), (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
 pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoom>) -> Result<HttpResponse, ApiError> {
-    let name = RoomName::try_from(form.name)?;
+    let name = RoomName::try_from(&*form.name)?;
     let lifetime = match form.lifetime_hours {
         None => app.config.room_lifetime_hours.seconds(),
         Some(hours @ (ROOM_LIFETIME_HOURS | ROOM_SHORT_LIFETIME_HOURS)) => u64::from(hours) * 3600,

@@ -75,7 +75,7 @@ fn events(n: u64) -> Outcome<Vec<RoomEvent>> {
     ];
     for message in 0..MESSAGES {
         let id = ChatId::try_from(format!("{:015}", n * MESSAGES + message))?;
-        let body = Body::Text(ChatText::try_from(format!("Message {message} of room {n}, of the usual length."))?);
+        let body = Body::Text(ChatText::try_from(&*format!("Message {message} of room {n}, of the usual length."))?);
         events.push(RoomEvent::Posted { seat, id, body, reply_to: None, at });
     }
     Ok(events)
@@ -84,7 +84,7 @@ fn events(n: u64) -> Outcome<Vec<RoomEvent>> {
 async fn open_room(store: &Store, n: u64) -> Outcome<()> {
     let owner = account(n)?;
     let id = RoomId(Uuid::from_u128(u128::from(n + 1) << 64));
-    let name = RoomName::try_from(format!("room {n}"))?;
+    let name = RoomName::try_from(&*format!("room {n}"))?;
     let card =
         RoomCard { id, name, owner: owner.id, creator: owner.username, created: owner.created, expires: FAR_OFF };
     store.rooms().create(card, owner.created).await?;

@@ -9,6 +9,8 @@ use crate::error::{Result, StoreError};
 
 /// No record comes near this; a length field that claims more is damage.
 const RECORD_MAX_BYTES: u64 = 1024 * 1024;
+/// Most records fit in this.
+const USUAL: usize = 256;
 
 /// Something that is stored, in one fixed shape per version.
 ///
@@ -25,11 +27,17 @@ fn options() -> impl Options {
 
 /// The bytes of a record, version first.
 pub(crate) fn encode<T: Record>(record: &T) -> Result<Vec<u8>> {
-    let mut bytes = vec![T::VERSION];
-    options().serialize_into(&mut bytes, record).map_err(|error| {
+    let mut bytes = Vec::with_capacity(USUAL);
+    bytes.push(T::VERSION);
+    // With a limit bincode would count first, which takes as long again.
+    options().with_no_limit().serialize_into(&mut bytes, record).map_err(|error| {
         tracing::error!(kind = std::any::type_name::<T>(), %error, "a record can't be encoded");
         StoreError::Corrupt
     })?;
+    if bytes.len() as u64 > RECORD_MAX_BYTES {
+        tracing::error!(kind = std::any::type_name::<T>(), length = bytes.len(), "a record is too large");
+        return Err(StoreError::Corrupt);
+    }
     Ok(bytes)
 }
 

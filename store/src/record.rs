@@ -161,12 +161,12 @@ mod tests {
     /// One event of every kind.
     fn every_event() -> Vec<RoomEvent> {
         let (seat, at) = (SeatNumber(3), Millis(1_790_000_006_007));
-        let chat_id = |raw: &str| ChatId::try_from(raw.to_owned()).unwrap();
-        let text = Body::Text(ChatText::try_from("héllo 🙂".to_owned()).unwrap());
+        let chat_id = |raw: &str| ChatId::try_from(raw).unwrap();
+        let text = Body::Text(ChatText::try_from("héllo 🙂").unwrap());
         let picture = Body::Picture {
             image: ImageId(Uuid::from_u128(12)),
             tiny: Some(ImageId(Uuid::from_u128(13))),
-            caption: Caption::try_from("a caption".to_owned()).unwrap(),
+            caption: Caption::try_from("a caption").unwrap(),
         };
         let posted = |id, body, reply_to| RoomEvent::Posted { seat, id, body, reply_to, at };
         vec![
@@ -238,7 +238,7 @@ mod tests {
         golden(
             "room",
             &RoomRecord {
-                name: RoomName::try_from("midnight tacos".to_owned()).unwrap(),
+                name: RoomName::try_from("midnight tacos").unwrap(),
                 owner: AccountId(id(11)),
                 creator: Username::try_from("Some-body".to_owned()).unwrap(),
                 created: 1_790_000_005,

@@ -5,9 +5,10 @@
 //! event, so that taking a message back takes it back everywhere.
 
 use std::fmt;
+use std::sync::Arc;
 
 use async_trait::async_trait;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp, Username};
@@ -56,13 +57,36 @@ pub struct SeatNumber(pub u32);
 pub struct Face(pub u8);
 
 /// A message's id, made by its sender: 15 letters and digits.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct ChatId(String);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(try_from = "String")]
+pub struct ChatId([u8; CHAT_ID_LEN]);
 
 impl ChatId {
     /// As it was sent.
     pub fn as_str(&self) -> &str {
-        &self.0
+        str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for ChatId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ChatId({})", self.as_str())
+    }
+}
+
+impl Serialize for ChatId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl TryFrom<&str> for ChatId {
+    type Error = TextError;
+
+    fn try_from(raw: &str) -> Result<Self, TextError> {
+        let id = raw.as_bytes().try_into().ok().map(Self);
+        id.filter(|Self(id)| id.iter().all(u8::is_ascii_alphanumeric))
+            .ok_or(TextError("A message's id has to be 15 letters and digits."))
     }
 }
 
@@ -70,11 +94,7 @@ impl TryFrom<String> for ChatId {
     type Error = TextError;
 
     fn try_from(raw: String) -> Result<Self, TextError> {
-        if raw.len() == CHAT_ID_LEN && raw.bytes().all(|b| b.is_ascii_alphanumeric()) {
-            Ok(Self(raw))
-        } else {
-            Err(TextError("A message's id has to be 15 letters and digits."))
-        }
+        Self::try_from(raw.as_str())
     }
 }
 
@@ -82,27 +102,32 @@ macro_rules! words {
     ($(#[$doc:meta])* $kind:ident, $range:expr, $too_short:literal, $too_long:literal) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-        pub struct $kind(String);
+        pub struct $kind(Arc<str>);
 
         impl $kind {
             /// The words.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
+
+            /// The words, for somebody who keeps them.
+            pub fn shared(&self) -> Arc<str> {
+                self.0.clone()
+            }
         }
 
-        impl TryFrom<String> for $kind {
+        impl TryFrom<&str> for $kind {
             type Error = TextError;
 
-            fn try_from(raw: String) -> Result<Self, TextError> {
-                let text = tidy(&raw);
+            fn try_from(raw: &str) -> Result<Self, TextError> {
+                let text = tidy(raw);
                 let count = length(&text);
                 if count < *$range.start() {
                     Err(TextError($too_short))
                 } else if count > *$range.end() {
                     Err(TextError($too_long))
                 } else {
-                    Ok(Self(text))
+                    Ok(Self(text.into()))
                 }
             }
         }

@@ -43,17 +43,17 @@ impl SealKey {
 
     /// Seals a record to the place it is stored at: moved elsewhere, it
     /// does not open.
-    pub(crate) fn seal(&self, place: &[u8], plain: Vec<u8>) -> Result<Vec<u8>> {
-        let mut body = plain;
-        let nonce = self
-            .cipher()?
-            .seal_in_place_append_tag(Aad::from(place), &mut body)
-            .map_err(|_| StoreError::Unavailable)?;
-        let mut sealed = Vec::with_capacity(HEAD_LEN + body.len());
+    pub(crate) fn seal(&self, place: &[u8], plain: &[u8]) -> Result<Vec<u8>> {
+        let mut sealed = Vec::with_capacity(HEAD_LEN + plain.len() + AES_256_GCM.tag_len());
         sealed.push(VERSION);
         sealed.extend_from_slice(&self.id.0.to_be_bytes());
-        sealed.extend_from_slice(nonce.as_ref());
-        sealed.extend_from_slice(&body);
+        sealed.extend_from_slice(&[0; NONCE_LEN]);
+        sealed.extend_from_slice(plain);
+        let (head, body) = sealed.split_at_mut(HEAD_LEN);
+        let (nonce, tag) =
+            self.cipher()?.seal_in_place_separate_tag(Aad::from(place), body).map_err(|_| StoreError::Unavailable)?;
+        head[1 + ID_LEN..].copy_from_slice(nonce.as_ref());
+        sealed.extend_from_slice(tag.as_ref());
         Ok(sealed)
     }
 
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn only_the_right_key_at_the_right_place_opens_a_record() {
         let (key, other) = (SealKey::random(None).unwrap(), SealKey::random(None).unwrap());
-        let sealed = key.seal(b"here", b"words".to_vec()).unwrap();
+        let sealed = key.seal(b"here", b"words").unwrap();
         assert_eq!(sealed_with(&sealed), Ok(key.id));
         assert_eq!(key.open(b"here", &sealed).as_deref(), Ok(&b"words"[..]));
         assert_eq!(key.open(b"there", &sealed), Err(StoreError::Corrupt));
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_record_sealed_long_ago_opens() {
         let key = SealKey { id: KeyId(0x0102_0304_0506_0708), bytes: [7; 32] };
-        let sealed = committed("sealed", || key.seal(b"place", b"words of long ago".to_vec()).unwrap());
+        let sealed = committed("sealed", || key.seal(b"place", b"words of long ago").unwrap());
         assert_eq!(sealed_with(&sealed), Ok(key.id));
         assert_eq!(key.open(b"place", &sealed).as_deref(), Ok(&b"words of long ago"[..]));
     }
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn damage_is_noticed_wherever_it_is() {
         let key = SealKey::random(None).unwrap();
-        let sealed = key.seal(b"here", b"words".to_vec()).unwrap();
+        let sealed = key.seal(b"here", b"words").unwrap();
         for at in 1 + ID_LEN..sealed.len() {
             let mut damaged = sealed.clone();
             damaged[at] ^= 1;

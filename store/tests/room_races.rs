@@ -20,7 +20,7 @@ fn room(n: u128) -> RoomId {
 fn card(n: u128) -> RoomCard {
     RoomCard {
         id: room(n),
-        name: RoomName::try_from("some group".to_owned()).unwrap(),
+        name: RoomName::try_from("some group").unwrap(),
         owner: account_id(1),
         creator: name_of(1),
         created: NOW,
@@ -32,7 +32,7 @@ fn posted(n: u64) -> RoomEvent {
     RoomEvent::Posted {
         seat: SeatNumber(0),
         id: ChatId::try_from(format!("message{n:08}")).unwrap(),
-        body: Body::Text(ChatText::try_from(format!("words {n}")).unwrap()),
+        body: Body::Text(ChatText::try_from(&*format!("words {n}")).unwrap()),
         reply_to: None,
         at: Millis(n),
     }

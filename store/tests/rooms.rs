@@ -43,7 +43,7 @@ fn room(n: u128) -> RoomId {
 fn card(n: u128, owner: u64, expires: u64) -> RoomCard {
     RoomCard {
         id: room(n),
-        name: RoomName::try_from(NAME.to_owned()).unwrap(),
+        name: RoomName::try_from(NAME).unwrap(),
         owner: account_id(owner),
         creator: name_of(owner),
         created: NOW + n as u64,
@@ -59,8 +59,8 @@ fn came(seat: u32) -> RoomEvent {
 fn posted(words: &str) -> RoomEvent {
     RoomEvent::Posted {
         seat: SeatNumber(1),
-        id: ChatId::try_from("abcdefghijklmno".to_owned()).unwrap(),
-        body: Body::Text(ChatText::try_from(words.to_owned()).unwrap()),
+        id: ChatId::try_from("abcdefghijklmno").unwrap(),
+        body: Body::Text(ChatText::try_from(words).unwrap()),
         reply_to: None,
         at: Millis(2),
     }

@@ -63,6 +63,8 @@ pub(crate) struct RoomActor {
     sockets: HashMap<Uuid, Socket>,
     /// Frames for everybody who listens, until the next flush.
     shown: Vec<Text>,
+    /// Whether anything waits for the next flush.
+    is_due: bool,
     entries: u64,
     sends: HashMap<SeatNumber, Bucket>,
     typed: HashMap<SeatNumber, Instant>,
@@ -87,6 +89,7 @@ impl RoomActor {
             appending: None,
             sockets: HashMap::new(),
             shown: Vec::new(),
+            is_due: false,
             entries: 0,
             sends: HashMap::new(),
             typed: HashMap::new(),

@@ -1,9 +1,11 @@
 //! What a room's socket sends, and how a line of the room becomes a frame.
 //! Stored events and frames are different things; this is where they meet.
 
+use std::sync::Arc;
+
 use annon_store::image::ImageId;
-use annon_store::room::{Body, Face, Millis, RoomId, Seq};
-use serde::Serialize;
+use annon_store::room::{Body, ChatId, Face, Millis, RoomId, Seq};
+use serde::{Serialize, Serializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
@@ -13,14 +15,14 @@ use crate::room::line::{Line, LineKind, Notice};
 use crate::room::machine::Room;
 use crate::session::Text;
 
+mod quick;
+
 /// The quoted word for a picture.
 const PHOTO: &str = "Photo";
-/// What stands where a message was.
-const GONE: &str = "";
 
 /// Who is quoted, what, where it stands in the log, and its picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Quote(pub String, pub String, pub u64, pub String);
+pub struct Quote(pub &'static str, pub Arc<str>, pub u64, pub String);
 
 impl PartialSchema for Quote {
     fn schema() -> RefOr<Schema> {
@@ -39,14 +41,17 @@ pub struct ChatFrame {
     #[schema(example = "event.chat", pattern = "^event\\.(chat|image)$")]
     pub event: &'static str,
     /// The sender's own name for it.
-    pub id: String,
+    #[schema(value_type = String)]
+    pub id: ChatId,
     /// The sender's emoji.
     #[schema(example = "🦊")]
     pub sender: &'static str,
     /// The words.
-    pub message: String,
+    #[schema(value_type = String)]
+    pub message: Arc<str>,
     /// The words under the picture.
-    pub caption: String,
+    #[schema(value_type = String)]
+    pub caption: Arc<str>,
     /// Where the picture is.
     pub image_src: Option<String>,
     /// Where its blurred form is.
@@ -57,8 +62,8 @@ pub struct ChatFrame {
     /// What it answers.
     pub reply: Option<Quote>,
     /// `hh:mm:ss.fff`, UTC, by the server's clock.
-    #[schema(example = "18:05:59.042")]
-    pub time: String,
+    #[schema(example = "18:05:59.042", value_type = String)]
+    pub time: ClockTime,
     /// Its place in the room's log.
     pub seq: u64,
     /// Whether it was taken back.
@@ -76,7 +81,8 @@ pub struct NotifyFrame {
     #[schema(example = "🦊 joined")]
     pub message: String,
     /// `hh:mm:ss.fff`, UTC.
-    pub time: String,
+    #[schema(value_type = String)]
+    pub time: ClockTime,
     /// Its place in the room's log.
     pub seq: u64,
 }
@@ -88,7 +94,8 @@ pub struct UnsendFrame {
     #[schema(example = "event.unsend")]
     pub event: &'static str,
     /// The message's id; it is its sender's alone, so see `message_seq`.
-    pub id: String,
+    #[schema(value_type = String)]
+    pub id: ChatId,
     /// The message's place in the room's log.
     pub message_seq: u64,
     /// This frame's own place in it.
@@ -171,7 +178,7 @@ pub(crate) fn is_shown(line: &Line) -> bool {
 /// The frames that tell members of a line.
 pub(crate) fn news(id: RoomId, room: &Room, line: &Line) -> Vec<Text> {
     match &line.kind {
-        LineKind::Message { .. } => chat(id, room, line).iter().map(Text::of).collect(),
+        LineKind::Message { .. } => chat(id, room, line).iter().map(quick::text).collect(),
         LineKind::TakenBack(message) => unsent(room, *message, line.seq).into_iter().collect(),
         LineKind::Notice(notice @ Notice::Kicked { seat, with_messages: true, .. }) => {
             let theirs = room.messages_of(*seat).filter_map(|message| unsent(room, message, line.seq));
@@ -183,29 +190,30 @@ pub(crate) fn news(id: RoomId, room: &Room, line: &Line) -> Vec<Text> {
 
 fn unsent(room: &Room, message: Seq, seq: Seq) -> Option<Text> {
     let LineKind::Message { id, .. } = &room.message(message)?.kind else { return None };
-    let frame = UnsendFrame { event: "event.unsend", id: id.as_str().to_owned(), message_seq: message.0, seq: seq.0 };
+    let frame = UnsendFrame { event: "event.unsend", id: *id, message_seq: message.0, seq: seq.0 };
     Some(Text::of(&frame))
 }
 
 fn chat(room_id: RoomId, room: &Room, line: &Line) -> Option<ChatFrame> {
     let LineKind::Message { face, id, body, reply_to, .. } = &line.kind else { return None };
     let path = |image: ImageId| image_path(room_id, image);
+    let nothing = Arc::default;
     let (event, message, caption, image, low) = match body {
-        Body::Text(words) => ("event.chat", words.as_str(), "", None, None),
-        Body::Picture { image, tiny, caption } => ("event.image", "", caption.as_str(), Some(*image), *tiny),
-        Body::Gone => ("event.chat", GONE, "", None, None),
+        Body::Text(words) => ("event.chat", words.shared(), nothing(), None, None),
+        Body::Picture { image, tiny, caption } => ("event.image", nothing(), caption.shared(), Some(*image), *tiny),
+        Body::Gone => ("event.chat", nothing(), nothing(), None, None),
     };
     Some(ChatFrame {
         event,
-        id: id.as_str().to_owned(),
+        id: *id,
         sender: emoji(*face),
-        message: message.to_owned(),
-        caption: caption.to_owned(),
+        message,
+        caption,
         image_src: image.map(path),
         image_low: low.map(path),
         image_size: image.and_then(ImageId::size).map(|(width, height)| [width, height]),
         reply: reply_to.and_then(|seq| quote(room_id, room, seq)),
-        time: clock_time(line.at),
+        time: ClockTime(line.at),
         seq: line.seq.0,
         unsent: *body == Body::Gone,
     })
@@ -214,13 +222,13 @@ fn chat(room_id: RoomId, room: &Room, line: &Line) -> Option<ChatFrame> {
 /// Quoted anew each time, so that what was taken back is quoted by nobody.
 fn quote(room_id: RoomId, room: &Room, seq: Seq) -> Option<Quote> {
     let LineKind::Message { face, body, .. } = &room.message(seq)?.kind else { return None };
-    let sender = emoji(*face).to_owned();
+    let sender = emoji(*face);
     Some(match body {
-        Body::Text(words) => Quote(sender, words.as_str().to_owned(), seq.0, String::new()),
+        Body::Text(words) => Quote(sender, words.shared(), seq.0, String::new()),
         Body::Picture { image, tiny, .. } => {
-            Quote(sender, PHOTO.to_owned(), seq.0, image_path(room_id, tiny.unwrap_or(*image)))
+            Quote(sender, PHOTO.into(), seq.0, image_path(room_id, tiny.unwrap_or(*image)))
         }
-        Body::Gone => Quote(sender, GONE.to_owned(), seq.0, String::new()),
+        Body::Gone => Quote(sender, Arc::default(), seq.0, String::new()),
     })
 }
 
@@ -232,7 +240,7 @@ fn notify(notice: Notice, line: &Line) -> NotifyFrame {
         Notice::Locked(true) => "The group is locked: nobody new can join".to_owned(),
         Notice::Locked(false) => "The group is open again".to_owned(),
     };
-    NotifyFrame { event: "event.notify", message, time: clock_time(line.at), seq: line.seq.0 }
+    NotifyFrame { event: "event.notify", message, time: ClockTime(line.at), seq: line.seq.0 }
 }
 
 pub(crate) fn active_users(faces: impl Iterator<Item = Face>) -> Text {
@@ -252,10 +260,23 @@ pub(crate) fn refused(id: Option<&str>, why: impl ToString) -> Text {
 }
 
 /// `hh:mm:ss.fff`, UTC.
-fn clock_time(at: Millis) -> String {
-    let (seconds, millis) = (at.0 / 1000, at.0 % 1000);
-    let (hours, minutes) = (seconds / 3600 % 24, seconds / 60 % 60);
-    format!("{hours:02}:{minutes:02}:{:02}.{millis:03}", seconds % 60)
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockTime(Millis);
+
+impl ClockTime {
+    fn text(self) -> [u8; 12] {
+        let (seconds, millis) = (self.0.0 / 1000, self.0.0 % 1000);
+        let digit = |number: u64, place: u64| (number / place % 10).to_le_bytes()[0] + b'0';
+        let [h, m, s] = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map(|n| [digit(n, 10), digit(n, 1)]);
+        let f = [100, 10, 1].map(|place| digit(millis, place));
+        [h[0], h[1], b':', m[0], m[1], b':', s[0], s[1], b'.', f[0], f[1], f[2]]
+    }
+}
+
+impl Serialize for ClockTime {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(str::from_utf8(&self.text()).unwrap_or_default())
+    }
 }
 
 #[cfg(test)]
@@ -264,8 +285,9 @@ mod tests {
 
     #[test]
     fn times_are_clock_strings_with_a_fraction() {
-        assert_eq!(clock_time(Millis(0)), "00:00:00.000");
-        assert_eq!(clock_time(Millis(86_399_999)), "23:59:59.999");
-        assert_eq!(clock_time(Millis(86_400_042 + 3_661_000)), "01:01:01.042");
+        let written = |at| serde_json::to_value(ClockTime(Millis(at))).unwrap();
+        assert_eq!(written(0), "00:00:00.000");
+        assert_eq!(written(86_399_999), "23:59:59.999");
+        assert_eq!(written(86_400_042 + 3_661_000), "01:01:01.042");
     }
 }

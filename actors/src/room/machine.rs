@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use annon_store::limits::{ROOM_MEMBERS, SEAT_WAITS, UNSEND_WITHIN};
 use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq};
+use foldhash::quality::RandomState;
 
 use crate::room::command::{Command, Rejection};
 use crate::room::face::faces;
@@ -53,7 +54,7 @@ pub struct Room {
     /// The last line that had to go to make room.
     dropped: Seq,
     /// Where each message that is kept stands, by its sender's name for it.
-    sent: HashMap<(SeatNumber, ChatId), Seq>,
+    sent: HashMap<(SeatNumber, ChatId), Seq, RandomState>,
     ended: Option<Ending>,
 }
 
@@ -70,7 +71,7 @@ impl Room {
             locked: false,
             lines: VecDeque::new(),
             dropped: Seq(0),
-            sent: HashMap::new(),
+            sent: HashMap::default(),
             ended: None,
         }
     }
@@ -241,9 +242,9 @@ impl Room {
             }
             RoomEvent::Posted { seat, id, body, reply_to, at } => {
                 if let Some(face) = self.seats.iter().find(|taken| taken.number == *seat).map(|seat| seat.face) {
-                    self.sent.insert((*seat, id.clone()), self.seq);
+                    self.sent.insert((*seat, *id), self.seq);
                     let (seat, reply_to) = (*seat, *reply_to);
-                    let kind = LineKind::Message { seat, face, id: id.clone(), body: body.clone(), reply_to };
+                    let kind = LineKind::Message { seat, face, id: *id, body: body.clone(), reply_to };
                     self.keep(Line { seq: self.seq, at: *at, kind });
                 }
             }

@@ -1,5 +1,7 @@
 //! A session that sits in a room: frames become what the room understands.
 
+use std::borrow::Cow;
+
 use actix::Addr;
 use annon_store::image::ImageId;
 use annon_store::limits::CHAT_ID_LEN;
@@ -22,39 +24,70 @@ const ACTION: &str = "sendMessage";
 
 /// What a client sends.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct ClientFrame {
+pub struct ClientFrame<'a> {
     /// Always `sendMessage`.
+    #[serde(borrow)]
     #[schema(example = "sendMessage")]
-    pub action: String,
+    action: Cow<'a, str>,
     /// The room the socket was opened for.
-    pub room_id: String,
+    #[serde(borrow)]
+    room_id: Cow<'a, str>,
     /// What there is to say.
-    pub message: ClientMessage,
+    #[serde(borrow)]
+    message: ClientMessage<'a>,
 }
 
 /// What a client says. What it claims of sender and time is ignored.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct ClientMessage {
+pub struct ClientMessage<'a> {
     /// `event.connect`, `event.chat`, `event.image`, `event.active-users`,
     /// `event.typing` or `event.unsend`; others are ignored.
+    #[serde(borrow)]
     #[schema(example = "event.chat")]
-    pub event: String,
+    event: Cow<'a, str>,
     /// Of a message: 15 letters and digits of the sender's choice. Sending
     /// it again is not sending it twice.
-    pub id: Option<String>,
+    #[serde(borrow)]
+    #[schema(value_type = Option<String>)]
+    id: Option<Word<'a>>,
     /// The words.
-    pub message: Option<String>,
+    #[serde(borrow)]
+    #[schema(value_type = Option<String>)]
+    message: Option<Word<'a>>,
     /// The words under a picture.
-    pub caption: Option<String>,
+    #[serde(borrow)]
+    #[schema(value_type = Option<String>)]
+    caption: Option<Word<'a>>,
     /// A picture of this room.
-    pub image_src: Option<String>,
+    #[serde(borrow)]
+    #[schema(value_type = Option<String>)]
+    image_src: Option<Word<'a>>,
     /// Its blurred form.
-    pub image_low: Option<String>,
+    #[serde(borrow)]
+    #[schema(value_type = Option<String>)]
+    image_low: Option<Word<'a>>,
     /// What it answers: the third of the four is the other message's `seq`.
     #[schema(value_type = Option<Vec<Value>>)]
-    pub reply: Option<Value>,
+    reply: Option<Value>,
     /// With `event.connect`: the last `seq` that was seen.
-    pub since: Option<u64>,
+    since: Option<u64>,
+}
+
+/// A text where it stands in the frame, unless something in it is escaped.
+/// Within an `Option` serde borrows nothing less than this.
+#[derive(Debug, Deserialize)]
+struct Word<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// The text, or an empty one.
+fn text<'a>(word: &'a Option<Word<'_>>) -> &'a str {
+    word.as_ref().map_or("", |word| &word.0)
+}
+
+impl ClientFrame<'_> {
+    /// What a refusal names, if it can be a message's id at all.
+    fn id(&self) -> Option<&str> {
+        Some(text(&self.message.id)).filter(|id| id.len() == CHAT_ID_LEN)
+    }
 }
 
 /// One socket of one member.
@@ -75,28 +108,27 @@ impl Member {
         Ok(Self { room, member, actor, home, socket: random_id(), sends: rooms.0.settings.sends })
     }
 
-    fn understand(&self, message: ClientMessage) -> Result<Option<Said>, TextError> {
+    fn understand(&self, message: &ClientMessage<'_>) -> Result<Option<Said>, TextError> {
         let reply_to = message.reply.as_ref().and_then(quoted);
-        Ok(Some(match message.event.as_str() {
+        let id = || ChatId::try_from(text(&message.id));
+        Ok(Some(match &*message.event {
             "event.connect" => Said::Connect { since: message.since.map(Seq) },
             "event.chat" | "event.image" => {
-                let id = ChatId::try_from(message.id.unwrap_or_default())?;
-                let words = message.caption.filter(|caption| !caption.trim().is_empty());
-                let body = match message.image_src.filter(|src| !src.is_empty()) {
-                    Some(src) => Body::Picture {
-                        image: self.image(&src)?,
-                        tiny: message
-                            .image_low
-                            .filter(|src| !src.is_empty())
-                            .map(|src| self.image(&src))
-                            .transpose()?,
-                        caption: Caption::try_from(words.or(message.message).unwrap_or_default())?,
+                let (id, words) = (id()?, text(&message.message));
+                let body = match [&message.image_src, &message.image_low].map(text) {
+                    ["", _] => Body::Text(ChatText::try_from(words)?),
+                    [image, tiny] => Body::Picture {
+                        image: self.image(image)?,
+                        tiny: Some(tiny).filter(|src| !src.is_empty()).map(|src| self.image(src)).transpose()?,
+                        caption: match text(&message.caption) {
+                            caption if caption.trim().is_empty() => Caption::try_from(words)?,
+                            caption => Caption::try_from(caption)?,
+                        },
                     },
-                    None => Body::Text(ChatText::try_from(message.message.unwrap_or_default())?),
                 };
                 Said::Post { id, body, reply_to }
             }
-            "event.unsend" => Said::Unsend(ChatId::try_from(message.id.unwrap_or_default())?),
+            "event.unsend" => Said::Unsend(id()?),
             "event.active-users" => Said::ActiveUsers,
             "event.typing" => Said::Typing,
             // Newer pages may know more than this server.
@@ -113,18 +145,17 @@ impl Member {
     }
 
     fn hear(&self, text: &str) -> Result<(), Text> {
-        let frame: ClientFrame =
+        let frame: ClientFrame<'_> =
             serde_json::from_str(text).map_err(|_| refused(None, "That is not a frame this server understands."))?;
-        let id = frame.message.id.clone().filter(|id| id.len() == CHAT_ID_LEN);
-        let refuse = |why: &dyn std::fmt::Display| refused(id.as_deref(), why);
-        if frame.room_id != self.room.0.to_string() {
+        let refuse = |why: &dyn std::fmt::Display| refused(frame.id(), why);
+        if frame.room_id != *self.room.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()) {
             return Err(refuse(&"This socket belongs to another group."));
         }
         if frame.action != ACTION {
             tracing::debug!("a socket asked for an unknown action; ignored");
             return Ok(());
         }
-        let Some(said) = self.understand(frame.message).map_err(|why| refuse(&why))? else {
+        let Some(said) = self.understand(&frame.message).map_err(|why| refuse(&why))? else {
             tracing::debug!("a socket sent an unknown event; ignored");
             return Ok(());
         };
@@ -159,8 +190,8 @@ impl Role for Member {
     }
 
     fn too_fast(&self, text: &str) -> Text {
-        let frame = serde_json::from_str::<ClientFrame>(text).ok();
-        refused(frame.and_then(|frame| frame.message.id).filter(|id| id.len() == CHAT_ID_LEN).as_deref(), TOO_FAST)
+        let frame = serde_json::from_str::<ClientFrame<'_>>(text).ok();
+        refused(frame.as_ref().and_then(ClientFrame::id), TOO_FAST)
     }
 
     fn home(&self) -> Option<Home> {

@@ -52,7 +52,7 @@ impl House {
         for n in 1..=3 {
             store.add(RoomCard {
                 id: room(n),
-                name: RoomName::try_from("midnight tacos".to_owned()).unwrap(),
+                name: RoomName::try_from("midnight tacos").unwrap(),
                 owner: AccountId(Uuid::from_u128(9)),
                 creator: Username::try_from("some-body".to_owned()).unwrap(),
                 created: clock.seconds(),

@@ -2,7 +2,7 @@
 //! of frames that also writes what waits.
 
 use std::cell::RefCell;
-use std::io::Result;
+use std::io::{ErrorKind, Result};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -11,9 +11,10 @@ use actix_http::ws::{Codec, Frame, ProtocolError};
 use annon_store::limits::FRAME_MAX_BYTES;
 use bytes::BytesMut;
 use futures_util::Stream;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::tcp::OwnedReadHalf;
 use tokio_util::codec::Decoder;
+use tokio_util::io::poll_read_buf;
 
 use super::wire::Wire;
 
@@ -21,8 +22,9 @@ use super::wire::Wire;
 const READS: usize = 16 * 1024;
 
 thread_local! {
-    /// What a thread reads into. A socket keeps nothing but half a frame.
-    static SCRATCH: RefCell<Box<[u8]>> = RefCell::new(vec![0; READS].into());
+    /// What a thread reads into. A frame borrows from it until it is heard,
+    /// and a socket keeps nothing but what came behind its first frame.
+    static SCRATCH: RefCell<BytesMut> = RefCell::new(BytesMut::new());
 }
 
 /// Both directions of a connection that isn't plain TCP.
@@ -74,19 +76,50 @@ impl Incoming {
         }
     }
 
-    /// Adds what has come to the buffer; 0 is the end.
-    fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<Result<usize>> {
+    /// Reads what has come, and what comes first of it if nothing came
+    /// before. An error is the end.
+    fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<Seen>>> {
         SCRATCH.with_borrow_mut(|scratch| {
-            let mut read = ReadBuf::new(scratch);
-            ready!(match &mut self.reader {
-                Reader::Tcp(tcp) => Pin::new(tcp).poll_read(context, &mut read),
-                Reader::Other(io) => Pin::new(&mut **io).poll_read(context, &mut read),
+            scratch.clear();
+            scratch.reserve(READS);
+            let read = ready!(match &mut self.reader {
+                Reader::Tcp(tcp) => poll_read_buf(Pin::new(tcp), context, scratch),
+                Reader::Other(io) => poll_read_buf(Pin::new(&mut **io), context, scratch),
             })?;
-            if !self.deaf {
-                self.buffer.extend_from_slice(read.filled());
+            if read == 0 {
+                return Poll::Ready(Err(ErrorKind::UnexpectedEof.into()));
             }
-            Poll::Ready(Ok(read.filled().len()))
+            let seen = if self.deaf || !self.buffer.is_empty() { None } else { self.decode(scratch) };
+            if !self.deaf {
+                self.buffer.extend_from_slice(scratch);
+            }
+            Poll::Ready(Ok(seen))
         })
+    }
+
+    /// Takes the first frame off some bytes, if all of it is there.
+    fn decode(&mut self, bytes: &mut BytesMut) -> Option<Seen> {
+        match self.codec.decode(bytes) {
+            Ok(frame) => frame.map(Seen::Frame),
+            Err(error) => {
+                self.deaf = true;
+                self.buffer = BytesMut::new();
+                Some(Seen::Broken(error))
+            }
+        }
+    }
+
+    /// The same for what came behind another.
+    fn decode_rest(&mut self) -> Option<Seen> {
+        let mut rest = std::mem::take(&mut self.buffer);
+        if rest.is_empty() {
+            return None;
+        }
+        let seen = self.decode(&mut rest);
+        if !self.deaf && !rest.is_empty() {
+            self.buffer = rest;
+        }
+        seen
     }
 
     fn poll_shut_down(&mut self, context: &mut Context<'_>) {
@@ -107,6 +140,7 @@ impl Stream for Incoming {
             match this.poll_flush(context) {
                 Poll::Ready(Ok(true)) => {
                     (this.deaf, this.done) = (true, true);
+                    this.buffer = BytesMut::new();
                     this.poll_shut_down(context);
                     return Poll::Ready(Some(Seen::Done));
                 }
@@ -115,22 +149,13 @@ impl Stream for Incoming {
             }
         }
         loop {
-            if this.deaf {
-                this.buffer = BytesMut::new();
-            } else if !this.buffer.is_empty() {
-                match this.codec.decode(&mut this.buffer) {
-                    Ok(Some(frame)) => return Poll::Ready(Some(Seen::Frame(frame))),
-                    Ok(None) if this.buffer.is_empty() => this.buffer = BytesMut::new(),
-                    Ok(None) => {}
-                    Err(error) => {
-                        this.deaf = true;
-                        return Poll::Ready(Some(Seen::Broken(error)));
-                    }
-                }
+            if let Some(seen) = this.decode_rest() {
+                return Poll::Ready(Some(seen));
             }
             match ready!(this.poll_read(context)) {
-                Ok(1..) => {}
-                Ok(0) | Err(_) => return Poll::Ready(None),
+                Ok(Some(seen)) => return Poll::Ready(Some(seen)),
+                Ok(None) => {}
+                Err(_) => return Poll::Ready(None),
             }
         }
     }

@@ -1,19 +1,28 @@
 //! A frame as it travels: encoded once, and shared by everybody it goes to.
 
-use bytes::Bytes;
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use serde::Serialize;
 
 /// A text frame, or another whose bytes never change.
 #[derive(Debug, Clone)]
-pub struct Text(Bytes);
+pub struct Text(Arc<[u8]>);
 
 /// The longest head a frame from a server has.
 const HEAD: usize = 10;
 const LAST_OF_TEXT: u8 = 0x81;
 
+thread_local! {
+    /// What a thread puts frames together in.
+    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
 impl Text {
     /// Asks whether the other side is there.
-    pub(crate) const PING: Self = Self(Bytes::from_static(&[0x89, 0]));
+    pub(crate) fn ping() -> Self {
+        Self([0x89, 0].into())
+    }
 
     /// The answer to a ping; those are short.
     pub(crate) fn pong(ping: &[u8]) -> Self {
@@ -23,40 +32,33 @@ impl Text {
 
     /// A frame of a type of our own. Those always serialise.
     pub fn of<T: Serialize>(frame: &T) -> Self {
-        let mut bytes = vec![0; HEAD];
-        if serde_json::to_writer(&mut bytes, frame).is_err() {
-            bytes.truncate(HEAD);
-        }
-        let length = bytes.len() - HEAD;
-        let mut head = [0; HEAD];
-        head[0] = LAST_OF_TEXT;
-        // Seven bits, or a mark and sixteen, or a mark and sixty-four.
-        let used = match (u8::try_from(length), u16::try_from(length)) {
-            (Ok(short @ ..126), _) => {
-                head[1] = short;
-                2
+        Self::put_together(|bytes| {
+            if serde_json::to_writer(&mut *bytes, frame).is_err() {
+                bytes.truncate(HEAD);
             }
-            (_, Ok(length)) => {
-                head[1] = 126;
-                head[2..4].copy_from_slice(&length.to_be_bytes());
-                4
-            }
-            _ => {
-                head[1] = 127;
-                head[2..].copy_from_slice(&(length as u64).to_be_bytes());
-                10
-            }
-        };
-        bytes[HEAD - used..HEAD].copy_from_slice(&head[..used]);
-        Self(Bytes::from(bytes).slice(HEAD - used..))
+        })
+    }
+
+    /// A frame of what is appended.
+    pub(crate) fn put_together(append: impl FnOnce(&mut Vec<u8>)) -> Self {
+        SCRATCH.with_borrow_mut(|bytes| {
+            bytes.clear();
+            bytes.extend_from_slice(&[0; HEAD]);
+            append(bytes);
+            Self(with_head(bytes).into())
+        })
     }
 
     /// The same frames in one piece, for whoever sends them to many.
-    pub(crate) fn joined(texts: &[Self]) -> Vec<Self> {
+    pub(crate) fn joined(texts: &[Self]) -> Option<Self> {
         match texts {
-            [] => Vec::new(),
-            [only] => vec![only.clone()],
-            _ => vec![Self(texts.iter().map(Self::bytes).collect::<Vec<_>>().concat().into())],
+            [] => None,
+            [only] => Some(only.clone()),
+            _ => SCRATCH.with_borrow_mut(|bytes| {
+                bytes.clear();
+                texts.iter().for_each(|text| bytes.extend_from_slice(text.bytes()));
+                Some(Self(bytes.as_slice().into()))
+            }),
         }
     }
 
@@ -64,6 +66,32 @@ impl Text {
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0
     }
+}
+
+/// A text frame, where its payload stands behind room for the longest head.
+fn with_head(bytes: &mut [u8]) -> &[u8] {
+    let length = bytes.len() - HEAD;
+    let mut head = [0; HEAD];
+    head[0] = LAST_OF_TEXT;
+    // Seven bits, or a mark and sixteen, or a mark and sixty-four.
+    let used = match (u8::try_from(length), u16::try_from(length)) {
+        (Ok(short @ ..126), _) => {
+            head[1] = short;
+            2
+        }
+        (_, Ok(length)) => {
+            head[1] = 126;
+            head[2..4].copy_from_slice(&length.to_be_bytes());
+            4
+        }
+        _ => {
+            head[1] = 127;
+            head[2..].copy_from_slice(&(length as u64).to_be_bytes());
+            10
+        }
+    };
+    bytes[HEAD - used..HEAD].copy_from_slice(&head[..used]);
+    &bytes[HEAD - used..]
 }
 
 #[cfg(test)]

@@ -155,7 +155,7 @@ impl<'a> Unit<'a> {
     /// owner is gone.
     pub(crate) fn put_sealed<T: Record>(&mut self, owner: Owner, key: Vec<u8>, record: &T) -> Result<()> {
         let seal = self.current_key(owner).ok_or(StoreError::NotFound)?;
-        let sealed = seal.seal(&key, encode(record)?)?;
+        let sealed = seal.seal(&key, &encode(record)?)?;
         self.put_bytes(key, sealed);
         Ok(())
     }
@@ -180,7 +180,7 @@ impl<'a> Unit<'a> {
             Err(error) => return Err(error),
         };
         let seal = self.current_key(owner).ok_or(StoreError::NotFound)?;
-        let sealed = seal.seal(&key, plain)?;
+        let sealed = seal.seal(&key, &plain)?;
         self.put_bytes(key, sealed);
         Ok(())
     }

@@ -52,10 +52,11 @@ impl Socket {
     }
 
     /// Sends what is due. `Break` when the session is gone or too slow.
-    fn flush(&mut self, shown: &[Text], as_one: &[Text]) -> ControlFlow<()> {
+    fn flush(&mut self, shown: &[Text], as_one: Option<&Text>) -> ControlFlow<()> {
         if self.queued.is_empty() && self.has == 0 {
             // As most of the time.
-            return if self.listens { self.outbox.push_all(as_one) } else { ControlFlow::Continue(()) };
+            let push = |text| self.outbox.push(text);
+            return as_one.filter(|_| self.listens).map_or(ControlFlow::Continue(()), push);
         }
         self.catch_up(shown);
         self.has = 0;
@@ -64,7 +65,8 @@ impl Socket {
 
     /// Ends it, and says why.
     pub(super) fn close(mut self, shown: &[Text], reason: &'static str, why: Goodbye) {
-        let _ = self.flush(shown, shown);
+        self.catch_up(shown);
+        let _ = self.outbox.push_all(&self.queued);
         self.told_why = true;
         self.outbox.close(reason, why);
     }
@@ -120,18 +122,18 @@ impl RoomActor {
     /// Shows frames to everybody who listens, with the next flush.
     pub(super) fn show(&mut self, frames: &[Text]) {
         self.shown.extend_from_slice(frames);
+        self.is_due = true;
     }
 
     /// Sends each socket everything that is due to it, as one.
     pub(super) fn flush(&mut self) {
-        loop {
+        while std::mem::take(&mut self.is_due) {
             let shown = std::mem::take(&mut self.shown);
             let as_one = Text::joined(&shown);
-            if self.sockets.extract_if(|_, socket| socket.flush(&shown, &as_one).is_break()).count() == 0 {
-                return;
+            if self.sockets.extract_if(|_, socket| socket.flush(&shown, as_one.as_ref()).is_break()).count() > 0 {
+                // The others see that somebody is gone.
+                self.show_active();
             }
-            // The others see that somebody is gone.
-            self.show_active();
         }
     }
 
@@ -172,6 +174,7 @@ impl RoomActor {
     fn answer(&mut self, socket: Uuid, frames: Vec<Text>) {
         if let Some(it) = self.sockets.get_mut(&socket) {
             it.answer(&self.shown, frames);
+            self.is_due = true;
         }
     }
 
@@ -224,7 +227,6 @@ impl RoomActor {
         if !self.has_pictures_of(&body) {
             return self.answer(socket, refuse("That picture is not one of this group's."));
         }
-        let name = id.clone();
         let done: Done = Box::new(move |this, _, outcome| match outcome {
             Ok(_) => {}
             // Its sender missed the echo, and gets it now.
@@ -233,7 +235,7 @@ impl RoomActor {
                 let echo = line.map(|line| frame::news(this.card.id, &this.room, &line)).unwrap_or_default();
                 this.answer(socket, echo);
             }
-            Err(error) => this.answer(socket, vec![frame::refused(Some(name.as_str()), error)]),
+            Err(error) => this.answer(socket, vec![frame::refused(Some(id.as_str()), error)]),
         });
         self.ask(Command::Post { member, id, body, reply_to }, done, context);
     }
@@ -297,10 +299,9 @@ impl Handler<Heard> for RoomActor {
             Said::Connect { since } => self.connect(socket, since, context),
             Said::Post { id, body, reply_to } => self.post(socket, member, id, body, reply_to, context),
             Said::Unsend(id) => {
-                let name = id.clone();
                 let done: Done = Box::new(move |this, _, outcome| {
                     if let Err(error) = outcome {
-                        this.answer(socket, vec![frame::refused(Some(name.as_str()), error)]);
+                        this.answer(socket, vec![frame::refused(Some(id.as_str()), error)]);
                     }
                 });
                 self.ask(Command::Unsend { member, id }, done, context);
@@ -328,6 +329,7 @@ impl RoomActor {
         let frame = frame::typing(face);
         for other in self.sockets.values_mut().filter(|other| other.member != member && other.listens) {
             other.answer(&self.shown, [frame.clone()]);
+            self.is_due = true;
         }
     }
 }
