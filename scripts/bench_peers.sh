@@ -16,6 +16,7 @@ ROOMS=${ROOMS:-20}
 MEMBERS=${MEMBERS:-10}
 RATE=${RATE:-2000}
 IDLE=${IDLE:-5000}
+PORT=${PORT:-9310}
 ANNON=${ANNON_BIN:-target/release/annon}
 BENCH=${ANNON_BENCH_BIN:-target/release/annon-bench}
 OUT=${OUT:-$(mktemp -d)}
@@ -134,14 +135,14 @@ end_ejabberd() {
 start() {
     local name=$1
     case $name in
-        annon) start_annon annon 9310 ;;
-        annon-nosync) start_annon annon-nosync 9311 --sync off ;;
+        annon) start_annon annon "$PORT" ;;
+        annon-nosync) start_annon annon-nosync $((PORT + 1)) --sync off ;;
         bun-annon) "$BUN" "$PEERS/bun-annon.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=annon-bare; says "$name" ;;
         bun-raw) "$BUN" "$PEERS/bun-raw.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
         node-ws) node "$PEERS/node-ws.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
         socket-io) node "$PEERS/socket-io.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=socket.io; says "$name" ;;
         floor) "$BENCH" floor >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
-        ejabberd) start_ejabberd 9312 ;;
+        ejabberd) start_ejabberd $((PORT + 2)) ;;
         *) echo "no such server: $name" >&2; exit 2 ;;
     esac
     started+=("$name")
