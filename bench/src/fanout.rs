@@ -6,8 +6,8 @@ use crate::args;
 use crate::crowd::Size;
 use crate::engine::pace::Pace;
 use crate::fanout::ground::Ground;
-use crate::fanout::stage::TABLE;
-use crate::report::Report;
+use crate::fanout::stage::{Stage, TABLE};
+use crate::report::{Report, cell};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
 use crate::trouble::{Finding, Trouble, cleared_up};
@@ -19,12 +19,17 @@ pub(crate) mod stage;
 pub(crate) async fn run(args: &args::Fanout, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
     let most = args.rooms.iter().copied().max().unwrap_or(0) * args.members;
     allow_connections(most)?;
-    let subject = stop.or(Subject::of_kind(args.speak, &args.against, report)).await?;
-    let measured = stages(args, &subject, report, stop).await;
+    let mut subject = stop.or(Subject::of_kind(args.speak, &args.against, report)).await?;
+    let measured = stages(args, &mut subject, report, stop).await;
     cleared_up(measured, subject.end().await)
 }
 
-async fn stages(args: &args::Fanout, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
+async fn stages(
+    args: &args::Fanout,
+    subject: &mut Subject,
+    report: &mut Report,
+    stop: &Stop,
+) -> Result<Finding, Trouble> {
     let how = match args.pace() {
         Pace::Open(rate) => format!("{} sends a second over all rooms", rate.0),
         Pace::Closed { on_their_way } => format!("each room has {on_their_way} on their way"),
@@ -32,7 +37,11 @@ async fn stages(args: &args::Fanout, subject: &Subject, report: &mut Report, sto
     report.say(&format!("Messages of {} characters; {how}; {} s each\n", args.length, args.seconds.as_secs_f64()));
     report.say(&TABLE.head());
     let mut finding = Finding::Right;
-    for &rooms in &args.rooms {
+    let mut costs = Vec::new();
+    for (stage, &rooms) in args.rooms.iter().enumerate() {
+        if stage > 0 {
+            stop.or(subject.renew(&args.against)).await?;
+        }
         let size = Size { rooms, members: args.members };
         let ground = Ground { speak: args.speak, against: &args.against, subject, report, stop };
         let (stage, is_interrupted) = ground.measure(size, &args.course()).await?;
@@ -43,6 +52,7 @@ async fn stages(args: &args::Fanout, subject: &Subject, report: &mut Report, sto
         }
         let is_empty = stage.deliveries == 0 && stage.faults.is_none();
         let refusal = stage.refusal.clone();
+        costs.push(Costs::of(size, &stage));
         report.push("stages", stage);
         if is_interrupted {
             return Err(Trouble::Interrupted);
@@ -52,8 +62,53 @@ async fn stages(args: &args::Fanout, subject: &Subject, report: &mut Report, sto
             return Err(Trouble::because(format!("no message was delivered: {why}")));
         }
     }
+    if let [first, .., last] = costs.as_slice() {
+        report.say(&last.compared_with(first));
+    }
     if finding == Finding::Right {
         report.say("Checked: every message reached every member, once, in the same order.");
     }
     Ok(finding)
+}
+
+/// What should be the same however many there are.
+struct Costs {
+    connections: usize,
+    /// Of a delivery.
+    cpu: Option<f64>,
+    /// Of a connection.
+    memory: Option<f64>,
+}
+
+impl Costs {
+    fn of(size: Size, stage: &Stage) -> Self {
+        let (cpu, memory) = (stage.server_cpu_per_million, stage.memory_per_connection);
+        Self { connections: size.connections(), cpu, memory }
+    }
+
+    fn compared_with(&self, first: &Self) -> String {
+        let times = |last: Option<f64>, first: Option<f64>| {
+            cell(last.zip(first).filter(|(_, first)| *first > 0.0).map(|(last, first)| last / first), 2)
+        };
+        format!(
+            "From {} to {} connections: processor time for a delivery × {}, memory for a connection × {}.",
+            first.connections,
+            self.connections,
+            times(self.cpu, first.cpu),
+            times(self.memory, first.memory)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_stage_is_compared_with_the_first() {
+        let costs = |connections, cpu, memory| Costs { connections, cpu, memory };
+        let (few, many) = (costs(100, Some(8.0), Some(4096.0)), costs(19_000, Some(10.0), None));
+        let told = "From 100 to 19000 connections: processor time for a delivery × 1.25, memory for a connection × –.";
+        assert_eq!(many.compared_with(&few), told);
+    }
 }

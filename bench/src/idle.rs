@@ -55,12 +55,17 @@ impl Idle {
 /// Runs `annon-bench idle`.
 pub(crate) async fn run(args: &args::Idle, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
     allow_connections(args.connections.iter().copied().max().unwrap_or(0))?;
-    let subject = stop.or(Subject::of_kind(args.speak, &args.against, report)).await?;
-    let measured = stages(args, &subject, report, stop).await;
+    let mut subject = stop.or(Subject::of_kind(args.speak, &args.against, report)).await?;
+    let measured = stages(args, &mut subject, report, stop).await;
     cleared_up(measured, subject.end().await)
 }
 
-async fn stages(args: &args::Idle, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
+async fn stages(
+    args: &args::Idle,
+    subject: &mut Subject,
+    report: &mut Report,
+    stop: &Stop,
+) -> Result<Finding, Trouble> {
     if subject.pid().is_none() {
         report.say("Without --server-pid the server's memory can't be seen.");
     }
@@ -77,7 +82,10 @@ async fn stages(args: &args::Idle, subject: &Subject, report: &mut Report, stop:
         length: args.seconds,
         length_of_text: crate::engine::words::SHORTEST,
     };
-    for &connections in &args.connections {
+    for (stage, &connections) in args.connections.iter().enumerate() {
+        if stage > 0 {
+            stop.or(subject.renew(&args.against)).await?;
+        }
         let size = Size { rooms: connections.div_ceil(args.members), members: args.members };
         let ground = Ground { speak: args.speak, against: &args.against, subject, report, stop };
         let (stage, is_interrupted) = ground.measure(size, &course).await?;

@@ -87,6 +87,20 @@ impl Subject {
         Ok(())
     }
 
+    /// Puts a server that was just started, on an empty folder, in the place
+    /// of the one that was started for the run: what a stage leaves behind in
+    /// memory would be used again by the next, and not be counted there.
+    pub(crate) async fn renew(&mut self, against: &Against) -> Result<(), Trouble> {
+        let (Some(launch), Some((server, folder))) = (&self.launch, self.own.take()) else { return Ok(()) };
+        server.end().await?;
+        drop(folder);
+        let folder = temporary(against.dir.as_deref())?;
+        let server = launch.start(folder.path()).await?;
+        (self.address, self.pid) = (server.address, Some(server.pid()));
+        self.own = Some((server, folder));
+        Ok(())
+    }
+
     /// Its process, if that is known.
     pub(crate) fn pid(&self) -> Option<u32> {
         self.pid
