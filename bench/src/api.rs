@@ -159,15 +159,15 @@ impl Api {
 }
 
 /// What a call was answered with.
-struct Answer {
-    status: u16,
-    body: Vec<u8>,
-    cookie: Option<String>,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: Vec<u8>,
+    pub(crate) cookie: Option<String>,
 }
 
 impl Answer {
     /// The body, if the status is the expected one.
-    fn expect(&self, wanted: u16, path: &str) -> Result<Value, Trouble> {
+    pub(crate) fn expect(&self, wanted: u16, path: &str) -> Result<Value, Trouble> {
         let Self { status, body, .. } = self;
         let answer: Value = serde_json::from_slice(body).unwrap_or_default();
         if *status == wanted {
@@ -183,10 +183,11 @@ impl Answer {
     }
 }
 
-fn word(answer: &Value, field: &str, path: &str) -> Result<String, Trouble> {
+/// A field that holds words.
+pub(crate) fn word(answer: &Value, field: &str, path: &str) -> Result<String, Trouble> {
     answer[field].as_str().map(str::to_owned).ok_or_else(|| odd(path, &format!("it has no {field}")))
 }
 
-fn odd(path: &str, why: &str) -> Trouble {
+pub(crate) fn odd(path: &str, why: &str) -> Trouble {
     Trouble::because(format!("the answer to {path} is not Annon's: {why}"))
 }

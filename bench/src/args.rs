@@ -11,7 +11,7 @@ mod rooms;
 mod tools;
 mod value;
 
-pub(crate) use calls::{Disk, Login, Notes, Pages, Start};
+pub(crate) use calls::{Disk, Growth, Login, Notes, Pages, Start};
 pub(crate) use rooms::{Churn, Fanout, FindLimit, Idle, Images, Mixed, Soak, Storm};
 pub(crate) use tools::{Chat, Compare, Floor, SideBySide};
 
@@ -48,6 +48,8 @@ pub(crate) enum Scenario {
     Start(Start),
     /// One page of an inbox, the more notes it holds.
     Pages(Pages),
+    /// Every call a user makes, the more notes are stored.
+    Growth(Growth),
     /// What the disk does alone: the floor under every durable send.
     Disk(Disk),
     /// Connections that nobody says anything on: memory for each.
@@ -95,6 +97,7 @@ impl Scenario {
             Self::Login(_) => "login",
             Self::Start(_) => "start",
             Self::Pages(_) => "pages",
+            Self::Growth(_) => "growth",
             Self::Disk(_) => "disk",
         }
     }
@@ -171,6 +174,7 @@ mod tests {
             "annon-bench notes --url http://x.example --server ./annon",
             "annon-bench notes --server-pid 7",
             "annon-bench pages --notes 10001",
+            "annon-bench growth --notes 0",
             "annon-bench start --runs 0",
         ] {
             assert!(parse(bad).is_err(), "{bad}");

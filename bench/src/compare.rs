@@ -131,7 +131,7 @@ fn changes(before: &Value, after: &Value, noise: f64) -> Vec<Change> {
 
 /// Every stage of a run, with its name.
 fn stages(results: &Value) -> Vec<(String, &Value)> {
-    let lists = ["stages", "shares", "rows"].iter().filter_map(|list| results[*list].as_array()).flatten();
+    let lists = ["stages", "shares", "rows", "calls"].iter().filter_map(|list| results[*list].as_array()).flatten();
     let single = results["starts"].is_object().then_some(&results["starts"]);
     lists.chain(single).map(|stage| (name(stage), stage)).collect()
 }

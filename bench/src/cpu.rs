@@ -1,12 +1,38 @@
 //! What a process uses: processor time, by itself and in the kernel, and
 //! memory.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
 /// Of the process with this id; nothing where the system doesn't tell.
 pub(crate) fn used_by(pid: u32) -> Option<Duration> {
     parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?, rustix::param::clock_ticks_per_second())
+}
+
+/// Processor time of each thread of a process, to the nanosecond: what
+/// [`used_by`] tells is counted in hundredths of a second.
+pub(crate) struct Threads(BTreeMap<String, u64>);
+
+impl Threads {
+    /// Of the process with this id; nothing where the system doesn't tell.
+    pub(crate) fn of(pid: u32) -> Option<Self> {
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?.filter_map(|thread| {
+            let thread = thread.ok()?;
+            // It may just have ended.
+            let said = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            let nanos = said.split_ascii_whitespace().next()?.parse().ok()?;
+            Some((thread.file_name().to_string_lossy().into_owned(), nanos))
+        });
+        let threads: BTreeMap<_, _> = threads.collect();
+        (!threads.is_empty()).then_some(Self(threads))
+    }
+
+    /// What all threads that still run have used since then.
+    pub(crate) fn since(&self, earlier: &Self) -> Duration {
+        let used = |(thread, now): (&String, &u64)| now.saturating_sub(earlier.0.get(thread).copied().unwrap_or(0));
+        Duration::from_nanos(self.0.iter().map(used).sum())
+    }
 }
 
 /// Of this process.
@@ -43,6 +69,14 @@ mod tests {
         assert_eq!(parse(stat, 100), Some(Duration::from_secs(3)));
         assert_eq!(parse("7 (a) S 1", 100), None);
         assert_eq!(parse("", 100), None);
+    }
+
+    #[test]
+    fn threads_are_compared_one_by_one() {
+        let threads = |nanos: &[(&str, u64)]| Threads(nanos.iter().map(|(id, n)| ((*id).to_owned(), *n)).collect());
+        let (before, after) = (threads(&[("1", 100), ("2", 900)]), threads(&[("1", 150), ("3", 7)]));
+        assert_eq!(after.since(&before), Duration::from_nanos(57), "one has ended, one has begun");
+        assert!(Threads::of(std::process::id()).is_some());
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod plots;
 
 const STYLE: &str = include_str!("html/page.css");
 /// What is shown otherwise, or is too long for a table.
-const NOT_IN_TABLES: [&str; 4] = ["ticks", "own_lateness", "examples", "refusal"];
+const NOT_IN_TABLES: [&str; 5] = ["ticks", "own_lateness", "examples", "refusal", "kind"];
 
 /// The page of a run, from what `--json` writes.
 pub(crate) fn page(whole: &Value) -> String {

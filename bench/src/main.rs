@@ -32,6 +32,7 @@ mod fanout;
 mod find_limit;
 mod floor;
 mod frame;
+mod growth;
 mod html;
 mod http;
 mod idle;
@@ -100,6 +101,7 @@ async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
         Scenario::Login(args) => login::run(args, &mut report, &stop).await,
         Scenario::Start(args) => start::run(args, &mut report, &stop).await,
         Scenario::Pages(args) => pages::run(args, &mut report, &stop).await,
+        Scenario::Growth(args) => growth::run(args, &mut report, &stop).await,
         Scenario::Disk(args) => disk::run(args, &mut report, &stop).await,
     };
     let said = match &ending {
@@ -133,4 +135,4 @@ fn in_a_sentence(error: &clap::Error) -> Trouble {
     }
 }
 
-const SCENARIOS: &str = "fanout, idle, storm, churn, notes, login, images, mixed, soak, find-limit, start, pages or disk (--help tells more)";
+const SCENARIOS: &str = "fanout, idle, storm, churn, notes, login, images, mixed, soak, find-limit, start, pages, growth or disk (--help tells more)";

@@ -26,9 +26,9 @@ use crate::subject::{Subject, allow_connections};
 use crate::trouble::{Finding, Trouble, cleared_up};
 use crate::turns::Turns;
 
-mod check;
-mod ledger;
-mod sender;
+pub(crate) mod check;
+pub(crate) mod ledger;
+pub(crate) mod sender;
 
 /// How long each kind of sync is measured before each stage: a disk that
 /// others use as well is another one a minute later.

@@ -1,6 +1,7 @@
 //! One page of an inbox: its time should not depend on how many notes the
 //! inbox holds, nor on which of its pages is asked for.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::future::try_join_all;
@@ -18,7 +19,7 @@ use crate::subject::Subject;
 use crate::trouble::{Finding, Trouble, cleared_up};
 
 /// Notes on the page that is measured: what the web app asks for.
-const SHOWN: usize = 50;
+pub(crate) const SHOWN: usize = 50;
 /// Connections that fill an inbox.
 const FILLERS: u64 = 64;
 const TABLE: Table = Table(&["notes", "page", "pages/s", "p50 ms", "p99 ms", "max ms", "server µs/page"]);
@@ -58,10 +59,8 @@ async fn stages(
     for (who, &notes) in args.notes.iter().enumerate() {
         fill(subject, &people.all[who].target, notes).await?;
         let token = people.sign_in(who).await?;
-        let oldest = before_the_oldest(subject, &token).await?;
-        let newest = format!("/api/messages?limit={SHOWN}");
-        let oldest = oldest.map_or_else(|| newest.clone(), |id| format!("{newest}&before={id}"));
-        for (page, path) in [("newest", newest), ("oldest", oldest)] {
+        let oldest = oldest_page(subject.address, &token, SHOWN).await?;
+        for (page, path) in [("newest", newest_page(SHOWN)), ("oldest", oldest)] {
             let request = api::request("GET", &path, subject.address, Who::Token(&token), None);
             let stage = ask(subject, &request, args.seconds, notes, page).await?;
             let latency = &stage.latency;
@@ -88,10 +87,15 @@ async fn fill(subject: &Subject, target: &str, notes: u64) -> Result<(), Trouble
     try_join_all(lanes).await.map(drop)
 }
 
-/// The note that the last full page begins behind; nothing when there is
-/// only one page.
-async fn before_the_oldest(subject: &Subject, token: &str) -> Result<Option<String>, Trouble> {
-    let mut api = Api::new(subject.address);
+/// Where the newest page is, of so many notes.
+pub(crate) fn newest_page(limit: usize) -> String {
+    format!("/api/messages?limit={limit}")
+}
+
+/// Where the page is that ends with the oldest note; the newest one when
+/// there is only one.
+pub(crate) async fn oldest_page(address: SocketAddr, token: &str, limit: usize) -> Result<String, Trouble> {
+    let mut api = Api::new(address);
     let (mut ids, mut before): (Vec<String>, _) = (Vec::new(), None);
     loop {
         let page = api.messages(token, before.as_deref()).await?;
@@ -99,7 +103,9 @@ async fn before_the_oldest(subject: &Subject, token: &str) -> Result<Option<Stri
         ids.extend(page.into_iter().map(|note| note.id));
         before = ids.last().cloned();
         if is_last {
-            return Ok(ids.len().checked_sub(SHOWN + 1).and_then(|at| ids.get(at).cloned()));
+            let newest = newest_page(limit);
+            let behind = ids.len().checked_sub(limit + 1).map(|at| format!("{newest}&before={}", ids[at]));
+            return Ok(behind.unwrap_or(newest));
         }
     }
 }

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::future::try_join_all;
+use serde_json::json;
 
 use crate::api::Api;
 use crate::args::Against;
@@ -46,7 +47,7 @@ impl People {
                 let mut api = Api::new(address);
                 let mut people = Vec::new();
                 for n in (lane..count).step_by(AT_ONCE) {
-                    let name = format!("b{tag}{n:05}");
+                    let name = name(tag, n);
                     api.sign_up(&name, PASSWORD).await?;
                     let target = api.target(&name).await?;
                     people.push((n, Person { name, target }));
@@ -66,8 +67,23 @@ impl People {
 
     /// The body of a sign-in.
     pub(crate) fn sign_in_body(&self, who: usize) -> String {
-        let name = &self.all[who].name;
-        serde_json::json!({"email_or_username": name, "password": PASSWORD}).to_string()
+        json!({"email_or_username": name(&self.tag, who), "password": PASSWORD}).to_string()
+    }
+
+    /// The body of a sign-up: of somebody who is not among them.
+    pub(crate) fn sign_up_body(&self, who: usize) -> String {
+        let name = name(&self.tag, who);
+        json!({"username": name, "email": format!("{name}@bench.example"), "password": PASSWORD}).to_string()
+    }
+
+    /// The body of the call that deletes an account.
+    pub(crate) fn leave_body() -> String {
+        json!({"password": PASSWORD}).to_string()
+    }
+
+    /// The same people on a server that now listens elsewhere.
+    pub(crate) fn follow(&mut self, address: SocketAddr) {
+        self.address = address;
     }
 
     /// Deletes them all from a server that goes on, so that it is as it was.
@@ -96,6 +112,10 @@ impl People {
         });
         try_join_all(lanes).await.map(drop)
     }
+}
+
+fn name(tag: &str, n: usize) -> String {
+    format!("b{tag}{n:05}")
 }
 
 /// Ten characters that fit into a name with five digits behind them: two

@@ -1,6 +1,7 @@
 //! How long a server takes from being executed to its first answer that it
 //! is ready.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -85,12 +86,18 @@ async fn once(launch: &Launch, args: &args::Start) -> Result<(Duration, Duration
     let folder = own.as_ref().map(tempfile::TempDir::path).or(args.data_dir.as_deref());
     let folder = folder.ok_or_else(|| Trouble::because("there is no folder to start on"))?;
     let server = launch.start(folder).await?;
-    let mut api = Api::new(server.address);
+    ready(server.address).await?;
+    let times = (server.listening_after, server.begun.elapsed());
+    server.end().await?;
+    Ok(times)
+}
+
+/// Waits until a server says that it is ready.
+pub(crate) async fn ready(address: SocketAddr) -> Result<(), Trouble> {
+    let mut api = Api::new(address);
     for _ in 0..TRIES {
         if api.is_ready().await? {
-            let times = (server.listening_after, server.begun.elapsed());
-            server.end().await?;
-            return Ok(times);
+            return Ok(());
         }
         sleep(AGAIN).await;
     }

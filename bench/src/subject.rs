@@ -111,6 +111,11 @@ impl Subject {
         self.own.as_ref().map(|(_, folder)| folder.path())
     }
 
+    /// Since it was last started, if that was done here.
+    pub(crate) fn since_start(&self) -> Option<Duration> {
+        self.own.as_ref().map(|(server, _)| server.begun.elapsed())
+    }
+
     /// Processor time it has used, if that can be known.
     pub(crate) fn cpu(&self) -> Option<Duration> {
         cpu::used_by(self.pid?)

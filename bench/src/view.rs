@@ -25,10 +25,18 @@ impl View {
 
     /// Draws it anew.
     pub(crate) fn show(&mut self, ticks: &[Tick]) {
+        self.draw(&line(self.begun.elapsed(), self.length, ticks.last()));
+    }
+
+    /// Draws how much is done of something that has no set length.
+    pub(crate) fn show_share(&mut self, share: f64, words: &str) {
+        self.draw(&format!("{} {words}", bar(share)));
+    }
+
+    fn draw(&mut self, line: &str) {
         if !self.is_on {
             return;
         }
-        let line = line(self.begun.elapsed(), self.length, ticks.last());
         let mut out = std::io::stdout().lock();
         let _ = write!(out, "{TO_THE_LEFT_AND_EMPTY}{line}");
         let _ = out.flush();
@@ -42,10 +50,13 @@ impl View {
     }
 }
 
+fn bar(share: f64) -> String {
+    let full = (share.clamp(0.0, 1.0) * BAR as f64) as usize;
+    format!("{}{}", "█".repeat(full), "░".repeat(BAR - full))
+}
+
 fn line(elapsed: Duration, length: Duration, tick: Option<&Tick>) -> String {
-    let share = (elapsed.as_secs_f64() / length.as_secs_f64().max(0.001)).min(1.0);
-    let full = (share * BAR as f64) as usize;
-    let bar = format!("{}{}", "█".repeat(full), "░".repeat(BAR - full));
+    let bar = bar(elapsed.as_secs_f64() / length.as_secs_f64().max(0.001));
     let now = tick.map_or_else(
         || "warming up".to_owned(),
         |tick| {

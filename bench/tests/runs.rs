@@ -87,6 +87,49 @@ fn the_other_scenarios_run_and_the_rate_of_an_open_loop_is_kept() {
 }
 
 #[test]
+fn growth_times_every_call_at_every_stage_and_finds_every_note_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let [json, html] = ["g.json", "g.html"].map(|name| folder.path().join(name));
+    let ran = bench(&[
+        "growth",
+        "--server",
+        &server(),
+        "--dir",
+        folder.path().to_str().unwrap(),
+        "--notes",
+        "100,300",
+        "--calls",
+        "50",
+        "--clients",
+        "8",
+        "--json",
+        json.to_str().unwrap(),
+        "--html",
+        html.to_str().unwrap(),
+    ]);
+    assert!(ran.status.success(), "{}", out(&ran));
+    assert!(out(&ran).contains("From 100 to 300 notes:"), "{}", out(&ran));
+    assert!(out(&ran).contains("each of the 300 acknowledged notes is in its inbox, once."), "{}", out(&ran));
+    let told = read(&json)["results"].take();
+    let (calls, growth) = (told["calls"].as_array().unwrap(), told["growth"].as_array().unwrap());
+    assert_eq!((calls.len(), growth.len()), (44, 22), "each call at each of two stages, and compared");
+    for call in calls {
+        assert!(
+            call["latency"]["p50"].as_u64().unwrap() > 0 && call["latency"]["count"].as_u64() > Some(0),
+            "{call:#}"
+        );
+        assert!(call["server_cpu_each"].as_f64().unwrap() > 0.0, "{call:#}");
+    }
+    for size in told["sizes"].as_array().unwrap() {
+        for key in ["memory", "on_disk", "ready_after"] {
+            assert!(size[key].as_u64().unwrap() > 0, "{key}: {size:#}");
+        }
+    }
+    let page = std::fs::read_to_string(&html).unwrap();
+    assert!(page.contains("p50: notes read") && page.matches("notes stored").count() >= 12, "{page}");
+}
+
+#[test]
 fn a_server_that_loses_or_doubles_notes_fails_the_run() {
     for (lie, word) in [(Lie::Loses, "lost"), (Lie::Doubles, "doubled"), (Lie::Misplaces, "in the wrong inbox")] {
         let liar = Liar::start(lie);
@@ -115,6 +158,10 @@ fn bad_input_gets_one_sentence_and_2() {
         (&["login", "--server", "/nowhere/annon"], "can't start /nowhere/annon"),
         (&["start", "--server", "/bin/true"], "ended before it listened"),
         (&["start", "--data-dir", "/nowhere"], "there is no folder"),
+        (&["growth", "--notes", "100,0"], "--notes"),
+        (&["growth", "--calls", "1001"], "from 1 to 1000"),
+        (&["growth", "--notes", "100,100"], "--notes has to grow"),
+        (&["growth", "--url", &other.url], "is not Annon's"),
         (&["disk", "--dir", "/nowhere"], "/nowhere"),
         (&["disk", "--dir", "/tmp", "--seconds", "0.1", "--json", "/nowhere/x"], "can't write /nowhere/x"),
     ] {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::args::Against;
-use crate::args::value::{clients, length, notes, people, seconds};
+use crate::args::value::{clients, length, measured, notes, people, seconds, stored};
 use crate::turns::Rate;
 
 /// Flags of `notes`.
@@ -91,6 +91,23 @@ pub(crate) struct Pages {
     /// How long each page is asked for.
     #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
     pub(crate) seconds: Duration,
+}
+
+/// Flags of `growth`.
+#[derive(Debug, Args)]
+pub(crate) struct Growth {
+    #[command(flatten)]
+    pub(crate) against: Against,
+    /// Notes that are stored, one stage each: each adds to what is there.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1000,10000,100000,1000000",
+        value_parser = stored)]
+    pub(crate) notes: Vec<u64>,
+    /// How often each call is made at each stage; those that hash less often.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = measured)]
+    pub(crate) calls: usize,
+    /// Connections that fill the inboxes before.
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clients)]
+    pub(crate) clients: usize,
 }
 
 /// Flags of `disk`.

@@ -66,6 +66,14 @@ pub(super) fn notes(raw: &str) -> Result<u64, String> {
     within(raw, crate::people::INBOX_NOTES)
 }
 
+pub(super) fn measured(raw: &str) -> Result<usize, String> {
+    within(raw, crate::growth::fill::MEASURED).map(|calls| calls as usize)
+}
+
+pub(super) fn stored(raw: &str) -> Result<u64, String> {
+    within(raw, 100_000_000)
+}
+
 pub(super) fn length(raw: &str) -> Result<usize, &'static str> {
     // Shorter, the words that tell notes apart don't fit; longer ones are refused.
     raw.parse().ok().filter(|length| (80..=280).contains(length)).ok_or("80 to 280 characters")

@@ -36,7 +36,7 @@ const RIGHT: f64 = 16.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 44.0;
 /// Told apart also by those who don't see all colours, and on both grounds.
-const COLOURS: [&str; 6] = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377"];
+const COLOURS: [&str; 7] = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#999999"];
 const GRID_LINES: usize = 4;
 const NAMES_ACROSS: usize = 8;
 
@@ -194,6 +194,7 @@ mod tests {
         };
         let svg = plot.svg().unwrap();
         assert_eq!(svg.matches("<polyline").count(), 2);
+        assert!(svg.contains(">0</text>"), "what is flat looks flat: {svg}");
         assert!(svg.contains("a &lt; b") && svg.contains(">1000<") && svg.contains(">p99<"), "{svg}");
         plot.lines.clear();
         assert_eq!(plot.svg(), None);

@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use crate::html::plot::{Across, Line, Plot};
 
+mod growth;
+
 const PERCENTILES: [&str; 5] = ["p50", "p90", "p99", "p99.9", "max"];
 
 /// All there are, in the order of the page.
@@ -20,6 +22,7 @@ pub(super) fn plots(results: &Value) -> Vec<Plot> {
         plots.extend(by_size(&stages, what, (key, unit), up_name));
     }
     plots.extend(by_rate(&stages));
+    plots.extend(growth::plots(results));
     plots
 }
 

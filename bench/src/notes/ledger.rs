@@ -65,6 +65,11 @@ impl Ledger {
         self.stages.push(clients);
     }
 
+    /// How many stages it knows.
+    pub(crate) fn stages(&self) -> usize {
+        self.stages.len()
+    }
+
     pub(crate) fn fate(&self, name: &NoteName) -> Option<Fate> {
         self.stages.get(name.stage)?.get(name.client)?.get(name.number).copied()
     }

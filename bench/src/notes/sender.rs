@@ -34,7 +34,7 @@ impl Post {
         (0..count).map(|n| (first + n) % count).find(|inbox| !self.full[*inbox].load(Relaxed))
     }
 
-    fn request(&self, name: &NoteName) -> Vec<u8> {
+    pub(crate) fn request(&self, name: &NoteName) -> Vec<u8> {
         let text = name.text(&self.people.tag, self.length);
         // Neither the id nor the words hold anything that JSON would escape.
         let body = format!(r#"{{"id":"{}","message":"{text}"}}"#, self.people.all[name.inbox].target);

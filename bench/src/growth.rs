@@ -1,0 +1,134 @@
+//! Whether anything gets slower the more notes are stored: the same server
+//! takes more and more of them, and at each stage every call that a user
+//! makes is timed. Where a call's time grows, that is said.
+//!
+//! Left out: feedback, which can't be taken back; pictures, sockets and what
+//! a creator does to a room, which know nothing of notes and have scenarios
+//! of their own; changing and resetting a password, which hash as a sign-in
+//! does and write what a sign-up writes.
+
+use std::time::Duration;
+
+use crate::args;
+use crate::clock;
+use crate::growth::fill::{Filler, INBOX};
+use crate::growth::gauge::Gauge;
+use crate::growth::round::{BATCH, QUIET, Visitor};
+use crate::growth::size::Size;
+use crate::growth::told::{Row, compared};
+use crate::notes::check;
+use crate::people::People;
+use crate::report::Report;
+use crate::stop::Stop;
+use crate::subject::{Subject, allow_connections};
+use crate::trouble::{Finding, Trouble, cleared_up};
+use crate::view::View;
+
+mod call;
+pub(crate) mod fill;
+mod gauge;
+mod round;
+mod size;
+mod told;
+
+/// Runs `annon-bench growth`.
+pub(crate) async fn run(args: &args::Growth, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
+    if !args.notes.is_sorted_by(|earlier, later| earlier < later) {
+        return Err(Trouble::because("--notes has to grow from one stage to the next: notes are only added"));
+    }
+    allow_connections(args.clients)?;
+    let mut subject = stop.or(Subject::prepare(&args.against, report)).await?;
+    let measured = measure(args, &mut subject, report, stop).await;
+    cleared_up(measured, subject.end().await)
+}
+
+async fn measure(
+    args: &args::Growth,
+    subject: &mut Subject,
+    report: &mut Report,
+    stop: &Stop,
+) -> Result<Finding, Trouble> {
+    let most = args.notes.last().copied().unwrap_or(1);
+    let inboxes = most.div_ceil(INBOX) as usize;
+    let mut people = stop.or(People::sign_up(subject.address, inboxes + QUIET)).await?;
+    report.set("inboxes", inboxes);
+    report.say(&format!(
+        "{inboxes} inboxes of up to {INBOX} notes, the first filled first; then one connection makes every call {} times, \
+         {BATCH} in a row; times in microseconds",
+        args.calls
+    ));
+    let measured = stages(args, &mut people, subject, report, stop).await;
+    // Also after a failure: these are no accounts of anybody's.
+    cleared_up(measured, people.leave(&args.against, report, stop).await)
+}
+
+async fn stages(
+    args: &args::Growth,
+    people: &mut People,
+    subject: &mut Subject,
+    report: &mut Report,
+    stop: &Stop,
+) -> Result<Finding, Trouble> {
+    let mut filler = Filler::new(args.clients, people.all.len() - QUIET);
+    let mut rows: Vec<Vec<Row>> = Vec::new();
+    for &notes in &args.notes {
+        let before = clock::now();
+        let filled = filler.fill(subject.address, people, notes, stop).await?;
+        let mut size = Size::of(notes, filled, before.elapsed(), subject);
+        stop.or(size::quiet(subject)).await?;
+        let (measured, is_interrupted) = calls(args.calls.div_ceil(BATCH), people, subject, stop).await?;
+        // A killed server shows whether what it has acknowledged is on disk.
+        if !is_interrupted && subject.folder().is_some() {
+            size.ready_after = Some(stop.or(size::kill_and_wait(subject)).await?);
+            people.follow(subject.address);
+        }
+        report.say(&format!("\n{}", size.line()));
+        let measured = told::rows(notes, measured);
+        told::show(&measured, report);
+        report.push("sizes", size);
+        measured.iter().for_each(|row| report.push("calls", row));
+        rows.push(measured);
+        if is_interrupted {
+            report.say("Interrupted: what the inboxes hold is not checked.");
+            return Err(Trouble::Interrupted);
+        }
+    }
+    if let [first, .., last] = rows.as_slice() {
+        compared(first, last, report);
+    }
+    verify(&filler, people, subject, report, stop).await
+}
+
+/// Makes all calls, round by round, so that what disturbs one disturbs all.
+/// A round is never cut short. The flag tells whether Ctrl-C came.
+async fn calls(rounds: usize, people: &People, subject: &Subject, stop: &Stop) -> Result<(Gauge, bool), Trouble> {
+    let mut visitor = Visitor::begin(people, subject).await?;
+    visitor.warm_up().await?;
+    let (mut view, mut is_interrupted) = (View::new(Duration::ZERO), false);
+    for round in 0..rounds {
+        view.show_share(round as f64 / rounds as f64, &format!("every call, round {} of {rounds}", round + 1));
+        visitor.round().await?;
+        is_interrupted = stop.or(async { Ok(()) }).await.is_err();
+        if is_interrupted {
+            break;
+        }
+    }
+    visitor.take_back().await?;
+    view.clear();
+    Ok((visitor.gauge, is_interrupted))
+}
+
+async fn verify(
+    filler: &Filler,
+    people: &People,
+    subject: &Subject,
+    report: &mut Report,
+    stop: &Stop,
+) -> Result<Finding, Trouble> {
+    let verdict = stop.or(check::check(&filler.post(subject.address, people), &filler.ledger)).await?;
+    report.say("");
+    verdict.lines().iter().for_each(|line| report.say(line));
+    let is_right = verdict.is_right();
+    report.set("check", verdict);
+    Ok(if is_right { Finding::Right } else { Finding::Wrong })
+}

@@ -1,0 +1,87 @@
+//! Times calls, and what they cost the server: one connection, one call
+//! after the other.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+use crate::api::Answer;
+use crate::clock;
+use crate::cpu::Threads;
+use crate::growth::call::Call;
+use crate::http::{Connection, Reply};
+use crate::latency::Latencies;
+use crate::trouble::Trouble;
+
+/// What a call leaves to do after its answer belongs to it, and not to the
+/// next one.
+const AFTERMATH: Duration = Duration::from_millis(2);
+
+/// All calls of one kind.
+pub(super) struct Tally {
+    pub(super) latencies: Latencies,
+    /// Nothing where the server's process isn't known.
+    pub(super) server: Option<Duration>,
+}
+
+/// What was measured so far, by kind.
+pub(super) struct Gauge {
+    address: SocketAddr,
+    pid: Option<u32>,
+    connection: Option<Connection>,
+    pub(super) tallies: BTreeMap<Call, Tally>,
+}
+
+impl Gauge {
+    pub(super) fn new(address: SocketAddr, pid: Option<u32>) -> Self {
+        Self { address, pid, connection: None, tallies: BTreeMap::new() }
+    }
+
+    /// Makes calls of one kind, and returns what they were answered with.
+    /// Any other answer than a good one ends the run.
+    pub(super) async fn make(&mut self, call: Call, requests: &[Vec<u8>]) -> Result<Vec<Answer>, Trouble> {
+        let before = self.threads();
+        let mut answers = Vec::with_capacity(requests.len());
+        for request in requests {
+            let (answer, took) = self.one(call, request).await?;
+            answer.expect(call.status(), call.name())?;
+            self.tally(call).latencies.record(took);
+            answers.push(answer);
+        }
+        sleep(AFTERMATH).await;
+        let used = self.threads().zip(before).map(|(now, before)| now.since(&before));
+        let tally = self.tally(call);
+        tally.server = tally.server.zip(used).map(|(sum, used)| sum + used);
+        Ok(answers)
+    }
+
+    /// Drops what was measured so far.
+    pub(super) fn forget(&mut self) {
+        self.tallies.clear();
+    }
+
+    async fn one(&mut self, call: Call, request: &[u8]) -> Result<(Answer, Duration), Trouble> {
+        let broken = |error| Trouble::because(format!("{}: {error}", call.name()));
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => Connection::open(self.address).await.map_err(broken)?,
+        };
+        let sent = clock::now();
+        let Reply { status, body, cookie, is_kept } = connection.call(request).await.map_err(broken)?;
+        let took = sent.elapsed();
+        let answer = Answer { status, body: body.to_vec(), cookie };
+        self.connection = is_kept.then_some(connection);
+        Ok((answer, took))
+    }
+
+    fn tally(&mut self, call: Call) -> &mut Tally {
+        let new = || Tally { latencies: Latencies::new(), server: Some(Duration::ZERO) };
+        self.tallies.entry(call).or_insert_with(new)
+    }
+
+    fn threads(&self) -> Option<Threads> {
+        Threads::of(self.pid?)
+    }
+}

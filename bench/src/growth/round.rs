@@ -1,0 +1,213 @@
+//! Everything a user does, round by round. It takes back what it writes, so
+//! that all stages meet the same inboxes.
+
+use std::net::SocketAddr;
+
+use serde_json::{Value, json};
+
+use crate::api::{self, Answer, DASHBOARD, SEND_NOTE, SIGN_IN, Who, odd, word};
+use crate::growth::call::Call;
+use crate::growth::gauge::Gauge;
+use crate::pages::{SHOWN, newest_page, oldest_page};
+use crate::people::People;
+use crate::subject::Subject;
+use crate::trouble::Trouble;
+
+/// How often each call is made before it is the next one's turn: fewer than
+/// the rooms one account may have, and than the notes on a page.
+pub(super) const BATCH: usize = 25;
+/// People whose inboxes stay nearly empty. They take turns, because nobody
+/// makes and closes a thousand rooms: what was just taken away is walked over
+/// until the store has tidied up.
+pub(super) const QUIET: usize = 16;
+/// Rounds between two in which somebody signs up, in, out and in, and goes:
+/// hashing takes longer than all other calls of a round together.
+const HASHED_EVERY: usize = 4;
+/// Begins the notes of a round.
+const WORDS: &str = "This note is one of those that come and go, while";
+
+/// Those with well-filled inboxes, and those with nearly empty ones.
+pub(super) struct Visitor<'a> {
+    people: &'a People,
+    address: SocketAddr,
+    /// The first of them is read.
+    full: Mailbox<'a>,
+    quiet: Vec<Mailbox<'a>>,
+    /// The path of the full inbox's last page.
+    oldest: String,
+    /// How many names were looked up: each time others.
+    looked_up: usize,
+    rounds: usize,
+    pub(super) gauge: Gauge,
+}
+
+/// An inbox, and the notes in it that are to be taken back.
+struct Mailbox<'a> {
+    target: &'a str,
+    token: String,
+    sent: Vec<String>,
+}
+
+impl<'a> Mailbox<'a> {
+    async fn open(people: &'a People, who: usize) -> Result<Self, Trouble> {
+        let token = people.sign_in(who).await?;
+        Ok(Self { target: &people.all[who].target, token, sent: Vec::new() })
+    }
+}
+
+impl<'a> Visitor<'a> {
+    pub(super) async fn begin(people: &'a People, subject: &Subject) -> Result<Self, Trouble> {
+        let address = subject.address;
+        let full = Mailbox::open(people, 0).await?;
+        let oldest = oldest_page(address, &full.token, SHOWN).await?;
+        let mut quiet = Vec::with_capacity(QUIET);
+        for who in people.all.len() - QUIET..people.all.len() {
+            quiet.push(Mailbox::open(people, who).await?);
+        }
+        let gauge = Gauge::new(address, subject.pid());
+        Ok(Self { people, address, full, quiet, oldest, looked_up: 0, rounds: 0, gauge })
+    }
+
+    /// A round that doesn't count: the first time everything is slow.
+    pub(super) async fn warm_up(&mut self) -> Result<(), Trouble> {
+        self.round().await?;
+        self.take_back().await?;
+        self.gauge.forget();
+        self.rounds = 0;
+        Ok(())
+    }
+
+    pub(super) async fn round(&mut self) -> Result<(), Trouble> {
+        let turn = self.rounds % QUIET;
+        let marks = self.notes(turn).await?;
+        self.gauge.make(Call::Mark, &marks).await?;
+        self.reading().await?;
+        self.rooms(turn).await?;
+        if self.rounds.is_multiple_of(HASHED_EVERY) {
+            self.account().await?;
+        }
+        self.rounds += 1;
+        Ok(())
+    }
+
+    /// Deletes the notes of all rounds. That comes last, or every page would
+    /// first pass what was deleted.
+    pub(super) async fn take_back(&mut self) -> Result<(), Trouble> {
+        let address = self.address;
+        let full = [&mut self.full].into_iter().map(|mailbox| (Call::DeleteFromFull, mailbox));
+        let quiet = self.quiet.iter_mut().map(|mailbox| (Call::DeleteFromEmpty, mailbox));
+        for (call, mailbox) in full.chain(quiet) {
+            let sent = std::mem::take(&mut mailbox.sent);
+            let who = Who::Token(&mailbox.token);
+            let delete = |id: &String| api::request("DELETE", &format!("/api/message/{id}"), address, who, None);
+            for batch in sent.chunks(BATCH) {
+                self.gauge.make(call, &batch.iter().map(delete).collect::<Vec<_>>()).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends to both kinds of inboxes and looks; what is to be marked then.
+    async fn notes(&mut self, turn: usize) -> Result<Vec<Vec<u8>>, Trouble> {
+        let (address, mut marks) = (self.address, Vec::new());
+        for (send, look, mailbox) in [
+            (Call::SendToEmpty, Call::NewestOfEmpty, &mut self.quiet[turn]),
+            (Call::SendToFull, Call::NewestOfFull, &mut self.full),
+        ] {
+            let bodies = (0..BATCH).map(|n| json!({"id": mailbox.target, "message": format!("{WORDS} {n}")}));
+            let sends =
+                bodies.map(|body| api::request("POST", SEND_NOTE, address, Who::Nobody, Some(&body.to_string())));
+            self.gauge.make(send, &sends.collect::<Vec<_>>()).await?;
+            let who = Who::Token(&mailbox.token);
+            let look_once = api::request("GET", &newest_page(SHOWN), address, who, None);
+            let sent = just_sent(&self.gauge.make(look, &vec![look_once; BATCH]).await?)?;
+            let mark = |id: &String| api::request("GET", &format!("/api/mark_as_seen/{id}"), address, who, None);
+            marks = sent.iter().map(mark).collect();
+            mailbox.sent.extend(sent);
+        }
+        Ok(marks)
+    }
+
+    /// What only reads.
+    async fn reading(&mut self) -> Result<(), Trouble> {
+        let (full, oldest) = (self.full.token.clone(), self.oldest.clone());
+        self.make(Call::OldestOfFull, Who::Token(&full), &[oldest], BATCH).await?;
+        self.make(Call::Unread, Who::Token(&full), &[newest_page(1)], BATCH).await?;
+        let people = self.people.all.iter().cycle().skip(self.looked_up % self.people.all.len());
+        let names: Vec<_> = people.take(BATCH).map(|person| format!("/api/annon/{}", person.name)).collect();
+        self.looked_up += BATCH;
+        self.make(Call::Target, Who::Nobody, &names, BATCH).await?;
+        self.make(Call::Dashboard, Who::Token(&full), &[DASHBOARD.to_owned()], BATCH).await.map(drop)
+    }
+
+    /// Makes rooms, visits each, and closes them.
+    async fn rooms(&mut self, turn: usize) -> Result<(), Trouble> {
+        let owner = self.quiet[turn].token.clone();
+        let owner = Who::Token(&owner);
+        let body = json!({"name": "growth"}).to_string();
+        let makes = vec![self.request("POST", "/api/room/create", owner, Some(&body)); BATCH];
+        let made = self.gauge.make(Call::MakeRoom, &makes).await?;
+        let ids = made.iter().map(|answer| word(&json_of(answer), "room_id", "/api/room/create"));
+        let ids = ids.collect::<Result<Vec<_>, _>>()?;
+        let paths = |before: &str, after: &str| -> Vec<_> {
+            ids.iter().map(|id| format!("/api/{before}/{id}{after}")).collect()
+        };
+        self.make(Call::ListRooms, owner, &["/api/rooms".to_owned()], BATCH).await?;
+        self.make(Call::IsAlive, Who::Nobody, &paths("room/valid", ""), BATCH).await?;
+        let seated = self.make(Call::TakeSeat, Who::Nobody, &paths("room-emoji", ""), BATCH).await?;
+        let no_cookie = || odd("/api/room-emoji", "it brings no cookie");
+        let cookies = seated.into_iter().map(|answer| answer.cookie.ok_or_else(no_cookie));
+        let cookies = cookies.collect::<Result<Vec<_>, _>>()?;
+        let with_seats = |method: &str, paths: Vec<String>| -> Vec<_> {
+            let pairs = paths.iter().zip(&cookies);
+            pairs.map(|(path, cookie)| self.request(method, path, Who::Seat(cookie), None)).collect()
+        };
+        let (shows, leaves) = (with_seats("GET", paths("room", "")), with_seats("DELETE", paths("room", "/seat")));
+        self.gauge.make(Call::ShowRoom, &shows).await?;
+        self.gauge.make(Call::LeaveSeat, &leaves).await?;
+        let closes = paths("room", "");
+        let closes: Vec<_> = closes.iter().map(|path| self.request("DELETE", path, owner, None)).collect();
+        self.gauge.make(Call::CloseRoom, &closes).await.map(drop)
+    }
+
+    /// Somebody new signs up, in, out and in, and goes.
+    async fn account(&mut self) -> Result<(), Trouble> {
+        let who = self.people.all.len();
+        let sign_up = self.request("POST", "/api/register", Who::Nobody, Some(&self.people.sign_up_body(who)));
+        let sign_in = self.request("POST", SIGN_IN, Who::Nobody, Some(&self.people.sign_in_body(who)));
+        self.gauge.make(Call::SignUp, &[sign_up]).await?;
+        let signed_in = self.gauge.make(Call::SignIn, &[sign_in.clone(), sign_in]).await?;
+        let tokens = signed_in.iter().map(|answer| word(&json_of(answer), "access_token", SIGN_IN));
+        let tokens = tokens.collect::<Result<Vec<_>, _>>()?;
+        let sign_out = self.request("POST", "/api/logout", Who::Token(&tokens[0]), None);
+        self.gauge.make(Call::SignOut, &[sign_out]).await?;
+        let body = People::leave_body();
+        let leave = self.request("DELETE", "/api/user/delete", Who::Token(&tokens[1]), Some(&body));
+        self.gauge.make(Call::DeleteAccount, &[leave]).await.map(drop)
+    }
+
+    /// Asks for these in turns, so often in all.
+    async fn make(&mut self, call: Call, who: Who<'_>, paths: &[String], times: usize) -> Result<Vec<Answer>, Trouble> {
+        let paths = paths.iter().cycle().take(times);
+        let requests: Vec<_> = paths.map(|path| self.request("GET", path, who, None)).collect();
+        self.gauge.make(call, &requests).await
+    }
+
+    fn request(&self, method: &str, path: &str, who: Who<'_>, body: Option<&str>) -> Vec<u8> {
+        api::request(method, path, self.address, who, body)
+    }
+}
+
+fn json_of(answer: &Answer) -> Value {
+    serde_json::from_slice(&answer.body).unwrap_or_default()
+}
+
+/// The notes of this round, which must be the newest ones.
+fn just_sent(pages: &[Answer]) -> Result<Vec<String>, Trouble> {
+    let missing = || odd("/api/messages", "it doesn't begin with the notes just acknowledged");
+    let page = pages.first().map(json_of).unwrap_or_default();
+    let notes = page["data"].as_array().ok_or_else(missing)?;
+    let ours = notes.iter().take(BATCH).filter(|note| note["message"].as_str().is_some_and(|m| m.starts_with(WORDS)));
+    let ids: Vec<_> = ours.filter_map(|note| note["id"].as_str().map(str::to_owned)).collect();
+    if ids.len() == BATCH { Ok(ids) } else { Err(missing()) }
+}
