@@ -1,6 +1,7 @@
 //! Whether anything gets slower the more notes are stored: the same server
 //! takes more and more of them, and at each stage every call that a user
-//! makes is timed. Where a call's time grows, that is said.
+//! makes is timed, in turns with a server that has as many as at first.
+//! Where a call's time grows, that is said.
 //!
 //! Left out: feedback, which can't be taken back; pictures, sockets and what
 //! a creator does to a room, which know nothing of notes and have scenarios
@@ -15,7 +16,7 @@ use crate::growth::fill::{Filler, INBOX};
 use crate::growth::gauge::Gauge;
 use crate::growth::round::{BATCH, QUIET, Visitor};
 use crate::growth::size::Size;
-use crate::growth::told::{Row, compared};
+use crate::growth::told::{Measured, Row, compared};
 use crate::notes::check;
 use crate::people::People;
 use crate::report::Report;
@@ -49,23 +50,51 @@ async fn measure(
     stop: &Stop,
 ) -> Result<Finding, Trouble> {
     let most = args.notes.last().copied().unwrap_or(1);
-    let inboxes = most.div_ceil(INBOX) as usize;
-    let mut people = stop.or(People::sign_up(subject.address, inboxes + QUIET)).await?;
-    report.set("inboxes", inboxes);
+    let mut people = stop.or(sign_up(subject, most)).await?;
+    report.set("inboxes", people.all.len() - QUIET);
     report.say(&format!(
-        "{inboxes} inboxes of up to {INBOX} notes, the first filled first; then one connection makes every call {} times, \
+        "{} inboxes of up to {INBOX} notes, the first filled first; then one connection makes every call {} times, \
          {BATCH} in a row; times in microseconds",
+        people.all.len() - QUIET,
         args.calls
     ));
-    let measured = stages(args, &mut people, subject, report, stop).await;
+    let measured = match stop.or(beside(args, subject, stop)).await {
+        Ok(beside) => {
+            let measured = stages(args, &mut people, subject, beside.as_ref(), report, stop).await;
+            let ended = match beside {
+                Some((beside, _)) => beside.end().await,
+                None => Ok(()),
+            };
+            cleared_up(measured, ended)
+        }
+        Err(trouble) => Err(trouble),
+    };
     // Also after a failure: these are no accounts of anybody's.
     cleared_up(measured, people.leave(&args.against, report, stop).await)
+}
+
+/// As many accounts as so many notes need, and those whose inboxes stay
+/// nearly empty.
+async fn sign_up(subject: &Subject, notes: u64) -> Result<People, Trouble> {
+    People::sign_up(subject.address, notes.div_ceil(INBOX) as usize + QUIET).await
+}
+
+/// A second server, which keeps as many notes as the first stage has. What
+/// the machine does besides slows both down, so the two can be compared on a
+/// machine that is not quiet. Not beside a server of somebody else's.
+async fn beside(args: &args::Growth, subject: &Subject, stop: &Stop) -> Result<Option<(Subject, People)>, Trouble> {
+    let (Some(&notes), Some(_)) = (args.notes.first(), subject.folder()) else { return Ok(None) };
+    let beside = Subject::start(&args.against).await?;
+    let people = sign_up(&beside, notes).await?;
+    Filler::new(args.clients, people.all.len() - QUIET).fill(beside.address, &people, notes, stop).await?;
+    Ok(Some((beside, people)))
 }
 
 async fn stages(
     args: &args::Growth,
     people: &mut People,
     subject: &mut Subject,
+    beside: Option<&(Subject, People)>,
     report: &mut Report,
     stop: &Stop,
 ) -> Result<Finding, Trouble> {
@@ -76,7 +105,7 @@ async fn stages(
         let filled = filler.fill(subject.address, people, notes, stop).await?;
         let mut size = Size::of(notes, filled, before.elapsed(), subject);
         stop.or(size::quiet(subject)).await?;
-        let (measured, is_interrupted) = calls(args.calls.div_ceil(BATCH), people, subject, stop).await?;
+        let (measured, is_interrupted) = calls(args.calls.div_ceil(BATCH), (subject, people), beside, stop).await?;
         // A killed server shows whether what it has acknowledged is on disk.
         if !is_interrupted && subject.folder().is_some() {
             size.ready_after = Some(stop.or(size::kill_and_wait(subject)).await?);
@@ -101,21 +130,39 @@ async fn stages(
 
 /// Makes all calls, round by round, so that what disturbs one disturbs all.
 /// A round is never cut short. The flag tells whether Ctrl-C came.
-async fn calls(rounds: usize, people: &People, subject: &Subject, stop: &Stop) -> Result<(Gauge, bool), Trouble> {
-    let mut visitor = Visitor::begin(people, subject).await?;
-    visitor.warm_up().await?;
+async fn calls(
+    rounds: usize,
+    (subject, people): (&Subject, &People),
+    beside: Option<&(Subject, People)>,
+    stop: &Stop,
+) -> Result<(Measured, bool), Trouble> {
+    let mut visitors = vec![Visitor::begin(people, subject).await?];
+    if let Some((subject, people)) = beside {
+        visitors.push(Visitor::begin(people, subject).await?);
+    }
+    for visitor in &mut visitors {
+        visitor.warm_up().await?;
+    }
     let (mut view, mut is_interrupted) = (View::new(Duration::ZERO), false);
     for round in 0..rounds {
         view.show_share(round as f64 / rounds as f64, &format!("every call, round {} of {rounds}", round + 1));
-        visitor.round().await?;
-        is_interrupted = stop.or(async { Ok(()) }).await.is_err();
+        for visitor in &mut visitors {
+            visitor.round().await?;
+        }
+        is_interrupted = stop.is_asked();
         if is_interrupted {
             break;
         }
     }
-    visitor.take_back().await?;
+    while visitors.iter().any(Visitor::has_sent) {
+        for visitor in &mut visitors {
+            visitor.take_back().await?;
+        }
+    }
     view.clear();
-    Ok((visitor.gauge, is_interrupted))
+    let mut gauges = visitors.into_iter().map(|visitor| visitor.gauge);
+    let here = gauges.next().map(Gauge::costs).unwrap_or_default();
+    Ok((Measured { here, beside: gauges.next().map(Gauge::costs) }, is_interrupted))
 }
 
 async fn verify(

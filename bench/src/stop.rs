@@ -35,6 +35,11 @@ impl Stop {
         }
     }
 
+    /// Whether the run is to end.
+    pub(crate) fn is_asked(&self) -> bool {
+        *self.0.borrow()
+    }
+
     /// Does something, unless the run is to end before it is done.
     pub(crate) async fn or<T>(&self, work: impl Future<Output = Result<T, Trouble>>) -> Result<T, Trouble> {
         tokio::select! {

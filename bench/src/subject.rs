@@ -32,13 +32,7 @@ impl Subject {
     pub(crate) async fn prepare(against: &Against, report: &mut Report) -> Result<Self, Trouble> {
         let this = match &against.url {
             Some(url) => Self { address: url.resolve().await?, pid: against.server_pid, launch: None, own: None },
-            None => {
-                let folder = temporary(against.dir.as_deref())?;
-                let launch = against.launch()?;
-                let server = launch.start(folder.path()).await?;
-                let pid = Some(server.pid());
-                Self { address: server.address, pid, launch: Some(launch), own: Some((server, folder)) }
-            }
+            None => Self::start(against).await?,
         };
         let mut api = Api::new(this.address);
         if !api.is_ready().await? {
@@ -91,14 +85,18 @@ impl Subject {
     /// of the one that was started for the run: what a stage leaves behind in
     /// memory would be used again by the next, and not be counted there.
     pub(crate) async fn renew(&mut self, against: &Against) -> Result<(), Trouble> {
-        let (Some(launch), Some((server, folder))) = (&self.launch, self.own.take()) else { return Ok(()) };
+        let Some((server, folder)) = self.own.take() else { return Ok(()) };
         server.end().await?;
         drop(folder);
-        let folder = temporary(against.dir.as_deref())?;
-        let server = launch.start(folder.path()).await?;
-        (self.address, self.pid) = (server.address, Some(server.pid()));
-        self.own = Some((server, folder));
+        *self = Self::start(against).await?;
         Ok(())
+    }
+
+    /// Starts a server on an empty folder.
+    pub(crate) async fn start(against: &Against) -> Result<Self, Trouble> {
+        let (folder, launch) = (temporary(against.dir.as_deref())?, against.launch()?);
+        let server = launch.start(folder.path()).await?;
+        Ok(Self { address: server.address, pid: Some(server.pid()), launch: Some(launch), own: Some((server, folder)) })
     }
 
     /// Its process, if that is known.

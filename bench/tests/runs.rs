@@ -108,7 +108,7 @@ fn growth_times_every_call_at_every_stage_and_finds_every_note_again() {
         html.to_str().unwrap(),
     ]);
     assert!(ran.status.success(), "{}", out(&ran));
-    assert!(out(&ran).contains("From 100 to 300 notes:"), "{}", out(&ran));
+    assert!(out(&ran).contains("From 100 to 300 notes, side by side:"), "{}", out(&ran));
     assert!(out(&ran).contains("each of the 300 acknowledged notes is in its inbox, once."), "{}", out(&ran));
     let told = read(&json)["results"].take();
     let (calls, growth) = (told["calls"].as_array().unwrap(), told["growth"].as_array().unwrap());
@@ -119,6 +119,7 @@ fn growth_times_every_call_at_every_stage_and_finds_every_note_again() {
             "{call:#}"
         );
         assert!(call["server_cpu_each"].as_f64().unwrap() > 0.0, "{call:#}");
+        assert!(call["p50_times"].as_f64().unwrap() > 0.0, "the server beside was measured, too: {call:#}");
     }
     for size in told["sizes"].as_array().unwrap() {
         for key in ["memory", "on_disk", "ready_after"] {

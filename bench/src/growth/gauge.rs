@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use serde::Serialize;
 use tokio::time::sleep;
 
 use crate::api::Answer;
@@ -12,7 +13,7 @@ use crate::clock;
 use crate::cpu::Threads;
 use crate::growth::call::Call;
 use crate::http::{Connection, Reply};
-use crate::latency::Latencies;
+use crate::latency::{Latencies, Summary};
 use crate::trouble::Trouble;
 
 /// What a call leaves to do after its answer belongs to it, and not to the
@@ -20,10 +21,25 @@ use crate::trouble::Trouble;
 const AFTERMATH: Duration = Duration::from_millis(2);
 
 /// All calls of one kind.
-pub(super) struct Tally {
-    pub(super) latencies: Latencies,
+struct Tally {
+    latencies: Latencies,
     /// Nothing where the server's process isn't known.
-    pub(super) server: Option<Duration>,
+    server: Option<Duration>,
+}
+
+/// What they came to, in microseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(super) struct Cost {
+    pub(super) latency: Summary,
+    pub(super) server_cpu_each: Option<f64>,
+}
+
+impl Tally {
+    fn cost(&self) -> Cost {
+        let latency = self.latencies.summary();
+        let each = |used: Duration| used.as_secs_f64() * 1e6 / latency.count.max(1) as f64;
+        Cost { latency, server_cpu_each: self.server.map(each) }
+    }
 }
 
 /// What was measured so far, by kind.
@@ -31,7 +47,7 @@ pub(super) struct Gauge {
     address: SocketAddr,
     pid: Option<u32>,
     connection: Option<Connection>,
-    pub(super) tallies: BTreeMap<Call, Tally>,
+    tallies: BTreeMap<Call, Tally>,
 }
 
 impl Gauge {
@@ -60,6 +76,11 @@ impl Gauge {
     /// Drops what was measured so far.
     pub(super) fn forget(&mut self) {
         self.tallies.clear();
+    }
+
+    /// What each kind of call came to.
+    pub(super) fn costs(self) -> BTreeMap<Call, Cost> {
+        self.tallies.into_iter().map(|(call, tally)| (call, tally.cost())).collect()
     }
 
     async fn one(&mut self, call: Call, request: &[u8]) -> Result<(Answer, Duration), Trouble> {

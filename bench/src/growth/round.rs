@@ -90,19 +90,23 @@ impl<'a> Visitor<'a> {
         Ok(())
     }
 
-    /// Deletes the notes of all rounds. That comes last, or every page would
-    /// first pass what was deleted.
+    /// Whether there is something to take back.
+    pub(super) fn has_sent(&self) -> bool {
+        !self.full.sent.is_empty() || self.quiet.iter().any(|mailbox| !mailbox.sent.is_empty())
+    }
+
+    /// Deletes some of the notes that were sent, from both kinds of inboxes.
+    /// That comes after all rounds, or every page would first pass what was
+    /// deleted.
     pub(super) async fn take_back(&mut self) -> Result<(), Trouble> {
         let address = self.address;
-        let full = [&mut self.full].into_iter().map(|mailbox| (Call::DeleteFromFull, mailbox));
-        let quiet = self.quiet.iter_mut().map(|mailbox| (Call::DeleteFromEmpty, mailbox));
-        for (call, mailbox) in full.chain(quiet) {
-            let sent = std::mem::take(&mut mailbox.sent);
+        let quiet = self.quiet.iter_mut().find(|mailbox| !mailbox.sent.is_empty());
+        let quiet = quiet.map(|mailbox| (Call::DeleteFromEmpty, mailbox));
+        for (call, mailbox) in [(Call::DeleteFromFull, &mut self.full)].into_iter().chain(quiet) {
+            let sent: Vec<_> = mailbox.sent.drain(..mailbox.sent.len().min(BATCH)).collect();
             let who = Who::Token(&mailbox.token);
             let delete = |id: &String| api::request("DELETE", &format!("/api/message/{id}"), address, who, None);
-            for batch in sent.chunks(BATCH) {
-                self.gauge.make(call, &batch.iter().map(delete).collect::<Vec<_>>()).await?;
-            }
+            self.gauge.make(call, &sent.iter().map(delete).collect::<Vec<_>>()).await?;
         }
         Ok(())
     }

@@ -1,28 +1,42 @@
 //! What was measured at each stage, and how the last compares with the first.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use crate::growth::gauge::Gauge;
-use crate::latency::Summary;
+use crate::growth::call::Call;
+use crate::growth::gauge::Cost;
 use crate::report::{Report, Table, cell};
 
-const CALLS: Table = Table(&["call                           ", "calls", "p50 µs", "p99 µs", "server µs/call"]);
+const CALLS: Table =
+    Table(&["call                           ", "calls", "p50 µs", "p99 µs", "server µs/call", "× p50", "× server"]);
 const GROWTH: Table =
     Table(&["call                           ", "p50 µs", "then", "×", "server µs", "then", "×", "        "]);
 /// Growing by more is said plainly.
 const GROWN: f64 = 1.25;
 
-/// One call at one stage, as programs read it. Times in microseconds.
+/// What one stage came to.
+pub(super) struct Measured {
+    pub(super) here: BTreeMap<Call, Cost>,
+    /// On the server that keeps the notes of the first stage.
+    pub(super) beside: Option<BTreeMap<Call, Cost>>,
+}
+
+/// One call at one stage, as programs read it.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Row {
     pub(super) notes: u64,
-    pub(super) what: &'static str,
-    pub(super) kind: &'static str,
-    pub(super) latency: Summary,
-    pub(super) server_cpu_each: Option<f64>,
+    what: &'static str,
+    kind: &'static str,
+    #[serde(flatten)]
+    cost: Cost,
+    beside: Option<Cost>,
+    /// Here, over beside.
+    p50_times: Option<f64>,
+    server_times: Option<f64>,
 }
 
-/// One call from the first stage to the last.
+/// One call from the first stage to the last. Times in microseconds.
 #[derive(Debug, PartialEq, Serialize)]
 struct Growth {
     what: &'static str,
@@ -36,12 +50,10 @@ struct Growth {
 }
 
 impl Growth {
-    fn between(first: &Row, last: &Row) -> Self {
-        let p50_times = last.latency.p50 as f64 / first.latency.p50.max(1) as f64;
-        let server = last.server_cpu_each.zip(first.server_cpu_each).filter(|(_, first)| *first > 0.0);
-        let server_times = server.map(|(last, first)| last / first);
+    fn between(what: &'static str, first: &Cost, last: &Cost) -> Self {
+        let (p50_times, server_times) = (p50_times(first, last), server_times(first, last));
         Self {
-            what: last.what,
+            what,
             p50_first: first.latency.p50,
             p50_last: last.latency.p50,
             p50_times,
@@ -66,13 +78,29 @@ impl Growth {
     }
 }
 
-pub(super) fn rows(notes: u64, gauge: Gauge) -> Vec<Row> {
-    let row = |(call, tally): (crate::growth::call::Call, crate::growth::gauge::Tally)| {
-        let latency = tally.latencies.summary();
-        let each = |used: std::time::Duration| used.as_secs_f64() * 1e6 / latency.count.max(1) as f64;
-        Row { notes, what: call.name(), kind: call.kind(), latency, server_cpu_each: tally.server.map(each) }
+fn p50_times(first: &Cost, last: &Cost) -> f64 {
+    last.latency.p50 as f64 / first.latency.p50.max(1) as f64
+}
+
+fn server_times(first: &Cost, last: &Cost) -> Option<f64> {
+    let pair = last.server_cpu_each.zip(first.server_cpu_each).filter(|(_, first)| *first > 0.0);
+    pair.map(|(last, first)| last / first)
+}
+
+pub(super) fn rows(notes: u64, measured: Measured) -> Vec<Row> {
+    let row = |(call, cost): (Call, Cost)| {
+        let beside = measured.beside.as_ref().and_then(|beside| beside.get(&call).copied());
+        Row {
+            notes,
+            what: call.name(),
+            kind: call.kind(),
+            cost,
+            beside,
+            p50_times: beside.map(|beside| p50_times(&beside, &cost)),
+            server_times: beside.and_then(|beside| server_times(&beside, &cost)),
+        }
     };
-    gauge.tallies.into_iter().map(row).collect()
+    measured.here.into_iter().map(row).collect()
 }
 
 pub(super) fn show(rows: &[Row], report: &Report) {
@@ -80,21 +108,29 @@ pub(super) fn show(rows: &[Row], report: &Report) {
     for row in rows {
         report.say(&CALLS.row(&[
             format!("{:31}", row.what),
-            row.latency.count.to_string(),
-            row.latency.p50.to_string(),
-            row.latency.p99.to_string(),
-            cell(row.server_cpu_each, 0),
+            row.cost.latency.count.to_string(),
+            row.cost.latency.p50.to_string(),
+            row.cost.latency.p99.to_string(),
+            cell(row.cost.server_cpu_each, 0),
+            cell(row.p50_times, 2),
+            cell(row.server_times, 2),
         ]));
     }
 }
 
-/// Says of each call how the last stage compares with the first.
+/// Says of each call how the last stage compares with the first: as measured
+/// beside it, where there was a second server.
 pub(super) fn compared(first: &[Row], last: &[Row], report: &mut Report) {
-    let pairs = last.iter().filter_map(|last| Some((first.iter().find(|first| first.what == last.what)?, last)));
-    let growths: Vec<_> = pairs.map(|(first, last)| Growth::between(first, last)).collect();
+    let growth = |last: &Row| {
+        let earlier = first.iter().find(|first| first.what == last.what).map(|first| first.cost);
+        Some(Growth::between(last.what, &last.beside.or(earlier)?, &last.cost))
+    };
+    let growths: Vec<_> = last.iter().filter_map(growth).collect();
     let notes = |rows: &[Row]| rows.first().map_or(0, |row| row.notes);
     let (from, to) = (notes(first), notes(last));
-    report.say(&format!("\nFrom {from} to {to} notes:"));
+    let is_beside = last.iter().any(|row| row.beside.is_some());
+    let how = if is_beside { ", side by side" } else { "" };
+    report.say(&format!("\nFrom {from} to {to} notes{how}:"));
     report.say(&GROWTH.head());
     growths.iter().for_each(|growth| report.say(&growth.row()));
     report.say(&format!("\n{}", sentence(&growths)));
@@ -118,16 +154,16 @@ mod tests {
     use super::*;
     use crate::latency::Latencies;
 
-    fn row(micros: u64, server_cpu_each: Option<f64>) -> Row {
+    fn cost(micros: u64, server_cpu_each: Option<f64>) -> Cost {
         let mut latencies = Latencies::new();
         latencies.record(Duration::from_micros(micros));
-        Row { notes: 1, what: "a call", kind: "calls", latency: latencies.summary(), server_cpu_each }
+        Cost { latency: latencies.summary(), server_cpu_each }
     }
 
     #[test]
     fn growth_is_more_than_a_quarter_of_either_time() {
         let grown = |first: (u64, Option<f64>), last: (u64, Option<f64>)| {
-            Growth::between(&row(first.0, first.1), &row(last.0, last.1)).has_grown
+            Growth::between("a call", &cost(first.0, first.1), &cost(last.0, last.1)).has_grown
         };
         assert!(!grown((100, Some(50.0)), (125, Some(62.0))));
         assert!(grown((100, Some(50.0)), (126, Some(50.0))));
@@ -136,8 +172,17 @@ mod tests {
     }
 
     #[test]
+    fn a_row_compares_with_the_server_beside() {
+        let costs = |micros| BTreeMap::from([(Call::Unread, cost(micros, Some(40.0)))]);
+        let rows = |beside| rows(7, Measured { here: costs(150), beside });
+        let with = rows(Some(costs(100)));
+        assert_eq!((with[0].p50_times, with[0].server_times), (Some(1.5), Some(1.0)));
+        assert_eq!(rows(None)[0].p50_times, None);
+    }
+
+    #[test]
     fn what_grew_is_named() {
-        let growth = |micros| Growth::between(&row(100, None), &row(micros, None));
+        let growth = |micros| Growth::between("a call", &cost(100, None), &cost(micros, None));
         assert_eq!(sentence(&[growth(100)]), "No call's p50 or processor time grew by more than 25 %.");
         assert_eq!(sentence(&[growth(100), growth(200)]), "Grew by more than 25 %: a call.");
     }

@@ -6,9 +6,13 @@ use serde_json::Value;
 use crate::html::plot::{Across, Line, Plot};
 
 const MIB: f64 = 1024.0 * 1024.0;
-/// What is drawn of a call, in microseconds, and how.
-const TIMES: [(&str, &[&str]); 2] =
-    [("p50", &["latency", "p50"]), ("Processor time of the server for a call", &["server_cpu_each"])];
+/// What is drawn of a call, where it is, and in what.
+const TIMES: [(&str, &[&str], &str); 4] = [
+    ("p50", &["latency", "p50"], "µs"),
+    ("p50, times that of the server beside", &["p50_times"], "times"),
+    ("Processor time of the server for a call", &["server_cpu_each"], "µs"),
+    ("Processor time, times that of the server beside", &["server_times"], "times"),
+];
 
 /// Nothing for runs of anything else.
 pub(super) fn plots(results: &Value) -> Vec<Plot> {
@@ -17,7 +21,7 @@ pub(super) fn plots(results: &Value) -> Vec<Plot> {
     let mut plots = Vec::new();
     for kind in unlike(calls, "kind") {
         let calls: Vec<_> = calls.iter().filter(|call| call["kind"] == kind).collect();
-        plots.extend(TIMES.map(|(title, path)| of_calls(&calls, &format!("{title}: {kind}"), path)));
+        plots.extend(TIMES.map(|(title, path, unit)| of_calls(&calls, &format!("{title}: {kind}"), path, unit)));
     }
     let of_sizes = |title: &str, up_name, names: &[(&str, &str, f64)]| {
         let line = |(key, name, unit): &(&str, &str, f64)| Line {
@@ -32,12 +36,12 @@ pub(super) fn plots(results: &Value) -> Vec<Plot> {
 }
 
 /// One line for each call.
-fn of_calls(calls: &[&Value], title: &str, path: &[&str]) -> Plot {
+fn of_calls(calls: &[&Value], title: &str, path: &[&str], up_name: &'static str) -> Plot {
     let line = |what: &str| {
         let same = calls.iter().filter(|call| call["what"] == what);
         Line { name: what.to_owned(), points: same.filter_map(|call| point(call, path, 1.0)).collect() }
     };
-    by_notes(title.to_owned(), "µs", unlike(calls.iter().copied(), "what").into_iter().map(line).collect())
+    by_notes(title.to_owned(), up_name, unlike(calls.iter().copied(), "what").into_iter().map(line).collect())
 }
 
 fn by_notes(title: String, up_name: &'static str, mut lines: Vec<Line>) -> Plot {
@@ -97,8 +101,9 @@ mod tests {
         let send = &plots[0].lines[0];
         assert_eq!((send.name.as_str(), send.points.as_slice()), ("send", &[(1000.0, 50.0), (1_000_000.0, 60.0)][..]));
         assert_eq!(plots[0].lines.len(), 2);
-        assert_eq!(plots[4].lines.len(), 1, "a folder nobody could look into is no line");
-        assert_eq!(plots[5].lines[0].points[0], (1000.0, 9.0));
+        let size = plots.iter().find(|plot| plot.title == "The server's size").unwrap();
+        assert_eq!(size.lines.len(), 1, "a folder nobody could look into is no line");
+        assert_eq!(plots.last().unwrap().lines[0].points[0], (1000.0, 9.0));
     }
 
     #[test]
