@@ -20,9 +20,6 @@ pub(super) const BATCH: usize = 25;
 /// makes and closes a thousand rooms: what was just taken away is walked over
 /// until the store has tidied up.
 pub(super) const QUIET: usize = 16;
-/// Rounds between two in which somebody signs up, in, out and in, and goes:
-/// hashing takes longer than all other calls of a round together.
-const HASHED_EVERY: usize = 4;
 /// Begins the notes of a round.
 const WORDS: &str = "This note is one of those that come and go, while";
 
@@ -73,7 +70,6 @@ impl<'a> Visitor<'a> {
         self.round().await?;
         self.take_back().await?;
         self.gauge.forget();
-        self.rounds = 0;
         Ok(())
     }
 
@@ -83,11 +79,8 @@ impl<'a> Visitor<'a> {
         self.gauge.make(Call::Mark, &marks).await?;
         self.reading().await?;
         self.rooms(turn).await?;
-        if self.rounds.is_multiple_of(HASHED_EVERY) {
-            self.account().await?;
-        }
         self.rounds += 1;
-        Ok(())
+        self.account().await
     }
 
     /// Whether there is something to take back.
@@ -174,7 +167,8 @@ impl<'a> Visitor<'a> {
         self.gauge.make(Call::CloseRoom, &closes).await.map(drop)
     }
 
-    /// Somebody new signs up, in, out and in, and goes.
+    /// Somebody new signs up, in, out and in, and goes: once, because hashing
+    /// takes longer than all else together.
     async fn account(&mut self) -> Result<(), Trouble> {
         let who = self.people.all.len();
         let sign_up = self.request("POST", "/api/register", Who::Nobody, Some(&self.people.sign_up_body(who)));
