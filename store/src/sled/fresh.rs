@@ -70,17 +70,23 @@ impl Layers {
         self.each().find_map(|layer| read(layer).get(key).cloned())
     }
 
-    /// The outermost key within these bounds.
-    fn outermost(&self, from: &Bound<Vec<u8>>, to: &Bound<Vec<u8>>, end: End) -> Option<Vec<u8>> {
+    /// The outermost key within these bounds that says more than sled does,
+    /// whose own outermost one is `disk`: what was removed, and is not there
+    /// in sled, is passed over here.
+    fn outermost(&self, from: &Bound<Vec<u8>>, to: &Bound<Vec<u8>>, end: End, disk: Option<&[u8]>) -> Option<Vec<u8>> {
         let bounds = (as_slice(from), as_slice(to));
         if is_empty(bounds) {
             return None;
         }
+        let is_behind = |key: &[u8]| disk.is_some_and(|disk| if end == End::Front { key > disk } else { key < disk });
+        let tells = |(key, value): &(&Vec<u8>, &Option<Vec<u8>>)| {
+            value.is_some() || disk == Some(key.as_slice()) || is_behind(key)
+        };
         let of_each = self.each().filter_map(|layer| {
             let layer = read(layer);
-            let mut keys = layer.range::<[u8], _>(bounds);
-            let pair = if end == End::Front { keys.next() } else { keys.next_back() };
-            pair.map(|(key, _)| key.clone())
+            let mut pairs = layer.range::<[u8], _>(bounds);
+            let pair = if end == End::Front { pairs.find(tells) } else { pairs.rfind(tells) };
+            pair.map(|(key, _)| key).filter(|key| !is_behind(key)).cloned()
         });
         if end == End::Front { of_each.min() } else { of_each.max() }
     }
@@ -147,7 +153,8 @@ impl Pairs {
                 Ok(disk) => disk,
                 Err(error) => return Some(Err(error)),
             };
-            let fresh = self.layers.outermost(&self.from, &self.to, end);
+            let of_disk = disk.as_ref().map(|(key, _)| key.as_ref());
+            let fresh = self.layers.outermost(&self.from, &self.to, end, of_disk);
             let order = match (&disk, &fresh) {
                 (None, None) => return None,
                 (Some(_), None) => Ordering::Less,
