@@ -11,7 +11,8 @@ valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file="$folder/profi
     --data-dir "$folder/data" --listen "127.0.0.1:$port" --address-limits off --sends-per-second 0 \
     >"$folder/log" 2>&1 &
 server=$!
-trap 'kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; rm -rf "$folder"' EXIT
+counting=
+trap 'kill "$server" $counting 2>/dev/null; wait 2>/dev/null; rm -rf "$folder"' EXIT
 until curl -sf "http://127.0.0.1:$port/readyz" >/dev/null; do sleep 0.2; done
 
 # Counted while everybody talks.
@@ -24,6 +25,7 @@ count() {
     callgrind_control -i off "$server"
 }
 count >/dev/null 2>&1 &
+counting=$!
 "$bench" fanout --url "http://127.0.0.1:$port" --server-pid "$server" --rooms 4 --members 10 --seconds 25 \
     "${@:2}" >/dev/null
 kill "$server"

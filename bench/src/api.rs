@@ -1,10 +1,12 @@
 //! The server's calls, as far as they are measured or needed for it.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::clock;
 use crate::http::{Connection, HttpError, Reply};
 use crate::metrics::Commits;
 use crate::trouble::Trouble;
@@ -15,6 +17,10 @@ pub(crate) use rooms::Seat;
 
 /// The call that sends a note.
 pub(crate) const SEND_NOTE: &str = "/api/annon-message";
+/// The call that makes an account.
+pub(crate) const SIGN_UP: &str = "/api/register";
+/// The call that deletes one.
+pub(crate) const LEAVE: &str = "/api/user/delete";
 /// The call that signs in.
 pub(crate) const SIGN_IN: &str = "/api/login";
 /// A small call that only reads, for a signed-in user.
@@ -93,14 +99,12 @@ impl Api {
 
     /// Makes an account.
     pub(crate) async fn sign_up(&mut self, name: &str, password: &str) -> Result<(), Trouble> {
-        let body = json!({"username": name, "email": format!("{name}@bench.example"), "password": password});
-        self.expect(201, "POST", "/api/register", Who::Nobody, Some(body)).await.map(drop)
+        self.expect(201, "POST", SIGN_UP, Who::Nobody, Some(sign_up_body(name, password))).await.map(drop)
     }
 
     /// Gets a token.
     pub(crate) async fn sign_in(&mut self, name: &str, password: &str) -> Result<String, Trouble> {
-        let body = json!({"email_or_username": name, "password": password});
-        let answer = self.expect(200, "POST", SIGN_IN, Who::Nobody, Some(body)).await?;
+        let answer = self.expect(200, "POST", SIGN_IN, Who::Nobody, Some(sign_in_body(name, password))).await?;
         word(&answer, "access_token", SIGN_IN)
     }
 
@@ -126,8 +130,7 @@ impl Api {
 
     /// Deletes the account with everything in it.
     pub(crate) async fn leave(&mut self, token: &str, password: &str) -> Result<(), Trouble> {
-        let body = json!({"password": password});
-        self.expect(200, "DELETE", "/api/user/delete", Who::Token(token), Some(body)).await.map(drop)
+        self.expect(200, "DELETE", LEAVE, Who::Token(token), Some(leave_body(password))).await.map(drop)
     }
 
     async fn expect(
@@ -146,22 +149,30 @@ impl Api {
     async fn raw(&mut self, method: &str, path: &str, who: Who<'_>, body: Option<Value>) -> Result<Answer, Trouble> {
         let body = body.map(|body| body.to_string());
         let bytes = request(method, path, self.address, who, body.as_deref());
-        let no_answer = |error: HttpError| Trouble::because(format!("http://{} at {path}: {error}", self.address));
+        let answered = self.exchange(&bytes).await;
+        let no_answer = |error| Trouble::because(format!("http://{} at {path}: {error}", self.address));
+        answered.map(|(answer, _)| answer).map_err(no_answer)
+    }
+
+    /// Sends a whole request, and tells how long its answer took.
+    pub(crate) async fn exchange(&mut self, request: &[u8]) -> Result<(Answer, Duration), HttpError> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
-            None => Connection::open(self.address).await.map_err(no_answer)?,
+            None => Connection::open(self.address).await?,
         };
-        let Reply { status, body, cookie, is_kept } = connection.call(&bytes).await.map_err(no_answer)?;
+        let sent = clock::now();
+        let Reply { status, body, cookie, is_kept } = connection.call(request).await?;
+        let took = sent.elapsed();
         let body = body.to_vec();
         self.connection = is_kept.then_some(connection);
-        Ok(Answer { status, body, cookie })
+        Ok((Answer { status, body, cookie }, took))
     }
 }
 
 /// What a call was answered with.
 pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) body: Vec<u8>,
+    status: u16,
+    body: Vec<u8>,
     pub(crate) cookie: Option<String>,
 }
 
@@ -181,6 +192,21 @@ impl Answer {
         let said = answer["message"].as_str().unwrap_or("nothing that can be read");
         Err(Trouble::because(format!("{path} was answered with {status} ({said}) instead of {wanted}")))
     }
+}
+
+/// The body of a sign-up.
+pub(crate) fn sign_up_body(name: &str, password: &str) -> Value {
+    json!({"username": name, "email": format!("{name}@bench.example"), "password": password})
+}
+
+/// The body of a sign-in.
+pub(crate) fn sign_in_body(name: &str, password: &str) -> Value {
+    json!({"email_or_username": name, "password": password})
+}
+
+/// The body of the call that deletes an account.
+pub(crate) fn leave_body(password: &str) -> Value {
+    json!({"password": password})
 }
 
 /// A field that holds words.

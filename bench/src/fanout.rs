@@ -7,7 +7,7 @@ use crate::crowd::Size;
 use crate::engine::pace::Pace;
 use crate::fanout::ground::Ground;
 use crate::fanout::stage::{Stage, TABLE};
-use crate::report::{Report, cell};
+use crate::report::{Report, cell, times};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
 use crate::trouble::{Finding, Trouble, cleared_up};
@@ -87,15 +87,12 @@ impl Costs {
     }
 
     fn compared_with(&self, first: &Self) -> String {
-        let times = |last: Option<f64>, first: Option<f64>| {
-            cell(last.zip(first).filter(|(_, first)| *first > 0.0).map(|(last, first)| last / first), 2)
-        };
         format!(
             "From {} to {} connections: processor time for a delivery × {}, memory for a connection × {}.",
             first.connections,
             self.connections,
-            times(self.cpu, first.cpu),
-            times(self.memory, first.memory)
+            cell(times(self.cpu, first.cpu), 2),
+            cell(times(self.memory, first.memory), 2)
         )
     }
 }

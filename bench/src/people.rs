@@ -4,9 +4,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::future::try_join_all;
-use serde_json::json;
 
-use crate::api::Api;
+use crate::api::{self, Api};
 use crate::args::Against;
 use crate::clock;
 use crate::report::Report;
@@ -67,18 +66,17 @@ impl People {
 
     /// The body of a sign-in.
     pub(crate) fn sign_in_body(&self, who: usize) -> String {
-        json!({"email_or_username": name(&self.tag, who), "password": PASSWORD}).to_string()
+        api::sign_in_body(&name(&self.tag, who), PASSWORD).to_string()
     }
 
     /// The body of a sign-up: of somebody who is not among them.
     pub(crate) fn sign_up_body(&self, who: usize) -> String {
-        let name = name(&self.tag, who);
-        json!({"username": name, "email": format!("{name}@bench.example"), "password": PASSWORD}).to_string()
+        api::sign_up_body(&name(&self.tag, who), PASSWORD).to_string()
     }
 
     /// The body of the call that deletes an account.
     pub(crate) fn leave_body() -> String {
-        json!({"password": PASSWORD}).to_string()
+        api::leave_body(PASSWORD).to_string()
     }
 
     /// The same people on a server that now listens elsewhere.

@@ -97,6 +97,11 @@ impl Table {
     }
 }
 
+/// How many times the first the last is; nothing where that says nothing.
+pub(crate) fn times(last: Option<f64>, first: Option<f64>) -> Option<f64> {
+    last.zip(first.filter(|first| *first > 0.0)).map(|(last, first)| last / first)
+}
+
 /// A number, or a dash where there is none.
 pub(crate) fn cell(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".to_owned(), |value| format!("{value:.digits$}"))

@@ -6,13 +6,12 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde::Serialize;
+use serde_json::Value;
 use tokio::time::sleep;
 
-use crate::api::Answer;
-use crate::clock;
+use crate::api::Api;
 use crate::cpu::Threads;
 use crate::growth::call::Call;
-use crate::http::{Connection, Reply};
 use crate::latency::{Latencies, Summary};
 use crate::trouble::Trouble;
 
@@ -42,29 +41,35 @@ impl Tally {
     }
 }
 
+/// What a call was answered with.
+pub(super) struct Told {
+    pub(super) json: Value,
+    pub(super) cookie: Option<String>,
+}
+
 /// What was measured so far, by kind.
 pub(super) struct Gauge {
-    address: SocketAddr,
+    api: Api,
     pid: Option<u32>,
-    connection: Option<Connection>,
     tallies: BTreeMap<Call, Tally>,
 }
 
 impl Gauge {
     pub(super) fn new(address: SocketAddr, pid: Option<u32>) -> Self {
-        Self { address, pid, connection: None, tallies: BTreeMap::new() }
+        Self { api: Api::new(address), pid, tallies: BTreeMap::new() }
     }
 
     /// Makes calls of one kind, and returns what they were answered with.
     /// Any other answer than a good one ends the run.
-    pub(super) async fn make(&mut self, call: Call, requests: &[Vec<u8>]) -> Result<Vec<Answer>, Trouble> {
+    pub(super) async fn make(&mut self, call: Call, requests: &[Vec<u8>]) -> Result<Vec<Told>, Trouble> {
+        let broken = |error| Trouble::because(format!("{}: {error}", call.name()));
         let before = self.threads();
         let mut answers = Vec::with_capacity(requests.len());
         for request in requests {
-            let (answer, took) = self.one(call, request).await?;
-            answer.expect(call.status(), call.name())?;
+            let (answer, took) = self.api.exchange(request).await.map_err(broken)?;
+            let json = answer.expect(call.status(), call.name())?;
             self.tally(call).latencies.record(took);
-            answers.push(answer);
+            answers.push(Told { json, cookie: answer.cookie });
         }
         sleep(AFTERMATH).await;
         let used = self.threads().zip(before).map(|(now, before)| now.since(&before));
@@ -81,20 +86,6 @@ impl Gauge {
     /// What each kind of call came to.
     pub(super) fn costs(self) -> BTreeMap<Call, Cost> {
         self.tallies.into_iter().map(|(call, tally)| (call, tally.cost())).collect()
-    }
-
-    async fn one(&mut self, call: Call, request: &[u8]) -> Result<(Answer, Duration), Trouble> {
-        let broken = |error| Trouble::because(format!("{}: {error}", call.name()));
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => Connection::open(self.address).await.map_err(broken)?,
-        };
-        let sent = clock::now();
-        let Reply { status, body, cookie, is_kept } = connection.call(request).await.map_err(broken)?;
-        let took = sent.elapsed();
-        let answer = Answer { status, body: body.to_vec(), cookie };
-        self.connection = is_kept.then_some(connection);
-        Ok((answer, took))
     }
 
     fn tally(&mut self, call: Call) -> &mut Tally {

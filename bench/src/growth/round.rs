@@ -3,11 +3,11 @@
 
 use std::net::SocketAddr;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::api::{self, Answer, DASHBOARD, SEND_NOTE, SIGN_IN, Who, odd, word};
+use crate::api::{self, DASHBOARD, LEAVE, SEND_NOTE, SIGN_IN, SIGN_UP, Who, odd, word};
 use crate::growth::call::Call;
-use crate::growth::gauge::Gauge;
+use crate::growth::gauge::{Gauge, Told};
 use crate::pages::{SHOWN, newest_page, oldest_page};
 use crate::people::People;
 use crate::subject::Subject;
@@ -32,8 +32,6 @@ pub(super) struct Visitor<'a> {
     quiet: Vec<Mailbox<'a>>,
     /// The path of the full inbox's last page.
     oldest: String,
-    /// How many names were looked up: each time others.
-    looked_up: usize,
     rounds: usize,
     pub(super) gauge: Gauge,
 }
@@ -62,7 +60,7 @@ impl<'a> Visitor<'a> {
             quiet.push(Mailbox::open(people, who).await?);
         }
         let gauge = Gauge::new(address, subject.pid());
-        Ok(Self { people, address, full, quiet, oldest, looked_up: 0, rounds: 0, gauge })
+        Ok(Self { people, address, full, quiet, oldest, rounds: 0, gauge })
     }
 
     /// A round that doesn't count: the first time everything is slow.
@@ -75,8 +73,8 @@ impl<'a> Visitor<'a> {
 
     pub(super) async fn round(&mut self) -> Result<(), Trouble> {
         let turn = self.rounds % QUIET;
-        let marks = self.notes(turn).await?;
-        self.gauge.make(Call::Mark, &marks).await?;
+        self.notes(turn).await?;
+        self.mark().await?;
         self.reading().await?;
         self.rooms(turn).await?;
         self.rounds += 1;
@@ -104,9 +102,9 @@ impl<'a> Visitor<'a> {
         Ok(())
     }
 
-    /// Sends to both kinds of inboxes and looks; what is to be marked then.
-    async fn notes(&mut self, turn: usize) -> Result<Vec<Vec<u8>>, Trouble> {
-        let (address, mut marks) = (self.address, Vec::new());
+    /// Sends to both kinds of inboxes, and looks.
+    async fn notes(&mut self, turn: usize) -> Result<(), Trouble> {
+        let address = self.address;
         for (send, look, mailbox) in [
             (Call::SendToEmpty, Call::NewestOfEmpty, &mut self.quiet[turn]),
             (Call::SendToFull, Call::NewestOfFull, &mut self.full),
@@ -117,12 +115,18 @@ impl<'a> Visitor<'a> {
             self.gauge.make(send, &sends.collect::<Vec<_>>()).await?;
             let who = Who::Token(&mailbox.token);
             let look_once = api::request("GET", &newest_page(SHOWN), address, who, None);
-            let sent = just_sent(&self.gauge.make(look, &vec![look_once; BATCH]).await?)?;
-            let mark = |id: &String| api::request("GET", &format!("/api/mark_as_seen/{id}"), address, who, None);
-            marks = sent.iter().map(mark).collect();
-            mailbox.sent.extend(sent);
+            mailbox.sent.extend(just_sent(&self.gauge.make(look, &vec![look_once; BATCH]).await?)?);
         }
-        Ok(marks)
+        Ok(())
+    }
+
+    /// Marks the notes this round has sent to the full inbox.
+    async fn mark(&mut self) -> Result<(), Trouble> {
+        let Mailbox { token, sent, .. } = &self.full;
+        let ids = &sent[sent.len().saturating_sub(BATCH)..];
+        let mark = |id: &String| self.request("GET", &format!("/api/mark_as_seen/{id}"), Who::Token(token), None);
+        let marks: Vec<_> = ids.iter().map(mark).collect();
+        self.gauge.make(Call::Mark, &marks).await.map(drop)
     }
 
     /// What only reads.
@@ -130,9 +134,9 @@ impl<'a> Visitor<'a> {
         let (full, oldest) = (self.full.token.clone(), self.oldest.clone());
         self.make(Call::OldestOfFull, Who::Token(&full), &[oldest], BATCH).await?;
         self.make(Call::Unread, Who::Token(&full), &[newest_page(1)], BATCH).await?;
-        let people = self.people.all.iter().cycle().skip(self.looked_up % self.people.all.len());
-        let names: Vec<_> = people.take(BATCH).map(|person| format!("/api/annon/{}", person.name)).collect();
-        self.looked_up += BATCH;
+        // Each round others.
+        let people = (self.rounds * BATCH..).take(BATCH).map(|n| &self.people.all[n % self.people.all.len()]);
+        let names: Vec<_> = people.map(|person| format!("/api/annon/{}", person.name)).collect();
         self.make(Call::Target, Who::Nobody, &names, BATCH).await?;
         self.make(Call::Dashboard, Who::Token(&full), &[DASHBOARD.to_owned()], BATCH).await.map(drop)
     }
@@ -144,7 +148,7 @@ impl<'a> Visitor<'a> {
         let body = json!({"name": "growth"}).to_string();
         let makes = vec![self.request("POST", "/api/room/create", owner, Some(&body)); BATCH];
         let made = self.gauge.make(Call::MakeRoom, &makes).await?;
-        let ids = made.iter().map(|answer| word(&json_of(answer), "room_id", "/api/room/create"));
+        let ids = made.iter().map(|answer| word(&answer.json, "room_id", "/api/room/create"));
         let ids = ids.collect::<Result<Vec<_>, _>>()?;
         let paths = |before: &str, after: &str| -> Vec<_> {
             ids.iter().map(|id| format!("/api/{before}/{id}{after}")).collect()
@@ -171,21 +175,21 @@ impl<'a> Visitor<'a> {
     /// takes longer than all else together.
     async fn account(&mut self) -> Result<(), Trouble> {
         let who = self.people.all.len();
-        let sign_up = self.request("POST", "/api/register", Who::Nobody, Some(&self.people.sign_up_body(who)));
+        let sign_up = self.request("POST", SIGN_UP, Who::Nobody, Some(&self.people.sign_up_body(who)));
         let sign_in = self.request("POST", SIGN_IN, Who::Nobody, Some(&self.people.sign_in_body(who)));
         self.gauge.make(Call::SignUp, &[sign_up]).await?;
         let signed_in = self.gauge.make(Call::SignIn, &[sign_in.clone(), sign_in]).await?;
-        let tokens = signed_in.iter().map(|answer| word(&json_of(answer), "access_token", SIGN_IN));
+        let tokens = signed_in.iter().map(|answer| word(&answer.json, "access_token", SIGN_IN));
         let tokens = tokens.collect::<Result<Vec<_>, _>>()?;
         let sign_out = self.request("POST", "/api/logout", Who::Token(&tokens[0]), None);
         self.gauge.make(Call::SignOut, &[sign_out]).await?;
         let body = People::leave_body();
-        let leave = self.request("DELETE", "/api/user/delete", Who::Token(&tokens[1]), Some(&body));
+        let leave = self.request("DELETE", LEAVE, Who::Token(&tokens[1]), Some(&body));
         self.gauge.make(Call::DeleteAccount, &[leave]).await.map(drop)
     }
 
     /// Asks for these in turns, so often in all.
-    async fn make(&mut self, call: Call, who: Who<'_>, paths: &[String], times: usize) -> Result<Vec<Answer>, Trouble> {
+    async fn make(&mut self, call: Call, who: Who<'_>, paths: &[String], times: usize) -> Result<Vec<Told>, Trouble> {
         let paths = paths.iter().cycle().take(times);
         let requests: Vec<_> = paths.map(|path| self.request("GET", path, who, None)).collect();
         self.gauge.make(call, &requests).await
@@ -196,15 +200,10 @@ impl<'a> Visitor<'a> {
     }
 }
 
-fn json_of(answer: &Answer) -> Value {
-    serde_json::from_slice(&answer.body).unwrap_or_default()
-}
-
 /// The notes of this round, which must be the newest ones.
-fn just_sent(pages: &[Answer]) -> Result<Vec<String>, Trouble> {
+fn just_sent(pages: &[Told]) -> Result<Vec<String>, Trouble> {
     let missing = || odd("/api/messages", "it doesn't begin with the notes just acknowledged");
-    let page = pages.first().map(json_of).unwrap_or_default();
-    let notes = page["data"].as_array().ok_or_else(missing)?;
+    let notes = pages.first().and_then(|page| page.json["data"].as_array()).ok_or_else(missing)?;
     let ours = notes.iter().take(BATCH).filter(|note| note["message"].as_str().is_some_and(|m| m.starts_with(WORDS)));
     let ids: Vec<_> = ours.filter_map(|note| note["id"].as_str().map(str::to_owned)).collect();
     if ids.len() == BATCH { Ok(ids) } else { Err(missing()) }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::growth::call::Call;
 use crate::growth::gauge::Cost;
-use crate::report::{Report, Table, cell};
+use crate::report::{Report, Table, cell, times};
 
 const CALLS: Table =
     Table(&["call                           ", "calls", "p50 µs", "p99 µs", "server µs/call", "× p50", "× server"]);
@@ -83,8 +83,7 @@ fn p50_times(first: &Cost, last: &Cost) -> f64 {
 }
 
 fn server_times(first: &Cost, last: &Cost) -> Option<f64> {
-    let pair = last.server_cpu_each.zip(first.server_cpu_each).filter(|(_, first)| *first > 0.0);
-    pair.map(|(last, first)| last / first)
+    times(last.server_cpu_each, first.server_cpu_each)
 }
 
 pub(super) fn rows(notes: u64, measured: Measured) -> Vec<Row> {
