@@ -13,6 +13,7 @@ pub mod mail;
 pub mod metrics;
 pub mod openapi;
 pub mod operator;
+pub mod packed;
 pub mod password;
 pub mod picture;
 pub mod pool;

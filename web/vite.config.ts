@@ -47,6 +47,7 @@ export default defineConfig({
         // What every page needs stays in one piece: cut up by who else uses it, it compresses worse.
         codeSplitting: {
           groups: [
+            { name: "ask", test: /src\/features\/chat\/early\/ask\.ts$/ },
             { name: "early", test: EARLY_PIECE },
             { name: "react", test: REACT },
             { name: "base", test: IN_EVERY_PAGE },

@@ -4,7 +4,7 @@
 //! path alone, and opening it claims nothing.
 
 mod assets;
-mod encoding;
+pub(crate) mod encoding;
 mod head;
 mod page;
 
@@ -12,7 +12,7 @@ pub(crate) mod answer;
 #[cfg(test)]
 mod tests;
 
-use actix_web::http::header::{ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
+use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, Bytes, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
@@ -87,9 +87,7 @@ async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
 }
 
 fn send(request: &HttpRequest, file: &'static File) -> HttpResponse {
-    let accepted: Vec<&str> =
-        request.headers().get_all(ACCEPT_ENCODING).filter_map(|value| value.to_str().ok()).collect();
-    let chosen = encoding::choose(file, &accepted.join(","));
+    let chosen = encoding::choose(file, &encoding::accepted(request));
     let mut response = answer::conditional(request, chosen.form.etag);
     response.insert_header((CONTENT_TYPE, file.content_type));
     let keep = if file.hashed { "public, max-age=31536000, immutable" } else { "no-cache" };

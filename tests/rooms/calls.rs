@@ -86,6 +86,7 @@ fn a_group_that_is_not_there_is_the_same_404_for_every_call() {
             server.get(&format!("/api/room-emoji/{id}")),
             server.get(&format!("/api/room/{id}/image/{NOWHERE}")),
             server.get(&format!("/api/room/{id}/socket")),
+            server.post(&format!("/api/room/{id}/seat")),
             server.delete(&format!("/api/room/{id}/seat")),
             creator.call(&server, "DELETE", &format!("/api/room/{id}")),
             creator.call(&server, "PATCH", &format!("/api/room/{id}")).json(&json!({ "locked": true })),

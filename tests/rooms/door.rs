@@ -86,6 +86,50 @@ fn a_cookie_is_the_visitors_alone_and_no_script_reads_it() {
 }
 
 #[test]
+fn one_call_gives_a_seat_and_what_is_seen_from_it() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let come_in = |cookie: Option<&str>, query: &str| {
+        let call = server.post(&group.path(&format!("/seat{query}")));
+        if let Some(cookie) = cookie { call.header("Cookie", cookie).send() } else { call.send() }
+    };
+    let first = group.seat(&server);
+    let mut member = Member::open(&server, &group, &first);
+    for words in ["one", "two", "three"] {
+        member.chat(words);
+    }
+
+    let answer = come_in(None, "");
+    let (told, cookie) = (answer.json(), answer.header("set-cookie").unwrap());
+    assert_eq!(told["status"], 200);
+    let seat = Seat {
+        cookie: cookie.split(';').next().unwrap().to_owned(),
+        emoji: told["emoji"].as_str().unwrap().to_owned(),
+    };
+    assert_eq!(told["data"], group.data(&server, &seat));
+    assert_eq!(told["data"]["members"], json!([first.emoji, seat.emoji]));
+    assert_eq!(group.words(&server, &seat), ["one", "two", "three"]);
+
+    // Who has a seat keeps it, and sees as much as is asked for.
+    let again = come_in(Some(&seat.cookie), "?limit=1");
+    assert_eq!((again.json()["emoji"].as_str(), again.header("set-cookie")), (Some(&*seat.emoji), None));
+    assert_eq!(again.json()["data"]["messages"].as_array().map(Vec::len), Some(1));
+    assert_eq!(come_in(None, "?limit=501").status, 400);
+    assert_eq!(group.data(&server, &seat)["members"].as_array().map(Vec::len), Some(2), "a bad call took a seat");
+
+    let foreign = server.post(&group.path("/seat")).header("Sec-Fetch-Site", "cross-site");
+    foreign.send().says(403, "A seat is taken from this site's own pages.");
+    let _: [_; 8] = group.seats(&server);
+    let full = come_in(None, "");
+    full.says(403, FULL);
+    assert_eq!(full.header("set-cookie"), None);
+    group.command(&server, "PATCH", "").json(&json!({ "locked": true })).send().says(200, "Group locked");
+    assert_eq!(come_in(Some(&seat.cookie), "").status, 200);
+    group.kick(&server, &seat, "").says(200, "Member removed");
+    come_in(Some(&seat.cookie), "").says(403, REMOVED);
+}
+
+#[test]
 fn opening_the_page_takes_no_seat() {
     let server = server(&[]);
     let group = Group::new(&server);

@@ -10,6 +10,9 @@ const ROOM_BUDGET = 140_000;
 /** What a group's page runs before everything else: as much as its styles, or it would keep them waiting. */
 const EARLY_BUDGET = 5_000;
 
+/** What asks for the group before that: in one packet with the answer's head. */
+const ASK_BUDGET = 1_000;
+
 /** What comes when it is first wanted, and something that is in nothing else. */
 const LATER = {
   "the notices": /\WF6\W/,
@@ -57,15 +60,18 @@ test("what draws a group's first screen needs nothing else, is small, and no oth
   const early = chunk("early");
   const needed = new Set<string>();
   follow(early, needed);
-  expect([...needed]).toEqual([early]);
+  const ask = chunk("ask");
+  expect([...needed].sort()).toEqual([ask, early]);
   expect(transferSize(early)).toBeLessThanOrEqual(EARLY_BUDGET);
-  // The calls are in it, so it is the piece that was meant.
-  expect(content(early)).toContain("room-emoji");
+  expect(transferSize(ask)).toBeLessThanOrEqual(ASK_BUDGET);
+  // The call and the drawing are in them, so they are the pieces that were meant.
+  expect(content(ask)).toContain("/seat");
+  expect(content(early)).toContain("data-early");
 
   const elsewhere = new Set<string>();
   for (const entry of entryScripts()) follow(entry, elsewhere);
   for (const name of ["landing", "account", "user", "home", "roomNew"]) follow(chunk(name), elsewhere);
-  expect([...elsewhere]).not.toContain(early);
+  for (const piece of needed) expect([...elsewhere]).not.toContain(piece);
 });
 
 test("pages are split: the landing page doesn't load what the others say", () => {

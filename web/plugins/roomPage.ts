@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
 import { CONTENT_SECURITY_POLICY } from "./contentSecurityPolicy.ts";
 
 const ROOM = /^\/room\/[0-9a-f-]{36}$/;
 
-/** Has the preview begin a group's page as the server does: the early piece runs first and starts the app. */
+/** Has the preview begin a group's page as the server does: the early pieces run first and start the app. */
 export function roomPage(): Plugin {
   return {
     name: "room-page",
     configurePreviewServer({ config, middlewares }) {
-      const dist = join(config.root, config.build.outDir);
+      const dist = resolve(config.root, config.build.outDir);
       middlewares.use((request, response, next) => {
         if (!ROOM.test(request.url ?? "")) return next();
         response.setHeader("Content-Type", "text/html; charset=utf-8");
@@ -22,14 +22,14 @@ export function roomPage(): Plugin {
 }
 
 function earlyFiles(dist: string): string[] {
-  return readdirSync(join(dist, "assets")).filter((file) => /^early-[\w-]{8}\.(css|js)$/.test(file));
+  return readdirSync(join(dist, "assets")).filter((file) => /^(ask|early)-[\w-]{8}\.(css|js)$/.test(file));
 }
 
 export function beginningEarly(html: string, files: readonly string[]): string {
   const tags = files.map((file) =>
     file.endsWith(".css")
       ? `<link rel="stylesheet" crossorigin href="/assets/${file}">`
-      : `<script type="module" async blocking="render" crossorigin src="/assets/${file}"></script>`,
+      : `<script type="module" async ${file.startsWith("ask") ? 'fetchpriority="high"' : 'blocking="render"'} crossorigin src="/assets/${file}"></script>`,
   );
   return html
     .replace(

@@ -1,6 +1,9 @@
-//! Which of a file's forms a caller wants.
+//! Which form of an answer a caller wants.
 
 use std::fmt::Debug;
+
+use actix_web::HttpRequest;
+use actix_web::http::header::ACCEPT_ENCODING;
 
 use super::assets::{File, Form};
 
@@ -28,6 +31,17 @@ pub(super) fn choose(file: &'static File, accepted: &str) -> Chosen {
         }
     }
     best
+}
+
+/// What a request says of the encodings it takes.
+pub(super) fn accepted(request: &HttpRequest) -> String {
+    let lines = request.headers().get_all(ACCEPT_ENCODING).filter_map(|value| value.to_str().ok());
+    lines.collect::<Vec<_>>().join(",")
+}
+
+/// Whether a caller takes gzip.
+pub(crate) fn takes_gzip(request: &HttpRequest) -> bool {
+    named(&accepted(request), "gzip").is_some_and(|weight| weight > 0)
 }
 
 /// The weight a name is given, in thousandths.

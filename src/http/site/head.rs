@@ -1,7 +1,7 @@
 //! The part of a page's `<head>` that differs from page to page.
 
 use super::assets;
-use super::page::{EARLY, PRODUCT, Page, chunks};
+use super::page::{ASK, EARLY, PRODUCT, Page, chunks};
 
 /// What link previews show, 1200 by 630.
 pub(super) const PREVIEW_PICTURE: &str = "/og.png";
@@ -70,7 +70,7 @@ impl<'a> Head<'a> {
         }
         for name in self.chunks {
             for file in assets::of_chunk(name) {
-                tags.push_str(&tag_of(file.path, *name == EARLY, self.early()));
+                tags.push_str(&tag_of(file.path, name, self.early()));
             }
         }
         if !self.indexable {
@@ -83,14 +83,21 @@ impl<'a> Head<'a> {
 /// Asks for a built file. What runs early also chooses the theme, so nothing is
 /// painted before it; it is as small as the styles beside it. The rest of the
 /// page's code comes after it.
-fn tag_of(path: &str, runs: bool, later: bool) -> String {
+fn tag_of(path: &str, piece: &str, later: bool) -> String {
     if path.ends_with(".css") {
-        format!("    <link rel=\"stylesheet\" crossorigin href=\"{path}\">\n")
-    } else if runs {
-        format!("    <script type=\"module\" async blocking=\"render\" crossorigin src=\"{path}\"></script>\n")
-    } else {
-        let priority = if later { " fetchpriority=\"low\"" } else { "" };
-        format!("    <link rel=\"modulepreload\"{priority} crossorigin href=\"{path}\">\n")
+        return format!("    <link rel=\"stylesheet\" crossorigin href=\"{path}\">\n");
+    }
+    match piece {
+        ASK => {
+            format!("    <script type=\"module\" async fetchpriority=\"high\" crossorigin src=\"{path}\"></script>\n")
+        }
+        EARLY => {
+            format!("    <script type=\"module\" async blocking=\"render\" crossorigin src=\"{path}\"></script>\n")
+        }
+        _ => {
+            let priority = if later { " fetchpriority=\"low\"" } else { "" };
+            format!("    <link rel=\"modulepreload\"{priority} crossorigin href=\"{path}\">\n")
+        }
     }
 }
 

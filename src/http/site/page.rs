@@ -64,11 +64,14 @@ pub(super) fn chunks(pattern: &str) -> &'static [&'static str] {
     match pattern {
         "/" | "/index" => &["landing"],
         "/login" | "/signup" | "/reset" | "/reset/:token" | "/feedback" => &["forms", "account"],
-        "/room/:roomId" => &["early", "forms", "chat", "room"],
+        "/room/:roomId" => &["ask", "early", "forms", "chat", "room"],
         "/:username" => &["forms", "user"],
         _ => &[],
     }
 }
+
+/// The piece that runs by itself before anything else, and asks the server.
+pub(super) const ASK: &str = "ask";
 
 /// The piece that runs by itself before the app does, and needs nothing of it.
 pub(super) const EARLY: &str = "early";

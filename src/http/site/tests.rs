@@ -197,9 +197,13 @@ async fn a_secret_in_a_path_is_not_repeated() {
 #[actix_web::test]
 async fn a_group_begins_before_the_app_and_every_other_page_with_it() {
     let (_, html) = page("/room/6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a").await;
-    let early = assets::of_chunk(super::page::EARLY).find(|file| file.path.ends_with(".js")).unwrap();
-    let runs = format!(r#"<script type="module" async blocking="render" crossorigin src="{}"></script>"#, early.path);
-    assert_eq!((html.matches("<script").count(), html.matches(&runs).count()), (1, 1), "{html}");
+    let script = |name| assets::of_chunk(name).find(|file| file.path.ends_with(".js")).unwrap().path;
+    let [ask, early] = [super::page::ASK, super::page::EARLY].map(script);
+    let asks = format!(r#"<script type="module" async fetchpriority="high" crossorigin src="{ask}"></script>"#);
+    let draws = format!(r#"<script type="module" async blocking="render" crossorigin src="{early}"></script>"#);
+    let places = [html.find("<script"), html.find(&asks), html.find("stylesheet"), html.find(&draws)];
+    assert!(places[0].is_some() && places[0] == places[1] && places[2] > places[1], "{html}");
+    assert_eq!((html.matches("<script").count(), html.matches(&draws).count()), (2, 1), "{html}");
     let app = r#"<link rel="modulepreload" fetchpriority="low" data-app crossorigin href="/assets/index-"#;
     assert_eq!(html.matches(app).count(), 1, "{html}");
     // Whatever else is preloaded comes behind what is drawn first.
@@ -212,7 +216,9 @@ async fn a_group_begins_before_the_app_and_every_other_page_with_it() {
 
     for path in ["/", "/login", "/room/new", "/some-body", "/nobody-knows-me-at-all"] {
         let (_, html) = self::page(path).await;
-        assert!(!html.contains("data-app") && !html.contains(early.path) && !html.contains("fetchpriority"), "{path}");
+        for what in ["data-app", ask, early, "fetchpriority"] {
+            assert!(!html.contains(what), "{path}: {what}");
+        }
         assert_eq!(html.matches(r#"<script type="module" crossorigin src="/assets/index-"#).count(), 1, "{path}");
     }
 }

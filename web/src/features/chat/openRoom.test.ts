@@ -1,24 +1,28 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { paths } from "@/shared/paths";
 import { cacheAccount, forgetSession, keepToken, writeCookie } from "@/shared/session";
-import { begin } from "./early/early";
+import { begin } from "./early/ask";
 import { FakeRoom, ROOM } from "./fakeRoom";
 import { openRoom } from "./openRoom";
 
 const NO_ROOM = "Sorry, It Looks Like This Group Has Expired";
 type Answer = () => Response;
 let answers: Record<string, Answer>;
-let asked: { url: string; credentials: string | undefined }[];
+let asked: { url: string; method: string | undefined; credentials: string | undefined }[];
+const SEAT = `/api/room/${ROOM}/seat`;
 
 const fails =
   (status: number, message: string): Answer =>
   () =>
     Response.json({ status, message }, { status });
 
-/** The room as its member sees it, by a server's clock. */
-function roomAt(now: number, members = ["🦊"]) {
-  const data = { ...new FakeRoom().page(200), members };
-  return Response.json({ status: 200, data }, { headers: { Date: new Date(now).toUTCString() } });
+/** A seat and the room as it is seen from there, by a server's clock. */
+function seatedAt(now: number) {
+  const data = { ...new FakeRoom().page(200), members: ["🦊"] };
+  return Response.json(
+    { status: 200, emoji: "🦊", data },
+    { headers: { Date: new Date(now).toUTCString() } },
+  );
 }
 
 beforeEach(() => {
@@ -27,13 +31,12 @@ beforeEach(() => {
   writeCookie(ROOM, "", 0);
   asked = [];
   answers = {
-    [`/api/room-emoji/${ROOM}`]: () => Response.json("🦊"),
-    [`/api/room/${ROOM}`]: () => roomAt(Date.now()),
+    [SEAT]: () => seatedAt(Date.now()),
     "/api/dashboard": () => Response.json({ user: { username: "some-body", email: "a@b.example" } }),
   };
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
-    asked.push({ url, credentials: init?.credentials });
-    const answer = answers[url.split("?")[0] ?? ""];
+    asked.push({ url, method: init?.method, credentials: init?.credentials });
+    const answer = answers[url];
     if (!answer) throw new TypeError("offline");
     return answer();
   });
@@ -50,8 +53,7 @@ test("takes the seat, keeps the emoji, and gives the room", async () => {
   expect(start).toMatchObject({ me: "🦊", amCreator: false, data: { name: "midnight tacos" } });
   expect(start.expiresAt).toBe(start.data.expire_at * 1000);
   expect(localStorage.getItem(ROOM)).toBe("🦊");
-  const withCookie = asked.filter(({ credentials }) => credentials === "same-origin").map(({ url }) => url);
-  expect(withCookie).toEqual([`/api/room-emoji/${ROOM}`, `/api/room/${ROOM}?limit=200`]);
+  expect(asked).toEqual([{ url: SEAT, method: "POST", credentials: "same-origin" }]);
 });
 
 test.each([
@@ -61,32 +63,28 @@ test.each([
   ["You were removed from this group", "/roomfull?why=kicked", false],
 ])("no seat: %s", async (why, to, isRemembered) => {
   localStorage.setItem(ROOM, "🦊");
-  answers[`/api/room-emoji/${ROOM}`] = fails(403, why);
+  answers[SEAT] = fails(403, why);
   expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to });
   expect(localStorage.getItem(ROOM) !== null).toBe(isRemembered);
 });
 
-test("a room that is gone is forgotten, whichever call says so", async () => {
-  for (const call of [`/api/room-emoji/${ROOM}`, `/api/room/${ROOM}`]) {
-    localStorage.setItem(ROOM, "🦊");
-    localStorage.setItem(`annon.outbox.${ROOM}`, "[]");
-    answers[call] = fails(404, NO_ROOM);
-    expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to: paths.expired });
-    expect(localStorage).toHaveLength(0);
-    answers[call] = () => Response.json("🦊");
-  }
+test("a room that is gone is forgotten", async () => {
+  localStorage.setItem(ROOM, "🦊");
+  localStorage.setItem(`annon.outbox.${ROOM}`, "[]");
+  answers[SEAT] = fails(404, NO_ROOM);
+  expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to: paths.expired });
+  expect(localStorage).toHaveLength(0);
 });
 
-test("trouble says nothing of the room: the emoji stays", async () => {
+test.each<[string, Answer, string]>([
+  ["a busy server", fails(503, "The server is busy."), "The server is busy."],
+  ["somebody else's page", () => new Response("<p>Sign in to this network"), ""],
+  ["somebody else's JSON", () => Response.json({ emoji: "🐙" }), ""],
+])("trouble says nothing of the room, and the emoji stays: %s", async (_, answer, why) => {
   localStorage.setItem(ROOM, "🦊");
-  answers[`/api/room-emoji/${ROOM}`] = fails(503, "The server is busy. Try again in a moment.");
-  expect(await openRoom(ROOM)).toEqual({
-    kind: "trouble",
-    why: "The server is busy. Try again in a moment.",
-  });
-  answers = {};
-  expect((await openRoom(ROOM)).kind).toBe("trouble");
-  answers = { [`/api/room-emoji/${ROOM}`]: () => Response.json("🦊") };
+  answers[SEAT] = answer;
+  expect(await openRoom(ROOM)).toMatchObject(why === "" ? { kind: "trouble" } : { kind: "trouble", why });
+  delete answers[SEAT];
   expect((await openRoom(ROOM)).kind).toBe("trouble");
   expect(localStorage.getItem(ROOM)).toBe("🦊");
 });
@@ -109,85 +107,55 @@ test("the creator is known by the account or by the room's cookie, signed in onl
 
 test("a device whose clock is wrong sees the end when it is", async () => {
   const hour = 3_600_000;
-  answers[`/api/room/${ROOM}`] = () => roomAt(Date.now() + hour);
+  answers[SEAT] = () => seatedAt(Date.now() + hour);
   const start = await started();
   expect(start.data.expire_at * 1000 - start.expiresAt).toBeGreaterThan(hour - 2000);
   expect(start.data.expire_at * 1000 - start.expiresAt).toBeLessThan(hour + 2000);
-  const withoutDate = { status: 200, data: { ...new FakeRoom().page(200), members: ["🦊"] } };
-  answers[`/api/room/${ROOM}`] = () => Response.json(withoutDate);
+  const data = new FakeRoom().page(200);
+  answers[SEAT] = () => Response.json({ status: 200, emoji: "🦊", data });
   const other = await started();
   expect(other.expiresAt).toBe(other.data.expire_at * 1000);
 });
 
 const calls = () => asked.map(({ url }) => url);
-const SEAT = `/api/room-emoji/${ROOM}`;
-const PAGE = `/api/room/${ROOM}?limit=200`;
 
 test("what was asked before the app was there is used, and once", async () => {
-  await begin(`/room/${ROOM}`);
+  begin(`/room/${ROOM}`);
   await started();
-  expect(calls()).toEqual([SEAT, PAGE]);
-  await started();
-  expect(calls()).toEqual([SEAT, PAGE, SEAT, PAGE]);
-});
-
-test("who has held a seat asks for it and for the page at once; nobody else reads before they are seated", async () => {
-  let seated = (_: Response) => {};
-  const pending = new Promise<Response>((resolve) => {
-    seated = resolve;
-  });
-  answers[SEAT] = () => pending as unknown as Response;
-  const opening = started();
-  await new Promise((turn) => setTimeout(turn));
   expect(calls()).toEqual([SEAT]);
-  seated(Response.json("🦊"));
-  await opening;
-  expect(calls()).toEqual([SEAT, PAGE]);
-  void openRoom(ROOM);
-  expect(calls()).toEqual([SEAT, PAGE, SEAT, PAGE]);
-});
-
-test("a seat that was lost meanwhile is taken anew, and the page is read again with it", async () => {
-  localStorage.setItem(ROOM, "🐙");
-  const pages = [roomAt(Date.now(), []), roomAt(Date.now())];
-  answers[`/api/room/${ROOM}`] = () => pages.shift() ?? new Response();
-  expect((await started()).data.members).toEqual(["🦊"]);
-  expect(calls()).toEqual([SEAT, PAGE, PAGE]);
-  expect(localStorage.getItem(ROOM)).toBe("🦊");
+  await started();
+  expect(calls()).toEqual([SEAT, SEAT]);
 });
 
 test("what was asked for another room, or long ago, is not used", async () => {
-  await begin("/room/0c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0002");
+  begin("/room/0c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0002");
   const before = asked.length;
   await started();
-  expect(calls().slice(before)).toEqual([SEAT, PAGE]);
+  expect(calls().slice(before)).toEqual([SEAT]);
 
   localStorage.clear();
-  await begin(`/room/${ROOM}`);
+  begin(`/room/${ROOM}`);
   const now = Date.now();
   vi.spyOn(Date, "now").mockReturnValue(now + 61_000);
   asked = [];
   await started();
-  expect(calls()).toEqual([SEAT, PAGE]);
+  expect(calls()).toEqual([SEAT]);
 });
 
-test("trouble with the early calls is no trouble: it goes the ordinary way", async () => {
+test("trouble with the early call is no trouble: it goes the ordinary way", async () => {
   const answer = answers[SEAT];
   delete answers[SEAT];
-  await begin(`/room/${ROOM}`);
+  begin(`/room/${ROOM}`);
   if (answer) answers[SEAT] = answer;
   expect((await started()).me).toBe("🦊");
   answers[SEAT] = fails(403, "This group is locked");
-  await begin(`/room/${ROOM}`);
+  begin(`/room/${ROOM}`);
   asked = [];
   expect((await openRoom(ROOM)).kind).toBe("elsewhere");
   expect(asked).toEqual([]);
 });
 
-test.each(["/", "/room/new", "/room/", `/room/${ROOM}/x`, "/some-body"])(
-  "%s asks for nothing",
-  async (path) => {
-    await begin(path);
-    expect(asked).toEqual([]);
-  },
-);
+test.each(["/", "/room/new", "/room/", `/room/${ROOM}/x`, "/some-body"])("%s asks for nothing", (path) => {
+  begin(path);
+  expect(asked).toEqual([]);
+});

@@ -3,8 +3,9 @@ import { ApiFailure, bodyOf } from "@/shared/api/client";
 import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, readCookie, token } from "@/shared/session";
 import type { Ending } from "./chat";
-import { type Answer, type Asked, ask, askForPage } from "./early/ask";
-import { askedEarly } from "./early/early";
+import { type Answer, ask, askedEarly } from "./early/ask";
+// The page's head runs it by itself. Here it draws nothing any more: it is named so that it is built.
+import "./early/early";
 import type { Start } from "./happenings";
 import { keptPictures } from "./keptPictures";
 import { deviceStorage, forgetRoom } from "./storage";
@@ -29,29 +30,15 @@ export async function openRoom(id: string): Promise<Opened> {
   return opened && opened.kind !== "trouble" ? opened : enter(id, ask(id));
 }
 
-async function enter(id: string, asked: Asked): Promise<Opened> {
-  let me: string;
+async function enter(id: string, asked: Promise<Answer>): Promise<Opened> {
   try {
-    me = await bodyOf<string>(asked.seat);
-  } catch (failure) {
-    return isAbout(failure, 404) ? gone(id) : notSeated(id, failure);
-  }
-  deviceStorage.setItem(id, me);
-  try {
-    let page = await read(asked.page);
-    // It was asked for beside a seat that wasn't held any more. Whoever has one sees at least themselves.
-    if (page.data.members.length === 0) page = await read(askForPage(id));
-    const { data, skew } = page;
-    const expiresAt = data.expire_at * 1000 - skew;
+    const { emoji: me, data } = await bodyOf<Wire["Seated"]>(asked.then(({ response }) => response));
+    const expiresAt = data.expire_at * 1000 - clockSkew(await asked);
+    deviceStorage.setItem(id, me);
     return { kind: "room", start: { data, me, amCreator: await isMine(data), expiresAt } };
   } catch (failure) {
-    return isTrouble(failure) ? { kind: "trouble", why: whyFailed(failure) } : gone(id);
+    return failure instanceof ApiFailure && failure.status === 404 ? gone(id) : notSeated(id, failure);
   }
-}
-
-async function read(page: Promise<Answer>) {
-  const { data } = await bodyOf<Wire["RoomShown"]>(page.then(({ response }) => response));
-  return { data, skew: clockSkew(await page) };
 }
 
 /** How the server puts it that there is no seat, where it isn't that all are taken. */
@@ -82,10 +69,6 @@ function gone(id: string): Opened {
 function forget(id: string) {
   forgetRoom(deviceStorage, id);
   void keptPictures(id).forget();
-}
-
-function isAbout(failure: unknown, status: number): boolean {
-  return failure instanceof ApiFailure && failure.status === status;
 }
 
 /** No answer, too many questions, or a server that has trouble itself. */

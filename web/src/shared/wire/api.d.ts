@@ -1898,7 +1898,75 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
+        /** Claims a seat, or gives back the one held, and shows the group from it: to come in takes one call. */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Only lines before this place */
+                    before?: number;
+                    /** @description How many lines at most; 200 when not given */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description The room */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Seated"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                /** @description Full, locked, or kept out */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+            };
+        };
         /** Leaves for good; the seat is free again. */
         delete: {
             parameters: {
@@ -2880,6 +2948,22 @@ export interface components {
         RoomShown: {
             /** @description The group. */
             data: components["schemas"]["RoomData"];
+            /**
+             * Format: int32
+             * @description The HTTP status, once more.
+             * @example 200
+             */
+            status: number;
+        };
+        /** @description A seat, and the group as it is seen from there. */
+        Seated: {
+            /** @description The group. */
+            data: components["schemas"]["RoomData"];
+            /**
+             * @description Who one is in it.
+             * @example 🦊
+             */
+            emoji: string;
             /**
              * Format: int32
              * @description The HTTP status, once more.

@@ -1,32 +1,58 @@
-import { ROOM_PAGE } from "@/shared/wire/limits";
-import { deviceStorage } from "../storage";
+/**
+ * The first thing a room's page runs, before anything is drawn and while all else is on its way: it asks for the seat
+ * and for what was said. It needs nothing, and is so small that it is there as soon as anything can be.
+ */
+const ROOM = /^\/room\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
+
+/** A seat nobody connects to frees itself after two minutes: what is older than this is asked for again. */
+const FRESH_MS = 60_000;
 
 /** An answer, and the moment halfway between asking and hearing, which is when its date was true. */
 export type Answer = { response: Response; halfway: number };
 
-/** What opening a room asks of the server: a seat, and what was said. */
-export type Asked = { seat: Promise<Response>; page: Promise<Answer> };
+/** A room that was asked for, and its answer. */
+export type Asked = { id: string; answer: Promise<Answer> };
 
-/**
- * Both at once where a seat is held, as it seems: whoever holds none reads nothing, and has to ask again. Otherwise
- * the page is asked for when the seat is there.
- */
-export function ask(id: string): Asked {
-  const seat = get(`/api/room-emoji/${encodeURIComponent(id)}`);
-  const isSeated = deviceStorage.getItem(id) !== null;
-  const page = isSeated ? askForPage(id) : seat.then(({ ok }) => (ok ? askForPage(id) : Promise.reject()));
-  // Whoever waits for an answer hears of its failure, and nobody may be waiting yet.
-  for (const answer of [seat, page]) answer.catch(() => {});
-  return { seat, page };
+let early: (Asked & { at: number }) | undefined;
+
+/** Asks for the room of a page's address, if it is one. */
+export function begin(path: string) {
+  const id = ROOM.exec(path)?.[1];
+  early = id === undefined ? undefined : { id, answer: ask(id), at: Date.now() };
 }
 
-export async function askForPage(id: string): Promise<Answer> {
-  const asked = Date.now();
-  const response = await get(`/api/room/${encodeURIComponent(id)}?limit=${ROOM_PAGE}`);
-  return { response, halfway: (asked + Date.now()) / 2 };
+/** What was asked for by the page that is being opened. */
+export function begun(): Asked | undefined {
+  return early;
+}
+
+/** The same for who opens a room: once, and for this room only. */
+export function askedEarly(id: string): Promise<Answer> | undefined {
+  const held = early;
+  early = undefined;
+  return held?.id === id && Date.now() - held.at < FRESH_MS ? held.answer : undefined;
+}
+
+/**
+ * Opens a room in one call: it takes a seat, or finds the one held, and brings what was said. On a phone's network a
+ * second call would take as long again.
+ */
+export function ask(id: string): Promise<Answer> {
+  const answer = knock(id);
+  // Whoever waits for it hears of its failure, and nobody may be waiting yet.
+  answer.catch(() => {});
+  return answer;
 }
 
 /** With the seat's cookie and nothing of the account. */
-function get(address: string): Promise<Response> {
-  return fetch(address, { headers: { Accept: "application/json" }, credentials: "same-origin" });
+async function knock(id: string): Promise<Answer> {
+  const asked = Date.now();
+  const response = await fetch(`/api/room/${encodeURIComponent(id)}/seat`, {
+    method: "POST",
+    headers: { Accept: "application/json" },
+    credentials: "same-origin",
+  });
+  return { response, halfway: (asked + Date.now()) / 2 };
 }
+
+begin(window.location.pathname);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Wire } from "@/shared/api/api";
 import type { ChatFrame } from "../frames";
 import { CORPUS } from "../ui/corpus";
-import type { Asked } from "./ask";
+import type { Answer } from "./ask";
 import { drawEarly } from "./draw";
 import { DRAWN } from "./lines";
 
@@ -33,12 +33,13 @@ function chat(
   } as Wire["LineFrame"];
 }
 
-function answers(messages: Wire["LineFrame"][], members = ["🦊"], name = "midnight tacos"): Asked {
+async function answer(
+  messages: Wire["LineFrame"][],
+  members = ["🦊"],
+  name = "midnight tacos",
+): Promise<Answer> {
   const data = { id: ROOM, name, members, messages };
-  return {
-    seat: Promise.resolve(Response.json("🦊")),
-    page: Promise.resolve({ response: Response.json({ status: 200, data }), halfway: 0 }),
-  };
+  return { response: Response.json({ status: 200, emoji: "🦊", data }), halfway: 0 };
 }
 
 /** Looks between any two tasks and before them. */
@@ -46,9 +47,9 @@ async function until(isThere: () => boolean) {
   while (!isThere()) await Promise.resolve();
 }
 
-test("the frame is there before the answers, and can't be used or read out", async () => {
+test("the frame is there before the answer, and can't be used or read out", async () => {
   localStorage.setItem(ROOM, "🐙");
-  const drawing = drawEarly(ROOM, answers([]));
+  const drawing = drawEarly(ROOM, answer([]));
   const screen = app().firstElementChild;
   expect(screen?.getAttribute("aria-hidden")).toBe("true");
   expect(screen?.hasAttribute("inert")).toBe(true);
@@ -67,7 +68,7 @@ test("lines stand as the app draws them: heaped by sender, with their faces, pic
     chat(6, "🐙", "", { image_src: "/api/x", image_size: [200, 100] }),
     chat(7, "🐙", "", { unsent: true }),
   ];
-  await drawEarly(ROOM, answers(frames));
+  await drawEarly(ROOM, answer(frames));
   const rows = [...app().querySelectorAll("article")];
   expect(rows.map(({ dataset }) => [dataset.first, dataset.last, dataset.mine].map(Boolean))).toEqual([
     [true, false, false],
@@ -87,7 +88,7 @@ test("lines stand as the app draws them: heaped by sender, with their faces, pic
 test("who reads another language sees no English meanwhile", async () => {
   localStorage.setItem("language", "de");
   const joined = { event: "event.notify", seq: 2, message: "🐙 joined", time: "10:00:00.000" };
-  await drawEarly(ROOM, answers([joined as Wire["LineFrame"]]));
+  await drawEarly(ROOM, answer([joined as Wire["LineFrame"]]));
   expect(app().textContent).toContain("🐙");
   expect(app().textContent).not.toContain("joined");
 });
@@ -98,7 +99,7 @@ test("a stranger's words are never anything else", async () => {
   for (let from = 0; from < said.length; from += DRAWN) {
     document.body.innerHTML = '<div id="app"></div>';
     const frames = said.slice(from, from + DRAWN);
-    await drawEarly(ROOM, answers(frames, ["🦊"], CORPUS[from]));
+    await drawEarly(ROOM, answer(frames, ["🦊"], CORPUS[from]));
     expect(app().querySelectorAll("article")).toHaveLength(frames.length);
     const words = [...app().querySelectorAll("[data-emoji]")].map(({ textContent }) => textContent);
     expect(words).toEqual(CORPUS.slice(from, from + DRAWN).filter((word) => word !== ""));
@@ -109,17 +110,17 @@ test("a stranger's words are never anything else", async () => {
 });
 
 test("who is not seated after all, and an app that was faster, see nothing of it", async () => {
-  await drawEarly(ROOM, answers([chat(2, "🐙", "one")], []));
+  await drawEarly(ROOM, answer([chat(2, "🐙", "one")], []));
   expect(app().querySelector("article")).toBeNull();
 
   app().replaceChildren("the app");
-  await drawEarly(ROOM, answers([chat(2, "🐙", "one")]));
+  await drawEarly(ROOM, answer([chat(2, "🐙", "one")]));
   expect(app().textContent).toBe("the app");
 });
 
 test("the newest lines come first, and the older ones above them in tasks of their own", async () => {
   const said = Array.from({ length: DRAWN + 5 }, (_, at) => chat(at + 2, "🐙", `line ${at}`));
-  const drawing = drawEarly(ROOM, answers(said));
+  const drawing = drawEarly(ROOM, answer(said));
   const drawn = () => [...app().querySelectorAll("[data-emoji]")].map(({ textContent }) => textContent);
   await until(() => drawn().length > 0);
   const atFirst = drawn();
@@ -131,7 +132,7 @@ test("the newest lines come first, and the older ones above them in tasks of the
 
 test("nothing more is drawn when the app comes in between", async () => {
   const said = Array.from({ length: DRAWN }, (_, at) => chat(at + 2, "🐙", `line ${at}`));
-  const drawing = drawEarly(ROOM, answers(said));
+  const drawing = drawEarly(ROOM, answer(said));
   await until(() => app().querySelector("article") !== null);
   const screen = app().firstElementChild;
   const before = screen?.querySelectorAll("article").length;
@@ -141,7 +142,7 @@ test("nothing more is drawn when the app comes in between", async () => {
 });
 
 test("a screen the app has replaced meanwhile stays replaced", async () => {
-  const drawing = drawEarly(ROOM, answers([chat(2, "🐙", "one")]));
+  const drawing = drawEarly(ROOM, answer([chat(2, "🐙", "one")]));
   app().replaceChildren("the app");
   await drawing;
   expect(app().textContent).toBe("the app");

@@ -13,7 +13,7 @@ import logs from "../ui/Log.module.css";
 import toggle from "../ui/MembersToggle.module.css";
 import headers from "../ui/RoomHeader.module.css";
 import typing from "../ui/TypingLine.module.css";
-import type { Asked } from "./ask";
+import type { Answer } from "./ask";
 import { disc, element, icon } from "./element";
 import { drawnLines, prepareClock } from "./lines";
 
@@ -22,7 +22,7 @@ import { drawnLines, prepareClock } from "./lines";
  * components and so in their places. The app replaces it all when it first draws; nothing here can be used or is
  * read out.
  */
-export async function drawEarly(id: string, { seat, page }: Asked) {
+export async function drawEarly(id: string, answer: Promise<Answer>) {
   const me = element("span", { class: composer.me }, disc(deviceStorage.getItem(id) ?? ""));
   const name = element("h1", { class: headers.name, dir: "auto" });
   const push = element("div", { class: logs.push });
@@ -31,17 +31,15 @@ export async function drawEarly(id: string, { seat, page }: Asked) {
   emptyApp()?.append(screen);
   void painted().then(prepareClock);
 
-  // Copies: each answer can be read once, and it is the app's.
-  const [face, shown] = await Promise.all([
-    seat.then((answer) => answer.clone().json() as Promise<string>),
-    page.then(({ response }) => response.clone().json() as Promise<Wire["RoomShown"]>),
-  ]);
-  if (!screen.isConnected || shown.data.members.length === 0) return;
+  const { response } = await answer;
+  // A copy: an answer can be read once, and it is the app's.
+  const { emoji: face, data } = (await response.clone().json()) as Wire["Seated"];
+  if (!screen.isConnected || data.members.length === 0) return;
   me.replaceChildren(disc(face));
-  const signs = graphemes(shown.data.name);
+  const signs = graphemes(data.name);
   name.textContent = signs.slice(0, ROOM_NAME_SHOWN).join("");
   if (signs.length > ROOM_NAME_SHOWN) name.dataset.cut = "true";
-  for (const lines of drawnLines(shown.data.messages.map((line) => lineOf(line, face)))) {
+  for (const lines of drawnLines(data.messages.map((line) => lineOf(line, face)))) {
     push.after(...lines);
     log.scrollTop = log.scrollHeight;
     await nextTask();

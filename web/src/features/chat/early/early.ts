@@ -1,45 +1,27 @@
 import { nextTask, painted } from "@/shared/tasks";
 import { applyChosenTheme } from "@/shared/theme";
-import { type Asked, ask } from "./ask";
+import { type Asked, begun } from "./ask";
 import { drawEarly } from "./draw";
 
 /**
  * The head of a room's page asks for this piece by itself. It needs nothing of the rest and runs as soon as it is
- * there: it takes the seat, asks for what was said and draws the first screen while the app is still on its way.
+ * there: it draws the first screen while the app is still on its way, and then starts the app.
  */
-const ROOM = /^\/room\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
-
-/** A seat nobody connects to frees itself after two minutes: what is older than this is asked for again. */
-const FRESH_MS = 60_000;
 
 /**
- * On a fast line the app's code is there before the answers, and to run it takes a phone longer than they do: it lets
- * them go first, but not for long.
+ * On a fast line the app's code is there before the answer, and to run it takes a phone longer than that does: it lets
+ * the answer go first, but not for long.
  */
 const APP_WAITS_MS = 500;
 
-let early: { id: string; at: number; asked: Asked } | undefined;
-
-/** Begins with the room of a page's address, if it is one. */
-export async function begin(path: string) {
-  const id = ROOM.exec(path)?.[1];
-  if (id === undefined) return;
-  const asked = ask(id);
-  early = { id, at: Date.now(), asked };
+async function begin({ id, answer }: Asked) {
   await parsed();
   const patience = new Promise((over) => setTimeout(over, APP_WAITS_MS));
-  const seen = drawEarly(id, asked)
+  const seen = drawEarly(id, answer)
     .then(painted)
     .catch(() => {});
   await Promise.race([seen, patience]);
   await startApp();
-}
-
-/** What was asked for before the app was there: once, and for this room only. */
-export function askedEarly(id: string): Asked | undefined {
-  const held = early;
-  early = undefined;
-  return held?.id === id && Date.now() - held.at < FRESH_MS ? held.asked : undefined;
 }
 
 async function parsed() {
@@ -64,4 +46,5 @@ async function startApp() {
 }
 
 applyChosenTheme();
-void begin(window.location.pathname);
+const asked = begun();
+if (asked) void begin(asked);

@@ -1,0 +1,74 @@
+//! Answers that are sent over a phone's network, and long enough to pack.
+
+use std::io::Write as _;
+
+use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, ContentType, VARY};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::Serialize;
+
+use crate::http::site::encoding::takes_gzip;
+
+/// Shorter ones fit into a packet or two as they are.
+const WORTH_IT: usize = 1024;
+
+/// JSON, packed for who takes that.
+///
+/// How well something packs says something of it to whoever sees no more than
+/// the length. So only what everybody may read who can have put words into it
+/// is answered this way: a group's lines, but not somebody's notes.
+pub fn json(request: &HttpRequest, mut response: HttpResponseBuilder, body: &impl Serialize) -> HttpResponse {
+    let Ok(plain) = serde_json::to_vec(body) else { return response.json(body) };
+    response.insert_header(ContentType::json());
+    if plain.len() < WORTH_IT {
+        return response.body(plain);
+    }
+    response.insert_header((VARY, ACCEPT_ENCODING.as_str()));
+    match takes_gzip(request).then(|| gzip(&plain)).flatten() {
+        Some(packed) => response.insert_header((CONTENT_ENCODING, "gzip")).body(packed),
+        None => response.body(plain),
+    }
+}
+
+/// None where there was no memory for it.
+fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
+    let mut packer = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::fast());
+    packer.write_all(plain).ok()?;
+    packer.finish().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use actix_web::body::to_bytes;
+    use actix_web::http::header::CONTENT_TYPE;
+    use actix_web::test::TestRequest;
+    use flate2::read::GzDecoder;
+
+    use super::*;
+
+    #[actix_web::test]
+    async fn what_is_long_is_packed_for_who_takes_that() {
+        let long = vec!["words"; 1000];
+        for (accepted, length, is_packed) in
+            [("gzip, deflate, br", 1000, true), ("br", 1000, false), ("gzip;q=0", 1000, false), ("gzip", 2, false)]
+        {
+            let request = TestRequest::default().insert_header((ACCEPT_ENCODING, accepted)).to_http_request();
+            let answer = json(&request, HttpResponse::Ok(), &&long[..length]);
+            assert_eq!(answer.headers().contains_key(CONTENT_ENCODING), is_packed, "{accepted}, {length}");
+            assert_eq!(answer.headers().contains_key(VARY), length > 2);
+            assert_eq!(answer.headers().get(CONTENT_TYPE).unwrap(), "application/json");
+            let body = to_bytes(answer.into_body()).await.unwrap();
+            let mut plain = String::new();
+            if is_packed {
+                assert!(body.len() < 100);
+                GzDecoder::new(&*body).read_to_string(&mut plain).unwrap();
+            } else {
+                plain = String::from_utf8(body.to_vec()).unwrap();
+            }
+            assert_eq!(serde_json::from_str::<Vec<&str>>(&plain).unwrap(), long[..length], "{accepted}, {length}");
+        }
+    }
+}
