@@ -33,14 +33,14 @@ async function inGroup({ browser, page, base }, work) {
   });
 }
 
-/** Where the things of a group's screen are, as whole pixels. */
+/** Where the things of a group's screen are, to a tenth of a pixel. */
 const places = (page) =>
   page.evaluate(async () => {
     // Names have another width before their font is there, and that comes when it comes.
     await document.fonts.ready;
     const place = (found) => {
       const { x, y, width, height } = found.getBoundingClientRect();
-      return [x, y, width, height].map(Math.round).join(" ");
+      return [x, y, width, height].map((edge) => edge.toFixed(1)).join(" ");
     };
     const app = document.getElementById("app");
     const log = app.querySelector("article").closest("[class*=_log_]");
@@ -80,9 +80,9 @@ export const firstScreen = {
         assert.deepEqual(await places(page), early);
         page.off("request", listen);
         await page.unroute(/\/assets\/base-[\w-]{8}\.js$/);
-        // One seat, one reading, whoever asked for them.
+        // One call, whoever asked.
         const calls = asked.filter((path) => path.startsWith("/api/") && !path.endsWith("/socket"));
-        assert.deepEqual(calls.sort(), [`/api/room-emoji/${id}`, `/api/room/${id}`].sort());
+        assert.deepEqual(calls, [`/api/room/${id}/seat`]);
       }
     });
   },
@@ -102,14 +102,14 @@ export const firstScreen = {
     });
   },
 
-  "room: the app starts although the first answers don't come": async (given) => {
+  "room: the app starts although the first answer doesn't come": async (given) => {
     const { page, base } = given;
     const { id, url } = await newRoom(base);
     let answer;
     const held = new Promise((resolve) => {
       answer = resolve;
     });
-    await page.route(`**/api/room-emoji/${id}`, async (route) => {
+    await page.route(`**/api/room/${id}/seat`, async (route) => {
       await held;
       await route.continue();
     });
@@ -131,6 +131,6 @@ export const firstScreen = {
     context.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await enter(page, url);
     const calls = asked.filter((path) => path.startsWith("/api/") && !path.endsWith("/socket"));
-    assert.deepEqual(calls.sort(), [`/api/room-emoji/${id}`, `/api/room/${id}`].sort());
+    assert.deepEqual(calls, [`/api/room/${id}/seat`]);
   },
 };
