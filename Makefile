@@ -69,8 +69,8 @@ bench-peers: build ## The same chat against what people would otherwise take
 	cargo build --release -p annon-bench
 	@bash scripts/bench_peers.sh
 
-measure: deps build ## Measure a group on a phone's screen: scrolling, typing, keeping its place
-	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run measure
+measure: deps build ## Measure a group on a phone's screen: opening, scrolling, typing, keeping its place
+	cd web && ANNON_FRONT=off ANNON_BIN=$(abspath $(ANNON)) npm run measure
 
 crash: ## The long crash campaign: 300 rounds of kill -9 while writing
 	ANNON_CRASH_ROUNDS=300 cargo test --release -p annon-store --test crash -- --nocapture

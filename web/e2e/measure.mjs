@@ -2,7 +2,9 @@
  * Measures a room on a phone's viewport: the real server (ANNON_BIN), a real Chromium with its trace on. Prints a
  * table, and the same as JSON.
  *
- *     npm run measure -- --throttle 4 --messages 10000 --json measured.json scroll typing place
+ *     npm run measure -- --throttle 4 --messages 10000 --json measured.json scroll typing place opening
+ *
+ * ANNON_FRONT=off measures what the binary serves itself, packed: `opening` means nothing without it.
  *
  * A loaded machine shows in the frames and waits, less in the work for each frame: judge by that where it is.
  */
@@ -10,12 +12,13 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { withBrowser } from "./browser.mjs";
 import { phone, room } from "./measure/busyRoom.mjs";
+import { opening } from "./measure/opening.mjs";
 import { place } from "./measure/place.mjs";
 import { scroll } from "./measure/scroll.mjs";
 import { typing } from "./measure/typing.mjs";
 import { startServer } from "./server.mjs";
 
-const MEASURES = { scroll, typing, place };
+const MEASURES = { scroll: onPhone(scroll), typing: onPhone(typing), place: onPhone(place), opening };
 
 const { values, positionals } = parseArgs({
   options: {
@@ -36,9 +39,7 @@ try {
     const { url, talker, close } = await room(browser, server.base, messages);
     for (const name of wanted) {
       console.log(`${name}: this takes a while`);
-      const { page, finger, close } = await phone(browser, url, throttle);
-      measured[name] = await MEASURES[name]({ browser, page, finger, talker });
-      await close();
+      measured[name] = await MEASURES[name]({ browser, url, talker, throttle });
       console.log(`\n${name}, ${messages} messages, processor slowed ${throttle} times`);
       console.table(turned(measured[name]));
     }
@@ -50,6 +51,16 @@ try {
 const json = JSON.stringify(measured, null, 2);
 if (values.json) writeFileSync(values.json, json);
 console.log(json);
+
+/** What is measured in a room that somebody has opened. */
+function onPhone(measure) {
+  return async (given) => {
+    const { page, finger, close } = await phone(given.browser, given.url, given.throttle);
+    const numbers = await measure({ ...given, page, finger });
+    await close();
+    return numbers;
+  };
+}
 
 /** Rows for columns: there are few runs and many numbers. */
 function turned(runs) {

@@ -41,8 +41,8 @@ async function showPictures(talker, id) {
   );
 }
 
-/** Somebody who opens it on a phone whose processor is so many times slower than this one. */
-export async function phone(browser, url, throttle) {
+/** A phone with nothing on it yet. */
+export async function inHand(browser, throttle) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
@@ -54,6 +54,12 @@ export async function phone(browser, url, throttle) {
   const page = await context.newPage();
   const finger = await context.newCDPSession(page);
   await finger.send("Emulation.setCPUThrottlingRate", { rate: throttle });
+  return { context, page, finger };
+}
+
+/** Somebody who opens it on a phone whose processor is so many times slower than this one. */
+export async function phone(browser, url, throttle) {
+  const { context, page, finger } = await inHand(browser, throttle);
   await page.goto(url);
   await box(page).waitFor();
   await log(page).getByRole("article").last().waitFor();
