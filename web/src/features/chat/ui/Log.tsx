@@ -1,4 +1,4 @@
-import { startTransition, useMemo, useRef, useState } from "react";
+import { startTransition, useEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer } from "virtua";
 import { chatText } from "@/shared/text/chatText";
 import { Announcer } from "./Announcer";
@@ -16,6 +16,8 @@ import { useRowKeys } from "./useRowKeys";
 const AHEAD_PX = 600;
 /** More lines than a phone shows. */
 const FIRST = 20;
+/** By then whoever comes in has been announced, and the screen is at rest. */
+const AT_REST_MS = 1000;
 
 /**
  * What was said. Only what is in view is in the page, so it isn't the part that reads itself out: lines come and go
@@ -33,11 +35,12 @@ export function Log() {
   const keys = useRowKeys(list, scroller);
   const [isDrawn, setDrawn] = useState(false);
 
-  /** The newest lines come first, drawn in slices with the rest of the screen; then what lies beyond the edges. */
-  function measured() {
-    onResize();
-    startTransition(() => setDrawn(true));
-  }
+  // The newest lines come first, drawn in slices with the rest of the screen; then what lies beyond the edges. Its true
+  // heights move what is below: not in a frame in which a new line moves it, too.
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setDrawn(true)), AT_REST_MS);
+    return () => clearTimeout(timer);
+  }, []);
 
   return (
     <div className={styles.frame}>
@@ -57,7 +60,7 @@ export function Log() {
           bufferSize={isDrawn ? AHEAD_PX : 0}
           data={rows}
           {...(!isDrawn && { keepMounted: newest(rows.length) })}
-          onResize={measured}
+          onResize={onResize}
           onScroll={onScroll}
           ref={list}
           scrollRef={scroller}
