@@ -43,10 +43,10 @@ pub fn api(config: &mut ServiceConfig) {
                 .service(call("/room/create", "POST", web::post().to(room::create)))
                 .service(call("/room/upload-image", "POST", web::post().to(image::upload)))
                 .service(call("/room/valid/{id}", "GET", web::get().to(room::valid)))
-                .service(call("/room-emoji/{id}", "GET", web::get().to(room::seat)))
+                .service(call("/room-emoji/{id}", "GET", web::get().to(room::seat::take)))
                 .service(
-                    call("/room/{id}/seat", "POST, DELETE", web::post().to(room::come_in))
-                        .route(web::delete().to(room::leave)),
+                    call("/room/{id}/seat", "POST, DELETE", web::post().to(room::seat::come_in))
+                        .route(web::delete().to(room::seat::leave)),
                 )
                 .service(call("/room/{id}/member/{emoji}", "DELETE", web::delete().to(room::kick)))
                 .service(call("/room/{id}/image/{image}", "GET", web::get().to(image::show)))

@@ -8,7 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
-use crate::http::site::encoding::takes_gzip;
+use crate::http::site::encoding::prefers_gzip;
 
 /// Shorter ones fit into a packet or two as they are.
 const WORTH_IT: usize = 1024;
@@ -25,13 +25,13 @@ pub fn json(request: &HttpRequest, mut response: HttpResponseBuilder, body: &imp
         return response.body(plain);
     }
     response.insert_header((VARY, ACCEPT_ENCODING.as_str()));
-    match takes_gzip(request).then(|| gzip(&plain)).flatten() {
+    match prefers_gzip(request).then(|| gzip(&plain)).flatten() {
         Some(packed) => response.insert_header((CONTENT_ENCODING, "gzip")).body(packed),
         None => response.body(plain),
     }
 }
 
-/// None where there was no memory for it.
+/// Always something: writing to memory doesn't fail.
 fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
     let mut packer = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::fast());
     packer.write_all(plain).ok()?;

@@ -1,10 +1,8 @@
-//! Groups: making and closing them, seats, and what stands in them.
+//! Groups: making and closing them, and what stands in them.
 
-use actix_web::cookie::Cookie;
 use actix_web::http::StatusCode;
-use actix_web::http::header::HeaderName;
 use actix_web::web::{Data, Path};
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::clock::date_and_time;
 use annon_actors::ids::random_id;
 use annon_actors::room::View;
@@ -12,7 +10,7 @@ use annon_actors::room::command::{Command, Rejection};
 use annon_actors::room::face::{emoji, face};
 use annon_actors::room::frame::LineFrame;
 use annon_store::limits::{ROOM_LIFETIME_HOURS, ROOM_PAGE, ROOM_PAGE_MAX, ROOM_SHORT_LIFETIME_HOURS};
-use annon_store::room::{Face, MemberId, RoomCard, RoomId, RoomName, Seq};
+use annon_store::room::{RoomCard, RoomId, RoomName, Seq};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -23,9 +21,8 @@ use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, NO_ROOM, Told};
 use crate::packed;
-use crate::rate_limit::Call;
 
-const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+pub mod seat;
 
 /// The card of a room that is asked for by its id. Misses are counted.
 pub async fn known(app: &App, client: Client, id: &str) -> Result<RoomCard, ApiError> {
@@ -149,53 +146,6 @@ pub async fn valid(app: Data<App>, client: Client, id: Path<String>) -> Result<H
     Ok(Told::response(StatusCode::OK, "This group is alive."))
 }
 
-/// Claims a seat, or gives back the one held. The body is the emoji.
-#[utoipa::path(get, path = "/api/room-emoji/{id}", tag = "room", params(("id" = Uuid, Path, description = "The room")),
-    responses((status = 200, body = String, content_type = "application/json", description = "The emoji, as a JSON string"),
-    (status = 403, body = Told, description = "Full, locked, or kept out"), (status = 404, body = Told), (status = 429, body = Told),
-    (status = 503, body = Told)))]
-pub async fn seat(
-    app: Data<App>,
-    client: Client,
-    id: Path<String>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
-    let taken = Taken::by(&app, client, &id, &request).await?;
-    Ok(taken.response().json(emoji(taken.face)))
-}
-
-/// A seat somebody has in a group.
-struct Taken {
-    room: RoomId,
-    member: MemberId,
-    face: Face,
-    /// For who came without one.
-    cookie: Option<Cookie<'static>>,
-}
-
-impl Taken {
-    /// The seat of whoever asks, a new one if need be.
-    async fn by(app: &App, client: Client, id: &str, request: &HttpRequest) -> Result<Self, ApiError> {
-        // Somebody else's page must not take seats in its visitors' names.
-        if request.headers().get(SEC_FETCH_SITE).is_some_and(|site| site == "cross-site") {
-            return Err(ApiError::Forbidden("A seat is taken from this site's own pages."));
-        }
-        let room = known(app, client, id).await?.id;
-        let (member, cookie) = app.seats.member_or_new(request, room)?;
-        let dice = random_id().as_u64_pair().1;
-        let face = app.rooms.claim(room, member, dice).await?;
-        Ok(Self { room, member, face, cookie })
-    }
-
-    fn response(&self) -> HttpResponseBuilder {
-        let mut response = HttpResponse::Ok();
-        if let Some(cookie) = &self.cookie {
-            response.cookie(cookie.clone());
-        }
-        response
-    }
-}
-
 /// A group, as a member sees it.
 #[derive(Serialize, ToSchema)]
 pub struct RoomShown {
@@ -267,40 +217,6 @@ impl From<View> for RoomData {
             has_older: view.has_older,
         }
     }
-}
-
-/// A seat, and the group as it is seen from there.
-#[derive(Serialize, ToSchema)]
-pub struct Seated {
-    /// The HTTP status, once more.
-    #[schema(example = 200)]
-    status: u16,
-    /// Who one is in it.
-    #[schema(example = "🦊")]
-    emoji: &'static str,
-    /// The group.
-    data: RoomData,
-}
-
-/// Claims a seat, or gives back the one held, and shows the group from it: to come in takes one call.
-#[utoipa::path(post, path = "/api/room/{id}/seat", tag = "room",
-    params(("id" = Uuid, Path, description = "The room"),
-        ("before" = Option<u64>, Query, description = "Only lines before this place"),
-        ("limit" = Option<usize>, Query, minimum = 1, maximum = 500, description = "How many lines at most; 200 when not given")),
-    responses((status = 200, body = Seated), (status = 400, body = Told),
-    (status = 403, body = Told, description = "Full, locked, or kept out"), (status = 404, body = Told),
-    (status = 429, body = Told), (status = 503, body = Told)))]
-pub async fn come_in(
-    app: Data<App>,
-    client: Client,
-    id: Path<String>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
-    let (before, limit) = page_of(request.query_string())?;
-    let taken = Taken::by(&app, client, &id, &request).await?;
-    let view = app.rooms.view(taken.room, Some(taken.member), before, limit).await?;
-    let seated = Seated { status: 200, emoji: emoji(taken.face), data: view.into() };
-    Ok(packed::json(&request, taken.response(), &seated))
 }
 
 fn page_of(query: &str) -> Result<(Option<Seq>, usize), ApiError> {
@@ -385,21 +301,4 @@ pub async fn kick(
     let with_messages = query.any(|(name, value)| name == "messages" && value == "remove");
     app.rooms.command(room, Command::Kick { face, with_messages }).await?;
     Ok(Told::response(StatusCode::OK, "Member removed"))
-}
-
-/// Leaves for good; the seat is free again.
-#[utoipa::path(delete, path = "/api/room/{id}/seat", tag = "room", params(("id" = Uuid, Path, description = "The room")),
-    responses((status = 200, body = Told), (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told),
-    (status = 503, body = Told)))]
-pub async fn leave(
-    app: Data<App>,
-    client: Client,
-    id: Path<String>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
-    let room = known(&app, client, &id).await?.id;
-    let member = app.seats.member(&request, room).ok_or(ApiError::Refused(Rejection::NoSeat))?;
-    app.limits.take(Call::Leave, client.0)?;
-    app.rooms.command(room, Command::Leave(member)).await?;
-    Ok(Told::response(StatusCode::OK, "You left the group"))
 }

@@ -26,15 +26,17 @@ function earlyFiles(dist: string): string[] {
 }
 
 export function beginningEarly(html: string, files: readonly string[]): string {
-  const tags = files.map((file) =>
-    file.endsWith(".css")
-      ? `<link rel="stylesheet" crossorigin href="/assets/${file}">`
-      : `<script type="module" async ${file.startsWith("ask") ? 'fetchpriority="high"' : 'blocking="render"'} crossorigin src="/assets/${file}"></script>`,
-  );
   return html
     .replace(
       /<script type="module" crossorigin src="([^"]+)"><\/script>/,
       '<link rel="modulepreload" data-app crossorigin href="$1">',
     )
-    .replace("<!--/head-->", `<!--/head-->${tags.join("")}`);
+    .replace("<!--/head-->", `<!--/head-->${files.map(tagOf).join("")}`);
+}
+
+function tagOf(file: string): string {
+  const address = `/assets/${file}`;
+  if (file.endsWith(".css")) return `<link rel="stylesheet" crossorigin href="${address}">`;
+  const how = file.startsWith("ask") ? 'fetchpriority="high"' : 'blocking="render"';
+  return `<script type="module" async ${how} crossorigin src="${address}"></script>`;
 }

@@ -17,16 +17,22 @@ pub(super) struct Chosen {
 /// two weigh the same. Who refuses everything gets the plain one: a 406 would
 /// help nobody.
 pub(super) fn choose(file: &'static File, accepted: &str) -> Chosen {
-    let mut best = Chosen { form: &file.plain, encoding: None };
+    let forms = [("gzip", &file.gzip), ("br", &file.brotli)];
+    let offered = forms.into_iter().filter_map(|(encoding, form)| Some((encoding, form.as_ref()?)));
+    let packed = preferred(accepted, offered).map(|(encoding, form)| Chosen { form, encoding: Some(encoding) });
+    packed.unwrap_or(Chosen { form: &file.plain, encoding: None })
+}
+
+/// What is offered under the name with the highest weight; the last of those
+/// that weigh the same. None where it is best left as it is.
+fn preferred<T>(accepted: &str, offered: impl IntoIterator<Item = (&'static str, T)>) -> Option<(&'static str, T)> {
     // Not named, plain is acceptable and the last choice.
     let mut best_weight = named(accepted, "identity").unwrap_or(0);
-    for (encoding, form) in [("gzip", &file.gzip), ("br", &file.brotli)] {
+    let mut best = None;
+    for (encoding, form) in offered {
         let weight = named(accepted, encoding).or_else(|| named(accepted, "*")).unwrap_or(0);
-        if let Some(form) = form
-            && weight > 0
-            && weight >= best_weight
-        {
-            best = Chosen { form, encoding: Some(encoding) };
+        if weight > 0 && weight >= best_weight {
+            best = Some((encoding, form));
             best_weight = weight;
         }
     }
@@ -39,9 +45,9 @@ pub(super) fn accepted(request: &HttpRequest) -> String {
     lines.collect::<Vec<_>>().join(",")
 }
 
-/// Whether a caller takes gzip.
-pub(crate) fn takes_gzip(request: &HttpRequest) -> bool {
-    named(&accepted(request), "gzip").is_some_and(|weight| weight > 0)
+/// Whether a caller would rather have gzip than nothing.
+pub(crate) fn prefers_gzip(request: &HttpRequest) -> bool {
+    preferred(&accepted(request), [("gzip", ())]).is_some()
 }
 
 /// The weight a name is given, in thousandths.

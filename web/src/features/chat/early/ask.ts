@@ -1,7 +1,3 @@
-/**
- * The first thing a room's page runs, before anything is drawn and while all else is on its way: it asks for the seat
- * and for what was said. It needs nothing, and is so small that it is there as soon as anything can be.
- */
 const ROOM = /^\/room\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
 
 /** A seat nobody connects to frees itself after two minutes: what is older than this is asked for again. */
@@ -15,7 +11,10 @@ export type Asked = { id: string; answer: Promise<Answer> };
 
 let early: (Asked & { at: number }) | undefined;
 
-/** Asks for the room of a page's address, if it is one. */
+/**
+ * Asks for the room of a page's address, if it is one. It is the first thing a room's page runs, before anything is
+ * drawn and while all else is on its way; so this file imports nothing.
+ */
 export function begin(path: string) {
   const id = ROOM.exec(path)?.[1];
   early = id === undefined ? undefined : { id, answer: ask(id), at: Date.now() };

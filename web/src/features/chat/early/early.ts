@@ -4,16 +4,15 @@ import { type Asked, begun } from "./ask";
 import { drawEarly } from "./draw";
 
 /**
- * The head of a room's page asks for this piece by itself. It needs nothing of the rest and runs as soon as it is
- * there: it draws the first screen while the app is still on its way, and then starts the app.
- */
-
-/**
  * On a fast line the app's code is there before the answer, and to run it takes a phone longer than that does: it lets
  * the answer go first, but not for long.
  */
 const APP_WAITS_MS = 500;
 
+/**
+ * The head of a room's page asks for this piece by itself. It needs nothing of the rest and runs as soon as it is
+ * there: it draws the first screen while the app is still on its way, and then starts the app.
+ */
 async function begin({ id, answer }: Asked) {
   await parsed();
   const patience = new Promise((over) => setTimeout(over, APP_WAITS_MS));
