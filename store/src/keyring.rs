@@ -10,6 +10,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
+use foldhash::quality::RandomState;
 use uuid::Uuid;
 
 use crate::seal::{KeyId, SealKey};
@@ -34,10 +35,10 @@ pub(crate) enum Owner {
 /// The keys in memory, for whoever reads or seals.
 #[derive(Default)]
 pub(crate) struct Keyring {
-    by_id: HashMap<KeyId, (Owner, SealKey)>,
+    by_id: HashMap<KeyId, (Owner, SealKey), RandomState>,
     /// Usually one; two while an owner's records move to a new key. The
     /// last is the one to seal with.
-    by_owner: HashMap<Owner, Vec<KeyId>>,
+    by_owner: HashMap<Owner, Vec<KeyId>, RandomState>,
 }
 
 impl Keyring {

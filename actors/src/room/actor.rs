@@ -16,6 +16,7 @@ use actix::{
 use annon_store::StoreError;
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{Body, Ending, Face, MemberId, Millis, RoomCard, RoomEvent, SeatNumber, Seq};
+use foldhash::quality::RandomState;
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
@@ -60,14 +61,14 @@ pub(crate) struct RoomActor {
     committed: Seq,
     waiting: Vec<turns::Waiting>,
     appending: Option<turns::Appending>,
-    sockets: HashMap<Uuid, Socket>,
+    sockets: HashMap<Uuid, Socket, RandomState>,
     /// Frames for everybody who listens, until the next flush.
     shown: Vec<Text>,
     /// Whether anything waits for the next flush.
     is_due: bool,
     entries: u64,
-    sends: HashMap<SeatNumber, Bucket>,
-    typed: HashMap<SeatNumber, Instant>,
+    sends: HashMap<SeatNumber, Bucket, RandomState>,
+    typed: HashMap<SeatNumber, Instant, RandomState>,
     issued: HashMap<ImageId, pictures::Issued>,
     forgotten: Seq,
     timer: Option<(Millis, SpawnHandle)>,
@@ -87,12 +88,12 @@ impl RoomActor {
             committed: Seq(0),
             waiting: Vec::new(),
             appending: None,
-            sockets: HashMap::new(),
+            sockets: HashMap::default(),
             shown: Vec::new(),
             is_due: false,
             entries: 0,
-            sends: HashMap::new(),
-            typed: HashMap::new(),
+            sends: HashMap::default(),
+            typed: HashMap::default(),
             issued: HashMap::new(),
             forgotten: Seq(0),
             timer: None,
