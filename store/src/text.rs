@@ -94,7 +94,8 @@ pub(crate) fn tidy(raw: &str) -> Cow<'_, str> {
 }
 
 pub(crate) fn length(text: &str) -> usize {
-    text.chars().count()
+    // Nearly all are, and that is seen at once.
+    if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
 #[cfg(test)]
