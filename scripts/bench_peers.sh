@@ -6,7 +6,7 @@
 #
 #   ROUNDS=3 SECONDS_EACH=5 scripts/bench_peers.sh [server...]
 #
-# Servers: annon annon-nosync bun-annon bun-raw node-ws socket-io ejabberd floor
+# Servers: annon annon-one (one thread for rooms and sockets, as Bun has) annon-nosync bun-annon bun-raw node-ws socket-io ejabberd floor
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,7 +23,7 @@ OUT=${OUT:-$(mktemp -d)}
 PEERS=bench/peers
 BUN=$PEERS/node_modules/.bin/bun
 servers=("$@")
-[ ${#servers[@]} -gt 0 ] || servers=(bun-annon annon annon-nosync bun-raw node-ws socket-io ejabberd floor)
+[ ${#servers[@]} -gt 0 ] || servers=(bun-annon annon annon-one annon-nosync bun-raw node-ws socket-io ejabberd floor)
 # What the others are compared with comes first in the list.
 loads=("--in-flight $MEMBERS" "--in-flight 1" "--rate $RATE")
 
@@ -136,6 +136,7 @@ start() {
     local name=$1
     case $name in
         annon) start_annon annon "$PORT" ;;
+        annon-one) start_annon annon-one $((PORT + 4)) --workers 1 ;;
         annon-nosync) start_annon annon-nosync $((PORT + 1)) --sync off ;;
         bun-annon) "$BUN" "$PEERS/bun-annon.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=annon-bare; says "$name" ;;
         bun-raw) "$BUN" "$PEERS/bun-raw.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
