@@ -6,9 +6,15 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use rustix::process::setpriority_process;
+use rustix::thread::gettid;
+
 use super::Tell;
 use super::watchdog::Watched;
 use crate::sled::Disk;
+
+/// Behind everybody somebody waits for.
+const NICE: i32 = 5;
 
 /// The writer's end.
 pub(super) struct Keeper {
@@ -27,6 +33,8 @@ impl Keeper {
         let give_up = move || everybody.fail("the database does not answer");
         let watched = Watched::start(patience, disk.has_failed(), give_up)?;
         let work = move || {
+            // If it can't, it is one among others.
+            let _ = setpriority_process(Some(gettid()), NICE);
             while let Ok(()) = asked.recv() {
                 watched.begin();
                 let outcome = catch_unwind(AssertUnwindSafe(|| disk.catch_up()));
