@@ -19,13 +19,11 @@ use crate::clock::SharedClock;
 
 pub mod frame;
 mod incoming;
-mod plain;
 mod takeover;
 mod text;
 mod wire;
 
 pub use incoming::Duplex;
-pub(crate) use plain::plain;
 pub(crate) use takeover::Home;
 pub use takeover::{Connection, Takeover};
 pub use text::Text;

@@ -2,8 +2,6 @@
 //!
 //! Bytes that pass through here come from our own disk, never from a socket.
 
-use std::cell::RefCell;
-
 use bincode::Options;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -11,11 +9,8 @@ use crate::error::{Result, StoreError};
 
 /// No record comes near this; a length field that claims more is damage.
 const RECORD_MAX_BYTES: u64 = 1024 * 1024;
-
-thread_local! {
-    /// What a thread puts records together in.
-    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-}
+/// Most records fit in this.
+const USUAL: usize = 256;
 
 /// Something that is stored, in one fixed shape per version.
 ///
@@ -32,25 +27,18 @@ fn options() -> impl Options {
 
 /// The bytes of a record, version first.
 pub(crate) fn encode<T: Record>(record: &T) -> Result<Vec<u8>> {
-    encoded(record, |bytes| Ok(bytes.to_vec()))
-}
-
-/// The same, for whoever makes something else of them.
-pub(crate) fn encoded<T: Record, R>(record: &T, make: impl FnOnce(&[u8]) -> Result<R>) -> Result<R> {
-    SCRATCH.with_borrow_mut(|bytes| {
-        bytes.clear();
-        bytes.push(T::VERSION);
-        // With a limit bincode would count first, which takes as long again.
-        options().with_no_limit().serialize_into(&mut *bytes, record).map_err(|error| {
-            tracing::error!(kind = std::any::type_name::<T>(), %error, "a record can't be encoded");
-            StoreError::Corrupt
-        })?;
-        if bytes.len() as u64 > RECORD_MAX_BYTES {
-            tracing::error!(kind = std::any::type_name::<T>(), length = bytes.len(), "a record is too large");
-            return Err(StoreError::Corrupt);
-        }
-        make(bytes)
-    })
+    let mut bytes = Vec::with_capacity(USUAL);
+    bytes.push(T::VERSION);
+    // With a limit bincode would count first, which takes as long again.
+    options().with_no_limit().serialize_into(&mut bytes, record).map_err(|error| {
+        tracing::error!(kind = std::any::type_name::<T>(), %error, "a record can't be encoded");
+        StoreError::Corrupt
+    })?;
+    if bytes.len() as u64 > RECORD_MAX_BYTES {
+        tracing::error!(kind = std::any::type_name::<T>(), length = bytes.len(), "a record is too large");
+        return Err(StoreError::Corrupt);
+    }
+    Ok(bytes)
 }
 
 /// A record out of its bytes.

@@ -10,7 +10,6 @@ use std::io::{self, Read};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
-use foldhash::quality::RandomState;
 use uuid::Uuid;
 
 use crate::seal::{KeyId, SealKey};
@@ -35,10 +34,10 @@ pub(crate) enum Owner {
 /// The keys in memory, for whoever reads or seals.
 #[derive(Default)]
 pub(crate) struct Keyring {
-    by_id: HashMap<KeyId, (Owner, SealKey), RandomState>,
+    by_id: HashMap<KeyId, (Owner, SealKey)>,
     /// Usually one; two while an owner's records move to a new key. The
     /// last is the one to seal with.
-    by_owner: HashMap<Owner, Vec<KeyId>, RandomState>,
+    by_owner: HashMap<Owner, Vec<KeyId>>,
 }
 
 impl Keyring {

@@ -94,8 +94,7 @@ pub(crate) fn tidy(raw: &str) -> Cow<'_, str> {
 }
 
 pub(crate) fn length(text: &str) -> usize {
-    // Nearly all are, and that is seen at once.
-    if text.is_ascii() { text.len() } else { text.chars().count() }
+    text.chars().count()
 }
 
 #[cfg(test)]

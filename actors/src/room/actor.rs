@@ -16,7 +16,6 @@ use actix::{
 use annon_store::StoreError;
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{Body, Ending, Face, MemberId, Millis, RoomCard, RoomEvent, SeatNumber, Seq};
-use foldhash::quality::RandomState;
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
@@ -61,14 +60,14 @@ pub(crate) struct RoomActor {
     committed: Seq,
     waiting: Vec<turns::Waiting>,
     appending: Option<turns::Appending>,
-    sockets: HashMap<Uuid, Socket, RandomState>,
+    sockets: HashMap<Uuid, Socket>,
     /// Frames for everybody who listens, until the next flush.
     shown: Vec<Text>,
     /// Whether anything waits for the next flush.
     is_due: bool,
     entries: u64,
-    sends: HashMap<SeatNumber, Bucket, RandomState>,
-    typed: HashMap<SeatNumber, Instant, RandomState>,
+    sends: HashMap<SeatNumber, Bucket>,
+    typed: HashMap<SeatNumber, Instant>,
     issued: HashMap<ImageId, pictures::Issued>,
     forgotten: Seq,
     timer: Option<(Millis, SpawnHandle)>,
@@ -88,12 +87,12 @@ impl RoomActor {
             committed: Seq(0),
             waiting: Vec::new(),
             appending: None,
-            sockets: HashMap::default(),
+            sockets: HashMap::new(),
             shown: Vec::new(),
             is_due: false,
             entries: 0,
-            sends: HashMap::default(),
-            typed: HashMap::default(),
+            sends: HashMap::new(),
+            typed: HashMap::new(),
             issued: HashMap::new(),
             forgotten: Seq(0),
             timer: None,

@@ -19,8 +19,6 @@ use crate::room::frame::{image_path, refused};
 use crate::rooms::{Open, RoomError, Rooms};
 use crate::session::{FRAME_RATE, Home, Outbox, Role, TOO_FAST, Text};
 
-mod quick;
-
 /// The one thing a client does.
 const ACTION: &str = "sendMessage";
 
@@ -147,12 +145,8 @@ impl Member {
     }
 
     fn hear(&self, text: &str) -> Result<(), Text> {
-        let frame = match quick::frame(text) {
-            Some(frame) => frame,
-            None => {
-                serde_json::from_str(text).map_err(|_| refused(None, "That is not a frame this server understands."))?
-            }
-        };
+        let frame: ClientFrame<'_> =
+            serde_json::from_str(text).map_err(|_| refused(None, "That is not a frame this server understands."))?;
         let refuse = |why: &dyn std::fmt::Display| refused(frame.id(), why);
         if frame.room_id != *self.room.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()) {
             return Err(refuse(&"This socket belongs to another group."));

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use foldhash::quality::RandomState;
 
 use crate::base::Base;
 use crate::error::{Result, StoreError};
@@ -25,7 +24,7 @@ pub(crate) struct SledRoomLog {
     /// Where logs end that were appended to. Only appending moves an end, and
     /// only the writer appends; a log that is gone has no key and is not
     /// asked for its end.
-    ends: Arc<Mutex<HashMap<RoomId, Seq, RandomState>>>,
+    ends: Arc<Mutex<HashMap<RoomId, Seq>>>,
 }
 
 impl SledRoomLog {

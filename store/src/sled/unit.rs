@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::codec::{Record, decode, encode, encoded};
+use crate::codec::{Record, decode, encode};
 use crate::error::{Result, StoreError};
 use crate::keyring::{Keyring, Owner};
 use crate::seal::{KeyId, SealKey, sealed_with};
@@ -155,7 +155,7 @@ impl<'a> Unit<'a> {
     /// owner is gone.
     pub(crate) fn put_sealed<T: Record>(&mut self, owner: Owner, key: Vec<u8>, record: &T) -> Result<()> {
         let seal = self.current_key(owner).ok_or(StoreError::NotFound)?;
-        let sealed = encoded(record, |plain| seal.seal(&key, plain))?;
+        let sealed = seal.seal(&key, &encode(record)?)?;
         self.put_bytes(key, sealed);
         Ok(())
     }
