@@ -12,7 +12,7 @@ use annon_actors::room::frame::LineFrame;
 use annon_store::limits::{ROOM_LIFETIME_HOURS, ROOM_PAGE, ROOM_PAGE_MAX, ROOM_SHORT_LIFETIME_HOURS};
 use annon_store::room::{RoomCard, RoomId, RoomName, Seq};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::app::App;
@@ -184,9 +184,7 @@ pub struct RoomData {
 
 /// Shows a group. Without a seat there are no members and no messages in it.
 #[utoipa::path(get, path = "/api/room/{id}", tag = "room",
-    params(("id" = Uuid, Path, description = "The room"),
-        ("before" = Option<u64>, Query, description = "Only lines before this place"),
-        ("limit" = Option<usize>, Query, minimum = 1, maximum = 500, description = "How many at most; 200 when not given")),
+    params(("id" = Uuid, Path, description = "The room"), Page),
     responses((status = 200, body = RoomShown), (status = 400, body = Told), (status = 404, body = Told), (status = 429, body = Told),
     (status = 503, body = Told)))]
 pub async fn show(
@@ -195,7 +193,7 @@ pub async fn show(
     id: Path<String>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let (before, limit) = page_of(request.query_string())?;
+    let Page { before, limit } = Page::of(request.query_string())?;
     let room = known(&app, client, &id).await?.id;
     let view = app.rooms.view(room, app.seats.member(&request, room), before, limit).await?;
     Ok(packed::json(&request, HttpResponse::Ok(), &RoomShown { status: 200, data: view.into() }))
@@ -219,20 +217,36 @@ impl From<View> for RoomData {
     }
 }
 
-fn page_of(query: &str) -> Result<(Option<Seq>, usize), ApiError> {
-    let bad = |what| ApiError::Bad(StatusCode::BAD_REQUEST, what);
-    let (mut before, mut limit) = (None, ROOM_PAGE);
-    for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
-        match &*name {
-            "before" => before = Some(Seq(value.parse().map_err(|_| bad("before has to be a place in the log."))?)),
-            "limit" => {
-                let asked = value.parse().ok().filter(|n| (1..=ROOM_PAGE_MAX).contains(n));
-                limit = asked.ok_or(bad("limit has to be 1 to 500."))?;
+/// Which lines of a group are asked for.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Page {
+    /// Only lines before this place
+    #[param(value_type = u64, required = false)]
+    before: Option<Seq>,
+    /// How many lines at most; 200 when not given
+    #[param(value_type = usize, required = false, minimum = 1, maximum = 500)]
+    limit: usize,
+}
+
+impl Page {
+    fn of(query: &str) -> Result<Self, ApiError> {
+        let bad = |what| ApiError::Bad(StatusCode::BAD_REQUEST, what);
+        let mut page = Self { before: None, limit: ROOM_PAGE };
+        for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
+            match &*name {
+                "before" => {
+                    page.before = Some(Seq(value.parse().map_err(|_| bad("before has to be a place in the log."))?));
+                }
+                "limit" => {
+                    let asked = value.parse().ok().filter(|n| (1..=ROOM_PAGE_MAX).contains(n));
+                    page.limit = asked.ok_or(bad("limit has to be 1 to 500."))?;
+                }
+                _ => {}
             }
-            _ => {}
         }
+        Ok(page)
     }
-    Ok((before, limit))
 }
 
 /// The door of a group.

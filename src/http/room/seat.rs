@@ -13,7 +13,7 @@ use annon_store::room::{Face, MemberId, RoomId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{RoomData, known, page_of};
+use super::{Page, RoomData, known};
 use crate::app::App;
 use crate::client::Client;
 use crate::error::{ApiError, Told};
@@ -52,9 +52,7 @@ pub struct Seated {
 
 /// Claims a seat, or gives back the one held, and shows the group from it: to come in takes one call.
 #[utoipa::path(post, path = "/api/room/{id}/seat", tag = "room",
-    params(("id" = Uuid, Path, description = "The room"),
-        ("before" = Option<u64>, Query, description = "Only lines before this place"),
-        ("limit" = Option<usize>, Query, minimum = 1, maximum = 500, description = "How many lines at most; 200 when not given")),
+    params(("id" = Uuid, Path, description = "The room"), Page),
     responses((status = 200, body = Seated), (status = 400, body = Told),
     (status = 403, body = Told, description = "Full, locked, or kept out"), (status = 404, body = Told),
     (status = 429, body = Told), (status = 503, body = Told)))]
@@ -64,7 +62,7 @@ pub async fn come_in(
     id: Path<String>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let (before, limit) = page_of(request.query_string())?;
+    let Page { before, limit } = Page::of(request.query_string())?;
     let taken = Taken::by(&app, client, &id, &request).await?;
     let view = app.rooms.view(taken.room, Some(taken.member), before, limit).await?;
     let seated = Seated { status: 200, emoji: emoji(taken.face), data: view.into() };

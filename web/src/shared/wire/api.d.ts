@@ -1508,7 +1508,7 @@ export interface paths {
                 query?: {
                     /** @description Only lines before this place */
                     before?: number;
-                    /** @description How many at most; 200 when not given */
+                    /** @description How many lines at most; 200 when not given */
                     limit?: number;
                 };
                 header?: never;
