@@ -61,7 +61,7 @@ wire: build ## Generate what the web app shares with the server: types and limit
 	$(ANNON) openapi > web/src/shared/wire/openapi.json
 	cd web && npm run wire
 
-bench: build ## Measure this machine: chat, notes, sign-ins, start
+bench: build ## Measure this machine: chat, notes, sign-ins, pages, pictures, start
 	cargo build --release -p annon-bench
 	@bash scripts/bench.sh
 
@@ -69,7 +69,7 @@ bench-peers: build ## The same chat against what people would otherwise take
 	cargo build --release -p annon-bench
 	@bash scripts/bench_peers.sh
 
-measure: deps build ## Measure a group on a phone's screen: opening, scrolling, typing, keeping its place
+measure: deps build ## Measure a group on a phone's screen: opening, scrolling, typing, keeping its place; and what pages weigh
 	cd web && ANNON_FRONT=off ANNON_BIN=$(abspath $(ANNON)) npm run measure
 
 crash: ## The long crash campaign: 300 rounds of kill -9 while writing

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Measures this machine with the load tester: start-up, a chat in twenty rooms
 # in a closed and an open loop, a reconnection storm, anonymous notes at 1, 16
-# and 128 clients beside the disk's own sync rate, and sign-ins beside a reader
-# and a room that shouldn't notice them. Flags go to the server under `notes`
-# and `fanout`.
+# and 128 clients beside the disk's own sync rate, sign-ins beside a reader and a
+# room that shouldn't notice them, pages of inboxes and groups of every size, and
+# pictures. Flags go to the server under `notes` and `fanout`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bench=target/release/annon-bench
@@ -13,3 +13,6 @@ bench=target/release/annon-bench
 "$bench" storm
 "$bench" notes "${@:+--}" "$@"
 "$bench" login
+"$bench" pages
+"$bench" history
+"$bench" images

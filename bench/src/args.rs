@@ -12,7 +12,7 @@ mod tools;
 mod value;
 
 pub(crate) use calls::{Disk, Growth, Login, Notes, Pages, Start};
-pub(crate) use rooms::{Churn, Fanout, FindLimit, Idle, Images, Mixed, Soak, Storm};
+pub(crate) use rooms::{Churn, Fanout, FindLimit, History, Idle, Images, Mixed, Soak, Storm};
 pub(crate) use tools::{Chat, Compare, Floor, SideBySide};
 
 /// Loads an Annon server over HTTP, and measures it.
@@ -48,6 +48,8 @@ pub(crate) enum Scenario {
     Start(Start),
     /// One page of an inbox, the more notes it holds.
     Pages(Pages),
+    /// One page of a group, the more was said in it.
+    History(History),
     /// Every call a user makes, the more notes are stored.
     Growth(Growth),
     /// What the disk does alone: the floor under every durable send.
@@ -97,6 +99,7 @@ impl Scenario {
             Self::Login(_) => "login",
             Self::Start(_) => "start",
             Self::Pages(_) => "pages",
+            Self::History(_) => "history",
             Self::Growth(_) => "growth",
             Self::Disk(_) => "disk",
         }
@@ -174,6 +177,7 @@ mod tests {
             "annon-bench notes --url http://x.example --server ./annon",
             "annon-bench notes --server-pid 7",
             "annon-bench pages --notes 10001",
+            "annon-bench history --messages 10001",
             "annon-bench growth --notes 0",
             "annon-bench start --runs 0",
         ] {

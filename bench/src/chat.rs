@@ -157,7 +157,7 @@ impl Chat {
     /// Too much was missed: the newest lines are read instead.
     async fn read_anew(&mut self) -> Result<(), Trouble> {
         let since = self.memory.since();
-        let lines = Api::new(self.address).room_lines(&self.room, &self.seat.cookie).await?;
+        let lines = Api::new(self.address).room_lines(&self.room, &self.seat.cookie, None).await?;
         if since.is_some() {
             note("You missed more than the server gives back; these are the newest lines.");
             lines.iter().for_each(|line| self.show(line));

@@ -35,12 +35,13 @@ const MEASURES: [(&str, &[&str], bool); 18] = [
     ("ready µs", &["ready", "p50"], false),
 ];
 /// What names a stage.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "rooms",
     "members",
     "connections",
     "clients",
     "notes",
+    "messages",
     "page",
     "what",
     "rate",

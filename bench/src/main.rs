@@ -33,6 +33,7 @@ mod find_limit;
 mod floor;
 mod frame;
 mod growth;
+mod history;
 mod html;
 mod http;
 mod idle;
@@ -101,6 +102,7 @@ async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
         Scenario::Login(args) => login::run(args, &mut report, &stop).await,
         Scenario::Start(args) => start::run(args, &mut report, &stop).await,
         Scenario::Pages(args) => pages::run(args, &mut report, &stop).await,
+        Scenario::History(args) => history::run(args, &mut report, &stop).await,
         Scenario::Growth(args) => growth::run(args, &mut report, &stop).await,
         Scenario::Disk(args) => disk::run(args, &mut report, &stop).await,
     };
@@ -135,4 +137,4 @@ fn in_a_sentence(error: &clap::Error) -> Trouble {
     }
 }
 
-const SCENARIOS: &str = "fanout, idle, storm, churn, notes, login, images, mixed, soak, find-limit, start, pages, growth or disk (--help tells more)";
+const SCENARIOS: &str = "fanout, idle, storm, churn, notes, login, images, mixed, soak, find-limit, start, pages, history, growth or disk (--help tells more)";

@@ -24,14 +24,29 @@ pub(crate) const SHOWN: usize = 50;
 const FILLERS: u64 = 64;
 const TABLE: Table = Table(&["notes", "page", "pages/s", "p50 ms", "p99 ms", "max ms", "server µs/page"]);
 
-/// One page, as programs read it. Times in microseconds.
+/// One page, as programs read it.
 #[derive(Serialize)]
 struct Stage {
     notes: u64,
     page: &'static str,
+    #[serde(flatten)]
+    asked: Asked,
+}
+
+/// What came of asking for one page again and again. Times in microseconds.
+#[derive(Serialize)]
+pub(crate) struct Asked {
     pages_per_second: f64,
     latency: Summary,
     server_cpu_each: Option<f64>,
+}
+
+impl Asked {
+    /// What a table shows of it.
+    pub(crate) fn cells(&self) -> [String; 5] {
+        let [p50, p99, max] = [self.latency.p50, self.latency.p99, self.latency.max].map(millis);
+        [cell(Some(self.pages_per_second), 0), p50, p99, max, cell(self.server_cpu_each, 0)]
+    }
 }
 
 /// Runs `annon-bench pages`.
@@ -62,12 +77,9 @@ async fn stages(
         let oldest = oldest_page(subject.address, &token, SHOWN).await?;
         for (page, path) in [("newest", newest_page(SHOWN)), ("oldest", oldest)] {
             let request = api::request("GET", &path, subject.address, Who::Token(&token), None);
-            let stage = ask(subject, &request, args.seconds, notes, page).await?;
-            let latency = &stage.latency;
-            let times = [latency.p50, latency.p99, latency.max].map(millis);
-            let first = [notes.to_string(), page.to_owned(), cell(Some(stage.pages_per_second), 0)];
-            report.say(&TABLE.row(&[first.as_slice(), &times, &[cell(stage.server_cpu_each, 0)]].concat()));
-            report.push("stages", stage);
+            let asked = ask(subject, &request, args.seconds).await?;
+            report.say(&TABLE.row(&[&[notes.to_string(), page.to_owned()], asked.cells().as_slice()].concat()));
+            report.push("stages", Stage { notes, page, asked });
         }
     }
     Ok(Finding::Right)
@@ -110,14 +122,9 @@ pub(crate) async fn oldest_page(address: SocketAddr, token: &str, limit: usize) 
     }
 }
 
-async fn ask(
-    subject: &Subject,
-    request: &[u8],
-    length: Duration,
-    notes: u64,
-    page: &'static str,
-) -> Result<Stage, Trouble> {
-    let odd = |why: String| Trouble::because(format!("a page of an inbox: {why}"));
+/// One connection asks for the same page, again and again.
+pub(crate) async fn ask(subject: &Subject, request: &[u8], length: Duration) -> Result<Asked, Trouble> {
+    let odd = |why: String| Trouble::because(format!("a page: {why}"));
     let mut connection = Connection::open(subject.address).await.map_err(|error| odd(error.to_string()))?;
     let mut latencies = Latencies::new();
     let (begun, cpu_before) = (clock::now(), subject.cpu());
@@ -131,9 +138,7 @@ async fn ask(
     }
     let latency = latencies.summary();
     let cpu = subject.cpu().zip(cpu_before).and_then(|(now, before)| now.checked_sub(before));
-    Ok(Stage {
-        notes,
-        page,
+    Ok(Asked {
         pages_per_second: latency.count as f64 / begun.elapsed().as_secs_f64(),
         latency,
         server_cpu_each: cpu.map(|cpu| cpu.as_secs_f64() * 1e6 / latency.count.max(1) as f64),

@@ -214,7 +214,8 @@ async fn prepare(
     Ok((sockets, away.collect()))
 }
 
-async fn echo(speaker: &mut Socket, id: &str) -> Result<u64, SocketError> {
+/// Waits until a member hears what it said itself; the answer is its place.
+pub(crate) async fn echo(speaker: &mut Socket, id: &str) -> Result<u64, SocketError> {
     loop {
         let frame: Value = serde_json::from_str(&speaker.hear().await?).unwrap_or_default();
         match frame["event"].as_str() {

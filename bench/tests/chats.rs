@@ -120,6 +120,13 @@ fn the_other_scenarios_with_rooms_run() {
         assert_eq!((stage["what"].as_str(), &stage["failures"]), (Some(what), &serde_json::json!({})), "{stage:#}");
         assert!(stage["good"].as_u64().unwrap() > 0, "{stage:#}");
     }
+    let history = run(&["history", "--messages", "30,250", "--seconds", "0.2"]);
+    let stages = history["stages"].as_array().unwrap();
+    assert!(
+        stages.len() == 8 && stages.iter().all(|stage| stage["latency"]["count"].as_u64() > Some(0)),
+        "{history:#}"
+    );
+    assert!(history["cold"][1]["first_page"].as_u64() > Some(0), "{history:#}");
     let mixed = run(&["mixed", "--seconds", "2"]);
     let failed: Vec<_> = mixed["shares"].as_array().unwrap().iter().map(|share| share["failed"].as_u64()).collect();
     assert_eq!(failed, [Some(0); 6], "{mixed:#}");
@@ -127,6 +134,15 @@ fn the_other_scenarios_with_rooms_run() {
     assert!(soak["intervals"].as_array().unwrap().len() >= 2, "{soak:#}");
     let limit = run(&["find-limit", "--from", "20", "--seconds", "0.3", "--rooms", "2", "--p99-ms", "0.01"]);
     assert!(limit["limit"]["sends_per_second"].is_null(), "nothing is as fast as that: {limit:#}");
+}
+
+#[test]
+fn what_a_group_no_longer_has_is_missed() {
+    let flags = ["--", "--room-messages", "600"];
+    let forgets = ["history", "--server", &server(), "--messages", "700", "--seconds", "0.1"];
+    let ran = bench(&[forgets.as_slice(), &flags].concat());
+    assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
+    assert!(out(&ran).contains("WRONG: of 700 messages 600 were read"), "{}", out(&ran));
 }
 
 #[test]

@@ -2,9 +2,9 @@
  * Measures a room on a phone's viewport: the real server (ANNON_BIN), a real Chromium with its trace on. Prints a
  * table, and the same as JSON.
  *
- *     npm run measure -- --throttle 4 --messages 10000 --json measured.json scroll typing place opening
+ *     npm run measure -- --throttle 4 --messages 10000 --json measured.json scroll typing place opening weight
  *
- * ANNON_FRONT=off measures what the binary serves itself, packed: `opening` means nothing without it.
+ * ANNON_FRONT=off measures what the binary serves itself, packed: `opening` and `weight` mean nothing without it.
  *
  * A loaded machine shows in the frames and waits, less in the work for each frame: judge by that where it is.
  */
@@ -16,9 +16,10 @@ import { opening } from "./measure/opening.mjs";
 import { place } from "./measure/place.mjs";
 import { scroll } from "./measure/scroll.mjs";
 import { typing } from "./measure/typing.mjs";
+import { weight } from "./measure/weight.mjs";
 import { startServer } from "./server.mjs";
 
-const MEASURES = { scroll: onPhone(scroll), typing: onPhone(typing), place: onPhone(place), opening };
+const MEASURES = { scroll: onPhone(scroll), typing: onPhone(typing), place: onPhone(place), opening, weight };
 
 const { values, positionals } = parseArgs({
   options: {

@@ -37,9 +37,15 @@ impl Api {
         self.expect(200, "DELETE", &path, Who::Seat(cookie), None).await.map(drop)
     }
 
-    /// The newest lines of a room, oldest first.
-    pub(crate) async fn room_lines(&mut self, room: &str, cookie: &str) -> Result<Vec<Value>, Trouble> {
-        let path = format!("/api/room/{room}");
+    /// Lines of a room, oldest first: the newest, or those before a place.
+    pub(crate) async fn room_lines(
+        &mut self,
+        room: &str,
+        cookie: &str,
+        before: Option<u64>,
+    ) -> Result<Vec<Value>, Trouble> {
+        let before = before.map_or(String::new(), |seq| format!("?before={seq}"));
+        let path = format!("/api/room/{room}{before}");
         let mut answer = self.expect(200, "GET", &path, Who::Seat(cookie), None).await?;
         match answer["data"]["messages"].take() {
             Value::Array(lines) => Ok(lines),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::args::Against;
-use crate::args::value::{chat_length, clients, connections, hours, in_flight, members, p99, rooms, seconds};
+use crate::args::value::{chat_length, clients, connections, hours, in_flight, members, p99, rooms, said, seconds};
 use crate::crowd::Speak;
 use crate::engine::pace::{Course, Pace};
 use crate::turns::Rate;
@@ -129,6 +129,23 @@ pub(crate) struct Images {
     /// Width of a picture in pixels; its height is two thirds of that.
     #[arg(long, value_name = "N", default_value_t = 1080, value_parser = clap::value_parser!(u32).range(16..=4096))]
     pub(crate) width: u32,
+}
+
+/// Flags of `history`.
+#[derive(Debug, Args)]
+pub(crate) struct History {
+    #[command(flatten)]
+    pub(crate) against: Against,
+    /// Messages in the group, one stage each. A server keeps 10000, or what
+    /// its --room-messages says.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "200,1000,5000,10000", value_parser = said)]
+    pub(crate) messages: Vec<u32>,
+    /// How long each page is asked for.
+    #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
+    pub(crate) seconds: Duration,
+    /// Characters of a message.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = chat_length)]
+    pub(crate) length: usize,
 }
 
 /// Flags of `mixed`.

@@ -66,6 +66,11 @@ pub(super) fn notes(raw: &str) -> Result<u64, String> {
     within(raw, crate::people::INBOX_NOTES)
 }
 
+/// What a group keeps, unless its server was told otherwise.
+pub(super) fn said(raw: &str) -> Result<u32, String> {
+    within(raw, 10_000).map(|messages| messages as u32)
+}
+
 pub(super) fn measured(raw: &str) -> Result<usize, String> {
     within(raw, crate::growth::fill::MEASURED).map(|calls| calls as usize)
 }

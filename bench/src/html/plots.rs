@@ -33,7 +33,9 @@ fn stages(results: &Value) -> Vec<&Value> {
 /// What tells a stage from the others.
 pub(super) fn name(stage: &Value) -> String {
     let parts =
-        ["rooms", "connections", "clients", "notes", "page", "what"].iter().filter_map(|key| match &stage[*key] {
+        ["rooms", "connections", "clients", "notes", "messages", "page", "what"].iter().filter_map(|key| match &stage
+            [*key]
+        {
             Value::Number(number) => Some(format!("{number} {key}")),
             Value::String(text) => Some(text.clone()),
             _ => None,
