@@ -142,17 +142,21 @@ fn pass_on(log: ChildStderr, tell: &UnboundedSender<String>) {
 }
 
 async fn listening(mut lines: UnboundedReceiver<String>) -> Result<SocketAddr, Trouble> {
-    let mut last = String::new();
+    let (mut complaint, mut last) = (None, String::new());
     while let Some(line) = lines.recv().await {
         if field(&line, "message").as_deref() == Some("listening") {
             let address = field(&line, "address").and_then(|address| address.parse().ok());
             return address.ok_or_else(|| Trouble::because("the server doesn't say where it listens"));
         }
+        // What is wrong with a flag comes before how everything works.
+        if let Some(wrong) = line.strip_prefix("error: ") {
+            complaint.get_or_insert_with(|| wrong.to_owned());
+        }
         if !line.trim().is_empty() {
             last = line;
         }
     }
-    let said = field(&last, "message").unwrap_or(last);
+    let said = complaint.or_else(|| field(&last, "message")).unwrap_or(last);
     Err(Trouble::because(format!("the server ended before it listened: {said}")))
 }
 

@@ -138,11 +138,17 @@ fn the_other_scenarios_with_rooms_run() {
 
 #[test]
 fn what_a_group_no_longer_has_is_missed() {
-    let flags = ["--", "--room-messages", "600"];
-    let forgets = ["history", "--server", &server(), "--messages", "700", "--seconds", "0.1"];
-    let ran = bench(&[forgets.as_slice(), &flags].concat());
+    let server = server();
+    let keeping = |kept| {
+        let said = ["history", "--server", &server, "--messages", "1100", "--seconds", "0.1"];
+        bench(&[said.as_slice(), &["--", "--room-messages", kept]].concat())
+    };
+    let ran = keeping("1000");
     assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
-    assert!(out(&ran).contains("WRONG: of 700 messages 600 were read"), "{}", out(&ran));
+    assert!(out(&ran).contains("WRONG: of 1100 messages 1000 were read"), "{}", out(&ran));
+    let refused = keeping("1");
+    assert_eq!(refused.status.code(), Some(2), "{}", out(&refused));
+    assert!(out(&refused).contains("'--room-messages <N>': 1 is not in"), "{}", out(&refused));
 }
 
 #[test]
