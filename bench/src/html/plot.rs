@@ -37,6 +37,8 @@ const TOP: f64 = 12.0;
 const BOTTOM: f64 = 44.0;
 /// Told apart also by those who don't see all colours, and on both grounds.
 const COLOURS: [&str; 7] = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#999999"];
+/// And when there are more lines than colours.
+const DASHES: [&str; 4] = ["none", "7 4", "2 4", "9 3 2 3"];
 const GRID_LINES: usize = 4;
 const NAMES_ACROSS: usize = 8;
 
@@ -91,9 +93,10 @@ impl Plot {
             (HEIGHT - BOTTOM) / 2.0,
             escape(self.up_name)
         );
-        for (line, colour) in self.lines.iter().zip(COLOURS.iter().cycle()) {
+        for (n, line) in self.lines.iter().enumerate() {
+            let colour = COLOURS[n % COLOURS.len()];
             let path: Vec<_> = line.points.iter().map(|(x, y)| format!("{:.1},{:.1}", x_at(*x), y_at(*y))).collect();
-            let _ = write!(out, "<polyline fill=\"none\" stroke=\"{colour}\" points=\"{}\"/>", path.join(" "));
+            let _ = write!(out, "{}", stroke(n, &path.join(" ")));
             for (x, y) in line.points.iter().filter(|_| line.points.len() <= 40) {
                 let _ = write!(
                     out,
@@ -108,8 +111,13 @@ impl Plot {
         out.push_str("</svg>");
         if self.lines.len() > 1 {
             out.push_str("<p class=\"legend\">");
-            for (line, colour) in self.lines.iter().zip(COLOURS.iter().cycle()) {
-                let _ = write!(out, "<span><i style=\"background:{colour}\"></i>{}</span>", escape(&line.name));
+            for (n, line) in self.lines.iter().enumerate() {
+                let sample = stroke(n, "0,4 28,4");
+                let _ = write!(
+                    out,
+                    "<span><svg aria-hidden=\"true\" viewBox=\"0 0 28 8\">{sample}</svg>{}</span>",
+                    escape(&line.name)
+                );
             }
             out.push_str("</p>");
         }
@@ -132,6 +140,12 @@ impl Plot {
             }
         }
     }
+}
+
+/// A line as its number has it drawn.
+fn stroke(n: usize, points: &str) -> String {
+    let (colour, dashes) = (COLOURS[n % COLOURS.len()], DASHES[n / COLOURS.len() % DASHES.len()]);
+    format!("<polyline fill=\"none\" stroke=\"{colour}\" stroke-dasharray=\"{dashes}\" points=\"{points}\"/>")
 }
 
 /// The next 1, 2 or 5 with noughts behind; nothing for nothing.
@@ -167,6 +181,8 @@ pub(super) fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
@@ -193,9 +209,11 @@ mod tests {
             lines: vec![line("p50", &[(10.0, 1.0), (1000.0, 2.0)]), line("p99", &[(10.0, 3.0), (1000.0, 4.0)])],
         };
         let svg = plot.svg().unwrap();
-        assert_eq!(svg.matches("<polyline").count(), 2);
+        assert_eq!(svg.matches("<polyline").count(), 4, "each in the plot and in the legend");
         assert!(svg.contains(">0</text>"), "what is flat looks flat: {svg}");
         assert!(svg.contains("a &lt; b") && svg.contains(">1000<") && svg.contains(">p99<"), "{svg}");
+        let drawn: HashSet<_> = (0..COLOURS.len() * DASHES.len()).map(|n| stroke(n, "")).collect();
+        assert_eq!(drawn.len(), COLOURS.len() * DASHES.len(), "no two look the same");
         plot.lines.clear();
         assert_eq!(plot.svg(), None);
     }
