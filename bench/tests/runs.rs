@@ -82,7 +82,10 @@ fn the_other_scenarios_run_and_the_rate_of_an_open_loop_is_kept() {
     assert_eq!(pages["stages"].as_array().unwrap().len(), 2);
     let flags = ["--clients", "8", "--rate", "50", "--seconds", "1", "--accounts", "1"];
     let paced = run(&[&["notes", "--server", server], flags.as_slice()].concat());
-    assert_eq!(paced["stages"][0]["good"], 50, "{paced:#}");
+    // However slow the machine is, all that were due are told of.
+    let stage = &paced["stages"][0];
+    let told = ["good", "behind"].map(|what| stage[what].as_u64().unwrap());
+    assert!(told[0] > 0 && told[0] + told[1] == 50 && stage["latency"]["count"] == 50, "{paced:#}");
     assert!(run(&["disk", "--seconds", "0.2"])["disk"]["fdatasync"]["per_second"].as_f64().unwrap() > 0.0);
 }
 
