@@ -6,9 +6,6 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use rustix::process::setpriority_process;
-use rustix::thread::gettid;
-
 use super::Tell;
 use super::watchdog::Watched;
 use crate::sled::Disk;
@@ -33,8 +30,9 @@ impl Keeper {
         let give_up = move || everybody.fail("the database does not answer");
         let watched = Watched::start(patience, disk.has_failed(), give_up)?;
         let work = move || {
-            // If it can't, it is one among others.
-            let _ = setpriority_process(Some(gettid()), NICE);
+            // On Linux this is the thread's own. If it can't, it is one among
+            // others.
+            let _ = rustix::process::nice(NICE);
             while let Ok(()) = asked.recv() {
                 watched.begin();
                 let outcome = catch_unwind(AssertUnwindSafe(|| disk.catch_up()));
