@@ -13,7 +13,7 @@ mod annon;
 mod relay;
 mod xmpp;
 
-pub(crate) use annon::{Rooms, join};
+pub(crate) use annon::{Rooms, echo, join, messages};
 pub(crate) use relay::{gather_bare, gather_raw, gather_socket_io};
 pub(crate) use xmpp::gather_xmpp;
 

@@ -5,19 +5,17 @@
 use std::net::SocketAddr;
 
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::api::{self, Api, Seat, Who};
 use crate::args;
 use crate::clock;
-use crate::crowd::{Rooms, join, not_in};
+use crate::crowd::{Rooms, echo, join, messages, not_in};
 use crate::dialect::{Annon, Dialect, MessageId};
 use crate::engine::words::Words;
 use crate::latency::millis;
 use crate::pages::{Asked, ask};
 use crate::report::{Report, Table};
 use crate::stop::Stop;
-use crate::storm::echo;
 use crate::subject::Subject;
 use crate::trouble::{Finding, Trouble, cleared_up};
 
@@ -162,17 +160,11 @@ impl Talked {
         let (mut pages, mut before) = (Vec::new(), None);
         loop {
             let page = api.room_lines(&self.room, &self.cookie, before).await?;
-            let place = |line: &Value| line["seq"].as_u64().unwrap_or_default();
-            before = page.first().map(place);
-            if page.is_empty() || before == Some(0) {
+            before = page.first().and_then(|line| line["seq"].as_u64());
+            if before.is_none_or(|seq| seq == 0) {
                 break;
             }
-            let messages = page.iter().filter(|line| line["event"] == "event.chat");
-            pages.push(
-                messages
-                    .map(|line| (line["id"].as_str().unwrap_or_default().to_owned(), place(line)))
-                    .collect::<Vec<_>>(),
-            );
+            pages.push(messages(&page).collect::<Vec<_>>());
         }
         Ok(pages.into_iter().rev().flatten().collect())
     }

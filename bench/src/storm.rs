@@ -13,7 +13,7 @@ use crate::api::{Api, Seat};
 use crate::args;
 use crate::clock;
 use crate::cpu;
-use crate::crowd::{Rooms, join, not_in};
+use crate::crowd::{Rooms, echo, join, messages, not_in};
 use crate::dialect::{Annon, Dialect, MessageId};
 use crate::latency::{Latencies, Summary, millis};
 use crate::report::{Report, Table, cell};
@@ -214,18 +214,6 @@ async fn prepare(
     Ok((sockets, away.collect()))
 }
 
-/// Waits until a member hears what it said itself; the answer is its place.
-pub(crate) async fn echo(speaker: &mut Socket, id: &str) -> Result<u64, SocketError> {
-    loop {
-        let frame: Value = serde_json::from_str(&speaker.hear().await?).unwrap_or_default();
-        match frame["event"].as_str() {
-            Some("event.chat") if frame["id"] == id => return Ok(frame["seq"].as_u64().unwrap_or_default()),
-            Some("event.error") => return Err(SocketError::Odd(frame.to_string())),
-            _ => {}
-        }
-    }
-}
-
 async fn come_back(address: SocketAddr, away: &Away, lost: Instant, connection: usize) -> Option<Back> {
     let mut failed_tries = 0;
     loop {
@@ -250,11 +238,7 @@ async fn come_back(address: SocketAddr, away: &Away, lost: Instant, connection: 
 
 /// What is wrong with the messages among the frames, if anything is.
 fn difference(missed: &[(String, u64)], frames: &[Value]) -> Option<String> {
-    let given: Vec<_> = frames
-        .iter()
-        .filter(|frame| frame["event"] == "event.chat")
-        .map(|frame| (frame["id"].as_str().unwrap_or_default().to_owned(), frame["seq"].as_u64().unwrap_or_default()))
-        .collect();
+    let given: Vec<_> = messages(frames).collect();
     (given != missed).then(|| format!("missed {missed:?}, given {given:?}"))
 }
 

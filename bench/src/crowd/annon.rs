@@ -97,3 +97,22 @@ pub(crate) async fn join(
         }
     }
 }
+
+/// Waits until a member hears what it said itself; the answer is its place.
+pub(crate) async fn echo(speaker: &mut Socket, id: &str) -> Result<u64, SocketError> {
+    loop {
+        let frame: Value = serde_json::from_str(&speaker.hear().await?).unwrap_or_default();
+        match frame["event"].as_str() {
+            Some("event.chat") if frame["id"] == id => return Ok(frame["seq"].as_u64().unwrap_or_default()),
+            Some("event.error") => return Err(SocketError::Odd(frame.to_string())),
+            _ => {}
+        }
+    }
+}
+
+/// The messages among frames, or among a room's lines: their names and places.
+pub(crate) fn messages(frames: &[Value]) -> impl Iterator<Item = (String, u64)> + '_ {
+    let place = |frame: &Value| frame["seq"].as_u64().unwrap_or_default();
+    let chats = frames.iter().filter(|frame| frame["event"] == "event.chat");
+    chats.map(move |frame| (frame["id"].as_str().unwrap_or_default().to_owned(), place(frame)))
+}
