@@ -96,7 +96,7 @@ impl Plot {
         for (n, line) in self.lines.iter().enumerate() {
             let colour = COLOURS[n % COLOURS.len()];
             let path: Vec<_> = line.points.iter().map(|(x, y)| format!("{:.1},{:.1}", x_at(*x), y_at(*y))).collect();
-            let _ = write!(out, "{}", stroke(n, &path.join(" ")));
+            out.push_str(&stroke(n, &path.join(" ")));
             for (x, y) in line.points.iter().filter(|_| line.points.len() <= 40) {
                 let _ = write!(
                     out,

@@ -1,5 +1,6 @@
 import { register } from "../people.mjs";
 import { inHand } from "./busyRoom.mjs";
+import { round } from "./numbers.mjs";
 
 /** How long nothing more may come until a page counts as whole. */
 const QUIET_MS = 1500;
@@ -37,7 +38,7 @@ async function weigh(browser, url) {
   }
   const kilobytes = (...wanted) => {
     const found = [...bytes].filter(([type]) => wanted.length === 0 || wanted.includes(type));
-    return Number((found.reduce((sum, [, size]) => sum + size, 0) / 1000).toFixed(1));
+    return round(found.reduce((sum, [, size]) => sum + size, 0) / 1000);
   };
   const measured = {
     requests,
