@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::clock;
 use crate::http::{Connection, HttpError, Reply};
 use crate::metrics::Commits;
+use crate::people::INBOX_NOTES;
 use crate::trouble::Trouble;
 
 mod rooms;
@@ -25,7 +26,7 @@ pub(crate) const LEAVE: &str = "/api/user/delete";
 pub(crate) const SIGN_IN: &str = "/api/login";
 /// A small call that only reads, for a signed-in user.
 pub(crate) const DASHBOARD: &str = "/api/dashboard";
-/// Most notes the server puts on one page.
+/// Most notes, or lines of a group, the server puts on one page.
 pub(crate) const PAGE: usize = 200;
 
 const NO_OBJECT: &str = "it is no JSON object";
@@ -121,11 +122,25 @@ impl Api {
     }
 
     /// A page of an inbox, newest first.
-    pub(crate) async fn messages(&mut self, token: &str, before: Option<&str>) -> Result<Vec<NoteItem>, Trouble> {
+    async fn messages(&mut self, token: &str, before: Option<&str>) -> Result<Vec<NoteItem>, Trouble> {
         let before = before.map_or(String::new(), |id| format!("&before={id}"));
         let path = format!("/api/messages?limit={PAGE}{before}");
         let mut answer = self.expect(200, "GET", &path, Who::Token(token), None).await?;
         serde_json::from_value(answer["data"].take()).map_err(|error| odd("/api/messages", &error.to_string()))
+    }
+
+    /// A whole inbox, newest first. A server that answers with the same page
+    /// for ever is found out by the notes that are there twice.
+    pub(crate) async fn inbox(&mut self, token: &str) -> Result<Vec<NoteItem>, Trouble> {
+        let mut notes: Vec<NoteItem> = Vec::new();
+        loop {
+            let page = self.messages(token, notes.last().map(|note| note.id.as_str())).await?;
+            let is_last = page.len() < PAGE;
+            notes.extend(page);
+            if is_last || notes.len() > 2 * INBOX_NOTES as usize {
+                return Ok(notes);
+            }
+        }
     }
 
     /// Deletes the account with everything in it.

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 
 use serde::Serialize;
 
-use crate::api::{self, Api, Seat, Who};
+use crate::api::{self, Api, PAGE, Seat, Who};
 use crate::args;
 use crate::clock;
 use crate::crowd::{Rooms, echo, join, messages, not_in};
@@ -154,16 +154,18 @@ impl Talked {
         ]
     }
 
-    /// Everything, page by page from the end.
+    /// Everything, page by page from the end. A server that answers with the
+    /// same page for ever is found out by what is there twice.
     async fn read(&self, address: SocketAddr) -> Result<Vec<(String, u64)>, Trouble> {
         let mut api = Api::new(address);
-        let (mut pages, mut before) = (Vec::new(), None);
-        loop {
+        let (mut pages, mut before, mut lines) = (Vec::new(), None, 0);
+        while lines <= 2 * self.said.len() + PAGE {
             let page = api.room_lines(&self.room, &self.cookie, before).await?;
             before = page.first().and_then(|line| line["seq"].as_u64());
             if before.is_none_or(|seq| seq == 0) {
                 break;
             }
+            lines += page.len();
             pages.push(messages(&page).collect::<Vec<_>>());
         }
         Ok(pages.into_iter().rev().flatten().collect())

@@ -1,13 +1,12 @@
 //! One page of an inbox: its time should not depend on how many notes the
 //! inbox holds, nor on which of its pages is asked for.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::future::try_join_all;
 use serde::Serialize;
 
-use crate::api::{self, Api, PAGE, Who};
+use crate::api::{self, Api, NoteItem, Who};
 use crate::args;
 use crate::clock;
 use crate::http::Connection;
@@ -71,28 +70,50 @@ async fn stages(
     subject: &Subject,
     report: &mut Report,
 ) -> Result<Finding, Trouble> {
+    let mut finding = Finding::Right;
     for (who, &notes) in args.notes.iter().enumerate() {
         fill(subject, &people.all[who].target, notes).await?;
         let token = people.sign_in(who).await?;
-        let oldest = oldest_page(subject.address, &token, SHOWN).await?;
-        for (page, path) in [("newest", newest_page(SHOWN)), ("oldest", oldest)] {
+        let inbox = Api::new(subject.address).inbox(&token).await?;
+        if !holds(&inbox, notes) {
+            report.say(&format!(
+                "    WRONG: {notes} notes were sent, and {} were read that are not the same.",
+                inbox.len()
+            ));
+            finding = Finding::Wrong;
+        }
+        for (page, path) in [("newest", newest_page(SHOWN)), ("oldest", oldest_page(&inbox, SHOWN))] {
             let request = api::request("GET", &path, subject.address, Who::Token(&token), None);
             let asked = ask(subject, &request, args.seconds).await?;
             report.say(&TABLE.row(&[&[notes.to_string(), page.to_owned()], asked.cells().as_slice()].concat()));
             report.push("stages", Stage { notes, page, asked });
         }
     }
-    Ok(Finding::Right)
+    if finding == Finding::Right {
+        report.say("Checked: page by page each inbox has all that was sent, once.");
+    }
+    Ok(finding)
+}
+
+fn words(note: u64, of: u64) -> String {
+    format!("Note {note} of {of}: what a note usually says takes about a hundred characters, like this one.")
+}
+
+/// Whether these are the notes an inbox was filled with. Several connections
+/// did it at once, so that nobody knows their order.
+fn holds(inbox: &[NoteItem], notes: u64) -> bool {
+    let mut sent: Vec<_> = (0..notes).map(|note| words(note, notes)).collect();
+    let mut read: Vec<_> = inbox.iter().map(|note| note.message.as_str()).collect();
+    sent.sort_unstable();
+    read.sort_unstable();
+    sent == read
 }
 
 async fn fill(subject: &Subject, target: &str, notes: u64) -> Result<(), Trouble> {
     let lanes = (0..FILLERS.min(notes)).map(|lane| async move {
         let mut api = Api::new(subject.address);
         for note in (lane..notes).step_by(FILLERS as usize) {
-            let words = format!(
-                "Note {note} of {notes}: what a note usually says takes about a hundred characters, like this one."
-            );
-            api.send(target, &words).await?;
+            api.send(target, &words(note, notes)).await?;
         }
         Ok::<_, Trouble>(())
     });
@@ -104,22 +125,12 @@ pub(crate) fn newest_page(limit: usize) -> String {
     format!("/api/messages?limit={limit}")
 }
 
-/// Where the page is that ends with the oldest note; the newest one when
-/// there is only one.
-pub(crate) async fn oldest_page(address: SocketAddr, token: &str, limit: usize) -> Result<String, Trouble> {
-    let mut api = Api::new(address);
-    let (mut ids, mut before): (Vec<String>, _) = (Vec::new(), None);
-    loop {
-        let page = api.messages(token, before.as_deref()).await?;
-        let is_last = page.len() < PAGE;
-        ids.extend(page.into_iter().map(|note| note.id));
-        before = ids.last().cloned();
-        if is_last {
-            let newest = newest_page(limit);
-            let behind = ids.len().checked_sub(limit + 1).map(|at| format!("{newest}&before={}", ids[at]));
-            return Ok(behind.unwrap_or(newest));
-        }
-    }
+/// Where the page is that ends with the oldest note of an inbox; the newest
+/// one when there is only one.
+pub(crate) fn oldest_page(inbox: &[NoteItem], limit: usize) -> String {
+    let newest = newest_page(limit);
+    let behind = inbox.len().checked_sub(limit + 1).map(|at| format!("{newest}&before={}", inbox[at].id));
+    behind.unwrap_or(newest)
 }
 
 /// One connection asks for the same page, again and again.

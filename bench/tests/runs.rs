@@ -141,6 +141,10 @@ fn a_server_that_loses_or_doubles_notes_fails_the_run() {
         assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
         assert!(out(&ran).contains("WRONG") && out(&ran).contains(word), "{}", out(&ran));
     }
+    let liar = Liar::start(Lie::Repeats);
+    let ran = bench(&["pages", "--url", &liar.url, "--notes", "250", "--seconds", "0.1"]);
+    assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
+    assert!(out(&ran).contains("WRONG: 250 notes were sent"), "{}", out(&ran));
     let honest = Liar::start(Lie::None);
     let ran = bench(&["notes", "--url", &honest.url, "--clients", "4", "--seconds", "0.2", "--accounts", "2"]);
     assert!(ran.status.success(), "{}", out(&ran));

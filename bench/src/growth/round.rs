@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use serde_json::json;
 
-use crate::api::{self, DASHBOARD, LEAVE, SEND_NOTE, SIGN_IN, SIGN_UP, Who, odd, word};
+use crate::api::{self, Api, DASHBOARD, LEAVE, SEND_NOTE, SIGN_IN, SIGN_UP, Who, odd, word};
 use crate::growth::call::Call;
 use crate::growth::gauge::{Gauge, Told};
 use crate::pages::{SHOWN, newest_page, oldest_page};
@@ -54,7 +54,7 @@ impl<'a> Visitor<'a> {
     pub(super) async fn begin(people: &'a People, subject: &Subject) -> Result<Self, Trouble> {
         let address = subject.address;
         let full = Mailbox::open(people, 0).await?;
-        let oldest = oldest_page(address, &full.token, SHOWN).await?;
+        let oldest = oldest_page(&Api::new(address).inbox(&full.token).await?, SHOWN);
         let mut quiet = Vec::with_capacity(QUIET);
         for who in people.all.len() - QUIET..people.all.len() {
             quiet.push(Mailbox::open(people, who).await?);

@@ -19,6 +19,8 @@ pub(crate) enum Lie {
     Doubles,
     /// Gives one to somebody else.
     Misplaces,
+    /// Answers with the newest page, whichever is asked for.
+    Repeats,
     /// Isn't a web server.
     NotHttp,
     /// Is somebody else's web server.
@@ -120,7 +122,7 @@ fn answer(path: &str, token: &str, body: &Value, lie: Lie, inboxes: &mut Inboxes
             (201, json!({"status": 201}))
         }
         "/api/messages" => {
-            let before = path.split("before=").nth(1).and_then(|id| id.parse().ok());
+            let before = path.split("before=").nth(1).filter(|_| lie != Lie::Repeats).and_then(|id| id.parse().ok());
             let inbox = &inboxes[token];
             let older = &inbox[..before.unwrap_or(inbox.len())];
             let page: Vec<_> = older.iter().enumerate().rev().take(200).collect();
