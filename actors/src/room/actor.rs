@@ -71,6 +71,8 @@ pub(crate) struct RoomActor {
     issued: HashMap<ImageId, pictures::Issued>,
     forgotten: Seq,
     timer: Option<(Millis, SpawnHandle)>,
+    /// What is due without anybody asking waits until then.
+    not_before: Millis,
     used_at: Instant,
     ending: Option<Ending>,
 }
@@ -96,6 +98,7 @@ impl RoomActor {
             issued: HashMap::new(),
             forgotten: Seq(0),
             timer: None,
+            not_before: Millis(0),
             used_at,
             ending: None,
         }
@@ -125,7 +128,7 @@ impl RoomActor {
                     // Something has happened that those here were not told.
                     return this.give_up(context);
                 }
-                this.issued_before(pictures);
+                this.issued_before(pictures, &log);
                 this.redact_leftovers(&log, context);
                 this.set_timer(context);
             }
@@ -178,7 +181,7 @@ impl RoomActor {
 
     /// Wakes when something is due without anybody asking.
     fn set_timer(&mut self, context: &mut Context<Self>) {
-        let deadline = self.room.deadline();
+        let deadline = self.room.deadline().map(|deadline| deadline.max(self.not_before));
         if self.timer.as_ref().map(|(at, _)| *at) == deadline {
             return;
         }
@@ -210,11 +213,12 @@ impl RoomActor {
 
     fn look_around(&mut self, context: &mut Context<Self>) {
         if self.appending.is_none() {
-            self.drop_pictures(context);
+            self.drop_pictures();
         }
         self.part_with_the_gone();
         let idle = self.shared.clock.moment().duration_since(self.used_at) >= LINGERS;
-        let is_done = idle && self.sockets.is_empty() && self.waiting.is_empty() && self.appending.is_none();
+        let is_quiet = self.sockets.is_empty() && self.waiting.is_empty() && self.appending.is_none();
+        let is_done = idle && is_quiet && !self.has_pictures_to_send();
         // It did not answer once, and another has taken its place.
         let is_replaced = !self.shared.knows(self.card.id, &context.address());
         if is_done || is_replaced {

@@ -30,12 +30,12 @@ impl RoomActor {
         }
         let (shared, id) = (self.shared.clone(), self.card.id);
         let redact = async move { shared.log.redact(id, messages).await };
-        context.spawn(wrap_future(redact).map(|redacted, this: &mut Self, context| {
+        context.spawn(wrap_future(redact).map(|redacted, this: &mut Self, _| {
             if let Err(error) = redacted {
                 // Done again when the room is next read.
                 tracing::error!(%error, "a message could not be taken out of the log");
             }
-            this.drop_pictures(context);
+            this.drop_pictures();
         }));
     }
 

@@ -19,12 +19,23 @@ pub(super) struct Issued {
 }
 
 impl RoomActor {
-    /// Pictures that were there before this actor was.
-    pub(super) fn issued_before(&mut self, pictures: Vec<(ImageId, usize)>) {
+    /// Pictures that were there before this actor was, and the log that tells
+    /// which of them a message has shown, also one that was taken back since.
+    pub(super) fn issued_before(&mut self, pictures: Vec<(ImageId, usize)>, log: &[(Seq, RoomEvent)]) {
         let at = self.shared.clock.moment();
         for (image, bytes) in pictures {
             self.issued.entry(image).or_insert(Issued { at, bytes, sent: false });
         }
+        for (_, event) in log {
+            if let RoomEvent::Posted { body, .. } = event {
+                self.mark_sent(body);
+            }
+        }
+    }
+
+    /// Whether some may have to go soon, though nobody says anything.
+    pub(super) fn has_pictures_to_send(&self) -> bool {
+        self.issued.values().any(|issued| !issued.sent)
     }
 
     /// Takes one more, if there is a place for it.
@@ -65,7 +76,7 @@ impl RoomActor {
 
     /// Removes pictures that no message refers to any more, and those that
     /// none has for too long.
-    pub(super) fn drop_pictures(&mut self, context: &mut Context<Self>) {
+    pub(super) fn drop_pictures(&mut self) {
         if self.issued.is_empty() {
             return;
         }
@@ -74,11 +85,12 @@ impl RoomActor {
         let orphans = self.issued.extract_if(|image, issued| !referred.contains(image) && is_done(issued));
         for (image, _) in orphans {
             let (shared, album) = (self.shared.clone(), Album::Room(self.card.id.0));
-            context.spawn(wrap_future(async move {
+            // Also if this actor ends meanwhile.
+            actix::spawn(async move {
                 if shared.images.remove(album, image).await.is_err() {
                     tracing::warn!("a picture nobody refers to could not be removed");
                 }
-            }));
+            });
         }
     }
 }

@@ -8,6 +8,8 @@ use super::*;
 /// What may wait for the disk. Well below the fewest lines a room keeps, so
 /// that none of them is gone before it is told.
 const WAITING: usize = 400;
+/// Milliseconds a full disk is left alone by what nobody has asked for.
+const FULL_FOR: u64 = 10_000;
 
 /// Something that waits for its turn.
 pub(super) struct Waiting {
@@ -46,7 +48,9 @@ impl Appending {
 impl RoomActor {
     /// Decides a command. `done` hears of it in its turn.
     pub(super) fn ask(&mut self, command: Command, done: Done, context: &mut Context<Self>) {
-        self.used_at = self.shared.clock.moment();
+        if command != Command::Wake {
+            self.used_at = self.shared.clock.moment();
+        }
         if let Some(why) = self.ending {
             return done(self, context, Err(Rejection::Ended(why).into()));
         }
@@ -140,6 +144,7 @@ impl RoomActor {
                 Some(Err(StoreError::DiskFull)) => {
                     // Nothing was written, and everybody stays: the machine
                     // only goes back to where the log is.
+                    this.not_before = Millis(this.now().0 + FULL_FOR);
                     this.refuse_all(batch, StoreError::DiskFull.into(), context);
                     this.load(context);
                 }

@@ -41,6 +41,10 @@ struct State {
     redacted: Vec<Seq>,
     reads_hang: bool,
     removes_fail: bool,
+    /// There is no space for anything.
+    is_full: bool,
+    /// How many appends there was no space for.
+    refused: usize,
 }
 
 #[derive(Clone, Default)]
@@ -81,6 +85,7 @@ impl FakeStore {
             let mut state = self.state();
             state.is_held = false;
             state.takes_nothing = false;
+            state.is_full = false;
             state.append = append;
         }
         self.released.notify_waiters();
@@ -88,6 +93,16 @@ impl FakeStore {
 
     pub(super) fn next(&self, append: Append) {
         self.state().append = append;
+    }
+
+    /// No append finds space from now on.
+    pub(super) fn fills_up(&self) {
+        self.state().is_full = true;
+    }
+
+    /// How many did not.
+    pub(super) fn refused(&self) -> usize {
+        self.state().refused
     }
 
     pub(super) fn reads_hang(&self, hang: bool) {
@@ -182,6 +197,10 @@ impl RoomLog for FakeStore {
         }
         {
             let mut state = self.state();
+            if state.is_full {
+                state.refused += 1;
+                return Err(StoreError::DiskFull);
+            }
             state.sizes.push(events.len());
             let log = state.logs.get_mut(&room).ok_or(StoreError::NotFound)?;
             let mut seq = log.last().map_or(Seq(0), |(seq, _)| *seq);

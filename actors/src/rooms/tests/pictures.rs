@@ -2,6 +2,7 @@
 
 use annon_store::image::{Album, ImageId};
 use annon_store::limits::{ROOM_PICTURE_BYTES, ROOM_PICTURES};
+use annon_store::room::{Millis, SeatNumber};
 use serde_json::Value;
 
 use super::*;
@@ -73,6 +74,51 @@ fn a_picture_goes_with_the_message_that_showed_it() {
         settle().await;
         assert_eq!(house.pictures().await, [2]);
         assert_eq!(a.of("event.unsend").len(), 2);
+    });
+}
+
+#[test]
+fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwhile() {
+    on_one_thread(async {
+        let mut house = House::new();
+        let [a, b] = house.guests().await;
+        for (n, guest) in [(1, &a), (2, &b)] {
+            let image = house.upload(n).await;
+            guest.say("event.image", &[("id", id(n as usize).into()), shows(room(1), image)]);
+            settle().await;
+        }
+        house.restart().await;
+        let a = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
+        a.say("event.unsend", &[("id", id(1).into())]);
+        settle().await;
+        assert_eq!(house.pictures().await, [2]);
+
+        // Taken back, and the server ended before its words were gone.
+        let seq = house.log().iter().find_map(|(seq, event)| match event {
+            RoomEvent::Posted { id: said, .. } if said.as_str() == id(2) => Some(*seq),
+            _ => None,
+        });
+        house.restart().await;
+        let at = Millis(house.clock.seconds() * 1000);
+        house.store.write(room(1), RoomEvent::Unsent { seat: SeatNumber(1), message: seq.unwrap(), at });
+        house.rooms.view(room(1), Some(member(1)), None, 10).await.unwrap();
+        settle().await;
+        assert_eq!((house.pictures().await, house.store.redacted().last().copied()), (vec![], seq));
+    });
+}
+
+#[test]
+fn a_picture_nobody_sent_goes_also_when_everybody_has_gone() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a] = house.guests().await;
+        house.upload(1).await;
+        a.tear_away();
+        settle().await;
+        house.pass(Duration::from_secs(580)).await;
+        assert_eq!((house.pictures().await, house.rooms.open()), (vec![1], 1));
+        house.pass(Duration::from_secs(61)).await;
+        assert_eq!((house.pictures().await, house.rooms.open()), (vec![], 0));
     });
 }
 

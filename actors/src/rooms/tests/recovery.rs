@@ -2,6 +2,7 @@
 //! again, and other rooms don't notice.
 
 use annon_store::StoreError;
+use annon_store::limits::SEAT_WAITS;
 use annon_store::room::Millis;
 
 use super::fake_store::Append;
@@ -126,6 +127,23 @@ fn on_a_full_disk_sends_are_refused_and_everybody_stays() {
         settle().await;
         let both = words([4, 2]);
         assert_eq!((a.words(), b.words(), house.words()), (both.clone(), both.clone(), both));
+    });
+}
+
+#[test]
+fn what_only_the_clock_asks_for_leaves_a_full_disk_alone() {
+    on_one_thread(async {
+        let house = House::new();
+        let [_a] = house.guests().await;
+        house.rooms.claim(room(1), member(2), 0).await.unwrap();
+        house.store.fills_up();
+        house.pass(SEAT_WAITS - Duration::from_secs(1)).await;
+        assert_eq!(house.store.refused(), 0);
+        house.pass(Duration::from_secs(35)).await;
+        assert_eq!(house.store.refused(), 4, "one try every ten seconds");
+        house.store.release(Append::Works);
+        house.pass(Duration::from_secs(10)).await;
+        assert!(matches!(house.log().last(), Some((_, RoomEvent::Lapsed { .. }))));
     });
 }
 
