@@ -124,7 +124,6 @@ impl Inboxes {
             let inbox = InboxActor { owner, open: self.open.clone(), news: news.clone(), windows: Vec::new() };
             Entry { inbox: inbox.start(), news, coming: 0 }
         });
-        let outbox = window.outbox.clone();
         match entry.inbox.try_send(Enter(window)) {
             Ok(()) => entry.coming += 1,
             // It is overrun or dead. It gives up its place, and its windows
@@ -132,7 +131,6 @@ impl Inboxes {
             Err(_) => {
                 entry.news.missed.store(true, Ordering::Relaxed);
                 open.remove(&owner);
-                outbox.end(Goodbye::TooSlow);
             }
         }
     }
@@ -167,11 +165,18 @@ impl Tokens {
     }
 }
 
-/// One socket, and the sign-in it was opened with.
+/// One socket, and the sign-in it was opened with. When it is dropped without
+/// a word, whoever is behind it comes again.
 struct Window {
     id: Uuid,
     token: TokenId,
     outbox: Outbox,
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        self.outbox.end(Goodbye::TooSlow);
+    }
 }
 
 /// A window opens.
@@ -213,7 +218,7 @@ impl InboxActor {
     fn settle(&mut self, context: &mut Context<Self>) {
         if self.news.missed.swap(false, Ordering::Relaxed) {
             self.news.lock().clear();
-            self.windows.drain(..).for_each(|window| window.outbox.end(Goodbye::TooSlow));
+            self.windows.clear();
         }
         if self.windows.is_empty() {
             let mut open = lock(&self.open);
@@ -244,7 +249,8 @@ impl Handler<Enter> for InboxActor {
     type Result = ();
 
     fn handle(&mut self, Enter(window): Enter, context: &mut Self::Context) {
-        if let Some(entry) = lock(&self.open).get_mut(&self.owner) {
+        // Another may have taken its place, and counts its own.
+        if let Some(entry) = lock(&self.open).get_mut(&self.owner).filter(|entry| entry.inbox == context.address()) {
             entry.coming -= 1;
         }
         if self.windows.len() >= INBOX_SOCKETS_PER_ACCOUNT {

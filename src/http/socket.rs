@@ -25,6 +25,7 @@ const NO_UPGRADE: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "This call i
 /// The inbox, live. The token comes as a second subprotocol:
 /// `Sec-WebSocket-Protocol: bearer, <token>`. Once `event.ready` has come,
 /// every new note and every change of the unread count is an `event.inbox`.
+/// Whoever has slept can say `event.connect`: a live one answers `event.ready`.
 #[utoipa::path(get, path = "/api/inbox/socket", tag = "inbox", responses(
     (status = 101, description = "A WebSocket"), (status = 400, body = Told), (status = 401, body = Told),
     (status = 403, body = Told, description = "A page from elsewhere"), (status = 429, body = Told),

@@ -4,11 +4,11 @@ use annon_store::account::{AccountId, TokenId};
 use uuid::Uuid;
 
 use crate::ids::random_id;
-use crate::inbox::{Inboxes, Window};
+use crate::inbox::{Inboxes, Window, frame as inbox_frame};
 use crate::session::{Outbox, Role, Text, frame};
 
-/// One window on one inbox. It shows what arrives and is told nothing: there
-/// is nothing a client has to say here.
+/// One window on one inbox. It shows what arrives; all a client can say is
+/// `event.connect`, to hear whether anybody is still there.
 pub struct Watcher {
     inboxes: Inboxes,
     owner: AccountId,
@@ -32,6 +32,7 @@ impl Role for Watcher {
         // An unknown event is ignored, so that newer pages work with older
         // servers; something that isn't a frame is a mistake worth telling.
         match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) {
+            Ok(said) if said.get("event").is_some_and(|event| event == "event.connect") => Some(inbox_frame::ready()),
             Ok(_) => {
                 tracing::debug!("an inbox socket sent something; ignored");
                 None

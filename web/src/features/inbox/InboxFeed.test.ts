@@ -16,6 +16,10 @@ class FakeSocket {
     this.protocols = protocols;
     sockets.push(this);
   }
+  asked: string[] = [];
+  send(text: string) {
+    this.asked.push(text);
+  }
   close() {}
   say(frame: unknown) {
     this.onmessage?.({ data: JSON.stringify(frame) });
@@ -63,6 +67,26 @@ test("a count that changed elsewhere has the list fetched", async () => {
   answers["/api/messages"] = () => Response.json({ status: 200, message: 0, data: [note("a", true)] });
   sockets[0]?.say({ event: "event.inbox", unread: 0 });
   await vi.waitFor(() => expect(shown().notes[0]?.seen).toBe(true));
+});
+
+test("a page that is looked at again asks its socket, and replaces one that keeps silent", async () => {
+  await loaded();
+  sockets[0]?.say({ event: "event.ready" });
+  vi.useFakeTimers();
+  const look = () => document.dispatchEvent(new Event("visibilitychange"));
+  look();
+  expect(sockets[0]?.asked).toEqual(['{"event":"event.connect"}']);
+  sockets[0]?.say({ event: "event.ready" });
+  vi.advanceTimersByTime(3000);
+  expect(sockets).toHaveLength(1);
+  look();
+  vi.advanceTimersByTime(3000);
+  expect(sockets).toHaveLength(2);
+  expect(shown().live).toBe(false);
+  vi.useRealTimers();
+  answers["/api/messages"] = () => Response.json({ status: 200, message: 2, data: [note("b"), note("a")] });
+  sockets[1]?.say({ event: "event.ready" });
+  await vi.waitFor(() => expect(ids()).toEqual(["b", "a"]));
 });
 
 test("no network keeps what is shown", async () => {

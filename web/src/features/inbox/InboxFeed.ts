@@ -8,12 +8,18 @@ import { emptyInbox, useInbox, withArrived, withNewest, withOlder, without, with
 
 type Frame = Partial<Wire["InboxFrame"]>;
 
+/** How often the server is asked whether it is still there, while somebody looks. */
+const ASKS_EVERY_MS = 45_000;
+/** Any answer will do. */
+const QUESTION = { event: "event.connect" };
+
 /** Keeps the inbox store true: fetches, listens, and tells the server what was read and deleted. */
 export class InboxFeed {
   private readonly token: string;
   private readonly onRefused: (failure?: ApiFailure) => void;
   private readonly socket: LiveSocket;
   private stopped = false;
+  private asking: number | undefined;
 
   /** `onRefused` hears why when a call was refused, and nothing when the socket was ended for good. */
   constructor(token: string, onRefused: (failure?: ApiFailure) => void) {
@@ -34,6 +40,7 @@ export class InboxFeed {
     window.addEventListener("online", this.wake);
     window.addEventListener("offline", this.sleep);
     document.addEventListener("visibilitychange", this.look);
+    this.asking = window.setInterval(this.look, ASKS_EVERY_MS);
   }
 
   stop() {
@@ -42,6 +49,7 @@ export class InboxFeed {
     window.removeEventListener("online", this.wake);
     window.removeEventListener("offline", this.sleep);
     document.removeEventListener("visibilitychange", this.look);
+    window.clearInterval(this.asking);
     useInbox.setState(emptyInbox, true);
   }
 
@@ -82,7 +90,8 @@ export class InboxFeed {
   }
 
   private hear({ event, unread = 0, note }: Frame) {
-    if (event === "event.ready") {
+    const { live, status } = useInbox.getState();
+    if (event === "event.ready" && (!live || status === "offline")) {
       useInbox.setState({ live: true });
       void this.refetch();
     } else if (event === "event.inbox" && note) {
@@ -100,14 +109,15 @@ export class InboxFeed {
 
   /** Tries again now, whatever was waited for. */
   readonly wake = () => {
+    useInbox.setState({ live: false });
     this.socket.wake();
     void this.refetch();
   };
 
   private readonly sleep = () => useInbox.setState({ live: false, status: "offline" });
 
-  /** A phone that was in a pocket has a socket that only looks open. */
+  /** A connection can die without a word, as in a pocket; only a page that is looked at has to know. */
   private readonly look = () => {
-    if (document.visibilityState === "visible" && !useInbox.getState().live) this.socket.wake();
+    if (document.visibilityState === "visible") this.socket.check(QUESTION);
   };
 }

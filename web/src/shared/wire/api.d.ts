@@ -352,6 +352,7 @@ export interface paths {
          * The inbox, live. The token comes as a second subprotocol:
          *     `Sec-WebSocket-Protocol: bearer, <token>`. Once `event.ready` has come,
          *     every new note and every change of the unread count is an `event.inbox`.
+         *     Whoever has slept can say `event.connect`: a live one answers `event.ready`.
          */
         get: {
             parameters: {
