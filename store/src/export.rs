@@ -25,6 +25,8 @@ pub use restore::{RestoreError, Restored, check_backup, restore};
 
 /// Changes put into the database at once when one is rebuilt.
 const CHUNK: usize = 4096;
+/// How much of the file of keys is one piece of a backup.
+const KEYS_AT_ONCE: usize = 1024 * 1024;
 /// A folder with this file in it was not restored to the end.
 pub(crate) const UNFINISHED: &str = "restore-unfinished";
 
@@ -33,7 +35,9 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &FileImages) -> i
     let mut frames = FrameWriter::begin(BufWriter::new(out))?;
     frames.write(&Frame::Secret(base.folder.secret().to_vec()))?;
     let keys = write_records(&mut frames, base)?;
-    frames.write(&Frame::Keys(keys))?;
+    for some in keys.chunks(KEYS_AT_ONCE) {
+        frames.write(&Frame::Keys(some.to_vec()))?;
+    }
     for name in images.names()? {
         match fs::read(images.folder().join(&name)) {
             Ok(bytes) => frames.write(&Frame::Picture(name.to_string_lossy().into_owned(), bytes))?,

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use crate::seal::Checksum;
 
 const FIRST_LINE: &[u8] = b"annon export, version 1\n";
-/// Nothing that is stored comes near this.
+/// No record and no picture comes near this, and keys come in pieces.
 const PART_MAX: u32 = 64 * 1024 * 1024;
 
 /// One piece of an export.

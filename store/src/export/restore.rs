@@ -96,11 +96,11 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
     let database = folder.join("db");
     make_private(&database)?;
     let mut rebuild = Rebuild::begin(&database, true)?;
-    let mut restored = Restored::default();
+    let (mut restored, mut keys) = (Restored::default(), Vec::new());
     for frame in frames {
         match frame? {
             Frame::Secret(bytes) => write_whole(&folder.join("secret"), &bytes)?,
-            Frame::Keys(bytes) => write_whole(&folder.join("keys"), &bytes)?,
+            Frame::Keys(bytes) => keys.extend(bytes),
             Frame::Picture(name, bytes) => {
                 let path = folder.join("images").join(name);
                 path.parent().map_or(Ok(()), make_private)?;
@@ -111,9 +111,29 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
             Frame::Remove(key) => rebuild.change(key, None)?,
         }
     }
+    write_whole(&folder.join("keys"), &keys)?;
     restored.records = rebuild.finish()?.reader().all().count() as u64;
     File::open(folder)?.sync_all()?;
     fs::remove_file(unfinished)?;
     File::open(folder)?.sync_all()?;
     Ok(restored)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::frame::FrameWriter;
+
+    #[test]
+    fn keys_in_several_pieces_are_one_file() {
+        let parent = tempfile::tempdir().unwrap();
+        let (file, folder) = (parent.path().join("backup"), parent.path().join("data"));
+        let mut frames = FrameWriter::begin(File::create(&file).unwrap()).unwrap();
+        let pieces = [vec![1; 100], vec![2; 28]];
+        frames.write(&Frame::Secret(vec![7; 32])).unwrap();
+        pieces.iter().for_each(|piece| frames.write(&Frame::Keys(piece.clone())).unwrap());
+        frames.end().unwrap();
+        assert_eq!(restore(&file, &folder).unwrap(), Restored::default());
+        assert_eq!(fs::read(folder.join("keys")).unwrap(), pieces.concat());
+    }
 }
