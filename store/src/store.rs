@@ -20,7 +20,7 @@ use crate::room::{RoomDirectory, sled::SledRooms};
 use crate::room_log::{RoomLog, sled::SledRoomLog};
 use crate::seal::Blinder;
 use crate::sled::journal::Journal;
-use crate::sled::mark::Mark;
+use crate::sled::mark::{Mark, Told};
 use crate::sled::mend;
 use crate::sled::writer::{Files, Pace, Shared, Writer};
 use crate::sweep::{Sweeper, Swept};
@@ -62,7 +62,7 @@ pub struct Store {
     images: Arc<FileImages>,
     rooms: Arc<SledRooms>,
     room_log: Arc<SledRoomLog>,
-    base: Arc<Base>,
+    pub(crate) base: Arc<Base>,
     space: Arc<DiskSpace>,
     gauges: Arc<Gauges>,
     sweeper: Sweeper,
@@ -76,9 +76,10 @@ impl Store {
         let folder = DataFolder::take(&options.folder)?;
         let path = |name| folder.join(name);
         let had_database = folder.has_database();
-        let (mark, told) = Mark::open(&path("mark")).at(&path("mark"))?;
+        let told = Told::by(&path("mark")).at(&path("mark"))?;
         let slots = had_database.then_some(told.key_slots);
         let (key_file, keyring) = KeyFile::open(&path("keys"), slots).at(&path("keys"))?;
+        let mark = Mark::open(&path("mark")).at(&path("mark"))?;
         let database = path("db");
         make_private(&database).at(&database)?;
         let disk = match mend::open(&database, options.sync, told.commits) {

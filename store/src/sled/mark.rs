@@ -5,7 +5,7 @@
 //! database and here; a database that is behind its mark has lost something.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
+use std::io;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -20,21 +20,29 @@ pub(crate) struct Told {
     pub(crate) key_slots: u64,
 }
 
+impl Told {
+    /// What the mark tells, if there is one.
+    pub(crate) fn by(path: &Path) -> io::Result<Self> {
+        let bytes = match std::fs::read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            read => read?,
+        };
+        Ok(match bytes.as_chunks::<8>().0 {
+            [commits, key_slots] => {
+                Self { commits: u64::from_be_bytes(*commits), key_slots: u64::from_be_bytes(*key_slots) }
+            }
+            _ => Self::default(),
+        })
+    }
+}
+
 pub(crate) struct Mark(File);
 
 impl Mark {
-    /// Opens the mark, or makes one that tells nothing.
-    pub(crate) fn open(path: &Path) -> io::Result<(Self, Told)> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        let told = match bytes.as_chunks::<8>().0 {
-            [commits, key_slots] => {
-                Told { commits: u64::from_be_bytes(*commits), key_slots: u64::from_be_bytes(*key_slots) }
-            }
-            _ => Told::default(),
-        };
-        Ok((Self(file), told))
+    /// Opens the mark, or makes one that tells nothing. From then on the
+    /// folder is one that had a database, and its keys have to be there.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path).map(Self)
     }
 
     /// Moves the mark. Not synced, as it only has to be never too far ahead:
@@ -57,13 +65,14 @@ mod tests {
     fn a_mark_is_where_it_was_put_and_a_cut_one_tells_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("mark");
-        let (mark, told) = Mark::open(&path).unwrap();
-        assert_eq!(told, Told::default());
+        assert_eq!(Told::by(&path).unwrap(), Told::default());
+        let mark = Mark::open(&path).unwrap();
+        assert_eq!(Told::by(&path).unwrap(), Told::default());
         let told = Told { commits: 7, key_slots: 1 << 40 };
         mark.put(told);
-        assert_eq!(Mark::open(&path).unwrap().1, told);
+        assert_eq!(Told::by(&path).unwrap(), told);
         assert_eq!(std::fs::read(&path).unwrap(), [0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 1, 0, 0, 0, 0, 0]);
         std::fs::write(&path, [0; 15]).unwrap();
-        assert_eq!(Mark::open(&path).unwrap().1, Told::default());
+        assert_eq!(Told::by(&path).unwrap(), Told::default());
     }
 }

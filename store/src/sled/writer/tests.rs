@@ -30,7 +30,7 @@ fn bench(before_sync: impl FnMut() -> std::io::Result<()> + Send + 'static) -> B
 fn bench_with(patience: Duration, before_sync: impl FnMut() -> std::io::Result<()> + Send + 'static) -> Bench {
     let parent = tempfile::tempdir().unwrap();
     let folder = Arc::new(DataFolder::take(parent.path()).unwrap());
-    let (mark, _) = Mark::open(&folder.join("mark")).unwrap();
+    let mark = Mark::open(&folder.join("mark")).unwrap();
     let (key_file, keyring) = KeyFile::open(&folder.join("keys"), None).unwrap();
     let disk = mend::open(&folder.join("db"), true, 0).unwrap();
     let mut journal = Journal::begin(&folder.join("db"), true).unwrap();
