@@ -194,7 +194,7 @@ async fn keep_clean(app: Data<App>) {
         let now = app.clock.now();
         let swept =
             if first { app.store.sweep_after_start(now.as_secs()).await } else { app.store.sweep(now.as_secs()).await };
-        first = false;
+        first &= swept.is_err();
         match swept {
             Ok(swept) if swept == annon_store::Swept::default() => {}
             Ok(swept) => tracing::info!(?swept, "swept"),

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::account::Timestamp;
 use crate::base::Base;
+use crate::codec::decode;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, ImageId, Images, file::FileImages};
 use crate::keyring::Owner;
@@ -67,22 +68,49 @@ impl Sweeper {
         Ok(Swept { keys, ..self.sweep_once(now).await? })
     }
 
+    /// Whatever part of it fails, the others are done.
     async fn sweep_once(&self, now: Timestamp) -> Result<Swept> {
-        let mut swept = Swept { resets: self.drop_resets(now).await?, ..Swept::default() };
-        swept.rooms = self.drop_expired_rooms(now).await?;
+        let mut failure = None;
+        let mut or_none = |done: Result<usize>| {
+            done.unwrap_or_else(|error| {
+                failure.get_or_insert(error);
+                0
+            })
+        };
+        let mut swept = Swept { resets: or_none(self.drop_resets(now).await), ..Swept::default() };
+        swept.rooms = or_none(self.drop_expired_rooms(now).await);
+        swept.notes = or_none(self.drop_notes_of_the_gone().await);
+        or_none(self.drop_logs_of_the_gone().await);
+        swept.resealed = or_none(self.reseal_all().await);
+        swept.pictures = or_none(self.drop_pictures(now).await);
+        failure.map_or(Ok(swept), Err)
+    }
+
+    async fn drop_notes_of_the_gone(&self) -> Result<usize> {
+        let mut dropped = 0;
         for owner in self.marked(Table::Gone)? {
-            swept.notes += self.drop_records(Table::Note, Table::Gone, owner).await?;
+            dropped += self.drop_records(Table::Note, Table::Gone, owner).await?;
         }
+        Ok(dropped)
+    }
+
+    async fn drop_logs_of_the_gone(&self) -> Result<usize> {
+        let mut dropped = 0;
         for room in self.marked(Table::GoneRoom)? {
             // The mark goes last, with the records.
             self.images.remove_album(Album::Room(room)).await?;
-            self.drop_records(Table::RoomLog, Table::GoneRoom, room).await?;
+            dropped += self.drop_records(Table::RoomLog, Table::GoneRoom, room).await?;
         }
+        Ok(dropped)
+    }
+
+    async fn reseal_all(&self) -> Result<usize> {
+        let mut resealed = 0;
         let inboxes = self.marked(Table::Stale)?.into_iter().map(Owner::Inbox);
         for owner in inboxes.chain(self.marked(Table::StaleRoom)?.into_iter().map(Owner::Room)) {
             let Some(stale) = stale_mark(owner) else { continue };
             match self.reseal(owner, stale.clone()).await {
-                Ok(()) => swept.resealed += 1,
+                Ok(()) => resealed += 1,
                 // What one of them holds that can't be read keeps nobody
                 // else's deleted words readable.
                 Err(StoreError::Corrupt) => {
@@ -96,8 +124,7 @@ impl Sweeper {
                 Err(error) => return Err(error),
             }
         }
-        swept.pictures = self.drop_pictures(now).await?;
-        Ok(swept)
+        Ok(resealed)
     }
 
     fn marked(&self, table: Table) -> Result<Vec<Uuid>> {
@@ -125,9 +152,13 @@ impl Sweeper {
         let mut dead = Vec::new();
         for pair in self.base.reader.under(&key(Table::Reset, &[])) {
             let (key, value) = pair?;
-            let reset: ResetRecord = crate::codec::decode(&value)?;
-            if reset.expires <= now {
-                dead.push((key, reset.account));
+            match decode::<ResetRecord>(&value) {
+                Ok(reset) if reset.expires > now => {}
+                Ok(reset) => dead.push((key, Some(reset.account))),
+                Err(_) => {
+                    tracing::error!("a reset link that can't be read was removed");
+                    dead.push((key, None));
+                }
             }
         }
         let count = dead.len();
@@ -135,7 +166,9 @@ impl Sweeper {
             let chunk = chunk.to_vec();
             let work = move |unit: &mut Unit<'_>| {
                 for (reset, account) in chunk {
-                    unit.remove(key(Table::ResetOf, &[account.0.as_bytes(), &reset[1..]]));
+                    if let Some(account) = account {
+                        unit.remove(key(Table::ResetOf, &[account.0.as_bytes(), &reset[1..]]));
+                    }
                     unit.remove(reset);
                 }
                 Ok::<_, StoreError>(())
@@ -311,4 +344,59 @@ fn untidy_owners(base: &Base) -> Result<Vec<Owner>> {
 /// The id a key begins with, after the table's byte.
 fn id_after_table(key: &[u8]) -> Result<Uuid> {
     key.get(1..17).and_then(|id| Uuid::from_slice(id).ok()).ok_or(StoreError::Corrupt)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::account::AccountId;
+    use crate::room::sled::room_key;
+    use crate::room::{RoomCard, RoomId, RoomName};
+    use crate::{Options, Store};
+
+    const NOW: Timestamp = 2_000_000_000;
+
+    fn open(folder: &std::path::Path) -> Store {
+        Store::open(&Options { disk_reserve: 0, ..Options::new(folder) }).unwrap()
+    }
+
+    async fn change(store: &Store, changes: impl FnOnce(&mut Unit<'_>) + Send + 'static) {
+        let work = move |unit: &mut Unit<'_>| {
+            changes(unit);
+            Ok::<_, StoreError>(())
+        };
+        store.base.writer.write(Shrinks, work).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn what_cant_be_read_keeps_nothing_else_from_being_cleared_away() {
+        let parent = tempfile::tempdir().unwrap();
+        let store = open(parent.path());
+        let owner = AccountId(Uuid::from_u128(9));
+        let rooms: Vec<_> = (1..=3).map(|n| RoomId(Uuid::from_u128(n))).collect();
+        let home = key(Table::Account, &[owner.0.as_bytes()]);
+        change(&store, |unit| unit.put_bytes(home, Vec::new())).await;
+        for (room, expires) in rooms.iter().zip(NOW + 1..) {
+            let (name, creator) = (RoomName::try_from("tacos").unwrap(), "some-body".to_owned().try_into().unwrap());
+            let card = RoomCard { id: *room, name, owner, creator, created: NOW, expires };
+            store.rooms().create(card, NOW).await.unwrap();
+        }
+        let damaged = room_key(rooms[0]);
+        change(&store, move |unit| {
+            unit.put_bytes(damaged, b"noise".to_vec());
+            unit.put_bytes(key(Table::Reset, &[&[1; 32]]), b"noise".to_vec());
+        })
+        .await;
+        assert_eq!(store.rooms().of_owner(owner).await.unwrap().len(), 2);
+
+        let swept = store.sweep(NOW + 2).await.unwrap();
+        assert_eq!(swept, Swept { resets: 1, rooms: 2, ..Swept::default() });
+        assert_eq!(store.sweep(NOW + 2).await.unwrap(), Swept::default());
+        assert_eq!(store.rooms().by_id(rooms[0]).await, Ok(None));
+        let left: Vec<_> = store.rooms().of_owner(owner).await.unwrap().iter().map(|card| card.id).collect();
+        assert_eq!(left, rooms[2..]);
+        let keyring = store.base.keyring.read().unwrap();
+        let keys = |room: &RoomId| keyring.keys_of(Owner::Room(room.0)).len();
+        assert_eq!(rooms.iter().map(keys).collect::<Vec<_>>(), [0, 0, 1]);
+    }
 }

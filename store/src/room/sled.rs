@@ -34,6 +34,16 @@ fn id_at_end(key: &[u8]) -> Result<RoomId> {
     key.last_chunk().copied().map(|id| RoomId(Uuid::from_bytes(id))).ok_or(StoreError::Corrupt)
 }
 
+/// Every place a room is listed at, looked for among all.
+fn listed(unit: &Unit<'_>, id: RoomId) -> Result<Vec<Vec<u8>>> {
+    let mut places = Vec::new();
+    for table in [Table::RoomOf, Table::RoomExpiry] {
+        places.extend(unit.under(&key(table, &[]))?.into_iter().map(|(place, _)| place));
+    }
+    places.retain(|place| place.ends_with(id.0.as_bytes()));
+    Ok(places)
+}
+
 #[async_trait]
 impl RoomDirectory for SledRooms {
     async fn create(&self, card: RoomCard, now: Timestamp) -> Result<()> {
@@ -72,7 +82,12 @@ impl RoomDirectory for SledRooms {
         let all = key(Table::RoomOf, &[owner.0.as_bytes()]);
         for pair in self.0.reader.under(&all) {
             let id = id_at_end(&pair?.0)?;
-            cards.extend(self.0.sealed::<RoomRecord>(&room_key(id))?.map(|record| record.into_card(id)));
+            match self.0.sealed::<RoomRecord>(&room_key(id)) {
+                Ok(record) => cards.extend(record.map(|record| record.into_card(id))),
+                // One that can't be read hides none of the others.
+                Err(StoreError::Corrupt) => {}
+                Err(error) => return Err(error),
+            }
         }
         cards.sort_by_key(|card| std::cmp::Reverse((card.created, card.id)));
         Ok(cards)
@@ -86,10 +101,19 @@ impl RoomDirectory for SledRooms {
 
     async fn remove(&self, id: RoomId) -> Result<()> {
         let work = move |unit: &mut Unit<'_>| {
-            let Some(record) = unit.sealed::<RoomRecord>(&room_key(id))? else { return Ok(()) };
-            let card = record.into_card(id);
-            unit.remove(room_of_key(card.owner, id));
-            unit.remove(expiry_key(card.expires, id));
+            let listed = match unit.sealed::<RoomRecord>(&room_key(id)) {
+                Ok(Some(record)) => {
+                    let card = record.into_card(id);
+                    vec![room_of_key(card.owner, id), expiry_key(card.expires, id)]
+                }
+                // Nobody can tell any more where it is listed.
+                Ok(None) | Err(StoreError::Corrupt) => listed(unit, id)?,
+                Err(error) => return Err(error),
+            };
+            if listed.is_empty() && !unit.has(&room_key(id))? {
+                return Ok(());
+            }
+            listed.into_iter().for_each(|place| unit.remove(place));
             unit.remove(room_key(id));
             unit.remove(key(Table::StaleRoom, &[id.0.as_bytes()]));
             unit.destroy_keys(Owner::Room(id.0));
