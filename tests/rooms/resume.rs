@@ -64,6 +64,15 @@ fn more_than_five_hundred_lines_are_loaded_anew() {
     assert_eq!(back.connect(Some(since))["resumed"], false);
     let (_, missed) = Member::resume(&server, &group, &b, since + 200);
     assert_eq!(missed.iter().filter(|frame| frame["event"] == "event.chat").count(), 406);
+
+    // Nor is what would be too much for somebody who may not be reading.
+    let since = a.chat("the last one they saw")["seq"].as_u64().unwrap();
+    let long = "🦊".repeat(255);
+    (0..130).for_each(|_| drop(a.post(&long)));
+    a.chat("and the end");
+    assert_eq!(back.connect(Some(since))["resumed"], false);
+    let (_, missed) = Member::resume(&server, &group, &b, since + 60);
+    assert_eq!(missed.iter().filter(|frame| frame["event"] == "event.chat").count(), 71);
 }
 
 #[test]

@@ -18,6 +18,8 @@ use tokio_util::io::poll_read_buf;
 
 use super::wire::Wire;
 
+/// Around what a frame says: two bytes, eight of length, four of mask.
+const FRAME_HEAD: usize = 14;
 /// What is read at once.
 const READS: usize = 16 * 1024;
 
@@ -99,14 +101,16 @@ impl Incoming {
 
     /// Takes the first frame off some bytes, if all of it is there.
     fn decode(&mut self, bytes: &mut BytesMut) -> Option<Seen> {
-        match self.codec.decode(bytes) {
-            Ok(frame) => frame.map(Seen::Frame),
-            Err(error) => {
-                self.deaf = true;
-                self.buffer = BytesMut::new();
-                Some(Seen::Broken(error))
-            }
-        }
+        let error = match self.codec.decode(bytes) {
+            Ok(Some(frame)) => return Some(Seen::Frame(frame)),
+            // The codec looks at a frame's length when all of it is there.
+            Ok(None) if bytes.len() > FRAME_MAX_BYTES + FRAME_HEAD => ProtocolError::Overflow,
+            Ok(None) => return None,
+            Err(error) => error,
+        };
+        self.deaf = true;
+        self.buffer = BytesMut::new();
+        Some(Seen::Broken(error))
     }
 
     /// The same for what came behind another.

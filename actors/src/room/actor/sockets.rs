@@ -11,6 +11,8 @@ use crate::session::Outbox;
 
 /// Frames kept for somebody who was away; past that they load the room anew.
 const RESUMES: usize = 500;
+/// What they may come to.
+const RESUME_BYTES: usize = 128 * 1024;
 /// How often one seat's typing is passed on.
 const TYPING_EVERY: Duration = Duration::from_secs(2);
 /// Sockets one seat may have open; the oldest makes room.
@@ -185,7 +187,10 @@ impl RoomActor {
         let id = self.card.id;
         let missed: Option<Vec<Text>> = since.and_then(|since| {
             let lines: Vec<_> = self.room.lines_after(since)?.take(RESUMES + 1).collect();
-            (lines.len() <= RESUMES).then(|| lines.iter().flat_map(|line| frame::news(id, &self.room, line)).collect())
+            let news = || lines.iter().flat_map(|line| frame::news(id, &self.room, line)).collect::<Vec<_>>();
+            let news = (lines.len() <= RESUMES).then(news)?;
+            // Whoever doesn't read holds all of it.
+            (news.iter().map(|text| text.bytes().len()).sum::<usize>() <= RESUME_BYTES).then_some(news)
         });
         let ready = frame::ready(self.room.seq(), missed.is_some());
         let done: Done = Box::new(move |this, _, outcome| {
