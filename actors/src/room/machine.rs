@@ -370,10 +370,10 @@ impl Room {
         Some(self.lines.range(from..))
     }
 
-    /// The last `limit` lines before a place (or of all), oldest first.
-    pub fn lines_before(&self, seq: Option<Seq>, limit: usize) -> impl Iterator<Item = &Line> {
+    /// The lines before a place (or all), oldest first.
+    pub fn lines_before(&self, seq: Option<Seq>) -> impl DoubleEndedIterator<Item = &Line> {
         let to = seq.map_or(self.lines.len(), |seq| self.lines.partition_point(|line| line.seq < seq));
-        self.lines.range(to.saturating_sub(limit)..to)
+        self.lines.range(..to)
     }
 }
 

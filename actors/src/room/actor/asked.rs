@@ -90,10 +90,11 @@ impl RoomActor {
         if !seated {
             return View { card, members, lines: Vec::new(), has_older: false, last, locked };
         }
-        let kept: Vec<_> = self.room.lines_before(before, limit).collect();
-        let older = kept.first().map(|first| self.room.lines_before(Some(first.seq), usize::MAX));
-        let has_older = older.is_some_and(|mut older| older.any(frame::is_shown));
-        let lines = kept.into_iter().filter_map(|line| frame::history(card.id, &self.room, line)).collect();
+        let mut older = self.room.lines_before(before).rev().filter(|line| frame::is_shown(line));
+        let lines = older.by_ref().take(limit).filter_map(|line| frame::history(card.id, &self.room, line));
+        let mut lines: Vec<_> = lines.collect();
+        lines.reverse();
+        let has_older = older.next().is_some();
         View { card, members, lines, has_older, last, locked }
     }
 

@@ -67,7 +67,7 @@ impl RoomActor {
 
     /// Every picture that a message of this room shows.
     fn referred(&self) -> HashSet<ImageId> {
-        let bodies = self.room.lines_before(None, usize::MAX).filter_map(|line| match &line.kind {
+        let bodies = self.room.lines_before(None).filter_map(|line| match &line.kind {
             LineKind::Message { body, .. } => Some(body),
             _ => None,
         });

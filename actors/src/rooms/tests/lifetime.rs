@@ -152,6 +152,28 @@ fn a_room_that_could_not_be_deleted_is_not_said_to_be() {
 }
 
 #[test]
+fn a_page_is_full_of_what_can_be_seen() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a] = house.guests().await;
+        for n in 0..6 {
+            a.post(n);
+        }
+        settle().await;
+        for n in 3..6 {
+            a.say("event.unsend", &[("id", id(n).into())]);
+        }
+        settle().await;
+        // Behind the messages stand three lines that say what was taken back.
+        let page = |before, limit| house.rooms.view(room(1), Some(member(1)), before, limit);
+        let last = page(None, 3).await.unwrap();
+        assert_eq!((last.lines.len(), last.has_older), (3, true));
+        let all = page(None, 7).await.unwrap();
+        assert_eq!((all.lines.len(), all.has_older), (7, false), "six messages, and that somebody came");
+    });
+}
+
+#[test]
 fn lines_that_are_no_longer_kept_are_not_resumed_over() {
     on_one_thread(async {
         let mut house = House::new();
