@@ -87,10 +87,29 @@ pub(crate) fn tidy(raw: &str) -> Cow<'_, str> {
     // Nearly all there is; looked at without a branch, many bytes go at once.
     let is_plain = |b: u8| (b' '..=b'~').contains(&b) | (b == b'\n') | (b == b'\t');
     let is_wrong = |c: char| c.is_control() && c != '\n' && c != '\t';
-    if raw.bytes().fold(true, |all, b| all & is_plain(b)) || !raw.contains(is_wrong) {
+    if raw.bytes().fold(true, |all, b| all & is_plain(b)) {
         return raw.trim().into();
     }
-    raw.replace("\r\n", "\n").replace('\r', "\n").replace(is_wrong, "").trim().to_owned().into()
+    let text: Cow<'_, str> = if raw.contains(is_wrong) {
+        raw.replace("\r\n", "\n").replace('\r', "\n").replace(is_wrong, "").trim().to_owned().into()
+    } else {
+        raw.trim().into()
+    };
+    if text.chars().all(is_unseen) { "".into() } else { text }
+}
+
+/// Whether nothing is seen of a character: white space, and what Unicode has
+/// programs leave out (joiners, fillers, directions, variations). Within a
+/// text they have their uses; alone they are no text.
+fn is_unseen(c: char) -> bool {
+    c.is_whitespace()
+        || c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
 }
 
 pub(crate) fn length(text: &str) -> usize {
@@ -119,6 +138,18 @@ mod tests {
     #[test]
     fn line_breaks_stay_and_control_characters_go() {
         assert_eq!(note(" one\r\ntwo\rthree\u{7}\u{0}\u{1b}[31m\tx\n").unwrap().as_str(), "one\ntwo\nthree[31m\tx");
+    }
+
+    #[test]
+    fn what_nobody_can_see_is_no_text() {
+        for unseen in ["\u{200b}", "\u{2060}", "\u{3164}", "\u{2800}", "\u{ad}", "\u{fe0f}", "\u{e0061}", " \u{feff}"] {
+            assert_eq!(tidy(&unseen.repeat(12)), "", "{unseen:?}");
+            assert!(note(&unseen.repeat(12)).is_err(), "{unseen:?}");
+        }
+        let family = "👩\u{200d}👩\u{200d}👧";
+        for seen in [family, "❤\u{fe0f}", "نعم\u{200f}", "a\u{200b}"] {
+            assert_eq!(tidy(seen), seen);
+        }
     }
 
     #[test]
