@@ -39,7 +39,7 @@ impl From<Vec<RoomEvent>> for Batch {
 pub trait RoomLog: Send + Sync {
     /// Adds what happened next, as one record. `Conflict` when the log does
     /// not end at `expected` (any more), `NotFound` when the room is gone. On
-    /// disk when it answers.
+    /// disk when it answers. A nearly full disk refuses messages and seats.
     async fn append(&self, room: RoomId, expected: Seq, batch: Batch) -> Result<()>;
     /// What happened after a place, in order. Messages that were forgotten
     /// are missing. Nothing, or `NotFound`, when the room is gone.

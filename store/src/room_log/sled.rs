@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 
 use crate::base::Base;
+use crate::disk_space::DiskSpace;
 use crate::error::{Result, StoreError};
 use crate::keyring::Owner;
 use crate::record::LogRecord;
 use crate::room::{Body, RoomEvent, RoomId, Seq};
 use crate::room_log::{Batch, RoomLog};
 use crate::sled::unit::Unit;
-use crate::sled::writer::Effect::{Grows, Shrinks};
+use crate::sled::writer::Effect::Shrinks;
 use crate::sled::{Table, end_of, key};
 
 /// How many ends are remembered.
@@ -21,6 +22,7 @@ const ENDS: usize = 16 * 1024;
 
 pub(crate) struct SledRoomLog {
     base: Arc<Base>,
+    space: Arc<DiskSpace>,
     /// Where logs end that were appended to. Only appending moves an end, and
     /// only the writer appends; a log that is gone has no key and is not
     /// asked for its end.
@@ -28,8 +30,8 @@ pub(crate) struct SledRoomLog {
 }
 
 impl SledRoomLog {
-    pub(crate) fn new(base: Arc<Base>) -> Self {
-        Self { base, ends: Arc::default() }
+    pub(crate) fn new(base: Arc<Base>, space: Arc<DiskSpace>) -> Self {
+        Self { base, space, ends: Arc::default() }
     }
 }
 
@@ -45,6 +47,12 @@ fn seq_of(key: &[u8]) -> Result<Seq> {
     key.last_chunk().copied().map(|seq| Seq(u64::from_be_bytes(seq))).ok_or(StoreError::Corrupt)
 }
 
+/// Whether it is anything but going, taking back or letting in: those go on
+/// while a nearly full disk refuses the rest.
+fn makes_it_grow(event: &RoomEvent) -> bool {
+    matches!(event, RoomEvent::Posted { .. } | RoomEvent::Claimed { .. })
+}
+
 /// The record a place is in.
 fn record_of(unit: &Unit<'_>, room: RoomId, seq: Seq) -> Result<Option<(Vec<u8>, LogRecord)>> {
     let Some(key) = unit.first_in(&log_key(room, seq), &end_of(&log_prefix(room)))? else { return Ok(None) };
@@ -54,11 +62,14 @@ fn record_of(unit: &Unit<'_>, room: RoomId, seq: Seq) -> Result<Option<(Vec<u8>,
 #[async_trait]
 impl RoomLog for SledRoomLog {
     async fn append(&self, room: RoomId, expected: Seq, batch: Batch) -> Result<()> {
-        let ends = self.ends.clone();
+        let (ends, space) = (self.ends.clone(), self.space.clone());
         let work = move |unit: &mut Unit<'_>| {
             let events = batch.take();
             if events.is_empty() {
                 return Ok(());
+            }
+            if events.iter().any(makes_it_grow) && space.refuses_writes() {
+                return Err(StoreError::DiskFull);
             }
             if unit.current_key(Owner::Room(room.0)).is_none() {
                 return Err(StoreError::NotFound);
@@ -86,7 +97,8 @@ impl RoomLog for SledRoomLog {
             ends.insert(room, seq);
             Ok(())
         };
-        self.base.writer.write(Grows, work).await
+        // What is in it is known when it is its turn.
+        self.base.writer.write(Shrinks, work).await
     }
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
