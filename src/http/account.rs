@@ -21,6 +21,7 @@ use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
+use crate::http::to_the_end;
 use crate::rate_limit::Call;
 
 /// A sign-up form.
@@ -120,8 +121,12 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> R
     (status = 200, body = Told), (status = 401, body = Told), (status = 503, body = Told)))]
 pub async fn logout(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let now = app.clock.timestamp();
-    app.accounts.revoke(caller.account, caller.token, caller.expires, now).await.map_err(or_signed_out)?;
-    app.inboxes.sign_out(caller.account, Tokens::Only(caller.token));
+    to_the_end(async move {
+        app.accounts.revoke(caller.account, caller.token, caller.expires, now).await.map_err(or_signed_out)?;
+        app.inboxes.sign_out(caller.account, Tokens::Only(caller.token));
+        Ok(())
+    })
+    .await?;
     Ok(Told::response(StatusCode::OK, "User Logged Out"))
 }
 
@@ -185,13 +190,17 @@ pub async fn change_password(
         return Err(ApiError::Forbidden(WRONG_PASSWORD));
     }
     let hash = app.passwords.hash(new).await?;
-    let _one = app.passwords.replacing().await;
-    let still = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
-    if still.password != account.password {
-        return Err(ApiError::Forbidden(WRONG_PASSWORD));
-    }
-    app.accounts.change_password(caller.account, hash, Some(caller.token)).await.map_err(or_signed_out)?;
-    app.inboxes.sign_out(caller.account, Tokens::AllBut(caller.token));
+    to_the_end(async move {
+        let _one = app.passwords.replacing().await;
+        let still = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
+        if still.password != account.password {
+            return Err(ApiError::Forbidden(WRONG_PASSWORD));
+        }
+        app.accounts.change_password(caller.account, hash, Some(caller.token)).await.map_err(or_signed_out)?;
+        app.inboxes.sign_out(caller.account, Tokens::AllBut(caller.token));
+        Ok(())
+    })
+    .await?;
     Ok(Told::response(StatusCode::OK, "Password Changed!"))
 }
 
@@ -230,7 +239,7 @@ pub async fn delete(
     if !app.passwords.is_right(password, Some(account.password)).await? {
         return Err(ApiError::Forbidden(WRONG_PASSWORD));
     }
-    erase(&app, caller.account).await.map_err(|error| match error {
+    to_the_end(async move { erase(&app, caller.account).await }).await.map_err(|error| match error {
         ApiError::NotFound(_) => ApiError::SignedOut,
         other => other,
     })?;
@@ -239,15 +248,15 @@ pub async fn delete(
 
 /// Deletes an account, whoever asked for it.
 pub async fn erase(app: &App, account: AccountId) -> Result<(), ApiError> {
-    // Its rooms first: a crash in between leaves an account that can be
-    // deleted again, and not rooms that nobody can close.
-    for card in app.directory.of_owner(account).await? {
-        match app.rooms.command(card.id, Command::Close).await {
-            Ok(()) | Err(RoomError::Gone | RoomError::Rejected(_)) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
+    let rooms = app.directory.of_owner(account).await?;
     app.accounts.delete(account).await?;
     app.inboxes.sign_out(account, Tokens::All);
+    // They are gone from the store; whoever is in one of them is told.
+    for card in rooms {
+        match app.rooms.command(card.id, Command::Close).await {
+            Ok(()) | Err(RoomError::Gone | RoomError::Rejected(_)) => {}
+            Err(error) => tracing::warn!(%error, "a deleted account's group has not heard of it"),
+        }
+    }
     Ok(())
 }

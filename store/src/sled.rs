@@ -1,4 +1,4 @@
-//! The part the sled engines share, and the only one that names the crate:
+//! The part the sled engines share, and nearly the only one that names the crate:
 //! opening (and mending) the database, reading it, applying commits.
 //!
 //! Everything lives in one tree, under a byte that names the table. A commit

@@ -113,7 +113,7 @@ impl Store {
             inbox: Arc::new(SledInbox(base.clone())),
             feedback: Arc::new(SledFeedback(base.clone())),
             rooms: Arc::new(SledRooms(base.clone())),
-            room_log: Arc::new(SledRoomLog::new(base.clone())),
+            room_log: Arc::new(SledRoomLog::new(base.clone(), space.clone())),
             sweeper: Sweeper::new(base.clone(), images.clone()),
             images,
             base,

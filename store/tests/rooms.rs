@@ -222,6 +222,53 @@ async fn an_expired_room_is_cleared_away_with_its_log_its_pictures_and_its_key()
 }
 
 #[tokio::test]
+async fn rooms_go_with_their_owner_also_those_made_meanwhile() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = std::sync::Arc::new(with_a_room(folder).await);
+    store.accounts().create(account(2)).await.unwrap();
+    store.rooms().create(card(99, 2, NOW + 100), NOW).await.unwrap();
+    let maker = store.clone();
+    let making = tokio::spawn(async move {
+        for n in 2..20 {
+            if maker.rooms().create(card(n, 1, NOW + 100), NOW).await == Err(StoreError::NotFound) {
+                return true;
+            }
+        }
+        false
+    });
+    store.accounts().delete(account_id(1)).await.unwrap();
+    let was_cut_off = making.await.unwrap();
+    for n in 1..20 {
+        assert_eq!(store.rooms().by_id(room(n)).await.unwrap(), None, "{n}, cut off: {was_cut_off}");
+        assert_eq!(store.room_log().append(room(n), Seq(0), vec![came(1)].into()).await, Err(StoreError::NotFound));
+    }
+    assert_eq!(store.rooms().of_owner(account_id(1)).await.unwrap(), []);
+    assert!(store.rooms().by_id(room(99)).await.unwrap().is_some());
+    assert_eq!(store.sweep(NOW + 99).await.unwrap(), Swept::default());
+}
+
+#[tokio::test]
+async fn on_a_full_disk_who_is_in_a_room_can_take_back_and_go() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let log = [came(1), posted(WORDS)];
+    let store = with_a_room(folder).await;
+    store.room_log().append(room(1), Seq(0), log.to_vec().into()).await.unwrap();
+    store.close().await.unwrap();
+    let full = Options { disk_reserve: u64::MAX, ..Options::new(folder) };
+    let store = Store::open(&full).unwrap();
+    let log = store.room_log();
+    let append = |at: u64, event: RoomEvent| log.append(room(1), Seq(at), vec![event].into());
+    assert_eq!(append(2, posted(WORDS)).await, Err(StoreError::DiskFull));
+    assert_eq!(append(2, came(2)).await, Err(StoreError::DiskFull));
+    let (seat, at) = (SeatNumber(1), Millis(3));
+    append(2, RoomEvent::Unsent { seat, message: Seq(2), at }).await.unwrap();
+    append(3, RoomEvent::Locked { locked: true, at }).await.unwrap();
+    append(4, RoomEvent::Left { seat, at }).await.unwrap();
+}
+
+#[tokio::test]
 async fn pictures_of_a_room_that_is_not_there_are_cleared_away_when_they_are_old() {
     let parent = tempfile::tempdir().unwrap();
     let store = with_a_room(parent.path()).await;

@@ -13,6 +13,7 @@ use crate::base::Base;
 use crate::error::{Result, StoreError};
 use crate::keyring::Owner;
 use crate::record::{AccessRecord, AccountRecord, IdRecord, ResetRecord};
+use crate::room::sled::remove_rooms_of;
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};
 use crate::sled::{Table, end_of, key};
@@ -189,6 +190,8 @@ impl Accounts for SledAccounts {
         let work = move |unit: &mut Unit<'_>| {
             let record = account(unit, id)?;
             drop_resets(unit, id)?;
+            // One that is made meanwhile comes before this, or finds no owner.
+            remove_rooms_of(unit, id)?;
             unit.remove(key(Table::Username, &[&base.blinder.blind(&record.username.folded())]));
             unit.remove(key(Table::Email, &[&base.blinder.blind(&record.email.folded())]));
             unit.remove(target_key(record.target));

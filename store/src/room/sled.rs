@@ -44,6 +44,39 @@ fn listed(unit: &Unit<'_>, id: RoomId) -> Result<Vec<Vec<u8>>> {
     Ok(places)
 }
 
+/// Removes a room, all but its log's records.
+pub(crate) fn remove_room(unit: &mut Unit<'_>, id: RoomId) -> Result<()> {
+    let gone = key(Table::GoneRoom, &[id.0.as_bytes()]);
+    if unit.has(&gone)? {
+        return Ok(());
+    }
+    let listed = match unit.sealed::<RoomRecord>(&room_key(id)) {
+        Ok(Some(record)) => {
+            let card = record.into_card(id);
+            vec![room_of_key(card.owner, id), expiry_key(card.expires, id)]
+        }
+        // Nobody can tell any more where it is listed.
+        Ok(None) | Err(StoreError::Corrupt) => listed(unit, id)?,
+        Err(error) => return Err(error),
+    };
+    if listed.is_empty() && !unit.has(&room_key(id))? {
+        return Ok(());
+    }
+    listed.into_iter().for_each(|place| unit.remove(place));
+    unit.remove(room_key(id));
+    unit.remove(key(Table::StaleRoom, &[id.0.as_bytes()]));
+    unit.destroy_keys(Owner::Room(id.0));
+    // The log can't be read any more; its records are the sweeper's.
+    unit.put_bytes(gone, Vec::new());
+    Ok(())
+}
+
+/// Removes every room of an owner.
+pub(crate) fn remove_rooms_of(unit: &mut Unit<'_>, owner: AccountId) -> Result<()> {
+    let rooms = unit.under(&key(Table::RoomOf, &[owner.0.as_bytes()]))?;
+    rooms.iter().try_for_each(|(place, _)| remove_room(unit, id_at_end(place)?))
+}
+
 #[async_trait]
 impl RoomDirectory for SledRooms {
     async fn create(&self, card: RoomCard, now: Timestamp) -> Result<()> {
@@ -100,27 +133,6 @@ impl RoomDirectory for SledRooms {
     }
 
     async fn remove(&self, id: RoomId) -> Result<()> {
-        let work = move |unit: &mut Unit<'_>| {
-            let listed = match unit.sealed::<RoomRecord>(&room_key(id)) {
-                Ok(Some(record)) => {
-                    let card = record.into_card(id);
-                    vec![room_of_key(card.owner, id), expiry_key(card.expires, id)]
-                }
-                // Nobody can tell any more where it is listed.
-                Ok(None) | Err(StoreError::Corrupt) => listed(unit, id)?,
-                Err(error) => return Err(error),
-            };
-            if listed.is_empty() && !unit.has(&room_key(id))? {
-                return Ok(());
-            }
-            listed.into_iter().for_each(|place| unit.remove(place));
-            unit.remove(room_key(id));
-            unit.remove(key(Table::StaleRoom, &[id.0.as_bytes()]));
-            unit.destroy_keys(Owner::Room(id.0));
-            // The log can't be read any more; its records are the sweeper's.
-            unit.put_bytes(key(Table::GoneRoom, &[id.0.as_bytes()]), Vec::new());
-            Ok(())
-        };
-        self.0.writer.write(Shrinks, work).await
+        self.0.writer.write(Shrinks, move |unit: &mut Unit<'_>| remove_room(unit, id)).await
     }
 }
