@@ -22,11 +22,8 @@ use crate::mail::{Mailer, Route};
 use crate::metrics::Metrics;
 use crate::password::Passwords;
 use crate::pool::Pool;
-use crate::rate_limit::RateLimits;
+use crate::rate_limit::{PICTURES_AT_ONCE, RateLimits};
 use crate::seat::Seats;
-
-/// Pictures that may wait to be redrawn.
-const PICTURE_QUEUE: usize = 16;
 
 /// The running server's parts.
 pub struct App {
@@ -93,7 +90,7 @@ impl App {
             inboxes: Inboxes::default(),
             tokens: Tokens::new(&store.secret("tokens"), store.accounts(), clock.clone()),
             passwords: Passwords::start(cores).map_err(threads)?,
-            pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURE_QUEUE).map_err(threads)?,
+            pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,
             limits: RateLimits::new(config.address_limits.is_on(), clock.clone())
                 .ok_or("the system has no random numbers")?,
             mailer: Mailer::start(route, &from)?,

@@ -15,6 +15,7 @@ pub mod openapi;
 pub mod operator;
 pub mod packed;
 pub mod password;
+pub mod patient;
 pub mod picture;
 pub mod pool;
 pub mod rate_limit;

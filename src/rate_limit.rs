@@ -4,11 +4,13 @@
 //! key that lives in memory and changes every day.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use actix_web::rt::time::{sleep, timeout};
 use annon_actors::bucket::{Bucket, Rate};
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_bytes;
@@ -23,8 +25,11 @@ use crate::error::ApiError;
 const REMEMBERED: usize = 100_000;
 /// How long an address stands under the same key.
 const KEY_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
-/// Sockets one address may hold open: a school behind one address fits.
-const SOCKETS: u32 = 256;
+/// Pictures that may be on their way at once.
+pub const PICTURES_AT_ONCE: usize = 16;
+/// How long a picture waits for its turn to be sent, and how often it looks.
+const TURN_WITHIN: Duration = Duration::from_secs(10);
+const LOOKS_EVERY: Duration = Duration::from_millis(50);
 
 /// What is counted. The numbers leave room for many people behind one
 /// address, which is where anonymous notes are sent.
@@ -65,13 +70,40 @@ impl Call {
     }
 }
 
+/// What is held for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Held {
+    /// An open socket.
+    Socket,
+    /// A picture on its way: megabytes until it is drawn anew.
+    Picture,
+}
+
+impl Held {
+    /// How much of it one address may hold: a school behind one address fits.
+    fn most(self) -> u32 {
+        match self {
+            Self::Socket => 256,
+            Self::Picture => 4,
+        }
+    }
+
+    /// How much of it all may hold.
+    fn most_of_all(self) -> usize {
+        match self {
+            Self::Socket => usize::MAX,
+            Self::Picture => PICTURES_AT_ONCE,
+        }
+    }
+}
+
 type Digest = [u8; 16];
 
 struct State {
     key: hmac::Key,
     key_made: Instant,
     buckets: HashMap<(Call, Digest), Bucket>,
-    sockets: HashMap<Digest, u32>,
+    held: HashMap<(Held, Digest), u32>,
 }
 
 /// All counts.
@@ -80,15 +112,17 @@ pub struct RateLimits {
     by_address: bool,
     clock: SharedClock,
     state: Arc<Mutex<State>>,
-    open: Arc<AtomicUsize>,
+    sockets: Arc<AtomicUsize>,
+    pictures: Arc<AtomicUsize>,
 }
 
 impl RateLimits {
     /// Nothing counted so far. `None` when there is no randomness to be had.
     pub fn new(by_address: bool, clock: SharedClock) -> Option<Self> {
         let key_made = clock.moment();
-        let state = State { key: new_key()?, key_made, buckets: HashMap::new(), sockets: HashMap::new() };
-        Some(Self { by_address, clock, state: Arc::new(Mutex::new(state)), open: Arc::default() })
+        let state = State { key: new_key()?, key_made, buckets: HashMap::new(), held: HashMap::new() };
+        let state = Arc::new(Mutex::new(state));
+        Some(Self { by_address, clock, state, sockets: Arc::default(), pictures: Arc::default() })
     }
 
     /// Counts a call of an address, or tells how long to wait.
@@ -107,28 +141,44 @@ impl RateLimits {
     }
 
     /// Counts a socket for as long as the answer is kept.
-    pub fn open_socket(&self, address: IpAddr) -> Result<SocketSlot, ApiError> {
-        if !self.by_address {
-            return Ok(self.slot(None));
-        }
-        let mut state = lock(&self.state);
-        let digest = state.digest(&network(address));
-        let open = state.sockets.entry(digest).or_default();
-        if *open >= SOCKETS {
-            return Err(ApiError::TooMany(Duration::from_secs(30)));
-        }
-        *open += 1;
-        Ok(self.slot(Some((self.state.clone(), digest))))
+    pub fn open_socket(&self, address: IpAddr) -> Result<Slot, ApiError> {
+        self.hold(Held::Socket, address).ok_or(ApiError::TooMany(Duration::from_secs(30)))
     }
 
-    fn slot(&self, of: Option<(Arc<Mutex<State>>, Digest)>) -> SocketSlot {
-        self.open.fetch_add(1, Ordering::Relaxed);
-        SocketSlot { open: self.open.clone(), of }
+    /// Waits until a picture may be sent, and counts it for as long as the
+    /// answer is kept.
+    pub async fn send_picture(&self, address: IpAddr) -> Result<Slot, ApiError> {
+        let turn = async {
+            loop {
+                match self.hold(Held::Picture, address) {
+                    Some(slot) => return slot,
+                    None => sleep(LOOKS_EVERY).await,
+                }
+            }
+        };
+        timeout(TURN_WITHIN, turn).await.map_err(|_| ApiError::Busy)
+    }
+
+    fn hold(&self, what: Held, address: IpAddr) -> Option<Slot> {
+        let mut state = lock(&self.state);
+        let digest = state.digest(&network(address));
+        let of_all = match what {
+            Held::Socket => &self.sockets,
+            Held::Picture => &self.pictures,
+        };
+        let held = state.held.get(&(what, digest)).copied().unwrap_or_default();
+        let is_too_much = self.by_address && held >= what.most();
+        if is_too_much || of_all.load(Ordering::Relaxed) >= what.most_of_all() {
+            return None;
+        }
+        state.held.insert((what, digest), held + 1);
+        of_all.fetch_add(1, Ordering::Relaxed);
+        Some(Slot { what, digest, state: self.state.clone(), of_all: of_all.clone() })
     }
 
     /// How many sockets are open.
     pub fn sockets(&self) -> usize {
-        self.open.load(Ordering::Relaxed)
+        self.sockets.load(Ordering::Relaxed)
     }
 
     fn count(&self, call: Call, who: &[u8]) -> Result<(), ApiError> {
@@ -160,21 +210,22 @@ impl State {
     }
 }
 
-/// One open socket of an address.
-pub struct SocketSlot {
-    open: Arc<AtomicUsize>,
-    of: Option<(Arc<Mutex<State>>, Digest)>,
+/// What an address holds.
+pub struct Slot {
+    what: Held,
+    digest: Digest,
+    state: Arc<Mutex<State>>,
+    of_all: Arc<AtomicUsize>,
 }
 
-impl Drop for SocketSlot {
+impl Drop for Slot {
     fn drop(&mut self) {
-        self.open.fetch_sub(1, Ordering::Relaxed);
-        let Some((state, digest)) = self.of.take() else { return };
-        let mut state = lock(&state);
-        if let Some(open) = state.sockets.get_mut(&digest) {
-            *open -= 1;
-            if *open == 0 {
-                state.sockets.remove(&digest);
+        self.of_all.fetch_sub(1, Ordering::Relaxed);
+        let mut state = lock(&self.state);
+        if let Entry::Occupied(mut held) = state.held.entry((self.what, self.digest)) {
+            *held.get_mut() -= 1;
+            if *held.get() == 0 {
+                held.remove();
             }
         }
     }
@@ -254,12 +305,34 @@ mod tests {
     #[test]
     fn a_socket_counts_until_it_is_closed() {
         let (limits, _) = limits();
-        let mut open: Vec<_> = (0..SOCKETS).map(|_| limits.open_socket(ip("192.0.2.1")).unwrap()).collect();
+        let mut open: Vec<_> = (0..256).map(|_| limits.open_socket(ip("192.0.2.1")).unwrap()).collect();
         assert!(limits.open_socket(ip("192.0.2.1")).is_err());
         open.pop();
         assert!(limits.open_socket(ip("192.0.2.1")).is_ok());
         drop(open);
-        assert!(lock(&limits.state).sockets.is_empty());
+        assert!(lock(&limits.state).held.is_empty());
+        assert_eq!(limits.sockets(), 0);
+    }
+
+    #[actix_web::test]
+    async fn pictures_wait_for_their_turn() {
+        let (limits, _) = limits();
+        let address = |n: u32| ip(&format!("192.0.2.{n}"));
+        let send = |n| limits.send_picture(address(n));
+        let mut held = Vec::new();
+        for n in 0..PICTURES_AT_ONCE as u32 {
+            held.push(send(n / Held::Picture.most()).await.unwrap());
+        }
+        assert!(timeout(LOOKS_EVERY * 3, send(99)).await.is_err(), "all have their hands full");
+        held.pop();
+        let last = timeout(LOOKS_EVERY * 3, send(99)).await.unwrap().unwrap();
+        drop((held, last));
+        let mut held = Vec::new();
+        for _ in 0..Held::Picture.most() {
+            held.push(send(1).await.unwrap());
+        }
+        assert!(timeout(LOOKS_EVERY * 3, send(1)).await.is_err(), "one address has");
+        assert!(send(2).await.is_ok());
     }
 
     #[test]

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use actix_server::Server;
 use actix_service::IntoServiceFactory;
-use actix_tls::accept::rustls_0_23::TlsStream;
 use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
@@ -25,7 +24,7 @@ use crate::http::site::Site;
 use crate::http::{self, guard};
 use crate::mail::clear_outbox;
 use crate::openapi::Document;
-use crate::takeover;
+use crate::takeover::{self, TakesOver};
 use crate::tls;
 
 /// Connections that may wait to be accepted; the kernel has a limit of its own.
@@ -115,9 +114,12 @@ fn start(app: &Data<App>, listener: TcpListener) -> Result<Server, String> {
     let docs = Data::new(Docs::new(&document.value));
     let site = Data::new(Site::new(app.public_url.origin()));
     let shared = app.clone();
-    let web_app = move || {
-        WebApp::new()
-            .app_data(shared.clone())
+    let web_app = move |takes_over: Option<TakesOver>| {
+        let app = match takes_over {
+            Some(it) => WebApp::new().app_data(it),
+            None => WebApp::new(),
+        };
+        app.app_data(shared.clone())
             .app_data(document.clone())
             .app_data(docs.clone())
             .app_data(site.clone())
@@ -131,23 +133,20 @@ fn start(app: &Data<App>, listener: TcpListener) -> Result<Server, String> {
         (Some(chain), Some(key)) => {
             let config = tls::server_config(chain, key)?;
             server.listen(NAME, listener, move || {
-                takeover::http(web_app(), web_app(), tune_tls).rustls_0_23(config.clone())
+                takeover::secure(web_app(None), web_app(Some(TakesOver)), config.clone(), tune)
             })
         }
-        _ => server.listen(NAME, listener, move || takeover::http(web_app(), web_app(), tune).tcp()),
+        _ => server.listen(NAME, listener, move || takeover::plain(web_app(None), web_app(Some(TakesOver)), tune)),
     };
     Ok(server.map_err(|error| format!("can't serve: {error}"))?.run())
-}
-
-fn tune_tls(tls: &TlsStream<TcpStream>) {
-    tune(tls.get_ref().0);
 }
 
 /// Bounds what a client that stops reading can hold, in bytes and in time.
 fn tune(tcp: &TcpStream) {
     let socket = SockRef::from(tcp);
-    let set = socket
-        .set_tcp_user_timeout(Some(UNREAD_MAX))
+    let set = tcp
+        .set_nodelay(true)
+        .and_then(|()| socket.set_tcp_user_timeout(Some(UNREAD_MAX)))
         .and_then(|()| socket.set_send_buffer_size(SEND_BUFFER))
         .and_then(|()| socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(Duration::from_secs(60))));
     if set.is_err() {

@@ -8,14 +8,17 @@ use std::time::Duration;
 use actix_codec::Framed;
 use actix_http::body::{BoxBody, to_bytes};
 use actix_http::h1::{Codec, ExpectHandler, SendResponse};
-use actix_http::{ConnectionType, HttpService, KeepAlive, Request, Response};
-use actix_service::{Service, ServiceFactory, fn_factory, fn_service, map_config};
-use actix_tls::accept::rustls_0_23::TlsStream;
+use actix_http::{ConnectionType, HttpService, KeepAlive, Protocol, Request, Response};
+use actix_service::{Service, ServiceFactory, ServiceFactoryExt, fn_factory, fn_service, map_config};
+use actix_tls::accept::rustls_0_23::reexports::ServerConfig;
+use actix_tls::accept::rustls_0_23::{Acceptor, TlsStream};
 use actix_web::Error;
 use actix_web::dev::{AppConfig, ServiceResponse};
 use actix_web::rt::net::TcpStream;
 use annon_actors::session::{Connection, Duplex, Takeover};
 use bytes::BytesMut;
+
+use crate::patient::Patient;
 
 /// How long a connection nobody asks anything on stays open.
 const KEEP_ALIVE: KeepAlive = KeepAlive::Timeout(Duration::from_secs(75));
@@ -24,32 +27,78 @@ const KEEP_ALIVE: KeepAlive = KeepAlive::Timeout(Duration::from_secs(75));
 /// reads the answer before.
 const DISCONNECT: Duration = Duration::from_secs(1);
 
+/// Among the data of the app that upgrades go to, and of no other.
+pub struct TakesOver;
+
 /// What carries HTTP.
 pub trait Carrier: Duplex {
     /// It carries a session from now on.
     fn into_connection(self, read: BytesMut) -> Connection;
 }
 
-impl Carrier for TcpStream {
+impl Carrier for Patient<TcpStream> {
     fn into_connection(self, read: BytesMut) -> Connection {
-        Connection::Tcp(self, read)
+        Connection::Tcp(self.into_inner(), read)
     }
 }
 
-impl Carrier for TlsStream<TcpStream> {
+impl Carrier for Patient<TlsStream<TcpStream>> {
     fn into_connection(self, read: BytesMut) -> Connection {
-        Connection::Other(Box::new(self), read)
+        Connection::Other(Box::new(self.into_inner()), read)
     }
+}
+
+/// HTTP on plain connections.
+pub fn plain<F>(app: F, app_for_upgrades: F, tune: fn(&TcpStream)) -> impl Transport
+where
+    F: WebFactory,
+    F::Service: Service<Request, Future: 'static>,
+{
+    tuned(tune)
+        .and_then(fn_service(|tcp: TcpStream| async move {
+            let peer = tcp.peer_addr().ok();
+            Ok((Patient::new(tcp), Protocol::Http1, peer))
+        }))
+        .and_then(http(app, app_for_upgrades).map_err(drop))
+}
+
+/// HTTP over TLS.
+pub fn secure<F>(app: F, app_for_upgrades: F, mut config: ServerConfig, tune: fn(&TcpStream)) -> impl Transport
+where
+    F: WebFactory,
+    F::Service: Service<Request, Future: 'static>,
+{
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    tuned(tune)
+        .and_then(Acceptor::new(config).map_err(drop).map_init_err(drop))
+        .and_then(fn_service(|tls: TlsStream<TcpStream>| async move {
+            let peer = tls.get_ref().0.peer_addr().ok();
+            Ok((Patient::new(tls), Protocol::Http1, peer))
+        }))
+        .and_then(http(app, app_for_upgrades).map_err(drop))
+}
+
+/// What serves connections.
+pub trait Transport: ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()> {}
+
+impl<F> Transport for F where F: ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()> {}
+
+fn tuned(
+    tune: fn(&TcpStream),
+) -> impl ServiceFactory<TcpStream, Config = (), Response = TcpStream, Error = (), InitError = ()> {
+    fn_service(move |tcp: TcpStream| async move {
+        tune(&tcp);
+        Ok(tcp)
+    })
 }
 
 type Upgrade<T> = (Request, Framed<T, Codec>);
 
 /// HTTP as `HttpServer` would put it together, and the takeover. Each gets an
 /// app of its own; what they share is in its data.
-pub fn http<T, F>(
+fn http<T, F>(
     app: F,
     app_for_upgrades: F,
-    tune: fn(&T),
 ) -> HttpService<
     T,
     impl ServiceFactory<
@@ -72,8 +121,6 @@ where
     HttpService::build()
         .keep_alive(KEEP_ALIVE)
         .client_disconnect_timeout(DISCONNECT)
-        .tcp_nodelay(true)
-        .on_connect_ext(move |io: &T, _| tune(io))
         .upgrade(upgrades(app_for_upgrades))
         .finish(map_config(app, |()| AppConfig::default()))
 }

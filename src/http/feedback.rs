@@ -67,6 +67,7 @@ pub async fn send(
         return Err(NOT_A_FORM);
     }
     app.limits.take(Call::Feedback, client.0)?;
+    let _turn = app.limits.send_picture(client.0).await?;
     let form = Multipart::new(request.headers(), payload);
     let (text, picture) = timeout(PICTURE_BODY_TIMEOUT, read(form)).await.map_err(|_| TOO_SLOW)??;
     let text = String::from_utf8(text.unwrap_or_default())

@@ -2,8 +2,8 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
-use actix_web::web::{Data, Path};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::web::{Data, Path, Payload};
+use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use annon_actors::ids::random_id;
 use annon_actors::room::command::Rejection;
 use annon_actors::room::frame::image_path;
@@ -21,6 +21,7 @@ use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::http::feedback::refused;
 use crate::http::room::known;
+use crate::http::to_the_end;
 use crate::picture::{Drawn, redraw};
 
 /// Base64 takes a third more; the rest is the frame around it.
@@ -57,8 +58,11 @@ pub async fn upload(
     app: Data<App>,
     client: Client,
     request: HttpRequest,
-    Json(form): Json<Upload, UPLOAD_MAX_BYTES>,
+    payload: Payload,
 ) -> Result<HttpResponse, ApiError> {
+    // Before a byte of it is read.
+    let _turn = app.limits.send_picture(client.0).await?;
+    let Json(form) = Json::<Upload, UPLOAD_MAX_BYTES>::from_request(&request, &mut payload.into_inner()).await?;
     let room = known(&app, client, &form.room_id).await?.id;
     let member = app.seats.member(&request, room).ok_or(ApiError::Refused(Rejection::NoSeat))?;
     app.rooms.may_upload(room, member, 0).await?;
@@ -70,11 +74,15 @@ pub async fn upload(
     let Drawn { jpeg, width, height } = redrawn.await??;
     let (image, bytes) = (ImageId::sized(random_id(), width, height), jpeg.len());
     app.rooms.may_upload(room, member, bytes).await?;
-    app.images.put(Album::Room(room.0), image, jpeg).await?;
-    if let Err(error) = app.rooms.issue(room, image, bytes).await {
-        app.images.remove(Album::Room(room.0), image).await?;
-        return Err(error.into());
-    }
+    to_the_end(async move {
+        app.images.put(Album::Room(room.0), image, jpeg).await?;
+        if let Err(error) = app.rooms.issue(room, image, bytes).await {
+            app.images.remove(Album::Room(room.0), image).await?;
+            return Err(error.into());
+        }
+        Ok(())
+    })
+    .await?;
     Ok(HttpResponse::Created().json(Uploaded { status: 201, message: image_path(room, image) }))
 }
 

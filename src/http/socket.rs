@@ -18,6 +18,7 @@ use crate::auth::{SOCKET_PROTOCOL, SignedIn, socket_bearer};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::http::room;
+use crate::takeover::TakesOver;
 
 const ELSEWHERE: ApiError = ApiError::Forbidden("This socket is not open to pages from elsewhere.");
 const NO_UPGRADE: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "This call is a WebSocket; ask for an upgrade.");
@@ -73,6 +74,9 @@ pub async fn room(
 /// The answer to a handshake. What stands in its extensions takes the
 /// connection over.
 fn handshake(request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+    // A connection that stays HTTP must not be told otherwise: what came
+    // behind the request would be taken for the next one.
+    request.app_data::<TakesOver>().ok_or(NO_UPGRADE)?;
     let mut response = ws::handshake(request.head()).map_err(|_| NO_UPGRADE)?;
     Ok(response.finish().map_into_boxed_body().into())
 }

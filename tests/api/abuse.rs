@@ -32,6 +32,7 @@ fn the_slow_are_cut_off_and_hold_up_nobody() {
         Box::new(|| a_slow_form(server)),
         Box::new(|| slow_heads(server)),
         Box::new(slow_readers),
+        Box::new(|| slow_pictures(server)),
     ]);
     server.get("/healthz").send().says(200, "alive");
 }
@@ -88,6 +89,19 @@ fn slow_heads(server: &Server) {
             Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::UnexpectedEof, "{error}"),
         }
     }
+}
+
+/// Megabytes of nobody in particular: so many at once, and no more. The next
+/// ones are not read before it is their turn.
+fn slow_pictures(server: &Server) {
+    let head = "POST /api/room/upload-image HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+        Content-Length: 6900000\r\n\r\n";
+    let upload = || server.post("/api/room/upload-image").json(&json!({ "room_id": "x", "image_b64": "" }));
+    let mut held: Vec<_> = (0..16).map(|_| Connection::open(server.address)).collect();
+    held.iter_mut().for_each(|connection| connection.send(head.as_bytes()).unwrap());
+    wait_until("their hands being full", || upload().send().status == 503);
+    held.pop();
+    assert_eq!(upload().send().status, 404);
 }
 
 /// A connection whose own end takes next to nothing.

@@ -1,6 +1,7 @@
 //! The live inbox: who may open one, what it shows, and how it ends.
 
 use std::collections::BTreeSet;
+use std::io::Write;
 
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
@@ -65,6 +66,28 @@ fn a_handshake_needs_a_good_token_in_its_place() {
     connection.send(old.as_bytes()).unwrap();
     connection.answer_to("GET", SOCKET).says(400, NO_UPGRADE);
     assert!(Window::try_open(&server, token, &[]).is_ok());
+}
+
+/// Where a proxy in between believes in a WebSocket, what comes behind its
+/// handshake must not be answered as calls.
+#[test]
+fn a_handshake_with_a_body_is_no_handshake() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    let plain = handshake(&server, &format!("bearer, {}", person.token)).bytes();
+    let plain = String::from_utf8(plain).unwrap();
+    let odd = |name: &str, value: &str, body: &str| {
+        let head = plain.trim_end().to_owned() + &format!("\r\n{name}: {value}\r\n\r\n{body}");
+        let mut connection = crate::client::Connection::open(server.address);
+        connection.send(head.as_bytes()).unwrap();
+        connection.answer_to("GET", SOCKET).says(400, NO_UPGRADE);
+    };
+    odd("Transfer-Encoding", "chunked", "0\r\n\r\n");
+    odd("Content-Length", "5", "hello");
+    let two = plain.replace("Upgrade: websocket", "Upgrade: websocket, foo");
+    let mut connection = crate::client::Connection::open(server.address);
+    connection.send(two.as_bytes()).unwrap();
+    connection.answer_to("GET", SOCKET).says(400, NO_UPGRADE);
 }
 
 #[test]
@@ -153,6 +176,13 @@ fn what_is_no_small_text_frame_ends_the_window_with_the_reason() {
         let half = vec![b'x'; 9 * 1024];
         window.say_bytes(half, false);
     });
+    // One that never ends is not waited for.
+    for claimed in [20_000_u64, 1 << 40] {
+        ends(1009, "frame too large", &|window| {
+            let head = [&[0x81, 0xff][..], &claimed.to_be_bytes(), &[0; 4]].concat();
+            window.socket.get_mut().write_all(&[head, vec![b'x'; 17 * 1024]].concat()).unwrap();
+        });
+    }
     let mut window = Window::of(&server, &person);
     window.say(&format!("{{\"event\":\"{}\"}}", "x".repeat(16 * 1024 - 12)));
     window.say("nonsense");
