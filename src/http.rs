@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{HttpRequest, HttpResponse, Resource, ResponseError, Route};
+use actix_web::{HttpRequest, HttpResponse, Resource, ResponseError, Route, rt};
 
 use crate::error::ApiError;
 
@@ -67,6 +67,12 @@ pub fn api(config: &mut ServiceConfig) {
         .service(call("/metrics", "GET", web::get().to(health::metrics)));
 }
 
+/// Does what belongs together to its end. Of a caller who hangs up the rest
+/// would not be done.
+pub async fn to_the_end<T: 'static>(work: impl Future<Output = Result<T, ApiError>> + 'static) -> Result<T, ApiError> {
+    rt::spawn(work).await.map_err(|_| ApiError::Internal)?
+}
+
 fn call(path: &str, methods: &'static str, route: Route) -> Resource {
     let refuse = move || async move {
         let mut response = ApiError::Bad(
@@ -82,4 +88,26 @@ fn call(path: &str, methods: &'static str, route: Route) -> Resource {
 
 async fn nothing_here(_: HttpRequest) -> HttpResponse {
     ApiError::NotFound("There is no such call.").error_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    #[actix_web::test]
+    async fn what_was_begun_is_done_also_when_nobody_waits_for_it() {
+        let done = Rc::new(Cell::new(false));
+        let here = done.clone();
+        let work = to_the_end(async move {
+            rt::task::yield_now().await;
+            here.set(true);
+            Ok(())
+        });
+        assert!(rt::time::timeout(std::time::Duration::ZERO, work).await.is_err());
+        rt::task::yield_now().await;
+        rt::task::yield_now().await;
+        assert!(done.get());
+    }
 }

@@ -17,6 +17,7 @@ use crate::app::App;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
+use crate::http::to_the_end;
 use crate::rate_limit::Call;
 
 const NOBODY: ApiError = ApiError::NotFound("There is nobody of that name here.");
@@ -72,12 +73,16 @@ pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) ->
     let target = Uuid::try_parse(&form.id).map_err(|_| nobody())?;
     let owner = app.accounts.by_target(TargetId(target)).await?.ok_or_else(nobody)?;
     let note = Note { id: NoteId(growing_id()), text, date: app.clock.timestamp(), seen: false };
-    let unread = app.inbox.deliver(owner, note.clone()).await.map_err(|error| match error {
-        StoreError::NotFound => NOBODY,
-        StoreError::Full => ApiError::Conflict("This inbox is full. Try again another day.".to_owned()),
-        other => other.into(),
-    })?;
-    app.metrics.note_delivered();
-    app.inboxes.note_arrived(owner, &note, unread);
+    to_the_end(async move {
+        let unread = app.inbox.deliver(owner, note.clone()).await.map_err(|error| match error {
+            StoreError::NotFound => NOBODY,
+            StoreError::Full => ApiError::Conflict("This inbox is full. Try again another day.".to_owned()),
+            other => other.into(),
+        })?;
+        app.metrics.note_delivered();
+        app.inboxes.note_arrived(owner, &note, unread);
+        Ok(())
+    })
+    .await?;
     Ok(Told::response(StatusCode::CREATED, "Anonymous Message Sent"))
 }

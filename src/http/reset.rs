@@ -18,6 +18,7 @@ use crate::app::App;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
+use crate::http::to_the_end;
 use crate::mail::Letter;
 use crate::rate_limit::Call;
 
@@ -104,11 +105,15 @@ pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfi
     // Asked first, so that a made-up token costs no hashing.
     app.accounts.pending_reset(digest, now).await?.ok_or(LINK_IS_DEAD)?;
     let hash = app.passwords.hash(password).await?;
-    let _one = app.passwords.replacing().await;
-    let account = app.accounts.finish_reset(digest, hash, now).await.map_err(|error| match error {
-        StoreError::NotFound => LINK_IS_DEAD,
-        other => other.into(),
-    })?;
-    app.inboxes.sign_out(account, Tokens::All);
+    to_the_end(async move {
+        let _one = app.passwords.replacing().await;
+        let account = app.accounts.finish_reset(digest, hash, now).await.map_err(|error| match error {
+            StoreError::NotFound => LINK_IS_DEAD,
+            other => other.into(),
+        })?;
+        app.inboxes.sign_out(account, Tokens::All);
+        Ok(())
+    })
+    .await?;
     Ok(Told::response(StatusCode::OK, "Password Changed!"))
 }
