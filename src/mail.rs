@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::rt;
@@ -14,10 +15,12 @@ use annon_store::limits::RESET_LIFETIME;
 use lettre::message::header::{ContentTransferEncoding, ContentType};
 use lettre::message::{Body, Mailbox};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
 /// Letters that may wait for a slow mail server.
 const QUEUE: usize = 256;
+/// Letters that may wait for another try.
+const BESIDE: usize = 64;
 /// Waits between tries; a link that comes later than these is of no use.
 const TRY_AGAIN_AFTER: [Duration; 3] = [Duration::from_secs(2), Duration::from_secs(15), Duration::from_secs(60)];
 
@@ -57,7 +60,7 @@ impl Route {
     }
 }
 
-/// Takes letters and sends them one after the other.
+/// Takes letters, and sees to it that they are sent.
 #[derive(Clone)]
 pub struct Mailer {
     queue: mpsc::Sender<Letter>,
@@ -68,12 +71,8 @@ impl Mailer {
     pub fn start(route: Route, from: &str) -> Result<Self, String> {
         let from = Address::from_str(from).map_err(|_| "--mail-from is not a mail address".to_owned())?;
         let from = Mailbox::new(Some("Annon".to_owned()), from);
-        let (queue, mut letters) = mpsc::channel::<Letter>(QUEUE);
-        rt::spawn(async move {
-            while let Some(letter) = letters.recv().await {
-                deliver(&route, &from, letter).await;
-            }
-        });
+        let (queue, letters) = mpsc::channel(QUEUE);
+        rt::spawn(work(route, from, letters));
         Ok(Self { queue })
     }
 
@@ -86,43 +85,62 @@ impl Mailer {
     }
 }
 
-async fn deliver(route: &Route, from: &Mailbox, letter: Letter) {
-    let Some(message) = compose(from, &letter) else {
-        tracing::error!("a mail could not be written");
-        return;
-    };
+/// Sends letters one after the other. One that isn't taken now waits beside
+/// them, so that a bad address keeps nobody else's mail.
+async fn work(route: Route, from: Mailbox, mut letters: mpsc::Receiver<Letter>) {
+    let beside = Arc::new(Semaphore::new(BESIDE));
+    while let Some(letter) = letters.recv().await {
+        let Some(message) = compose(&from, &letter) else {
+            tracing::error!("a mail could not be written");
+            continue;
+        };
+        if deliver(&route, &message).await.is_ok() {
+            continue;
+        }
+        let (Ok(place), route) = (beside.clone().try_acquire_owned(), route.clone()) else {
+            tracing::error!("too many mails wait for another try; one was dropped");
+            continue;
+        };
+        rt::spawn(async move {
+            let _place = place;
+            for wait in TRY_AGAIN_AFTER {
+                rt::time::sleep(wait).await;
+                if deliver(&route, &message).await.is_ok() {
+                    return;
+                }
+            }
+            tracing::error!("the mail server did not take a mail in time");
+        });
+    }
+}
+
+/// It may be taken later.
+struct NotYet;
+
+/// Hands a mail over, or finds that it never will be.
+async fn deliver(route: &Route, message: &Message) -> Result<(), NotYet> {
     match route {
         Route::Outbox(folder) => {
-            let folder = folder.clone();
-            let stored = rt::task::spawn_blocking(move || put_in(&folder, &message.formatted())).await;
+            let (folder, bytes) = (folder.clone(), message.formatted());
+            let stored = rt::task::spawn_blocking(move || put_in(&folder, &bytes)).await;
             if !matches!(stored, Ok(Ok(()))) {
                 tracing::error!("a mail could not be put into the outbox");
             }
         }
-        Route::Smtp(server) => {
-            for wait in TRY_AGAIN_AFTER.map(Some).into_iter().chain([None]) {
-                // The server's own words may name the recipient.
-                match (server.send(message.clone()).await, wait) {
-                    (Ok(_), _) => {
-                        tracing::info!("a mail was handed to the mail server");
-                        return;
-                    }
-                    (Err(error), Some(wait)) if !error.is_permanent() => {
-                        tracing::warn!(
-                            timeout = error.is_timeout(),
-                            "the mail server did not take a mail; trying again"
-                        );
-                        rt::time::sleep(wait).await;
-                    }
-                    (Err(error), _) => {
-                        let status = error.status().map(|code| code.to_string());
-                        tracing::error!(status, "the mail server refused a mail");
-                        return;
-                    }
-                }
+        // The server's own words may name the recipient.
+        Route::Smtp(server) => match server.send(message.clone()).await {
+            Ok(_) => tracing::info!("a mail was handed to the mail server"),
+            Err(error) if error.is_permanent() => {
+                let status = error.status().map(|code| code.to_string());
+                tracing::error!(status, "the mail server refused a mail");
             }
-        }
+            Err(error) => {
+                tracing::warn!(timeout = error.is_timeout(), "the mail server did not take a mail; trying again");
+                return Err(NotYet);
+            }
+        },
     }
+    Ok(())
 }
 
 fn compose(from: &Mailbox, letter: &Letter) -> Option<Message> {

@@ -11,7 +11,7 @@ use std::thread;
 use serde_json::json;
 
 use crate::patience::{wait_for, wait_until};
-use crate::person::Person;
+use crate::person::{Person, register};
 use crate::server::{Folder, Server, annon, printed, refusal};
 
 /// aiosmtpd, a mail server of its own, which files what it gets.
@@ -119,18 +119,31 @@ fn refuse(line: &'static str, times: usize) -> SocketAddr {
     let address = listener.local_addr().unwrap();
     thread::spawn(move || {
         for (nth, stream) in listener.incoming().enumerate() {
-            let _ = converse(stream.unwrap(), (nth < times).then_some(line));
+            let _ = converse(stream.unwrap(), |_| (nth < times).then_some(line));
         }
     });
     address
 }
 
-fn converse(mut stream: TcpStream, refusal: Option<&str>) -> std::io::Result<()> {
+/// One that puts off everybody at one host, and takes the rest.
+fn put_off(host: &'static str) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let stream = stream.unwrap();
+            thread::spawn(move || converse(stream, |to| to.contains(host).then_some("450 come back later")));
+        }
+    });
+    address
+}
+
+fn converse(mut stream: TcpStream, refusal: impl Fn(&str) -> Option<&'static str>) -> std::io::Result<()> {
     let mut lines = BufReader::new(stream.try_clone()?).lines();
     stream.write_all(b"220 mail.example\r\n")?;
     while let Some(line) = lines.next().transpose()? {
         let answer = match line.get(..4).unwrap_or_default() {
-            "RCPT" => refusal.unwrap_or("250 fine"),
+            "RCPT" => refusal(&line).unwrap_or("250 fine"),
             "DATA" => "354 go on",
             "QUIT" => "221 bye",
             _ => "250 fine",
@@ -159,6 +172,21 @@ fn a_mail_that_is_put_off_is_tried_again_and_one_that_is_refused_is_not() {
     assert!(server.log.wait_for(HANDED_OVER).is_some(), "the next one is not held up");
     assert_eq!(server.log.count(TRYING_AGAIN), 0);
     assert!(!server.log.lines().join("\n").contains(&person.email));
+}
+
+#[test]
+fn a_mail_that_is_put_off_holds_up_no_other() {
+    let server = Server::with(&["--smtp-url", &format!("smtp+plain://{}", put_off("nowhere.example"))]);
+    for n in 0..3 {
+        let email = format!("somebody-{n}@nowhere.example");
+        register(&server, &format!("somebody-{n}"), &email, "password").says(201, "User Account Created");
+        assert_eq!(server.post("/api/password-reset").json(&json!({ "email": email })).send().status, 200);
+    }
+    wait_until("all of them being put off", || server.log.count(TRYING_AGAIN) >= 3);
+    forget_password(&server);
+    // Their next try is 15 seconds away.
+    assert!(server.log.wait_for(HANDED_OVER).is_some());
+    assert!(server.log.count(TRYING_AGAIN) <= 6);
 }
 
 #[test]
