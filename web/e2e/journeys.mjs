@@ -162,6 +162,23 @@ export const journeys = {
     }
   },
 
+  "the picture of the longest note is whole": async ({ page, context, base }) => {
+    const person = await register(base, "line-breaker");
+    await sendNote(base, person.username, Array.from({ length: 50 }, (_, at) => `${at}.`).join("\n"));
+    await signedIn(context, base, person);
+    await page.goto(`${base}/homepage?tab=inbox`);
+    await page.getByRole("button", exact("Capture as image")).click();
+    for (const shape of ["Story", "Square"]) {
+      await page.getByRole("radio", exact(shape)).check();
+      await page.waitForTimeout(150);
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("button", exact("Download")).click();
+      const image = await imageOf(page, readFileSync(await (await downloading).path()));
+      // The card ends below the picture's edge, so that its heading is on it.
+      assert.deepEqual(colourAt(image, 540, 4), [253, 240, 215]);
+    }
+  },
+
   "reset the password by the mailed link": async ({ page, server, base }) => {
     await register(base, "forgetful");
     await page.goto(`${base}/reset`);

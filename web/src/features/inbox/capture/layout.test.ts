@@ -57,6 +57,43 @@ test("shrinks rather than tear a word", () => {
   expect(size).toBe(Math.floor((900 / 21) * 2));
 });
 
+test("what is longer than a line breaks inside rather than make all of it tiny", () => {
+  const { size, lines } = layOut(`so ${"o".repeat(70)} long`, box, measure);
+  expect(size).toBeGreaterThanOrEqual(50);
+  expect(written(lines).join("")).toContain("ooo");
+});
+
+/** Twelve lines fit at the smallest size. */
+const low = { ...box, height: 24 * 1.32 * 12.5, largest: 60 };
+const numbered = (count: number, between = "\n") =>
+  Array.from({ length: count }, (_, at) => `line ${at + 1}`).join(between);
+
+test("as many lines as fit at the smallest size are all there", () => {
+  expect(written(layOut(numbered(12), low, measure).lines)).toEqual(numbered(12).split("\n"));
+});
+
+test("what doesn't fit at the smallest size is cut at the end, which is said there", () => {
+  const { size, lines } = layOut(numbered(50), low, measure);
+  expect(size).toBe(24);
+  expect(written(lines)).toEqual([...numbered(11).split("\n"), "line 12…"]);
+});
+
+test("the line that is cut gives way to the dots, by whole characters", () => {
+  const full = `${numbered(11)}\n${"👩‍👩‍👧‍👦".repeat(40)}\nmore`;
+  const { lines } = layOut(full, { ...low, width: 240 }, measure);
+  const last = lines.at(-1);
+  expect(written(lines).at(-1)).toMatch(/^(👩‍👩‍👧‍👦)+…$/u);
+  expect(last?.width).toBeLessThanOrEqual(240);
+});
+
+test("empty lines go before any words do, and only then", () => {
+  expect(written(layOut("a\n\n\nb", low, measure).lines)).toEqual(["a", "", "", "b"]);
+  expect(written(layOut(numbered(6, "\n\n \n"), low, measure).lines)).toEqual(
+    numbered(6, "\n\n").split("\n"),
+  );
+  expect(written(layOut(numbered(12, "\r\n\r\n"), low, measure).lines)).toEqual(numbered(12).split("\n"));
+});
+
 test.each([
   "x".repeat(280),
   "🦊".repeat(280),
@@ -64,8 +101,11 @@ test.each([
   "word ".repeat(56),
   `${"\n".repeat(3)}a`,
   "الله أكبر ".repeat(20),
-])("no line of %# is wider than the box", (message) => {
-  const { lines } = layOut(message, box, measure);
+  "a\n".repeat(140),
+  `${"a\n\n".repeat(90)}b`,
+])("nothing of %# stands out of the box", (message) => {
+  const { lines, lineHeight } = layOut(message, box, measure);
   expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length * lineHeight).toBeLessThanOrEqual(box.height);
   for (const { width } of lines) expect(width).toBeLessThanOrEqual(box.width);
 });

@@ -10,37 +10,73 @@ export type Layout = { size: number; lineHeight: number; lines: Line[] };
 type Box = { width: number; height: number; largest: number; smallest: number };
 
 const LINE_HEIGHT = 1.32;
+/** Above it, text shrinks to keep its longest word whole; below, a word that is longer than a line breaks inside. */
 const LARGE_ENOUGH = 50;
+const CUT = "…";
 
-/** The largest size at which the message fits the box, and its lines at that size. */
+/**
+ * The largest size at which the message fits the box, and its lines at that size. Nothing ever stands out of the box:
+ * what is too long at the smallest size loses its empty lines, then its end.
+ */
 export function layOut(message: string, box: Box, measure: Measure): Layout {
+  const lineFeeds = message.replace(/\r\n?/gu, "\n");
+  const oneEmpty = lineFeeds.replace(/\n(?:[^\S\n]*\n){2,}/gu, "\n\n");
+  const noneEmpty = lineFeeds.replace(/\n(?:[^\S\n]*\n)+/gu, "\n");
+  const words =
+    [lineFeeds, oneEmpty].find((tried) => isLowEnough(tried, box.smallest, box, measure)) ?? noneEmpty;
+
   let low = box.smallest;
   let high = box.largest;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (fits(message, middle, box, measure)) low = middle;
+    if (fits(words, middle, box, measure)) low = middle;
     else high = middle - 1;
   }
-  return { size: low, lineHeight: low * LINE_HEIGHT, lines: brokenUp(message, low, box.width, measure) };
+  const lines = brokenUp(words, low, box.width, measure);
+  const most = mostLines(low, box);
+  return {
+    size: low,
+    lineHeight: low * LINE_HEIGHT,
+    lines: lines.length > most ? cutAfter(lines.slice(0, most), low, box.width, measure) : lines,
+  };
 }
 
 function fits(message: string, size: number, box: Box, measure: Measure): boolean {
-  const lines = brokenUp(message, size, box.width, measure);
-  return lines.length * size * LINE_HEIGHT <= box.height && !splitsAWord(message, size, box.width, measure);
+  return (
+    isLowEnough(message, size, box, measure) &&
+    (size <= LARGE_ENOUGH || !splitsAWord(message, size, box.width, measure))
+  );
 }
 
-/** Text shrinks to keep a word whole, as far as it goes; a link, which is long by nature, only while it stays large. */
+function isLowEnough(message: string, size: number, box: Box, measure: Measure): boolean {
+  return brokenUp(message, size, box.width, measure).length <= mostLines(size, box);
+}
+
+function mostLines(size: number, box: Box): number {
+  return Math.floor(box.height / (size * LINE_HEIGHT));
+}
+
 function splitsAWord(message: string, size: number, width: number, measure: Measure): boolean {
-  return tokens(message).some(({ kind, text }) => {
-    if (kind === "link" && size <= LARGE_ENOUGH) return false;
-    return text.split(/\s+/u).some((word) => measure(word, size) > width);
-  });
+  return tokens(message).some(({ text }) => text.split(/\s+/u).some((word) => measure(word, size) > width));
+}
+
+/** Says at the end of the last line that there was more; the line gives up as much as that takes. */
+function cutAfter(lines: Line[], size: number, width: number, measure: Measure): Line[] {
+  const dots: Run = { kind: "text", text: CUT, width: measure(CUT, size) };
+  const signs = splitUp(lines.at(-1)?.runs ?? [], size, measure);
+  while (signs.length > 0 && widthOf(signs) + dots.width > width) signs.pop();
+  const runs = joined([...signs, dots]);
+  return [...lines.slice(0, -1), { runs, width: widthOf(runs) }];
+}
+
+function widthOf(runs: Run[]): number {
+  return runs.reduce((sum, run) => sum + run.width, 0);
 }
 
 /** Breaks at blanks, and inside what is longer than a line. A line feed of the sender's ends a line. */
 export function brokenUp(message: string, size: number, width: number, measure: Measure): Line[] {
   const lines: Line[] = [];
-  for (const paragraph of message.replace(/\r\n?/gu, "\n").split("\n")) {
+  for (const paragraph of message.split(/\r\n?|\n/u)) {
     lines.push(...paragraphLines(paragraph, size, width, measure));
   }
   return lines;
@@ -53,14 +89,14 @@ function paragraphLines(paragraph: string, size: number, width: number, measure:
 
   const endLine = () => {
     while (runs.at(-1)?.text.trim() === "") runs.pop();
-    lines.push({ runs: joined(runs), width: runs.reduce((sum, run) => sum + run.width, 0) });
+    lines.push({ runs: joined(runs), width: widthOf(runs) });
     runs = [];
     filled = 0;
   };
 
   for (const word of wordsOf(paragraph)) {
     const pieces = word.map(({ kind, text }) => ({ kind, text, width: measure(text, size) }));
-    const wordWidth = pieces.reduce((sum, piece) => sum + piece.width, 0);
+    const wordWidth = widthOf(pieces);
     const isBlank = word.every(({ text }) => text.trim() === "");
     if (filled > 0 && filled + wordWidth > width && !isBlank) endLine();
     if (isBlank && filled === 0) continue;

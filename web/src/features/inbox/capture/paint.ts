@@ -21,6 +21,9 @@ const MARGIN = 76;
 const BAND = 178;
 const FOOT = 44;
 const PADDING = 68;
+/** Around a note that would be small otherwise. */
+const TIGHT_PADDING = 36;
+const SMALL = 34;
 const INVITE = 170;
 /** The tag doesn't lie quite straight. */
 const TILT = -0.022;
@@ -38,8 +41,8 @@ export function paint(canvas: HTMLCanvasElement, picture: Picture) {
   if (!context) throw new Error("this browser draws no pictures");
   const look = looks[picture.look];
   const tagWidth = width - 2 * MARGIN;
-  const layout = arrange(context, picture.message, tagWidth - 2 * PADDING, height - 2 * safe - INVITE);
-  const sheet = Math.max(260, layout.lines.length * layout.lineHeight + 2 * PADDING);
+  const { layout, padding } = arrange(context, picture.message, tagWidth, height - 2 * safe - INVITE);
+  const sheet = Math.max(260, layout.lines.length * layout.lineHeight + 2 * padding);
   const tagHeight = BAND + sheet + FOOT;
   const top = safe + (height - 2 * safe - INVITE - tagHeight) / 2;
 
@@ -55,14 +58,23 @@ export function paint(canvas: HTMLCanvasElement, picture: Picture) {
 }
 
 /** The face of the message is the reader's own: any script may be in it. */
-function arrange(context: CanvasRenderingContext2D, message: string, width: number, room: number): Layout {
-  const onlyEmoji = emojiStyle(message) !== "none";
+function arrange(
+  context: CanvasRenderingContext2D,
+  message: string,
+  width: number,
+  height: number,
+): { layout: Layout; padding: number } {
+  const largest = emojiStyle(message) === "none" ? 84 : 220;
   const measure = (text: string, size: number) => {
     context.font = messageFont(size);
     return context.measureText(text).width;
   };
-  const height = room - BAND - FOOT - 2 * PADDING;
-  return layOut(message, { width, height, largest: onlyEmoji ? 220 : 84, smallest: 22 }, measure);
+  const within = (padding: number) => {
+    const inside = { width: width - 2 * padding, height: height - BAND - FOOT - 2 * padding };
+    return { layout: layOut(message, { ...inside, largest, smallest: 20 }, measure), padding };
+  };
+  const roomy = within(PADDING);
+  return roomy.layout.size < SMALL ? within(TIGHT_PADDING) : roomy;
 }
 
 function messageFont(size: number): string {
