@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRoom, PASSWORD, register, sendNote, signedIn } from "./people.mjs";
+import { createRoom, PASSWORD, register, sendNote, signedIn, tokenOf } from "./people.mjs";
 import { colourAt, imageOf } from "./pixels.mjs";
+import { box, enter, newRoom, PICTURE, showPictures, until } from "./rooms.mjs";
 
 const exact = (name) => ({ name, exact: true });
 const password = (page, label = "Password") => page.getByRole("textbox", exact(label));
@@ -405,6 +406,30 @@ export const journeys = {
     await page.waitForURL(address.href);
   },
 
+  "the landing page forgets all of a group that ended meanwhile": async ({ page, context, base }) => {
+    const { host, id, url } = await newRoom(base);
+    await enter(page, url);
+    // What a picture is sent with comes from the worker.
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+    await context.setOffline(true);
+    await showPictures(page, [PICTURE]);
+    await page.getByRole("button", exact("Retry")).waitFor();
+    await box(page).fill("said to nobody");
+    const kept = () => page.evaluate(whatIsKept, id);
+    await until("the draft is kept", async () => (await kept()).keys.length === 2);
+    assert.equal((await kept()).pictures, 1);
+    await page.goto("about:blank");
+
+    const bearer = { Authorization: `Bearer ${await tokenOf(base, host)}` };
+    await fetch(`${base}/api/room/${id}`, { method: "DELETE", headers: bearer });
+    await context.setOffline(false);
+    await page.goto(base);
+    await until("nothing is left", async () => {
+      const { keys, pictures } = await kept();
+      return keys.length === 0 && pictures === 0;
+    });
+  },
+
   "the app opens without a network, and comes back with it": async ({ page, context, base }) => {
     const person = await register(base, "tunnel-rider");
     await sendNote(base, person.username, "Nothing of me may be kept.");
@@ -520,6 +545,19 @@ export const journeys = {
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${base}/qr-person`);
   },
 };
+
+/** In the page: what the device holds of a group. */
+async function whatIsKept(id) {
+  const database = await new Promise((resolve) => {
+    indexedDB.open("annon").onsuccess = ({ target }) => resolve(target.result);
+  });
+  const pictures = await new Promise((resolve) => {
+    database.transaction("pictures").objectStore("pictures").count().onsuccess = ({ target }) =>
+      resolve(target.result);
+  });
+  database.close();
+  return { keys: Object.keys(localStorage).filter((key) => key.endsWith(id)), pictures };
+}
 
 async function mailedLink(server, username) {
   for (let attempt = 0; attempt < 100; attempt += 1) {

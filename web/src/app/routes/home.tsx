@@ -15,6 +15,7 @@ import { paths } from "@/shared/paths";
 import { forgetSession, token } from "@/shared/session";
 import { appText } from "@/shared/text/appText";
 import { Frame } from "../Frame";
+import { forgetRoom } from "../forgetRoom";
 import { requireAccount } from "../requireAccount";
 import type { PageHandle } from "../usePageTitle";
 
@@ -58,7 +59,7 @@ export function Component() {
         panels={{
           home: <HomeCards username={username} />,
           inbox: <InboxPage card={<LinkCard username={username} />} feed={feed} username={username} />,
-          groups: <MyGroups onFailure={signInAgain} username={username} />,
+          groups: <MyGroups onFailure={signInAgain} onRemoved={forgetRoom} username={username} />,
         }}
         unread={unread}
       />

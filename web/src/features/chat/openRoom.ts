@@ -6,9 +6,9 @@ import type { Ending } from "./chat";
 import { type Answer, ask, askedEarly } from "./early/ask";
 // The page's head runs it by itself. Here it draws nothing any more: it is named so that it is built.
 import "./early/early";
+import { forget } from "./forget";
 import type { Start } from "./happenings";
-import { keptPictures } from "./keptPictures";
-import { deviceStorage, forgetRoom } from "./storage";
+import { deviceStorage } from "./storage";
 import { whyFailed } from "./words";
 
 /**
@@ -57,18 +57,13 @@ function notSeated(id: string, failure: unknown): Opened {
   if (isTrouble(failure)) return { kind: "trouble", why: whyFailed(failure) };
   const why = (failure instanceof ApiFailure && NO_SEAT[failure.message]) || "full";
   // There is no way back.
-  if (why === "kicked") forget(id);
+  if (why === "kicked") void forget(id);
   return { kind: "elsewhere", to: noSeat(why) };
 }
 
 function gone(id: string): Opened {
-  forget(id);
+  void forget(id);
   return { kind: "elsewhere", to: paths.expired };
-}
-
-function forget(id: string) {
-  forgetRoom(deviceStorage, id);
-  void keptPictures(id).forget();
 }
 
 /** No answer, too many questions, or a server that has trouble itself. */

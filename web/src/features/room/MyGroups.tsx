@@ -12,10 +12,15 @@ import { GroupCard } from "./GroupCard";
 import styles from "./MyGroups.module.css";
 import { myRooms, type RoomItem, removeRoom } from "./myRooms";
 
-type Props = { username: string; onFailure: (failure: unknown) => void };
+type Props = {
+  username: string;
+  onFailure: (failure: unknown) => void;
+  /** A group is deleted: what the device keeps of it has to go. */
+  onRemoved: (id: string) => Promise<void>;
+};
 
 /** The Groups tab. */
-export function MyGroups({ username, onFailure }: Props) {
+export function MyGroups({ username, onFailure, onRemoved }: Props) {
   const words = appText.groups;
   const [rooms, setRooms] = useState<RoomItem[] | "offline">();
   const [doomed, setDoomed] = useState<RoomItem>();
@@ -32,6 +37,8 @@ export function MyGroups({ username, onFailure }: Props) {
       await removeRoom(doomed.id);
       setRooms(rooms.filter(({ id }) => id !== doomed.id));
       tell(words.removed);
+      // What stays now is found by the landing page.
+      void onRemoved(doomed.id).catch(() => {});
     } catch (failure) {
       complain(failureText(failure));
     }

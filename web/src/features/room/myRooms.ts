@@ -20,8 +20,6 @@ export async function myRooms(creator: string): Promise<RoomItem[] | "offline"> 
 
 export async function removeRoom(id: string) {
   await api("delete", "/api/room/{id}", { params: { id }, token: token() ?? "" });
-  writeCookie(id, "", 0);
-  localStorage.removeItem(id);
 }
 
 export function roomLink(id: string): string {

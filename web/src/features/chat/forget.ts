@@ -1,0 +1,10 @@
+import { writeCookie } from "@/shared/session";
+import { keptPictures } from "./keptPictures";
+import { deviceStorage, forgetRoom } from "./storage";
+
+/** Takes everything of a room off the device: its emoji, who made it, what was written there, and the pictures. */
+export async function forget(room: string) {
+  forgetRoom(deviceStorage, room);
+  writeCookie(room, "", 0);
+  await keptPictures(room).forget();
+}
