@@ -1,8 +1,10 @@
 import { ApiFailure } from "@/shared/api/client";
+import { isBlank } from "@/shared/text/blank";
 import { chatText } from "@/shared/text/chatText";
 
-/** As the server will have it: one kind of line break, no blank ends, nothing that can't be seen. */
+/** As the server will have it: one kind of line break, no blank ends, no control characters, or nothing at all. */
 export function tidy(words: string): string {
+  if (isBlank(words)) return "";
   return (
     words
       .replace(/\r\n?/g, "\n")

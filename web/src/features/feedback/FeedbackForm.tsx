@@ -2,6 +2,7 @@ import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
+import { isBlank } from "@/shared/text/blank";
 import { Button } from "@/shared/ui/Button";
 import { ErrorBanner } from "@/shared/ui/ErrorBanner";
 import form from "@/shared/ui/form.module.css";
@@ -17,7 +18,8 @@ export function FeedbackForm() {
   const [picture, setPicture] = useState<File>();
   const [error, setError] = useState<string>();
   const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
-    const wrong = characters(feedback.trim()) < FEEDBACK_MIN ? words.tooShort : undefined;
+    const isShort = isBlank(feedback) || characters(feedback.trim()) < FEEDBACK_MIN;
+    const wrong = isShort ? words.tooShort : undefined;
     setError(wrong);
     return wrong === undefined && send();
   });

@@ -7,6 +7,7 @@ test("a note has at least 10 characters, blanks around it not counted", () => {
   expect(checkNote("123456789")).toBe(tooShort);
   expect(checkNote("    12345    ")).toBe(tooShort);
   expect(checkNote("🦊".repeat(9))).toBe(tooShort);
+  expect(checkNote("\u200b".repeat(20))).toBe(tooShort);
   expect(checkNote("1234567890")).toBeUndefined();
   expect(checkNote("🦊".repeat(10))).toBeUndefined();
 });

@@ -29,6 +29,7 @@ test("a new group is asked for with its lifetime, and its creator is kept for tw
 });
 
 test("four characters are enough, blanks at the ends and halves of an emoji aren't any", () => {
+  expect(isNameEnough("\u3164\u3164\u3164\u3164")).toBe(false);
   expect(isNameEnough("owls")).toBe(true);
   expect(isNameEnough(" owl ")).toBe(false);
   expect(isNameEnough("🦉🦉🦉")).toBe(false);

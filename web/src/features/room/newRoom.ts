@@ -1,5 +1,6 @@
 import { api } from "@/shared/api/api";
 import { token, writeCookie } from "@/shared/session";
+import { isBlank } from "@/shared/text/blank";
 import {
   ROOM_LIFETIME_HOURS,
   ROOM_NAME_MIN,
@@ -24,7 +25,7 @@ export async function createRoom(name: string, hours: Lifetime): Promise<NewRoom
 
 /** Whether a name is long enough, counted as the server counts. */
 export function isNameEnough(name: string): boolean {
-  return Array.from(name.trim()).length >= ROOM_NAME_MIN;
+  return !isBlank(name) && Array.from(name.trim()).length >= ROOM_NAME_MIN;
 }
 
 /** One of the names, and not the one that is there already: the wand always does something. */

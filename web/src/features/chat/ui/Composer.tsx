@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type FormEvent, useState } from "react";
+import { isBlank } from "@/shared/text/blank";
 import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Icon } from "@/shared/ui/icons";
@@ -32,7 +33,7 @@ export function Composer() {
 
   function type(next: string) {
     keep(next);
-    if (next.trim() !== "") actions.typing();
+    if (!isBlank(next)) actions.typing();
   }
 
   function send() {
@@ -86,7 +87,7 @@ export function Composer() {
           </span>
         )}
         <button
-          aria-disabled={message.trim() === "" || undefined}
+          aria-disabled={isBlank(message) || undefined}
           aria-label={words.send}
           className={styles.send}
           // The keyboard of a phone stays: one mostly has more to say.
