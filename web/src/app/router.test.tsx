@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
@@ -100,6 +100,28 @@ test("the error page shows the message it was given and leads to the login", asy
   open("/error", { message: "No such user" });
   expect(await screen.findByText("No such user")).toBeTruthy();
   expect(screen.getByRole("link", { name: text.actions.toLogin }).getAttribute("href")).toBe("/login");
+  expect(screen.queryByRole("link", { name: text.actions.retry })).toBeNull();
+});
+
+test.each([
+  ["by hand", () => fireEvent.click(screen.getByRole("link", { name: text.actions.retry }))],
+  ["by itself when the network is back", () => window.dispatchEvent(new Event("online"))],
+])("a link that nobody answered for is tried again %s", async (_, retry) => {
+  const fetchMock = vi.fn<typeof fetch>().mockRejectedValue(new TypeError("offline"));
+  vi.stubGlobal("fetch", fetchMock);
+  open("/wildfox");
+  expect(await screen.findByText(/You are offline/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: text.actions.toLogin })).toBeTruthy();
+  fetchMock.mockResolvedValue(Response.json({ status: 200, message: "t" }));
+  act(() => void retry());
+  expect(await screen.findByRole("heading", { name: /a note to wildfox/ })).toBeTruthy();
+});
+
+test("a name that nobody has isn't worth another try", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ status: 404, message: "No" }, { status: 404 }));
+  open("/nobody-here");
+  await screen.findByRole("heading", { name: text.error.heading });
+  expect(screen.queryByRole("link", { name: text.actions.retry })).toBeNull();
 });
 
 test("an address nobody routed gets the fallback with its status", async () => {

@@ -3,6 +3,7 @@ import { useLoaderData, useNavigate, useParams } from "react-router-dom";
 import { NotePage } from "@/features/note/NotePage";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { SiteFooter } from "@/features/site/SiteFooter";
+import { ApiFailure } from "@/shared/api/client";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
@@ -23,8 +24,9 @@ export function Component() {
     // In the state and not in the address: nobody can make a link to that page that says what they like.
     if (found.target !== undefined) return;
     const message = failureText(found.failure, appText.note.noSuchUser);
-    navigate(paths.error, { replace: true, state: { message } });
-  }, [found, navigate]);
+    const from = isTrouble(found.failure) ? `/${encodeURIComponent(username)}` : undefined;
+    navigate(paths.error, { replace: true, state: { message, from } });
+  }, [found, username, navigate]);
 
   if (found.target === undefined) return null;
   return (
@@ -32,4 +34,10 @@ export function Component() {
       <NotePage key={username} target={found.target} username={username} />
     </Frame>
   );
+}
+
+/** No answer, too many questions, or a server that has trouble itself: it says nothing of the person. */
+function isTrouble(failure: unknown): boolean {
+  if (!(failure instanceof ApiFailure)) return true;
+  return failure.status === 0 || failure.status === 429 || failure.status >= 500;
 }

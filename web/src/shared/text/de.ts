@@ -9,6 +9,7 @@ export const de: Text = {
     skipToContent: "Zum Inhalt springen",
     toStart: "Zurück zum Anfang",
     toLogin: "Zur Anmeldung",
+    retry: "Noch einmal versuchen",
   },
   header: { label: "Hauptmenü", blog: "Blog", about: "Über uns", feedback: "Feedback" },
   footer: {

@@ -10,6 +10,7 @@ export const en = {
     skipToContent: "Skip to content",
     toStart: "Back to the start",
     toLogin: "Go to login",
+    retry: "Try again",
   },
   header: {
     label: "Main",

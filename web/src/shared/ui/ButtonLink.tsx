@@ -7,13 +7,15 @@ type Props = {
   /** `hot` is for the one thing a screen wants done. */
   kind?: "hot" | "plain";
   size?: "m" | "l";
+  /** Takes this page's place in the history. */
+  replace?: boolean;
   children: ReactNode;
 };
 
 /** A link that looks like a button, because it leads on rather than does something. */
-export function ButtonLink({ to, kind = "plain", size = "m", children }: Props) {
+export function ButtonLink({ to, kind = "plain", size = "m", replace = false, children }: Props) {
   return (
-    <Link className={styles.button} data-kind={kind} data-size={size} to={to}>
+    <Link className={styles.button} data-kind={kind} data-size={size} replace={replace} to={to}>
       {children}
     </Link>
   );

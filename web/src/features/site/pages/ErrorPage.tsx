@@ -1,22 +1,41 @@
-import { useLocation } from "react-router-dom";
+import { useEffect } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { Notice } from "./Notice";
 
-/** Oops. Whoever navigates here may say what happened in the navigation's state. */
+/**
+ * Oops. Whoever navigates here may say in the navigation's state what happened, and which address is worth another
+ * try: it is tried again by itself when the network is back.
+ */
 export function ErrorPage() {
   const { state } = useLocation();
+  const navigate = useNavigate();
+  const from = ofState(state, "from");
+
+  useEffect(() => {
+    if (from === undefined) return undefined;
+    const again = () => void navigate(from, { replace: true });
+    window.addEventListener("online", again);
+    return () => window.removeEventListener("online", again);
+  }, [from, navigate]);
+
   return (
-    <Notice body={messageOf(state) ?? text.error.message} emoji="🫠" heading={text.error.heading}>
-      <ButtonLink kind="hot" to={paths.login}>
+    <Notice body={ofState(state, "message") ?? text.error.message} emoji="🫠" heading={text.error.heading}>
+      {from !== undefined && (
+        <ButtonLink kind="hot" replace to={from}>
+          {text.actions.retry}
+        </ButtonLink>
+      )}
+      <ButtonLink kind={from === undefined ? "hot" : "plain"} to={paths.login}>
         {text.actions.toLogin}
       </ButtonLink>
     </Notice>
   );
 }
 
-function messageOf(state: unknown): string | undefined {
-  if (typeof state !== "object" || state === null || !("message" in state)) return undefined;
-  return typeof state.message === "string" && state.message !== "" ? state.message : undefined;
+function ofState(state: unknown, name: "message" | "from"): string | undefined {
+  const said = (state as Record<typeof name, unknown> | null)?.[name];
+  return typeof said === "string" && said !== "" ? said : undefined;
 }
