@@ -38,6 +38,12 @@ export const journeys = {
     await page.getByRole("button", exact("Sign in")).click();
     await page.getByText("Kindly input valid login credentials").waitFor();
     await page.getByLabel("Username or email").fill("first@mail.example");
+    await page.getByText("Kindly input valid login credentials").waitFor({ state: "detached" });
+    await password(page).fill("x");
+    await page.getByRole("button", exact("Sign in")).click();
+    await page.getByText("Kindly input valid login credentials").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "password");
+    assert.equal(await page.locator("[aria-invalid]").count(), 2);
     await password(page).fill("not the password");
     await page.getByRole("button", exact("Sign in")).click();
     await page.getByText("Wrong username, email or password.").waitFor();

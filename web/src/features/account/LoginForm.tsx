@@ -13,19 +13,25 @@ import form from "@/shared/ui/form.module.css";
 import { PasswordField } from "@/shared/ui/PasswordField";
 import { TagForm } from "@/shared/ui/TagForm";
 import { useSubmission } from "@/shared/ui/useSubmission";
-import { checkLogin } from "./validation";
+import { checkLogin, type Errors } from "./validation";
 
 export function LoginForm() {
   const words = appText.login;
   const navigate = useNavigate();
   const [identifier, setIdentifier] = useState("");
   const [password, setPassword] = useState("");
-  const [error, setError] = useState<string>();
+  const [errors, setErrors] = useState<Errors<"identifier" | "password">>({});
+  const isWrong = Object.keys(errors).length > 0;
   const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
     const wrong = checkLogin(identifier, password);
-    setError(wrong);
-    return wrong === undefined && signIn();
+    setErrors(wrong);
+    return Object.keys(wrong).length === 0 && signIn();
   });
+
+  const change = (set: (value: string) => void) => (value: string) => {
+    set(value);
+    setErrors({});
+  };
 
   async function signIn() {
     const json = { email_or_username: identifier.trim(), password };
@@ -55,18 +61,21 @@ export function LoginForm() {
         <Field
           autoCapitalize="none"
           autoComplete="username"
-          error={error}
+          error={errors.identifier}
+          invalid={isWrong}
           label={words.identifier}
           name="email_or_username"
-          onValue={setIdentifier}
+          onValue={change(setIdentifier)}
           spellCheck={false}
           value={identifier}
         />
         <PasswordField
           autoComplete="current-password"
+          error={errors.password}
+          invalid={isWrong}
           label={appText.form.password}
           name="password"
-          onValue={setPassword}
+          onValue={change(setPassword)}
           value={password}
         />
         <p className={form.aside}>

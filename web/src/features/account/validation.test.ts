@@ -49,9 +49,11 @@ test.each(["", "a", "a@", "@b.co", "a@b", "a b@c.co", "a@b..co", "a@-b.co", `${"
 );
 
 test("both parts of a login have at least 6 characters", () => {
-  expect(checkLogin("sixsix", "sixsix")).toBeUndefined();
-  expect(checkLogin("short", "sixsix")).toBe("Kindly input valid login credentials");
-  expect(checkLogin("sixsix", "short")).toBe("Kindly input valid login credentials");
+  const wrong = "Kindly input valid login credentials";
+  expect(checkLogin("sixsix", "sixsix")).toEqual({});
+  expect(checkLogin("short", "sixsix")).toEqual({ identifier: wrong });
+  expect(checkLogin("sixsix", "short")).toEqual({ password: wrong });
+  expect(checkLogin("", "")).toEqual({ identifier: wrong });
 });
 
 test("a reset wants an address", () => {

@@ -38,10 +38,10 @@ export function checkSignUp({ username, email, password }: SignUp): Errors<keyof
   return errors;
 }
 
-/** One sentence for both fields: which of them is short is nobody's business. */
-export function checkLogin(identifier: string, password: string): string | undefined {
-  const tooShort = length(identifier.trim()) < LOGIN_MIN || length(password) < LOGIN_MIN;
-  return tooShort ? appText.login.invalid : undefined;
+/** One sentence for both fields: it stands at the first that is short. */
+export function checkLogin(identifier: string, password: string): Errors<"identifier" | "password"> {
+  if (length(identifier.trim()) < LOGIN_MIN) return { identifier: appText.login.invalid };
+  return length(password) < LOGIN_MIN ? { password: appText.login.invalid } : {};
 }
 
 export function checkReset(email: string): string | undefined {

@@ -7,12 +7,14 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange"> &
   onValue: (value: string) => void;
   hint?: string | undefined;
   error?: string | undefined;
+  /** Wrong as well, by a sentence that stands at another field. */
+  invalid?: boolean | undefined;
   /** An icon button at the end of the line. */
   action?: ReactNode;
 };
 
 /** A line to fill in, with its label above and what is wrong with it below. */
-export function Field({ label, value, onValue, hint, error, action, ...attributes }: Props) {
+export function Field({ label, value, onValue, hint, error, invalid, action, ...attributes }: Props) {
   const id = useId();
   const about = error || hint ? `${id}-about` : undefined;
   return (
@@ -24,7 +26,7 @@ export function Field({ label, value, onValue, hint, error, action, ...attribute
         <input
           {...attributes}
           aria-describedby={about}
-          aria-invalid={error ? true : undefined}
+          aria-invalid={error || invalid ? true : undefined}
           className={styles.input}
           id={id}
           onChange={(event) => onValue(event.target.value)}

@@ -11,10 +11,12 @@ type Props = {
   autoComplete: "current-password" | "new-password";
   hint?: string | undefined;
   error?: string | undefined;
+  /** Wrong as well, by a sentence that stands at another field. */
+  invalid?: boolean | undefined;
 };
 
 /** A password, which can be looked at: typing blind is what makes people choose short ones. */
-export function PasswordField({ label, name, value, onValue, autoComplete, hint, error }: Props) {
+export function PasswordField({ label, name, value, onValue, autoComplete, hint, error, invalid }: Props) {
   const id = useId();
   const [shown, setShown] = useState(false);
   const about = error || hint ? `${id}-about` : undefined;
@@ -26,7 +28,7 @@ export function PasswordField({ label, name, value, onValue, autoComplete, hint,
       <div className={styles["with-button"]}>
         <input
           aria-describedby={about}
-          aria-invalid={error ? true : undefined}
+          aria-invalid={error || invalid ? true : undefined}
           autoCapitalize="none"
           autoComplete={autoComplete}
           className={styles.input}

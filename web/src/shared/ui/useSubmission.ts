@@ -37,6 +37,7 @@ export function useSubmission(send: () => Promise<boolean> | false, otherwise?: 
   return { busy, failure, closeFailure: () => setFailure(""), onSubmit };
 }
 
+/** The first with a sentence: where one is said for two fields, both are marked. */
 function focusFirstError(form: HTMLFormElement) {
-  form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  form.querySelector<HTMLElement>("[aria-invalid][aria-describedby]")?.focus();
 }
