@@ -76,6 +76,22 @@ export const journeys = {
     await page.waitForURL("**/login");
   },
 
+  "signed out in another tab: to the login, and back to the new group": async ({ page, context, base }) => {
+    const person = await register(base, "two-tabs");
+    await signedIn(context, base, person);
+    await page.goto(`${base}/room/new`);
+    await page.getByLabel("Group name").fill("midnight tacos");
+    await context.clearCookies();
+    await page.getByRole("button", exact("Create Group")).click();
+    await page.waitForURL("**/login");
+    await page.getByText("Please sign in to go on.").waitFor();
+    await page.getByLabel("Username or email").fill("two-tabs");
+    await password(page).fill(PASSWORD);
+    await page.getByRole("button", exact("Sign in")).click();
+    await page.waitForURL("**/room/new");
+    await page.getByLabel("Group name").waitFor();
+  },
+
   "send a note, receive it live, read it, delete it": async ({ page, context, browser, base }) => {
     const person = await register(base, "live-reader");
     await signedIn(context, base, person);

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useState } from "react";
-import { useLoaderData, useNavigate } from "react-router-dom";
+import { useEffect, useState } from "react";
+import { useLoaderData } from "react-router-dom";
 import { HomeCards } from "@/features/home/HomeCards";
 import { HomeTabs } from "@/features/home/HomeTabs";
 import { LinkCard } from "@/features/home/LinkCard";
@@ -9,15 +9,13 @@ import { useInbox } from "@/features/inbox/inboxStore";
 import { MyGroups } from "@/features/room/MyGroups";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { SettingsLink } from "@/features/site/SettingsLink";
-import { ApiFailure } from "@/shared/api/client";
-import { complain } from "@/shared/notices";
-import { paths } from "@/shared/paths";
-import { forgetSession, token } from "@/shared/session";
+import { token } from "@/shared/session";
 import { appText } from "@/shared/text/appText";
 import { Frame } from "../Frame";
 import { forgetRoom } from "../forgetRoom";
 import { requireAccount } from "../requireAccount";
 import type { PageHandle } from "../usePageTitle";
+import { useSignInAgain } from "../useSignInAgain";
 
 export const handle: PageHandle = { title: () => appText.home.title };
 
@@ -28,19 +26,9 @@ export const shouldRevalidate = () => false;
 
 export function Component() {
   const { username } = useLoaderData<typeof loader>();
-  const navigate = useNavigate();
   const unread = useInbox((inbox) => inbox.unread);
 
-  const signInAgain = useCallback(
-    (failure?: unknown) => {
-      // A server in trouble is no reason to throw the token away.
-      if (!(failure instanceof ApiFailure) || failure.status === 401) forgetSession();
-      complain(appText.failure.signInAgain);
-      navigate(paths.login, { replace: true });
-    },
-    [navigate],
-  );
-
+  const signInAgain = useSignInAgain();
   const [feed] = useState(() => new InboxFeed(token() ?? "", signInAgain));
 
   useEffect(() => {

@@ -5,12 +5,14 @@ import { appText } from "@/shared/text/appText";
 import { Frame } from "../Frame";
 import { requireAccount } from "../requireAccount";
 import type { PageHandle } from "../usePageTitle";
+import { useSignInAgain } from "../useSignInAgain";
 
 export const handle: PageHandle = { title: () => appText.newGroup.title };
 
 export const loader = requireAccount;
 
 export function Component() {
+  const signInAgain = useSignInAgain();
   const header = (
     <PlainHeader>
       <SettingsLink />
@@ -18,7 +20,7 @@ export function Component() {
   );
   return (
     <Frame header={header}>
-      <NewGroupPage />
+      <NewGroupPage onSignedOut={signInAgain} />
     </Frame>
   );
 }

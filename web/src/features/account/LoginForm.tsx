@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { Link, useLocation, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
@@ -18,6 +18,8 @@ import { checkLogin, type Errors } from "./validation";
 export function LoginForm() {
   const words = appText.login;
   const navigate = useNavigate();
+  /** Who was signed out in the middle of something goes on there. */
+  const from: string = useLocation().state?.from ?? paths.home;
   const [identifier, setIdentifier] = useState("");
   const [password, setPassword] = useState("");
   const [errors, setErrors] = useState<Errors<"identifier" | "password">>({});
@@ -40,7 +42,7 @@ export function LoginForm() {
     forgetSession();
     keepToken(access_token);
     tell(words.done);
-    navigate(paths.home);
+    navigate(from);
     return true;
   }
 

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { ApiFailure } from "@/shared/api/client";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { Choice } from "@/shared/ui/Choice";
@@ -12,7 +13,9 @@ import { ROOM_LIFETIME_HOURS, ROOM_NAME_MAX } from "@/shared/wire/limits";
 import { GroupNotices } from "./GroupNotices";
 import { anotherName, createRoom, isNameEnough, LIFETIMES, type Lifetime, type NewRoom } from "./newRoom";
 
-export function NewGroupForm({ onCreated }: { onCreated: (room: NewRoom) => void }) {
+type Props = { onCreated: (room: NewRoom) => void; onSignedOut: () => void };
+
+export function NewGroupForm({ onCreated, onSignedOut }: Props) {
   const words = appText.newGroup;
   const [name, setName] = useState("");
   const [hours, setHours] = useState<Lifetime>(ROOM_LIFETIME_HOURS);
@@ -30,7 +33,13 @@ export function NewGroupForm({ onCreated }: { onCreated: (room: NewRoom) => void
   }
 
   async function create() {
-    onCreated(await createRoom(name, hours));
+    try {
+      onCreated(await createRoom(name, hours));
+    } catch (failure) {
+      // It has nothing to do with the name. Another tab may have signed out.
+      if (!(failure instanceof ApiFailure) || failure.status !== 401) throw failure;
+      onSignedOut();
+    }
     return true;
   }
 

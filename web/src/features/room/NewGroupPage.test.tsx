@@ -1,15 +1,18 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NewGroupPage } from "./NewGroupPage";
 
 const ID = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
 const fetchMock = vi.fn<typeof fetch>();
+const onSignedOut = vi.fn();
 
 beforeEach(() => {
   fetchMock.mockReset();
   vi.stubGlobal("fetch", fetchMock);
-  render(<RouterProvider router={createMemoryRouter([{ path: "/", Component: NewGroupPage }])} />);
+  onSignedOut.mockReset();
+  const page = <NewGroupPage onSignedOut={onSignedOut} />;
+  render(<RouterProvider router={createMemoryRouter([{ path: "/", element: page }])} />);
 });
 
 afterEach(cleanup);
@@ -61,6 +64,14 @@ test("a refusal stands at the field and leaves the name alone", async () => {
   );
   type("midnight taco");
   expect(screen.queryByText(sentence)).toBeNull();
+});
+
+test("who was signed out meanwhile is led to the login, and the name isn't to blame", async () => {
+  fetchMock.mockResolvedValue(Response.json({ status: 401, message: "Sign in to go on." }, { status: 401 }));
+  type("midnight tacos");
+  fireEvent.click(submit() as HTMLElement);
+  await waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
+  expect(screen.queryByText("Sign in to go on.")).toBeNull();
 });
 
 test("the new group's link is shown, with the way in, and the focus is on it", async () => {

@@ -3,11 +3,13 @@ import { GroupCreated } from "./GroupCreated";
 import { NewGroupForm } from "./NewGroupForm";
 import type { NewRoom } from "./newRoom";
 
-export function NewGroupPage() {
+type Props = { onSignedOut: () => void };
+
+export function NewGroupPage({ onSignedOut }: Props) {
   const [room, setRoom] = useState<NewRoom>();
   return room ? (
     <GroupCreated onAnother={() => setRoom(undefined)} room={room} />
   ) : (
-    <NewGroupForm onCreated={setRoom} />
+    <NewGroupForm onCreated={setRoom} onSignedOut={onSignedOut} />
   );
 }

@@ -1,0 +1,22 @@
+import { useCallback } from "react";
+import { useNavigate } from "react-router-dom";
+import { ApiFailure } from "@/shared/api/client";
+import { complain } from "@/shared/notices";
+import { paths } from "@/shared/paths";
+import { forgetSession } from "@/shared/session";
+import { appText } from "@/shared/text/appText";
+
+/** What a page does when a call was refused because nobody is signed in any more: to the login, and back from there. */
+export function useSignInAgain() {
+  const navigate = useNavigate();
+  return useCallback(
+    (failure?: unknown) => {
+      // A server in trouble is no reason to throw the token away.
+      if (!(failure instanceof ApiFailure) || failure.status === 401) forgetSession();
+      complain(appText.failure.signInAgain);
+      const { pathname, search } = window.location;
+      navigate(paths.login, { replace: true, state: { from: pathname + search } });
+    },
+    [navigate],
+  );
+}
