@@ -14,6 +14,8 @@ async function signIn(page, base, name, secret = PASSWORD) {
   await page.getByRole("button", exact("Sign in")).click();
 }
 
+const hasFocus = (element) => element.evaluate((node) => node === document.activeElement);
+
 async function cookies(context) {
   return Object.fromEntries((await context.cookies()).map((cookie) => [cookie.name, cookie]));
 }
@@ -112,8 +114,12 @@ export const journeys = {
     const note = "<b>bold</b> see https://a.example/x?y=z 🦊";
     await sender.getByLabel("Your anonymous message").fill(note);
     await sender.getByRole("button", exact("Send it")).click();
-    await sender.getByText("Anonymous Message Sent to live-reader").waitFor();
+    const sent = sender.getByRole("heading", exact("Anonymous Message Sent to live-reader"));
+    await sent.waitFor();
+    assert.ok(await hasFocus(sent));
     await sender.getByRole("link", exact("Sign Up")).waitFor();
+    await sender.getByRole("button", exact("Send another one")).click();
+    assert.ok(await hasFocus(sender.getByLabel("Your anonymous message")));
     for (const headers of await Promise.all(anonymous)) {
       assert.equal(headers.cookie, undefined);
       assert.equal(headers.authorization, undefined);
@@ -141,6 +147,26 @@ export const journeys = {
     await page.getByRole("button", exact("Delete")).click();
     await page.getByRole("alertdialog").getByRole("button", exact("Delete")).click();
     await page.getByText("All quiet").waitFor();
+  },
+
+  "after a note is deleted, the one beside it has the focus": async ({ page, context, base }) => {
+    const person = await register(base, "clearing-up");
+    for (const note of ["the first of them", "the second of them", "the third of them"]) {
+      await sendNote(base, person.username, note);
+    }
+    await signedIn(context, base, person);
+    await page.goto(`${base}/homepage?tab=inbox`);
+    const card = (words) => page.getByRole("article").filter({ hasText: words });
+    for (const [words, next] of [
+      ["the second", card("the first")],
+      ["the first", card("the third")],
+      ["the third", page.getByRole("heading", exact("My Inbox"))],
+    ]) {
+      await card(words).getByRole("button", exact("Delete")).click();
+      await page.getByRole("alertdialog").getByRole("button", exact("Delete")).click();
+      await card(words).waitFor({ state: "detached" });
+      await until(`after ${words} of them`, () => hasFocus(next));
+    }
   },
 
   "capture a note and look at the picture": async ({ page, context, base }) => {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { complain, tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
@@ -11,6 +12,9 @@ import styles from "./InboxList.module.css";
 import { EmptyInbox, InboxState } from "./InboxState";
 import { type Note, useInbox } from "./inboxStore";
 import { NoteCard } from "./NoteCard";
+
+const HEADING = "my-inbox";
+const cardId = (note: string) => `note-${note}`;
 
 type Props = { feed: InboxFeed; username: string };
 
@@ -34,13 +38,19 @@ export function InboxList({ feed, username }: Props) {
 
   async function remove() {
     if (!doomed) return;
+    const at = inbox.notes.indexOf(doomed);
+    const beside = inbox.notes[at + 1] ?? inbox.notes[at - 1];
     await attempt(feed.remove(doomed.id).then(() => tell(words.remove.done)));
-    setDoomed(undefined);
+    // At once: the dialog has to be closed before anything behind it takes the focus.
+    flushSync(() => setDoomed(undefined));
+    // The note that had it is gone, unless that failed.
+    if (document.getElementById(cardId(doomed.id)) === null)
+      document.getElementById(beside ? cardId(beside.id) : HEADING)?.focus();
   }
 
   return (
-    <section aria-labelledby="my-inbox" className={styles.inbox}>
-      <h1 className={styles.heading} id="my-inbox">
+    <section aria-labelledby={HEADING} className={styles.inbox}>
+      <h1 className={styles.heading} id={HEADING} tabIndex={-1}>
         {words.heading}
       </h1>
       <InboxState inbox={inbox} onRetry={feed.wake} />
@@ -50,6 +60,7 @@ export function InboxList({ feed, username }: Props) {
         {inbox.notes.map((note) => (
           <li key={note.id}>
             <NoteCard
+              id={cardId(note.id)}
               note={note}
               onCapture={() => capture(note)}
               onRead={() => void attempt(feed.markSeen(note.id))}

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { RichText } from "@/shared/richText/RichText";
 import { appText } from "@/shared/text/appText";
 import { noteDate } from "@/shared/text/noteDate";
@@ -6,12 +6,11 @@ import { IconButton } from "@/shared/ui/IconButton";
 import type { Note } from "./inboxStore";
 import styles from "./NoteCard.module.css";
 
-type Props = { note: Note; onRead: () => void; onCapture: () => void; onRemove: () => void };
+type Props = { id: string; note: Note; onRead: () => void; onCapture: () => void; onRemove: () => void };
 
 /** A note. Opening it is reading it. */
-export function NoteCard({ note, onRead, onCapture, onRemove }: Props) {
+export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
   const words = appText.inbox;
-  const id = useId();
   const [open, setOpen] = useState(false);
   const { date, time, machine } = noteDate(note.date);
 
@@ -26,6 +25,8 @@ export function NoteCard({ note, onRead, onCapture, onRemove }: Props) {
       className={styles.card}
       data-open={open || undefined}
       data-unread={!note.seen || undefined}
+      id={id}
+      tabIndex={-1}
     >
       <header className={styles.head}>
         <div className={styles.about}>

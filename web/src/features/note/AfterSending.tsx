@@ -15,9 +15,11 @@ export function AfterSending({ username, onAnother }: Props) {
   const words = appText.note;
   return (
     <div className={styles.page}>
-      <div className={styles.sent} role="status">
+      <div className={styles.sent}>
         <EmojiDisc className={styles.face} emoji="📮" size="l" />
-        <h1 className={styles.said}>{words.sent(username)}</h1>
+        <h1 className={styles.said} ref={focus} tabIndex={-1}>
+          {words.sent(username)}
+        </h1>
       </div>
       <Button onClick={onAnother}>{words.another}</Button>
       <section aria-labelledby="next" className={styles.next}>
@@ -42,4 +44,9 @@ export function AfterSending({ username, onAnother }: Props) {
       </section>
     </div>
   );
+}
+
+/** The button that was pressed is gone; a screen reader goes on with the outcome. */
+function focus(outcome: HTMLElement | null) {
+  outcome?.focus({ preventScroll: true });
 }

@@ -9,9 +9,14 @@ import { useSubmission } from "@/shared/ui/useSubmission";
 import { NOTE_MAX } from "@/shared/wire/limits";
 import { checkNote } from "./validation";
 
-type Props = { target: string; onSent: () => void };
+type Props = {
+  target: string;
+  /** Not the first: the button that asked for it is gone, and whoever pressed it goes on here. */
+  isAnother: boolean;
+  onSent: () => void;
+};
 
-export function NoteForm({ target, onSent }: Props) {
+export function NoteForm({ target, isAnother, onSent }: Props) {
   const words = appText.note;
   const [message, setMessage] = useState("");
   const [error, setError] = useState<string>();
@@ -32,6 +37,7 @@ export function NoteForm({ target, onSent }: Props) {
       <ErrorBanner colour="sun" onMessage={closeFailure} text={failure} />
       <TextArea
         autoComplete="off"
+        autoFocus={isAnother}
         error={error}
         label={words.words}
         max={NOTE_MAX}

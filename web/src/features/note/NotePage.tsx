@@ -10,10 +10,17 @@ type Props = { username: string; target: string };
 export function NotePage({ username, target }: Props) {
   const words = appText.note;
   const [sent, setSent] = useState(false);
-  if (sent) return <AfterSending onAnother={() => setSent(false)} username={username} />;
+  const [isAnother, setAnother] = useState(false);
+
+  function startAnother() {
+    setSent(false);
+    setAnother(true);
+  }
+
+  if (sent) return <AfterSending onAnother={startAnother} username={username} />;
   return (
     <TagForm heading={words.headingTop} lead={words.lead} small={words.heading(username)} tone="hot">
-      <NoteForm onSent={() => setSent(true)} target={target} />
+      <NoteForm isAnother={isAnother} onSent={() => setSent(true)} target={target} />
     </TagForm>
   );
 }

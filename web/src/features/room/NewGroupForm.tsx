@@ -13,9 +13,14 @@ import { ROOM_LIFETIME_HOURS, ROOM_NAME_MAX } from "@/shared/wire/limits";
 import { GroupNotices } from "./GroupNotices";
 import { anotherName, createRoom, isNameEnough, LIFETIMES, type Lifetime, type NewRoom } from "./newRoom";
 
-type Props = { onCreated: (room: NewRoom) => void; onSignedOut: () => void };
+type Props = {
+  /** Not the first: the button that asked for it is gone, and whoever pressed it goes on here. */
+  isAnother: boolean;
+  onCreated: (room: NewRoom) => void;
+  onSignedOut: () => void;
+};
 
-export function NewGroupForm({ onCreated, onSignedOut }: Props) {
+export function NewGroupForm({ isAnother, onCreated, onSignedOut }: Props) {
   const words = appText.newGroup;
   const [name, setName] = useState("");
   const [hours, setHours] = useState<Lifetime>(ROOM_LIFETIME_HOURS);
@@ -55,6 +60,7 @@ export function NewGroupForm({ onCreated, onSignedOut }: Props) {
             />
           }
           autoComplete="off"
+          autoFocus={isAnother}
           dir="auto"
           error={(tooShort ? words.tooShort : failure) || undefined}
           hint={words.nameHint}

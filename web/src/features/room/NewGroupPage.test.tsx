@@ -84,4 +84,6 @@ test("the new group's link is shown, with the way in, and the focus is on it", a
   expect(open.getAttribute("href")).toBe(`/room/${ID}`);
   expect(screen.getByText(`${window.location.host}/room/${ID}`)).toBeTruthy();
   expect(document.activeElement?.textContent).toContain("“midnight tacos” is open for 24 hours");
+  fireEvent.click(screen.getByRole("button", { name: "Create another group" }));
+  expect(document.activeElement).toBe(nameField());
 });

@@ -7,9 +7,16 @@ type Props = { onSignedOut: () => void };
 
 export function NewGroupPage({ onSignedOut }: Props) {
   const [room, setRoom] = useState<NewRoom>();
+  const [isAnother, setAnother] = useState(false);
+
+  function startAnother() {
+    setRoom(undefined);
+    setAnother(true);
+  }
+
   return room ? (
-    <GroupCreated onAnother={() => setRoom(undefined)} room={room} />
+    <GroupCreated onAnother={startAnother} room={room} />
   ) : (
-    <NewGroupForm onCreated={setRoom} onSignedOut={onSignedOut} />
+    <NewGroupForm isAnother={isAnother} onCreated={setRoom} onSignedOut={onSignedOut} />
   );
 }
