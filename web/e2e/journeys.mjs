@@ -149,6 +149,21 @@ export const journeys = {
     await page.getByText("All quiet").waitFor();
   },
 
+  "all of a closed note opens it, by one button": async ({ page, context, base }) => {
+    const person = await register(base, "whole-card");
+    await sendNote(base, person.username, "Tap me wherever you like.");
+    await signedIn(context, base, person);
+    await page.goto(`${base}/homepage?tab=inbox`);
+    const words = page.getByText("Tap me wherever you like.");
+    await words.scrollIntoViewIfNeeded();
+    const { x, y, height } = await words.boundingBox();
+    await page.mouse.click(x + 30, y + height / 2);
+    await page.getByRole("article").getByRole("button", exact("Close")).click();
+    assert.equal(await page.getByRole("article").getByRole("button").count(), 3);
+    await page.getByRole("article").getByRole("button", exact("Capture as image")).click();
+    await page.getByRole("dialog").waitFor();
+  },
+
   "after a note is deleted, the one beside it has the focus": async ({ page, context, base }) => {
     const person = await register(base, "clearing-up");
     for (const note of ["the first of them", "the second of them", "the third of them"]) {
