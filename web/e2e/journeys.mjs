@@ -388,6 +388,30 @@ export const journeys = {
     await page.waitForURL("**/homepage?tab=groups");
   },
 
+  "in the reader's own colours, what is chosen is to be seen": async ({ page, context, base }) => {
+    const person = await register(base, "high-contrast");
+    await signedIn(context, base, person);
+    await page.emulateMedia({ forcedColors: "active" });
+    const backgrounds = (chosen) =>
+      page
+        .getByRole("tab", { selected: chosen })
+        .evaluateAll((tabs) => [...new Set(tabs.map((tab) => getComputedStyle(tab).backgroundColor))]);
+    for (const path of ["/homepage", "/getstarted"]) {
+      await page.goto(base + path);
+      await page.getByRole("tab").first().waitFor();
+      const [others, ...more] = await backgrounds(false);
+      assert.deepEqual(more, []);
+      assert.notDeepEqual(await backgrounds(true), [others]);
+    }
+    // The edge of the message box is drawn then, and has to follow the box round its corners.
+    await enter(page, (await newRoom(base)).url);
+    const radii = await box(page).evaluate((field) => [
+      getComputedStyle(field).borderStartStartRadius,
+      getComputedStyle(field).borderEndStartRadius,
+    ]);
+    assert.deepEqual(radii, ["22px", "22px"]);
+  },
+
   "one's own groups": async ({ page, context, base }) => {
     const person = await register(base, "group-maker");
     await signedIn(context, base, person);
