@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/Field";
@@ -67,7 +68,7 @@ export function PreviewForm({ pictures, onClose }: Props) {
       <Field
         autoComplete="off"
         dir="auto"
-        hint={`${characters(caption)} / ${CAPTION_MAX}`}
+        hint={appText.form.count(characters(caption), CAPTION_MAX)}
         label={words.caption}
         onValue={write}
         value={caption}
