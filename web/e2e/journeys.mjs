@@ -371,6 +371,17 @@ export const journeys = {
     assert.equal(await page.getByLabel("Your feedback").inputValue(), "");
   },
 
+  "a notice leaves the links of a wide header free": async ({ page, base }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${base}/feedback`);
+    await page.getByLabel("Your feedback").fill("The stickers are lovely.");
+    await page.getByRole("button", exact("Send feedback")).click();
+    const notice = page.getByText("Feedback sent");
+    await notice.waitFor();
+    const header = await page.getByRole("navigation", exact("Main")).boundingBox();
+    assert.ok((await notice.boundingBox()).y > header.y + header.height);
+  },
+
   "tabs by keyboard and by swipe": async ({ page, context, base }) => {
     const person = await register(base, "tabulator");
     await signedIn(context, base, person);

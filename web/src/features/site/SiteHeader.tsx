@@ -15,7 +15,7 @@ export function SiteHeader() {
     { to: paths.login, words: text.actions.signIn },
   ];
   return (
-    <header className={styles.header}>
+    <header className={styles.header} data-site-header>
       <Logo />
       <nav aria-label={text.header.label} className={styles.nav}>
         <ul className={styles.links}>
