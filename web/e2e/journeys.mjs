@@ -382,6 +382,25 @@ export const journeys = {
     assert.ok((await notice.boundingBox()).y > header.y + header.height);
   },
 
+  "on a phone, nothing stands alone on a line": async ({ page, base }) => {
+    const lines = (links) =>
+      links.evaluateAll((all) => {
+        const tops = all.map((link) => Math.round(link.getBoundingClientRect().top));
+        return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+      });
+    for (const width of [320, 390, 430]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(`${base}/getstarted`);
+      await page.getByRole("tab").first().waitFor();
+      assert.deepEqual(await lines(page.getByRole("tab")), [3, 2]);
+      await page.goto(`${base}/expired`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      const footer = page.getByRole("navigation", exact("Footer"));
+      assert.deepEqual(await lines(footer.getByRole("link")), [3, 2]);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    }
+  },
+
   "tabs by keyboard and by swipe": async ({ page, context, base }) => {
     const person = await register(base, "tabulator");
     await signedIn(context, base, person);
