@@ -38,3 +38,13 @@ test("somebody's page is called after them by both", async () => {
   window.history.replaceState(null, "", "/some-body");
   expect(await titleOf("/:username")).toBe(pattern?.replace("{name}", "some-body"));
 });
+
+test.each([
+  ["", "Home"],
+  ["tab=inbox", "Inbox"],
+  ["tab=groups", "Groups"],
+  ["tab=constructor", "Home"],
+])("the home's tab ?%s is called %s", async (search, title) => {
+  const { handle } = await import("./routes/home");
+  expect(handle.title(new URLSearchParams(search))).toBe(title);
+});

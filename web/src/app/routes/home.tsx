@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useLoaderData } from "react-router-dom";
 import { HomeCards } from "@/features/home/HomeCards";
-import { HomeTabs } from "@/features/home/HomeTabs";
+import { HomeTabs, tabOf } from "@/features/home/HomeTabs";
 import { LinkCard } from "@/features/home/LinkCard";
 import { InboxFeed } from "@/features/inbox/InboxFeed";
 import { InboxPage } from "@/features/inbox/InboxPage";
@@ -17,7 +17,7 @@ import { requireAccount } from "../requireAccount";
 import type { PageHandle } from "../usePageTitle";
 import { useSignInAgain } from "../useSignInAgain";
 
-export const handle: PageHandle = { title: () => appText.home.title };
+export const handle: PageHandle = { title: (search) => appText.home.tabs[tabOf(search)] };
 
 export const loader = requireAccount;
 

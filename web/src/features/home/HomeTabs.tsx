@@ -14,13 +14,17 @@ export function addressOfTab(tab: HomeTab): string {
   return tab === "home" ? paths.home : `${paths.home}?tab=${tab}`;
 }
 
+/** Which tab an address asks for. */
+export function tabOf(search: URLSearchParams): HomeTab {
+  return TABS.find((known) => known === search.get("tab")) ?? "home";
+}
+
 type Props = { unread: number; panels: Record<HomeTab, ReactNode> };
 
 export function HomeTabs({ unread, panels }: Props) {
   const words = appText.home;
   const navigate = useNavigate();
-  const asked = new URLSearchParams(useLocation().search).get("tab");
-  const tab = TABS.find((known) => known === asked) ?? "home";
+  const tab = tabOf(new URLSearchParams(useLocation().search));
   const swipe = useSwipe(TABS.indexOf(tab), TABS.length, (page) =>
     navigate(addressOfTab(TABS[page] ?? "home")),
   );

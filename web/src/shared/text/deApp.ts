@@ -189,7 +189,6 @@ export const deApp: AppText = {
     },
   },
   home: {
-    title: "Start",
     tabsLabel: "Deine Seiten",
     tabs: { home: "Start", inbox: "Eingang", groups: "Gruppen" },
     unread: (count) => `${count} ungelesen`,

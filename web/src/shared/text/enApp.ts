@@ -159,7 +159,6 @@ export const enApp = {
     },
   },
   home: {
-    title: "Home",
     tabsLabel: "Your pages",
     tabs: { home: "Home", inbox: "Inbox", groups: "Groups" },
     unread: (count: number) => `${count} unread`,
