@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRoom, PASSWORD, register, sendNote, signedIn, tokenOf } from "./people.mjs";
 import { colourAt, imageOf } from "./pixels.mjs";
-import { box, enter, newRoom, PICTURE, showPictures, until } from "./rooms.mjs";
+import { box, enter, newRoom, PICTURE, showPictures, until, withPeople } from "./rooms.mjs";
 
 const exact = (name) => ({ name, exact: true });
 const password = (page, label = "Password") => page.getByRole("textbox", exact(label));
@@ -544,6 +544,33 @@ export const journeys = {
     await until("nothing is left", async () => {
       const { keys, pictures } = await kept();
       return keys.length === 0 && pictures === 0;
+    });
+  },
+
+  "out of a group, its name is out of the tab": async ({ browser, page, context, base }) => {
+    const { host, id, url } = await newRoom(base, "secret society");
+    await signedIn(context, base, host);
+    await enter(page, url);
+    await withPeople(browser, url, 2, async (leaving, kicked) => {
+      const face = await kicked.evaluate((room) => localStorage.getItem(room), id);
+      await leaving.getByRole("button", exact("More")).first().click();
+      await leaving.getByRole("menuitem", exact("Leave group")).click();
+      await leaving.getByRole("alertdialog").getByRole("button", exact("Leave")).click();
+      await leaving.getByRole("heading", exact("You left the group")).waitFor();
+      await until(
+        "the title of who left",
+        async () => (await leaving.title()) === "You left the group · Annon",
+      );
+
+      const bearer = { Authorization: `Bearer ${await tokenOf(base, host)}` };
+      const member = `${base}/api/room/${id}/member/${encodeURIComponent(face)}`;
+      await fetch(member, { method: "DELETE", headers: bearer });
+      await kicked.waitForURL("**/roomfull?why=kicked");
+      await kicked.getByText("Its creator took your seat back.").waitFor();
+      await until(
+        "the title of who was removed",
+        async () => (await kicked.title()) === "Removed from the group · Annon",
+      );
     });
   },
 

@@ -58,7 +58,7 @@ function Room({ start }: { start: Start }) {
     return undefined;
   }, [room, ended, start, navigate]);
 
-  if (ended === "kicked" || ended === "left") return <Farewell ended={ended} />;
+  if (ended === "left") return <Farewell />;
   const home = token() === undefined ? paths.landing : `${paths.home}?tab=groups`;
   return <ChatScreen actions={room} home={home} store={room.store} />;
 }
@@ -77,8 +77,9 @@ function startedSoon(room: ChatRoom): () => void {
 
 /** Where the end of the group leads, and what is said there. */
 function afterwards(ended: Ending, amCreator: boolean): { to?: string; said?: string } {
-  if (ended === "kicked" || ended === "left") return {};
-  if (ended === "full" || ended === "locked") return { to: noSeat(ended) };
+  if (ended === "left") return {};
+  // As if they came now: what is read live is what is read after a reload.
+  if (ended === "full" || ended === "locked" || ended === "kicked") return { to: noSeat(ended) };
   if (ended === "deleted" && amCreator) {
     return { to: `${paths.home}?tab=groups`, said: appText.groups.removed };
   }
@@ -86,11 +87,17 @@ function afterwards(ended: Ending, amCreator: boolean): { to?: string; said?: st
 }
 
 /** Out of a group that goes on without one. */
-function Farewell({ ended }: { ended: "kicked" | "left" }) {
+function Farewell() {
   const words = chatText.screen.ended;
+
+  useEffect(() => {
+    // The group's name was in the tab, and the page is still the group's.
+    document.title = `${words.left} · ${text.product}`;
+  }, [words]);
+
   return (
     <Frame header={<PlainHeader />}>
-      <Notice body={words[`${ended}More`]} emoji={ended === "kicked" ? "🎈" : "⛵"} heading={words[ended]}>
+      <Notice body={words.leftMore} emoji="⛵" heading={words.left}>
         <ButtonLink to={paths.landing}>{text.actions.toStart}</ButtonLink>
       </Notice>
     </Frame>

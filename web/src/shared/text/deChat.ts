@@ -180,8 +180,6 @@ export const deChat: ChatText = {
     },
     ended: {
       trouble: "Die Gruppe ist nicht zu erreichen",
-      kicked: "Du wurdest aus dieser Gruppe entfernt",
-      kickedMore: "Wer die Gruppe erstellt hat, hat dir den Platz genommen.",
       left: "Du hast die Gruppe verlassen",
       leftMore: "Dein Platz ist wieder frei.",
     },

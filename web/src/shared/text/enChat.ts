@@ -155,8 +155,6 @@ export const enChat = {
     },
     ended: {
       trouble: "The group can’t be reached",
-      kicked: "You were removed from this group",
-      kickedMore: "The creator of the group took your seat back.",
       left: "You left the group",
       leftMore: "Your seat is free again.",
     },
