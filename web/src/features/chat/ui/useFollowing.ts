@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef } from "react";
+import { type RefObject, useCallback, useLayoutEffect, useRef } from "react";
 import type { VirtualizerHandle } from "virtua";
 import type { Line } from "../chat";
 import { useRoom } from "./chatContext";
@@ -15,7 +15,7 @@ const NEAR_START_PX = 2400;
  * Keeps the newest line in view for whoever is there already or has just said something, and everybody else's place
  * when older lines come in above it.
  */
-export function useFollowing(lines: readonly Line[]) {
+export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLElement | null>) {
   const { store, actions, screen } = useRoom();
   const list = useRef<VirtualizerHandle>(null);
   const drawn = useRef<readonly Line[]>([]);
@@ -47,9 +47,10 @@ export function useFollowing(lines: readonly Line[]) {
   }, [lines, screen, look, older]);
 
   function onScroll(at: number) {
-    if (!list.current) return;
-    const { scrollSize, viewportSize } = list.current;
-    const left = scrollSize - viewportSize - at;
+    if (!scroller.current) return;
+    // Not as high as the list last knew it: what grew has been scrolled by the browser before the list hears of it.
+    const { scrollHeight, clientHeight } = scroller.current;
+    const left = scrollHeight - clientHeight - at;
     // Only who scrolls up leaves the end; otherwise it is the end that moves.
     const leaves = at < offset.current - 1 && left > AT_END_PX;
     offset.current = at;

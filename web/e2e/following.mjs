@@ -1,0 +1,73 @@
+/** The newest line stays in view for whoever is there, whatever becomes of the window and of what is around the list. */
+import assert from "node:assert/strict";
+import { enter, line, log, newRoom, say, withPeople } from "./rooms.mjs";
+
+const exact = (name) => ({ name, exact: true });
+
+/** How far the list is from its end. */
+const fromEnd = (page) =>
+  log(page).evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop);
+
+/** What makes the list lower and high again, and leaves everything as it was. */
+const SHRINKS = {
+  "the reply bar": async (page) => {
+    await line(page, "line 29").click({ button: "right", position: { x: 60, y: 12 } });
+    await page.getByRole("menuitem", exact("Reply")).click();
+    await page.getByText(/^Answer to /).waitFor();
+    await page.waitForTimeout(300);
+    await page.getByRole("button", exact("Don’t answer")).click();
+    await page.getByText(/^Answer to /).waitFor({ state: "detached" });
+  },
+  "the list of members": async (page) => {
+    const members = page.getByRole("button", { name: /here now/ });
+    await members.click();
+    await page.getByRole("region", exact("Who is here")).waitFor();
+    await page.waitForTimeout(300);
+    await members.click();
+    await page.getByRole("region", exact("Who is here")).waitFor({ state: "detached" });
+  },
+  "a phone's keyboard": async (page) => {
+    const { width, height } = page.viewportSize();
+    await page.setViewportSize({ width, height: 500 });
+    await page.waitForTimeout(300);
+    await page.setViewportSize({ width, height });
+  },
+};
+
+export const following = {
+  "following: the newest line is seen after the list was lower for a while": async ({
+    browser,
+    page,
+    base,
+  }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    await withPeople(browser, url, 1, async (other) => {
+      for (let at = 0; at < 30; at += 1) await say(other, `line ${at}`);
+      await line(page, "line 29").waitFor();
+      // The lines beyond the edges are drawn once the screen is at rest.
+      await page.waitForTimeout(1500);
+      for (const [what, shrink] of Object.entries(SHRINKS)) {
+        await shrink(page);
+        await page.waitForTimeout(300);
+        await say(other, `after ${what}`);
+        await line(page, `after ${what}`).waitFor();
+        await page.waitForTimeout(300);
+        assert.ok((await fromEnd(page)) < 2, `${what}: the end is ${await fromEnd(page)} px away`);
+      }
+
+      // Who scrolled up stays where they are, and is told.
+      await log(page).hover();
+      await page.mouse.wheel(0, -900);
+      await page.getByRole("button", exact("To the newest message")).waitFor();
+      await page.waitForTimeout(300);
+      const place = () => line(page, "line 16").evaluate((row) => row.getBoundingClientRect().top);
+      const before = await place();
+      for (const shrink of [SHRINKS["the list of members"], SHRINKS["a phone's keyboard"]])
+        await shrink(page);
+      await say(other, "unseen");
+      await page.getByRole("button", exact("1 new. To the newest message")).waitFor();
+      assert.ok(Math.abs((await place()) - before) < 2, "a line moved");
+    });
+  },
+};
