@@ -86,8 +86,11 @@ export type ChatState = {
   ended: Ending | undefined;
 };
 
-/** A picture that is about to be sent. */
-export type Draft = { words: string; replyTo: Message | undefined };
+/**
+ * What was typed, and the place of the message it answers: not that message itself, whose words may be taken back
+ * meanwhile.
+ */
+export type Draft = { words: string; replyTo: number | undefined };
 
 /** What a person can do in a room. Nothing here throws: what goes wrong is shown as a notice or in the state. */
 export type ChatActions = {

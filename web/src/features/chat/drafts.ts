@@ -8,7 +8,7 @@ export function readDraft(storage: Storage, room: string): Draft {
   const kept = keptDraft(storage, room) as Partial<Draft> | null;
   if (typeof kept?.words !== "string") return EMPTY;
   const { replyTo } = kept;
-  return { words: kept.words, replyTo: replyTo?.kind === "message" ? replyTo : undefined };
+  return { words: kept.words, replyTo: typeof replyTo === "number" ? replyTo : undefined };
 }
 
 export function writeDraft(storage: Storage, room: string, draft: Draft) {

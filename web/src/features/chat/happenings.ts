@@ -16,11 +16,12 @@ export type Start = {
 
 export function opened({ data, me, amCreator, expiresAt }: Start): Chat {
   const { id, name, date, creator, locked } = data;
+  const lines = data.messages.map((frame) => lineOf(frame, me));
   return {
     room: { id, name, date, creator, locked, expiresAt },
     me,
     amCreator,
-    lines: data.messages.map((frame) => lineOf(frame, me)),
+    lines,
     members: data.members,
     active: [],
     typing: [],
@@ -31,7 +32,7 @@ export function opened({ data, me, amCreator, expiresAt }: Start): Chat {
     unreadFrom: undefined,
     unread: 0,
     ended: undefined,
-    takenBack: new Set(),
+    takenBack: new Set(unsentIn(lines)),
     toldAt: data.last_seq,
     changedAt: new Map(),
     typingUntil: new Map(),
@@ -51,14 +52,23 @@ export function reloaded(state: Chat, data: Wire["RoomData"]): Chat {
     (line) => line.kind === "message" && !line.mine && !line.unsent && (line.seq ?? 0) > state.lastSeq,
   );
   const unread = state.looking ? 0 : missed.length;
+  const takenBack = new Set([...state.takenBack, ...unsentIn(page)]);
   return {
     ...withSeats(state, data),
-    lines: [...page.map((line) => without(line, state.takenBack)), ...later],
+    lines: [...page, ...later].map((line) => without(line, takenBack)),
+    takenBack,
     lastSeq: Math.max(state.lastSeq, data.last_seq),
     hasOlder: data.has_older,
     unread: state.unread + unread,
     unreadFrom: unread > 0 && state.unread === 0 ? missed[0]?.key : state.unreadFrom,
   };
+}
+
+/** What is still on its way, or kept on this device, may quote them. */
+function unsentIn(lines: readonly Line[]): number[] {
+  return lines.flatMap((line) =>
+    line.kind === "message" && line.unsent && line.seq !== undefined ? [line.seq] : [],
+  );
 }
 
 /** Who has a seat and whether the door is locked, as the server says; what came of it meanwhile is newer. */

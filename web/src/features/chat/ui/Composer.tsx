@@ -12,6 +12,7 @@ import { MessageBox } from "./MessageBox";
 import { PhotoButton } from "./PhotoButton";
 import { choosePictures, picturesIn } from "./pictures";
 import { ReplyBar } from "./ReplyBar";
+import { messageAt } from "./reply";
 import { TypingLine } from "./TypingLine";
 
 /** How many characters are left when one is told how many. */
@@ -21,7 +22,7 @@ const LEFT_ID = "characters-left";
 /** Where one writes. What is typed is its own, so that a busy room doesn't slow the keys down. */
 export function Composer() {
   const words = chatText.screen.composer;
-  const { actions, screen } = useRoom();
+  const { store, actions, screen } = useRoom();
   const me = useChat((chat) => chat.me);
   const [message, setMessage] = useState(() => actions.draft().words);
   const left = CHAT_MAX - characters(message);
@@ -38,7 +39,7 @@ export function Composer() {
 
   function send() {
     if (message.trim() === "") return;
-    actions.send(capped(message, CHAT_MAX), screen.getState().replyTo);
+    actions.send(capped(message, CHAT_MAX), messageAt(store.getState(), screen.getState().replyTo));
     screen.setState({ replyTo: undefined });
     keep("");
   }

@@ -8,13 +8,14 @@ import { CAPTION_MAX } from "@/shared/wire/limits";
 import { useRoom } from "./chatContext";
 import styles from "./PreviewForm.module.css";
 import { PreviewStrip } from "./PreviewStrip";
+import { messageAt } from "./reply";
 
 type Props = { pictures: readonly File[]; onClose: () => void };
 
 /** The pictures that are about to be sent, each with its caption. */
 export function PreviewForm({ pictures, onClose }: Props) {
   const words = chatText.screen.preview;
-  const { actions, screen } = useRoom();
+  const { store, actions, screen } = useRoom();
   const [captions, setCaptions] = useState<ReadonlyMap<File, string>>(new Map());
   const [addresses, setAddresses] = useState<readonly string[]>([]);
   const [at, setAt] = useState(0);
@@ -36,7 +37,7 @@ export function PreviewForm({ pictures, onClose }: Props) {
 
   function send(event: React.FormEvent) {
     event.preventDefault();
-    const { replyTo } = screen.getState();
+    const replyTo = messageAt(store.getState(), screen.getState().replyTo);
     for (const [index, picture] of pictures.entries()) {
       // The answer is the first one; the others follow it.
       actions.sendPicture(picture, captions.get(picture) ?? "", index === 0 ? replyTo : undefined);

@@ -2,16 +2,17 @@ import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { IconButton } from "@/shared/ui/IconButton";
 import { QuotedWords } from "./BubbleQuote";
-import { useRoom, useScreen } from "./chatContext";
+import { useChat, useRoom, useScreen } from "./chatContext";
 import { faceName } from "./face";
 import styles from "./ReplyBar.module.css";
-import { composer } from "./reply";
+import { composer, messageAt } from "./reply";
 
-/** The message that is being answered. */
+/** The message that is being answered, as it stands now: it may be taken back meanwhile. */
 export function ReplyBar() {
   const words = chatText.screen.composer;
   const { actions, screen } = useRoom();
-  const replyTo = useScreen((state) => state.replyTo);
+  const seq = useScreen((state) => state.replyTo);
+  const replyTo = useChat((chat) => messageAt(chat, seq));
   if (!replyTo) return null;
   const { sender, words: said, picture } = replyTo;
 

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { Face, Message } from "../chat";
+import type { Face } from "../chat";
 
 /** Where a message's menu opens, and what gets the focus back. */
 export type MenuPlace = { key: string; point: { x: number; y: number }; from: HTMLElement };
@@ -22,7 +22,8 @@ export type Open = {
 
 /** What is open and where one looks. It is this screen's alone: nobody else sees it and no reload keeps it. */
 export type Screen = Open & {
-  replyTo: Message | undefined;
+  /** The place of the message that is being answered. */
+  replyTo: number | undefined;
   /** The message that was jumped to. */
   marked: string | undefined;
   membersShown: boolean;
@@ -42,7 +43,7 @@ export const nothingOpen: Open = {
   doomed: undefined,
 };
 
-export function createScreen(replyTo: Message | undefined): StoreApi<Screen> {
+export function createScreen(replyTo: number | undefined): StoreApi<Screen> {
   return createStore<Screen>(() => ({
     ...nothingOpen,
     replyTo,

@@ -1,0 +1,63 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { FakePerson } from "../fakePerson";
+import { people } from "../fakePerson";
+import type { FakeRoom } from "../fakeRoom";
+import { ChatContext } from "./chatContext";
+import { ReplyBar } from "./ReplyBar";
+import { createScreen } from "./screen";
+
+const SECRET = "I didn't mean that";
+
+let room: FakeRoom;
+let one: FakePerson;
+let two: FakePerson;
+
+beforeEach(async () => {
+  ({ room, one, two } = await people());
+  two.chat.send(SECRET);
+  await room.clock.pass(300);
+});
+
+afterEach(cleanup);
+
+/** A part of one's screen, and what is open on it. */
+function show(part: ReactNode, person = one) {
+  const open = createScreen(person.chat.draft().replyTo);
+  render(
+    <ChatContext value={{ store: person.chat.store, actions: person.chat, screen: open }}>
+      {part}
+    </ChatContext>,
+  );
+  return open;
+}
+
+async function takeBack(words = SECRET) {
+  await act(async () => {
+    two.chat.unsend(two.said(words));
+    await room.clock.pass(300);
+  });
+}
+
+const shown = () => document.body.textContent;
+
+test("the bar above an answer loses what was taken back, and nothing of it is kept on the device", async () => {
+  one.chat.keepDraft({ words: "What?", replyTo: one.said(SECRET).seq });
+  show(<ReplyBar />);
+  expect(shown()).toContain(SECRET);
+  await takeBack();
+  expect(shown()).not.toContain(SECRET);
+  expect(screen.getByText("Taken back")).toBeTruthy();
+  expect(JSON.stringify([...one.storage.kept])).not.toContain("mean that");
+});
+
+test("an answer that is on its way loses what it quotes, also when that was taken back while nobody looked", async () => {
+  room.isUp = false;
+  room.cut();
+  one.chat.send("What?", one.said(SECRET));
+  one.chat.stop();
+  room.unsend("🐶", one.said(SECRET).id);
+  const again = one.reloaded();
+  expect(again.said("What?").reply).toMatchObject({ words: "", picture: "" });
+});
