@@ -1,9 +1,9 @@
-import { useId } from "react";
+import { useEffect, useId } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
 import { Modal } from "@/shared/ui/Modal";
 import type { Line, Message } from "../chat";
-import { useRoom, useScreen } from "./chatContext";
+import { useChat, useRoom, useScreen } from "./chatContext";
 import { faceName } from "./face";
 import styles from "./Viewer.module.css";
 import { ViewerPaging } from "./ViewerPaging";
@@ -11,12 +11,20 @@ import { ViewerPaging } from "./ViewerPaging";
 /** A picture as large as the window allows; the arrow keys lead to the group's other pictures. */
 export function Viewer() {
   const words = chatText.screen.viewer;
-  const { store, screen } = useRoom();
+  const { screen } = useRoom();
   const viewing = useScreen((state) => state.viewing);
+  const lines = useChat((chat) => chat.lines);
   const id = useId();
-  const pictures = store.getState().lines.filter(isShown);
+  const pictures = lines.filter(isShown);
   const at = pictures.findIndex(({ key }) => key === viewing);
   const message = pictures[at];
+  const isGone = viewing !== undefined && message === undefined;
+
+  // It was taken back, and nobody looks at it any longer.
+  useEffect(() => {
+    if (isGone) screen.setState({ viewing: undefined });
+  }, [isGone, screen]);
+
   if (!message?.picture) return null;
 
   function close() {

@@ -7,6 +7,7 @@ import type { FakeRoom } from "../fakeRoom";
 import { ChatContext } from "./chatContext";
 import { ReplyBar } from "./ReplyBar";
 import { createScreen } from "./screen";
+import { Viewer } from "./Viewer";
 
 const SECRET = "I didn't mean that";
 
@@ -50,6 +51,18 @@ test("the bar above an answer loses what was taken back, and nothing of it is ke
   expect(shown()).not.toContain(SECRET);
   expect(screen.getByText("Taken back")).toBeTruthy();
   expect(JSON.stringify([...one.storage.kept])).not.toContain("mean that");
+});
+
+test("a picture that is looked at closes when it is taken back", async () => {
+  two.chat.sendPicture(new Blob(["p"], { type: "image/jpeg" }), "my caption");
+  await room.clock.pass(1500);
+  const open = show(<Viewer />);
+  act(() => open.setState({ viewing: one.said("my caption").key }));
+  expect(shown()).toContain("my caption");
+  await takeBack("my caption");
+  expect(shown()).not.toContain("my caption");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(open.getState().viewing).toBeUndefined();
 });
 
 test("an answer that is on its way loses what it quotes, also when that was taken back while nobody looked", async () => {
