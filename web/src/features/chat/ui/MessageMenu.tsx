@@ -1,10 +1,11 @@
+import { useEffect } from "react";
 import { copyText } from "@/shared/clipboard";
 import { complain, tell } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
 import { Menu } from "@/shared/ui/Menu";
 import { UNSEND_WITHIN_SECONDS } from "@/shared/wire/limits";
 import type { Message } from "../chat";
-import { useRoom, useScreen } from "./chatContext";
+import { useChat, useRoom, useScreen } from "./chatContext";
 import { momentOf } from "./moment";
 import { canReply, useReply } from "./reply";
 import { messageOf } from "./rows";
@@ -12,11 +13,18 @@ import { messageOf } from "./rows";
 /** What can be done with a message. There is one menu for all of them; it opens where it was asked for. */
 export function MessageMenu() {
   const words = chatText.screen.message;
-  const { store, actions, screen } = useRoom();
+  const { actions, screen } = useRoom();
   const reply = useReply();
   const place = useScreen((state) => state.menu);
-  const message = messageOf(store.getState(), place?.key);
-  if (!place || !message) return null;
+  const message = useChat((chat) => messageOf(chat, place?.key));
+  const isGone = place !== undefined && (!message || message.unsent);
+
+  // It was taken back while its menu was open.
+  useEffect(() => {
+    if (isGone) screen.setState({ menu: undefined });
+  }, [isGone, screen]);
+
+  if (!place || !message || isGone) return null;
   const failed = message.delivery.state === "failed";
 
   return (

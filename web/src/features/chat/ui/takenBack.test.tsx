@@ -5,6 +5,7 @@ import type { FakePerson } from "../fakePerson";
 import { people } from "../fakePerson";
 import type { FakeRoom } from "../fakeRoom";
 import { ChatContext } from "./chatContext";
+import { MessageMenu } from "./MessageMenu";
 import { ReplyBar } from "./ReplyBar";
 import { createScreen } from "./screen";
 import { Viewer } from "./Viewer";
@@ -63,6 +64,16 @@ test("a picture that is looked at closes when it is taken back", async () => {
   expect(shown()).not.toContain("my caption");
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(open.getState().viewing).toBeUndefined();
+});
+
+test("a menu that is open closes when its message is taken back", async () => {
+  const open = show(<MessageMenu />);
+  const from = document.body;
+  act(() => open.setState({ menu: { key: one.said(SECRET).key, point: { x: 0, y: 0 }, from } }));
+  expect(screen.getByRole("menuitem", { name: "Copy" })).toBeTruthy();
+  await takeBack();
+  expect(screen.queryByRole("menu")).toBeNull();
+  expect(open.getState().menu).toBeUndefined();
 });
 
 test("an answer that is on its way loses what it quotes, also when that was taken back while nobody looked", async () => {
