@@ -2,15 +2,16 @@ import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTopmost } from "@/shared/ui/openDialogs";
 import styles from "./Announcer.module.css";
-import { announcements } from "./announcements";
+import { type Announcement, announcements } from "./announcements";
 import { useRoom } from "./chatContext";
+import { messageAt } from "./reply";
 
 /** Several lines within this time are told together. */
 const GATHER_MS = 700;
 /** How many sentences stay for a reader that is slower. */
 const KEPT = 6;
 
-type Sentence = { key: number; words: string };
+type Sentence = Announcement & { key: number };
 
 /**
  * Reads out what is new, politely: what was there before, and what one scrolls to, stays silent. An open dialog doesn't
@@ -28,13 +29,19 @@ export function Announcer() {
     function tell() {
       timer = undefined;
       const now = store.getState();
-      const added = announcements(told, now).map((words, at) => ({ key: count + at, words }));
+      const added = announcements(told, now).map((sentence, at) => ({ ...sentence, key: count + at }));
       count += added.length;
       told = now;
       if (added.length > 0) setSentences((before) => [...before, ...added].slice(-KEPT));
     }
-    const stop = store.subscribe(({ lines }) => {
-      if (lines !== told.lines) timer ??= setTimeout(tell, GATHER_MS);
+    const stop = store.subscribe((now, before) => {
+      if (now.lines === before.lines) return;
+      timer ??= setTimeout(tell, GATHER_MS);
+      // A reader can go back to what it read; what was taken back is not there any more.
+      setSentences((all) => (all.some(isGone) ? all.filter((one) => !isGone(one)) : all));
+      function isGone({ of }: Sentence) {
+        return messageAt(now, of)?.unsent === true;
+      }
     });
     return () => {
       stop();

@@ -6,15 +6,18 @@ import { noticeWords } from "./notice";
 /** More lines than this at once are only counted: nobody can listen to them. */
 const READ_OUT = 3;
 
+/** A sentence to read out, and the place of the message whose words are in it. */
+export type Announcement = { words: string; of: number | undefined };
+
 /** What to read out now, given what was told last: others' new lines, and own ones that failed. */
-export function announcements(told: ChatState, now: ChatState): string[] {
+export function announcements(told: ChatState, now: ChatState): Announcement[] {
   const fresh = newLines(now.lines, told.lastSeq);
   const failed = now.lines
     .slice(-20)
     .flatMap((line) =>
-      hasFailed(line) && !told.lines.includes(line) ? [chatText.screen.message.failed] : [],
+      hasFailed(line) && !told.lines.includes(line) ? [bare(chatText.screen.message.failed)] : [],
     );
-  if (fresh.length > READ_OUT) return [chatText.screen.log.several(fresh.length), ...failed];
+  if (fresh.length > READ_OUT) return [bare(chatText.screen.log.several(fresh.length)), ...failed];
   return [...fresh.map(said), ...failed];
 }
 
@@ -31,11 +34,15 @@ function hasFailed(line: Line): boolean {
   return line.kind === "message" && line.delivery.state === "failed";
 }
 
-function said(line: Line): string {
+function bare(words: string): Announcement {
+  return { words, of: undefined };
+}
+
+function said(line: Line): Announcement {
   const words = chatText.screen;
-  if (line.kind === "notice") return noticeWords(line.message);
+  if (line.kind === "notice") return bare(noticeWords(line.message));
   const what = line.unsent
     ? words.message.unsent
     : [line.picture && words.log.picture, line.words].filter(Boolean).join(", ");
-  return words.log.said(faceName(line.sender), what);
+  return { words: words.log.said(faceName(line.sender), what), of: line.unsent ? undefined : line.seq };
 }

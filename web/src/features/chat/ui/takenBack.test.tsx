@@ -1,9 +1,10 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { FakePerson } from "../fakePerson";
 import { people } from "../fakePerson";
 import type { FakeRoom } from "../fakeRoom";
+import { Announcer } from "./Announcer";
 import { ChatContext } from "./chatContext";
 import { MessageMenu } from "./MessageMenu";
 import { ReplyBar } from "./ReplyBar";
@@ -74,6 +75,16 @@ test("a menu that is open closes when its message is taken back", async () => {
   await takeBack();
   expect(screen.queryByRole("menu")).toBeNull();
   expect(open.getState().menu).toBeUndefined();
+});
+
+test("what was read out is no longer there to be read again", async () => {
+  show(<Announcer />);
+  two.chat.send("nor that");
+  await act(() => room.clock.pass(300));
+  const read = () => screen.getByText(/: nor that$/);
+  await waitFor(read);
+  await takeBack("nor that");
+  expect(screen.queryByText(/: nor that$/)).toBeNull();
 });
 
 test("an answer that is on its way loses what it quotes, also when that was taken back while nobody looked", async () => {

@@ -50,19 +50,21 @@ function message(seq: number | undefined, more: Partial<Message> = {}): Message 
 const state = (lines: Line[]) =>
   ({ lines, lastSeq: Math.max(0, ...lines.map(({ seq }) => seq ?? 0)) }) as ChatState;
 
+const told = (before: ChatState, now: ChatState) => announcements(before, now).map(({ words }) => words);
+
 test("what is new from others is read out, and what was there before is not", () => {
   const before = [message(4), message(5)];
-  const told = state(before);
-  expect(announcements(told, state([message(2), message(3), ...before]))).toEqual([]);
+  const heard = state(before);
+  expect(told(heard, state([message(2), message(3), ...before]))).toEqual([]);
   const mine = message(6, { mine: true });
-  expect(announcements(told, state([...before, mine, message(7)]))).toEqual(["fox: words 7"]);
+  expect(told(heard, state([...before, mine, message(7)]))).toEqual(["fox: words 7"]);
   const joined: Line = { kind: "notice", key: "n", seq: 6, message: "🐙 joined", time: "12:00:00.000" };
-  expect(announcements(told, state([...before, joined]))).toEqual(["🐙 joined"]);
+  expect(told(heard, state([...before, joined]))).toEqual(["🐙 joined"]);
 });
 
 test("many at once are counted, and one's own that failed is told", () => {
-  const told = state([message(1)]);
+  const heard = state([message(1)]);
   const many = [message(1), message(2), message(3), message(4), message(5)];
   const failed = message(undefined, { mine: true, delivery: { state: "failed", why: "" } });
-  expect(announcements(told, state([...many, failed]))).toEqual(["4 new messages", "Not sent"]);
+  expect(told(heard, state([...many, failed]))).toEqual(["4 new messages", "Not sent"]);
 });
