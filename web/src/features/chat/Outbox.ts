@@ -72,7 +72,9 @@ export class Outbox {
 
   add(entry: Entry) {
     this.held.push({ ...entry, state: "waiting", adopted: false });
-    keepOutbox(this.storage, this.room, [...this.kept(), entry]);
+    // Another tab of the same seat may have uploaded the same picture.
+    const others = this.kept().filter(({ id }) => id !== entry.id);
+    keepOutbox(this.storage, this.room, [...others, entry]);
     this.go();
   }
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { FakePerson } from "./fakePerson";
-import { FakeRoom } from "./fakeRoom";
+import { FakeRoom, ROOM } from "./fakeRoom";
 import { Previews } from "./Previews";
 
 const picture = () => new Blob(["p".repeat(100)], { type: "image/jpeg" });
@@ -128,6 +128,75 @@ test("an uploaded picture whose message didn't get out is sent after a reload", 
   fake.isUp = true;
   await clock.pass(25_000);
   expect(two.words).toEqual(["look"]);
+});
+
+/** A picture of `one`'s that is uploaded while its message can't get out. */
+async function uploadedOnly(isBroken = false) {
+  const all = await room();
+  all.one.pictures.isBroken = isBroken;
+  all.one.chat.sendPicture(picture(), "look");
+  await all.clock.pass(100);
+  all.fake.isUp = false;
+  all.fake.cut();
+  await all.clock.pass(400);
+  expect(all.one.uploads).toHaveLength(2);
+  for (const image of [1, 2]) all.fake.forgotten.add(`/api/room/${ROOM}/image/${image}`);
+  return all;
+}
+
+test("a picture that the server kept for too short a time is uploaded anew, by itself", async () => {
+  const { fake, clock, one, two } = await uploadedOnly();
+  expect(one.pictures.kept.size).toBe(1);
+  fake.isUp = true;
+  await clock.pass(25_000);
+  expect(two.messages[0]).toMatchObject({ words: "look", picture: { full: expect.stringMatching(/3$/) } });
+  expect(one.messages).toHaveLength(1);
+  expect(delivery(one)).toEqual({ state: "sent" });
+  expect(one.complaints).toEqual([]);
+  expect(one.pictures.kept.size).toBe(0);
+});
+
+test("also after a reload, and in a browser that keeps nothing", async () => {
+  const { fake, clock, one, two } = await uploadedOnly();
+  const again = one.reloaded();
+  await clock.pass(10);
+  fake.isUp = true;
+  await clock.pass(25_000);
+  expect(two.words).toEqual(["look"]);
+  expect(again.uploads).toHaveLength(2);
+  expect(again.pictures.kept.size).toBe(0);
+
+  const other = await uploadedOnly(true);
+  other.fake.isUp = true;
+  await other.clock.pass(25_000);
+  expect(other.two.words).toEqual(["look"]);
+});
+
+test("a picture whose message is refused waits with its reason, and each time it is tried it is uploaded", async () => {
+  const { fake, clock, one, two } = await room();
+  fake.refuses.set("", "That picture is not one of this group's.");
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(2000);
+  const failed = { state: "failed", why: "That picture is not one of this group's." };
+  expect(delivery(one)).toEqual(failed);
+  // By itself it is tried once more, not for ever.
+  expect(one.uploads).toHaveLength(4);
+  fake.cut();
+  await clock.pass(3000);
+  expect(one.uploads).toHaveLength(4);
+  const again = one.reloaded();
+  await clock.pass(1000);
+  expect(again.said("look")).toMatchObject({
+    delivery: failed,
+    picture: { full: expect.stringMatching(/^blob:/) },
+  });
+  fake.refuses.clear();
+  again.chat.retry(again.said("look"));
+  await clock.pass(1000);
+  expect(two.words).toEqual(["look"]);
+  expect(again.words).toEqual(["look"]);
+  expect(again.uploads).toHaveLength(2);
+  expect(again.pictures.kept.size).toBe(0);
 });
 
 test("pictures that were still uploading are taken up after a reload, in their order, and sent once", async () => {

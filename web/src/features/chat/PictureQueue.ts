@@ -20,8 +20,9 @@ export type PictureWorld = OutboxWorld & {
 export type PictureCarrier = {
   /** The picture is shown, as something that is on its way. */
   queue: (picture: Omit<Entry, "picture"> & { picture: Picture }, delivery: Delivery) => void;
-  /** Whether the message itself is on its way already, or in the log. */
+  /** Whether the message itself is on its way already; whether it has its place in the log. */
   isPosted: (id: string) => boolean;
+  isSettled: (id: string) => boolean;
   /** Another tab of the same seat gave it up, or sends it. */
   gone: (id: string) => void;
   change: (id: string, change: Partial<Message>) => void;
@@ -34,19 +35,24 @@ export type PictureCarrier = {
 type Job = KeptPicture & {
   sent: Uploaded;
   abort: AbortController;
-  state: "waiting" | "uploading" | "failed" | "refused" | "given up";
+  state: "waiting" | "uploading" | "posted" | "failed" | "refused" | "given up";
   isKept: boolean;
+  /** Whether it was uploaded anew by itself. */
+  isAnew: boolean;
 };
 
 /** When success is said, after both uploads have finished, and for how long. */
 const SUCCESS_AFTER_MS = 1000;
 const SUCCESS_SHOWN_MS = 4000;
 
+/** How the server puts it that it doesn't have the picture: one without a message is kept for minutes only. */
+const NOT_THERE = "That picture is not one of this group's.";
+
 const STARTED: Delivery = { state: "uploading", percent: 0 };
 
 /**
  * Pictures on their way: shrunk one after the other, uploaded one after the other, in the order they were chosen. Each
- * is kept on the device until its message is handed over, and taken up again by whoever opens the room next.
+ * is kept on the device until its message has its place in the log, and taken up again by whoever opens the room next.
  */
 export class PictureQueue {
   private readonly world: PictureWorld;
@@ -71,7 +77,8 @@ export class PictureQueue {
     this.isOpen = true;
     for (const kept of await this.world.kept.all()) {
       if (!this.isOpen || this.jobs.has(kept.id)) continue;
-      if (this.carrier.isPosted(kept.id)) void this.world.kept.drop(kept.id);
+      if (this.carrier.isSettled(kept.id)) void this.world.kept.drop(kept.id);
+      else if (this.carrier.isPosted(kept.id)) this.jobs.set(kept.id, jobOf(kept, "posted", true));
       else this.show(kept, true);
     }
     void this.uploadNext();
@@ -113,9 +120,30 @@ export class PictureQueue {
     for (const job of this.jobs.values()) if (job.state === "failed") this.retry(job.id);
   }
 
+  /**
+   * Its message was refused. A picture that the server has no more is uploaded anew, by itself once; otherwise that
+   * waits until somebody tries again. False when there is no copy of it to upload.
+   */
+  refused(id: string, why: string): boolean {
+    const job = this.jobs.get(id);
+    if (job?.state !== "posted") return false;
+    const isAnew = why === NOT_THERE && !job.isAnew;
+    this.previews.drop(id);
+    const again = this.show({ ...job, why: isAnew ? undefined : said(why) }, job.isKept);
+    again.isAnew = isAnew;
+    if (isAnew) void this.uploadNext();
+    else this.keep(again);
+    return true;
+  }
+
   /** It is given up. */
   drop(id: string) {
     if (this.jobs.has(id)) void this.world.kept.drop(id);
+    this.forsake(id);
+  }
+
+  /** Another tab of the same seat has dealt with it, and with what is kept. */
+  forsake(id: string) {
     this.letGo(id);
     this.previews.drop(id);
   }
@@ -123,7 +151,6 @@ export class PictureQueue {
   /** The message is in the log, its picture at this address. */
   settled(id: string, address: string) {
     if (this.jobs.has(id)) {
-      // Another tab of the same seat was faster.
       void this.world.kept.drop(id);
       this.letGo(id);
       this.served.set(id, address);
@@ -134,9 +161,10 @@ export class PictureQueue {
   /** Nobody looks any more. What is kept stays for the next time. */
   close() {
     this.isOpen = false;
-    for (const id of [...this.jobs.keys()]) {
-      this.letGo(id);
-      this.previews.drop(id);
+    for (const { id, state } of [...this.jobs.values()]) {
+      // What is posted is shown without us.
+      if (state === "posted") this.jobs.delete(id);
+      else this.forsake(id);
     }
     for (const id of this.previews.dropAll()) this.showServed(id);
   }
@@ -150,8 +178,7 @@ export class PictureQueue {
 
   private show(kept: KeptPicture, isKept: boolean): Job {
     const { id, caption, reply, at, shrunk, why } = kept;
-    const state = why === undefined ? "waiting" : "refused";
-    const job: Job = { ...kept, sent: {}, abort: new AbortController(), state, isKept };
+    const job = jobOf(kept, why === undefined ? "waiting" : "refused", isKept);
     this.jobs.set(id, job);
     const { width, height } = shrunk;
     const picture = { full: this.previews.of(id, shrunk.full), tiny: null, width, height };
@@ -198,12 +225,11 @@ export class PictureQueue {
       return;
     }
     if (full !== undefined && tiny !== undefined) {
-      this.jobs.delete(id);
+      job.state = "posted";
       this.served.set(id, full);
       this.carrier.change(id, { delivery: { state: "sending" } });
       const { width, height } = shrunk;
       this.carrier.post({ id, words: caption, picture: { full, tiny, width, height }, reply, at });
-      void this.world.kept.drop(id);
       this.saySuccess(id);
       return;
     }
@@ -230,4 +256,13 @@ export class PictureQueue {
     const full = this.served.get(id);
     if (full !== undefined) this.carrier.serve(id, full);
   }
+}
+
+function jobOf(
+  { id, caption, reply, at, shrunk, why }: KeptPicture,
+  state: Job["state"],
+  isKept: boolean,
+): Job {
+  const abort = new AbortController();
+  return { id, caption, reply, at, shrunk, why, sent: {}, abort, state, isKept, isAnew: false };
 }

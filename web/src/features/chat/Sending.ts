@@ -36,8 +36,15 @@ export class Sending {
       {
         send: (entry) => room.say(sendFrame(room.read().me, entry)),
         sending: (id) => deliver(id, { state: "sending" }),
-        failed: (id, why) => deliver(id, { state: "failed", why: said(why) }),
-        gone: this.gone,
+        failed: (id, why) => {
+          // A picture's message comes again when the picture has been uploaded anew.
+          if (this.pictures.refused(id, why)) this.outbox.drop(id);
+          else deliver(id, { state: "failed", why: said(why) });
+        },
+        gone: (id) => {
+          this.pictures.forsake(id);
+          this.gone(id);
+        },
         silent: room.silent,
       },
       clock,
@@ -137,9 +144,8 @@ export class Sending {
           // A page that is looked at again has the message already, and its picture at an address of before.
           return changed(queued(state, message), entry.id, { picture: entry.picture, delivery });
         }),
-      isPosted: (id) =>
-        this.outbox.entries.some((entry) => entry.id === id) ||
-        room.read().lines.some((line) => isSettled(line) && line.id === id),
+      isPosted: (id) => this.outbox.entries.some((entry) => entry.id === id),
+      isSettled: (id) => room.read().lines.some((line) => isSettled(line) && line.id === id),
       gone: this.gone,
       change: this.change,
       serve: (id, full) => {

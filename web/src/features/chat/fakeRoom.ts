@@ -136,6 +136,8 @@ export class FakeRoom {
   /** Messages that may be sent before one is refused as too fast; refilled by the test. */
   allowance = Number.POSITIVE_INFINITY;
   refuses = new Map<string, string>();
+  /** Pictures that waited too long for their message. */
+  forgotten = new Set<unknown>();
   /** Every message as it came in, also those that were refused or known. */
   posts: { face: string; id: string; at: number }[] = [];
   pages = 0;
@@ -258,6 +260,7 @@ export class FakeRoom {
     this.allowance -= 1;
     if (this.allowance < 0) return refuse("You are sending too fast. Wait a moment.");
     if (why !== undefined) return refuse(why);
+    if (this.forgotten.delete(message.image_src)) return refuse("That picture is not one of this group's.");
     const known = this.messages.find((frame) => frame.id === id && frame.sender === face);
     if (known) return socket.say(known);
     const { event, caption, image_src, image_low } = message as Partial<ChatFrame>;
