@@ -43,7 +43,10 @@ export class ChatRoom implements ChatActions {
     this.connection = new Connection(id, world, {
       since: () => this.state.lastSeq,
       frames: (frames) => this.hear(frames),
-      standing: (standing) => this.update((state) => connected(state, standing)),
+      standing: (standing) => {
+        this.update((state) => connected(state, standing));
+        this.sending.connected(standing === "live" || standing === "back");
+      },
       ready: (isAgain) => {
         this.sending.open();
         if (isAgain) void this.history.refreshSeats();

@@ -101,6 +101,38 @@ test("what failed for the network is tried again on reconnect, what was refused 
   expect(one.said("refused").delivery.state).toBe("failed");
 });
 
+test("pictures that are chosen without a network wait for it, also when the socket survives", async () => {
+  const { clock, one, two } = await room();
+  one.isOnline = false;
+  for (const listener of one.page) listener.offline();
+  one.chat.sendPicture(picture(), "a");
+  one.chat.sendPicture(picture(), "b");
+  await clock.pass(1000);
+  expect([delivery(one, 0), delivery(one, 1)]).toEqual([{ state: "waiting" }, { state: "waiting" }]);
+  expect(one.uploads).toEqual([]);
+  one.isOnline = true;
+  for (const listener of one.page) listener.woke();
+  expect(delivery(one)?.state).toBe("uploading");
+  await clock.pass(2000);
+  expect(two.words).toEqual(["a", "b"]);
+  expect(one.complaints).toEqual([]);
+});
+
+test("an upload that breaks off with the connection goes on with it, and nothing is said to have failed", async () => {
+  const { fake, clock, one, two } = await room();
+  one.uploadFails = (count) => (count <= 2 ? 0 : undefined);
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(50);
+  fake.isUp = false;
+  fake.cut();
+  await clock.pass(400);
+  expect(delivery(one)).toEqual({ state: "waiting" });
+  fake.isUp = true;
+  await clock.pass(25_000);
+  expect(two.words).toEqual(["look"]);
+  expect(one.complaints).toEqual([]);
+});
+
 test("a failed picture can be given up, and one on its way called back", async () => {
   const { fake, clock, one } = await room();
   one.uploadFails = (count) => (count <= 2 ? 0 : undefined);
@@ -211,6 +243,8 @@ test("pictures that were still uploading are taken up after a reload, in their o
   const ids = one.messages.slice(1).map(({ id }) => id);
   const again = one.reloaded();
   await clock.pass(10);
+  expect(again.said("first").delivery).toEqual({ state: "waiting" });
+  await clock.pass(140);
   expect(again.words).toEqual(["question", "first", "second"]);
   expect(again.said("first")).toMatchObject({
     id: ids[0],

@@ -49,9 +49,11 @@ const SUCCESS_SHOWN_MS = 4000;
 const NOT_THERE = "That picture is not one of this group's.";
 
 const STARTED: Delivery = { state: "uploading", percent: 0 };
+const WAITING: Delivery = { state: "waiting" };
 
 /**
- * Pictures on their way: shrunk one after the other, uploaded one after the other, in the order they were chosen. Each
+ * Pictures on their way: shrunk one after the other, uploaded one after the other, in the order they were chosen. They
+ * wait while the room isn't connected. Each
  * is kept on the device until its message has its place in the log, and taken up again by whoever opens the room next.
  */
 export class PictureQueue {
@@ -62,6 +64,7 @@ export class PictureQueue {
   private readonly served = new Map<string, string>();
   private shrinking: Promise<void> = Promise.resolve();
   private isOpen = false;
+  private isConnected = false;
   private isForgotten = false;
   private isUploading = false;
   private lastAt = 0;
@@ -107,17 +110,21 @@ export class PictureQueue {
   retry(id: string): boolean {
     const job = this.jobs.get(id);
     if (job?.state === "failed" || job?.state === "refused") {
-      job.state = "waiting";
       job.why = undefined;
-      this.carrier.change(id, { delivery: STARTED });
+      this.wait(job);
       void this.uploadNext();
     }
     return job !== undefined;
   }
 
-  /** The network is back. What the server refused isn't tried again unasked. */
-  retryAll() {
-    for (const job of this.jobs.values()) if (job.state === "failed") this.retry(job.id);
+  /** Whether the room can be reached now. What the server refused isn't tried again unasked. */
+  connected(isConnected: boolean) {
+    if (this.isConnected === isConnected) return;
+    this.isConnected = isConnected;
+    for (const job of this.jobs.values()) {
+      if (job.state === "waiting" || job.state === "failed") this.wait(job);
+    }
+    void this.uploadNext();
   }
 
   /**
@@ -182,9 +189,19 @@ export class PictureQueue {
     this.jobs.set(id, job);
     const { width, height } = shrunk;
     const picture = { full: this.previews.of(id, shrunk.full), tiny: null, width, height };
-    const delivery: Delivery = why === undefined ? STARTED : { state: "failed", why };
+    const delivery: Delivery = why === undefined ? this.pending : { state: "failed", why };
     this.carrier.queue({ id, words: caption, picture, reply, at }, delivery);
     return job;
+  }
+
+  /** How a picture is shown whose turn is still to come. */
+  private get pending(): Delivery {
+    return this.isConnected ? STARTED : WAITING;
+  }
+
+  private wait(job: Job) {
+    job.state = "waiting";
+    this.carrier.change(job.id, { delivery: this.pending });
   }
 
   private keep(job: Job) {
@@ -203,7 +220,7 @@ export class PictureQueue {
 
   private async uploadNext(): Promise<void> {
     const job = [...this.jobs.values()].find(({ state }) => state === "waiting");
-    if (!job || this.isUploading) return;
+    if (!job || this.isUploading || !this.isConnected) return;
     this.isUploading = true;
     job.state = "uploading";
     const failure = await uploadBoth(job.shrunk, job.sent, this.world.upload, job.abort.signal, (percent) => {
@@ -234,6 +251,10 @@ export class PictureQueue {
       return;
     }
     const refusal = failure instanceof ApiFailure && failure.status >= 400 && failure.status < 500;
+    if (!refusal && !this.isConnected) {
+      this.wait(job);
+      return;
+    }
     job.state = refusal ? "refused" : "failed";
     const added = refusal && failure.message !== "" ? `: ${said(failure.message)}` : "";
     const why = `${chatText.model.uploadFailed}${added}`;

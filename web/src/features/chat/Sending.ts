@@ -65,10 +65,14 @@ export class Sending {
     this.pictures.close();
   }
 
+  /** Whether the room can be reached: its socket is open and the device has a network. */
+  connected(isConnected: boolean) {
+    this.pictures.connected(isConnected);
+  }
+
   /** The server listens. */
   open() {
     this.outbox.open();
-    this.pictures.retryAll();
   }
 
   /** It doesn't any more. */

@@ -12,10 +12,14 @@ export type Picture = { full: string; tiny: string | null; width: number; height
 /** What a message answers, as it stands now: empty words were taken back. */
 export type Quote = { sender: Face; words: string; seq: number; picture: string };
 
-/** What became of one's own message. `failed` says why, and stays until it is retried or dismissed. */
+/**
+ * What became of one's own message. A picture that is `waiting` goes out when the room is connected again. `failed` says
+ * why, and stays until it is retried or dismissed.
+ */
 export type Delivery =
   | { state: "sent" }
   | { state: "sending" }
+  | { state: "waiting" }
   | { state: "uploading"; percent: number }
   | { state: "failed"; why: string };
 
