@@ -22,7 +22,7 @@ const IN_EVERY_FORM =
 
 /** What a group's screen shares with its own menus and dialogs, which come later. */
 const IN_EVERY_GROUP =
-  /src\/features\/chat\/(\w+|ui\/(chatContext|face|invite|moment|notice|reply|rows|screen))\.ts$/;
+  /src\/features\/chat\/(\w+|ui\/(chatContext|face|invite|menu|moment|notice|reply|rows|screen))\.ts$/;
 
 export default defineConfig({
   plugins: [react(), slimRouter(), earlyPiece(), serviceWorker(), roomPage(), precompress()],

@@ -106,7 +106,7 @@ export type ChatActions = {
   /** Shrinks, uploads both forms and sends. The preview has been closed by then. */
   sendPicture: (file: Blob, caption: string, replyTo?: Message) => void;
   retry: (message: Message) => void;
-  /** Gives a failed message up. */
+  /** Gives up a message that failed, or a picture that isn't uploaded yet. */
   dismiss: (message: Message) => void;
   unsend: (message: Message) => void;
   /** Told on every key; passed on as often as the server wants to hear. */

@@ -128,6 +128,7 @@ export const deChat: ChatText = {
       failed: "Nicht gesendet",
       retry: "Noch einmal",
       dismiss: "Verwerfen",
+      cancel: "Nicht senden",
       reply: "Antworten",
       copy: "Kopieren",
       copied: "Nachricht in die Zwischenablage kopiert",

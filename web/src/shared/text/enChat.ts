@@ -103,6 +103,7 @@ export const enChat = {
       failed: "Not sent",
       retry: "Retry",
       dismiss: "Dismiss",
+      cancel: "Don’t send",
       reply: "Reply",
       copy: "Copy",
       copied: "Message Copied to Clipboard",

@@ -6,6 +6,7 @@ import { Menu } from "@/shared/ui/Menu";
 import { UNSEND_WITHIN_SECONDS } from "@/shared/wire/limits";
 import type { Message } from "../chat";
 import { useChat, useRoom, useScreen } from "./chatContext";
+import { hasMenu } from "./menu";
 import { momentOf } from "./moment";
 import { canReply, useReply } from "./reply";
 import { messageOf } from "./rows";
@@ -17,15 +18,22 @@ export function MessageMenu() {
   const reply = useReply();
   const place = useScreen((state) => state.menu);
   const message = useChat((chat) => messageOf(chat, place?.key));
-  const isGone = place !== undefined && (!message || message.unsent);
+  const isGone = place !== undefined && (!message || !hasMenu(message));
 
-  // It was taken back while its menu was open.
+  // It was taken back while its menu was open, or an upload is done that could be cancelled.
   useEffect(() => {
     if (isGone) screen.setState({ menu: undefined });
   }, [isGone, screen]);
 
   if (!place || !message || isGone) return null;
-  const failed = message.delivery.state === "failed";
+  const { state } = message.delivery;
+  const failed = state === "failed";
+
+  /** The line goes, and the focus must not go with it. */
+  function dismiss() {
+    place?.from.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
+    if (message) actions.dismiss(message);
+  }
 
   return (
     <Menu
@@ -34,7 +42,8 @@ export function MessageMenu() {
         message.words !== "" && { label: words.copy, act: () => void copy(message) },
         canUnsend(message) && { label: words.unsend, act: () => actions.unsend(message), danger: true },
         failed && { label: words.retry, act: () => actions.retry(message) },
-        failed && { label: words.dismiss, act: () => actions.dismiss(message) },
+        failed && { label: words.dismiss, act: dismiss },
+        (state === "uploading" || state === "waiting") && { label: words.cancel, act: dismiss },
       ]}
       from={place.from}
       label={words.actions}

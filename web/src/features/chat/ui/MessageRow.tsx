@@ -3,23 +3,24 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { IconButton } from "@/shared/ui/IconButton";
 import type { Message } from "../chat";
 import { Bubble } from "./Bubble";
-import { useRoom, useScreen } from "./chatContext";
+import { useScreen } from "./chatContext";
 import { Failure } from "./Failure";
 import { faceName } from "./face";
 import styles from "./MessageRow.module.css";
+import { hasMenu, useMenu } from "./menu";
 
 type Props = { message: Message; first: boolean; last: boolean; onQuote: (seq: number) => void };
 
 /** A message with its face stuck to the corner, and the button of its menu. */
 export function MessageRow({ message, first, last, onQuote }: Props) {
   const words = chatText.screen;
-  const { screen } = useRoom();
+  const openMenu = useMenu();
   const marked = useScreen((state) => state.marked === message.key);
   const name = message.mine ? words.you : faceName(message.sender);
 
-  function openMenu(event: React.MouseEvent<HTMLElement>) {
-    const { left, bottom } = event.currentTarget.getBoundingClientRect();
-    screen.setState({ menu: { key: message.key, point: { x: left, y: bottom }, from: event.currentTarget } });
+  function open({ currentTarget }: React.MouseEvent<HTMLElement>) {
+    const { left, bottom } = currentTarget.getBoundingClientRect();
+    openMenu(message.key, { x: left, y: bottom }, currentTarget);
   }
 
   return (
@@ -36,13 +37,13 @@ export function MessageRow({ message, first, last, onQuote }: Props) {
       <div className={styles.slip}>
         {first && !message.mine && <EmojiDisc className={styles.face} emoji={message.sender} size="s" />}
         <Bubble message={message} onQuote={onQuote} />
-        {!message.unsent && (
+        {hasMenu(message) && (
           <span className={styles.more}>
             <IconButton
               aria-haspopup="menu"
               icon="more"
               label={words.message.more}
-              onClick={openMenu}
+              onClick={open}
               tabIndex={-1}
             />
           </span>

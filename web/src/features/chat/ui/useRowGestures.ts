@@ -1,5 +1,6 @@
 import { type MouseEvent, type PointerEvent, useRef } from "react";
 import { useRoom } from "./chatContext";
+import { useMenu } from "./menu";
 import { canReply, useReply } from "./reply";
 import { messageOf, rowAround } from "./rows";
 import { pulled, REPLY_AT_PX, type Way, wayOf } from "./swipeReply";
@@ -13,15 +14,10 @@ type Touch = { row: HTMLElement; x: number; y: number; way: Way; timer: ReturnTy
  * own vertical scrolling is left alone (`touch-action: pan-y`); it takes the pointer away when it begins.
  */
 export function useRowGestures() {
-  const { store, screen } = useRoom();
+  const { store } = useRoom();
   const reply = useReply();
+  const openMenu = useMenu();
   const touch = useRef<Touch>(undefined);
-
-  function openMenu(row: HTMLElement, x: number, y: number) {
-    const message = messageOf(store.getState(), row.dataset.row);
-    if (message && !message.unsent)
-      screen.setState({ menu: { key: message.key, point: { x, y }, from: row } });
-  }
 
   function letGo() {
     if (touch.current) {
@@ -39,7 +35,7 @@ export function useRowGestures() {
     const { clientX: x, clientY: y } = event;
     const timer = setTimeout(() => {
       letGo();
-      openMenu(row, x, y);
+      openMenu(row.dataset.row, { x, y }, row);
     }, LONG_PRESS_MS);
     touch.current = { row, x, y, way: "undecided", timer };
   }
@@ -76,7 +72,8 @@ export function useRowGestures() {
     // The menu key has no place of its own.
     const { left, bottom } = row.getBoundingClientRect();
     const byKey = event.button !== 2 && event.clientX === 0 && event.clientY === 0;
-    openMenu(row, byKey ? left + 24 : event.clientX, byKey ? bottom : event.clientY);
+    const point = byKey ? { x: left + 24, y: bottom } : { x: event.clientX, y: event.clientY };
+    openMenu(row.dataset.row, point, row);
   }
 
   return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: letGo, onContextMenu };

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, RefObject } from "react";
 import type { VirtualizerHandle } from "virtua";
 import { useRoom } from "./chatContext";
+import { useMenu } from "./menu";
 import { rowAround, rowOf } from "./rows";
 
 /** Arrow keys go from line to line; Enter, the menu key or Shift+F10 opens what can be done with one. */
@@ -8,7 +9,8 @@ export function useRowKeys(
   list: RefObject<VirtualizerHandle | null>,
   scroller: RefObject<HTMLElement | null>,
 ) {
-  const { store, screen } = useRoom();
+  const { store } = useRoom();
+  const openMenu = useMenu();
 
   function focus(at: number) {
     const line = store.getState().lines[at];
@@ -27,9 +29,7 @@ export function useRowKeys(
     } else if (row && event.target === row && event.key === "Enter") {
       event.preventDefault();
       const { left, bottom } = row.getBoundingClientRect();
-      screen.setState({
-        menu: { key: row.dataset.row ?? "", point: { x: left + 24, y: bottom }, from: row },
-      });
+      openMenu(row.dataset.row, { x: left + 24, y: bottom }, row);
     }
   };
 }

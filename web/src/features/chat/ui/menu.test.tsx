@@ -1,0 +1,81 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Message } from "../chat";
+import { type FakePerson, people } from "../fakePerson";
+import type { FakeRoom } from "../fakeRoom";
+import { ChatContext, useChat } from "./chatContext";
+import { MessageMenu } from "./MessageMenu";
+import { MessageRow } from "./MessageRow";
+import { createScreen } from "./screen";
+import { useRowKeys } from "./useRowKeys";
+
+let room: FakeRoom;
+let one: FakePerson;
+
+beforeEach(async () => {
+  ({ room, one } = await people());
+  const open = createScreen(undefined);
+  render(
+    <ChatContext value={{ store: one.chat.store, actions: one.chat, screen: open }}>
+      <Lines />
+      <MessageMenu />
+    </ChatContext>,
+  );
+});
+
+afterEach(cleanup);
+
+function Lines() {
+  const lines = useChat((chat) => chat.lines);
+  const keys = useRowKeys({ current: null }, { current: null });
+  const messages = lines.filter((line): line is Message => line.kind === "message");
+  return (
+    <div onKeyDown={keys} role="log">
+      {messages.map((message) => (
+        <MessageRow first key={message.key} last message={message} onQuote={() => {}} />
+      ))}
+    </div>
+  );
+}
+
+const pass = (ms: number) => act(() => room.clock.pass(ms));
+const showPicture = () => one.chat.sendPicture(new Blob(["p"], { type: "image/jpeg" }), "");
+const more = () => screen.queryByRole("button", { name: "More" });
+const items = () => screen.queryAllByRole("menuitem").map(({ textContent }) => textContent);
+
+test("a picture that is being uploaded can be called back", async () => {
+  showPicture();
+  await pass(100);
+  fireEvent.click(more() as HTMLElement);
+  expect(items()).toEqual(["Don’t send"]);
+  fireEvent.click(screen.getByRole("menuitem"));
+  await pass(2000);
+  expect(screen.queryByRole("article")).toBeNull();
+  expect(room.messages).toEqual([]);
+});
+
+test("its menu closes when there is nothing more in it, and no empty one opens", async () => {
+  showPicture();
+  await pass(100);
+  fireEvent.click(more() as HTMLElement);
+  room.isUp = false;
+  room.cut();
+  await pass(400);
+  expect(one.messages[0]?.delivery.state).toBe("sending");
+  expect(screen.queryByRole("menu")).toBeNull();
+  expect(more()).toBeNull();
+  fireEvent.keyDown(screen.getByRole("article"), { key: "Enter" });
+  expect(screen.queryByRole("menu")).toBeNull();
+});
+
+test("Enter opens the menu of a line, but none for what was taken back", async () => {
+  one.chat.send("never mind");
+  await pass(500);
+  fireEvent.keyDown(screen.getByRole("article"), { key: "Enter" });
+  expect(items()).toContain("Copy");
+  fireEvent.keyDown(screen.getByRole("menu"), { key: "Escape" });
+  one.chat.unsend(one.said("never mind"));
+  await pass(500);
+  fireEvent.keyDown(screen.getByRole("article"), { key: "Enter" });
+  expect(screen.queryByRole("menu")).toBeNull();
+});
