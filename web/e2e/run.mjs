@@ -9,10 +9,19 @@ import { dialogs } from "./dialogs.mjs";
 import { firstScreen } from "./firstScreen.mjs";
 import { following } from "./following.mjs";
 import { journeys } from "./journeys.mjs";
+import { lowWindows } from "./lowWindows.mjs";
 import { startServer } from "./server.mjs";
 
 const wanted = process.argv.slice(2);
-const tests = { ...journeys, ...chat, ...following, ...firstScreen, ...dialogs, ...accessibility };
+const tests = {
+  ...journeys,
+  ...chat,
+  ...following,
+  ...lowWindows,
+  ...firstScreen,
+  ...dialogs,
+  ...accessibility,
+};
 const server = await startServer();
 let failures = 0;
 try {

@@ -28,17 +28,19 @@ export function ChatScreen({ store, actions, home }: Props) {
   return (
     <ChatContext value={chat}>
       <div className={styles.screen} ref={screen}>
-        <div className={styles.top}>
-          <RoomHeader home={home} />
+        <div className={styles.above}>
+          <div className={styles.top}>
+            <RoomHeader home={home} />
+          </div>
+          <ConnectionBanner />
+          <EndWarning />
+          <MembersPanel />
+          <main className={styles.main} id="main" tabIndex={-1}>
+            <DropZone>
+              <Log />
+            </DropZone>
+          </main>
         </div>
-        <ConnectionBanner />
-        <EndWarning />
-        <MembersPanel />
-        <main className={styles.main} id="main" tabIndex={-1}>
-          <DropZone>
-            <Log />
-          </DropZone>
-        </main>
         <Composer />
       </div>
       <Overlays />
