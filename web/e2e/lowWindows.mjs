@@ -1,6 +1,6 @@
 /** Windows that are low: a phone on its side, its keyboard, and a page that is zoomed until little of it is left. */
 import assert from "node:assert/strict";
-import { box, enter, line, newRoom, say } from "./rooms.mjs";
+import { box, enter, ICON, line, newRoom, PICTURE, say } from "./rooms.mjs";
 
 const exact = (name) => ({ name, exact: true });
 
@@ -32,6 +32,25 @@ export const lowWindows = {
       const rows = await box(page).evaluate(({ clientHeight }) => clientHeight / 24);
       assert.ok(Number.isInteger(rows) && rows >= 1, `${rows} rows are shown`);
       await within(page, page.getByRole("button", exact("More")).first(), "More");
+    }
+  },
+
+  "low windows: pictures can be sent without scrolling": async ({ page, base }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    for (const files of [[PICTURE], [PICTURE, ICON, ICON]]) {
+      await page.setInputFiles("input[type=file]", files);
+      const dialog = page.getByRole("dialog");
+      for (const [width, height] of [
+        [844, 390],
+        [640, 400],
+      ]) {
+        await page.setViewportSize({ width, height });
+        await within(page, dialog.getByRole("button", exact("Send")), "Send");
+        await within(page, dialog.getByRole("img").first(), "the picture");
+      }
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
     }
   },
 };
