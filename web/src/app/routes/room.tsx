@@ -1,11 +1,5 @@
 import { useEffect, useState } from "react";
-import {
-  type LoaderFunctionArgs,
-  redirect,
-  useLoaderData,
-  useNavigate,
-  useRevalidator,
-} from "react-router-dom";
+import { type LoaderFunctionArgs, redirect, useLoaderData, useNavigate } from "react-router-dom";
 import { useStore } from "zustand";
 import { ChatRoom } from "@/features/chat/ChatRoom";
 import type { Ending } from "@/features/chat/chat";
@@ -25,6 +19,7 @@ import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { Frame } from "../Frame";
 import type { PageHandle } from "../usePageTitle";
+import { useRetry } from "../useRetry";
 
 /** The room that was loaded last: its name stands in the tab. */
 let name: string | undefined;
@@ -106,18 +101,11 @@ function Farewell() {
 
 /** No answer says nothing of the group: it can be tried again, and the seat is still there. */
 function Trouble({ why }: { why: string }) {
-  const { revalidate, state } = useRevalidator();
-
-  useEffect(() => {
-    const again = () => void revalidate();
-    window.addEventListener("online", again);
-    return () => window.removeEventListener("online", again);
-  }, [revalidate]);
-
+  const { retry, isRetrying } = useRetry();
   return (
     <Frame header={<PlainHeader />}>
       <Notice body={why} emoji="🔔" heading={chatText.screen.ended.trouble}>
-        <Button busy={state === "loading"} kind="hot" onClick={() => void revalidate()}>
+        <Button busy={isRetrying} kind="hot" onClick={retry}>
           {appText.inbox.retry}
         </Button>
       </Notice>

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ApiFailure } from "@/shared/api/client";
 import { newId } from "./ids";
 import { lengthOf, tidy, whyFailed } from "./words";
@@ -15,6 +15,8 @@ test("characters are counted, not their halves", () => expect(lengthOf("a😀é"
 test("a failure is told in the server's words, or in ours when it gave none", () => {
   expect(whyFailed(new ApiFailure(409, "Too many"))).toBe("Too many");
   expect(whyFailed(new ApiFailure(500, ""))).toBe("An error occured, Try again later");
+  expect(whyFailed(new ApiFailure(0, ""))).toMatch(/^The server doesn’t answer/);
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   expect(whyFailed(new ApiFailure(0, ""))).toMatch(/offline/);
   expect(whyFailed(new TypeError("oops"))).toBe("An error occured, Try again later");
 });

@@ -1,6 +1,7 @@
 import { ApiFailure } from "@/shared/api/client";
 import { isBlank } from "@/shared/text/blank";
 import { chatText } from "@/shared/text/chatText";
+import { browserPage } from "./page";
 
 /** As the server will have it: one kind of line break, no blank ends, no control characters, or nothing at all. */
 export function tidy(words: string): string {
@@ -27,6 +28,6 @@ export function said(sentence: string): string {
 /** What to tell a person about a failed call. */
 export function whyFailed(failure: unknown): string {
   if (!(failure instanceof ApiFailure)) return chatText.model.failed;
-  if (failure.status === 0) return chatText.model.offline;
+  if (failure.status === 0) return browserPage.isOnline() ? chatText.model.noAnswer : chatText.model.offline;
   return said(failure.message) || chatText.model.failed;
 }
