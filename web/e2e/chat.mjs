@@ -192,6 +192,16 @@ export const chat = {
         [...document.querySelectorAll("article button img:last-of-type")].map((image) => image.clientHeight),
       );
       assert.equal(new Set(heights).size, 1);
+      for (const person of [page, other]) {
+        await until("nothing shines through a picture", () =>
+          person.evaluate(() => {
+            const blurred = [...document.querySelectorAll("article button img:not(:last-of-type)")];
+            return (
+              blurred.length === 2 && blurred.every((one) => getComputedStyle(one).visibility === "hidden")
+            );
+          }),
+        );
+      }
     });
   },
 

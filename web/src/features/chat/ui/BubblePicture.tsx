@@ -23,7 +23,9 @@ export function BubblePicture({ message, picture }: Props) {
       onClick={() => screen.setState({ viewing: message.key })}
       type="button"
     >
-      {picture.tiny !== null && <img alt="" className={styles.tiny} src={picture.tiny} />}
+      {picture.tiny !== null && (
+        <img alt="" className={styles.tiny} data-covered={loaded || undefined} src={picture.tiny} />
+      )}
       <img
         alt=""
         className={styles.full}
