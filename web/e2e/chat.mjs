@@ -522,6 +522,38 @@ export const chat = {
     });
   },
 
+  "chat: nothing in the header covers anything else, in the longer language": async ({
+    browser,
+    page,
+    base,
+  }) => {
+    const { url } = await newRoom(base, "eine Gruppe mit langem Namen");
+    await enter(page, url);
+    const german = await browser.newContext({ locale: "de-DE" });
+    try {
+      await withPeople(browser, url, 1, async () => {
+        const narrow = await german.newPage();
+        await narrow.goto(url);
+        await narrow.getByRole("button", { name: /^3 von 3/ }).waitFor();
+        for (const width of [320, 360]) {
+          await narrow.setViewportSize({ width, height: 568 });
+          const left = narrow.getByText(/^noch 23 h 5\d min$/);
+          const [name, time, members] = await Promise.all(
+            [narrow.getByRole("heading"), left, narrow.getByRole("button", { name: /^3 von 3/ })].map(
+              (found) => found.boundingBox(),
+            ),
+          );
+          assert.ok(name.x + name.width <= members.x, `the name is covered at ${width} px`);
+          assert.ok(time.x + time.width <= members.x, `the time is covered at ${width} px`);
+          const hidden = await left.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+          assert.ok(hidden <= 0, `${hidden} px of the time are cut at ${width} px`);
+        }
+      });
+    } finally {
+      await german.close();
+    }
+  },
+
   "chat: a group whose time is up": async ({ page, base }) => {
     const { id, url } = await newRoom(base);
     await page.clock.install();

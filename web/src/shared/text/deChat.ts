@@ -50,7 +50,7 @@ export const deChat: ChatText = {
     header: {
       members: (active, seated) => `${active} von ${seated} sind gerade da. Mitglieder zeigen`,
       menu: "Mehr",
-      hoursAndMinutes: (hours, minutes) => (hours > 0 ? `${hours} Std. ${minutes} Min.` : `${minutes} Min.`),
+      hoursAndMinutes: (hours, minutes) => (hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`),
       timeLeft: (left) => `noch ${left}`,
       ends: "Diese Gruppe löscht sich selbst, wenn ihre Zeit um ist.",
       endsSoon: (left) => `Diese Gruppe löscht sich in weniger als ${left}, mit allem, was gesagt wurde.`,
