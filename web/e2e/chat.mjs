@@ -205,6 +205,31 @@ export const chat = {
     });
   },
 
+  "chat: a file that is no picture is left out, and the others are sent": async ({ page, base }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    const file = (name, buffer) => ({ name, mimeType: "image/png", buffer });
+    const [good, bad] = [readFileSync(ICON), Buffer.from("no picture")];
+    await page.setInputFiles("input[type=file]", [
+      file("a.png", good),
+      file("b.png", bad),
+      file("c.png", good),
+    ]);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("This file can’t be read as a picture.").waitFor();
+    assert.ok(await dialog.getByRole("button", exact("Send")).isDisabled());
+    await dialog.getByRole("button", exact("Remove this picture")).click();
+    await dialog.getByRole("img", exact("Picture 2 of 2")).waitFor();
+    await page.waitForTimeout(300);
+    assert.equal(await dialog.getByRole("alert").count(), 0);
+    await dialog.getByRole("button", exact("Send")).click();
+    await until(
+      "two pictures",
+      async () => (await page.getByRole("button", { name: /^Picture by / }).count()) === 2,
+    );
+    await until("all sent", async () => (await page.getByText("Sending").count()) === 0);
+  },
+
   "chat: copying, and counting what is new": async ({ browser, page, context, base }) => {
     const { url } = await newRoom(base);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);

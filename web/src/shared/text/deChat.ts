@@ -156,6 +156,7 @@ export const deChat: ChatText = {
       alt: (at, count) => `Bild ${at} von ${count}`,
       choose: (at) => `Bild ${at} zeigen`,
       remove: "Dieses Bild entfernen",
+      unreadable: "Diese Datei lässt sich nicht als Bild lesen.",
       cancel: "Abbrechen",
       send: "Senden",
     },

@@ -131,6 +131,7 @@ export const enChat = {
       alt: (at: number, count: number) => `Picture ${at} of ${count}`,
       choose: (at: number) => `Show picture ${at}`,
       remove: "Remove this picture",
+      unreadable: "This file can’t be read as a picture.",
       cancel: "Cancel",
       send: "Send",
     },

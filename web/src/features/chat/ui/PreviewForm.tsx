@@ -19,6 +19,7 @@ export function PreviewForm({ pictures, onClose }: Props) {
   const [captions, setCaptions] = useState<ReadonlyMap<File, string>>(new Map());
   const [addresses, setAddresses] = useState<readonly string[]>([]);
   const [at, setAt] = useState(0);
+  const [unreadable, setUnreadable] = useState<ReadonlySet<File>>(new Set());
   const shown = Math.max(0, Math.min(at, pictures.length - 1));
   const file = pictures[shown];
   const caption = (file && captions.get(file)) ?? "";
@@ -33,6 +34,14 @@ export function PreviewForm({ pictures, onClose }: Props) {
 
   function write(next: string) {
     if (file) setCaptions(new Map(captions).set(file, capped(next, CAPTION_MAX)));
+  }
+
+  /** It is shown, so that one sees which it is. */
+  function fail(index: number) {
+    const broken = pictures[index];
+    if (!broken) return;
+    setUnreadable((before) => new Set(before).add(broken));
+    setAt(index);
   }
 
   function send(event: React.FormEvent) {
@@ -50,12 +59,17 @@ export function PreviewForm({ pictures, onClose }: Props) {
   return (
     <form className={styles.form} onSubmit={send}>
       <div className={styles.frame}>
-        {addresses[shown] && (
-          <img
-            alt={words.alt(shown + 1, pictures.length)}
-            className={styles.picture}
-            src={addresses[shown]}
-          />
+        {file && unreadable.has(file) ? (
+          <p role="alert">{words.unreadable}</p>
+        ) : (
+          addresses[shown] && (
+            <img
+              alt={words.alt(shown + 1, pictures.length)}
+              className={styles.picture}
+              onError={() => fail(shown)}
+              src={addresses[shown]}
+            />
+          )
         )}
       </div>
       {pictures.length > 1 && (
@@ -63,6 +77,7 @@ export function PreviewForm({ pictures, onClose }: Props) {
           addresses={addresses}
           at={shown}
           onChoose={setAt}
+          onFail={fail}
           onRemove={() => screen.setState({ chosen: pictures.filter((picture) => picture !== file) })}
         />
       )}
@@ -76,7 +91,7 @@ export function PreviewForm({ pictures, onClose }: Props) {
       />
       <div className={styles.actions}>
         <Button onClick={onClose}>{words.cancel}</Button>
-        <Button kind="hot" type="submit">
+        <Button disabled={pictures.some((picture) => unreadable.has(picture))} kind="hot" type="submit">
           {words.send}
         </Button>
       </div>

@@ -6,11 +6,13 @@ type Props = {
   addresses: readonly string[];
   at: number;
   onChoose: (at: number) => void;
+  /** One of them can't be read. */
+  onFail: (at: number) => void;
   onRemove: () => void;
 };
 
 /** All the pictures, small: to look at another one, or to leave one out. */
-export function PreviewStrip({ addresses, at, onChoose, onRemove }: Props) {
+export function PreviewStrip({ addresses, at, onChoose, onFail, onRemove }: Props) {
   const words = chatText.screen.preview;
   return (
     <div className={styles.strip}>
@@ -23,7 +25,7 @@ export function PreviewStrip({ addresses, at, onChoose, onRemove }: Props) {
           onClick={() => onChoose(index)}
           type="button"
         >
-          <img alt="" src={address} />
+          <img alt="" onError={() => onFail(index)} src={address} />
         </button>
       ))}
       <IconButton icon="trash" label={words.remove} onClick={onRemove} />
