@@ -547,6 +547,43 @@ export const chat = {
     });
   },
 
+  "chat: what is taken back is nowhere any more, whatever is open": async ({ browser, page, base }) => {
+    const { id, url } = await newRoom(base);
+    await enter(page, url);
+    await withPeople(browser, url, 1, async (other) => {
+      const takeBack = async (words) => {
+        await openMenu(page, words);
+        await menuItem(page, "Take back").click();
+      };
+      const isGone = () => other.evaluate(() => !document.body.textContent.includes("mean that"));
+      await say(page, "I didn't mean that");
+      await openMenu(other, "I didn't mean that");
+      await menuItem(other, "Reply").click();
+      await box(other).fill("What?");
+      await other.locator("[aria-live] p", { hasText: "mean that" }).waitFor({ state: "attached" });
+      await takeBack("I didn't mean that");
+      await until("nothing of it is left", isGone);
+      const kept = await other.evaluate((room) => localStorage.getItem(`annon.draft.${room}`), id);
+      assert.deepEqual(Object.keys(JSON.parse(kept)), ["words", "replyTo"]);
+      assert.equal(typeof JSON.parse(kept).replyTo, "number");
+      await other.reload();
+      await box(other).waitFor();
+      assert.ok(await isGone());
+
+      await say(page, "nor did I mean that");
+      await openMenu(other, "nor did I mean that");
+      await takeBack("nor did I mean that");
+      await other.getByRole("menu").waitFor({ state: "detached" });
+
+      await showPictures(page, [ICON], "a picture of that");
+      await other.getByRole("button", { name: /a picture of that/ }).click();
+      await other.getByRole("dialog").getByText("a picture of that").waitFor();
+      await takeBack("a picture of that");
+      await other.getByRole("dialog").waitFor({ state: "detached" });
+      assert.equal(await other.evaluate(() => document.activeElement?.id), "main");
+    });
+  },
+
   "chat: nothing in the header covers anything else, in the longer language": async ({
     browser,
     page,
