@@ -430,6 +430,27 @@ export const chat = {
     });
   },
 
+  "chat: a picture that the server has no more is uploaded anew": async ({ browser, page, base }) => {
+    const { id, url } = await newRoom(base);
+    await enter(page, url);
+    await withPeople(browser, url, 1, async (other) => {
+      // As if both had been taken in, and forgotten while the message couldn't be sent.
+      const forgotten = `/api/room/${id}/image/6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11`;
+      let uploads = 0;
+      await page.route("**/api/room/upload-image", (route) => {
+        uploads += 1;
+        return uploads <= 2
+          ? route.fulfill({ status: 201, json: { status: 201, message: forgotten } })
+          : route.continue();
+      });
+      await showPictures(page, [PICTURE], "the card");
+      await other.getByRole("button", { name: /^Picture by .*the card/ }).waitFor();
+      assert.equal(uploads, 4);
+      await until("nothing is kept of it", async () => (await keptPictures(page)) === 0);
+      assert.equal(await page.getByRole("button", exact("Retry")).count(), 0);
+    });
+  },
+
   "chat: the message box grows to six rows": async ({ page, base }) => {
     const { url } = await newRoom(base);
     await enter(page, url);
