@@ -81,6 +81,13 @@ async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
     if let Scenario::Floor(args) = &cli.scenario {
         return floor::run(args);
     }
+    // What it prints is a file for --day: nothing else may stand there.
+    if let Scenario::Mixed(args) = &cli.scenario
+        && args.print
+    {
+        mixed::print();
+        return Ok(Finding::Right);
+    }
     let stop = Stop::listen()?;
     if let Scenario::Chat(args) = &cli.scenario {
         return chat::run(args, &stop).await;

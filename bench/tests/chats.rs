@@ -137,6 +137,17 @@ fn the_other_scenarios_with_rooms_run() {
 }
 
 #[test]
+fn the_day_that_is_printed_can_be_run() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), server());
+    let printed = bench(&["mixed", "--print"]);
+    assert!(printed.status.success() && printed.stderr.is_empty(), "{}", out(&printed));
+    let day = folder.path().join("day.toml");
+    std::fs::write(&day, &printed.stdout).unwrap();
+    let ran = bench(&["mixed", "--server", &server, "--seconds", "0.5", "--day", day.to_str().unwrap()]);
+    assert!(ran.status.success(), "{}", out(&ran));
+}
+
+#[test]
 fn what_a_group_no_longer_has_is_missed() {
     let server = server();
     let keeping = |kept| {
