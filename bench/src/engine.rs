@@ -31,6 +31,8 @@ pub(crate) use link::Link;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The same, once something is wrong anyway.
 const PATIENCE_AFTER_FAULT: Duration = Duration::from_secs(2);
+/// The same, when somebody has asked for the end.
+const PATIENCE_WHEN_STOPPED: Duration = Duration::from_secs(1);
 /// Room for what one read brings.
 const SCRATCH: usize = 64 * 1024;
 
@@ -47,6 +49,9 @@ pub(crate) struct Measured {
     pub(crate) seconds: f64,
     pub(crate) sends: u64,
     pub(crate) deliveries: u64,
+    /// Deliveries that were still on their way when somebody ended the run:
+    /// they are nobody's fault.
+    pub(crate) unheard: u64,
     pub(crate) latency: Summary,
     /// How late messages went out, for which the server can do nothing.
     pub(crate) own_lateness: Summary,
@@ -139,13 +144,18 @@ impl<'a, D: Dialect> Engine<'a, D> {
         probe.end();
         let (sends, deliveries) = (self.sends, self.deliveries);
         let seconds = measured_from.elapsed().as_secs_f64();
-        self.drain()?;
-        let mut faults = self.faults;
-        self.books.into_iter().for_each(|book| faults.add(book.close()));
+        let is_cut_short = self.drain()?;
+        let (mut faults, mut unheard) = (self.faults, 0);
+        for book in self.books {
+            let (found, open) = if is_cut_short { book.close_early() } else { (book.close(), 0) };
+            faults.add(found);
+            unheard += open;
+        }
         Ok(Measured {
             seconds,
             sends,
             deliveries,
+            unheard,
             latency: self.live.total(self.latencies),
             own_lateness: self.lateness.summary(),
             refused: self.refused,
@@ -375,16 +385,22 @@ impl<'a, D: Dialect> Engine<'a, D> {
         self.live.tick(self.sends, self.deliveries, latencies);
     }
 
-    /// Takes what is still on its way.
-    fn drain(&mut self) -> io::Result<()> {
+    /// Takes what is still on its way. Whether somebody did not want to wait
+    /// for all of it.
+    fn drain(&mut self) -> io::Result<bool> {
         self.is_sending = false;
         let begun = clock::now();
         loop {
             let is_wrong = !self.faults.is_none() || self.books.iter().any(|book| !book.faults.is_none());
-            let end = begun + if is_wrong { PATIENCE_AFTER_FAULT } else { PATIENCE };
+            let is_stopped = self.live.is_to_end();
+            let patience = match (is_stopped, is_wrong) {
+                (true, _) => PATIENCE_WHEN_STOPPED,
+                (false, true) => PATIENCE_AFTER_FAULT,
+                (false, false) => PATIENCE,
+            };
             let now = clock::now();
-            if now >= end || self.live.is_to_end() || self.books.iter().all(|book| book.open() == 0) {
-                return Ok(());
+            if now >= begun + patience || self.books.iter().all(|book| book.open() == 0) {
+                return Ok(is_stopped);
             }
             self.turn_once(now + Duration::from_millis(20))?;
         }

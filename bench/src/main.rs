@@ -61,9 +61,7 @@ mod trouble;
 mod turns;
 mod view;
 
-// One thread: what measures must leave the cores to what is measured.
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> ExitCode {
+fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => return exit_code(&complain(Err(in_a_sentence(&error)))),
@@ -72,7 +70,16 @@ async fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    let ending = measure(&cli).await;
+    // One thread: what measures must leave the cores to what is measured.
+    let ending = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => {
+            let ending = runtime.block_on(measure(&cli));
+            // Nor is anybody waited for whom a second Ctrl-C has left behind.
+            runtime.shutdown_background();
+            ending
+        }
+        Err(error) => Err(Trouble::because(format!("can't begin: {error}"))),
+    };
     exit_code(&complain(ending))
 }
 
@@ -93,25 +100,9 @@ async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
         return chat::run(args, &stop).await;
     }
     let mut report = Report::begin(cli.scenario.name());
-    let ending = match &cli.scenario {
-        Scenario::Fanout(args) => fanout::run(args, &mut report, &stop).await,
-        Scenario::Idle(args) => idle::run(args, &mut report, &stop).await,
-        Scenario::Storm(args) => storm::run(args, &mut report, &stop).await,
-        Scenario::Churn(args) => churn::run(args, &mut report, &stop).await,
-        Scenario::Soak(args) => soak::run(args, &mut report, &stop).await,
-        Scenario::FindLimit(args) => find_limit::run(args, &mut report, &stop).await,
-        Scenario::Images(args) => images::run(args, &mut report, &stop).await,
-        Scenario::Mixed(args) => mixed::run(args, &mut report, &stop).await,
-        Scenario::Compare(args) => compare::run(args, &mut report),
-        Scenario::SideBySide(args) => side_by_side::run(args, &mut report),
-        Scenario::Chat(_) | Scenario::Floor(_) => Ok(Finding::Right),
-        Scenario::Notes(args) => notes::run(args, &mut report, &stop).await,
-        Scenario::Login(args) => login::run(args, &mut report, &stop).await,
-        Scenario::Start(args) => start::run(args, &mut report, &stop).await,
-        Scenario::Pages(args) => pages::run(args, &mut report, &stop).await,
-        Scenario::History(args) => history::run(args, &mut report, &stop).await,
-        Scenario::Growth(args) => growth::run(args, &mut report, &stop).await,
-        Scenario::Disk(args) => disk::run(args, &mut report, &stop).await,
+    let ending = tokio::select! {
+        ending = run(&cli.scenario, &mut report, &stop) => ending,
+        () = stop.asked_again() => Err(Trouble::Interrupted),
     };
     let said = match &ending {
         Ok(Finding::Right) => "right".to_owned(),
@@ -122,6 +113,29 @@ async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
     // An earlier trouble is the one to tell.
     written.or_else(|unwritten| if ending.is_ok() { Err(unwritten) } else { Ok(()) })?;
     ending
+}
+
+async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
+    match scenario {
+        Scenario::Fanout(args) => fanout::run(args, report, stop).await,
+        Scenario::Idle(args) => idle::run(args, report, stop).await,
+        Scenario::Storm(args) => storm::run(args, report, stop).await,
+        Scenario::Churn(args) => churn::run(args, report, stop).await,
+        Scenario::Soak(args) => soak::run(args, report, stop).await,
+        Scenario::FindLimit(args) => find_limit::run(args, report, stop).await,
+        Scenario::Images(args) => images::run(args, report, stop).await,
+        Scenario::Mixed(args) => mixed::run(args, report, stop).await,
+        Scenario::Compare(args) => compare::run(args, report),
+        Scenario::SideBySide(args) => side_by_side::run(args, report),
+        Scenario::Chat(_) | Scenario::Floor(_) => Ok(Finding::Right),
+        Scenario::Notes(args) => notes::run(args, report, stop).await,
+        Scenario::Login(args) => login::run(args, report, stop).await,
+        Scenario::Start(args) => start::run(args, report, stop).await,
+        Scenario::Pages(args) => pages::run(args, report, stop).await,
+        Scenario::History(args) => history::run(args, report, stop).await,
+        Scenario::Growth(args) => growth::run(args, report, stop).await,
+        Scenario::Disk(args) => disk::run(args, report, stop).await,
+    }
 }
 
 fn complain(ending: Result<Finding, Trouble>) -> Result<Finding, Trouble> {

@@ -289,16 +289,38 @@ impl Book {
 
     /// Nothing comes any more: what somebody has not heard is lost.
     pub(crate) fn close(mut self) -> Faults {
+        for (number, missing) in self.missing() {
+            self.lose(number, missing);
+        }
+        self.faults
+    }
+
+    /// Nobody waits any longer for what may still come: only what a member
+    /// has gone past is lost. The rest is counted beside.
+    pub(crate) fn close_early(mut self) -> (Faults, u64) {
+        let mut unheard = 0;
+        for (number, missing) in self.missing() {
+            let passed = self.members.iter().filter(|ear| ear.passed.contains(&number)).count();
+            self.lose(number, passed);
+            unheard += (missing - passed) as u64;
+        }
+        (self.faults, unheard)
+    }
+
+    /// What was sent and not heard by all, and at how many it is missing.
+    fn missing(&self) -> Vec<(u32, usize)> {
         let members = self.members.len();
-        let lines: Vec<_> = self.order.iter().map(|line| (line.number, members - line.heard)).collect();
+        let lines = self.order.iter().map(|line| (line.number, members - line.heard));
         let silent = self.sent.iter().zip(self.first..).filter(|(sent, _)| sent.state == State::OnItsWay);
-        let silent: Vec<_> = silent.map(|(_, number)| (number, members)).collect();
-        for (number, missing) in lines.into_iter().chain(silent).filter(|(_, missing)| *missing > 0) {
+        lines.chain(silent.map(|(_, number)| (number, members))).filter(|(_, missing)| *missing > 0).collect()
+    }
+
+    fn lose(&mut self, number: u32, missing: usize) {
+        if missing > 0 {
             self.faults.lost += missing as u64;
             let room = self.room;
             self.faults.example(|| format!("message {number} of room {room} is missing at {missing} of its members"));
         }
-        self.faults
     }
 
     fn fault(&mut self, count: impl FnOnce(&mut Faults) -> &mut u64, member: usize, number: u32, what: &str) {

@@ -51,6 +51,8 @@ pub(crate) struct Stage {
     pub(crate) sends_per_second: f64,
     pub(crate) deliveries: u64,
     pub(crate) deliveries_per_second: f64,
+    /// Deliveries that were on their way when somebody ended the run.
+    pub(crate) unheard: u64,
     pub(crate) latency: Summary,
     pub(crate) own_lateness: Summary,
     #[serde(skip)]
@@ -83,6 +85,7 @@ impl Stage {
             sends_per_second: measured.sends as f64 / measured.seconds,
             deliveries: measured.deliveries,
             deliveries_per_second: measured.deliveries as f64 / measured.seconds,
+            unheard: measured.unheard,
             latency: measured.latency,
             own_lateness: measured.own_lateness,
             server_cpu: cost.server,
@@ -118,6 +121,9 @@ impl Stage {
 
     pub(crate) fn remarks(&self) -> Vec<String> {
         let mut lines = Vec::new();
+        if self.unheard > 0 {
+            lines.push(format!("    {} deliveries were still on their way when it was ended.", self.unheard));
+        }
         if let Some(why) = &self.refusal {
             lines.push(format!("    {} were refused: {why}", self.refused));
         }

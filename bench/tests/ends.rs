@@ -1,0 +1,101 @@
+//! Runs that somebody ends early, and what they leave behind.
+
+#![expect(clippy::panic, clippy::unwrap_used, reason = "also in a test's own functions a failure is a panic")]
+
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+
+use crate::program::{BENCH, out, read, server};
+
+#[path = "runs/program.rs"]
+mod program;
+
+#[test]
+fn what_is_on_its_way_at_ctrl_c_is_not_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = folder.path().join("cut.json");
+    for load in [&["fanout", "--in-flight", "10"][..], &["fanout", "--rate", "500"]] {
+        let running = Running::begin(&[load, &["--seconds", "600"]].concat(), folder.path(), &json);
+        // Past the warm-up.
+        thread::sleep(Duration::from_secs(3));
+        let ran = running.end(&[Signal::INT]);
+        assert_eq!(ran.status.code(), Some(130), "{load:?}: {}", out(&ran));
+        assert!(!out(&ran).contains("WRONG"), "{load:?}: {}", out(&ran));
+        let cut = read(&json);
+        assert_eq!(cut["ending"], "interrupted");
+        let stage = &cut["results"]["stages"][0];
+        assert!(stage["deliveries"].as_u64() > Some(0) && stage["faults"]["lost"] == 0, "{stage:#}");
+    }
+}
+
+#[test]
+fn who_asks_twice_does_not_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = folder.path().join("cut.json");
+    let running = Running::begin(&["disk", "--seconds", "600"], folder.path(), &json);
+    thread::sleep(Duration::from_millis(500));
+    let ran = running.end(&[Signal::INT, Signal::INT]);
+    assert_eq!(ran.status.code(), Some(130), "{}", out(&ran));
+    // A server that does not even answer any more.
+    let running = Running::begin(&["fanout", "--seconds", "600"], folder.path(), &json);
+    let server = running.wait_for_server();
+    thread::sleep(Duration::from_secs(2));
+    kill_process(server, Signal::STOP).unwrap();
+    let ran = running.end(&[Signal::INT, Signal::INT]);
+    assert_eq!(ran.status.code(), Some(130), "{}", out(&ran));
+    assert!(test_kill_process(server).is_err(), "the server is gone");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "and its folder: only the file is there");
+}
+
+/// The program at work, with a server of its own.
+struct Running(Child);
+
+impl Running {
+    /// Everything it makes is in this folder.
+    fn begin(args: &[&str], folder: &Path, json: &Path) -> Self {
+        let mut command = Command::new(BENCH);
+        if args[0] != "disk" {
+            command.args(args).arg("--server").arg(server());
+        } else {
+            command.args(args);
+        }
+        command.arg("--dir").arg(folder).arg("--json").arg(json);
+        Self(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+    }
+
+    /// Sends these, half a second apart, after which it has a few seconds.
+    fn end(mut self, signals: &[Signal]) -> Output {
+        for signal in signals {
+            thread::sleep(Duration::from_millis(500));
+            kill_process(pid(self.0.id()), *signal).unwrap();
+        }
+        for _ in 0..500 {
+            if self.0.try_wait().unwrap().is_some() {
+                return self.0.wait_with_output().unwrap();
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        self.0.kill().unwrap();
+        panic!("it does not end: {}", out(&self.0.wait_with_output().unwrap()));
+    }
+
+    fn wait_for_server(&self) -> Pid {
+        for _ in 0..500 {
+            let children = format!("/proc/{0}/task/{0}/children", self.0.id());
+            let children = std::fs::read_to_string(children).unwrap_or_default();
+            if let Some(child) = children.split_whitespace().next() {
+                return pid(child.parse().unwrap());
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("no server was started");
+    }
+}
+
+fn pid(raw: u32) -> Pid {
+    Pid::from_raw(raw.cast_signed()).unwrap()
+}
