@@ -1,9 +1,11 @@
 //! Members in rooms: how they come in, for every kind of server.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
 
 use clap::ValueEnum;
 use futures_util::future::try_join_all;
+use tokio::time::timeout;
 
 use crate::engine::{Hall, Link};
 use crate::socket::{Socket, SocketError};
@@ -13,7 +15,7 @@ mod annon;
 mod relay;
 mod xmpp;
 
-pub(crate) use annon::{Rooms, echo, join, messages};
+pub(crate) use annon::{Rooms, Said, echo, join, messages};
 pub(crate) use relay::{gather_bare, gather_raw, gather_socket_io};
 pub(crate) use xmpp::gather_xmpp;
 
@@ -22,6 +24,8 @@ const AT_ONCE: usize = 64;
 /// Connections from one address of ours to one of theirs; there are some
 /// 28000 ports for them.
 const FROM_ONE_ADDRESS: usize = 25_000;
+/// How long a server may take to say what it has to say on an open socket.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What the server that is measured speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -82,6 +86,15 @@ pub(crate) async fn fill<F: Future<Output = Result<Vec<(Socket, Option<String>)>
         hall.faces.push(face);
     }
     Ok(hall)
+}
+
+/// Waits for what a server has to say on an open socket. One frame that was
+/// swallowed would be waited for without end.
+async fn awaited<T>(
+    what: &'static str,
+    coming: impl Future<Output = Result<T, SocketError>>,
+) -> Result<T, SocketError> {
+    timeout(PATIENCE, coming).await.unwrap_or(Err(SocketError::Missing(what, PATIENCE)))
 }
 
 /// A socket could not be opened, or broke before it began.

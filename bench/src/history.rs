@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::api::{self, Api, PAGE, Seat, Who};
 use crate::args;
 use crate::clock;
-use crate::crowd::{Rooms, echo, join, messages, not_in};
+use crate::crowd::{Rooms, Said, echo, join, messages, not_in};
 use crate::dialect::{Annon, Dialect, MessageId};
 use crate::engine::words::Words;
 use crate::latency::millis;
@@ -43,8 +43,8 @@ struct Cold {
 struct Talked {
     room: String,
     cookie: String,
-    /// What was said, in its order: its names and its places.
-    said: Vec<(String, u64)>,
+    /// What was said, in its order.
+    said: Vec<Said>,
 }
 
 /// Runs `annon-bench history`.
@@ -117,7 +117,7 @@ async fn talk(
     address: SocketAddr,
 ) -> Result<Talked, Trouble> {
     let id = &rooms.ids[room];
-    let Seat { cookie, .. } = Api::new(address).seat(id, None).await?;
+    let Seat { face, cookie } = Api::new(address).seat(id, None).await?;
     let (mut speaker, _) = join(address, id, &cookie, None, 0).await.map_err(|error| not_in(address, &error))?;
     let dialect = Annon { rooms: rooms.ids.clone() };
     let names: Vec<_> = (0..messages).map(|number| MessageId { room, member: 0, number }).collect();
@@ -129,9 +129,10 @@ async fn talk(
             dialect.compose(*name, words.of(name.number), &mut frame);
             speaker.say(&frame).await.map_err(|error| not_in(address, &error))?;
         }
-        for name in names.iter().map(MessageId::to_string) {
-            let seq = echo(&mut speaker, &name).await.map_err(|error| not_in(address, &error))?;
-            said.push((name, seq));
+        for name in names {
+            let id = name.to_string();
+            let seq = echo(&mut speaker, &id).await.map_err(|error| not_in(address, &error))?;
+            said.push(Said { id, seq, sender: face.clone(), words: words.of(name.number).to_owned() });
         }
     }
     Ok(Talked { room: id.clone(), cookie, said })
@@ -140,7 +141,7 @@ async fn talk(
 impl Talked {
     /// The pages that are measured, and how they are asked for.
     fn pages(&self, address: SocketAddr) -> [(&'static str, Vec<u8>); 4] {
-        let before = |at: usize| self.said.get(at).map_or(String::new(), |(_, seq)| format!("?before={seq}"));
+        let before = |at: usize| self.said.get(at).map_or(String::new(), |said| format!("?before={}", said.seq));
         let page = |query: String| {
             let path = format!("/api/room/{}{query}", self.room);
             api::request("GET", &path, address, Who::Seat(&self.cookie), None)
@@ -156,7 +157,7 @@ impl Talked {
 
     /// Everything, page by page from the end. A server that answers with the
     /// same page for ever is found out by what is there twice.
-    async fn read(&self, address: SocketAddr) -> Result<Vec<(String, u64)>, Trouble> {
+    async fn read(&self, address: SocketAddr) -> Result<Vec<Said>, Trouble> {
         let mut api = Api::new(address);
         let (mut pages, mut before, mut lines) = (Vec::new(), None, 0);
         while lines <= 2 * self.said.len() + PAGE {
@@ -171,7 +172,7 @@ impl Talked {
         Ok(pages.into_iter().rev().flatten().collect())
     }
 
-    fn difference(&self, read: &[(String, u64)]) -> Option<String> {
+    fn difference(&self, read: &[Said]) -> Option<String> {
         let at = self.said.iter().zip(read).position(|(said, read)| said != read);
         let at = at.or_else(|| (self.said.len() != read.len()).then(|| self.said.len().min(read.len())))?;
         let (said, found) = (self.said.get(at), read.get(at));
@@ -189,11 +190,16 @@ mod tests {
 
     #[test]
     fn only_all_that_was_said_in_its_order_is_right() {
-        let said = |places: &[u64]| places.iter().map(|seq| (format!("m{seq}"), *seq)).collect::<Vec<_>>();
+        let one =
+            |seq: u64| Said { id: format!("m{seq}"), seq, sender: "🦊".to_owned(), words: format!("word {seq}") };
+        let said = |places: &[u64]| places.iter().map(|seq| one(*seq)).collect::<Vec<_>>();
         let talked = Talked { room: String::new(), cookie: String::new(), said: said(&[2, 3, 4]) };
         assert_eq!(talked.difference(&said(&[2, 3, 4])), None);
         for wrong in [&[2, 3][..], &[2, 4, 3], &[2, 3, 3, 4], &[3, 4], &[2, 3, 4, 5], &[]] {
             assert!(talked.difference(&said(wrong)).is_some(), "{wrong:?}");
         }
+        let mut other = said(&[2, 3, 4]);
+        other[1].words = "word".to_owned();
+        assert!(talked.difference(&other).is_some(), "other words");
     }
 }

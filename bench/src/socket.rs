@@ -25,6 +25,8 @@ pub(crate) enum SocketError {
     Http(#[from] HttpError),
     #[error("no answer within {} s", PATIENCE.as_secs())]
     Silent,
+    #[error("the socket opened, and {0} did not come within {patience} s", patience = .1.as_secs())]
+    Missing(&'static str, Duration),
     #[error("the handshake was answered with {0}")]
     Refused(u16),
     #[error("closed by the server: {0}")]

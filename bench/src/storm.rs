@@ -13,7 +13,7 @@ use crate::api::{Api, Seat};
 use crate::args;
 use crate::clock;
 use crate::cpu;
-use crate::crowd::{Rooms, echo, join, messages, not_in};
+use crate::crowd::{Rooms, Said, echo, join, messages, not_in};
 use crate::dialect::{Annon, Dialect, MessageId};
 use crate::latency::{Latencies, Summary, millis};
 use crate::report::{Report, Table, cell};
@@ -68,7 +68,7 @@ struct Away {
     room: String,
     cookie: String,
     since: u64,
-    missed: Vec<(String, u64)>,
+    missed: Vec<Said>,
 }
 
 /// How one came back.
@@ -190,25 +190,29 @@ async fn prepare(
     let id = &made.ids[room];
     let no = |error: SocketError| not_in(address, &error);
     let mut api = Api::new(address);
-    let (mut sockets, mut cookies) = (Vec::new(), Vec::new());
+    let (mut sockets, mut cookies, mut faces) = (Vec::new(), Vec::new(), Vec::new());
     let mut since = 0;
     for member in 0..args.members {
-        let Seat { cookie, .. } = api.seat(id, None).await?;
+        let Seat { face, cookie } = api.seat(id, None).await?;
         let (socket, welcome) = join(address, id, &cookie, None, room * args.members + member).await.map_err(no)?;
         since = since.max(welcome.last_seq);
         sockets.push(socket);
         cookies.push(cookie);
+        faces.push(face);
     }
     let dialect = Annon { rooms: made.ids.clone() };
     let mut missed = Vec::new();
     for number in 0..args.missed as u32 {
         let name = MessageId { room, member: 0, number };
         let mut frame = String::new();
-        dialect.compose(name, &format!("what was missed, number {number}"), &mut frame);
-        let Some(speaker) = sockets.first_mut() else { break };
+        let words = format!("what was missed, number {number}");
+        dialect.compose(name, &words, &mut frame);
+        let (Some(speaker), Some(sender)) = (sockets.first_mut(), faces.first()) else { break };
         speaker.say(&frame).await.map_err(no)?;
+        let (id, sender) = (name.to_string(), sender.clone());
         // Its echo is its acknowledgement: from then on it may not be lost.
-        missed.push((name.to_string(), echo(speaker, &name.to_string()).await.map_err(no)?));
+        let seq = echo(speaker, &id).await.map_err(no)?;
+        missed.push(Said { id, seq, sender, words });
     }
     let away = cookies.into_iter().map(|cookie| Away { room: id.clone(), cookie, since, missed: missed.clone() });
     Ok((sockets, away.collect()))
@@ -236,10 +240,13 @@ async fn come_back(address: SocketAddr, away: &Away, lost: Instant, connection: 
     }
 }
 
-/// What is wrong with the messages among the frames, if anything is.
-fn difference(missed: &[(String, u64)], frames: &[Value]) -> Option<String> {
+/// What is wrong with the messages among the frames, if anything is: the
+/// first that differs.
+fn difference(missed: &[Said], frames: &[Value]) -> Option<String> {
     let given: Vec<_> = messages(frames).collect();
-    (given != missed).then(|| format!("missed {missed:?}, given {given:?}"))
+    let at = (0..missed.len().max(given.len())).find(|at| missed.get(*at) != given.get(*at))?;
+    let shown = |said: Option<&Said>| said.map_or("nothing".to_owned(), |said| format!("{said:?}"));
+    Some(format!("at {at} {} was missed, {} given", shown(missed.get(at)), shown(given.get(at))))
 }
 
 fn row(stage: &Stage) -> String {
@@ -265,8 +272,15 @@ mod tests {
 
     #[test]
     fn only_what_was_missed_and_in_its_order_is_right() {
-        let missed = [("a".to_owned(), 3), ("b".to_owned(), 4)];
-        let chat = |id: &str, seq: u64| json!({"event": "event.chat", "id": id, "seq": seq});
+        let said =
+            |id: &str, seq| Said { id: id.to_owned(), seq, sender: "🦊".to_owned(), words: format!("word {id}") };
+        let missed = [said("a", 3), said("b", 4)];
+        let chat = |id: &str, seq: u64| json!({"event": "event.chat", "id": id, "seq": seq, "sender": "🦊", "message": format!("word {id}")});
+        let other = |field: &str| {
+            let mut frame = chat("b", 4);
+            frame[field] = json!("other");
+            frame
+        };
         let noise = json!({"event": "event.notify", "message": "🦊 joined", "seq": 5});
         assert_eq!(difference(&missed, &[chat("a", 3), noise, chat("b", 4)]), None);
         for wrong in [
@@ -274,6 +288,8 @@ mod tests {
             vec![chat("a", 3)],
             vec![chat("b", 4), chat("a", 3)],
             vec![chat("a", 3), chat("b", 4), chat("b", 4)],
+            vec![chat("a", 3), other("message")],
+            vec![chat("a", 3), other("sender")],
         ] {
             assert!(difference(&missed, &wrong).is_some(), "{wrong:?}");
         }

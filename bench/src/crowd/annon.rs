@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use serde_json::Value;
 
 use crate::api::{Api, Seat};
-use crate::crowd::{Size, fill, not_in, source};
+use crate::crowd::{Size, awaited, fill, not_in, source};
 use crate::dialect::Annon;
 use crate::engine::Hall;
 use crate::people::People;
@@ -82,6 +82,11 @@ pub(crate) async fn join(
     let path = format!("/api/room/{room}/socket");
     let door = Door { cookie: Some(cookie), from: source(address, connection), ..Door::new(address, &path) };
     let mut socket = Socket::open(&door).await?;
+    let welcome = awaited("event.ready", welcome(&mut socket, room, since)).await?;
+    Ok((socket, welcome))
+}
+
+async fn welcome(socket: &mut Socket, room: &str, since: Option<u64>) -> Result<Welcome, SocketError> {
     socket.say(&crate::dialect::connect(room, since)).await?;
     let mut missed = Vec::new();
     loop {
@@ -90,7 +95,7 @@ pub(crate) async fn join(
             Some("event.ready") => {
                 let last_seq = frame["last_seq"].as_u64().unwrap_or_default();
                 let is_resumed = frame["resumed"] == true;
-                return Ok((socket, Welcome { missed, last_seq, is_resumed }));
+                return Ok(Welcome { missed, last_seq, is_resumed });
             }
             Some("event.error") => return Err(SocketError::Odd(frame.to_string())),
             _ => missed.push(frame),
@@ -100,19 +105,38 @@ pub(crate) async fn join(
 
 /// Waits until a member hears what it said itself; the answer is its place.
 pub(crate) async fn echo(speaker: &mut Socket, id: &str) -> Result<u64, SocketError> {
-    loop {
-        let frame: Value = serde_json::from_str(&speaker.hear().await?).unwrap_or_default();
-        match frame["event"].as_str() {
-            Some("event.chat") if frame["id"] == id => return Ok(frame["seq"].as_u64().unwrap_or_default()),
-            Some("event.error") => return Err(SocketError::Odd(frame.to_string())),
-            _ => {}
+    let echoed = async {
+        loop {
+            let frame: Value = serde_json::from_str(&speaker.hear().await?).unwrap_or_default();
+            match frame["event"].as_str() {
+                Some("event.chat") if frame["id"] == id => return Ok(frame["seq"].as_u64().unwrap_or_default()),
+                Some("event.error") => return Err(SocketError::Odd(frame.to_string())),
+                _ => {}
+            }
         }
-    }
+    };
+    awaited("a message that was sent on it", echoed).await
 }
 
-/// The messages among frames, or among a room's lines: their names and places.
-pub(crate) fn messages(frames: &[Value]) -> impl Iterator<Item = (String, u64)> + '_ {
-    let place = |frame: &Value| frame["seq"].as_u64().unwrap_or_default();
+/// A message as everybody is to be told of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Said {
+    pub(crate) id: String,
+    /// Its place in the room.
+    pub(crate) seq: u64,
+    /// The face of who said it.
+    pub(crate) sender: String,
+    pub(crate) words: String,
+}
+
+/// The messages among frames, or among a room's lines.
+pub(crate) fn messages(frames: &[Value]) -> impl Iterator<Item = Said> + '_ {
+    let word = |frame: &Value, field: &str| frame[field].as_str().unwrap_or_default().to_owned();
     let chats = frames.iter().filter(|frame| frame["event"] == "event.chat");
-    chats.map(move |frame| (frame["id"].as_str().unwrap_or_default().to_owned(), place(frame)))
+    chats.map(move |frame| Said {
+        id: word(frame, "id"),
+        seq: frame["seq"].as_u64().unwrap_or_default(),
+        sender: word(frame, "sender"),
+        words: word(frame, "message"),
+    })
 }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use crate::clock;
 use crate::crowd::annon::room_of;
-use crate::crowd::{Size, fill, not_in, source};
+use crate::crowd::{Size, awaited, fill, not_in, source};
 use crate::dialect::{Annon, Raw, SocketIo};
 use crate::engine::Hall;
 use crate::socket::{Door, Socket, SocketError};
@@ -60,7 +60,7 @@ async fn join(
         if *answer == crate::dialect::SOCKET_IO_CONNECT {
             socket.say(answer).await?;
         }
-        let said = socket.hear().await?;
+        let said = awaited("its greeting", socket.hear()).await?;
         if !said.starts_with(answer) {
             return Err(SocketError::Odd(said));
         }

@@ -4,7 +4,7 @@
 use std::net::SocketAddr;
 
 use crate::clock;
-use crate::crowd::{Size, fill, not_in, source};
+use crate::crowd::{Size, awaited, fill, not_in, source};
 use crate::dialect::{Xmpp, nick};
 use crate::engine::Hall;
 use crate::socket::{Door, Socket, SocketError};
@@ -61,7 +61,7 @@ async fn join(address: SocketAddr, room: &str, nick: &str, connection: usize) ->
 /// Waits for a stanza; presences of others may come before it.
 async fn wait(socket: &mut Socket, name: &str, holds: Option<&str>) -> Result<(), SocketError> {
     loop {
-        let said = socket.hear().await?;
+        let said = awaited("a stanza", socket.hear()).await?;
         if said.starts_with(name) && holds.is_none_or(|holds| said.contains(holds)) {
             return Ok(());
         }

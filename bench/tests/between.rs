@@ -1,0 +1,54 @@
+//! The real server with somebody between who changes what it says.
+
+#![expect(clippy::unwrap_used, reason = "also in a test's own functions a failure is a panic")]
+
+use crate::annon::Annon;
+use crate::program::{bench, out, read};
+use crate::proxy::Proxy;
+
+#[path = "between/annon.rs"]
+mod annon;
+#[path = "runs/program.rs"]
+mod program;
+#[path = "between/proxy.rs"]
+mod proxy;
+
+#[test]
+fn other_words_are_found_by_who_comes_back_and_by_who_reads_again() {
+    let (folder, annon) = (tempfile::tempdir().unwrap(), Annon::start());
+    let json = folder.path().join("storm.json");
+    let proxy = Proxy::start(annon.address, "missed, number 3", "forgot, number 3");
+    let told = ["--json", json.to_str().unwrap()];
+    let ran = bench(&[&["storm", "--url", &proxy.url, "--rooms", "2", "--missed", "5"], told.as_slice()].concat());
+    assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
+    assert!(out(&ran).contains("WRONG: 20 were given something else"), "{}", out(&ran));
+    assert_eq!(read(&json)["results"]["stages"][0]["wrong"], 20);
+    let proxy = Proxy::start(annon.address, "00000005 what people say", "00000005 what nobody say");
+    let ran = bench(&["history", "--url", &proxy.url, "--messages", "20", "--seconds", "0.1"]);
+    assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
+    assert!(out(&ran).contains("WRONG") && out(&ran).contains("what nobody say"), "{}", out(&ran));
+}
+
+#[test]
+fn a_frame_that_never_comes_is_not_waited_for_without_end() {
+    let annon = Annon::start();
+    let unready = Proxy::start(annon.address, "event.ready", "event.later");
+    let unheard = Proxy::start(annon.address, "event.chat", "event.lost");
+    let runs = [
+        (vec!["fanout", "--rooms", "1", "--url", &unready.url], "event.ready did not come within 10 s"),
+        (vec!["storm", "--rooms", "1", "--url", &unready.url], "event.ready did not come within 10 s"),
+        (vec!["churn", "--clients", "1", "--seconds", "1", "--url", &unready.url], "nobody came in"),
+        (vec!["history", "--messages", "1", "--url", &unheard.url], "a message that was sent on it did not come"),
+    ];
+    // All at once: each waits for ten seconds.
+    std::thread::scope(|scope| {
+        for (args, words) in &runs {
+            scope.spawn(move || {
+                let ran = bench(args);
+                assert_eq!(ran.status.code(), Some(2), "{args:?}: {}", out(&ran));
+                assert!(out(&ran).contains(words), "{args:?}: {}", out(&ran));
+                assert!(out(&ran).contains("deleted again"), "{args:?}: {}", out(&ran));
+            });
+        }
+    });
+}
