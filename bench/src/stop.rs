@@ -1,4 +1,4 @@
-//! Ctrl-C, and being told to end: what was measured so far is still shown.
+//! Ctrl-C, being told to end, and a terminal that is closed: what was measured so far is still shown.
 //! Who asks a second time does not want to wait for that.
 
 use std::time::Duration;
@@ -29,10 +29,11 @@ impl Stop {
     pub(crate) fn listen() -> Result<Self, Trouble> {
         let heard =
             |kind| signal(kind).map_err(|error| Trouble::because(format!("signals can't be received: {error}")));
-        let signals = [heard(SignalKind::interrupt())?, heard(SignalKind::terminate())?];
+        let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+        let [interrupt, terminate, hangup] = kinds.map(heard);
+        let mut signals = [interrupt?, terminate?, hangup?];
         let (tell, told) = watch::channel(Asked::Not);
         tokio::spawn(async move {
-            let mut signals = signals;
             one_of(&mut signals).await;
             let _ = tell.send(Asked::Once);
             let first = clock::now();
@@ -76,9 +77,10 @@ impl Stop {
     }
 }
 
-async fn one_of([first, second]: &mut [Signal; 2]) {
+async fn one_of([first, second, third]: &mut [Signal; 3]) {
     tokio::select! {
         _ = first.recv() => {}
         _ = second.recv() => {}
+        _ = third.recv() => {}
     }
 }

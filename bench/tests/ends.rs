@@ -51,6 +51,19 @@ fn who_asks_twice_does_not_wait() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "and its folder: only the file is there");
 }
 
+#[test]
+fn a_terminal_that_is_closed_takes_the_server_along() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = folder.path().join("cut.json");
+    let running = Running::begin(&["churn", "--clients", "2", "--seconds", "600"], folder.path(), &json);
+    let server = running.wait_for_server();
+    thread::sleep(Duration::from_secs(1));
+    let ran = running.end(&[Signal::HUP]);
+    assert_eq!(ran.status.code(), Some(130), "{}", out(&ran));
+    assert!(test_kill_process(server).is_err(), "the server is gone");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "and its folder");
+}
+
 /// The program at work, with a server of its own.
 struct Running(Child);
 
