@@ -9,16 +9,17 @@ use std::io::{self, Read};
 use std::time::{Duration, Instant};
 
 use crate::clock;
-use crate::dialect::{Dialect, Heard, MessageId};
-use crate::engine::book::{Book, Faults, Message};
+use crate::dialect::{Dialect, MessageId};
+use crate::engine::book::{Book, Faults};
 use crate::engine::live::{Live, Tick};
 use crate::engine::pace::{Course, Pace};
 use crate::engine::poll::Poll;
 use crate::engine::words::Words;
-use crate::frame::{Frame, Kind, goodbye};
+use crate::frame::{Frame, Kind};
 use crate::latency::{Latencies, Summary};
 
 pub(crate) mod book;
+mod hearing;
 mod link;
 pub(crate) mod live;
 pub(crate) mod pace;
@@ -284,91 +285,6 @@ impl<'a, D: Dialect> Engine<'a, D> {
         let link = &mut self.hall.links[at];
         link.received.clear();
         link.received.extend_from_slice(&bytes[used..]);
-    }
-
-    fn frame(&mut self, at: usize, frame: &Frame<'_>, now: Instant) {
-        match frame.kind {
-            Kind::Text => self.hear(at, frame.payload, now),
-            Kind::Ping => self.answer(at, Kind::Pong, frame.payload),
-            Kind::Pong => {}
-            Kind::Binary => self.odd(at, "a binary frame"),
-            Kind::Close => self.cut(at, &goodbye(frame.payload)),
-        }
-    }
-
-    fn answer(&mut self, at: usize, kind: Kind, payload: &[u8]) {
-        self.frame.clear();
-        crate::frame::write(kind, payload, &mut self.frame);
-        if self.hall.links[at].send(&self.frame, &self.poll, at).is_err() {
-            self.cut(at, "the connection broke");
-        }
-    }
-
-    fn hear(&mut self, at: usize, payload: &[u8], now: Instant) {
-        let (room, member) = (at / self.hall.members, at % self.hall.members);
-        let delivery = match self.books[room].hear_same(member, payload) {
-            Some(delivery) => Some(delivery),
-            None => self.understand(at, payload),
-        };
-        let Some(delivery) = delivery else { return };
-        self.deliveries += 1;
-        if delivery.due >= self.window.0 && delivery.due < self.window.1 {
-            self.latencies.record(now.saturating_duration_since(delivery.due));
-        }
-        if delivery.is_complete {
-            self.complete.push(room);
-        }
-    }
-
-    /// What is not the same as somebody else has heard: a message's first
-    /// copy, or something else.
-    fn understand(&mut self, at: usize, payload: &[u8]) -> Option<book::Delivery> {
-        let (room, member) = (at / self.hall.members, at % self.hall.members);
-        let Ok(said) = str::from_utf8(payload) else {
-            self.odd(at, "a text that is not UTF-8");
-            return None;
-        };
-        match self.dialect.understand(said) {
-            Heard::Noise => None,
-            Heard::Ask(answer) => {
-                self.answer(at, Kind::Text, answer.as_bytes());
-                None
-            }
-            Heard::Odd(what) => {
-                self.odd(at, &what);
-                None
-            }
-            Heard::Refused { id, why } => {
-                let id = id.as_deref().and_then(MessageId::parse);
-                if id.is_none_or(|id| id.room == room && self.books[room].refuse(id.number)) {
-                    self.refused += 1;
-                    self.refusal.get_or_insert(why);
-                    self.complete.push(room);
-                }
-                None
-            }
-            Heard::Message { id, sender, text, seq } => {
-                let id = MessageId::parse(id).filter(|id| id.room == room && id.member < self.hall.members);
-                let Some(id) = id else {
-                    self.odd(at, said);
-                    return None;
-                };
-                let face = self.hall.faces[room * self.hall.members + id.member].as_deref();
-                let is_right = text == self.words.of(id.number)
-                    && id.number as usize % self.hall.members == id.member
-                    && face.is_none_or(|face| Some(face) == sender);
-                if !is_right {
-                    self.faults.garbled += 1;
-                    self.faults.example(|| format!("other contents than were sent: {said}"));
-                }
-                self.books[room].hear(member, Message { number: id.number, seq }, payload)
-            }
-        }
-    }
-
-    fn odd(&mut self, at: usize, what: &str) {
-        self.faults.strange += 1;
-        self.faults.example(|| format!("connection {at} was told: {what}"));
     }
 
     fn cut(&mut self, at: usize, why: &str) {
