@@ -11,22 +11,24 @@ use std::time::{Duration, Instant};
 use crate::clock;
 use crate::dialect::{Dialect, MessageId};
 use crate::engine::book::{Book, Faults};
-use crate::engine::live::{Live, Tick};
+use crate::engine::live::Live;
 use crate::engine::pace::{Course, Pace};
 use crate::engine::poll::Poll;
 use crate::engine::words::Words;
 use crate::frame::{Frame, Kind};
-use crate::latency::{Latencies, Summary};
+use crate::latency::Latencies;
 
 pub(crate) mod book;
 mod hearing;
 mod link;
 pub(crate) mod live;
+mod measured;
 pub(crate) mod pace;
 pub(crate) mod poll;
 pub(crate) mod words;
 
 pub(crate) use link::Link;
+pub(crate) use measured::{Measured, Overload};
 
 /// How long what is on its way may take when the time is up.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -34,6 +36,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const PATIENCE_AFTER_FAULT: Duration = Duration::from_secs(2);
 /// The same, when somebody has asked for the end.
 const PATIENCE_WHEN_STOPPED: Duration = Duration::from_secs(1);
+/// Messages that go out before something is read again: who only sends is
+/// hung up on as one who does not read.
+const AT_ONCE: usize = 256;
 /// Room for what one read brings.
 const SCRATCH: usize = 64 * 1024;
 
@@ -43,24 +48,6 @@ pub(crate) struct Hall {
     pub(crate) links: Vec<Link>,
     /// How each is seen by the others; nothing where the server doesn't say.
     pub(crate) faces: Vec<Option<String>>,
-}
-
-/// What a course came to.
-pub(crate) struct Measured {
-    pub(crate) seconds: f64,
-    pub(crate) sends: u64,
-    pub(crate) deliveries: u64,
-    /// Deliveries that were still on their way when somebody ended the run:
-    /// they are nobody's fault.
-    pub(crate) unheard: u64,
-    pub(crate) latency: Summary,
-    /// How late messages went out, for which the server can do nothing.
-    pub(crate) own_lateness: Summary,
-    /// Messages the server said no to, and the first reason it gave.
-    pub(crate) refused: u64,
-    pub(crate) refusal: Option<String>,
-    pub(crate) faults: Faults,
-    pub(crate) ticks: Vec<Tick>,
 }
 
 /// Called when the measuring begins and when it ends.
@@ -91,6 +78,7 @@ pub(crate) struct Engine<'a, D> {
     lateness: Latencies,
     sends: u64,
     deliveries: u64,
+    untaken: u64,
     refused: u64,
     refusal: Option<String>,
     faults: Faults,
@@ -124,6 +112,7 @@ impl<'a, D: Dialect> Engine<'a, D> {
             lateness: Latencies::new(),
             sends: 0,
             deliveries: 0,
+            untaken: 0,
             refused: 0,
             refusal: None,
             faults: Faults::default(),
@@ -145,12 +134,16 @@ impl<'a, D: Dialect> Engine<'a, D> {
         probe.end();
         let (sends, deliveries) = (self.sends, self.deliveries);
         let seconds = measured_from.elapsed().as_secs_f64();
-        let is_cut_short = self.drain()?;
+        let mut overload = self.overload(begun);
+        let is_cut_short = self.drain(overload.is_some())? || overload.is_some();
         let (mut faults, mut unheard) = (self.faults, 0);
         for book in self.books {
             let (found, open) = if is_cut_short { book.close_early() } else { (book.close(), 0) };
             faults.add(found);
             unheard += open;
+        }
+        if let Some(overload) = &mut overload {
+            overload.closed = faults.excuse_cuts();
         }
         Ok(Measured {
             seconds,
@@ -159,8 +152,10 @@ impl<'a, D: Dialect> Engine<'a, D> {
             unheard,
             latency: self.live.total(self.latencies),
             own_lateness: self.lateness.summary(),
+            untaken: self.untaken,
             refused: self.refused,
             refusal: self.refusal,
+            overload,
             faults,
             ticks: self.live.ticks(),
         })
@@ -197,31 +192,59 @@ impl<'a, D: Dialect> Engine<'a, D> {
         self.is_sending
     }
 
-    /// In an open loop, sends what is due; when the next will be.
+    /// In an open loop, sends what is due, or the first of it; when the next
+    /// will be.
     fn send_due(&mut self, begun: Instant, now: Instant) -> Instant {
         let Pace::Open(rate) = self.course.pace else { return now + Live::EVERY };
-        loop {
+        for _ in 0..AT_ONCE {
             let due = begun + rate.due(self.turn);
             if due > now {
                 return due;
             }
             self.lateness.record(clock::now() - due);
-            self.send(self.turn as usize % self.books.len(), due);
+            let room = self.turn as usize % self.books.len();
+            if self.hall.links[self.next_speaker(room)].is_full() {
+                self.leave_out(due);
+            } else {
+                self.send(room, due);
+            }
             self.turn += 1;
+        }
+        now
+    }
+
+    /// The server takes no more from who should say this: as late as it can
+    /// still be told it is.
+    fn leave_out(&mut self, due: Instant) {
+        self.untaken += 1;
+        if due >= self.window.0 && due < self.window.1 {
+            self.latencies.record(self.window.1 - due);
         }
     }
 
+    /// Whether an open loop is behind for which nobody else can do anything.
+    fn overload(&self, begun: Instant) -> Option<Overload> {
+        let Pace::Open(rate) = self.course.pace else { return None };
+        let had = clock::now().min(self.window.1) - begun;
+        let behind = had.saturating_sub(rate.due(self.turn));
+        Overload::of(had, behind, rate.due_before(had).saturating_sub(self.turn))
+    }
+
+    /// Where the one sits whose turn it is in a room.
+    fn next_speaker(&self, room: usize) -> usize {
+        room * self.hall.members + self.books[room].next() as usize % self.hall.members
+    }
+
     fn send(&mut self, room: usize, due: Instant) {
+        let at = self.next_speaker(room);
         let book = &mut self.books[room];
-        let number = book.next();
-        let member = number as usize % self.hall.members;
+        let (number, member) = (book.next(), at % self.hall.members);
         self.text.clear();
         self.dialect.compose(MessageId { room, member, number }, self.words.of(number), &mut self.text);
         self.frame.clear();
         crate::frame::write(Kind::Text, self.text.as_bytes(), &mut self.frame);
         book.send(due);
         self.sends += 1;
-        let at = room * self.hall.members + member;
         if self.hall.links[at].send(&self.frame, &self.poll, at).is_err() {
             self.cut(at, "the connection broke");
         }
@@ -303,11 +326,12 @@ impl<'a, D: Dialect> Engine<'a, D> {
 
     /// Takes what is still on its way. Whether somebody did not want to wait
     /// for all of it.
-    fn drain(&mut self) -> io::Result<bool> {
+    fn drain(&mut self, is_hopeless: bool) -> io::Result<bool> {
         self.is_sending = false;
         let begun = clock::now();
         loop {
-            let is_wrong = !self.faults.is_none() || self.books.iter().any(|book| !book.faults.is_none());
+            let is_wrong =
+                is_hopeless || !self.faults.is_none() || self.books.iter().any(|book| !book.faults.is_none());
             let is_stopped = self.live.is_to_end();
             let patience = match (is_stopped, is_wrong) {
                 (true, _) => PATIENCE_WHEN_STOPPED,

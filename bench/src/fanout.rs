@@ -50,12 +50,16 @@ async fn stages(
         if !stage.faults.is_none() {
             finding = Finding::Wrong;
         }
+        let not_measured = stage.not_measured();
         let is_empty = stage.deliveries == 0 && stage.faults.is_none();
         let refusal = stage.refusal.clone();
         costs.push(Costs::of(size, &stage));
         report.push("stages", stage);
         if is_interrupted {
             return Err(Trouble::Interrupted);
+        }
+        if let Some(why) = not_measured.filter(|_| finding == Finding::Right) {
+            return Err(why);
         }
         if is_empty {
             let why = refusal.unwrap_or_else(|| "nothing was said".to_owned());

@@ -33,6 +33,9 @@ struct Limit {
 
 /// Runs `annon-bench find-limit`.
 pub(crate) async fn run(args: &args::FindLimit, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
+    if args.from.0 > HIGHEST {
+        return Err(Trouble::because(format!("--from is at most {HIGHEST} sends a second")));
+    }
     allow_connections(args.rooms * args.members)?;
     let subject = stop.or(Subject::of_kind(args.speak, &args.against, report)).await?;
     let measured = search(args, &subject, report, stop).await;
@@ -106,9 +109,11 @@ async fn try_rate(
     if is_interrupted { Err(Trouble::Interrupted) } else { Ok(stage) }
 }
 
-/// Also what was refused, or went out late, was not in time.
+/// Also what was refused, or went out late, was not in time; nor was what
+/// this program itself was too slow for.
 fn holds_at(stage: &Stage, rate: f64, p99_ms: f64) -> bool {
     stage.faults.is_none()
+        && stage.overload.is_none()
         && stage.refused == 0
         && stage.latency.p99 as f64 <= p99_ms * 1000.0
         && stage.deliveries_per_second >= 0.95 * rate * stage.members as f64

@@ -58,6 +58,13 @@ impl Latencies {
     }
 }
 
+impl Summary {
+    /// One of its values in milliseconds, or a dash: of nothing there is none.
+    pub(crate) fn shown(&self, micros: u64) -> String {
+        if self.count == 0 { "–".to_owned() } else { millis(micros) }
+    }
+}
+
 /// Microseconds as milliseconds, in as many digits as mean something.
 pub(crate) fn millis(micros: u64) -> String {
     let millis = micros as f64 / 1000.0;
@@ -97,7 +104,8 @@ mod tests {
         let summary = latencies.summary();
         assert_eq!((summary.count, summary.p50), (2, 1));
         assert!(summary.max >= LONGEST_MICROS);
-        assert_eq!(Latencies::new().summary().count, 0);
+        let nothing = Latencies::new().summary();
+        assert_eq!((nothing.count, nothing.shown(nothing.p50).as_str()), (0, "–"));
     }
 
     #[test]

@@ -67,13 +67,13 @@ async fn soak(args: &args::Soak, subject: &Subject, report: &mut Report, stop: &
     let stage = Stage::new(size, &course, measured, cost, memory);
     say_growth(&intervals, report);
     stage.remarks().iter().for_each(|line| report.say(line));
-    let is_right = stage.faults.is_none();
+    let (is_right, not_measured) = (stage.faults.is_none(), stage.not_measured());
     report.set("intervals", &intervals);
     report.push("stages", stage);
     rooms.people.leave(&args.against, report, stop).await?;
     match (is_interrupted, is_right) {
         (true, _) => Err(Trouble::Interrupted),
-        (false, true) => Ok(Finding::Right),
+        (false, true) => not_measured.map_or(Ok(Finding::Right), Err),
         (false, false) => Ok(Finding::Wrong),
     }
 }

@@ -34,7 +34,7 @@ impl Rate {
 
     /// How many a stage of this length has; what would be due when it ends
     /// belongs to the next.
-    fn due_before(self, length: Duration) -> u64 {
+    pub(crate) fn due_before(self, length: Duration) -> u64 {
         (length.as_secs_f64() * self.0).ceil() as u64
     }
 }

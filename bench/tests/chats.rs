@@ -137,6 +137,16 @@ fn the_other_scenarios_with_rooms_run() {
 }
 
 #[test]
+fn what_this_program_is_too_slow_for_is_not_blamed_on_the_server() {
+    let server = server();
+    let load = ["--rooms", "5", "--rate", "5000000", "--seconds", "0.3", "--warm-up", "0.1"];
+    let ran = bench(&[&["fanout", "--server", &server], load.as_slice()].concat());
+    assert_eq!(ran.status.code(), Some(2), "{}", out(&ran));
+    assert!(out(&ran).contains("this program itself can't keep up with 5000000 sends a second"), "{}", out(&ran));
+    assert!(!out(&ran).contains("lost") && !out(&ran).contains("WRONG"), "{}", out(&ran));
+}
+
+#[test]
 fn the_day_that_is_printed_can_be_run() {
     let (folder, server) = (tempfile::tempdir().unwrap(), server());
     let printed = bench(&["mixed", "--print"]);
@@ -171,6 +181,7 @@ fn bad_input_gets_one_sentence_and_2() {
     for (args, words) in [
         (&["fanout", "--members", "0"][..], "--members"),
         (&["fanout", "--rate", "5", "--in-flight", "2"], "cannot be used with"),
+        (&["find-limit", "--from", "2000000"], "--from is at most 1000000"),
         (&["fanout", "--speak", "raw"], "give its --url"),
         (&["fanout", "--speak", "raw", "--url", "http://127.0.0.1:1"], "can't connect"),
         (&["mixed", "--day", &day], "missing field"),

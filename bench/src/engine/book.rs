@@ -53,6 +53,15 @@ impl Faults {
         other.examples.into_iter().for_each(|example| self.example(|| example));
     }
 
+    /// That connections were closed is nobody's fault; how many were.
+    pub(crate) fn excuse_cuts(&mut self) -> u64 {
+        let cut = std::mem::take(&mut self.cut);
+        if self.is_none() {
+            self.examples.clear();
+        }
+        cut
+    }
+
     /// For people.
     pub(crate) fn line(&self) -> String {
         let counts = [

@@ -6,6 +6,9 @@ use std::net::TcpStream;
 
 use crate::engine::poll::Poll;
 
+/// What is kept for a server that reads too slowly.
+const UNSENT_MAX: usize = 64 * 1024;
+
 /// A connection after its handshake.
 pub(crate) struct Link {
     pub(crate) stream: TcpStream,
@@ -19,6 +22,11 @@ pub(crate) struct Link {
 impl Link {
     pub(crate) fn new(stream: TcpStream, received: Vec<u8>) -> Self {
         Self { stream, received, unsent: Vec::new(), is_gone: false }
+    }
+
+    /// Whether more would only wait here, and never be sent at all.
+    pub(crate) fn is_full(&self) -> bool {
+        self.unsent.len() > UNSENT_MAX
     }
 
     /// Sends at once what can be sent at once, the rest as soon as it goes.

@@ -6,12 +6,13 @@ use serde::Serialize;
 
 use crate::crowd::Size;
 use crate::drive::Cost;
-use crate::engine::Measured;
 use crate::engine::book::Faults;
 use crate::engine::live::Tick;
 use crate::engine::pace::{Course, Pace};
+use crate::engine::{Measured, Overload};
 use crate::latency::{Summary, millis};
 use crate::report::{Table, cell};
+use crate::trouble::Trouble;
 
 pub(crate) const TABLE: Table = Table(&[
     "rooms",
@@ -64,8 +65,12 @@ pub(crate) struct Stage {
     pub(crate) memory_per_connection: Option<f64>,
     /// Bytes of the whole server when the stage had ended.
     pub(crate) memory: Option<u64>,
+    /// Messages that were due and that the server left no room to send.
+    pub(crate) untaken: u64,
     pub(crate) refused: u64,
     pub(crate) refusal: Option<String>,
+    /// It was this program that was measured.
+    pub(crate) overload: Option<Overload>,
     pub(crate) faults: Faults,
     pub(crate) ticks: Vec<Tick>,
 }
@@ -93,16 +98,28 @@ impl Stage {
             own_cpu_per_million: Cost::per_million(cost.own, measured.deliveries),
             memory_per_connection: memory.per_connection,
             memory: memory.whole,
+            untaken: measured.untaken,
             refused: measured.refused,
             refusal: measured.refusal,
+            overload: measured.overload,
             faults: measured.faults,
             ticks: measured.ticks,
         }
     }
 
+    /// Why this says nothing of the server, if it doesn't.
+    pub(crate) fn not_measured(&self) -> Option<Trouble> {
+        self.overload?;
+        let rate = self.rate.unwrap_or_default();
+        Some(Trouble::because(format!(
+            "this program itself can't keep up with {rate} sends a second to {} members here: ask for a lower --rate",
+            self.members
+        )))
+    }
+
     pub(crate) fn row(&self) -> String {
         let latency = &self.latency;
-        let times = [latency.p50, latency.p99, latency.p99_9, latency.max].map(millis);
+        let times = [latency.p50, latency.p99, latency.p99_9, latency.max].map(|micros| latency.shown(micros));
         let first = [
             self.rooms.to_string(),
             self.members.to_string(),
@@ -121,13 +138,29 @@ impl Stage {
 
     pub(crate) fn remarks(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        if self.unheard > 0 {
+        if self.unheard > 0 && self.overload.is_none() {
             lines.push(format!("    {} deliveries were still on their way when it was ended.", self.unheard));
+        }
+        if self.untaken > 0 {
+            let untaken = self.untaken;
+            lines.push(format!(
+                "    {untaken} were due and never went out: the server took no more. They count as late."
+            ));
+        }
+        if let Some(Overload { behind_seconds, unsent, closed }) = &self.overload {
+            let closed = match closed {
+                0 => String::new(),
+                closed => format!(", and the server closed {closed} connections that were not read in time"),
+            };
+            lines.push(format!(
+                "    Careful: this measured this program, which fell {behind_seconds:.1} s behind: {unsent} messages \
+                 never went out{closed}."
+            ));
         }
         if let Some(why) = &self.refusal {
             lines.push(format!("    {} were refused: {why}", self.refused));
         }
-        if self.own_lateness.p99 > LATE_MICROS {
+        if self.own_lateness.p99 > LATE_MICROS && self.overload.is_none() {
             let late = millis(self.own_lateness.p99);
             lines.push(format!(
                 "    Careful: 1 in 100 messages went out {late} ms late or later, by this program's own doing."
