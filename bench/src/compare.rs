@@ -1,20 +1,20 @@
-//! Two runs of the same scenario: what got better, what got worse.
+//! Two runs of the same scenario: what got better, what got worse, and
+//! whether either was wrong or cut short.
 
 use std::fs;
 use std::path::Path;
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::args;
 use crate::report::{Report, Table, cell};
 use crate::trouble::{Finding, Trouble};
 
-const TABLE: Table =
-    Table(&["where                         ", "what                    ", "before", "after", "change %", "        "]);
+const TABLE: Table = Table(&["                               ", "before", "after", "change %", "        "]);
 
 /// What is compared, how to find it in a stage, and whether more is better.
-const MEASURES: [(&str, &[&str], bool); 18] = [
+const MEASURES: [(&str, &[&str], bool); 20] = [
     ("deliveries/s", &["deliveries_per_second"], true),
     ("sends/s", &["sends_per_second"], true),
     ("good/s", &["good_per_second"], true),
@@ -33,6 +33,21 @@ const MEASURES: [(&str, &[&str], bool); 18] = [
     ("done/s", &["done_per_second"], true),
     ("listening µs", &["listening", "p50"], false),
     ("ready µs", &["ready", "p50"], false),
+    ("first page µs", &["first_page"], false),
+    ("syncs/s", &["per_second"], true),
+];
+/// What is counted that should not happen at all.
+const FAILURES: [(&str, &[&str]); 10] = [
+    ("wrong", &["faults"]),
+    ("wrong", &["wrong"]),
+    ("never back", &["never_back"]),
+    ("not resumed", &["not_resumed"]),
+    ("closed", &["closed"]),
+    ("refused", &["refused"]),
+    ("failed", &["failures"]),
+    ("failed", &["failed"]),
+    ("sign-ins failed", &["sign_ins", "failures"]),
+    ("never went out", &["behind"]),
 ];
 /// What names a stage.
 const NAMES: [&str; 13] = [
@@ -58,7 +73,8 @@ struct Change {
     what: &'static str,
     before: f64,
     after: f64,
-    percent: f64,
+    /// Nothing where there was nothing before.
+    percent: Option<f64>,
     verdict: &'static str,
 }
 
@@ -73,22 +89,54 @@ pub(crate) fn run(args: &args::Compare, report: &mut Report) -> Result<Finding, 
         report.say("Careful: these are two machines.");
     }
     let changes = changes(&before["results"], &after["results"], args.noise);
+    let is_wrong = [(&args.before, &before), (&args.after, &after)].map(|(file, run)| {
+        doubts(file, run).iter().for_each(|line| report.say(line));
+        is_wrong(run)
+    });
     if changes.is_empty() {
         return Err(Trouble::because("the two have nothing in common that can be compared"));
     }
     report.say(&TABLE.head());
+    let mut place = String::new();
     for change in changes {
+        if place != change.place {
+            place.clone_from(&change.place);
+            report.say(&place);
+        }
         report.say(&TABLE.row(&[
-            format!("{:30}", change.place),
-            format!("{:24}", change.what),
+            format!("    {:27}", change.what),
             cell(Some(change.before), digits(change.before)),
             cell(Some(change.after), digits(change.after)),
-            format!("{:+.1}", change.percent),
+            change.percent.map_or_else(|| "–".to_owned(), |percent| format!("{percent:+.1}")),
             format!("{:8}", change.verdict),
         ]));
         report.push("changes", change);
     }
-    Ok(Finding::Right)
+    Ok(if is_wrong[1] { Finding::Wrong } else { Finding::Right })
+}
+
+/// What a run's numbers don't show.
+fn doubts(file: &Path, run: &Value) -> Vec<String> {
+    let file = file.display();
+    let mut lines = Vec::new();
+    if is_wrong(run) {
+        lines.push(format!("WRONG: in {file} the server lost or mixed something up."));
+    }
+    if let Some(ending) = early_ending(run) {
+        lines.push(format!("Careful: {file} is of a run that ended early: {ending}"));
+    }
+    lines
+}
+
+fn is_wrong(run: &Value) -> bool {
+    let stages = run["results"]["stages"].as_array();
+    let is_faulty = |stage: &Value| count(&stage["faults"]).is_some_and(|count| count > 0.0);
+    run["ending"] == "wrong" || stages.is_some_and(|stages| stages.iter().any(is_faulty))
+}
+
+/// Why a run did not come to its end.
+pub(crate) fn early_ending(run: &Value) -> Option<&str> {
+    run["ending"].as_str().filter(|ending| !matches!(*ending, "right" | "wrong"))
 }
 
 fn digits(value: f64) -> usize {
@@ -112,29 +160,54 @@ fn changes(before: &Value, after: &Value, noise: f64) -> Vec<Change> {
     let mut changes = Vec::new();
     for (place, stage) in &before {
         let Some((_, other)) = after.iter().find(|(name, _)| name == place) else { continue };
-        for (what, path, more_is_better) in MEASURES {
-            let number = |stage: &Value| path.iter().fold(stage, |value, key| &value[*key]).as_f64();
-            let (Some(before), Some(after)) = (number(stage), number(other)) else { continue };
-            if before == 0.0 {
-                continue;
-            }
-            let percent = (after - before) / before * 100.0;
-            let verdict = match (percent.abs() <= noise, (percent > 0.0) == more_is_better) {
-                (true, _) => "same",
-                (false, true) => "better",
-                (false, false) => "WORSE",
-            };
-            changes.push(Change { place: place.clone(), what, before, after, percent, verdict });
+        let both = |path: &[&str]| Some((count(at(stage, path))?, count(at(other, path))?));
+        let measures = MEASURES.iter().map(|(what, path, more_is_better)| (*what, *path, *more_is_better));
+        let failures = FAILURES.iter().map(|(what, path)| (*what, *path, false));
+        for (what, path, more_is_better) in measures.chain(failures) {
+            let Some((before, after)) = both(path).filter(|both| *both != (0.0, 0.0)) else { continue };
+            changes.push(Change::of(place, what, (before, after), more_is_better, noise));
         }
     }
     changes
 }
 
+impl Change {
+    fn of(place: &str, what: &'static str, (before, after): (f64, f64), more_is_better: bool, noise: f64) -> Self {
+        let percent = (before != 0.0).then(|| (after - before) / before * 100.0);
+        let is_same = percent.is_some_and(|percent| percent.abs() <= noise);
+        let verdict = match (is_same, (after > before) == more_is_better) {
+            (true, _) => "same",
+            (false, true) => "better",
+            (false, false) => "WORSE",
+        };
+        Self { place: place.to_owned(), what, before, after, percent, verdict }
+    }
+}
+
+fn at<'a>(stage: &'a Value, path: &[&str]) -> &'a Value {
+    path.iter().fold(stage, |value, key| &value[*key])
+}
+
+/// A number, or all those of an object together.
+fn count(value: &Value) -> Option<f64> {
+    match value {
+        Value::Object(fields) => Some(fields.values().filter_map(Value::as_f64).sum()),
+        value => value.as_f64(),
+    }
+}
+
 /// Every stage of a run, with its name.
-fn stages(results: &Value) -> Vec<(String, &Value)> {
-    let lists = ["stages", "shares", "rows", "calls"].iter().filter_map(|list| results[*list].as_array()).flatten();
-    let single = results["starts"].is_object().then_some(&results["starts"]);
-    lists.chain(single).map(|stage| (name(stage), stage)).collect()
+fn stages(results: &Value) -> Vec<(String, Value)> {
+    let lists = ["stages", "shares", "rows", "calls", "cold"].iter().filter_map(|list| results[*list].as_array());
+    let single = [&results["starts"], &results["disk"]["fdatasync"], &results["disk"]["fsync"]];
+    let single = single.into_iter().filter(|stage| stage.is_object());
+    let mut stages: Vec<_> = lists.flatten().chain(single).map(|stage| (name(stage), stage.clone())).collect();
+    if let Some(p99) = results["limit"]["p99_ms"].as_f64() {
+        // Where nothing held it is nothing.
+        let most = results["limit"]["sends_per_second"].as_f64().unwrap_or(0.0);
+        stages.push((format!("the limit, p99 {p99} ms"), json!({"sends_per_second": most})));
+    }
+    stages
 }
 
 fn name(stage: &Value) -> String {
@@ -150,7 +223,6 @@ fn name(stage: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn changes_are_judged_by_what_is_better() {
@@ -164,5 +236,29 @@ mod tests {
         assert_eq!(verdicts(&before, &run(1010.0, 100)), [("deliveries/s", "same"), ("p99 µs", "same")]);
         let other = json!({"stages": [{"rooms": 30, "deliveries_per_second": 1.0}]});
         assert_eq!(changes(&before, &other, 5.0), [], "another stage");
+    }
+
+    #[test]
+    fn what_should_not_happen_is_compared_too() {
+        let verdicts = |before: &Value, after: &Value| -> Vec<_> {
+            changes(before, after, 5.0).iter().map(|change| (change.what, change.verdict)).collect()
+        };
+        let run = |refused: u64, failed: u64| json!({"stages": [{"clients": 1, "refused": refused, "failures": {"503": failed, "no": failed}}]});
+        assert_eq!(verdicts(&run(0, 0), &run(0, 0)), []);
+        assert_eq!(verdicts(&run(0, 3), &run(9000, 1)), [("refused", "WORSE"), ("failed", "better")]);
+        let limit = |most: Value| json!({"limit": {"p99_ms": 10.0, "sends_per_second": most}});
+        assert_eq!(verdicts(&limit(json!(2000.0)), &limit(json!(500.0))), [("sends/s", "WORSE")]);
+        assert_eq!(verdicts(&limit(json!(2000.0)), &limit(Value::Null)), [("sends/s", "WORSE")]);
+        let disk = |per_second: f64| json!({"disk": {"fsync": {"kind": "fsync", "per_second": per_second}}});
+        assert_eq!(verdicts(&disk(100.0), &disk(300.0)), [("syncs/s", "better")]);
+    }
+
+    #[test]
+    fn a_wrong_or_shortened_run_is_called_so() {
+        let told = |ending: &str, lost: u64| {
+            let run = json!({"ending": ending, "results": {"stages": [{"faults": {"lost": lost, "examples": []}}]}});
+            doubts(Path::new("x"), &run).len()
+        };
+        assert_eq!([told("right", 0), told("wrong", 1), told("interrupted", 0), told("interrupted", 1)], [0, 1, 1, 2]);
     }
 }

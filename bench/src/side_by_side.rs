@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::args;
+use crate::compare::early_ending;
 use crate::latency::millis;
 use crate::report::{Report, Table, cell};
 use crate::trouble::{Finding, Trouble};
@@ -56,7 +57,7 @@ struct Row {
 pub(crate) fn run(args: &args::SideBySide, report: &mut Report) -> Result<Finding, Trouble> {
     let mut runs = Vec::new();
     for (label, file) in &args.runs {
-        for (load, run) in read(file)? {
+        for (load, run) in read(file, report)? {
             runs.push((load, label.clone(), run));
         }
     }
@@ -91,12 +92,15 @@ fn line(row: &Row) -> String {
 }
 
 /// The stages of a file, each with a name for its load.
-fn read(file: &Path) -> Result<Vec<(String, Run)>, Trouble> {
+fn read(file: &Path, report: &Report) -> Result<Vec<(String, Run)>, Trouble> {
     let no = |why: &dyn std::fmt::Display| Trouble::because(format!("{}: {why}", file.display()));
     let text = fs::read(file).map_err(|error| no(&error))?;
     let whole: Value = serde_json::from_slice(&text).map_err(|error| no(&error))?;
     if whole["scenario"] != "fanout" {
         return Err(no(&"no fanout was measured in it"));
+    }
+    if let Some(ending) = early_ending(&whole) {
+        report.say(&format!("Careful: {} is of a run that ended early: {ending}", file.display()));
     }
     // One that has come to nothing has said why by itself.
     let Some(stages) = whole["results"]["stages"].as_array() else { return Ok(Vec::new()) };

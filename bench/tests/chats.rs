@@ -187,6 +187,8 @@ fn bad_input_gets_one_sentence_and_2() {
         (&["mixed", "--day", &day], "missing field"),
         (&["mixed", "--day", "/nowhere/day"], "/nowhere/day"),
         (&["compare", &run, &run], "no run of annon-bench"),
+        (&["compare", &run, &run, "--noise=-5"], "0 to 1000 percent"),
+        (&["compare", &run, &run, "--noise", "NaN"], "0 to 1000 percent"),
         (&["side-by-side", "x"], "LABEL=FILE"),
         (&["chat", "--url", "http://127.0.0.1:1", "--room", "x"], "can't connect"),
     ] {

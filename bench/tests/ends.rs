@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
-use crate::program::{BENCH, out, read, server};
+use crate::program::{BENCH, bench, out, read, server};
 
 #[path = "runs/program.rs"]
 mod program;
@@ -29,6 +29,8 @@ fn what_is_on_its_way_at_ctrl_c_is_not_lost() {
         assert_eq!(cut["ending"], "interrupted");
         let stage = &cut["results"]["stages"][0];
         assert!(stage["deliveries"].as_u64() > Some(0) && stage["faults"]["lost"] == 0, "{stage:#}");
+        let compared = bench(&["compare", json.to_str().unwrap(), json.to_str().unwrap()]);
+        assert!(compared.status.success() && out(&compared).contains("ended early"), "{}", out(&compared));
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::value::labelled;
+use crate::args::value::{labelled, noise};
 use crate::target::Target;
 
 /// Flags of `chat`.
@@ -46,6 +46,6 @@ pub(crate) struct Compare {
     /// The later one.
     pub(crate) after: PathBuf,
     /// Changes up to so many percent are noise.
-    #[arg(long, value_name = "N", default_value_t = 5.0)]
+    #[arg(long, value_name = "N", default_value_t = 5.0, value_parser = noise)]
     pub(crate) noise: f64,
 }

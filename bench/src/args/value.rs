@@ -42,6 +42,10 @@ pub(super) fn p99(raw: &str) -> Result<f64, &'static str> {
     raw.parse().ok().filter(|p99| (0.01..=60_000.0).contains(p99)).ok_or("0.01 to 60000 milliseconds")
 }
 
+pub(super) fn noise(raw: &str) -> Result<f64, &'static str> {
+    raw.parse().ok().filter(|noise| (0.0..=1000.0).contains(noise)).ok_or("0 to 1000 percent")
+}
+
 pub(super) fn connections(raw: &str) -> Result<usize, String> {
     within(raw, 500_000).map(|connections| connections as usize)
 }
