@@ -62,12 +62,12 @@ async fn measure(
     report: &mut Report,
     stop: &Stop,
 ) -> Result<Finding, Trouble> {
-    let rooms = stop.or(Rooms::make(subject.address, most.div_ceil(PER_ROOM))).await?;
+    let rooms = Rooms::make(subject.address, most.div_ceil(PER_ROOM), &args.against, stop).await?;
     let how = if args.keep_seats { "sockets open and close; seats stay" } else { "seats are taken and given back" };
     report.say(&format!("{how}; a coming counts from its first call until its socket is ready\n"));
     report.say(&TABLE.head());
     let measured = stages(args, &rooms, subject, report, stop).await;
-    cleared_up(measured, rooms.people.leave(&args.against, report, stop).await)
+    cleared_up(measured, rooms.people.leave().await)
 }
 
 async fn stages(

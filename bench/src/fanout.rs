@@ -43,7 +43,7 @@ async fn stages(
             stop.or(subject.renew(&args.against)).await?;
         }
         let size = Size { rooms, members: args.members };
-        let ground = Ground { speak: args.speak, against: &args.against, subject, report, stop };
+        let ground = Ground { speak: args.speak, against: &args.against, subject, stop };
         let (stage, is_interrupted) = ground.measure(size, &args.course()).await?;
         report.say(&stage.row());
         stage.remarks().iter().for_each(|line| report.say(line));

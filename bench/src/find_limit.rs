@@ -101,7 +101,7 @@ async fn try_rate(
         length: args.seconds,
         length_of_text: LENGTH_OF_TEXT,
     };
-    let ground = Ground { speak: args.speak, against: &args.against, subject, report, stop };
+    let ground = Ground { speak: args.speak, against: &args.against, subject, stop };
     let size = Size { rooms: args.rooms, members: args.members };
     let (stage, is_interrupted) = ground.measure(size, &course).await?;
     report.say(&stage.row());

@@ -50,7 +50,7 @@ async fn measure(
     stop: &Stop,
 ) -> Result<Finding, Trouble> {
     let most = args.notes.last().copied().unwrap_or(1);
-    let mut people = stop.or(sign_up(subject, most)).await?;
+    let mut people = sign_up(subject, most, args, stop).await?;
     report.set("inboxes", people.all.len() - QUIET);
     report.say(&format!(
         "{} inboxes of up to {INBOX} notes, the first filled first; then one connection makes every call {} times, \
@@ -70,13 +70,13 @@ async fn measure(
         Err(trouble) => Err(trouble),
     };
     // Also after a failure: these are no accounts of anybody's.
-    cleared_up(measured, people.leave(&args.against, report, stop).await)
+    cleared_up(measured, people.leave().await)
 }
 
 /// As many accounts as so many notes need, and those whose inboxes stay
 /// nearly empty.
-async fn sign_up(subject: &Subject, notes: u64) -> Result<People, Trouble> {
-    People::sign_up(subject.address, notes.div_ceil(INBOX) as usize + QUIET).await
+async fn sign_up(subject: &Subject, notes: u64, args: &args::Growth, stop: &Stop) -> Result<People, Trouble> {
+    People::sign_up(subject.address, notes.div_ceil(INBOX) as usize + QUIET, &args.against, stop).await
 }
 
 /// A second server, which keeps as many notes as the first stage has. What
@@ -85,7 +85,7 @@ async fn sign_up(subject: &Subject, notes: u64) -> Result<People, Trouble> {
 async fn beside(args: &args::Growth, subject: &Subject, stop: &Stop) -> Result<Option<(Subject, People)>, Trouble> {
     let (Some(&notes), Some(_)) = (args.notes.first(), subject.folder()) else { return Ok(None) };
     let beside = Subject::start(&args.against).await?;
-    let people = sign_up(&beside, notes).await?;
+    let people = sign_up(&beside, notes, args, stop).await?;
     Filler::new(args.clients, people.all.len() - QUIET).fill(beside.address, &people, notes, stop).await?;
     Ok(Some((beside, people)))
 }

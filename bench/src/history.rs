@@ -60,11 +60,11 @@ async fn measure(
     report: &mut Report,
     stop: &Stop,
 ) -> Result<Finding, Trouble> {
-    let mut rooms = stop.or(Rooms::make(subject.address, args.messages.len())).await?;
+    let mut rooms = Rooms::make(subject.address, args.messages.len(), &args.against, stop).await?;
     report.say("One connection asks for a page of 200 again and again.\n");
     report.say(&TABLE.head());
     let measured = stop.or(stages(args, &mut rooms, subject, report)).await;
-    cleared_up(measured, rooms.people.leave(&args.against, report, stop).await)
+    cleared_up(measured, rooms.people.leave().await)
 }
 
 async fn stages(

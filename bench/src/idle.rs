@@ -87,7 +87,7 @@ async fn stages(
             stop.or(subject.renew(&args.against)).await?;
         }
         let size = Size { rooms: connections.div_ceil(args.members), members: args.members };
-        let ground = Ground { speak: args.speak, against: &args.against, subject, report, stop };
+        let ground = Ground { speak: args.speak, against: &args.against, subject, stop };
         let (stage, is_interrupted) = ground.measure(size, &course).await?;
         let idle = Idle::of(size, &stage);
         report.say(&idle.row());

@@ -49,7 +49,7 @@ pub(crate) async fn run(args: &args::Images, report: &mut Report, stop: &Stop) -
 async fn measure(args: &args::Images, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
     // Everybody in a room of their own, a new one each stage: a room holds
     // only so many pictures.
-    let rooms = stop.or(Rooms::make(subject.address, args.clients.iter().sum())).await?;
+    let rooms = Rooms::make(subject.address, args.clients.iter().sum(), &args.against, stop).await?;
     let picture = picture(args.width, 1);
     report.say(&format!(
         "{} × {} pixels, a PNG of {} KiB in base64\n",
@@ -59,7 +59,7 @@ async fn measure(args: &args::Images, subject: &Subject, report: &mut Report, st
     ));
     report.say(&TABLE.head());
     let measured = stages(args, &rooms, &Arc::new(picture), subject, report, stop).await;
-    cleared_up(measured, rooms.people.leave(&args.against, report, stop).await)
+    cleared_up(measured, rooms.people.leave().await)
 }
 
 /// A picture as it travels.

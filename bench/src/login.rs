@@ -78,14 +78,23 @@ pub(crate) async fn run(args: &args::Login, report: &mut Report, stop: &Stop) ->
 }
 
 async fn measure(args: &args::Login, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
-    let people = stop.or(People::sign_up(subject.address, args.accounts)).await?;
-    // Two for each stage, because a room that has chatted has a history.
-    let rooms = stop.or(Rooms::make(subject.address, 2 * args.clients.len())).await?;
-    let measured = stages(args, &people, &rooms, subject, report, stop).await;
+    let people = People::sign_up(subject.address, args.accounts, &args.against, stop).await?;
+    let measured = beside_rooms(args, &people, subject, report, stop).await;
     // Also after a failure: these are no accounts of anybody's.
-    let left = people.leave(&args.against, report, stop).await;
-    let left = left.and(rooms.people.leave(&args.against, report, stop).await);
-    cleared_up(measured, left)
+    cleared_up(measured, people.leave().await)
+}
+
+async fn beside_rooms(
+    args: &args::Login,
+    people: &People,
+    subject: &Subject,
+    report: &mut Report,
+    stop: &Stop,
+) -> Result<Finding, Trouble> {
+    // Two for each stage, because a room that has chatted has a history.
+    let rooms = Rooms::make(subject.address, 2 * args.clients.len(), &args.against, stop).await?;
+    let measured = stages(args, people, &rooms, subject, report, stop).await;
+    cleared_up(measured, rooms.people.leave().await)
 }
 
 async fn stages(

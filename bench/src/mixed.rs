@@ -72,13 +72,17 @@ async fn town(
     stop: &Stop,
 ) -> Result<Finding, Trouble> {
     // The last room is for those who come and go, so that the others stay full.
-    let rooms = stop.or(Rooms::make(subject.address, day.rooms + 2)).await?;
-    let people = stop.or(People::sign_up(subject.address, day.inboxes)).await?;
-    let town = Town { day, rooms, people };
-    let measured = live(&town, subject, report, stop).await;
-    let left = town.rooms.people.leave(&args.against, report, stop).await;
-    let left = left.and(town.people.leave(&args.against, report, stop).await);
-    cleared_up(measured, left)
+    let rooms = Rooms::make(subject.address, day.rooms + 2, &args.against, stop).await?;
+    let owners = rooms.people.clone();
+    let measured = match People::sign_up(subject.address, day.inboxes, &args.against, stop).await {
+        Ok(people) => {
+            let town = Town { day, rooms, people };
+            let measured = live(&town, subject, report, stop).await;
+            cleared_up(measured, town.people.leave().await)
+        }
+        Err(trouble) => Err(trouble),
+    };
+    cleared_up(measured, owners.leave().await)
 }
 
 async fn live(town: &Town, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {

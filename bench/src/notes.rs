@@ -77,12 +77,12 @@ pub(crate) async fn run(args: &args::Notes, report: &mut Report, stop: &Stop) ->
 
 async fn measure(args: &args::Notes, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
     show_filesystem(subject, report);
-    let people = stop.or(People::sign_up(subject.address, args.accounts)).await?;
+    let people = People::sign_up(subject.address, args.accounts, &args.against, stop).await?;
     let full = people.all.iter().map(|_| AtomicBool::new(false)).collect();
     let post = Arc::new(Post { address: subject.address, people, full, length: args.length });
     let measured = stages(args, &post, subject, report, stop).await;
     // Also after a failure: these are no accounts of anybody's.
-    cleared_up(measured, post.people.leave(&args.against, report, stop).await)
+    cleared_up(measured, post.people.leave().await)
 }
 
 async fn stages(

@@ -56,12 +56,12 @@ pub(crate) async fn run(args: &args::Pages, report: &mut Report, stop: &Stop) ->
 }
 
 async fn measure(args: &args::Pages, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
-    let people = stop.or(People::sign_up(subject.address, args.notes.len())).await?;
+    let people = People::sign_up(subject.address, args.notes.len(), &args.against, stop).await?;
     report.say(&format!("One connection asks for a page of {SHOWN} again and again.\n"));
     report.say(&TABLE.head());
     let measured = stop.or(stages(args, &people, subject, report)).await;
     // Also after a failure: these are no accounts of anybody's.
-    cleared_up(measured, people.leave(&args.against, report, stop).await)
+    cleared_up(measured, people.leave().await)
 }
 
 async fn stages(

@@ -1,16 +1,20 @@
 //! Accounts that a run makes for itself, and what it does with them.
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use futures_util::future::try_join_all;
+use futures_util::future::{join_all, try_join_all};
+use tokio::time::{sleep, timeout};
 
 use crate::api::{self, Api};
 use crate::args::Against;
 use crate::clock;
-use crate::report::Report;
+use crate::report::say;
 use crate::stop::Stop;
-use crate::trouble::Trouble;
+use crate::trouble::{Trouble, cleared_up};
 
 /// Most notes an inbox holds.
 pub(crate) const INBOX_NOTES: u64 = 10_000;
@@ -18,6 +22,8 @@ const PASSWORD: &str = "bench: correct horse";
 /// Sign-ups at the same time: enough to keep the server hashing, few enough
 /// that none is told to come back.
 const AT_ONCE: usize = 4;
+/// How long a server may take for what it was asked before a run was ended.
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// Somebody who gets notes.
 #[derive(Debug, Clone)]
@@ -34,29 +40,67 @@ pub(crate) struct People {
     /// Different in every run, and so in every name and note of it.
     pub(crate) tag: String,
     pub(crate) all: Vec<Person>,
+    accounts: Arc<Accounts>,
 }
 
 impl People {
-    /// Signs them up.
-    pub(crate) async fn sign_up(address: SocketAddr, count: usize) -> Result<Self, Trouble> {
+    /// Signs them up. If that can't be done, or is not to go on, those who
+    /// are signed up leave again.
+    pub(crate) async fn sign_up(
+        address: SocketAddr,
+        count: usize,
+        against: &Against,
+        stop: &Stop,
+    ) -> Result<Self, Trouble> {
         let tag = tag(clock::since_1970());
-        let lanes = (0..AT_ONCE.min(count)).map(|lane| {
-            let tag = &tag;
-            async move {
-                let mut api = Api::new(address);
-                let mut people = Vec::new();
-                for n in (lane..count).step_by(AT_ONCE) {
-                    let name = name(tag, n);
-                    api.sign_up(&name, PASSWORD).await?;
-                    let target = api.target(&name).await?;
-                    people.push((n, Person { name, target }));
-                }
-                Ok::<_, Trouble>(people)
+        let accounts = Arc::new(Accounts::new(&tag, against));
+        let mut this = Self { address, tag, all: Vec::new(), accounts };
+        let (this_one, is_over) = (&this, &AtomicBool::new(false));
+        let lanes = join_all((0..AT_ONCE.min(count)).map(|lane| this_one.sign_up_some(lane, count, is_over)));
+        // Who is just being signed up is waited for: the server goes on with it.
+        let patience = async {
+            stop.asked().await;
+            is_over.store(true, Relaxed);
+            sleep(LAST_ANSWERS).await;
+        };
+        let signed_up: Result<Vec<_>, Trouble> = tokio::select! {
+            lanes = lanes => lanes.into_iter().collect(),
+            () = patience => Err(Trouble::Interrupted),
+        };
+        let signed_up = signed_up.and_then(|lanes| if stop.is_asked() { Err(Trouble::Interrupted) } else { Ok(lanes) });
+        match signed_up {
+            Ok(lanes) => {
+                let mut all: Vec<_> = lanes.into_iter().flatten().collect();
+                all.sort_by_key(|(n, _)| *n);
+                this.all = all.into_iter().map(|(_, person)| person).collect();
+                Ok(this)
             }
-        });
-        let mut all: Vec<_> = try_join_all(lanes).await?.into_iter().flatten().collect();
-        all.sort_by_key(|(n, _)| *n);
-        Ok(Self { address, tag, all: all.into_iter().map(|(_, person)| person).collect() })
+            Err(trouble) => cleared_up(Err(trouble), this.leave().await),
+        }
+    }
+
+    /// Every so manieth of so many, until all are or one can't be.
+    async fn sign_up_some(
+        &self,
+        first: usize,
+        count: usize,
+        is_over: &AtomicBool,
+    ) -> Result<Vec<(usize, Person)>, Trouble> {
+        let (mut api, mut people) = (Api::new(self.address), Vec::new());
+        for n in (first..count).step_by(AT_ONCE) {
+            if is_over.load(Relaxed) {
+                break;
+            }
+            let name = name(&self.tag, n);
+            let signed_up = async {
+                api.sign_up(&name, PASSWORD).await?;
+                self.accounts.add(n);
+                api.target(&name).await
+            };
+            let target = signed_up.await.inspect_err(|_| is_over.store(true, Relaxed))?;
+            people.push((n, Person { name, target }));
+        }
+        Ok(people)
     }
 
     /// A token for one of them.
@@ -85,30 +129,70 @@ impl People {
     }
 
     /// Deletes them all from a server that goes on, so that it is as it was.
-    pub(crate) async fn leave(&self, against: &Against, report: &Report, stop: &Stop) -> Result<(), Trouble> {
-        if against.url.is_none() {
+    pub(crate) async fn leave(&self) -> Result<(), Trouble> {
+        if self.accounts.may_stay || self.accounts.all().is_empty() {
             return Ok(());
         }
-        let stay = format!("{} accounts stay on the server: b{}…", self.all.len(), self.tag);
-        if against.keep {
-            report.say(&stay);
-            return Ok(());
-        }
-        let left = stop.or(self.delete()).await;
-        report.say(if left.is_ok() { "The accounts made for this run are deleted again." } else { &stay });
-        left
+        // One that hangs is not asked for each of them.
+        let answered = timeout(LAST_ANSWERS, Api::new(self.address).is_ready()).await;
+        answered.map_err(|_| Trouble::because("the server does not answer any more"))??;
+        let open = self.accounts.all();
+        let lanes = (0..AT_ONCE.min(open.len())).map(|lane| {
+            let mine = open.iter().skip(lane).step_by(AT_ONCE);
+            async move {
+                let mut api = Api::new(self.address);
+                for &n in mine {
+                    let token = api.sign_in(&name(&self.tag, n), PASSWORD).await?;
+                    api.leave(&token, PASSWORD).await?;
+                    self.accounts.remove(n);
+                }
+                Ok::<_, Trouble>(())
+            }
+        });
+        try_join_all(lanes).await?;
+        say("The accounts made for this run are deleted again.");
+        Ok(())
+    }
+}
+
+/// Accounts there are, by their numbers. However a run ends: those that are
+/// left on a server that goes on are told of.
+struct Accounts {
+    tag: String,
+    open: Mutex<BTreeSet<usize>>,
+    is_told: bool,
+    may_stay: bool,
+}
+
+impl Accounts {
+    fn new(tag: &str, against: &Against) -> Self {
+        let goes_on = against.url.is_some();
+        Self { tag: tag.to_owned(), open: Mutex::default(), is_told: goes_on, may_stay: !goes_on || against.keep }
     }
 
-    async fn delete(&self) -> Result<(), Trouble> {
-        let lanes = (0..AT_ONCE.min(self.all.len())).map(|lane| async move {
-            let mut api = Api::new(self.address);
-            for person in self.all.iter().skip(lane).step_by(AT_ONCE) {
-                let token = api.sign_in(&person.name, PASSWORD).await?;
-                api.leave(&token, PASSWORD).await?;
-            }
-            Ok::<_, Trouble>(())
-        });
-        try_join_all(lanes).await.map(drop)
+    fn add(&self, n: usize) {
+        self.open().insert(n);
+    }
+
+    fn remove(&self, n: usize) {
+        self.open().remove(&n);
+    }
+
+    fn all(&self) -> Vec<usize> {
+        self.open().iter().copied().collect()
+    }
+
+    fn open(&self) -> MutexGuard<'_, BTreeSet<usize>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Accounts {
+    fn drop(&mut self) {
+        let stay = self.open().len();
+        if self.is_told && stay > 0 {
+            say(&format!("{stay} accounts stay on the server: b{}…", self.tag));
+        }
     }
 }
 

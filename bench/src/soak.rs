@@ -44,7 +44,19 @@ pub(crate) async fn run(args: &args::Soak, report: &mut Report, stop: &Stop) -> 
 
 async fn soak(args: &args::Soak, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
     let size = Size { rooms: args.rooms, members: args.members };
-    let rooms = stop.or(Rooms::make(subject.address, size.rooms)).await?;
+    let rooms = Rooms::make(subject.address, size.rooms, &args.against, stop).await?;
+    let measured = soak_in(&rooms, size, args, subject, report, stop).await;
+    cleared_up(measured, rooms.people.leave().await)
+}
+
+async fn soak_in(
+    rooms: &Rooms,
+    size: Size,
+    args: &args::Soak,
+    subject: &Subject,
+    report: &mut Report,
+    stop: &Stop,
+) -> Result<Finding, Trouble> {
     let (dialect, hall) = stop.or(rooms.fill(subject.address, size.members)).await?;
     let pace = Pace::Open(args.rate);
     let course = Course { pace, warm_up: Duration::from_secs(1), length: args.hours, length_of_text: LENGTH_OF_TEXT };
@@ -70,7 +82,6 @@ async fn soak(args: &args::Soak, subject: &Subject, report: &mut Report, stop: &
     let (is_right, not_measured) = (stage.faults.is_none(), stage.not_measured());
     report.set("intervals", &intervals);
     report.push("stages", stage);
-    rooms.people.leave(&args.against, report, stop).await?;
     match (is_interrupted, is_right) {
         (true, _) => Err(Trouble::Interrupted),
         (false, true) => not_measured.map_or(Ok(Finding::Right), Err),

@@ -100,9 +100,9 @@ async fn stages(
     report.say(&TABLE.head());
     let mut finding = Finding::Right;
     for &rooms in &args.rooms {
-        let made = stop.or(Rooms::make(subject.address, rooms)).await?;
+        let made = Rooms::make(subject.address, rooms, &args.against, stop).await?;
         let measured = stop.or(storm(args, &made, subject)).await;
-        let left = made.people.leave(&args.against, report, stop).await;
+        let left = made.people.leave().await;
         let stage = measured?;
         left?;
         report.say(&row(&stage));

@@ -19,7 +19,7 @@ fn what_is_on_its_way_at_ctrl_c_is_not_lost() {
     let folder = tempfile::tempdir().unwrap();
     let json = folder.path().join("cut.json");
     for load in [&["fanout", "--in-flight", "10"][..], &["fanout", "--rate", "500"]] {
-        let running = Running::begin(&[load, &["--seconds", "600"]].concat(), folder.path(), &json);
+        let running = Running::begin(&[load, &["--seconds", "600", "--warm-up", "0.1"]].concat(), folder.path(), &json);
         // Past the warm-up.
         thread::sleep(Duration::from_secs(3));
         let ran = running.end(&[Signal::INT]);

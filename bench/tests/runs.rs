@@ -152,6 +152,29 @@ fn a_server_that_loses_or_doubles_notes_fails_the_run() {
 }
 
 #[test]
+fn accounts_are_deleted_again_however_their_making_ends() {
+    let limiting = Liar::start(Lie::Limits);
+    let ran = bench(&["notes", "--url", &limiting.url, "--accounts", "30"]);
+    assert_eq!((ran.status.code(), limiting.accounts()), (Some(2), 0), "{}", out(&ran));
+    assert!(out(&ran).contains("start it with --address-limits off"), "{}", out(&ran));
+    let honest = Liar::start(Lie::None);
+    let kept = bench(&["notes", "--url", &honest.url, "--accounts", "2", "--seconds", "0.1", "--keep"]);
+    assert!(out(&kept).contains("2 accounts stay on the server: b"), "{}", out(&kept));
+    let running = Command::new(BENCH)
+        .args(["notes", "--accounts", "99999", "--url", &honest.url])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while honest.accounts() < 200 {
+        thread::sleep(Duration::from_millis(1));
+    }
+    kill_process(pid(running.id()), Signal::INT).unwrap();
+    let ran = running.wait_with_output().unwrap();
+    assert_eq!((ran.status.code(), honest.accounts()), (Some(130), 2), "{}", out(&ran));
+    assert!(out(&ran).contains("deleted again"), "{}", out(&ran));
+}
+
+#[test]
 fn bad_input_gets_one_sentence_and_2() {
     let odd = Liar::start(Lie::NotHttp);
     let other = Liar::start(Lie::NotAnnon);

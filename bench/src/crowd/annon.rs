@@ -6,12 +6,14 @@ use std::net::SocketAddr;
 use serde_json::Value;
 
 use crate::api::{Api, Seat};
+use crate::args::Against;
 use crate::crowd::{Size, awaited, fill, not_in, source};
 use crate::dialect::Annon;
 use crate::engine::Hall;
 use crate::people::People;
 use crate::socket::{Door, Socket, SocketError};
-use crate::trouble::Trouble;
+use crate::stop::Stop;
+use crate::trouble::{Trouble, cleared_up};
 
 /// Rooms one account may have.
 const PER_ACCOUNT: usize = 50;
@@ -24,8 +26,20 @@ pub(crate) struct Rooms {
 
 impl Rooms {
     /// Makes them, and as many accounts as that takes.
-    pub(crate) async fn make(address: SocketAddr, count: usize) -> Result<Self, Trouble> {
-        let people = People::sign_up(address, count.div_ceil(PER_ACCOUNT)).await?;
+    pub(crate) async fn make(
+        address: SocketAddr,
+        count: usize,
+        against: &Against,
+        stop: &Stop,
+    ) -> Result<Self, Trouble> {
+        let people = People::sign_up(address, count.div_ceil(PER_ACCOUNT), against, stop).await?;
+        match stop.or(Self::of(&people, address, count)).await {
+            Ok(ids) => Ok(Self { people, ids }),
+            Err(trouble) => cleared_up(Err(trouble), people.leave().await),
+        }
+    }
+
+    async fn of(people: &People, address: SocketAddr, count: usize) -> Result<Vec<String>, Trouble> {
         let mut ids = Vec::with_capacity(count);
         for (who, first) in (0..count).step_by(PER_ACCOUNT).enumerate() {
             let token = people.sign_in(who).await?;
@@ -34,7 +48,7 @@ impl Rooms {
                 ids.push(api.create_room(&token, &format!("bench {room}")).await?);
             }
         }
-        Ok(Self { people, ids })
+        Ok(ids)
     }
 
     /// Seats and connects so many members in each.

@@ -9,7 +9,6 @@ use crate::drive::drive;
 use crate::engine::Hall;
 use crate::engine::pace::Course;
 use crate::fanout::stage::{Memory, Stage};
-use crate::report::Report;
 use crate::stop::Stop;
 use crate::subject::Subject;
 use crate::trouble::{Trouble, cleared_up};
@@ -20,26 +19,25 @@ pub(crate) struct Ground<'a> {
     pub(crate) speak: Speak,
     pub(crate) against: &'a Against,
     pub(crate) subject: &'a Subject,
-    pub(crate) report: &'a Report,
     pub(crate) stop: &'a Stop,
 }
 
 impl Ground<'_> {
     /// The flag tells whether Ctrl-C ended it.
     pub(crate) async fn measure(self, size: Size, course: &Course) -> Result<(Stage, bool), Trouble> {
-        let Self { subject, report, stop, .. } = self;
+        let Self { subject, stop, .. } = self;
         let address = subject.address;
         if self.speak != Speak::Annon {
             return self.measure_relay(size, course).await;
         }
-        let rooms = stop.or(Rooms::make(address, size.rooms)).await?;
+        let rooms = Rooms::make(address, size.rooms, self.against, stop).await?;
         let before = self.memory();
         let measured = match stop.or(rooms.fill(address, size.members)).await {
             Ok((dialect, hall)) => self.run(dialect, hall, size, before, course).await,
             Err(trouble) => Err(trouble),
         };
         // Also after a failure: these are no accounts of anybody's.
-        cleared_up(measured, rooms.people.leave(self.against, report, stop).await)
+        cleared_up(measured, rooms.people.leave().await)
     }
 
     async fn measure_relay(self, size: Size, course: &Course) -> Result<(Stage, bool), Trouble> {

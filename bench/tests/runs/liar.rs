@@ -21,6 +21,8 @@ pub(crate) enum Lie {
     Misplaces,
     /// Answers with the newest page, whichever is asked for.
     Repeats,
+    /// Makes no more than 25 accounts.
+    Limits,
     /// Isn't a web server.
     NotHttp,
     /// Is somebody else's web server.
@@ -97,6 +99,7 @@ fn answer(path: &str, token: &str, body: &Value, lie: Lie, inboxes: &mut Inboxes
     }
     match path.split(['?', '&']).next().unwrap_or_default() {
         "/readyz" => (200, json!({"status": 200})),
+        "/api/register" if lie == Lie::Limits && inboxes.len() == 25 => (429, json!({"status": 429})),
         "/api/register" => {
             inboxes.insert(word("username"), Vec::new());
             (201, json!({"status": 201}))
