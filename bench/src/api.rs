@@ -18,6 +18,8 @@ pub(crate) use rooms::Seat;
 
 /// The call that sends a note.
 pub(crate) const SEND_NOTE: &str = "/api/annon-message";
+/// The call that stores a picture in a room.
+pub(crate) const UPLOAD: &str = "/api/room/upload-image";
 /// The call that makes an account.
 pub(crate) const SIGN_UP: &str = "/api/register";
 /// The call that deletes one.
@@ -28,6 +30,9 @@ pub(crate) const SIGN_IN: &str = "/api/login";
 pub(crate) const DASHBOARD: &str = "/api/dashboard";
 /// Most notes, or lines of a group, the server puts on one page.
 pub(crate) const PAGE: usize = 200;
+
+/// Of a path's own words; ids and names of a run are longer.
+const LONGEST_WORD: usize = 15;
 
 const NO_OBJECT: &str = "it is no JSON object";
 
@@ -165,7 +170,7 @@ impl Api {
         let body = body.map(|body| body.to_string());
         let bytes = request(method, path, self.address, who, body.as_deref());
         let answered = self.exchange(&bytes).await;
-        let no_answer = |error| Trouble::because(format!("http://{} at {path}: {error}", self.address));
+        let no_answer = |error| Trouble::because(format!("http://{} at {}: {error}", self.address, kind(path)));
         answered.map(|(answer, _)| answer).map_err(no_answer)
     }
 
@@ -186,8 +191,8 @@ impl Api {
 
 /// What a call was answered with.
 pub(crate) struct Answer {
-    status: u16,
-    body: Vec<u8>,
+    pub(crate) status: u16,
+    pub(crate) body: Vec<u8>,
     pub(crate) cookie: Option<String>,
 }
 
@@ -204,9 +209,22 @@ impl Answer {
                 "the server limits calls per address ({path}: 429): start it with --address-limits off"
             )));
         }
-        let said = answer["message"].as_str().unwrap_or("nothing that can be read");
-        Err(Trouble::because(format!("{path} was answered with {status} ({said}) instead of {wanted}")))
+        let (told, path) = (self.told(), kind(path));
+        Err(Trouble::because(format!("{path} was answered with {told} instead of {wanted}")))
     }
+
+    /// The status, and what the server says of it.
+    pub(crate) fn told(&self) -> String {
+        let answer: Value = serde_json::from_slice(&self.body).unwrap_or_default();
+        let said = answer["message"].as_str().unwrap_or("nothing that can be read");
+        format!("{} ({said})", self.status)
+    }
+}
+
+/// A path without whom or what it names: failures are counted by their kind.
+fn kind(path: &str) -> String {
+    let path = path.split('?').next().unwrap_or_default();
+    path.split('/').map(|part| if part.len() > LONGEST_WORD { "…" } else { part }).collect::<Vec<_>>().join("/")
 }
 
 /// The body of a sign-up.
@@ -231,4 +249,17 @@ pub(crate) fn word(answer: &Value, field: &str, path: &str) -> Result<String, Tr
 
 pub(crate) fn odd(path: &str, why: &str) -> Trouble {
     Trouble::because(format!("the answer to {path} is not Annon's: {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_path_names_is_not_its_kind() {
+        let seat = "/api/room/0b5c1f5e-0000-4000-8000-000000000000/seat";
+        assert_eq!(kind(seat), "/api/room/…/seat");
+        assert_eq!(kind("/api/messages?limit=200&before=x"), "/api/messages");
+        assert_eq!(kind(UPLOAD), UPLOAD);
+    }
 }

@@ -1,16 +1,13 @@
 //! Pictures in groups: how many a second can be stored, each of them drawn
 //! anew by the server, and how many can be read.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 
-use crate::api::{Api, Seat};
 use crate::args;
-use crate::clock;
 use crate::crowd::Rooms;
 use crate::latency::millis;
 use crate::load::{Meter, Outcome, stage};
@@ -20,10 +17,10 @@ use crate::subject::{Subject, allow_connections};
 use crate::trouble::{Finding, Trouble, cleared_up};
 use crate::turns::Turns;
 
+mod painter;
 mod png;
 
-/// What a JPEG begins with.
-const JPEG: [u8; 2] = [0xff, 0xd8];
+pub(crate) use painter::{Album, PER_ROOM, Painter};
 
 const TABLE: Table =
     Table(&["what", "clients", "pictures/s", "p50 ms", "p99 ms", "max ms", "failed", "server ms each", "own ms each"]);
@@ -79,15 +76,21 @@ async fn stages(
     for &clients in &args.clients {
         let mut painters = Vec::new();
         for room in free.by_ref().take(clients) {
-            let Seat { cookie, .. } = stop.or(Api::new(subject.address).seat(room, None)).await?;
-            painters.push(Painter { address: subject.address, room: room.clone(), cookie, pictures: Vec::new() });
+            let album = Album::new(std::slice::from_ref(room));
+            painters.push(stop.or(Painter::new(subject.address, &album).sit()).await?);
         }
         let (turns, meter) = (Arc::new(Turns::begin(args.seconds, None)), Arc::new(Meter::default()));
         let sending = painters.into_iter().map(|painter| painter.send(picture.clone(), turns.clone(), meter.clone()));
         let (outcome, painters, is_interrupted) = stage(turns.clone(), &meter, subject, sending, stop).await?;
+        let ended_after = outcome.seconds;
         show(Stage { what: "sent", clients, outcome }, report);
         if is_interrupted {
             return Err(Trouble::Interrupted);
+        }
+        if ended_after < args.seconds.as_secs_f64() {
+            report.say(&format!(
+                "    All rooms were full after {ended_after:.1} s: each holds {PER_ROOM} pictures at most."
+            ));
         }
         let (turns, meter) = (Arc::new(Turns::begin(args.seconds, None)), Arc::new(Meter::default()));
         let reading = painters.into_iter().map(|painter| painter.read(turns.clone(), meter.clone()));
@@ -98,45 +101,6 @@ async fn stages(
         }
     }
     Ok(Finding::Right)
-}
-
-/// A member with pictures.
-pub(crate) struct Painter {
-    pub(crate) address: SocketAddr,
-    pub(crate) room: String,
-    pub(crate) cookie: String,
-    /// Where those are that were stored.
-    pub(crate) pictures: Vec<String>,
-}
-
-impl Painter {
-    /// Sends the same picture until the turns are over.
-    pub(crate) async fn send(mut self, picture: Arc<String>, turns: Arc<Turns>, meter: Arc<Meter>) -> Self {
-        let mut api = Api::new(self.address);
-        while let Some(due) = turns.next().await {
-            match api.upload(&self.cookie, &self.room, &picture).await {
-                Ok(path) => {
-                    meter.good(clock::now().saturating_duration_since(due));
-                    self.pictures.push(path);
-                }
-                Err(why) => meter.failed(why),
-            }
-        }
-        self
-    }
-
-    /// Reads what was stored, one after the other, again and again.
-    async fn read(self, turns: Arc<Turns>, meter: Arc<Meter>) {
-        let mut api = Api::new(self.address);
-        for path in self.pictures.iter().cycle() {
-            let Some(due) = turns.next().await else { return };
-            match api.picture(&self.cookie, path).await {
-                Ok(bytes) if bytes.starts_with(&JPEG) => meter.good(clock::now().saturating_duration_since(due)),
-                Ok(_) => meter.failed("that is no JPEG"),
-                Err(why) => meter.failed(why),
-            }
-        }
-    }
 }
 
 fn show(stage: Stage, report: &mut Report) {

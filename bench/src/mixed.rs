@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::api::{self, Api, Seat, Who};
+use crate::api::{self, Who};
 use crate::args;
 use crate::churn::Visitor;
 use crate::crowd::{Rooms, Size};
 use crate::drive::drive;
 use crate::engine::pace::{Course, Pace};
 use crate::fanout::stage::{Memory, Stage};
-use crate::images::{Painter, picture};
+use crate::images::{Album, PER_ROOM, Painter, picture};
 use crate::latency::{Summary, millis};
 use crate::load::{Meter, Outcome, stage};
 use crate::login::Caller;
@@ -32,6 +32,8 @@ const TABLE: Table = Table(&["what        ", "wanted/s", "done/s", "p50 ms", "p9
 const CALLERS: usize = 8;
 /// Members who come and go, and who send pictures.
 const VISITORS: usize = 8;
+/// Past that the rest of the pictures is told as never sent.
+const ALBUMS_MAX: f64 = 2000.0;
 
 /// One share, as programs read it.
 #[derive(Serialize)]
@@ -71,8 +73,10 @@ async fn town(
     report: &mut Report,
     stop: &Stop,
 ) -> Result<Finding, Trouble> {
-    // The last room is for those who come and go, so that the others stay full.
-    let rooms = Rooms::make(subject.address, day.rooms + 2, &args.against, stop).await?;
+    // One for those who come and go, so that the others stay full, and those
+    // for pictures.
+    let rooms = day.rooms + 1 + albums(&day);
+    let rooms = Rooms::make(subject.address, rooms, &args.against, stop).await?;
     let owners = rooms.people.clone();
     let measured = match People::sign_up(subject.address, day.inboxes, &args.against, stop).await {
         Ok(people) => {
@@ -204,13 +208,19 @@ fn visitors(town: &Town, subject: &Subject) -> Vec<Work> {
     (0..VISITORS).map(one).collect()
 }
 
+/// Rooms that hold all pictures of a day.
+fn albums(day: &Day) -> usize {
+    let pictures = day.seconds * day.rates.pictures;
+    // Some rooms may be full sooner, by the size of their pictures.
+    1 + (pictures / PER_ROOM as f64).ceil().min(ALBUMS_MAX) as usize
+}
+
 async fn painters(town: &Town, subject: &Subject) -> Result<Vec<Work>, Trouble> {
     let picture = Arc::new(picture(town.day.picture_width, 1));
-    let room = &town.rooms.ids[town.day.rooms + 1];
+    let album = Album::new(&town.rooms.ids[town.day.rooms + 1..]);
     let mut works: Vec<Work> = Vec::new();
     for _ in 0..VISITORS {
-        let Seat { cookie, .. } = Api::new(subject.address).seat(room, None).await?;
-        let painter = Painter { address: subject.address, room: room.clone(), cookie, pictures: Vec::new() };
+        let painter = Painter::new(subject.address, &album).sit().await?;
         let picture = picture.clone();
         works.push(Box::new(move |turns, meter| {
             Box::pin(async move { drop(painter.send(picture, turns, meter).await) })

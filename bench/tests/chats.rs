@@ -120,6 +120,9 @@ fn the_other_scenarios_with_rooms_run() {
         assert_eq!((stage["what"].as_str(), &stage["failures"]), (Some(what), &serde_json::json!({})), "{stage:#}");
         assert!(stage["good"].as_u64().unwrap() > 0, "{stage:#}");
     }
+    let many = run(&["images", "--clients", "1", "--seconds", "4", "--width", "16"]);
+    assert!(many["stages"][0]["good"].as_u64() <= Some(400), "a room holds no more: {many:#}");
+    assert_eq!(many["stages"][0]["failures"], serde_json::json!({}), "{many:#}");
     let history = run(&["history", "--messages", "30,250", "--seconds", "0.2"]);
     let stages = history["stages"].as_array().unwrap();
     assert!(

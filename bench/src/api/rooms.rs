@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::api::{Answer, Api, Who, odd, word};
+use crate::api::{Api, Who, odd, word};
 use crate::trouble::Trouble;
 
 /// A place in a room.
@@ -51,18 +51,5 @@ impl Api {
             Value::Array(lines) => Ok(lines),
             _ => Err(odd(&path, "it has no messages")),
         }
-    }
-
-    /// Stores a picture for a room; the answer is where it is.
-    pub(crate) async fn upload(&mut self, cookie: &str, room: &str, base64: &str) -> Result<String, Trouble> {
-        const PATH: &str = "/api/room/upload-image";
-        let body = json!({"room_id": room, "image_b64": base64});
-        word(&self.expect(201, "POST", PATH, Who::Seat(cookie), Some(body)).await?, "message", PATH)
-    }
-
-    /// A picture's bytes.
-    pub(crate) async fn picture(&mut self, cookie: &str, path: &str) -> Result<Vec<u8>, Trouble> {
-        let Answer { status, body, .. } = self.raw("GET", path, Who::Seat(cookie), None).await?;
-        if status == 200 { Ok(body) } else { Err(odd(path, &format!("its status is {status}"))) }
     }
 }
