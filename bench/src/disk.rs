@@ -5,6 +5,8 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -12,7 +14,7 @@ use tokio::task::spawn_blocking;
 
 use crate::args;
 use crate::clock;
-use crate::latency::{Latencies, Summary, millis};
+use crate::latency::{Latencies, Summary};
 use crate::machine::filesystem_of;
 use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
@@ -48,17 +50,27 @@ pub(crate) struct Floor {
 }
 
 impl Floor {
-    /// Measures the disk that `folder` is on. Nothing stays there.
+    /// Measures the disk that `folder` is on, until somebody ends it. Nothing
+    /// stays there.
     pub(crate) async fn measure(folder: &Path, each: Duration, stop: &Stop) -> Result<Self, Trouble> {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let ends = is_over.clone();
         let own = temporary(Some(folder))?;
         let file = own.path().join("appended");
         let shown = folder.display().to_string();
-        let work = spawn_blocking(move || {
-            let fdatasync = syncs("fdatasync", &file, each, File::sync_data)?;
-            Ok((fdatasync, syncs("fsync", &file, each, File::sync_all)?))
+        let mut work = spawn_blocking(move || {
+            let fdatasync = syncs("fdatasync", &file, each, &is_over, File::sync_data)?;
+            Ok((fdatasync, syncs("fsync", &file, each, &is_over, File::sync_all)?))
         });
         let failed = |error: &dyn std::fmt::Display| Trouble::because(format!("can't write in {shown}: {error}"));
-        let measured = stop.or(async { work.await.map_err(|error| failed(&error)) }).await?;
+        let measured = tokio::select! {
+            done = &mut work => done,
+            () = stop.asked() => {
+                ends.store(true, Relaxed);
+                work.await
+            }
+        };
+        let measured = measured.map_err(|error| failed(&error))?;
         let (fdatasync, fsync) = measured.map_err(|error: io::Error| failed(&error))?;
         Ok(Self { filesystem: filesystem_of(folder), fdatasync, fsync })
     }
@@ -70,12 +82,18 @@ pub(crate) fn doubts(filesystem: Option<&str>) -> Option<&'static str> {
         .then_some("Careful: on this filesystem a sync reaches no disk; name another folder with --dir.")
 }
 
-fn syncs(kind: &'static str, path: &Path, length: Duration, sync: fn(&File) -> io::Result<()>) -> io::Result<Syncs> {
+fn syncs(
+    kind: &'static str,
+    path: &Path,
+    length: Duration,
+    is_over: &AtomicBool,
+    sync: fn(&File) -> io::Result<()>,
+) -> io::Result<Syncs> {
     let mut file = OpenOptions::new().create(true).write(true).truncate(true).open(path)?;
     let block = [0x5a; BLOCK];
     let mut latencies = Latencies::new();
     let begun = clock::now();
-    while begun.elapsed() < length {
+    while begun.elapsed() < length && !is_over.load(Relaxed) {
         let before = clock::now();
         file.write_all(&block)?;
         sync(&file)?;
@@ -94,7 +112,7 @@ pub(crate) async fn run(args: &args::Disk, report: &mut Report, stop: &Stop) -> 
     report.say(&table.head());
     for syncs in [&floor.fdatasync, &floor.fsync] {
         let latency = &syncs.latency;
-        let times = [latency.p50, latency.p99, latency.p99_9, latency.max].map(millis);
+        let times = [latency.p50, latency.p99, latency.p99_9, latency.max].map(|micros| latency.shown(micros));
         let first = [syncs.kind.to_owned(), cell(Some(syncs.per_second), 0)];
         report.say(&table.row(&[first.as_slice(), &times].concat()));
     }
@@ -103,5 +121,5 @@ pub(crate) async fn run(args: &args::Disk, report: &mut Report, stop: &Stop) -> 
     }
     report.set("folder", args.dir.display().to_string());
     report.set("disk", floor);
-    Ok(Finding::Right)
+    if stop.is_asked() { Err(Trouble::Interrupted) } else { Ok(Finding::Right) }
 }

@@ -54,9 +54,12 @@ async fn search(
     let mut between = 0;
     let mut rate = args.from.0;
     while between < BETWEEN && rate <= HIGHEST {
-        let stage = try_rate(args, Rate(rate), subject, report, stop).await?;
+        let (stage, is_interrupted) = try_rate(args, Rate(rate), subject, report, stop).await?;
         let (is_held, is_right) = (holds_at(&stage, rate, args.p99_ms), stage.faults.is_none());
         report.push("stages", stage);
+        if is_interrupted {
+            return Err(Trouble::Interrupted);
+        }
         if !is_right {
             return Ok(Finding::Wrong);
         }
@@ -94,7 +97,7 @@ async fn try_rate(
     subject: &Subject,
     report: &Report,
     stop: &Stop,
-) -> Result<Stage, Trouble> {
+) -> Result<(Stage, bool), Trouble> {
     let course = Course {
         pace: Pace::Open(rate),
         warm_up: Duration::from_secs(1),
@@ -106,7 +109,7 @@ async fn try_rate(
     let (stage, is_interrupted) = ground.measure(size, &course).await?;
     report.say(&stage.row());
     stage.remarks().iter().for_each(|line| report.say(line));
-    if is_interrupted { Err(Trouble::Interrupted) } else { Ok(stage) }
+    Ok((stage, is_interrupted))
 }
 
 /// Also what was refused, or went out late, was not in time; nor was what

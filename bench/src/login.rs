@@ -69,6 +69,13 @@ struct Stage {
     times_chat_p99: f64,
 }
 
+/// What was measured before the first flood.
+#[derive(Serialize)]
+struct Quiet {
+    dashboard: Outcome,
+    chat: chat::Stage,
+}
+
 /// Runs `annon-bench login`.
 pub(crate) async fn run(args: &args::Login, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
     allow_connections(PROBES + 2 * MEMBERS + args.clients.iter().copied().max().unwrap_or(0))?;
@@ -125,6 +132,7 @@ async fn stages(
         let (quiet, quiet_chat) = tokio::join!(probing(), chat(args, rooms, 2 * n, subject, stop));
         let ((quiet, _, is_interrupted), quiet_chat) = (quiet?, quiet_chat?);
         if is_interrupted {
+            show_quiet(quiet, quiet_chat, report);
             return Err(Trouble::Interrupted);
         }
         let flood = async {
@@ -231,6 +239,19 @@ impl Caller {
         self.connection = is_kept.then_some(connection);
         Ok(status)
     }
+}
+
+/// What there is when the flood has not come yet.
+fn show_quiet(dashboard: Outcome, chat: chat::Stage, report: &mut Report) {
+    let (of_dashboard, of_chat) = (&dashboard.latency, &chat.latency);
+    report.say(&format!(
+        "Quiet: dashboard p50 {} ms, p99 {} ms; chat p99 {} ms.",
+        of_dashboard.shown(of_dashboard.p50),
+        of_dashboard.shown(of_dashboard.p99),
+        of_chat.shown(of_chat.p99)
+    ));
+    chat.remarks().iter().for_each(|line| report.say(line));
+    report.set("quiet", Quiet { dashboard, chat });
 }
 
 fn show(

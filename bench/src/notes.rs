@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use futures_util::future::try_join_all;
 use serde::Serialize;
+use tokio::time::timeout;
 
 use crate::api::Api;
 use crate::args;
@@ -33,6 +34,9 @@ pub(crate) mod sender;
 /// How long each kind of sync is measured before each stage: a disk that
 /// others use as well is another one a minute later.
 const FLOOR: Duration = Duration::from_millis(500);
+
+/// How long the server may take to tell of its commits.
+const COMMITS: Duration = Duration::from_secs(2);
 
 const TABLE: Table = Table(&[
     "clients",
@@ -112,7 +116,7 @@ async fn stages(
         let running = senders.into_iter().map(|sender| sender.run(turns.clone(), meter.clone()));
         let (outcome, mut returned, is_interrupted) = stage(turns.clone(), &meter, subject, running, stop).await?;
         // Without an answer about commits the rest is still worth showing.
-        let after = api.commits().await.ok().flatten();
+        let after = timeout(COMMITS, api.commits()).await.ok().and_then(Result::ok).flatten();
         show(clients, args, outcome, commits_between(before, after), floor, report);
         if is_interrupted {
             report.say("Interrupted: what the inboxes hold is not checked.");
