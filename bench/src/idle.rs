@@ -86,7 +86,9 @@ async fn stages(
         if stage > 0 {
             stop.or(subject.renew(&args.against)).await?;
         }
-        let size = Size { rooms: connections.div_ceil(args.members), members: args.members };
+        // Fewer than a room has members get a smaller room.
+        let members = args.members.min(connections);
+        let size = Size { rooms: connections.div_ceil(members), members };
         let ground = Ground { speak: args.speak, against: &args.against, subject, stop };
         let (stage, is_interrupted) = ground.measure(size, &course).await?;
         let idle = Idle::of(size, &stage);

@@ -99,6 +99,9 @@ async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
     if let Scenario::Chat(args) = &cli.scenario {
         return chat::run(args, &stop).await;
     }
+    for file in [&cli.json, &cli.html].into_iter().flatten() {
+        report::can_write(file)?;
+    }
     let mut report = Report::begin(cli.scenario.name());
     let ending = tokio::select! {
         ending = run(&cli.scenario, &mut report, &stop) => ending,

@@ -69,6 +69,17 @@ impl Report {
     }
 }
 
+/// Hours later would be late to find that out.
+pub(crate) fn can_write(file: &Path) -> Result<(), Trouble> {
+    let is_new = !file.exists();
+    let opened = fs::OpenOptions::new().create(true).append(true).open(file);
+    opened.map_err(|error| Trouble::because(format!("can't write {}: {error}", file.display())))?;
+    if is_new {
+        let _ = fs::remove_file(file);
+    }
+    Ok(())
+}
+
 /// A line on the terminal. A closed pipe (`| head`) is no reason to stop.
 pub(crate) fn say(line: &str) {
     let mut out = io::stdout().lock();

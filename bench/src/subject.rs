@@ -30,6 +30,7 @@ pub(crate) struct Subject {
 impl Subject {
     /// Finds or starts the server, and makes sure that it is one.
     pub(crate) async fn prepare(against: &Against, report: &mut Report) -> Result<Self, Trouble> {
+        against.find_process()?;
         let this = match &against.url {
             Some(url) => Self { address: url.resolve().await?, pid: against.server_pid, launch: None, own: None },
             None => Self::start(against).await?,
@@ -56,6 +57,7 @@ impl Subject {
         if speak == Speak::Annon {
             return Self::prepare(against, report).await;
         }
+        against.find_process()?;
         let url = against.url.as_ref();
         let url =
             url.ok_or_else(|| Trouble::because("a server that is not Annon is not started here: give its --url"))?;
@@ -133,6 +135,16 @@ impl Subject {
 }
 
 impl Against {
+    /// Makes sure that the process whose costs are asked for is there.
+    fn find_process(&self) -> Result<(), Trouble> {
+        match self.server_pid {
+            Some(pid) if cpu::used_by(pid).is_none() => {
+                Err(Trouble::because(format!("there is no process {pid}, which --server-pid names")))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// How to start the server.
     pub(crate) fn launch(&self) -> Result<Launch, Trouble> {
         let beside = || {

@@ -194,7 +194,9 @@ fn bad_input_gets_one_sentence_and_2() {
         (&["growth", "--notes", "100,100"], "--notes has to grow"),
         (&["growth", "--url", &other.url], "is not Annon's"),
         (&["disk", "--dir", "/nowhere"], "/nowhere"),
-        (&["disk", "--dir", "/tmp", "--seconds", "0.1", "--json", "/nowhere/x"], "can't write /nowhere/x"),
+        (&["disk", "--dir", "/tmp", "--seconds", "600", "--json", "/nowhere/x"], "can't write /nowhere/x"),
+        (&["disk", "--dir", "/tmp", "--seconds", "600", "--html", "/nowhere/x"], "can't write /nowhere/x"),
+        (&["notes", "--url", &other.url, "--server-pid", "4294967"], "there is no process 4294967"),
     ] {
         let ran = bench(args);
         let told = String::from_utf8(ran.stderr.clone()).unwrap();

@@ -60,7 +60,7 @@ impl Fanout {
 pub(crate) struct Idle {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// Connections, one stage each. Past 25000 they come from several
+    /// Connections, one stage each; as many whole rooms as hold them. Past 25000 they come from several
     /// loopback addresses.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1000,5000", value_parser = connections)]
     pub(crate) connections: Vec<usize>,

@@ -65,8 +65,8 @@ impl Day {
                         length 8 to 255, inboxes 1 to 10000, picture_width 16 to 4096"
                 .to_owned());
         }
-        if day.rates.all().iter().any(|(_, rate)| !(0.0..=1e6).contains(rate)) {
-            return Err("a rate is 0 to 1000000 a second".to_owned());
+        if day.rates.all().iter().any(|(_, rate)| *rate != 0.0 && !(0.001..=1e6).contains(rate)) {
+            return Err("a rate is 0, or 0.001 to 1000000 a second".to_owned());
         }
         Ok(day)
     }
@@ -110,6 +110,8 @@ mod tests {
             BUILT_IN.replace("rooms = ", "rooms = -"),
             BUILT_IN.replace("members = ", "members = 9"),
             BUILT_IN.replace("chat = ", "chat = -"),
+            BUILT_IN.replace("chat = 100", "chat = 1e-300"),
+            BUILT_IN.replace("chat = 100", "chat = nan"),
         ] {
             let why = Day::parse(&bad).unwrap_err();
             assert!(why.lines().count() == 1, "{why}");
