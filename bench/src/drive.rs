@@ -67,9 +67,7 @@ pub(crate) async fn drive<D: Dialect>(
     stop: &Stop,
 ) -> Result<(Measured, Cost, bool), Trouble> {
     let mut view = View::new(course.warm_up + course.length);
-    let driven = drive_and(dialect, hall, course, subject, stop, |ticks| view.show(ticks)).await;
-    view.clear();
-    driven
+    drive_and(dialect, hall, course, subject, stop, |ticks| view.show(ticks)).await
 }
 
 /// The same, and looks at how it goes now and then.

@@ -39,6 +39,10 @@ const PATIENCE_WHEN_STOPPED: Duration = Duration::from_secs(1);
 /// Messages that go out before something is read again: who only sends is
 /// hung up on as one who does not read.
 const AT_ONCE: usize = 256;
+/// What a second may be short of.
+const NEARLY: Duration = Duration::from_millis(100);
+/// Where one connection is closed the others may be as well.
+const AFTER_CUT: Duration = Duration::from_millis(300);
 /// Room for what one read brings.
 const SCRATCH: usize = 64 * 1024;
 
@@ -130,7 +134,11 @@ impl<'a, D: Dialect> Engine<'a, D> {
         probe.begin();
         (self.sends, self.deliveries) = (0, 0);
         let measured_from = clock::now();
-        self.until(self.window.1, begun)?;
+        let next_tick = self.until(self.window.1, begun)?;
+        // The last second has been one, but for what came in between.
+        if clock::now() + NEARLY >= next_tick {
+            self.tick();
+        }
         probe.end();
         let (sends, deliveries) = (self.sends, self.deliveries);
         let seconds = measured_from.elapsed().as_secs_f64();
@@ -170,8 +178,9 @@ impl<'a, D: Dialect> Engine<'a, D> {
         }
     }
 
-    /// Sends and receives until then, or until it has to end.
-    fn until(&mut self, end: Instant, begun: Instant) -> io::Result<()> {
+    /// Sends and receives until then, or until it has to end. Returns when
+    /// the next second would have been over.
+    fn until(&mut self, end: Instant, begun: Instant) -> io::Result<Instant> {
         let mut tick = clock::now() + Live::EVERY;
         loop {
             let now = clock::now();
@@ -180,7 +189,7 @@ impl<'a, D: Dialect> Engine<'a, D> {
                 self.tick();
             }
             if now >= end || !self.goes_on() {
-                return Ok(());
+                return Ok(tick);
             }
             let due = self.send_due(begun, now);
             self.turn_once(due.min(end).min(tick))?;
@@ -321,7 +330,8 @@ impl<'a, D: Dialect> Engine<'a, D> {
 
     fn tick(&mut self) {
         let latencies = std::mem::replace(&mut self.latencies, Latencies::new());
-        self.live.tick(self.sends, self.deliveries, latencies);
+        let wrong = self.faults.count() + self.books.iter().map(|book| book.faults.count()).sum::<u64>();
+        self.live.tick((self.sends, self.deliveries), self.refused + wrong, latencies);
     }
 
     /// Takes what is still on its way. Whether somebody did not want to wait
@@ -339,7 +349,9 @@ impl<'a, D: Dialect> Engine<'a, D> {
                 (false, false) => PATIENCE,
             };
             let now = clock::now();
-            if now >= begun + patience || self.books.iter().all(|book| book.open() == 0) {
+            let is_all_here = self.books.iter().all(|book| book.open() == 0);
+            let is_quiet = self.faults.cut == 0 || now >= begun + AFTER_CUT;
+            if now >= begun + patience || is_all_here && is_quiet {
                 return Ok(is_stopped);
             }
             self.turn_once(now + Duration::from_millis(20))?;

@@ -159,7 +159,7 @@ async fn calls(
             visitor.take_back().await?;
         }
     }
-    view.clear();
+    drop(view);
     let mut gauges = visitors.into_iter().map(|visitor| visitor.gauge);
     let here = gauges.next().map(Gauge::costs).unwrap_or_default();
     Ok((Measured { here, beside: gauges.next().map(Gauge::costs) }, is_interrupted))

@@ -15,6 +15,7 @@ use crate::stop::Stop;
 use crate::subject::Subject;
 use crate::trouble::Trouble;
 use crate::turns::Turns;
+use crate::view::watched;
 
 /// How long requests that are out may still take after Ctrl-C.
 const LAST_ANSWERS: Duration = Duration::from_millis(500);
@@ -75,6 +76,16 @@ impl Meter {
         });
     }
 
+    /// For people, while it goes on.
+    fn line(&self) -> String {
+        self.with(|tally| {
+            let latency = tally.latencies.summary();
+            let [p50, p99, max] = [latency.p50, latency.p99, latency.max].map(|micros| latency.shown(micros));
+            let failed: u64 = tally.failures.values().sum();
+            format!("{failed} errors, {} done, p50 {p50} p99 {p99} max {max} ms", latency.count)
+        })
+    }
+
     fn with<T>(&self, change: impl FnOnce(&mut Tally) -> T) -> T {
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -131,11 +142,15 @@ pub(crate) async fn stage<T: Send + 'static>(
     }
     let mut returned = Vec::new();
     let mut is_interrupted = false;
-    let all_back = tokio::select! {
-        gathered = gather(&mut running, &mut returned) => { gathered?; true }
-        () = turns.run() => false,
-        () = stop.asked() => { is_interrupted = true; false }
+    let until_over = async {
+        tokio::select! {
+            gathered = gather(&mut running, &mut returned) => { gathered?; Ok(true) }
+            () = turns.run() => Ok(false),
+            () = stop.asked() => { is_interrupted = true; Ok(false) }
+        }
     };
+    let all_back: Result<bool, Trouble> = watched(until_over, || (turns.share(), meter.line())).await;
+    let all_back = all_back?;
     turns.end();
     if !all_back && !is_interrupted {
         tokio::select! {

@@ -16,6 +16,7 @@ use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
 use crate::trouble::{Finding, Trouble, cleared_up};
+use crate::view::View;
 
 const TABLE: Table =
     Table(&["minutes", "sends/s", "deliveries/s", "worst p99 ms", "max ms", "server MiB", "server CPU %"]);
@@ -64,17 +65,28 @@ async fn soak_in(
     report.say(&TABLE.head());
     let every = args.every.as_secs().max(1) as usize;
     let (mut intervals, mut cpu_before) = (Vec::<Interval>::new(), subject.cpu());
+    let mut view = View::new(course.warm_up + course.length);
     let look = |ticks: &[Tick]| {
+        view.show(ticks);
         let seen = intervals.len() * every;
         let Some(new) = ticks.get(seen..seen + every) else { return };
         let cpu_now = subject.cpu();
         let used = cpu_now.zip(cpu_before).and_then(|(now, before)| now.checked_sub(before));
         cpu_before = cpu_now;
         let interval = interval(new, seen + every, used, subject.pid().and_then(cpu::memory_of));
+        view.clear();
         report.say(&row(&interval));
         intervals.push(interval);
     };
     let (measured, cost, is_interrupted) = drive_and(dialect, hall, &course, subject, stop, look).await?;
+    drop(view);
+    let seen = intervals.len() * every;
+    if let Some(rest @ [_, ..]) = measured.ticks.get(seen..) {
+        let used = subject.cpu().zip(cpu_before).and_then(|(now, before)| now.checked_sub(before));
+        let interval = interval(rest, measured.ticks.len(), used, subject.pid().and_then(cpu::memory_of));
+        report.say(&row(&interval));
+        intervals.push(interval);
+    }
     let memory = Memory { per_connection: None, whole: subject.pid().and_then(cpu::memory_of) };
     let stage = Stage::new(size, &course, measured, cost, memory);
     say_growth(&intervals, report);

@@ -3,6 +3,7 @@
 //! whether each was given exactly what they had missed.
 
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use futures_util::future::{join_all, try_join_all};
@@ -21,6 +22,7 @@ use crate::socket::{Socket, SocketError};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
 use crate::trouble::{Finding, Trouble, cleared_up};
+use crate::view::watched;
 
 const TABLE: Table = Table(&[
     "rooms",
@@ -123,15 +125,17 @@ async fn stages(
 }
 
 async fn storm(args: &args::Storm, made: &Rooms, subject: &mut Subject) -> Result<Stage, Trouble> {
-    let address = subject.address;
+    let (address, ready) = (subject.address, &AtomicUsize::new(0));
     let lanes = (0..AT_ONCE.min(made.ids.len())).map(|lane| async move {
         let mut prepared = Vec::new();
         for room in (lane..made.ids.len()).step_by(AT_ONCE) {
             prepared.push(prepare(args, address, made, room).await?);
+            ready.fetch_add(1, Relaxed);
         }
         Ok::<_, Trouble>(prepared)
     });
-    let prepared: Vec<_> = try_join_all(lanes).await?.into_iter().flatten().collect();
+    let prepared = watched(try_join_all(lanes), || told(ready, made.ids.len(), "rooms are filled")).await?;
+    let prepared: Vec<_> = prepared.into_iter().flatten().collect();
     let (sockets, away): (Vec<Vec<Socket>>, Vec<Vec<Away>>) = prepared.into_iter().unzip();
     let before = (subject.cpu(), cpu::used());
     // From here on everybody is alone.
@@ -142,9 +146,21 @@ async fn storm(args: &args::Storm, made: &Rooms, subject: &mut Subject) -> Resul
     drop(sockets);
     let away: Vec<_> = away.into_iter().flatten().collect();
     let (address, connections) = (subject.address, away.len());
-    let back = join_all(away.iter().enumerate().map(|(n, away)| come_back(address, away, lost, n))).await;
+    let returned = &AtomicUsize::new(0);
+    let coming = away.iter().enumerate().map(|(n, away)| async move {
+        let back = come_back(address, away, lost, n).await;
+        returned.fetch_add(usize::from(back.is_some()), Relaxed);
+        back
+    });
+    let back = watched(join_all(coming), || told(returned, connections, "are back")).await;
     let after = (subject.cpu(), cpu::used());
     Ok(judge(args, made.ids.len(), connections, &back, before, after))
+}
+
+/// For people, while it goes on.
+fn told(done: &AtomicUsize, of: usize, what: &str) -> (f64, String) {
+    let done = done.load(Relaxed);
+    (done as f64 / of as f64, format!("{done} of {of} {what}"))
 }
 
 fn judge(

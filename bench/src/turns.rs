@@ -131,6 +131,11 @@ impl Turns {
         })
     }
 
+    /// How much of the stage is over.
+    pub(crate) fn share(&self) -> f64 {
+        self.begun.elapsed().as_secs_f64() / self.length.as_secs_f64()
+    }
+
     /// Since the stage began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.begun.elapsed()

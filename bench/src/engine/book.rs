@@ -34,7 +34,12 @@ pub(crate) struct Faults {
 
 impl Faults {
     pub(crate) fn is_none(&self) -> bool {
-        [self.lost, self.doubled, self.disordered, self.garbled, self.strange, self.cut] == [0; 6]
+        self.count() == 0
+    }
+
+    /// All kinds together.
+    pub(crate) fn count(&self) -> u64 {
+        self.lost + self.doubled + self.disordered + self.garbled + self.strange + self.cut
     }
 
     pub(crate) fn example(&mut self, text: impl FnOnce() -> String) {

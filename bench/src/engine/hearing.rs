@@ -64,6 +64,8 @@ impl<D: Dialect> Engine<'_, D> {
                 let id = id.as_deref().and_then(MessageId::parse);
                 if id.is_none_or(|id| id.room == room && self.books[room].refuse(id.number)) {
                     self.refused += 1;
+                    // It was never said to anybody.
+                    self.sends = self.sends.saturating_sub(1);
                     self.refusal.get_or_insert(why);
                     self.complete.push(room);
                 }

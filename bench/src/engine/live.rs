@@ -14,6 +14,8 @@ use crate::latency::{Latencies, Summary};
 pub(crate) struct Tick {
     pub(crate) sends: u64,
     pub(crate) deliveries: u64,
+    /// What was refused, and what was wrong, since the beginning.
+    pub(crate) errors: u64,
     /// Microseconds; of what arrived in this second.
     pub(crate) latency: Summary,
 }
@@ -57,10 +59,12 @@ impl Live {
     }
 
     /// The engine's: counts so far, and the latencies since the last tick.
-    pub(crate) fn tick(&self, sends: u64, deliveries: u64, latencies: Latencies) {
+    pub(crate) fn tick(&self, (sends, deliveries): (u64, u64), errors: u64, latencies: Latencies) {
         let mut told = self.told();
-        let tick =
-            Tick { sends: sends - told.before.0, deliveries: deliveries - told.before.1, latency: latencies.summary() };
+        // What was sent in one second may be refused in the next.
+        let sends_since = sends.saturating_sub(told.before.0);
+        let deliveries_since = deliveries - told.before.1;
+        let tick = Tick { sends: sends_since, deliveries: deliveries_since, errors, latency: latencies.summary() };
         told.before = (sends, deliveries);
         told.ticks.push(tick);
         told.total.add(&latencies);

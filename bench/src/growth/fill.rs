@@ -3,10 +3,8 @@
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
 
 use futures_util::future::try_join_all;
-use tokio::time::sleep;
 
 use crate::clock;
 use crate::http::Connection;
@@ -15,7 +13,7 @@ use crate::notes::sender::Post;
 use crate::people::{INBOX_NOTES, People};
 use crate::stop::Stop;
 use crate::trouble::Trouble;
-use crate::view::View;
+use crate::view::watched;
 
 /// Most notes that are sent to one inbox to be measured.
 pub(crate) const MEASURED: u64 = 1_000;
@@ -23,8 +21,6 @@ pub(crate) const MEASURED: u64 = 1_000;
 pub(super) const INBOX: u64 = INBOX_NOTES - MEASURED;
 /// Letters of a note.
 const LENGTH: usize = 120;
-/// Between two looks at how it goes.
-const LOOK: Duration = Duration::from_millis(200);
 
 /// Stores notes, more with each stage.
 pub(super) struct Filler {
@@ -58,20 +54,13 @@ impl Filler {
         let clients = self.clients.min(usize::try_from(wanted).unwrap_or(self.clients));
         let (post, next) = (&post, &next);
         let lanes = (0..clients).map(|client| lane(post, next, until, inboxes, stage, client));
-        let (begun, mut view) = (clock::now(), View::new(Duration::ZERO));
-        let watching = async {
-            loop {
-                sleep(LOOK).await;
-                let sent = next.load(Relaxed).min(until) - from;
-                let rate = sent as f64 / begun.elapsed().as_secs_f64();
-                view.show_share(sent as f64 / wanted as f64, &format!("{sent} of {wanted} notes, {rate:.0} a second"));
-            }
-        };
-        let filled = tokio::select! {
-            filled = stop.or(try_join_all(lanes)) => filled,
-            () = watching => Ok(Vec::new()),
-        };
-        view.clear();
+        let begun = clock::now();
+        let filled = watched(stop.or(try_join_all(lanes)), || {
+            let sent = next.load(Relaxed).min(until) - from;
+            let rate = sent as f64 / begun.elapsed().as_secs_f64();
+            (sent as f64 / wanted as f64, format!("{sent} of {wanted} notes, {rate:.0} a second"))
+        });
+        let filled = filled.await;
         self.ledger.add_stage(filled?.into_iter().map(|sent| vec![Fate::Acknowledged; sent]).collect());
         self.stored = until;
         Ok(wanted)
