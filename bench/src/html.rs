@@ -3,17 +3,17 @@
 
 use std::fmt::Write;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use crate::html::plot::{escape, short};
-use crate::html::plots::{name, plots};
+use crate::html::plot::escape;
+use crate::html::plots::plots;
+use crate::html::table::{plain, sentence, table};
 
 mod plot;
 mod plots;
+mod table;
 
 const STYLE: &str = include_str!("html/page.css");
-/// What is shown otherwise, or is too long for a table.
-const NOT_IN_TABLES: [&str; 5] = ["ticks", "own_lateness", "examples", "refusal", "kind"];
 
 /// The page of a run, from what `--json` writes.
 pub(crate) fn page(whole: &Value) -> String {
@@ -70,11 +70,9 @@ fn facts(results: &Value, out: &mut String) {
     for (name, value) in results.as_object().into_iter().flatten() {
         let shown = match value {
             Value::String(text) => text.clone(),
-            Value::Number(number) => number.as_f64().map_or_else(|| number.to_string(), short),
+            Value::Number(number) => number.as_f64().map_or_else(|| number.to_string(), plain),
             Value::Bool(is) => is.to_string(),
-            Value::Object(fields) => {
-                flat(fields).iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
-            }
+            Value::Object(fields) => sentence(fields),
             Value::Null | Value::Array(_) => continue,
         };
         let _ = write!(facts, "<dt>{}</dt><dd>{}</dd>", escape(&name.replace('_', " ")), escape(&shown));
@@ -82,46 +80,6 @@ fn facts(results: &Value, out: &mut String) {
     if !facts.is_empty() {
         let _ = write!(out, "<h2>Run</h2><dl>{facts}</dl>");
     }
-}
-
-fn table(title: &str, rows: &[Value], out: &mut String) {
-    let flattened: Vec<_> = rows.iter().filter_map(Value::as_object).map(flat).collect();
-    let Some(first) = flattened.first() else { return };
-    let columns: Vec<_> = first.iter().map(|(name, _)| name.clone()).collect();
-    let _ = write!(out, "<h2>{}</h2><div class=\"wide\"><table><thead><tr><th></th>", escape(&title.replace('_', " ")));
-    for column in &columns {
-        let _ = write!(out, "<th>{}</th>", escape(&column.replace('_', " ")));
-    }
-    out.push_str("</tr></thead><tbody>");
-    for (row, cells) in rows.iter().zip(&flattened) {
-        let _ = write!(out, "<tr><td>{}</td>", escape(&name(row)));
-        for column in &columns {
-            let cell = cells.iter().find(|(name, _)| name == column).map_or("–", |(_, value)| value);
-            let _ = write!(out, "<td>{}</td>", escape(cell));
-        }
-        out.push_str("</tr>");
-    }
-    out.push_str("</tbody></table></div>");
-}
-
-/// The numbers and words of a stage, those within others with both names.
-fn flat(fields: &Map<String, Value>) -> Vec<(String, String)> {
-    let mut cells = Vec::new();
-    for (name, value) in fields.iter().filter(|(name, _)| !NOT_IN_TABLES.contains(&name.as_str())) {
-        match value {
-            Value::Number(number) => {
-                cells.push((name.clone(), number.as_f64().map_or_else(|| number.to_string(), short)))
-            }
-            Value::String(text) => cells.push((name.clone(), text.clone())),
-            Value::Bool(is) => cells.push((name.clone(), is.to_string())),
-            Value::Null => cells.push((name.clone(), "–".to_owned())),
-            Value::Object(inner) => {
-                cells.extend(flat(inner).into_iter().map(|(inner, value)| (format!("{name} {inner}"), value)));
-            }
-            Value::Array(_) => {}
-        }
-    }
-    cells
 }
 
 #[cfg(test)]

@@ -82,7 +82,7 @@ impl Meter {
             let latency = tally.latencies.summary();
             let [p50, p99, max] = [latency.p50, latency.p99, latency.max].map(|micros| latency.shown(micros));
             let failed: u64 = tally.failures.values().sum();
-            format!("{failed} errors, {} done, p50 {p50} p99 {p99} max {max} ms", latency.count)
+            format!("errors {failed}, {} done, p50 {p50} p99 {p99} max {max} ms", latency.count)
         })
     }
 

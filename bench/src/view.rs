@@ -123,7 +123,7 @@ fn line(elapsed: Duration, length: Duration, tick: Option<&Tick>) -> String {
                     "{sends} sends/s, {deliveries} deliveries/s, p50 {p50} p99 {p99} p99.9 {p99_9} max {max} ms"
                 ),
             };
-            format!("{} errors, {said}", tick.errors)
+            format!("errors {}, {said}", tick.errors)
         }
     };
     format!("{bar} {:3.0} s  {now}", elapsed.as_secs_f64())
@@ -140,10 +140,10 @@ mod tests {
         latencies.record(Duration::from_millis(3));
         let tick = Tick { sends: 20, deliveries: 200, errors: 1, latency: latencies.summary() };
         let shown = line(Duration::from_secs(5), Duration::from_secs(10), Some(&tick));
-        assert!(shown.starts_with("█████░░░░░   5 s  1 errors, 20 sends/s, 200 deliveries/s, p50 3.0"), "{shown}");
+        assert!(shown.starts_with("█████░░░░░   5 s  errors 1, 20 sends/s, 200 deliveries/s, p50 3.0"), "{shown}");
         assert!(line(Duration::from_secs(99), Duration::from_secs(10), None).ends_with("99 s  warming up"));
         let quiet = Tick { sends: 0, deliveries: 0, errors: 0, latency: Latencies::new().summary() };
-        assert!(line(Duration::ZERO, Duration::from_secs(1), Some(&quiet)).ends_with("0 errors, nothing is said"));
+        assert!(line(Duration::ZERO, Duration::from_secs(1), Some(&quiet)).ends_with("errors 0, nothing is said"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ const PERCENTILES: [&str; 5] = ["p50", "p90", "p99", "p99.9", "max"];
 /// All there are, in the order of the page.
 pub(super) fn plots(results: &Value) -> Vec<Plot> {
     let stages = stages(results);
-    let mut plots = vec![percentiles(&stages)];
+    let mut plots = vec![percentiles(&with_latencies(results))];
     plots.extend(over_time(&stages));
     plots.extend(intervals(results));
     for (what, key, unit, up_name) in [
@@ -28,6 +28,24 @@ pub(super) fn plots(results: &Value) -> Vec<Plot> {
 
 fn stages(results: &Value) -> Vec<&Value> {
     results["stages"].as_array().into_iter().chain(results["shares"].as_array()).flatten().collect()
+}
+
+/// What has latencies, each with its name: a stage, or what it is made of.
+fn with_latencies(results: &Value) -> Vec<(String, &Value)> {
+    // The chat of a mixed day is a share of it, and a stage as well.
+    let list = if results["shares"].is_array() { &results["shares"] } else { &results["stages"] };
+    let mut found = Vec::new();
+    for stage in list.as_array().into_iter().flatten() {
+        if stage["latency"].is_object() {
+            found.push((name(stage), &stage["latency"]));
+            continue;
+        }
+        let parts = stage.as_object().into_iter().flatten();
+        for (part, value) in parts.filter(|(_, value)| value["latency"].is_object()) {
+            found.push((format!("{}, {}", name(stage), part.replace('_', " ")), &value["latency"]));
+        }
+    }
+    found
 }
 
 /// What tells a stage from the others.
@@ -47,19 +65,18 @@ pub(super) fn name(stage: &Value) -> String {
     name
 }
 
-fn percentiles(stages: &[&Value]) -> Plot {
-    let line = |stage: &&Value| {
-        let latency = &stage["latency"];
+fn percentiles(latencies: &[(String, &Value)]) -> Plot {
+    let line = |(name, latency): &(String, &Value)| {
         let points =
             PERCENTILES.iter().enumerate().filter_map(|(n, key)| Some((n as f64, latency[*key].as_f64()? / 1000.0)));
-        Line { name: name(stage), points: points.collect() }
+        Line { name: name.clone(), points: points.collect() }
     };
     Plot {
         title: "Latency".to_owned(),
         across: Across::Names(PERCENTILES.map(str::to_owned).to_vec()),
         across_name: "",
         up_name: "ms",
-        lines: stages.iter().map(line).filter(|line| !line.points.is_empty()).collect(),
+        lines: latencies.iter().map(line).filter(|line| !line.points.is_empty()).collect(),
     }
 }
 
@@ -138,6 +155,18 @@ mod tests {
         assert_eq!(drawn.len(), 6, "{drawn:?}");
         let memory = by_size(&stages(&results), "m", ("memory_per_connection", 1024.0), "KiB").unwrap();
         assert_eq!(memory.lines[0].points, [(100.0, 4.0), (1000.0, 4.0)]);
+    }
+
+    #[test]
+    fn what_a_stage_is_made_of_has_its_own_line_and_nothing_has_two() {
+        let latency = json!({"latency": {"p50": 1000, "p99": 2000}});
+        let login = json!({"stages": [{"clients": 4, "sign_ins": latency, "quiet_chat": latency, "times_p50": 1.0}]});
+        let names =
+            |results: &Value| -> Vec<_> { plots(results)[0].lines.iter().map(|line| line.name.clone()).collect() };
+        assert_eq!(names(&login), ["4 clients, quiet chat", "4 clients, sign ins"]);
+        let share = json!({"what": "chat", "latency": {"p50": 1000, "p99": 2000}});
+        let mixed = json!({"shares": [share], "stages": [{"rooms": 4, "latency": {"p50": 1000, "p99": 2000}}]});
+        assert_eq!(names(&mixed), ["chat"]);
     }
 
     #[test]
