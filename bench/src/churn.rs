@@ -11,7 +11,6 @@ use crate::args;
 use crate::clock;
 use crate::cpu;
 use crate::crowd::{Rooms, join};
-use crate::latency::millis;
 use crate::load::{Meter, Outcome, stage};
 use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
@@ -152,9 +151,9 @@ fn row(stage: &Stage) -> String {
     TABLE.row(&[
         stage.clients.to_string(),
         cell(Some(outcome.good_per_second), 0),
-        millis(outcome.latency.p50),
-        millis(outcome.latency.p99),
-        millis(outcome.latency.max),
+        outcome.latency.shown(outcome.latency.p50),
+        outcome.latency.shown(outcome.latency.p99),
+        outcome.latency.shown(outcome.latency.max),
         outcome.failed().to_string(),
         cell(outcome.server_cpu_each.map(|micros| micros / 1000.0), 2),
         cell(outcome.own_cpu_each.map(|micros| micros / 1000.0), 2),

@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use crate::args;
 use crate::crowd::Rooms;
-use crate::latency::millis;
 use crate::load::{Meter, Outcome, stage};
 use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
@@ -109,9 +108,9 @@ fn show(stage: Stage, report: &mut Report) {
         stage.what.to_owned(),
         stage.clients.to_string(),
         cell(Some(stage.outcome.good_per_second), 1),
-        millis(latency.p50),
-        millis(latency.p99),
-        millis(latency.max),
+        latency.shown(latency.p50),
+        latency.shown(latency.p99),
+        latency.shown(latency.max),
         stage.outcome.failed().to_string(),
         cell(stage.outcome.server_cpu_each.map(|micros| micros / 1000.0), 2),
         cell(stage.outcome.own_cpu_each.map(|micros| micros / 1000.0), 2),

@@ -18,7 +18,6 @@ use crate::drive::drive_and;
 use crate::engine::pace::{Course, Pace};
 use crate::fanout::stage as chat;
 use crate::http::{Connection, HttpError};
-use crate::latency::millis;
 use crate::load::{Meter, Outcome, stage};
 use crate::people::People;
 use crate::report::{Report, Table, cell};
@@ -279,19 +278,19 @@ fn show(
     report.say(&TABLE.row(&[
         clients.to_string(),
         cell(Some(stage.sign_ins.good_per_second), 1),
-        millis(latency.p50),
-        millis(latency.p99),
-        millis(latency.max),
+        latency.shown(latency.p50),
+        latency.shown(latency.p99),
+        latency.shown(latency.max),
         cell(Some(stage.busy_per_second), 0),
         (stage.sign_ins.failed() - busy).to_string(),
-        millis(quiet.latency.p50),
-        millis(flooded.latency.p50),
+        quiet.latency.shown(quiet.latency.p50),
+        flooded.latency.shown(flooded.latency.p50),
         cell(Some(stage.times_p50), 2),
-        millis(quiet.latency.p99),
-        millis(flooded.latency.p99),
+        quiet.latency.shown(quiet.latency.p99),
+        flooded.latency.shown(flooded.latency.p99),
         cell(Some(stage.times_p99), 2),
-        millis(stage.quiet_chat.latency.p99),
-        millis(stage.flooded_chat.latency.p99),
+        stage.quiet_chat.latency.shown(stage.quiet_chat.latency.p99),
+        stage.flooded_chat.latency.shown(stage.flooded_chat.latency.p99),
         cell(Some(stage.times_chat_p99), 2),
     ]));
     for outcome in [&stage.sign_ins, quiet, flooded] {

@@ -14,7 +14,7 @@ use crate::drive::drive;
 use crate::engine::pace::{Course, Pace};
 use crate::fanout::stage::{Memory, Stage};
 use crate::images::{Album, PER_ROOM, Painter, picture};
-use crate::latency::{Summary, millis};
+use crate::latency::Summary;
 use crate::load::{Meter, Outcome, stage};
 use crate::login::Caller;
 use crate::mixed::day::{BUILT_IN, Day, rate};
@@ -234,9 +234,9 @@ fn row(share: &Share) -> String {
         format!("{:12}", share.what),
         cell(Some(share.wanted_per_second), 1),
         cell(Some(share.done_per_second), 1),
-        millis(share.latency.p50),
-        millis(share.latency.p99),
-        millis(share.latency.max),
+        share.latency.shown(share.latency.p50),
+        share.latency.shown(share.latency.p99),
+        share.latency.shown(share.latency.max),
         share.failed.to_string(),
     ])
 }

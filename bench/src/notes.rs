@@ -14,7 +14,6 @@ use crate::api::Api;
 use crate::args;
 use crate::disk::{Floor, doubts};
 use crate::http::Connection;
-use crate::latency::millis;
 use crate::load::{Meter, Outcome, stage};
 use crate::machine::filesystem_of;
 use crate::metrics::Commits;
@@ -187,10 +186,10 @@ fn show(
     report.say(&TABLE.row(&[
         clients.to_string(),
         cell(Some(stage.outcome.good_per_second), 0),
-        millis(latency.p50),
-        millis(latency.p99),
-        millis(latency.p99_9),
-        millis(latency.max),
+        latency.shown(latency.p50),
+        latency.shown(latency.p99),
+        latency.shown(latency.p99_9),
+        latency.shown(latency.max),
         stage.outcome.failed().to_string(),
         cell(stage.commits_per_second, 0),
         cell(stage.sends_per_commit, 1),

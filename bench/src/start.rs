@@ -9,7 +9,7 @@ use tokio::time::sleep;
 
 use crate::api::Api;
 use crate::args::{self, Against};
-use crate::latency::{Latencies, Summary, millis};
+use crate::latency::{Latencies, Summary};
 use crate::machine::filesystem_of;
 use crate::report::{Report, Table};
 use crate::server::Launch;
@@ -108,7 +108,7 @@ fn show(starts: &Starts, report: &Report) {
     let table = Table(&["until", "starts", "p50 ms", "p90 ms", "max ms"]);
     report.say(&table.head());
     for (until, summary) in [("listening", &starts.listening), ("ready", &starts.ready)] {
-        let times = [summary.p50, summary.p90, summary.max].map(millis);
+        let times = [summary.p50, summary.p90, summary.max].map(|micros| summary.shown(micros));
         report.say(&table.row(&[[until.to_owned(), summary.count.to_string()].as_slice(), &times].concat()));
     }
 }

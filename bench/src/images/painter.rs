@@ -33,6 +33,11 @@ impl Album {
         Some(self.next.fetch_add(1, Relaxed) / PER_ROOM).filter(|room| *room < self.rooms.len())
     }
 
+    /// What was to go there has come to nothing.
+    fn give_back(&self) {
+        self.next.fetch_sub(1, Relaxed);
+    }
+
     /// A room is full already, by the size of its pictures.
     fn close(&self, room: usize) {
         self.next.fetch_max((room + 1) * PER_ROOM, Relaxed);
@@ -83,15 +88,24 @@ impl Painter {
         let id = &self.album.rooms[room];
         let cookie = match self.seat.take().filter(|(at, _)| *at == room) {
             Some((_, cookie)) => cookie,
-            None => api.seat(id, None).await.map_err(|trouble| trouble.to_string())?.cookie,
+            None => match api.seat(id, None).await {
+                Ok(seat) => seat.cookie,
+                Err(why) => {
+                    self.album.give_back();
+                    return Err(why.to_string());
+                }
+            },
         };
         self.seat = Some((room, cookie.clone()));
         let body = json!({"room_id": id, "image_b64": picture}).to_string();
         let request = api::request("POST", UPLOAD, self.address, Who::Seat(&cookie), Some(&body));
-        let (answer, _) = api.exchange(&request).await.map_err(|error| error.to_string())?;
-        if answer.status == 409 {
-            self.album.close(room);
+        let answer = api.exchange(&request).await.map(|(answer, _)| answer);
+        match answer.as_ref().map(|answer| answer.status) {
+            Ok(201) => {}
+            Ok(409) => self.album.close(room),
+            _ => self.album.give_back(),
         }
+        let answer = answer.map_err(|error| error.to_string())?;
         let json: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
         match json["message"].as_str().filter(|_| answer.status == 201) {
             Some(path) => {
@@ -130,6 +144,8 @@ mod tests {
         places[album.place().unwrap()] += 1;
         // One more is on its way there, but it is full already.
         album.close(1);
+        assert_eq!(album.place(), Some(2));
+        album.give_back();
         while let Some(room) = album.place() {
             places[room] += 1;
         }
