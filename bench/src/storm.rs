@@ -106,7 +106,6 @@ async fn stages(
         let measured = stop.or(storm(args, &made, subject)).await;
         let left = made.people.leave().await;
         let stage = measured?;
-        left?;
         report.say(&row(&stage));
         if stage.wrong + stage.never_back + stage.not_resumed > 0 {
             finding = Finding::Wrong;
@@ -117,6 +116,7 @@ async fn stages(
             ));
         }
         report.push("stages", stage);
+        left?;
     }
     if finding == Finding::Right {
         report.say("Checked: everybody was given exactly what they had missed, in order.");
