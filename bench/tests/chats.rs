@@ -70,9 +70,17 @@ fn whoever_loses_doubles_mixes_up_or_makes_up_messages_fails_the_run() {
         assert_eq!(ran.status.code(), Some(1), "{lie:?}: {}", out(&ran));
         assert!(out(&ran).contains("WRONG") && out(&ran).contains(word), "{lie:?}: {}", out(&ran));
     }
+    let folder = tempfile::tempdir().unwrap();
+    let [right, wrong] = ["right", "wrong"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
     let honest = Relay::start(Lie::None);
-    let ran = bench(&args(&honest));
+    let ran = bench(&[args(&honest), vec!["--json", &right]].concat());
     assert!(ran.status.success(), "{}", out(&ran));
+    let losing = Relay::start(Lie::Loses);
+    bench(&[args(&losing), vec!["--json", &wrong]].concat());
+    let compared = bench(&["compare", &right, &wrong]);
+    assert_eq!(compared.status.code(), Some(1), "{}", out(&compared));
+    assert!(out(&compared).contains("WRONG: in ") && out(&compared).contains(&wrong), "{}", out(&compared));
+    assert!(bench(&["compare", &wrong, &right]).status.success(), "it was mended");
     let refusing = Relay::start(Lie::Refuses);
     let ran = bench(&args(&refusing));
     assert_eq!(ran.status.code(), Some(2), "{}", out(&ran));
