@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use actix_http::ws;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HOST, HeaderValue, ORIGIN, SEC_WEBSOCKET_PROTOCOL};
+use actix_web::http::header::{CONTENT_LENGTH, HOST, HeaderValue, ORIGIN, SEC_WEBSOCKET_PROTOCOL, TRANSFER_ENCODING};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, rt};
 use annon_actors::inbox::{Tokens, Watcher};
@@ -77,6 +77,11 @@ fn handshake(request: &HttpRequest) -> Result<HttpResponse, ApiError> {
     // A connection that stays HTTP must not be told otherwise: what came
     // behind the request would be taken for the next one.
     request.app_data::<TakesOver>().ok_or(NO_UPGRADE)?;
+    let headers = request.headers();
+    let has_body = headers.get(CONTENT_LENGTH).is_some_and(|length| length != "0");
+    if has_body || headers.contains_key(TRANSFER_ENCODING) {
+        return Err(NO_UPGRADE);
+    }
     let mut response = ws::handshake(request.head()).map_err(|_| NO_UPGRADE)?;
     Ok(response.finish().map_into_boxed_body().into())
 }
