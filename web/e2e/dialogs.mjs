@@ -1,6 +1,6 @@
 /** Menus, dialogs and notices: what they do with the focus, with what is behind them, and with one another. */
 import assert from "node:assert/strict";
-import { register, sendNote, signedIn } from "./people.mjs";
+import { createRoom, register, signedIn } from "./people.mjs";
 import { box, enter, line, newRoom, say, until, withPeople } from "./rooms.mjs";
 
 const exact = (name) => ({ name, exact: true });
@@ -196,16 +196,16 @@ export const dialogs = {
   },
 
   "dialogs: the focus has a place when what opened one is gone": async ({ page, context, base }) => {
-    const person = await register(base, "note-deleter");
-    await sendNote(base, person.username, "A note that will be deleted soon.");
+    const person = await register(base, "group-deleter");
+    await createRoom(base, person, "midnight tacos");
     await signedIn(context, base, person);
-    await page.goto(`${base}/homepage?tab=inbox`);
+    await page.goto(`${base}/homepage?tab=groups`);
     await page.getByRole("button", exact("Delete")).focus();
     await press(page, "Enter");
     const question = page.getByRole("alertdialog");
     await question.getByRole("button", exact("Delete")).focus();
     await press(page, "Enter");
-    await page.getByText("All quiet").waitFor();
+    await page.getByText("Sorry, no available rooms").waitFor();
     await gone(question);
     assert.equal(await page.evaluate(() => document.activeElement?.id), "main");
   },
