@@ -38,7 +38,7 @@ export function Composer() {
   }
 
   function send() {
-    if (message.trim() === "") return;
+    if (isBlank(message)) return;
     actions.send(capped(message, CHAT_MAX), messageAt(store.getState(), screen.getState().replyTo));
     screen.setState({ replyTo: undefined });
     keep("");
