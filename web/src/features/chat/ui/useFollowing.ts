@@ -47,12 +47,15 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
   }, [lines, screen, look, older]);
 
   function onScroll(at: number) {
-    if (!scroller.current) return;
-    // Not as high as the list last knew it: what grew has been scrolled by the browser before the list hears of it.
+    if (!scroller.current || !list.current) return;
     const { scrollHeight, clientHeight } = scroller.current;
     const left = scrollHeight - clientHeight - at;
+    // When the box grows the browser scrolls before the list hears of it, and when lines turn out lower than they were
+    // thought the list scrolls before the page has them: who has left the end has left both.
+    const { scrollSize, viewportSize } = list.current;
+    const leftBoth = Math.min(left, scrollSize - viewportSize - at);
     // Only who scrolls up leaves the end; otherwise it is the end that moves.
-    const leaves = at < offset.current - 1 && left > AT_END_PX;
+    const leaves = at < offset.current - 1 && leftBoth > AT_END_PX;
     offset.current = at;
     const atEnd = left <= AT_END_PX || (screen.getState().atEnd && !leaves);
     const farFromEnd = !atEnd && left > FAR_PX;
