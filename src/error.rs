@@ -106,7 +106,7 @@ impl From<RoomError> for ApiError {
         match error {
             RoomError::Gone | RoomError::Rejected(Rejection::Ended(_)) => Self::NotFound(NO_ROOM),
             RoomError::Rejected(Rejection::NoSuchMember) => Self::NotFound("There is no such member."),
-            RoomError::Rejected(Rejection::NoSuchMessage) => Self::NotFound("This message is gone already."),
+            RoomError::Rejected(Rejection::NoSuchMessage) => Self::NotFound("This message is gone already"),
             RoomError::Rejected(refused) => Self::Refused(refused),
             RoomError::TooManyPictures => Self::Conflict(error.to_string()),
             RoomError::Busy => Self::Busy,

@@ -48,6 +48,7 @@ pub fn api(config: &mut ServiceConfig) {
                     call("/room/{id}/seat", "POST, DELETE", web::post().to(room::seat::come_in))
                         .route(web::delete().to(room::seat::leave)),
                 )
+                .service(call("/room/{id}/message/{seq}", "DELETE", web::delete().to(room::take_down)))
                 .service(call("/room/{id}/member/{emoji}", "DELETE", web::delete().to(room::kick)))
                 .service(call("/room/{id}/image/{image}", "GET", web::get().to(image::show)))
                 .service(call("/room/{id}/socket", "GET", web::get().to(socket::room)))

@@ -19,7 +19,7 @@ use annon_actors::session::frame::{ClosedFrame, ErrorFrame};
         account::register, account::login, account::logout, account::dashboard, account::change_password,
         account::delete, reset::request, reset::confirm, note::target, note::send, inbox::list,
         inbox::mark_as_seen, inbox::remove, socket::inbox, room::create, room::list, room::valid, room::seat::take, room::seat::come_in,
-        room::show, room::lock, room::close, room::kick, room::seat::leave, socket::room, image::upload, image::show,
+        room::show, room::lock, room::close, room::take_down, room::kick, room::seat::leave, socket::room, image::upload, image::show,
         feedback::send, health::openapi, health::alive,
         health::ready, health::metrics,
     ),

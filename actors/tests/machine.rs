@@ -174,6 +174,23 @@ fn a_message_is_taken_back_by_its_sender_within_five_minutes_and_once() {
 }
 
 #[test]
+fn the_creator_takes_down_what_anybody_said_also_when_they_have_left_and_only_messages() {
+    let mut story = Story::full();
+    story.ask(post(1, 7), 1_000).unwrap();
+    let at = story.room.seq();
+    story.ask(Command::Leave(member(1)), 1_001).unwrap();
+    let notice = story.room.seq();
+    story.ask(Command::TakeDown(at), 900_000).unwrap();
+    let line = story.room.message(at).unwrap();
+    assert!(matches!(&line.kind, LineKind::Message { body: Body::Gone, .. }));
+    let news: Vec<_> = story.room.lines_after(notice).unwrap().map(|line| line.kind.clone()).collect();
+    assert_eq!(news, [LineKind::TakenBack(at)]);
+    for none in [at, notice, Seq(0), Seq(u64::MAX)] {
+        assert_eq!(story.ask(Command::TakeDown(none), 900_001), Err(Rejection::NoSuchMessage));
+    }
+}
+
+#[test]
 fn who_is_kicked_stays_out_and_their_words_go_with_them_if_asked() {
     let mut story = Story::full();
     story.ask(post(5, 1), 10).unwrap();

@@ -295,6 +295,24 @@ pub async fn close(
     Ok(Told::response(StatusCode::OK, "Group deleted"))
 }
 
+/// Takes a message down, whosever it is and however old.
+#[utoipa::path(delete, path = "/api/room/{id}/message/{seq}", tag = "room", security(("bearer" = [])),
+    params(("id" = Uuid, Path, description = "The room"), ("seq" = u64, Path, description = "The message's place in the log")),
+    responses((status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told), (status = 404, body = Told),
+    (status = 429, body = Told), (status = 503, body = Told)))]
+pub async fn take_down(
+    app: Data<App>,
+    client: Client,
+    caller: SignedIn,
+    path: Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (id, seq) = path.into_inner();
+    let room = own(&app, client, &id, &caller).await?.id;
+    // Nothing ever stands at the place 0.
+    app.rooms.command(room, Command::TakeDown(Seq(seq.parse().unwrap_or_default()))).await?;
+    Ok(Told::response(StatusCode::OK, "Message removed"))
+}
+
 /// Sends a member out, for as long as the group lives.
 #[utoipa::path(delete, path = "/api/room/{id}/member/{emoji}", tag = "room", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The room"), ("emoji" = String, Path, description = "The member"),

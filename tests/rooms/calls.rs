@@ -90,6 +90,7 @@ fn a_group_that_is_not_there_is_the_same_404_for_every_call() {
             server.delete(&format!("/api/room/{id}/seat")),
             creator.call(&server, "DELETE", &format!("/api/room/{id}")),
             creator.call(&server, "PATCH", &format!("/api/room/{id}")).json(&json!({ "locked": true })),
+            creator.call(&server, "DELETE", &format!("/api/room/{id}/message/1")),
             creator.call(&server, "DELETE", &format!("/api/room/{id}/member/%F0%9F%A6%8A")),
             server.post("/api/room/upload-image").json(&json!({ "room_id": id, "image_b64": "" })),
         ];
@@ -102,6 +103,7 @@ fn what_is_the_creators_is_nobody_elses() {
     let server = server(&[]);
     let group = Group::new(&server);
     let seat = group.seat(&server);
+    let said = Member::open(&server, &group, &seat).chat("mine to take back, and the creator's");
     let stranger = Person::new(&server);
     let emoji = "%F0%9F%A6%8A";
     let calls = |token: Option<&str>| {
@@ -109,6 +111,7 @@ fn what_is_the_creators_is_nobody_elses() {
             server.delete(&group.path("")),
             server.call("PATCH", &group.path("")).json(&json!({ "locked": true })),
             server.delete(&group.path(&format!("/member/{emoji}"))),
+            server.delete(&group.path(&format!("/message/{}", said["seq"]))),
         ];
         calls.map(|call| {
             let call = call.header("Cookie", &seat.cookie);
@@ -118,6 +121,7 @@ fn what_is_the_creators_is_nobody_elses() {
     calls(Some(&stranger.token)).iter().for_each(|answer| answer.says(403, NOT_YOURS));
     calls(None).iter().for_each(|answer| answer.says(401, SIGNED_OUT));
     assert_eq!(group.data(&server, &seat)["locked"], false);
+    assert_eq!(group.words(&server, &seat).len(), 1);
 }
 
 #[test]

@@ -47,6 +47,27 @@ fn who_is_sent_out_with_their_messages_leaves_none_in_any_view() {
 }
 
 #[test]
+fn the_creator_takes_down_a_message_of_somebody_who_has_left() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let [stays, goes] = group.seats(&server);
+    let (mut staying, mut going) = (Member::open(&server, &group, &stays), Member::open(&server, &group, &goes));
+    let rude = going.chat("zebra-rude");
+    staying.chat("zebra-kind");
+    let place = rude["seq"].as_u64().unwrap();
+    server.delete(&group.path("/seat")).header("Cookie", &goes.cookie).send().says(200, "You left the group");
+    let rest = format!("/message/{place}");
+    group.command(&server, "DELETE", &rest).send().says(200, "Message removed");
+    let heard = staying.await_event("event.unsend");
+    assert_eq!((&heard["id"], &heard["message_seq"]), (&rude["id"], &rude["seq"]));
+    assert_eq!(group.words(&server, &stays), ["", "zebra-kind"]);
+    for none in ["/message/0", "/message/-1", "/message/x", "/message/99999999999999999999", rest.as_str()] {
+        group.command(&server, "DELETE", none).send().says(404, "This message is gone already");
+    }
+    assert_eq!(group.words(&server, &stays), ["", "zebra-kind"]);
+}
+
+#[test]
 fn what_is_said_taken_back_or_closed_is_readable_in_no_file() {
     let mut server = server(&[]);
     let group = Group::new(&server);

@@ -494,6 +494,14 @@ export const chat = {
       await creatorMenu(page, "Unlock");
       await log(second).getByText("The group is open again").waitFor();
 
+      await say(second, "not that");
+      await openMenu(third, "not that");
+      assert.equal(await menuItem(third, "Remove for everybody").count(), 0);
+      await third.keyboard.press("Escape");
+      await openMenu(page, "not that");
+      await menuItem(page, "Remove for everybody").click();
+      for (const person of [page, second, third]) await line(person, "Message removed").waitFor();
+
       await say(third, "you can't stop me");
       await line(second, "you can't stop me").waitFor();
       await page.getByRole("button", { name: /here now/ }).click();
@@ -513,7 +521,7 @@ export const chat = {
         await log(person)
           .getByText(/was removed$/)
           .waitFor();
-        await line(person, "Taken back").waitFor();
+        await until("both are gone", async () => (await line(person, "Message removed").count()) === 2);
         assert.equal(await line(person, "you can't stop me").count(), 0);
       }
       await third.goto(url);
@@ -560,7 +568,7 @@ export const chat = {
           "nothing of it is left",
           async () => !(await log(person).textContent()).includes("mean that"),
         );
-        await until("both say so", async () => (await log(person).getByText("Taken back").count()) === 2);
+        await until("both say so", async () => (await log(person).getByText("Message removed").count()) === 2);
       }
       await other.reload();
       await line(other, "What?").waitFor();

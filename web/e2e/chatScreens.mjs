@@ -39,7 +39,7 @@ async function talk(browser, base) {
   await say(owl, "I shouldn’t have said that");
   await line(owl, "I shouldn’t have said that").click({ button: "right", position: { x: 60, y: 12 } });
   await owl.getByRole("menuitem", exact("Take back")).click();
-  await line(me, "Taken back").waitFor();
+  await line(me, "Message removed").waitFor();
   await say(owl, "مرحبا، هل أنتم هناك؟");
   await line(me, "مرحبا").waitFor();
   await line(me, "In. Ten minutes.").waitFor();

@@ -43,6 +43,8 @@ pub enum Command {
         /// Whether what they said goes with them.
         with_messages: bool,
     },
+    /// The creator takes a message down, whosever it is.
+    TakeDown(Seq),
     /// The creator closes the room.
     Close,
     /// The time has come that `deadline` told.
@@ -73,7 +75,7 @@ pub enum Rejection {
     /// This very message is in the log already, here.
     #[error("This message was sent already")]
     Repeated(Seq),
-    /// There is no such message of this member, or it was taken back before.
+    /// There is no such message, or it was taken back before.
     #[error("This message is gone already")]
     NoSuchMessage,
     /// Too much time has passed to take it back.

@@ -130,6 +130,12 @@ impl Room {
                 let seat = self.seats.iter().find(|seat| seat.face == face).ok_or(Rejection::NoSuchMember)?;
                 Ok(RoomEvent::Kicked { seat: seat.number, with_messages, at: now })
             }
+            Command::TakeDown(seq) => match self.message(seq).map(|line| &line.kind) {
+                Some(LineKind::Message { seat, body, .. }) if *body != Body::Gone => {
+                    Ok(RoomEvent::Unsent { seat: *seat, message: seq, at: now })
+                }
+                _ => Err(Rejection::NoSuchMessage),
+            },
             Command::Close => Ok(RoomEvent::Closed { why: Ending::Deleted, at: now }),
             Command::Wake => {
                 let lapsed = self.waiting().find(|seat| lapses_at(seat) <= now).ok_or(Rejection::Nothing)?;

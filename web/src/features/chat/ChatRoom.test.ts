@@ -81,6 +81,18 @@ test.each([
   expect([...one.storage.kept.keys()]).toEqual([]);
 });
 
+test("the creator takes down what another said, once", async () => {
+  const { clock, one, two } = await people();
+  two.chat.send("rude");
+  await clock.pass(200);
+  const rude = one.said("rude");
+  const asked = [one.chat.takeDown(rude), one.chat.takeDown(rude)];
+  await clock.pass(200);
+  expect(await Promise.all(asked)).toEqual([true, false]);
+  expect(two.messages.map(({ words, unsent }) => [words, unsent])).toEqual([["", true]]);
+  expect(one.complaints).toEqual(["This message is gone already"]);
+});
+
 test("leaving ends it here, and a refusal is told and changes nothing", async () => {
   const { clock, one } = await people();
   const locked = one.chat.lock(true);

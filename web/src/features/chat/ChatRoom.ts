@@ -138,6 +138,9 @@ export class ChatRoom implements ChatActions {
   readonly kick = (face: string, withMessages: boolean) =>
     this.attempt(() => this.world.calls.kick(face, withMessages));
 
+  readonly takeDown = async ({ seq }: Message) =>
+    seq !== undefined && (await this.attempt(() => this.world.calls.takeDown(seq)));
+
   readonly close = () => this.attempt(this.world.calls.close, "deleted");
 
   readonly leave = () => this.attempt(this.world.calls.leave, "left");

@@ -127,6 +127,8 @@ export type ChatActions = {
   /** The creator's. Each resolves to whether it was done; a refusal is a notice. */
   lock: (locked: boolean) => Promise<boolean>;
   kick: (face: Face, withMessages: boolean) => Promise<boolean>;
+  /** Takes away what anybody said. */
+  takeDown: (message: Message) => Promise<boolean>;
   close: () => Promise<boolean>;
   /** Gives the seat back, for good. */
   leave: () => Promise<boolean>;

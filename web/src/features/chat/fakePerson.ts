@@ -159,6 +159,10 @@ export class FakePerson {
           throw new ApiFailure(403, "Only the creator of this group can do that.");
         }),
       kick: (face) => answer(() => this.room.close(face, "kicked", 4403)),
+      takeDown: (seq) =>
+        answer(() => {
+          if (!this.room.takeDown(seq)) throw new ApiFailure(404, "This message is gone already");
+        }),
       close: () => answer(() => undefined),
     };
   }

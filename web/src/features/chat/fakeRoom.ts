@@ -182,12 +182,16 @@ export class FakeRoom {
   }
 
   unsend(face: string, id: string) {
-    const message = this.messages.find((frame) => frame.id === id && frame.sender === face);
+    return this.takeDown(this.messages.find((frame) => frame.id === id && frame.sender === face)?.seq);
+  }
+
+  takeDown(seq?: number) {
+    const message = this.messages.find((frame) => frame.seq === seq);
     if (!message || message.unsent) return false;
     this.seq += 1;
     const bare = { message: "", caption: "", image_src: null, image_low: null, reply: null };
     Object.assign(message, bare, { event: "event.chat", unsent: true });
-    this.append({ event: "event.unsend", id, message_seq: message.seq, seq: this.seq });
+    this.append({ event: "event.unsend", id: message.id, message_seq: message.seq, seq: this.seq });
     return true;
   }
 

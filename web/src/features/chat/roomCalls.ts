@@ -12,6 +12,7 @@ export type RoomCalls = {
   /** The creator's. */
   lock: (locked: boolean) => Promise<unknown>;
   kick: (face: Face, withMessages: boolean) => Promise<unknown>;
+  takeDown: (seq: number) => Promise<unknown>;
   close: () => Promise<unknown>;
 };
 
@@ -60,6 +61,8 @@ export function roomCalls(id: string): RoomCalls {
           { messages: withMessages ? "remove" : undefined },
         ),
       ),
+    takeDown: (seq) =>
+      creators("DELETE", address("/api/room/{id}/message/{seq}", { seq: String(seq) })),
     close: () => creators("DELETE", address("/api/room/{id}")),
   };
 }

@@ -117,7 +117,7 @@ export const deChat: ChatText = {
     },
     message: {
       more: "Mehr",
-      unsent: "Zurückgenommen",
+      unsent: "Nachricht entfernt",
       photo: "Foto",
       answers: (name) => `Antwort an: ${name}. Zu dieser Nachricht gehen`,
       gone: "Diese Nachricht wird hier nicht mehr aufbewahrt.",
@@ -135,6 +135,7 @@ export const deChat: ChatText = {
       copied: "Nachricht in die Zwischenablage kopiert",
       notCopied: "Das Kopieren hat nicht geklappt. Markiere die Nachricht und kopiere sie selbst.",
       unsend: "Zurücknehmen",
+      takeDown: "Für alle entfernen",
       actions: "Was mit dieser Nachricht geschehen soll",
     },
     composer: {

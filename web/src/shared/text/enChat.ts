@@ -92,7 +92,7 @@ export const enChat = {
     },
     message: {
       more: "More",
-      unsent: "Taken back",
+      unsent: "Message removed",
       photo: "Photo",
       answers: (name: string) => `Answer to ${name}. Go to that message`,
       gone: "That message isn’t kept here any more.",
@@ -110,6 +110,7 @@ export const enChat = {
       copied: "Message Copied to Clipboard",
       notCopied: "Copying didn’t work. Select the message and copy it yourself.",
       unsend: "Take back",
+      takeDown: "Remove for everybody",
       actions: "What to do with this message",
     },
     composer: {

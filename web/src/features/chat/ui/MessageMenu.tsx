@@ -18,6 +18,7 @@ export function MessageMenu() {
   const reply = useReply();
   const place = useScreen((state) => state.menu);
   const message = useChat((chat) => messageOf(chat, place?.key));
+  const amCreator = useChat((chat) => chat.amCreator);
   const isGone = place !== undefined && (!message || !hasMenu(message));
 
   // It was taken back while its menu was open, or an upload is done that could be cancelled.
@@ -28,6 +29,7 @@ export function MessageMenu() {
   if (!place || !message || isGone) return null;
   const { state } = message.delivery;
   const failed = state === "failed";
+  const canTakeDown = amCreator && message.seq !== undefined && !canUnsend(message);
 
   /** The line goes, and the focus must not go with it. */
   function dismiss() {
@@ -40,6 +42,7 @@ export function MessageMenu() {
       entries={[
         canReply(message) && { label: words.reply, act: () => reply(message) },
         message.words !== "" && { label: words.copy, act: () => void copy(message) },
+        canTakeDown && { label: words.takeDown, act: () => void actions.takeDown(message), danger: true },
         canUnsend(message) && { label: words.unsend, act: () => actions.unsend(message), danger: true },
         failed && { label: words.retry, act: () => actions.retry(message) },
         failed && { label: words.dismiss, act: dismiss },

@@ -51,7 +51,7 @@ test("the bar above an answer loses what was taken back, and nothing of it is ke
   expect(shown()).toContain(SECRET);
   await takeBack();
   expect(shown()).not.toContain(SECRET);
-  expect(screen.getByText("Taken back")).toBeTruthy();
+  expect(screen.getByText("Message removed")).toBeTruthy();
   expect(JSON.stringify([...one.storage.kept])).not.toContain("mean that");
 });
 
