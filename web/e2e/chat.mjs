@@ -545,6 +545,8 @@ export const chat = {
       await creatorMenu(other, "Leave group");
       await other.getByRole("alertdialog").getByRole("button", exact("Leave")).click();
       await other.getByText("You left the group").waitFor();
+      await other.reload();
+      await other.getByText("You left the group").waitFor();
       assert.equal(await other.evaluate((room) => localStorage.getItem(room), id), null);
       await log(page).getByText(/left$/).waitFor();
       assert.equal(await page.getByRole("button", { name: /^1 of 1 here now/ }).count(), 1);

@@ -80,6 +80,7 @@ test.each([
 test.each([
   ["?why=locked", "This group is locked", "Group locked · Annon"],
   ["?why=kicked", "You were removed from this group", "Removed from the group · Annon"],
+  ["?why=left", "You left the group", "You left the group · Annon"],
   ["?why=full", "Sorry, It Looks Like This Group Is Full Already", "Group full · Annon"],
   ["?why=constructor", "Sorry, It Looks Like This Group Is Full Already", "Group full · Annon"],
 ])("/roomfull%s says why there is no seat", async (search, heading, title) => {

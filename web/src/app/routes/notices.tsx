@@ -22,6 +22,7 @@ function noSeat(search: URLSearchParams) {
   const why = search.get("why");
   if (why === "locked") return { ...text.roomLocked, emoji: "🔒" };
   if (why === "kicked") return { ...text.roomKicked, emoji: "🎈" };
+  if (why === "left") return { ...text.roomLeft, emoji: "⛵" };
   return { ...text.roomFull, emoji: "🪑" };
 }
 

@@ -14,9 +14,7 @@ import { token } from "@/shared/session";
 import { nextTask } from "@/shared/tasks";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
-import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
-import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { Frame } from "../Frame";
 import type { PageHandle } from "../usePageTitle";
 import { useRetry } from "../useRetry";
@@ -49,11 +47,10 @@ function Room({ start }: { start: Start }) {
     if (!ended) return startedSoon(room);
     const { to, said } = afterwards(ended, start.amCreator);
     if (said) tell(said);
-    if (to) navigate(to, { replace: true });
+    navigate(to, { replace: true });
     return undefined;
   }, [room, ended, start, navigate]);
 
-  if (ended === "left") return <Farewell />;
   const home = token() === undefined ? paths.landing : `${paths.home}?tab=groups`;
   return <ChatScreen actions={room} home={home} store={room.store} />;
 }
@@ -71,32 +68,12 @@ function startedSoon(room: ChatRoom): () => void {
 }
 
 /** Where the end of the group leads, and what is said there. */
-function afterwards(ended: Ending, amCreator: boolean): { to?: string; said?: string } {
-  if (ended === "left") return {};
-  // As if they came now: what is read live is what is read after a reload.
-  if (ended === "full" || ended === "locked" || ended === "kicked") return { to: noSeat(ended) };
+function afterwards(ended: Ending, amCreator: boolean): { to: string; said?: string } {
   if (ended === "deleted" && amCreator) {
     return { to: `${paths.home}?tab=groups`, said: appText.groups.removed };
   }
-  return { to: paths.expired };
-}
-
-/** Out of a group that goes on without one. */
-function Farewell() {
-  const words = chatText.screen.ended;
-
-  useEffect(() => {
-    // The group's name was in the tab, and the page is still the group's.
-    document.title = `${words.left} · ${text.product}`;
-  }, [words]);
-
-  return (
-    <Frame header={<PlainHeader />}>
-      <Notice body={words.leftMore} emoji="⛵" heading={words.left}>
-        <ButtonLink to={paths.landing}>{text.actions.toStart}</ButtonLink>
-      </Notice>
-    </Frame>
-  );
+  // What is read live is what is read after a reload, which takes no new seat.
+  return { to: ended === "deleted" || ended === "expired" ? paths.expired : noSeat(ended) };
 }
 
 /** No answer says nothing of the group: it can be tried again, and the seat is still there. */
@@ -104,7 +81,7 @@ function Trouble({ why }: { why: string }) {
   const { retry, isRetrying } = useRetry();
   return (
     <Frame header={<PlainHeader />}>
-      <Notice body={why} emoji="🔔" heading={chatText.screen.ended.trouble}>
+      <Notice body={why} emoji="🔔" heading={chatText.screen.trouble}>
         <Button busy={isRetrying} kind="hot" onClick={retry}>
           {appText.inbox.retry}
         </Button>

@@ -12,7 +12,7 @@ import form from "@/shared/ui/form.module.css";
 import { PasswordField } from "@/shared/ui/PasswordField";
 import { TagForm } from "@/shared/ui/TagForm";
 import { useSubmission } from "@/shared/ui/useSubmission";
-import { asUsername, checkSignUp, type Errors, type SignUp } from "./validation";
+import { asUsername, checkSignUp, type Errors, type SignUp, withoutEnds } from "./validation";
 
 export function SignUpForm() {
   const words = appText.signUp;
@@ -20,9 +20,11 @@ export function SignUpForm() {
   const [fields, setFields] = useState<SignUp>({ username: "", email: "", password: "" });
   const [errors, setErrors] = useState<Errors<keyof SignUp>>({});
   const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
-    const wrong = checkSignUp(fields);
+    const chosen = { ...fields, username: withoutEnds(fields.username), email: fields.email.trim() };
+    setFields(chosen);
+    const wrong = checkSignUp(chosen);
     setErrors(wrong);
-    return Object.keys(wrong).length === 0 && register();
+    return Object.keys(wrong).length === 0 && register(chosen);
   });
 
   const change = (field: keyof SignUp) => (value: string) => {
@@ -30,9 +32,9 @@ export function SignUpForm() {
     setErrors({ ...errors, [field]: undefined });
   };
 
-  async function register() {
-    await api("post", "/api/register", { json: { ...fields, email: fields.email.trim() } });
-    tell(words.done, words.welcome(fields.username));
+  async function register(json: SignUp) {
+    await api("post", "/api/register", { json });
+    tell(words.done, words.welcome(json.username));
     navigate(paths.login);
     return true;
   }
@@ -58,9 +60,10 @@ export function SignUpForm() {
           hint={words.usernameHint}
           label={appText.form.username}
           name="username"
-          onValue={(typed) => change("username")(asUsername(typed))}
+          onBlur={() => setFields({ ...fields, username: withoutEnds(fields.username) })}
+          onValue={change("username")}
           spellCheck={false}
-          value={fields.username}
+          value={asUsername(fields.username)}
         />
         <Field
           autoComplete="email"

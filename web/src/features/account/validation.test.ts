@@ -7,7 +7,7 @@ import {
   checkReset,
   checkSignUp,
   isEmail,
-  mayDelete,
+  mayDelete, withoutEnds,
 } from "./validation";
 
 const good = { username: "somebody", email: "some@body.example", password: "12345678" };
@@ -35,6 +35,7 @@ test("characters are counted as people count them", () => {
 test("whitespace in a username becomes hyphens, and 16 characters are the most", () => {
   expect(asUsername("some body\t2")).toBe("some-body-2");
   expect(asUsername("a".repeat(20))).toHaveLength(16);
+  expect(withoutEnds(" some body ")).toBe("some-body");
 });
 
 test.each(["a@b.co", "first.last+tag@sub.domain.example"])("%s is an address", (address) => {

@@ -26,6 +26,11 @@ export function asUsername(typed: string): string {
   return Array.from(typed.replace(/\s/gu, "-")).slice(0, USERNAME_MAX).join("");
 }
 
+/** The name that was typed: a phone's keyboard puts a space behind what it completes. */
+export function withoutEnds(typed: string): string {
+  return asUsername(typed.trim());
+}
+
 export type SignUp = { username: string; email: string; password: string };
 
 export function checkSignUp({ username, email, password }: SignUp): Errors<keyof SignUp> {

@@ -116,6 +116,11 @@ export const de: Text = {
     text: "Du wurdest aus dieser Gruppe entfernt",
     body: "Wer sie erstellt hat, hat dir den Platz genommen.",
   },
+  roomLeft: {
+    title: "Du hast die Gruppe verlassen",
+    text: "Du hast die Gruppe verlassen",
+    body: "Dein Platz ist wieder frei.",
+  },
   error: { title: "Hoppla", heading: "Hoppla", message: "Etwas ist schiefgegangen." },
   unexpected: {
     title: "Unerwarteter Fehler!",

@@ -182,10 +182,6 @@ export const deChat: ChatText = {
       locked: "Die Gruppe ist abgeschlossen: Niemand Neues kommt herein",
       open: "Die Gruppe ist wieder offen",
     },
-    ended: {
-      trouble: "Die Gruppe ist nicht zu erreichen",
-      left: "Du hast die Gruppe verlassen",
-      leftMore: "Dein Platz ist wieder frei.",
-    },
+    trouble: "Die Gruppe ist nicht zu erreichen",
   },
 };

@@ -127,6 +127,11 @@ export const en = {
     text: "You were removed from this group",
     body: "Its creator took your seat back.",
   },
+  roomLeft: {
+    title: "You left the group",
+    text: "You left the group",
+    body: "Your seat is free again.",
+  },
   error: {
     title: "Oops",
     heading: "Oops",

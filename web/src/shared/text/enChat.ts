@@ -157,10 +157,6 @@ export const enChat = {
       locked: "The group is locked: nobody new can join",
       open: "The group is open again",
     },
-    ended: {
-      trouble: "The group can’t be reached",
-      left: "You left the group",
-      leftMore: "Your seat is free again.",
-    },
+    trouble: "The group can’t be reached",
   },
 };
