@@ -20,9 +20,6 @@ dev: web/node_modules/.package-lock.json ## The web app with hot reload on :5173
 build: web/dist/index.html ## Build the one binary, web app included
 	cargo build --release
 
-$(ANNON): web/dist/index.html
-	cargo build --release
-
 web: web/dist/index.html ## Build the web app
 
 web/node_modules/.package-lock.json: web/package-lock.json
@@ -44,7 +41,7 @@ test-web: web/dist/index.html ## The web app's unit tests and budgets
 test-rust: web/dist/index.html ## The server's tests
 	cargo test --release --workspace
 
-test-browser: deps $(ANNON) ## Whole journeys in a real browser
+test-browser: deps build ## Whole journeys in a real browser
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run e2e
 
 lint: web/dist/index.html ## Clippy and the web linter; a warning is a failure

@@ -12,7 +12,7 @@ have curl || need+=(curl)
 /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null || need+=(python3-aiosmtpd)
 
 for tool in cargo node npm; do
-    have "$tool" || { echo "$tool is missing: install Rust (https://rustup.rs) and Node 20 or newer first" >&2; exit 1; }
+    have "$tool" || { echo "$tool is missing: install Rust (https://rustup.rs) and Node 20.19 or newer first" >&2; exit 1; }
 done
 [ ${#need[@]} -eq 0 ] && exit 0
 

@@ -106,12 +106,12 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_WORKERS", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,
 
-    /// Hours a group lives unless its creator says otherwise. Parts of an
-    /// hour are for tests.
+    /// Hours a group lives unless its creator says otherwise, as the web
+    /// app's form always does. Parts of an hour are for tests.
     #[arg(long, global = true, env = "ANNON_ROOM_LIFETIME_HOURS", value_name = "N", default_value = "24")]
     pub room_lifetime_hours: Hours,
 
-    /// Messages a group keeps; the oldest go.
+    /// Messages and notices a group keeps; the oldest go.
     #[arg(long, global = true, env = "ANNON_ROOM_MESSAGES", value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(i64::from(ROOM_MESSAGES_MIN)..=1_000_000))]
     pub room_messages: u32,
 

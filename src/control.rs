@@ -12,6 +12,7 @@ use std::time::Duration;
 use actix_web::rt;
 use actix_web::web::Data;
 use annon_actors::clock::date_and_time;
+use annon_store::StoreError;
 use annon_store::account::Username;
 use annon_store::feedback::FeedbackId;
 use annon_store::image::{Album, ImageId};
@@ -32,6 +33,8 @@ pub const SOCKET: &str = "control.sock";
 const ORDER_MAX: u64 = 4096;
 /// Rows fetched from the store at once.
 const ROWS: usize = 500;
+/// When nobody could be let in, the next is after this.
+const ACCEPTS_AGAIN: Duration = Duration::from_secs(1);
 /// An operator's terminal that takes no bytes for this long is given up.
 const STALLED: Duration = Duration::from_secs(30);
 
@@ -110,7 +113,16 @@ impl Control {
         listener.set_nonblocking(true)?;
         let listener = UnixListener::from_std(listener)?;
         rt::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
+            loop {
+                let stream = match listener.accept().await {
+                    Ok((stream, _)) => stream,
+                    // No descriptor is free, say. One will be.
+                    Err(error) => {
+                        tracing::warn!(%error, "an operator could not be answered");
+                        rt::time::sleep(ACCEPTS_AGAIN).await;
+                        continue;
+                    }
+                };
                 let app = app.clone();
                 rt::spawn(async move {
                     if let Err(error) = answer(&app, stream).await {
@@ -178,7 +190,10 @@ async fn obey(app: &App, order: Order, out: &mut Out) -> Result<(), String> {
         Order::FeedbackList => list_feedback(app, out).await,
         Order::FeedbackShow(id) => show_feedback(app, id, out).await,
         Order::FeedbackDelete(id) => {
-            app.feedback.remove(FeedbackId(id)).await.map_err(|_| format!("there is no feedback {id}"))?;
+            app.feedback.remove(FeedbackId(id)).await.map_err(|error| match error {
+                StoreError::NotFound => format!("there is no feedback {id}"),
+                other => in_words(other),
+            })?;
             app.images.remove(Album::Feedback, ImageId(id)).await.map_err(in_words)
         }
         Order::UserList => list_users(app, out).await,

@@ -21,7 +21,7 @@ use aws_lc_rs::hmac;
 use crate::error::ApiError;
 
 /// How many callers are remembered; past that the idle ones are forgotten,
-/// and if there are none, all.
+/// and if they are the fewer, all.
 const REMEMBERED: usize = 100_000;
 /// How long an address stands under the same key.
 const KEY_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
@@ -52,6 +52,9 @@ pub enum Call {
     Leave,
     /// Asking for a mail to one account, whoever asks.
     ResetOf,
+    /// Locking a group, or sending somebody out: an account's, and kept as
+    /// long as the group is.
+    Door,
 }
 
 impl Call {
@@ -64,6 +67,7 @@ impl Call {
             Self::Feedback => (10, 20, Duration::from_secs(60 * 60)),
             Self::Miss => (60, 60, Duration::from_secs(60)),
             Self::Leave => (30, 30, Duration::from_secs(60)),
+            Self::Door => (30, 30, Duration::from_secs(60)),
             Self::ResetOf => (RESETS_PER_HOUR, RESETS_PER_HOUR, Duration::from_secs(60 * 60)),
         };
         Rate { burst, refill, per }
@@ -130,9 +134,9 @@ impl RateLimits {
         if self.by_address { self.count(call, &network(address)) } else { Ok(()) }
     }
 
-    /// Counts a reset mail of an account, or tells how long to wait.
-    pub fn take_reset_of(&self, account: AccountId) -> Result<(), ApiError> {
-        self.count(Call::ResetOf, account.0.as_bytes())
+    /// Counts what is done to or by an account, or tells how long to wait.
+    pub fn take_of(&self, call: Call, account: AccountId) -> Result<(), ApiError> {
+        self.count(call, account.0.as_bytes())
     }
 
     /// Whether an address has missed too often to be told of another miss.
@@ -192,7 +196,8 @@ impl RateLimits {
         }
         if state.buckets.len() >= REMEMBERED {
             state.buckets.retain(|_, bucket| !bucket.is_unused(now));
-            if state.buckets.len() >= REMEMBERED {
+            // Not for every call anew, when hardly one could be forgotten.
+            if state.buckets.len() > REMEMBERED / 2 {
                 state.buckets.clear();
             }
         }
@@ -298,7 +303,7 @@ mod tests {
         let clock = Arc::new(annon_actors::clock::SystemClock);
         let limits = RateLimits::new(false, clock).unwrap();
         let account = AccountId(uuid::Uuid::from_u128(1));
-        assert_eq!((0..10).filter(|_| limits.take_reset_of(account).is_ok()).count(), 3);
+        assert_eq!((0..10).filter(|_| limits.take_of(Call::ResetOf, account).is_ok()).count(), 3);
         assert!(limits.take(Call::SignIn, ip("192.0.2.1")).is_ok());
     }
 

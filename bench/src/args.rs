@@ -20,7 +20,8 @@ pub(crate) use tools::{Chat, Compare, Floor, SideBySide};
 /// It measures a running server (--url), or starts one on a temporary
 /// folder. Latencies are in milliseconds, processor times in microseconds.
 /// It ends with 0 when the server did everything right, 1 when it did not
-/// (a note was lost, say), and 2 when there was nothing to measure.
+/// (a note was lost, say), 2 when there was nothing to measure, and 130 when
+/// it was stopped before the end: it has told what it measured until then.
 #[derive(Debug, Parser)]
 #[command(name = "annon-bench", version, max_term_width = 100)]
 pub(crate) struct Cli {

@@ -59,8 +59,12 @@ impl std::fmt::Debug for Secret {
 pub struct PublicUrl(String);
 
 impl PublicUrl {
-    /// Where a server listens, when nobody has said more.
+    /// Where a server listens, when nobody has said more. One that listens
+    /// everywhere is at least here.
     pub fn of(scheme: &str, listening: SocketAddr) -> Self {
+        if listening.ip().is_unspecified() {
+            return Self(format!("{scheme}://localhost:{}", listening.port()));
+        }
         Self(format!("{scheme}://{listening}"))
     }
 
@@ -154,6 +158,14 @@ impl FromStr for Network {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_listens_everywhere_is_at_least_here() {
+        let of = |at: &str| PublicUrl::of("http", at.parse().unwrap()).0;
+        assert_eq!(of("0.0.0.0:8080"), "http://localhost:8080");
+        assert_eq!(of("[::]:8080"), "http://localhost:8080");
+        assert_eq!(of("192.0.2.1:80"), "http://192.0.2.1:80");
+    }
 
     #[test]
     fn a_public_url_is_an_origin() {

@@ -39,17 +39,15 @@ pub async fn around(
     let is_https = app.as_ref().is_some_and(|app| app.public_url.is_https());
     let is_api = request.path().starts_with("/api/");
     let method = method_name(request.method());
+    let route = request.match_pattern();
     let id = random_id().simple().to_string();
 
     let answered = AssertUnwindSafe(next.call(request)).catch_unwind().await;
-    let (mut answered, route) = match answered {
-        Ok(Ok(response)) => {
-            let route = response.request().match_pattern();
-            (Ok(response.map_into_boxed_body()), route)
-        }
-        Ok(Err(error)) => (Err(error.error_response()), None),
+    let mut answered = match answered {
+        Ok(Ok(response)) => Ok(response.map_into_boxed_body()),
+        Ok(Err(error)) => Err(error.error_response()),
         // The panic hook has logged where.
-        Err(_) => (Err(ApiError::Internal.error_response()), None),
+        Err(_) => Err(ApiError::Internal.error_response()),
     };
 
     let (status, headers) = match &mut answered {

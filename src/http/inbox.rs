@@ -5,6 +5,8 @@ use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, http::Uri};
 use annon_actors::inbox::frame::NoteItem;
+use annon_store::StoreError;
+use annon_store::account::AccountId;
 use annon_store::inbox::NoteId;
 use annon_store::limits::{INBOX_PAGE, INBOX_PAGE_MAX};
 use serde::Serialize;
@@ -14,6 +16,7 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::{ApiError, Told};
+use crate::http::to_the_end;
 
 const NO_SUCH_NOTE: ApiError = ApiError::NotFound("There is no such message in your inbox.");
 
@@ -82,9 +85,8 @@ pub struct Unread {
     responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told),
         (status = 503, body = Told)))]
 pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
-    let unread = app.inbox.mark_seen(caller.account, note_id(&id)?).await.map_err(or_no_such_note)?;
-    app.inboxes.unread_changed(caller.account, unread);
-    Ok(HttpResponse::Ok().json(Unread { status: 200, message: unread }))
+    let (owner, note) = (caller.account, note_id(&id)?);
+    left(app, owner, move |app| async move { app.inbox.mark_seen(owner, note).await }).await
 }
 
 /// Deletes a note.
@@ -93,18 +95,32 @@ pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) ->
     responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told),
         (status = 503, body = Told)))]
 pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
-    let unread = app.inbox.remove(caller.account, note_id(&id)?).await.map_err(or_no_such_note)?;
-    app.inboxes.unread_changed(caller.account, unread);
-    Ok(HttpResponse::Ok().json(Unread { status: 200, message: unread }))
+    let (owner, note) = (caller.account, note_id(&id)?);
+    left(app, owner, move |app| async move { app.inbox.remove(owner, note).await }).await
+}
+
+/// Does something to an inbox, and tells its other windows what is left to
+/// read there, also when the caller has hung up.
+async fn left<F: Future<Output = annon_store::Result<u32>>>(
+    app: Data<App>,
+    owner: AccountId,
+    change: impl FnOnce(Data<App>) -> F + 'static,
+) -> Result<HttpResponse, ApiError> {
+    let unread = to_the_end(async move {
+        let unread = change(app.clone()).await.map_err(or_no_such_note)?;
+        app.inboxes.unread_changed(owner, unread);
+        Ok::<_, ApiError>(unread)
+    });
+    Ok(HttpResponse::Ok().json(Unread { status: 200, message: unread.await? }))
 }
 
 fn note_id(raw: &str) -> Result<NoteId, ApiError> {
     Uuid::try_parse(raw).map(NoteId).map_err(|_| NO_SUCH_NOTE)
 }
 
-fn or_no_such_note(error: annon_store::StoreError) -> ApiError {
+fn or_no_such_note(error: StoreError) -> ApiError {
     match error {
-        annon_store::StoreError::NotFound => NO_SUCH_NOTE,
+        StoreError::NotFound => NO_SUCH_NOTE,
         other => other.into(),
     }
 }

@@ -56,7 +56,7 @@ pub async fn request(app: Data<App>, client: Client, Json(form): Json<ResetReque
 
 async fn mail_link(app: &App, email: Email) -> Result<(), ApiError> {
     let Some(account) = app.accounts.by_email(&email).await? else { return Ok(()) };
-    app.limits.take_reset_of(account.id)?;
+    app.limits.take_of(Call::ResetOf, account.id)?;
     let token = BASE64_URL_SAFE_NO_PAD.encode(random_bytes().ok_or(ApiError::Internal)?);
     let expires = app.clock.timestamp() + RESET_LIFETIME.as_secs();
     app.accounts.begin_reset(account.id, digest_of(&token), expires).await?;

@@ -21,6 +21,7 @@ use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, NO_ROOM, Told};
 use crate::packed;
+use crate::rate_limit::Call;
 
 pub mod seat;
 
@@ -50,7 +51,7 @@ pub struct CreateRoom {
     /// 4 to 30 characters.
     #[schema(example = "midnight tacos")]
     name: String,
-    /// 24 or 2; 24 when not given.
+    /// 24 or 2. When not given it is the server's own, 24 as a rule.
     lifetime_hours: Option<u32>,
 }
 
@@ -269,6 +270,7 @@ pub async fn lock(
     Json(door): Json<Door>,
 ) -> Result<HttpResponse, ApiError> {
     let room = own(&app, client, &id, &caller).await?.id;
+    app.limits.take_of(Call::Door, caller.account)?;
     unless_so_already(app.rooms.command(room, Command::Lock(door.locked)).await)?;
     Ok(Told::response(StatusCode::OK, if door.locked { "Group locked" } else { "Group unlocked" }))
 }
@@ -328,6 +330,7 @@ pub async fn kick(
 ) -> Result<HttpResponse, ApiError> {
     let (id, who) = path.into_inner();
     let room = own(&app, client, &id, &caller).await?.id;
+    app.limits.take_of(Call::Door, caller.account)?;
     let face = face(&who).ok_or(ApiError::NotFound("There is no such member."))?;
     let mut query = url::form_urlencoded::parse(request.query_string().as_bytes());
     let with_messages = query.any(|(name, value)| name == "messages" && value == "remove");

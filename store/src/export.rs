@@ -6,7 +6,7 @@
 //! the walk saw of a record, the last change to it comes after.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -20,7 +20,7 @@ mod frame;
 mod restore;
 
 pub(crate) use fall_back::fall_back;
-use frame::{Frame, FrameWriter};
+use frame::{Frame, FrameReader, FrameWriter};
 pub use restore::{RestoreError, Restored, check_backup, restore};
 
 /// Changes put into the database at once when one is rebuilt.
@@ -65,23 +65,43 @@ pub(crate) fn export(base: &Base) -> io::Result<()> {
 
 /// All records, and the keys that belong to the state they end in.
 fn write_records(frames: &mut FrameWriter<impl Write>, base: &Base) -> io::Result<Vec<u8>> {
+    let file = unnamed(&base.folder.join("export.meanwhile"))?;
+    let mut meanwhile = FrameWriter::begin(BufWriter::new(&file))?;
     let tap = base.writer.open_tap().map_err(io::Error::other)?;
     let walked = base.reader.all().try_for_each(|pair| {
         let (key, value) = pair.map_err(io::Error::other)?;
-        frames.write(&Frame::Put(key, value))
+        frames.write(&Frame::Put(key, value))?;
+        write_changes(&mut meanwhile, tap.try_iter())
     });
     // Closed also when the walk failed, or the writer would go on telling.
     let keys = base.writer.close_tap().map_err(io::Error::other)?;
     walked?;
-    for changes in tap {
-        for (key, value) in changes.iter() {
-            frames.write(&match value {
-                Some(value) => Frame::Put(key.clone(), value.clone()),
-                None => Frame::Remove(key.clone()),
-            })?;
-        }
+    write_changes(&mut meanwhile, tap.into_iter())?;
+    meanwhile.end()?;
+    (&file).rewind()?;
+    for frame in FrameReader::begin(BufReader::new(&file))? {
+        frames.write(&frame?)?;
     }
     Ok(keys)
+}
+
+/// A file that is gone when it is closed. What changes while all records are
+/// written has to come after them, and whoever reads may be slow: it waits
+/// here and not in memory.
+fn unnamed(path: &Path) -> io::Result<File> {
+    let file = File::options().read(true).write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    fs::remove_file(path)?;
+    Ok(file)
+}
+
+fn write_changes(to: &mut FrameWriter<impl Write>, commits: impl Iterator<Item = Changes>) -> io::Result<()> {
+    for (key, value) in commits.flatten() {
+        to.write(&match value {
+            Some(value) => Frame::Put(key, value),
+            None => Frame::Remove(key),
+        })?;
+    }
+    Ok(())
 }
 
 /// A database being filled.

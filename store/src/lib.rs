@@ -27,6 +27,8 @@ mod seal;
 mod sled;
 mod store;
 mod sweep;
+#[cfg(test)]
+mod unreadable;
 
 pub mod account;
 pub mod feedback;

@@ -173,6 +173,16 @@ async fn has_all_from(store: &Store, n: u64, first: u64, notes: u64) {
     assert_eq!(u64::from(page.unread), notes - first);
 }
 
+/// Waits for a commit, though not for ever.
+async fn has_committed(store: &Store, number: u64) {
+    let reaches = async {
+        while store.figures().commits < number {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), reaches).await.expect("so many commits");
+}
+
 /// Deletes a note, and stops the store in the middle of moving the others.
 /// Whether the middle was met.
 async fn stop_during_a_move(folder: &Path, first: u64) -> bool {
@@ -183,9 +193,7 @@ async fn stop_during_a_move(folder: &Path, first: u64) -> bool {
         let store = store.clone();
         async move { store.sweep(NOW).await }
     });
-    while store.figures().commits < begun + 3 {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
+    has_committed(&store, begun + 3).await;
     store.stop().await.unwrap();
     let outcome = sweeping.await.unwrap();
     close(store).await;
@@ -234,9 +242,7 @@ async fn a_sweep_that_begins_during_another_loses_nothing() {
     store.inbox().remove(account_id(1), note_id(0)).await.unwrap();
     let begun = store.figures().commits;
     let first = sweep();
-    while store.figures().commits < begun + 10 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    has_committed(&store, begun + 10).await;
     // The first has moved most notes to its new key. The second has reason
     // to make yet another.
     store.inbox().remove(account_id(1), note_id(1)).await.unwrap();

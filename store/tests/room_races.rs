@@ -152,7 +152,12 @@ async fn a_room_that_is_removed_while_it_is_written_to_is_gone() {
             }
         }
     });
-    while store.room_log().read(room(1), Seq(0)).await.unwrap().len() < 5 {}
+    let has_begun = async {
+        while store.room_log().read(room(1), Seq(0)).await.unwrap().len() < 5 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(60), has_begun).await.expect("it writes");
     store.rooms().remove(room(1)).await.unwrap();
     let (end, error) = writer.await.unwrap();
     assert!(end.0 >= 5 && error == StoreError::NotFound, "{end:?} {error}");

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::group::{Group, server};
 use crate::member::{Heard, Member, fresh_id};
 use crate::patience::wait_until;
+use crate::person::Person;
 use crate::server::Server;
 
 const TOO_FAST: &str = "You are sending too fast. Wait a moment.";
@@ -125,5 +126,23 @@ fn an_address_that_comes_and_goes_all_the_time_is_slowed() {
     }
     // A little comes back while the test is running.
     let slowed = (0..30).map(|_| leave()).find(|answer| answer.status == 429).expect("slowed");
+    assert!(slowed.header("retry-after").is_some());
+}
+
+/// So is every time a door is locked or opened, whoever asks from where.
+#[test]
+fn an_account_that_opens_and_shuts_its_groups_all_the_time_is_slowed() {
+    let server = server(&["--address-limits", "off"]);
+    let creator = Person::new(&server);
+    let groups = [Group::of(&server, creator.clone()), Group::of(&server, creator)];
+    let lock = |n: usize| {
+        let call = groups[n % 2].command(&server, "PATCH", "");
+        call.json(&json!({ "locked": n / 2 % 2 == 0 })).send()
+    };
+    for n in 0..30 {
+        assert_eq!(lock(n).status, 200);
+    }
+    // A little comes back while the test is running.
+    let slowed = (30..60).map(lock).find(|answer| answer.status == 429).expect("slowed");
     assert!(slowed.header("retry-after").is_some());
 }

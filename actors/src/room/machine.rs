@@ -353,6 +353,11 @@ impl Room {
         self.lines.get(self.lines.binary_search_by_key(&seq, |line| line.seq).ok()?)
     }
 
+    /// Whether this very message of a member's is here already.
+    pub fn has_sent(&self, member: MemberId, id: ChatId) -> bool {
+        self.seat_of(member).is_ok_and(|seat| self.sent.contains_key(&(seat.number, id)))
+    }
+
     /// The message at a place, while it is kept.
     pub fn message(&self, seq: Seq) -> Option<&Line> {
         self.line(seq).filter(|line| matches!(line.kind, LineKind::Message { .. }))

@@ -22,8 +22,9 @@ pub struct ClosedFrame {
     /// Always `event.closed`.
     #[schema(example = "event.closed")]
     pub event: &'static str,
-    /// Why: `signed-out`.
-    #[schema(example = "signed-out")]
+    /// Why: `signed-out` in an inbox; `expired`, `deleted`, `kicked` or
+    /// `left` in a group.
+    #[schema(example = "expired")]
     pub reason: &'static str,
 }
 

@@ -216,7 +216,7 @@ impl Accounts for SledAccounts {
         };
         let to = end_of(&key(Table::Account, &[]));
         let mut accounts = Vec::new();
-        for pair in self.0.reader.range(from.clone(), to.clone()) {
+        for pair in self.0.reader.range(from, to) {
             if accounts.len() == limit {
                 break;
             }
@@ -224,8 +224,8 @@ impl Accounts for SledAccounts {
             let id = uuid::Uuid::from_slice(&key[1..]).map_err(|_| StoreError::Corrupt)?;
             match self.0.open::<AccountRecord>(&key, &sealed) {
                 Ok(record) => accounts.push(record.into_account(AccountId(id))),
-                // Deleted a moment ago.
-                Err(StoreError::NotFound) => {}
+                // Deleted a moment ago, or beyond reading: that hides no other.
+                Err(StoreError::NotFound | StoreError::Corrupt) => {}
                 Err(error) => return Err(error),
             }
         }

@@ -49,7 +49,7 @@ impl FeedbackBox for SledFeedback {
         let all = key(Table::Feedback, &[]);
         let end = before.map_or_else(|| end_of(&all), feedback_key);
         let mut page = Vec::new();
-        for pair in self.0.reader.range(all.clone(), end.clone()).rev() {
+        for pair in self.0.reader.range(all, end).rev() {
             if page.len() == limit {
                 break;
             }
@@ -57,8 +57,8 @@ impl FeedbackBox for SledFeedback {
             let id = Uuid::from_slice(&key[1..]).map_err(|_| StoreError::Corrupt)?;
             match self.0.open::<FeedbackRecord>(&key, &sealed) {
                 Ok(record) => page.push(record.into_feedback(id)),
-                // Removed a moment ago.
-                Err(StoreError::NotFound) => {}
+                // Removed a moment ago, or beyond reading: that hides no other.
+                Err(StoreError::NotFound | StoreError::Corrupt) => {}
                 Err(error) => return Err(error),
             }
         }

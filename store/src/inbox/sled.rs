@@ -69,15 +69,15 @@ impl Inbox for SledInbox {
         let all = key(Table::Note, &[owner.0.as_bytes()]);
         let end = before.map_or_else(|| end_of(&all), |note| note_key(owner, note));
         let mut notes = Vec::new();
-        for pair in self.0.reader.range(all.clone(), end.clone()).rev() {
+        for pair in self.0.reader.range(all, end).rev() {
             if notes.len() == limit {
                 break;
             }
             let (key, sealed) = pair?;
             match self.0.open::<NoteRecord>(&key, &sealed) {
                 Ok(record) => notes.push(record.into_note(note_id(&key)?)),
-                // Deleted a moment ago.
-                Err(StoreError::NotFound) => {}
+                // Deleted a moment ago, or beyond reading: that hides no other.
+                Err(StoreError::NotFound | StoreError::Corrupt) => {}
                 Err(error) => return Err(error),
             }
         }

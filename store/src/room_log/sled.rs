@@ -104,7 +104,7 @@ impl RoomLog for SledRoomLog {
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
         let mut log = Vec::new();
         let (from, to) = (log_key(room, after.next()), end_of(&log_prefix(room)));
-        for pair in self.base.reader.range(from.clone(), to.clone()) {
+        for pair in self.base.reader.range(from, to) {
             let (key, sealed) = pair?;
             let LogRecord(events) = self.base.open(&key, &sealed)?;
             log.extend(events.into_iter().filter(|(seq, _)| *seq > after));

@@ -32,12 +32,14 @@ pub(crate) struct Socket {
     entry: u64,
     /// Whether it has said `event.connect` and hears what happens.
     listens: bool,
+    /// Whether it has said so, and is not answered yet.
+    connects: bool,
     told_why: bool,
 }
 
 impl Socket {
     pub(crate) fn new(member: MemberId, outbox: Outbox) -> Self {
-        Self { member, outbox, queued: Vec::new(), has: 0, entry: 0, listens: false, told_why: false }
+        Self { member, outbox, queued: Vec::new(), has: 0, entry: 0, listens: false, connects: false, told_why: false }
     }
 
     /// Queues what was shown so far, so that something else can follow it.
@@ -185,6 +187,10 @@ impl RoomActor {
     /// disk and what comes after it is not.
     fn connect(&mut self, socket: Uuid, since: Option<Seq>, context: &mut Context<Self>) {
         let id = self.card.id;
+        // What it has missed is held until the disk has answered: once.
+        if self.sockets.get_mut(&socket).is_none_or(|it| std::mem::replace(&mut it.connects, true)) {
+            return;
+        }
         let missed: Option<Vec<Text>> = since.and_then(|since| {
             let lines: Vec<_> = self.room.lines_after(since)?.take(RESUMES + 1).collect();
             let news = || lines.iter().flat_map(|line| frame::news(id, &self.room, line)).collect::<Vec<_>>();
@@ -194,13 +200,15 @@ impl RoomActor {
         });
         let ready = frame::ready(self.room.seq(), missed.is_some());
         let done: Done = Box::new(move |this, _, outcome| {
+            // Nothing was put on disk that it could be told of. It comes again.
             if outcome.is_err() {
-                return;
+                return drop(this.sockets.remove(&socket));
             }
             let active = this.active();
             if let Some(it) = this.sockets.get_mut(&socket) {
                 it.catch_up(&this.shown);
                 it.listens = true;
+                it.connects = false;
             }
             this.answer(socket, missed.unwrap_or_default().into_iter().chain([ready, active]).collect());
         });
@@ -229,7 +237,7 @@ impl RoomActor {
         {
             return self.answer(socket, refuse("You are sending too fast. Wait a moment."));
         }
-        if !self.has_pictures_of(&body) {
+        if !self.has_pictures_of(&body) && !self.room.has_sent(member, id) {
             return self.answer(socket, refuse("That picture is not one of this group's."));
         }
         let done: Done = Box::new(move |this, _, outcome| match outcome {

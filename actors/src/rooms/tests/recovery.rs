@@ -131,6 +131,45 @@ fn on_a_full_disk_sends_are_refused_and_everybody_stays() {
 }
 
 #[test]
+fn who_announces_themselves_beside_what_finds_no_space_comes_again() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a] = house.guests().await;
+        let again = house.guest_again(1).await;
+        house.store.queue();
+        a.post(1);
+        settle().await;
+        again.connect(0);
+        settle().await;
+        house.store.release(Append::Fails(StoreError::DiskFull));
+        settle().await;
+        assert_eq!((a.end(), again.end()), (None, COME_AGAIN), "not left without an answer");
+    });
+}
+
+#[test]
+fn what_was_missed_is_gathered_once_while_the_disk_is_slow() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a] = house.guests().await;
+        let again = house.guest_again(1).await;
+        house.store.hold();
+        a.post(1);
+        settle().await;
+        for _ in 0..20 {
+            again.connect(0);
+        }
+        settle().await;
+        house.store.release(Append::Works);
+        settle().await;
+        assert_eq!((again.of("event.ready").len(), again.words()), (1, words([1])));
+        again.connect(0);
+        settle().await;
+        assert_eq!(again.of("event.ready").len(), 2);
+    });
+}
+
+#[test]
 fn what_only_the_clock_asks_for_leaves_a_full_disk_alone() {
     on_one_thread(async {
         let house = House::new();

@@ -134,13 +134,10 @@ async fn simulate(seed: u64) {
                 }
             }
             15..=16 => {
-                if let Some(socket) = people[at].socket.take_if(|_| true) {
-                    // What had arrived was read before the cut.
-                    people[at].socket = Some(socket);
-                    people[at].read(&faces[at]);
-                    if let Some(socket) = people[at].socket.take() {
-                        socket.tear_away();
-                    }
+                // What had arrived was read before the cut.
+                people[at].read(&faces[at]);
+                if let Some(socket) = people[at].socket.take() {
+                    socket.tear_away();
                 }
             }
             17 => house.store.hold(),
@@ -245,10 +242,7 @@ async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window, fac
     }
     if let Ok((seat, socket)) = opened.await.unwrap() {
         *face = crate::room::face::emoji(seat).to_owned();
-        match window.since {
-            Some(since) => socket.connect(since),
-            None => socket.connect(0),
-        }
+        socket.connect(window.since.unwrap_or(0));
         window.socket = Some(socket);
     }
 }
