@@ -32,6 +32,11 @@ impl DiskSpace {
         self.free() < self.reserve
     }
 
+    /// Whether so much more fits beside what must stay free.
+    pub(crate) fn has_room_for(&self, bytes: u64) -> bool {
+        self.free() >= self.reserve.saturating_add(bytes)
+    }
+
     /// Free bytes on the data folder's disk.
     pub(crate) fn free(&self) -> u64 {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);

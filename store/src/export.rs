@@ -11,7 +11,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use crate::base::Base;
-use crate::folder::make_private;
+use crate::disk_space::DiskSpace;
+use crate::folder::{DataFolder, make_private};
 use crate::image::file::FileImages;
 use crate::sled::{Changes, Disk};
 
@@ -50,17 +51,39 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &FileImages) -> i
 }
 
 /// Writes the records alone to `export/last`.
-pub(crate) fn export(base: &Base) -> io::Result<()> {
+pub(crate) fn export(base: &Base, space: &DiskSpace) -> io::Result<()> {
+    // What it takes must not be missing where somebody waits for an answer.
+    if !space.has_room_for(base.reader.size()) {
+        return Err(io::Error::new(
+            io::ErrorKind::StorageFull,
+            "the disk has no room for another copy of the database",
+        ));
+    }
     let path = base.folder.join("export");
     make_private(&path)?;
     let part = path.join("last.part");
-    let file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&part)?;
+    let written = export_to(&part, base).and_then(|()| fs::rename(&part, path.join("last")));
+    if written.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    written?;
+    File::open(&path)?.sync_all()
+}
+
+/// Removes what an export that was cut off has left.
+pub(crate) fn clear(folder: &DataFolder) -> io::Result<()> {
+    match fs::remove_file(folder.join("export").join("last.part")) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn export_to(part: &Path, base: &Base) -> io::Result<()> {
+    let file = File::options().write(true).create(true).truncate(true).mode(0o600).open(part)?;
     let mut frames = FrameWriter::begin(BufWriter::new(&file))?;
     write_records(&mut frames, base)?;
     frames.end()?;
-    file.sync_all()?;
-    fs::rename(&part, path.join("last"))?;
-    File::open(&path)?.sync_all()
+    file.sync_all()
 }
 
 /// All records, and the keys that belong to the state they end in.

@@ -82,6 +82,7 @@ impl Store {
         let mark = Mark::open(&path("mark")).at(&path("mark"))?;
         let database = path("db");
         make_private(&database).at(&database)?;
+        export::clear(&folder).at(folder.path())?;
         let disk = match mend::open(&database, options.sync, told.commits) {
             Ok(disk) => disk,
             Err(error) if mend::is_damage(&error) => {
@@ -200,7 +201,7 @@ impl Store {
     /// read out of it. Blocks.
     pub fn export(&self) -> std::io::Result<()> {
         let _one = self.exporting.lock().unwrap_or_else(PoisonError::into_inner);
-        export::export(&self.base)
+        export::export(&self.base, &self.space)
     }
 
     /// Waits until everything is written, and stops writing: whoever still

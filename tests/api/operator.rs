@@ -138,8 +138,8 @@ fn a_backup_taken_while_notes_arrive_has_everything_that_was_there_before() {
     let elsewhere = Folder::new();
     assert!(done(&elsewhere, &["restore", file.to_str().unwrap()]).contains("and 1 pictures"));
     let again = Server::on(&elsewhere, NO_LIMITS);
-    assert!(is_alive(&again, &person.token), "the secret came along");
-    sign_in(&again, &person.username, &person.password);
+    assert!(!is_alive(&again, &person.token), "it may have been signed out since");
+    let person = Person { token: sign_in(&again, &person.username, &person.password), ..person };
     let inbox = person.get(&again, "/api/messages?limit=200").json();
     let texts: BTreeSet<_> = inbox["data"].as_array().unwrap().iter().map(|note| note["message"].to_string()).collect();
     assert!((0..50).all(|n| texts.contains(&format!("\"note number {n:03}\""))), "{texts:?}");

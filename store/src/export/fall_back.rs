@@ -166,12 +166,7 @@ impl<'a> Living<'a> {
             USERNAME | EMAIL | TARGET => {
                 decode::<IdRecord>(value).is_ok_and(|IdRecord(id)| self.accounts.contains(&id.0))
             }
-            ACCESS if lives().is_some() => {
-                let mut access = Access::from(decode::<AccessRecord>(value)?);
-                access.revoke_all_but(None);
-                access.version = access.version.wrapping_add(VERSIONS_SKIPPED);
-                return encode(&AccessRecord::from(access)).map(Some);
-            }
+            ACCESS if lives().is_some() => return signed_out(value).map(Some),
             NOTE => match (lives(), self.opened::<NoteRecord>(key, value)) {
                 (Some(owner), Some(note)) => {
                     let count = self.inboxes.entry(owner).or_default();
@@ -196,6 +191,14 @@ impl<'a> Living<'a> {
         };
         Ok(stays.then(|| value.to_vec()))
     }
+}
+
+/// An account's record of who is signed in, as one that nobody is.
+pub(super) fn signed_out(value: &[u8]) -> StoreResult<Vec<u8>> {
+    let mut access = Access::from(decode::<AccessRecord>(value)?);
+    access.revoke_all_but(None);
+    access.version = access.version.wrapping_add(VERSIONS_SKIPPED);
+    encode(&AccessRecord::from(access))
 }
 
 /// The id a key begins with, after the table's byte.

@@ -4,9 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
+use crate::export::fall_back::signed_out;
 use crate::export::frame::{Frame, FrameReader};
 use crate::export::{Rebuild, UNFINISHED};
 use crate::folder::{make_private, write_whole};
+use crate::sled::Table;
 
 /// What a restore has put back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -107,7 +109,10 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
                 write_whole(&path, &bytes)?;
                 restored.pictures += 1;
             }
-            Frame::Put(key, value) => rebuild.change(key, Some(value))?,
+            Frame::Put(key, value) => {
+                let value = restored_value(&key, value)?;
+                rebuild.change(key, value)?;
+            }
             Frame::Remove(key) => rebuild.change(key, None)?,
         }
     }
@@ -117,6 +122,19 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
     fs::remove_file(unfinished)?;
     File::open(folder)?.sync_all()?;
     Ok(restored)
+}
+
+/// Who has signed out since, or used a reset link, must not find it good
+/// again: everybody signs in anew, and links are asked for anew.
+fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
+    const ACCESS: u8 = Table::Access as u8;
+    const RESET: u8 = Table::Reset as u8;
+    const RESET_OF: u8 = Table::ResetOf as u8;
+    match key.first() {
+        Some(&ACCESS) => signed_out(&value).map(Some).map_err(io::Error::other),
+        Some(&(RESET | RESET_OF)) => Ok(None),
+        _ => Ok(Some(value)),
+    }
 }
 
 #[cfg(test)]
