@@ -32,6 +32,9 @@ const CACHE_BYTES: u64 = 64 * 1024 * 1024;
 /// How long to wait for a file that an earlier attempt still has open.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 const LOCK_TRIES: u32 = 100;
+/// How often, and after how long, one looks for a free descriptor again.
+const DESCRIPTOR_TRIES: u32 = 100;
+const DESCRIPTOR_PAUSE: Duration = Duration::from_millis(100);
 
 /// The first byte of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -227,7 +230,7 @@ impl Disk {
     fn flush(&mut self) -> io::Result<()> {
         self.db.flush().map_err(io::Error::other)?;
         if self.sync {
-            self.sync_blobs()?;
+            patiently(|| self.sync_blobs())?;
             self.file.sync_all()?;
         }
         Ok(())
@@ -252,6 +255,22 @@ impl Disk {
         self.synced_blobs = present;
         if is_new { File::open(&self.blobs)?.sync_all() } else { Ok(()) }
     }
+}
+
+/// Tries again while the process has no descriptor left: that is not the
+/// disk's fault, and passes.
+fn patiently(mut work: impl FnMut() -> io::Result<()>) -> io::Result<()> {
+    for _ in 0..DESCRIPTOR_TRIES {
+        match work() {
+            Err(error) if error.raw_os_error().is_some_and(is_no_descriptor) => thread::sleep(DESCRIPTOR_PAUSE),
+            other => return other,
+        }
+    }
+    work()
+}
+
+fn is_no_descriptor(code: i32) -> bool {
+    [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE].iter().any(|errno| errno.raw_os_error() == code)
 }
 
 /// Reads the database as it is now.
