@@ -18,6 +18,7 @@ use annon_store::room::RoomDirectory;
 
 use crate::auth::Tokens;
 use crate::config::{Config, PublicUrl};
+use crate::descriptors::for_connections;
 use crate::mail::{Mailer, Route};
 use crate::metrics::Metrics;
 use crate::password::Passwords;
@@ -91,7 +92,7 @@ impl App {
             tokens: Tokens::new(&store.secret("tokens"), store.accounts(), clock.clone()),
             passwords: Passwords::start(cores).map_err(threads)?,
             pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,
-            limits: RateLimits::new(config.address_limits.is_on(), clock.clone())
+            limits: RateLimits::new(config.address_limits.is_on(), for_connections(), clock.clone())
                 .ok_or("the system has no random numbers")?,
             mailer: Mailer::start(route, &from)?,
             metrics: Metrics::new(),

@@ -9,6 +9,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
+use crate::rate_limit::Slot;
+
 /// From the first byte of a request to the first of its answer. The slowest
 /// body may take a minute.
 const ASKS_FOR: Duration = Duration::from_secs(75);
@@ -19,6 +21,8 @@ const QUIET_FOR: Duration = Duration::from_secs(2 * 75);
 /// What carries HTTP, and how long it may yet be waited for.
 pub struct Patient<T> {
     io: T,
+    /// Counts it.
+    slot: Option<Slot>,
     /// Whether something has come that wasn't answered.
     is_asked: bool,
     asks_for: Duration,
@@ -29,13 +33,15 @@ pub struct Patient<T> {
 
 impl<T> Patient<T> {
     /// A connection that has just been opened.
-    pub fn new(io: T) -> Self {
-        Self::with(io, ASKS_FOR, QUIET_FOR)
+    pub fn new(io: T, slot: Slot) -> Self {
+        let mut this = Self::with(io, ASKS_FOR, QUIET_FOR);
+        this.slot = Some(slot);
+        this
     }
 
     fn with(io: T, asks_for: Duration, quiet_for: Duration) -> Self {
         let until = Instant::now() + asks_for;
-        Self { io, is_asked: false, asks_for, quiet_for, until, alarm: Box::pin(sleep_until(until)) }
+        Self { io, slot: None, is_asked: false, asks_for, quiet_for, until, alarm: Box::pin(sleep_until(until)) }
     }
 
     /// What was waited for has ended.

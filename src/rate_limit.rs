@@ -43,6 +43,8 @@ pub enum Call {
     Reset,
     /// Sending an anonymous note.
     Note,
+    /// Opening a socket: the others in a group see who comes and goes.
+    Socket,
     /// Sending feedback.
     Feedback,
     /// Asking for something by a name or id that isn't there.
@@ -64,6 +66,7 @@ impl Call {
             Self::SignUp => (30, 60, Duration::from_secs(60 * 60)),
             Self::Reset => (10, 20, Duration::from_secs(60 * 60)),
             Self::Note => (60, 60, Duration::from_secs(60)),
+            Self::Socket => (512, 600, Duration::from_secs(60)),
             Self::Feedback => (10, 20, Duration::from_secs(60 * 60)),
             Self::Miss => (60, 60, Duration::from_secs(60)),
             Self::Leave => (30, 30, Duration::from_secs(60)),
@@ -77,29 +80,20 @@ impl Call {
 /// What is held for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Held {
+    /// A connection that HTTP is spoken on.
+    Connection,
     /// An open socket.
     Socket,
     /// A picture on its way: megabytes until it is drawn anew.
     Picture,
 }
 
-impl Held {
-    /// How much of it one address may hold: a school behind one address fits.
-    fn most(self) -> u32 {
-        match self {
-            Self::Socket => 256,
-            Self::Picture => 4,
-        }
-    }
-
-    /// How much of it all may hold.
-    fn most_of_all(self) -> usize {
-        match self {
-            Self::Socket => usize::MAX,
-            Self::Picture => PICTURES_AT_ONCE,
-        }
-    }
-}
+/// How much of it one address may hold: a school behind one address fits.
+const SOCKETS_EACH: usize = 256;
+const PICTURES_EACH: usize = 4;
+const CONNECTIONS_EACH: usize = 1024;
+/// Turns that only who has none yet may take.
+const PICTURES_KEPT_BACK: usize = 4;
 
 type Digest = [u8; 16];
 
@@ -107,7 +101,7 @@ struct State {
     key: hmac::Key,
     key_made: Instant,
     buckets: HashMap<(Call, Digest), Bucket>,
-    held: HashMap<(Held, Digest), u32>,
+    held: HashMap<(Held, Digest), usize>,
 }
 
 /// All counts.
@@ -116,17 +110,21 @@ pub struct RateLimits {
     by_address: bool,
     clock: SharedClock,
     state: Arc<Mutex<State>>,
+    /// Connections and sockets there may be.
+    most_open: usize,
+    connections: Arc<AtomicUsize>,
     sockets: Arc<AtomicUsize>,
     pictures: Arc<AtomicUsize>,
 }
 
 impl RateLimits {
     /// Nothing counted so far. `None` when there is no randomness to be had.
-    pub fn new(by_address: bool, clock: SharedClock) -> Option<Self> {
+    pub fn new(by_address: bool, most_open: usize, clock: SharedClock) -> Option<Self> {
         let key_made = clock.moment();
         let state = State { key: new_key()?, key_made, buckets: HashMap::new(), held: HashMap::new() };
         let state = Arc::new(Mutex::new(state));
-        Some(Self { by_address, clock, state, sockets: Arc::default(), pictures: Arc::default() })
+        let (connections, sockets, pictures) = Default::default();
+        Some(Self { by_address, clock, state, most_open, connections, sockets, pictures })
     }
 
     /// Counts a call of an address, or tells how long to wait.
@@ -144,9 +142,18 @@ impl RateLimits {
         self.take(Call::Miss, address).err().unwrap_or(miss)
     }
 
+    /// Counts a connection for as long as the answer is kept, if there is room
+    /// for one more. A proxy has those of many.
+    pub fn connect(&self, address: IpAddr, is_proxy: bool) -> Option<Slot> {
+        let most = if is_proxy { usize::MAX } else { CONNECTIONS_EACH.min(self.most_open / 4) };
+        let open = self.connections.load(Ordering::Relaxed) + self.sockets();
+        if open < self.most_open { self.hold(Held::Connection, address, |held| held < most) } else { None }
+    }
+
     /// Counts a socket for as long as the answer is kept.
     pub fn open_socket(&self, address: IpAddr) -> Result<Slot, ApiError> {
-        self.hold(Held::Socket, address).ok_or(ApiError::TooMany(Duration::from_secs(30)))
+        self.take(Call::Socket, address)?;
+        self.hold(Held::Socket, address, |held| held < SOCKETS_EACH).ok_or(ApiError::TooMany(Duration::from_secs(30)))
     }
 
     /// Waits until a picture may be sent, and counts it for as long as the
@@ -154,7 +161,7 @@ impl RateLimits {
     pub async fn send_picture(&self, address: IpAddr) -> Result<Slot, ApiError> {
         let turn = async {
             loop {
-                match self.hold(Held::Picture, address) {
+                match self.picture(address) {
                     Some(slot) => return slot,
                     None => sleep(LOOKS_EVERY).await,
                 }
@@ -163,19 +170,30 @@ impl RateLimits {
         timeout(TURN_WITHIN, turn).await.map_err(|_| ApiError::Busy)
     }
 
-    fn hold(&self, what: Held, address: IpAddr) -> Option<Slot> {
+    fn picture(&self, address: IpAddr) -> Option<Slot> {
+        let sent = self.pictures.load(Ordering::Relaxed);
+        let may_take =
+            |held: usize| held < PICTURES_EACH && (held == 0 || sent < PICTURES_AT_ONCE - PICTURES_KEPT_BACK);
+        if sent < PICTURES_AT_ONCE { self.hold(Held::Picture, address, may_take) } else { None }
+    }
+
+    /// One more for an address that may have it, going by how many it holds.
+    fn hold(&self, what: Held, address: IpAddr, may_take: impl FnOnce(usize) -> bool) -> Option<Slot> {
         let mut state = lock(&self.state);
         let digest = state.digest(&network(address));
+        let held = state.held.entry((what, digest)).or_default();
+        if self.by_address && !may_take(*held) {
+            if *held == 0 {
+                state.held.remove(&(what, digest));
+            }
+            return None;
+        }
+        *held += 1;
         let of_all = match what {
+            Held::Connection => &self.connections,
             Held::Socket => &self.sockets,
             Held::Picture => &self.pictures,
         };
-        let held = state.held.get(&(what, digest)).copied().unwrap_or_default();
-        let is_too_much = self.by_address && held >= what.most();
-        if is_too_much || of_all.load(Ordering::Relaxed) >= what.most_of_all() {
-            return None;
-        }
-        state.held.insert((what, digest), held + 1);
         of_all.fetch_add(1, Ordering::Relaxed);
         Some(Slot { what, digest, state: self.state.clone(), of_all: of_all.clone() })
     }
@@ -272,7 +290,7 @@ mod tests {
 
     fn limits() -> (RateLimits, Arc<Still>) {
         let clock = Arc::new(Still(annon_actors::clock::SystemClock.moment(), Mutex::default()));
-        (RateLimits::new(true, clock.clone()).unwrap(), clock)
+        (RateLimits::new(true, 4000, clock.clone()).unwrap(), clock)
     }
 
     fn ip(raw: &str) -> IpAddr {
@@ -301,7 +319,7 @@ mod tests {
     #[test]
     fn an_account_gets_three_reset_mails_an_hour_also_when_addresses_are_not_counted() {
         let clock = Arc::new(annon_actors::clock::SystemClock);
-        let limits = RateLimits::new(false, clock).unwrap();
+        let limits = RateLimits::new(false, 4000, clock).unwrap();
         let account = AccountId(uuid::Uuid::from_u128(1));
         assert_eq!((0..10).filter(|_| limits.take_of(Call::ResetOf, account).is_ok()).count(), 3);
         assert!(limits.take(Call::SignIn, ip("192.0.2.1")).is_ok());
@@ -326,18 +344,38 @@ mod tests {
         let send = |n| limits.send_picture(address(n));
         let mut held = Vec::new();
         for n in 0..PICTURES_AT_ONCE as u32 {
-            held.push(send(n / Held::Picture.most()).await.unwrap());
+            held.push(send(n).await.unwrap());
         }
         assert!(timeout(LOOKS_EVERY * 3, send(99)).await.is_err(), "all have their hands full");
         held.pop();
         let last = timeout(LOOKS_EVERY * 3, send(99)).await.unwrap().unwrap();
         drop((held, last));
         let mut held = Vec::new();
-        for _ in 0..Held::Picture.most() {
-            held.push(send(1).await.unwrap());
+        for n in 0..PICTURES_AT_ONCE - PICTURES_KEPT_BACK {
+            held.push(send((n / PICTURES_EACH) as u32).await.unwrap());
         }
-        assert!(timeout(LOOKS_EVERY * 3, send(1)).await.is_err(), "one address has");
-        assert!(send(2).await.is_ok());
+        for n in 0..3 {
+            assert!(timeout(LOOKS_EVERY * 3, send(n)).await.is_err(), "one address has");
+        }
+        for n in 0..PICTURES_KEPT_BACK as u32 {
+            held.push(send(100 + n).await.unwrap());
+        }
+        assert!(timeout(LOOKS_EVERY * 3, send(99)).await.is_err());
+    }
+
+    #[test]
+    fn one_address_leaves_connections_to_others_and_a_proxy_has_those_of_many() {
+        let clock = Arc::new(annon_actors::clock::SystemClock);
+        let limits = RateLimits::new(true, 100, clock).unwrap();
+        let open = |address, is_proxy| std::iter::from_fn(|| limits.connect(ip(address), is_proxy)).collect::<Vec<_>>();
+        let theirs = open("192.0.2.1", false);
+        assert_eq!(theirs.len(), 25);
+        let proxied = open("10.0.0.1", true);
+        assert_eq!(proxied.len(), 75);
+        assert!(limits.connect(ip("192.0.2.2"), false).is_none(), "no descriptor is left for it");
+        drop((theirs, proxied));
+        assert!(limits.connect(ip("192.0.2.2"), false).is_some());
+        assert!(lock(&limits.state).held.is_empty());
     }
 
     #[test]

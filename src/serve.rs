@@ -8,17 +8,17 @@ use std::time::Duration;
 use actix_server::Server;
 use actix_service::IntoServiceFactory;
 use actix_web::middleware::from_fn;
-use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
 use actix_web::{App as WebApp, rt};
 use annon_actors::clock::SystemClock;
 use annon_store::{Options, Store};
-use socket2::{SockRef, TcpKeepalive};
+use socket2::SockRef;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::app::App;
 use crate::config::Config;
 use crate::control::Control;
+use crate::door::Door;
 use crate::http::docs::Docs;
 use crate::http::site::Site;
 use crate::http::{self, guard};
@@ -35,11 +35,6 @@ const NAME: &str = "annon";
 const GRACE_SECONDS: u64 = 3;
 /// Looks, 20 ms apart, whether every session has ended.
 const FAREWELL_LOOKS: usize = 50;
-/// How long a client that takes no bytes is waited for. actix's own timers
-/// don't fire for one, so the kernel has to.
-const UNREAD_MAX: Duration = Duration::from_secs(20);
-/// What the kernel may hold for one client that isn't reading.
-const SEND_BUFFER: usize = 128 * 1024;
 /// How often what has died is cleared away.
 const SWEEP_EVERY: Duration = Duration::from_secs(5 * 60);
 /// How often the export is made that a broken database falls back on.
@@ -129,29 +124,18 @@ fn start(app: &Data<App>, listener: TcpListener) -> Result<Server, String> {
             .into_factory()
     };
     let server = Server::build().workers(app.config.worker_count()).shutdown_timeout(GRACE_SECONDS).disable_signals();
+    let door = Door(app.clone());
     let server = match (&app.config.tls_cert, &app.config.tls_key) {
         (Some(chain), Some(key)) => {
             let config = tls::server_config(chain, key)?;
             server.listen(NAME, listener, move || {
-                takeover::secure(web_app(None), web_app(Some(TakesOver)), config.clone(), tune)
+                takeover::secure(web_app(None), web_app(Some(TakesOver)), config.clone(), door.clone())
             })
         }
-        _ => server.listen(NAME, listener, move || takeover::plain(web_app(None), web_app(Some(TakesOver)), tune)),
+        _ => server
+            .listen(NAME, listener, move || takeover::plain(web_app(None), web_app(Some(TakesOver)), door.clone())),
     };
     Ok(server.map_err(|error| format!("can't serve: {error}"))?.run())
-}
-
-/// Bounds what a client that stops reading can hold, in bytes and in time.
-fn tune(tcp: &TcpStream) {
-    let socket = SockRef::from(tcp);
-    let set = tcp
-        .set_nodelay(true)
-        .and_then(|()| socket.set_tcp_user_timeout(Some(UNREAD_MAX)))
-        .and_then(|()| socket.set_send_buffer_size(SEND_BUFFER))
-        .and_then(|()| socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(Duration::from_secs(60))));
-    if set.is_err() {
-        tracing::debug!("a connection could not be tuned");
-    }
 }
 
 /// Sessions live apart from requests, and end before the threads they run on.
@@ -215,7 +199,8 @@ async fn keep_exported(app: Data<App>) {
         let store = app.store.clone();
         match rt::task::spawn_blocking(move || store.export()).await {
             Ok(Ok(())) => tracing::info!("exported"),
-            _ => tracing::error!("the export failed"),
+            Ok(Err(error)) => tracing::error!(%error, "the export failed"),
+            Err(error) => tracing::error!(%error, "the export failed"),
         }
     }
 }

@@ -10,6 +10,7 @@ use actix_http::body::{BoxBody, to_bytes};
 use actix_http::h1::{Codec, ExpectHandler, SendResponse};
 use actix_http::{ConnectionType, HttpService, KeepAlive, Protocol, Request, Response};
 use actix_service::{Service, ServiceFactory, ServiceFactoryExt, fn_factory, fn_service, map_config};
+use actix_tls::accept::max_concurrent_tls_connect;
 use actix_tls::accept::rustls_0_23::reexports::ServerConfig;
 use actix_tls::accept::rustls_0_23::{Acceptor, TlsStream};
 use actix_web::Error;
@@ -18,6 +19,7 @@ use actix_web::rt::net::TcpStream;
 use annon_actors::session::{Connection, Duplex, Takeover};
 use bytes::BytesMut;
 
+use crate::door::{Door, tune};
 use crate::patient::Patient;
 
 /// How long a connection nobody asks anything on stays open.
@@ -26,6 +28,10 @@ const KEEP_ALIVE: KeepAlive = KeepAlive::Timeout(Duration::from_secs(75));
 /// How long a client may take to hear that its connection ends, so that it
 /// reads the answer before.
 const DISCONNECT: Duration = Duration::from_secs(1);
+
+/// TLS connections that are being made, for each thread: some that say nothing
+/// for three seconds, after which they end, must not keep others waiting.
+const HANDSHAKES: usize = 4096;
 
 /// Among the data of the app that upgrades go to, and of no other.
 pub struct TakesOver;
@@ -49,31 +55,38 @@ impl Carrier for Patient<TlsStream<TcpStream>> {
 }
 
 /// HTTP on plain connections.
-pub fn plain<F>(app: F, app_for_upgrades: F, tune: fn(&TcpStream)) -> impl Transport
+pub fn plain<F>(app: F, app_for_upgrades: F, door: Door) -> impl Transport
 where
     F: WebFactory,
     F::Service: Service<Request, Future: 'static>,
 {
-    tuned(tune)
-        .and_then(fn_service(|tcp: TcpStream| async move {
-            let peer = tcp.peer_addr().ok();
-            Ok((Patient::new(tcp), Protocol::Http1, peer))
+    tuned()
+        .and_then(fn_service(move |tcp: TcpStream| {
+            let slot = door.admit(&tcp).ok_or(());
+            async move {
+                let peer = tcp.peer_addr().ok();
+                Ok((Patient::new(tcp, slot?), Protocol::Http1, peer))
+            }
         }))
         .and_then(http(app, app_for_upgrades).map_err(drop))
 }
 
 /// HTTP over TLS.
-pub fn secure<F>(app: F, app_for_upgrades: F, mut config: ServerConfig, tune: fn(&TcpStream)) -> impl Transport
+pub fn secure<F>(app: F, app_for_upgrades: F, mut config: ServerConfig, door: Door) -> impl Transport
 where
     F: WebFactory,
     F::Service: Service<Request, Future: 'static>,
 {
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    tuned(tune)
+    max_concurrent_tls_connect(HANDSHAKES);
+    tuned()
         .and_then(Acceptor::new(config).map_err(drop).map_init_err(drop))
-        .and_then(fn_service(|tls: TlsStream<TcpStream>| async move {
-            let peer = tls.get_ref().0.peer_addr().ok();
-            Ok((Patient::new(tls), Protocol::Http1, peer))
+        .and_then(fn_service(move |tls: TlsStream<TcpStream>| {
+            let slot = door.admit(tls.get_ref().0).ok_or(());
+            async move {
+                let peer = tls.get_ref().0.peer_addr().ok();
+                Ok((Patient::new(tls, slot?), Protocol::Http1, peer))
+            }
         }))
         .and_then(http(app, app_for_upgrades).map_err(drop))
 }
@@ -83,10 +96,8 @@ pub trait Transport: ServiceFactory<TcpStream, Config = (), Response = (), Error
 
 impl<F> Transport for F where F: ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()> {}
 
-fn tuned(
-    tune: fn(&TcpStream),
-) -> impl ServiceFactory<TcpStream, Config = (), Response = TcpStream, Error = (), InitError = ()> {
-    fn_service(move |tcp: TcpStream| async move {
+fn tuned() -> impl ServiceFactory<TcpStream, Config = (), Response = TcpStream, Error = (), InitError = ()> {
+    fn_service(|tcp: TcpStream| async move {
         tune(&tcp);
         Ok(tcp)
     })

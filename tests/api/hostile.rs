@@ -1,13 +1,20 @@
 //! What no page would send. The answer is a sentence, the connection can be
 //! used again or says that it can't, and nobody else notices.
 
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::Command;
+use std::time::Duration;
+
 use serde_json::json;
+use socket2::{Domain, Socket, Type};
 
 use crate::client::Connection;
 use crate::json::{NOT_JSON, WRONG_FIELDS};
 use crate::line::Line;
+use crate::patience::wait_until;
 use crate::person::Person;
-use crate::server::{NO_LIMITS, Server};
+use crate::server::{ANNON, Folder, NO_LIMITS, Server};
 
 const TOO_LARGE: &str = "That is more than this call takes.";
 
@@ -200,4 +207,31 @@ fn requests_sent_in_one_piece_are_answered_in_their_order() {
         connection.answer_to("POST", "/api/login").says(400, WRONG_FIELDS);
         connection.answer_to("GET", "/api/nonsense").says(404, "There is no such call.");
     }
+}
+
+/// Whether the server answers somebody at this address of the machine.
+fn is_there_for(from: [u8; 4], server: &Server) -> std::io::Result<bool> {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
+    socket.bind(&SocketAddr::from((from, 0)).into())?;
+    socket.connect(&server.address.into())?;
+    let mut stream = TcpStream::from(socket);
+    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+    stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    Ok(answer.starts_with("HTTP/1.1 200"))
+}
+
+#[test]
+fn who_holds_all_the_connections_they_can_leaves_some_to_others() {
+    let mut few = Command::new("sh");
+    few.args(["-c", r#"ulimit -n 256; exec "$0" "$@""#, ANNON]);
+    let server = Server::run(few, &Folder::new(), &[]);
+    let held: Vec<_> = (0..300).map(|_| TcpStream::connect(server.address).unwrap()).collect();
+    for _ in 0..20 {
+        assert!(is_there_for([127, 0, 0, 2], &server).unwrap());
+    }
+    assert!(!is_there_for([127, 0, 0, 1], &server).unwrap_or(false), "so many are too many");
+    drop(held);
+    wait_until("room for one more", || is_there_for([127, 0, 0, 1], &server).unwrap_or(false));
 }

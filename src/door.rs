@@ -1,0 +1,44 @@
+//! Who is let in before anything is said: a connection that there is room
+//! for, bounded in what it can hold while nobody reads.
+
+use std::time::Duration;
+
+use actix_web::rt::net::TcpStream;
+use actix_web::web::Data;
+use socket2::{SockRef, TcpKeepalive};
+
+use crate::app::App;
+use crate::rate_limit::Slot;
+
+/// How long a client that takes no bytes is waited for. actix's own timers
+/// don't fire for one, so the kernel has to.
+const UNREAD_MAX: Duration = Duration::from_secs(20);
+/// What the kernel may hold for one client that isn't reading.
+const SEND_BUFFER: usize = 128 * 1024;
+
+/// Opens to connections.
+#[derive(Clone)]
+pub struct Door(pub Data<App>);
+
+impl Door {
+    /// Counts a connection for as long as the answer is kept. `None`: it has
+    /// to go, for others are to have room as well.
+    pub fn admit(&self, tcp: &TcpStream) -> Option<Slot> {
+        let peer = tcp.peer_addr().ok()?.ip();
+        let is_proxy = self.0.config.trusted_proxies.iter().any(|network| network.contains(peer));
+        self.0.limits.connect(peer, is_proxy)
+    }
+}
+
+/// Bounds what a client that stops reading can hold, in bytes and in time.
+pub fn tune(tcp: &TcpStream) {
+    let socket = SockRef::from(tcp);
+    let set = tcp
+        .set_nodelay(true)
+        .and_then(|()| socket.set_tcp_user_timeout(Some(UNREAD_MAX)))
+        .and_then(|()| socket.set_send_buffer_size(SEND_BUFFER))
+        .and_then(|()| socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(Duration::from_secs(60))));
+    if set.is_err() {
+        tracing::debug!("a connection could not be tuned");
+    }
+}
