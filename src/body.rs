@@ -2,7 +2,6 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::time::Duration;
 
 use actix_web::error::PayloadError;
 use actix_web::http::StatusCode;
@@ -16,6 +15,7 @@ use serde::de::DeserializeOwned;
 use utoipa::IntoResponses;
 
 use crate::error::{ApiError, Told};
+use crate::intake::Intake;
 
 const TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "That is more than this call takes.");
 const TOO_SLOW: ApiError =
@@ -28,8 +28,8 @@ const NOT_JSON: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "That is not v
 const WRONG_FIELDS: ApiError =
     ApiError::Bad(StatusCode::BAD_REQUEST, "A field is missing, or holds something of the wrong type.");
 
-/// A JSON body of at most so many bytes. Unknown fields are ignored.
-pub struct Json<T, const MOST: usize = JSON_MAX_BYTES>(pub T);
+/// A JSON body. Unknown fields are ignored.
+pub struct Json<T>(pub T);
 
 /// What a call that takes JSON answers to a body it can't take.
 #[derive(IntoResponses)]
@@ -48,23 +48,16 @@ pub enum NotTaken {
     OtherType(Told),
 }
 
-impl<T: DeserializeOwned, const MOST: usize> FromRequest for Json<T, MOST> {
+impl<T: DeserializeOwned> FromRequest for Json<T> {
     type Error = ApiError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut dev::Payload) -> Self::Future {
         let request = request.clone();
-        let within = if MOST > JSON_MAX_BYTES { PICTURE_BODY_TIMEOUT } else { BODY_TIMEOUT };
         let payload = web::Payload::from_request(&request, payload).into_inner();
         Box::pin(async move {
-            let bytes = read(&request, payload.map_err(|_| CUT_SHORT)?, MOST, within).await?;
-            // Asked for after the body is read, so that the connection can
-            // be used again. A form on another site can't send this type
-            // without asking first.
-            if !is_json(&request) {
-                return Err(NOT_JSON_TYPE);
-            }
-            parse(&bytes).map(Self)
+            let bytes = read(&request, payload.map_err(|_| CUT_SHORT)?).await?;
+            json(&request, &bytes).map(Self)
         })
     }
 }
@@ -89,29 +82,47 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
 }
 
 /// Reads a body whole, within a size and a time.
-pub async fn read(
-    request: &HttpRequest,
-    mut payload: web::Payload,
-    most: usize,
-    within: Duration,
-) -> Result<BytesMut, ApiError> {
-    let announced =
-        request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    if announced.is_some_and(|length| length > most) {
+async fn read(request: &HttpRequest, mut payload: web::Payload) -> Result<BytesMut, ApiError> {
+    let announced = announced(request);
+    if announced.is_some_and(|length| length > JSON_MAX_BYTES) {
         return Err(TOO_LARGE);
     }
     let whole = async {
         let mut bytes = BytesMut::with_capacity(announced.unwrap_or(0));
         while let Some(chunk) = payload.next().await {
             let chunk = chunk.map_err(refused)?;
-            if bytes.len() + chunk.len() > most {
+            if bytes.len() + chunk.len() > JSON_MAX_BYTES {
                 return Err(TOO_LARGE);
             }
             bytes.extend_from_slice(&chunk);
         }
         Ok(bytes)
     };
-    timeout(within, whole).await.map_err(|_| TOO_SLOW)?
+    timeout(BODY_TIMEOUT, whole).await.map_err(|_| TOO_SLOW)?
+}
+
+/// Reads a large one.
+pub async fn read_large(
+    request: &HttpRequest,
+    payload: web::Payload,
+    most: usize,
+    intake: &mut Intake<'_>,
+) -> Result<Vec<u8>, ApiError> {
+    if announced(request).is_some_and(|length| length > most) {
+        return Err(TOO_LARGE);
+    }
+    timeout(PICTURE_BODY_TIMEOUT, intake.read(payload, most, TOO_LARGE, refused)).await.map_err(|_| TOO_SLOW)?
+}
+
+fn announced(request: &HttpRequest) -> Option<usize> {
+    request.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// Takes a body apart. Asked for after it is read, so that the connection can
+/// be used again. A form on another site can't send this type without asking
+/// first.
+pub fn json<T: DeserializeOwned>(request: &HttpRequest, bytes: &[u8]) -> Result<T, ApiError> {
+    if is_json(request) { parse(bytes) } else { Err(NOT_JSON_TYPE) }
 }
 
 /// Why a body could not be read.

@@ -21,6 +21,7 @@ use crate::app::App;
 use crate::body;
 use crate::client::Client;
 use crate::error::{ApiError, Told};
+use crate::intake::Intake;
 use crate::picture::{PictureError, redraw};
 use crate::rate_limit::Call;
 
@@ -67,15 +68,19 @@ pub async fn send(
         return Err(NOT_A_FORM);
     }
     app.limits.take(Call::Feedback, client.0)?;
-    let _turn = app.limits.send_picture(client.0).await?;
     let form = Multipart::new(request.headers(), payload);
-    let (text, picture) = timeout(PICTURE_BODY_TIMEOUT, read(form)).await.map_err(|_| TOO_SLOW)??;
+    let mut intake = Intake::new(&app.limits, client.0);
+    let read = read(form, &mut intake);
+    let (text, picture) = timeout(PICTURE_BODY_TIMEOUT, read).await.map_err(|_| TOO_SLOW)??;
     let text = String::from_utf8(text.unwrap_or_default())
         .map_err(|_| ApiError::Bad(StatusCode::BAD_REQUEST, "The feedback is not UTF-8."))?;
     let text = FeedbackText::try_from(text)?;
     let id = growing_id();
     let jpeg = match picture {
-        Some(file) => Some(app.pictures.run(move || redraw(&file)).await?.map_err(refused)?.jpeg),
+        Some(file) => {
+            let _turn = intake.turn().await?;
+            Some(app.pictures.run(move || redraw(&file)).await?.map_err(refused)?.jpeg)
+        }
         None => None,
     };
     let feedback = Feedback { id: FeedbackId(id), text, date: app.clock.timestamp(), has_picture: jpeg.is_some() };
@@ -93,7 +98,7 @@ pub async fn send(
 
 type Form = (Option<Vec<u8>>, Option<Vec<u8>>);
 
-async fn read(mut form: Multipart) -> Result<Form, ApiError> {
+async fn read(mut form: Multipart, intake: &mut Intake<'_>) -> Result<Form, ApiError> {
     let (mut text, mut picture) = (None, None);
     let mut fields = 0;
     while let Some(field) = timeout(PAUSE_MAX, form.next()).await.map_err(|_| TOO_SLOW)? {
@@ -105,7 +110,7 @@ async fn read(mut form: Multipart) -> Result<Form, ApiError> {
         match field.name().unwrap_or_default() {
             "feedback" => text = Some(whole(field, TEXT_MAX_BYTES, TEXT_TOO_LARGE).await?),
             "feedback_image" => {
-                let file = whole(field, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE).await?;
+                let file = intake.read(field, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE, broken).await?;
                 // A browser sends an empty file when none was chosen.
                 picture = Some(file).filter(|file| !file.is_empty());
             }

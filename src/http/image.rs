@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use actix_web::web::{Data, Path, Payload};
-use actix_web::{FromRequest, HttpRequest, HttpResponse};
+use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::random_id;
 use annon_actors::room::command::Rejection;
 use annon_actors::room::frame::image_path;
@@ -16,12 +16,13 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::body::{Json, NotTaken};
+use crate::body::{self, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::http::feedback::refused;
 use crate::http::room::known;
 use crate::http::to_the_end;
+use crate::intake::Intake;
 use crate::picture::{Drawn, redraw};
 
 /// Base64 takes a third more; the rest is the frame around it.
@@ -60,12 +61,14 @@ pub async fn upload(
     request: HttpRequest,
     payload: Payload,
 ) -> Result<HttpResponse, ApiError> {
-    // Before a byte of it is read.
-    let _turn = app.limits.send_picture(client.0).await?;
-    let Json(form) = Json::<Upload, UPLOAD_MAX_BYTES>::from_request(&request, &mut payload.into_inner()).await?;
+    let mut intake = Intake::new(&app.limits, client.0);
+    let body = body::read_large(&request, payload, UPLOAD_MAX_BYTES, &mut intake).await?;
+    let form: Upload = body::json(&request, &body)?;
+    drop(body);
     let room = known(&app, client, &form.room_id).await?.id;
     let member = app.seats.member(&request, room).ok_or(ApiError::Refused(Rejection::NoSeat))?;
     app.rooms.may_upload(room, member, 0).await?;
+    let _turn = intake.turn().await?;
     let redrawn = app.pictures.run(move || {
         let base64 = form.image_b64.split_once(";base64,").map_or(form.image_b64.as_str(), |(_, bytes)| bytes);
         let file = BASE64_STANDARD.decode(base64.trim()).map_err(|_| NOT_BASE64)?;
