@@ -30,21 +30,13 @@ impl Seats {
 
     /// Who a visitor is in a room, if they have a cookie of ours.
     pub fn member(&self, request: &HttpRequest, room: RoomId) -> Option<MemberId> {
-        let cookie = request.cookie(NAME)?;
-        let secret: [u8; 32] = BASE64_URL_SAFE_NO_PAD.decode(cookie.value()).ok()?.try_into().ok()?;
-        Some(self.id(&secret, room))
+        Some(self.id(&secret(request)?, room))
     }
 
-    /// The same, with a fresh cookie for somebody who has none.
-    pub fn member_or_new(
-        &self,
-        request: &HttpRequest,
-        room: RoomId,
-    ) -> Result<(MemberId, Option<Cookie<'static>>), ApiError> {
-        if let Some(member) = self.member(request, room) {
-            return Ok((member, None));
-        }
-        let secret = random_bytes().ok_or(ApiError::Internal)?;
+    /// The same, and the cookie: a fresh one for somebody who has none, or
+    /// theirs once more, so that it outlives this room, too.
+    pub fn member_or_new(&self, request: &HttpRequest, room: RoomId) -> Result<(MemberId, Cookie<'static>), ApiError> {
+        let secret = secret(request).or_else(random_bytes).ok_or(ApiError::Internal)?;
         let cookie = Cookie::build(NAME, BASE64_URL_SAFE_NO_PAD.encode(secret))
             .path("/api")
             .http_only(true)
@@ -52,7 +44,7 @@ impl Seats {
             .secure(self.secure)
             .max_age(KEPT)
             .finish();
-        Ok((self.id(&secret, room), Some(cookie)))
+        Ok((self.id(&secret, room), cookie))
     }
 
     fn id(&self, secret: &[u8; 32], room: RoomId) -> MemberId {
@@ -63,4 +55,8 @@ impl Seats {
         id.copy_from_slice(&context.sign().as_ref()[..16]);
         MemberId(id)
     }
+}
+
+fn secret(request: &HttpRequest) -> Option<[u8; 32]> {
+    BASE64_URL_SAFE_NO_PAD.decode(request.cookie(NAME)?.value()).ok()?.try_into().ok()
 }

@@ -91,8 +91,7 @@ struct Taken {
     room: RoomId,
     member: MemberId,
     face: Face,
-    /// For who came without one.
-    cookie: Option<Cookie<'static>>,
+    cookie: Cookie<'static>,
 }
 
 impl Taken {
@@ -111,9 +110,7 @@ impl Taken {
 
     fn response(&self) -> HttpResponseBuilder {
         let mut response = HttpResponse::Ok();
-        if let Some(cookie) = &self.cookie {
-            response.cookie(cookie.clone());
-        }
+        response.cookie(self.cookie.clone());
         response
     }
 }
