@@ -1,7 +1,7 @@
 //! Where a request comes from. Used to count, never kept.
 
 use std::future::{Ready, ready};
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderMap;
@@ -33,16 +33,24 @@ fn client(peer: IpAddr, headers: &HeaderMap, proxies: &[Network]) -> IpAddr {
     if !is_proxy(peer) {
         return peer.to_canonical();
     }
-    let lines: Vec<_> = headers.get_all("x-forwarded-for").filter_map(|line| line.to_str().ok()).collect();
+    // A line that can't be read must not be passed over: a stranger's may
+    // stand before it.
+    let lines: Vec<_> =
+        headers.get_all("x-forwarded-for").map(|line| String::from_utf8_lossy(line.as_bytes())).collect();
     let mut nearest = peer;
     for hop in lines.iter().rev().flat_map(|line| line.rsplit(',')) {
-        let Ok(hop) = hop.trim().parse::<IpAddr>() else { break };
+        let Some(hop) = address(hop.trim()) else { break };
         nearest = hop;
         if !is_proxy(hop) {
             break;
         }
     }
     nearest.to_canonical()
+}
+
+/// Some proxies tell the port as well.
+fn address(hop: &str) -> Option<IpAddr> {
+    hop.parse().ok().or_else(|| hop.parse().ok().map(|at: SocketAddr| at.ip()))
 }
 
 #[cfg(test)]
@@ -53,7 +61,8 @@ mod tests {
     fn seen(peer: &str, forwarded: &[&str]) -> String {
         let mut headers = HeaderMap::new();
         for line in forwarded {
-            headers.append(HeaderName::from_static("x-forwarded-for"), HeaderValue::from_str(line).unwrap());
+            headers
+                .append(HeaderName::from_static("x-forwarded-for"), HeaderValue::from_bytes(line.as_bytes()).unwrap());
         }
         let proxies = ["10.0.0.0/8".parse().unwrap(), "::1".parse().unwrap()];
         client(peer.parse().unwrap(), &headers, &proxies).to_string()
@@ -72,6 +81,9 @@ mod tests {
         assert_eq!(seen("10.0.0.1", &[]), "10.0.0.1");
         assert_eq!(seen("10.0.0.1", &["nonsense"]), "10.0.0.1");
         assert_eq!(seen("10.0.0.1", &["198.51.100.1, nonsense"]), "10.0.0.1");
+        assert_eq!(seen("10.0.0.1", &["203.0.113.7", "198.51.100.1, é"]), "10.0.0.1");
+        assert_eq!(seen("10.0.0.1", &["198.51.100.1:4711"]), "198.51.100.1");
+        assert_eq!(seen("10.0.0.1", &["[2001:db8::1]:4711"]), "2001:db8::1");
         assert_eq!(seen("::ffff:192.0.2.1", &[]), "192.0.2.1");
     }
 }
