@@ -218,6 +218,7 @@ async fn stats(app: &App, out: &mut Out) -> Result<(), String> {
         ("store takes writes", app.store.is_healthy().to_string()),
         ("notes since start", app.metrics.notes_delivered().to_string()),
         ("inboxes open now", app.inboxes.watched().to_string()),
+        ("groups open now", app.rooms.open().to_string()),
         ("commits since start", figures.commits.to_string()),
         ("calls per commit", per_commit.to_string()),
         ("time per commit", format!("{took:.2?}")),

@@ -14,6 +14,7 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
 use annon_actors::inbox::Inboxes;
+use annon_actors::rooms::Rooms;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Request {
@@ -39,6 +40,7 @@ pub struct Metrics {
     database_bytes: Gauge,
     disk_free_bytes: Gauge,
     open_inboxes: Gauge,
+    open_rooms: Gauge,
     healthy: Gauge,
     /// Two who ask at once must not both raise what is counted elsewhere.
     asked: Mutex<()>,
@@ -61,6 +63,7 @@ impl Metrics {
             database_bytes: Gauge::default(),
             disk_free_bytes: Gauge::default(),
             open_inboxes: Gauge::default(),
+            open_rooms: Gauge::default(),
             healthy: Gauge::default(),
             asked: Mutex::default(),
         };
@@ -89,6 +92,7 @@ impl Metrics {
             this.disk_free_bytes.clone(),
         );
         registry.register("inboxes_open", "People looking at their inbox", this.open_inboxes.clone());
+        registry.register("groups_open", "Groups somebody is in, or was a minute ago", this.open_rooms.clone());
         registry.register("store_healthy", "1 while the store takes writes", this.healthy.clone());
         this
     }
@@ -110,7 +114,7 @@ impl Metrics {
     }
 
     /// Everything, in Prometheus's text form.
-    pub fn text(&self, store: &Store, inboxes: &Inboxes) -> String {
+    pub fn text(&self, store: &Store, inboxes: &Inboxes, rooms: &Rooms) -> String {
         let _alone = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let Figures { commits, calls, commit_time, database_bytes, disk_free_bytes } = store.figures();
         let raise = |counter: &Counter, to: u64| counter.inc_by(to.saturating_sub(counter.get()));
@@ -121,6 +125,7 @@ impl Metrics {
         self.database_bytes.set(whole(database_bytes));
         self.disk_free_bytes.set(whole(disk_free_bytes));
         self.open_inboxes.set(whole(inboxes.watched() as u64));
+        self.open_rooms.set(whole(rooms.open() as u64));
         self.healthy.set(i64::from(store.is_healthy()));
         let mut out = String::new();
         if text::encode(&mut out, &self.registry).is_err() {

@@ -25,7 +25,7 @@ pub async fn ready(app: Data<App>) -> Result<HttpResponse, ApiError> {
 #[utoipa::path(get, path = "/metrics", tag = "operator",
     responses((status = 200, body = String, content_type = "application/openmetrics-text")))]
 pub async fn metrics(app: Data<App>) -> HttpResponse {
-    let text = app.metrics.text(&app.store, &app.inboxes);
+    let text = app.metrics.text(&app.store, &app.inboxes, &app.rooms);
     let kind = HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
     HttpResponse::Ok().insert_header((CONTENT_TYPE, kind)).body(text)
 }
