@@ -101,9 +101,7 @@ pub const UNSEND_WITHIN: Duration = Duration::from_secs(5 * 60);
 
 /// Longest side of a stored picture, in pixels.
 pub const PICTURE_SIDE: u32 = 1080;
-/// Longest side of the blurred form shown first, in pixels.
-pub const PICTURE_TINY_SIDE: u32 = 20;
-/// Longest side of a thumbnail, in pixels.
+/// Longest side of the form that is shown first, and in quotes, in pixels.
 pub const PICTURE_THUMB_SIDE: u32 = 100;
 /// JPEG quality of a picture that the web app shrinks, in percent.
 pub const PICTURE_QUALITY: u8 = 50;

@@ -1,4 +1,4 @@
-import { PICTURE_KEPT_BYTES, PICTURE_QUALITY, PICTURE_SIDE, PICTURE_TINY_SIDE } from "@/shared/wire/limits";
+import { PICTURE_KEPT_BYTES, PICTURE_QUALITY, PICTURE_SIDE, PICTURE_THUMB_SIDE } from "@/shared/wire/limits";
 
 export type Size = { width: number; height: number };
 
@@ -27,7 +27,7 @@ export async function shrink(file: Blob): Promise<Shrunk> {
   try {
     const size = fitted(bitmap, PICTURE_SIDE);
     const full = isKept(file, bitmap) ? file : await drawn(bitmap, size);
-    const tiny = await drawn(bitmap, fitted(bitmap, PICTURE_TINY_SIDE));
+    const tiny = await drawn(bitmap, fitted(bitmap, PICTURE_THUMB_SIDE));
     return { ...size, full, tiny };
   } finally {
     bitmap.close();

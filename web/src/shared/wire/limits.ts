@@ -126,10 +126,7 @@ export const UNSEND_WITHIN_SECONDS = 300;
 /** Longest side of a stored picture, in pixels. */
 export const PICTURE_SIDE = 1080;
 
-/** Longest side of the blurred form shown first, in pixels. */
-export const PICTURE_TINY_SIDE = 20;
-
-/** Longest side of a thumbnail, in pixels. */
+/** Longest side of the form that is shown first, and in quotes, in pixels. */
 export const PICTURE_THUMB_SIDE = 100;
 
 /** JPEG quality of a picture that the web app shrinks, in percent. */
