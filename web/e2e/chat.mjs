@@ -570,7 +570,10 @@ export const chat = {
           "nothing of it is left",
           async () => !(await log(person).textContent()).includes("mean that"),
         );
-        await until("both say so", async () => (await log(person).getByText("Message removed").count()) === 2);
+        await until(
+          "both say so",
+          async () => (await log(person).getByText("Message removed").count()) === 2,
+        );
       }
       await other.reload();
       await line(other, "What?").waitFor();
