@@ -2,13 +2,13 @@ import { api, type Wire } from "@/shared/api/api";
 import { ApiFailure, bodyOf } from "@/shared/api/client";
 import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, readCookie, token } from "@/shared/session";
+import { deviceStorage } from "@/shared/storage";
 import type { Ending } from "./chat";
 import { type Answer, ask, askedEarly } from "./early/ask";
 // The page's head runs it by itself. Here it draws nothing any more: it is named so that it is built.
 import "./early/early";
 import { forget } from "./forget";
 import type { Start } from "./happenings";
-import { deviceStorage } from "./storage";
 import { whyFailed } from "./words";
 
 /**

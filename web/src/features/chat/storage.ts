@@ -4,23 +4,12 @@ export type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeIt
 const outboxKey = (room: string) => `annon.outbox.${room}`;
 const draftKey = (room: string) => `annon.draft.${room}`;
 
-/** The browser's, when it lets us. A full or forbidden storage must not keep anybody from sending. */
-export const deviceStorage: Storage = {
-  getItem: (key) => attempt(() => localStorage.getItem(key)) ?? null,
-  setItem: (key, value) => attempt(() => localStorage.setItem(key, value)),
-  removeItem: (key) => attempt(() => localStorage.removeItem(key)),
-};
-
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
 function readJson(storage: Storage, key: string): unknown {
-  return attempt(() => JSON.parse(storage.getItem(key) ?? "null")) ?? null;
+  try {
+    return JSON.parse(storage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
 }
 
 export function keptOutbox(storage: Storage, room: string): unknown[] {

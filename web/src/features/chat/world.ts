@@ -1,5 +1,6 @@
 import { type World as SocketWorld, realWorld as socketWorld } from "@/shared/live/LiveSocket";
 import { complain } from "@/shared/notices";
+import { deviceStorage } from "@/shared/storage";
 import type { Face, RoomInfo } from "./chat";
 import { newId } from "./ids";
 import { type KeptPictures, keptPictures } from "./keptPictures";
@@ -9,7 +10,7 @@ import { browserPage, type Page } from "./page";
 import { type RoomCalls, roomCalls } from "./roomCalls";
 import { type Shrunk, shrink } from "./shrink";
 import { playSent } from "./sounds";
-import { deviceStorage, type Storage } from "./storage";
+import type { Storage } from "./storage";
 import { type Upload, upload } from "./upload";
 
 /** Everything a room needs of the world outside it. A test gives it another one. */
