@@ -12,7 +12,8 @@ import type { lookUpRecipient } from "../lookUpRecipient";
 import type { PageHandle } from "../usePageTitle";
 
 export const handle: PageHandle = {
-  title: () => appText.note.title(decodeURIComponent(window.location.pathname.slice(1))),
+  // The router's, which stays as it came when it can't be decoded.
+  title: (_, { username = "" }) => appText.note.title(username),
 };
 
 export function Component() {
