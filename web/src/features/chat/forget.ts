@@ -1,4 +1,3 @@
-import { writeCookie } from "@/shared/session";
 import { deviceStorage } from "@/shared/storage";
 import { keptPictures } from "./keptPictures";
 import { forgetRoom } from "./storage";
@@ -6,6 +5,5 @@ import { forgetRoom } from "./storage";
 /** Takes everything of a room off the device: its emoji, who made it, what was written there, and the pictures. */
 export async function forget(room: string) {
   forgetRoom(deviceStorage, room);
-  writeCookie(room, "", 0);
   await keptPictures(room).forget();
 }

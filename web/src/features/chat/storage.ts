@@ -1,3 +1,5 @@
+import { writeCookie } from "@/shared/session";
+
 /** What of a room is kept on the device. The bare room id is not among the keys: it holds the visitor's emoji. */
 export type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
 
@@ -31,7 +33,8 @@ export function keepDraft(storage: Storage, room: string, draft: unknown) {
   else storage.setItem(draftKey(room), JSON.stringify(draft));
 }
 
-/** The room has ended for this visitor: nothing of it stays, the emoji neither. */
+/** The room has ended for this visitor: nothing of it stays, neither the emoji nor the cookie that says who made it. */
 export function forgetRoom(storage: Storage, room: string) {
+  writeCookie(room, "", 0);
   for (const key of [room, outboxKey(room), draftKey(room)]) storage.removeItem(key);
 }
