@@ -56,6 +56,31 @@ async function keptByWorker(page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
 }
 
+/** What is kept was chosen the day before yesterday, in a group that lives on; and there is one of a group that has ended. */
+function waitedForDays(page) {
+  return page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open("annon");
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const work = opening.result.transaction("pictures", "readwrite");
+          const pictures = work.objectStore("pictures");
+          pictures.getAll().onsuccess = ({ target }) => {
+            for (const kept of target.result) {
+              pictures.put({ ...kept, at: kept.at - 48 * 3_600_000 });
+              pictures.put({ ...kept, id: "left behind", room: "gone", until: Date.now() - 1 });
+            }
+          };
+          work.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+        };
+      }),
+  );
+}
+
 /** How many pictures wait on this device. */
 function keptPictures(page) {
   return page.evaluate(
@@ -403,6 +428,7 @@ export const chat = {
       assert.equal(await page.getByRole("button", exact("Retry")).count(), 0);
       await page.reload();
       await page.getByText("The group can’t be reached").waitFor();
+      await waitedForDays(page);
       // It tries again by itself, and nobody has to tap.
       await context.setOffline(false);
       for (const person of [page, other]) {

@@ -30,7 +30,7 @@ export type World = {
   notify: (room: RoomInfo, sender: Face) => void;
 };
 
-export function realWorld(room: string): World {
+export function realWorld(room: string, expiresAt: number): World {
   return {
     socket: socketWorld,
     now: Date.now,
@@ -40,7 +40,7 @@ export function realWorld(room: string): World {
     calls: roomCalls(room),
     shrink,
     upload: (picture, onProgress, signal) => upload(room, picture, onProgress, signal),
-    kept: keptPictures(room),
+    kept: keptPictures(room, expiresAt),
     complain,
     playSent,
     notify: notifyOf,
