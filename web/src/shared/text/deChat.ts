@@ -84,7 +84,7 @@ export const deChat: ChatText = {
     },
     kick: {
       title: (name) => `${name} aus der Gruppe entfernen?`,
-      body: "Zurückkommen geht dann nicht mehr, und der Platz ist wieder frei.",
+      body: "Mit demselben Browser geht Zurückkommen nicht mehr, und der Platz ist wieder frei. Schließe die Gruppe ab, damit niemand Neues hereinkommt.",
       withMessages: "Auch alles löschen, was von dort gesagt wurde",
       action: "Entfernen",
     },

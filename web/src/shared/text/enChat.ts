@@ -59,7 +59,7 @@ export const enChat = {
     },
     kick: {
       title: (name: string) => `Remove ${name} from the group?`,
-      body: "They can’t come back, and their seat is free again.",
+      body: "They can’t come back with the same browser, and their seat is free again. Lock the group to keep everybody new out.",
       withMessages: "Delete everything they said here, too",
       action: "Remove",
     },
