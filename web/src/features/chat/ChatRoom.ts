@@ -107,7 +107,7 @@ export class ChatRoom implements ChatActions {
   readonly dismiss = ({ id }: Message) => this.sending.dismiss(id);
 
   readonly unsend = ({ id }: Message) => {
-    if (!this.connection.say({ event: "event.unsend", id })) this.world.complain(chatText.model.offline);
+    if (!this.connection.say({ event: "event.unsend", id })) this.world.complain(chatText.model.notConnected);
   };
 
   readonly typing = () => {

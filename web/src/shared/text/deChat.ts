@@ -38,6 +38,7 @@ export const deChat: ChatText = {
     pictureNotSent: "Das Bild konnte nicht gesendet werden",
     uploadFailed: "Fehler beim Senden des Bildes",
     offline: "Du bist offline. Prüfe die Verbindung und versuche es noch einmal.",
+    notConnected: "Gerade gibt es keine Verbindung. Versuche es noch einmal, wenn sie wieder da ist.",
     noAnswer: "Der Server antwortet nicht. Versuche es gleich noch einmal.",
     failed: "Ein Fehler ist aufgetreten, versuche es später noch einmal",
     notification: (room) => `Neue Nachricht in ${room}`,

@@ -13,6 +13,7 @@ export const enChat = {
     pictureNotSent: "Failed to send image",
     uploadFailed: "Error Sending Image",
     offline: "You are offline. Check the connection and try again.",
+    notConnected: "There is no connection just now. Try again when it is back.",
     noAnswer: "The server doesn’t answer. Try again in a moment.",
     failed: "An error occured, Try again later",
     notification: (room: string) => `New message in ${room}`,
