@@ -736,22 +736,6 @@ export const chat = {
     });
   },
 
-  "chat: behind a page that shows hardly anything, more is fetched unasked": async ({ browser, page }) => {
-    await inBusyGroup(browser, page, 300, async (url, talker) => {
-      await talker.evaluate(async () => {
-        for (let at = 0; at < 196; at += 1) window.takeBack(at);
-        window.sayOne("and that was all");
-      });
-      await enter(page, url);
-      await line(page, "and that was all").waitFor();
-      await line(page, " 299").waitFor();
-      // There is enough to scroll now, and the place was kept at the end of it.
-      await until("a full page", () =>
-        log(page).evaluate((list) => list.scrollHeight > 2 * list.clientHeight && list.scrollTop > 0),
-      );
-    });
-  },
-
   "chat: one can write while twenty messages a second come in": async ({ browser, page }) => {
     await inBusyGroup(browser, page, 300, async (url, talker) => {
       await enter(page, url);

@@ -123,7 +123,6 @@ export async function flood(page, base, id, count, name = "flood") {
         send({ event: "event.chat", id: idOf(said), message: words });
         said += 1;
       };
-      window.takeBack = (at) => send({ event: "event.unsend", id: idOf(at) });
       window.showOne = (image_src, caption = sample(said)) => {
         send({ event: "event.image", id: idOf(said), caption, image_src });
         said += 1;
