@@ -35,6 +35,22 @@ export const lowWindows = {
     }
   },
 
+  "low windows: the longest face's name stands in one line": async ({ page, base }) => {
+    const { url } = await newRoom(base);
+    await page.setViewportSize({ width: 320, height: 568 });
+    await enter(page, url);
+    await page.getByRole("button", { name: /Show the members/ }).click();
+    const seat = page.getByRole("region", exact("Who is here")).getByRole("listitem").first();
+    const { lines, room, needed } = await seat.evaluate((item) => {
+      const name = item.querySelector("span + span");
+      name.textContent = "Sonnenblume";
+      const lines = name.clientHeight / Number.parseFloat(getComputedStyle(name).lineHeight);
+      return { lines: Math.round(lines), room: item.clientWidth, needed: name.scrollWidth };
+    });
+    assert.equal(lines, 1);
+    assert.ok(needed <= room, `the name needs ${needed} of ${room} pixels`);
+  },
+
   "low windows: pictures can be sent without scrolling": async ({ page, base }) => {
     const { url } = await newRoom(base);
     await enter(page, url);
