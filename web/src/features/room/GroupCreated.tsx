@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { generatePath } from "react-router-dom";
 import { copyAndTell } from "@/shared/copyAndTell";
+import { roomLink } from "@/shared/links";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
@@ -8,7 +9,6 @@ import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { Icon } from "@/shared/ui/icons";
 import { TagForm } from "@/shared/ui/TagForm";
 import { GroupNotices } from "./GroupNotices";
-import { roomLink } from "./myRooms";
 import styles from "./NewGroup.module.css";
 import type { NewRoom } from "./newRoom";
 import { RoomQrDialog } from "./RoomQrDialog";
