@@ -1,5 +1,5 @@
 import { api, type Wire } from "@/shared/api/api";
-import { ApiFailure, bodyOf } from "@/shared/api/client";
+import { ApiFailure, bodyOf, isTrouble } from "@/shared/api/client";
 import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, readCookie, token } from "@/shared/session";
 import { deviceStorage } from "@/shared/storage";
@@ -64,12 +64,6 @@ function notSeated(id: string, failure: unknown): Opened {
 function gone(id: string): Opened {
   void forget(id);
   return { kind: "elsewhere", to: paths.expired };
-}
-
-/** No answer, too many questions, or a server that has trouble itself. */
-function isTrouble(failure: unknown): boolean {
-  if (!(failure instanceof ApiFailure)) return true;
-  return failure.status === 0 || failure.status === 429 || failure.status >= 500;
 }
 
 /** The account that is signed in made it; the cookie of the room's id says so, too, where it was made or listed. */
