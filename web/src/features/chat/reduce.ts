@@ -122,7 +122,7 @@ class Turn {
     if (frame.seq <= Math.max(next.toldAt, next.changedAt.get(whose) ?? 0)) return;
     next.changedAt = new Map(next.changedAt).set(whose, frame.seq);
     if ("locked" in change) next.room = { ...next.room, locked: change.locked };
-    else next.members = seated(next.members, change.face, change.seated);
+    else next.members = seated(next.members, change.face, change.became === "joined");
   }
 
   /** Between such a line and the first would be a gap; it comes with its page. */
