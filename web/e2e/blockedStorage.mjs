@@ -1,9 +1,8 @@
 /** A browser that blocks site data: even a look at a storage throws. Nothing is kept then, and everything works. */
 import assert from "node:assert/strict";
+import { exact } from "./exact.mjs";
 import { PASSWORD, register } from "./people.mjs";
 import { enter, ICON, line, newRoom, say, showPictures } from "./rooms.mjs";
-
-const exact = (name) => ({ name, exact: true });
 
 function block() {
   const refused = () => {

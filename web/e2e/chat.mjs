@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { runnerImport } from "vite";
+import { exact } from "./exact.mjs";
 import { signedIn } from "./people.mjs";
 import {
   box,
@@ -20,7 +21,6 @@ import {
 } from "./rooms.mjs";
 import { startServer } from "./server.mjs";
 
-const exact = (name) => ({ name, exact: true });
 const menuItem = (page, name) => page.getByRole("menuitem", exact(name));
 
 /** On a server that lets one talk fast, in a group where so much was said already. */

@@ -1,8 +1,7 @@
 /** Windows that are low: a phone on its side, its keyboard, and a page that is zoomed until little of it is left. */
 import assert from "node:assert/strict";
+import { exact } from "./exact.mjs";
 import { box, enter, ICON, line, newRoom, PICTURE, say } from "./rooms.mjs";
-
-const exact = (name) => ({ name, exact: true });
 
 /** Fails unless all of it is in the window. */
 async function within(page, found, what) {

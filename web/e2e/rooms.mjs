@@ -1,7 +1,6 @@
 /** Groups and the people in them, each with a browser context of their own. */
+import { exact } from "./exact.mjs";
 import { createRoom, register } from "./people.mjs";
-
-const exact = (name) => ({ name, exact: true });
 
 export const PICTURE = new URL("../public/og.png", import.meta.url).pathname;
 export const ICON = new URL("../public/icon-192.png", import.meta.url).pathname;
