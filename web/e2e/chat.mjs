@@ -759,7 +759,7 @@ export const chat = {
 
   "chat: hostile words break nothing": async ({ browser, page }) => {
     const { CORPUS } = (
-      await runnerImport(new URL("../src/features/chat/ui/corpus.ts", import.meta.url).pathname)
+      await runnerImport(new URL("../src/features/chat/testing/corpus.ts", import.meta.url).pathname)
     ).module;
     await inBusyGroup(browser, page, 1, async (url, talker, base) => {
       const strange = [];

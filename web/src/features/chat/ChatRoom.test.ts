@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readCookie, writeCookie } from "@/shared/session";
-import { expectNoGap, FACES, type FakePerson, inLog, people } from "./fakePerson";
-import { dice, FakeRoom, ROOM } from "./fakeRoom";
+import { expectNoGap, FACES, type FakePerson, inLog, people } from "./testing/fakePerson";
+import { dice, FakeRoom, ROOM } from "./testing/fakeRoom";
 
 const OUTBOX = `annon.outbox.${ROOM}`;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { expectNoGap, FakePerson, inLog } from "./fakePerson";
-import { FakeRoom } from "./fakeRoom";
+import { expectNoGap, FakePerson, inLog } from "./testing/fakePerson";
+import { FakeRoom } from "./testing/fakeRoom";
 
 test("older pages come one at a time, and a quoted line is reached", async () => {
   const room = new FakeRoom();

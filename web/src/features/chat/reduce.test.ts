@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Wire } from "@/shared/api/api";
 import type { Message } from "./chat";
-import { dice, FakeRoom } from "./fakeRoom";
 import type { ChatFrame, Frame, LogFrame } from "./frames";
 import {
   changed,
@@ -16,6 +15,7 @@ import {
 } from "./happenings";
 import { ownMessage } from "./messages";
 import { type Chat, reduce, reduceAll } from "./reduce";
+import { dice, FakeRoom } from "./testing/fakeRoom";
 
 const ME = "🦊";
 

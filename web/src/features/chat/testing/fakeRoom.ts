@@ -1,5 +1,5 @@
 import type { Wire } from "@/shared/api/api";
-import type { ChatFrame, LogFrame } from "./frames";
+import type { ChatFrame, LogFrame } from "../frames";
 
 /** For tests: a room's server, its network and time itself, none of which moves unless told. */
 export const ROOM = "7c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0001";
