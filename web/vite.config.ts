@@ -14,15 +14,15 @@ const API_SERVER = "http://127.0.0.1:8080";
 const REACT = /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime|commonjsHelpers/;
 
 const IN_EVERY_PAGE =
-  /node_modules\/(react-router|react-router-dom|cookie|set-cookie-parser)\/|src\/shared\/(api\/client|paths|tasks|theme|text\/(text|language|en)|ui\/(LanguageSwitch|ThemeSwitch|Logo|Loader|ButtonLink|button|EmojiDisc|emojiTone))\b|src\/(app\/Frame|features\/site\/SiteFooter)\b/;
+  /node_modules\/(react-router|react-router-dom|cookie|set-cookie-parser)\/|src\/shared\/(api\/client|paths|storage|tasks|theme|text\/(text|language|en)|ui\/(LanguageSwitch|ThemeSwitch|Logo|Loader|ButtonLink|button|EmojiDisc|emojiTone))\b|src\/(app\/Frame|features\/site\/SiteFooter)\b/;
 
 /** Few pieces, because the first page's code holds the names of all. */
 const IN_EVERY_FORM =
-  /node_modules\/zustand\/|src\/(shared\/(api\/api|live\/|notices|session|clipboard|copyAndTell|saveFile|wire\/limits|text\/(appText|blank|enApp|failureText|noteDate)|richText\/|ui\/(Button|ConfirmDialog|Dialog|ErrorBanner|Field|form|icons|IconButton|Modal|openDialogs|PasswordField|rove|TagForm|TextArea|useSubmission|swipe))|features\/(account\/validation|site\/(PlainHeader|pages\/Notice)))\b/;
+  /node_modules\/zustand\/|src\/(shared\/(api\/api|links|live\/|notices|session|clipboard|copyAndTell|saveFile|wire\/limits|text\/(appText|blank|characters|enApp|failureText|noteDate)|richText\/|ui\/(Button|ConfirmDialog|Dialog|ErrorBanner|Field|focusOutcome|form|icons|IconButton|Modal|openDialogs|PasswordField|rove|TagForm|TextArea|useSubmission|swipe))|features\/(account\/validation|site\/(PlainHeader|pages\/Notice)))\b/;
 
 /** What a group's screen shares with its own menus and dialogs, which come later. */
 const IN_EVERY_GROUP =
-  /src\/features\/chat\/(\w+|ui\/(chatContext|face|invite|menu|moment|notice|reply|rows|screen))\.ts$/;
+  /src\/features\/chat\/(\w+|ui\/(chatContext|face|menu|moment|notice|reply|rows|screen))\.ts$/;
 
 export default defineConfig({
   plugins: [react(), slimRouter(), earlyPiece(), serviceWorker(), roomPage(), precompress()],

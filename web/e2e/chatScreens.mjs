@@ -1,8 +1,8 @@
 /** A group's screens, in a group where a good deal was said. */
+import { exact } from "./exact.mjs";
 import { signedIn } from "./people.mjs";
 import { box, enter, ICON, line, log, newRoom, PICTURE, say, showPictures } from "./rooms.mjs";
 
-const exact = (name) => ({ name, exact: true });
 const groups = new Map();
 
 /** One group a server: its creator looks, two others talk. */

@@ -1,9 +1,8 @@
 /** Menus, dialogs and notices: what they do with the focus, with what is behind them, and with one another. */
 import assert from "node:assert/strict";
+import { exact } from "./exact.mjs";
 import { createRoom, register, signedIn } from "./people.mjs";
 import { box, enter, line, newRoom, say, until, withPeople } from "./rooms.mjs";
-
-const exact = (name) => ({ name, exact: true });
 
 /** What has the focus: its name, or its first words. */
 const focused = (page) =>

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { exact } from "./exact.mjs";
 import { createRoom, PASSWORD, register, sendNote, signedIn, tokenOf } from "./people.mjs";
 import { colourAt, imageOf } from "./pixels.mjs";
 import { box, enter, newRoom, PICTURE, showPictures, until, withPeople } from "./rooms.mjs";
 
-const exact = (name) => ({ name, exact: true });
 const password = (page, label = "Password") => page.getByRole("textbox", exact(label));
 
 async function signIn(page, base, name, secret = PASSWORD) {

@@ -1,8 +1,7 @@
 /** Windows that are low: a phone on its side, its keyboard, and a page that is zoomed until little of it is left. */
 import assert from "node:assert/strict";
+import { exact } from "./exact.mjs";
 import { box, enter, ICON, line, newRoom, PICTURE, say } from "./rooms.mjs";
-
-const exact = (name) => ({ name, exact: true });
 
 /** Fails unless all of it is in the window. */
 async function within(page, found, what) {
@@ -33,6 +32,22 @@ export const lowWindows = {
       assert.ok(Number.isInteger(rows) && rows >= 1, `${rows} rows are shown`);
       await within(page, page.getByRole("button", exact("More")).first(), "More");
     }
+  },
+
+  "low windows: the longest face's name stands in one line": async ({ page, base }) => {
+    const { url } = await newRoom(base);
+    await page.setViewportSize({ width: 320, height: 568 });
+    await enter(page, url);
+    await page.getByRole("button", { name: /Show the members/ }).click();
+    const seat = page.getByRole("region", exact("Who is here")).getByRole("listitem").first();
+    const { lines, room, needed } = await seat.evaluate((item) => {
+      const name = item.querySelector("span + span");
+      name.textContent = "Sonnenblume";
+      const lines = name.clientHeight / Number.parseFloat(getComputedStyle(name).lineHeight);
+      return { lines: Math.round(lines), room: item.clientWidth, needed: name.scrollWidth };
+    });
+    assert.equal(lines, 1);
+    assert.ok(needed <= room, `the name needs ${needed} of ${room} pixels`);
   },
 
   "low windows: pictures can be sent without scrolling": async ({ page, base }) => {

@@ -1,7 +1,6 @@
 /** Groups and the people in them, each with a browser context of their own. */
+import { exact } from "./exact.mjs";
 import { createRoom, register } from "./people.mjs";
-
-const exact = (name) => ({ name, exact: true });
 
 export const PICTURE = new URL("../public/og.png", import.meta.url).pathname;
 export const ICON = new URL("../public/icon-192.png", import.meta.url).pathname;
@@ -123,7 +122,6 @@ export async function flood(page, base, id, count, name = "flood") {
         send({ event: "event.chat", id: idOf(said), message: words });
         said += 1;
       };
-      window.takeBack = (at) => send({ event: "event.unsend", id: idOf(at) });
       window.showOne = (image_src, caption = sample(said)) => {
         send({ event: "event.image", id: idOf(said), caption, image_src });
         said += 1;

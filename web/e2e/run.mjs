@@ -3,6 +3,7 @@
  * every screen in both themes. Arguments pick journeys by a part of their name: `npm run e2e -- capture`.
  */
 import { accessibility } from "./accessibility.mjs";
+import { blockedStorage } from "./blockedStorage.mjs";
 import { withBrowser } from "./browser.mjs";
 import { chat } from "./chat.mjs";
 import { dialogs } from "./dialogs.mjs";
@@ -19,6 +20,7 @@ const tests = {
   ...following,
   ...lowWindows,
   ...firstScreen,
+  ...blockedStorage,
   ...dialogs,
   ...accessibility,
 };

@@ -22,3 +22,16 @@ test("a page that misses a file loads itself again, once for each version", () =
   expect(reload).toHaveBeenCalledTimes(2);
   vi.useRealTimers();
 });
+
+test("where the tab can't remember that, the page isn't loaded for ever", () => {
+  vi.useFakeTimers();
+  vi.spyOn(globalThis, "sessionStorage", "get").mockImplementation(() => {
+    throw new DOMException("Access is denied for this document.", "SecurityError");
+  });
+  const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
+  reloadWhenOutdated("/assets/index-1.js");
+  window.dispatchEvent(new Event("vite:preloadError"));
+  vi.runAllTimers();
+  expect(reload).not.toHaveBeenCalled();
+  vi.useRealTimers();
+});

@@ -1,3 +1,5 @@
+import { tabStorage } from "@/shared/storage";
+
 /** The first page and what it loads by itself have the network to themselves for so long. */
 const REGISTER_AFTER_MS = 3000;
 
@@ -16,12 +18,13 @@ export function keepShell() {
 
 /**
  * A page of an old version may ask for a file that went with it. Loading the page anew gets the new version; once for
- * each, so that a file that is missing for another reason is told and not asked for for ever.
+ * each, so that a file that is missing for another reason is told and not asked for for ever; not at all where the tab
+ * can't remember that it was done.
  */
 export function reloadWhenOutdated(version: string) {
   window.addEventListener("vite:preloadError", () => {
-    if (sessionStorage.getItem(RELOADED_FOR) === version) return;
-    sessionStorage.setItem(RELOADED_FOR, version);
+    if (tabStorage.getItem(RELOADED_FOR) === version) return;
+    if (!tabStorage.setItem(RELOADED_FOR, version)) return;
     // Not at once: the router writes the address that was asked for when it learns of the failure.
     setTimeout(() => window.location.reload());
   });

@@ -125,6 +125,15 @@ test("a name that nobody has isn't worth another try", async () => {
   expect(screen.queryByRole("link", { name: text.actions.retry })).toBeNull();
 });
 
+test("an address that can't be decoded is nobody's name", async () => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  vi.stubGlobal("fetch", async () => Response.json({ status: 404, message: "No" }, { status: 404 }));
+  window.history.replaceState(null, "", "/%E0%A4%A");
+  open("/%E0%A4%A");
+  expect(await screen.findByRole("heading", { name: text.error.heading })).toBeTruthy();
+  window.history.replaceState(null, "", "/");
+});
+
 test("an address nobody routed gets the fallback with its status", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(console, "warn").mockImplementation(() => {});

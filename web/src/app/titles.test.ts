@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { RouteObject } from "react-router-dom";
+import type { Params, RouteObject } from "react-router-dom";
 import { expect, test } from "vitest";
 import { en } from "@/shared/text/en";
 import { routes } from "./router";
@@ -17,10 +17,10 @@ function leaves(of: RouteObject[]): RouteObject[] {
   return of.flatMap((route) => (route.children ? leaves(route.children) : [route]));
 }
 
-async function titleOf(path: string): Promise<string | undefined> {
+async function titleOf(path: string, params: Params = {}): Promise<string | undefined> {
   const { lazy } = leaves(routes).find((route) => route.path === path) ?? {};
   if (typeof lazy !== "function") throw new Error(`${path} isn't a lazy route`);
-  return ((await lazy()).handle as PageHandle | undefined)?.title(new URLSearchParams());
+  return ((await lazy()).handle as PageHandle | undefined)?.title(new URLSearchParams(), params);
 }
 
 test("the server's table was read", () => {
@@ -35,8 +35,9 @@ test.each(pages.filter(([path]) => path !== "/:username"))("%s is called %s by b
 test("somebody's page is called after them by both", async () => {
   const site = readFileSync("../src/http/site.rs", "utf8");
   const pattern = site.match(/let title = format!\("([^"]+)"\)/)?.[1];
-  window.history.replaceState(null, "", "/some-body");
-  expect(await titleOf("/:username")).toBe(pattern?.replace("{name}", "some-body"));
+  expect(await titleOf("/:username", { username: "some-body" })).toBe(
+    pattern?.replace("{name}", "some-body"),
+  );
 });
 
 test.each([
@@ -46,5 +47,5 @@ test.each([
   ["tab=constructor", "Home"],
 ])("the home's tab ?%s is called %s", async (search, title) => {
   const { handle } = await import("./routes/home");
-  expect(handle.title(new URLSearchParams(search))).toBe(title);
+  expect(handle.title(new URLSearchParams(search), {})).toBe(title);
 });

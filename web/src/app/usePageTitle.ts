@@ -1,14 +1,15 @@
 import { useEffect } from "react";
-import { useLocation, useMatches } from "react-router-dom";
+import { type Params, useLocation, useMatches } from "react-router-dom";
 import { text } from "@/shared/text/text";
 
 /** What a route module exports as `handle`. */
-export type PageHandle = { title: (search: URLSearchParams) => string };
+export type PageHandle = { title: (search: URLSearchParams, params: Params) => string };
 
 /** Names the document after the page. The server names the first one; from then on pages change without it. */
 export function usePageTitle() {
-  const handle = useMatches().at(-1)?.handle as PageHandle | undefined;
-  const title = handle?.title(new URLSearchParams(useLocation().search)) ?? text.product;
+  const match = useMatches().at(-1);
+  const handle = match?.handle as PageHandle | undefined;
+  const title = handle?.title(new URLSearchParams(useLocation().search), match?.params ?? {}) ?? text.product;
 
   useEffect(() => {
     document.title = title.includes(text.product) ? title : `${title} · ${text.product}`;

@@ -1,3 +1,5 @@
+import { tabStorage } from "./storage";
+
 export type Theme = "light" | "dark";
 
 /** The choice lasts as long as the tab: nothing about a visitor is kept on the device longer than that. */
@@ -5,7 +7,7 @@ const STORAGE_KEY = "theme";
 
 /** The theme chosen in this tab, or null while the system decides. */
 export function chosenTheme(): Theme | null {
-  const stored = sessionStorage.getItem(STORAGE_KEY);
+  const stored = tabStorage.getItem(STORAGE_KEY);
   return stored === "light" || stored === "dark" ? stored : null;
 }
 
@@ -17,7 +19,7 @@ export function currentTheme(): Theme {
 
 /** Keeps the choice for this tab and shows it. */
 export function chooseTheme(theme: Theme) {
-  sessionStorage.setItem(STORAGE_KEY, theme);
+  tabStorage.setItem(STORAGE_KEY, theme);
   document.documentElement.dataset.theme = theme;
 }
 

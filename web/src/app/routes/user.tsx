@@ -3,7 +3,7 @@ import { useLoaderData, useNavigate, useParams } from "react-router-dom";
 import { NotePage } from "@/features/note/NotePage";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { SiteFooter } from "@/features/site/SiteFooter";
-import { ApiFailure } from "@/shared/api/client";
+import { isTrouble } from "@/shared/api/client";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
@@ -12,7 +12,8 @@ import type { lookUpRecipient } from "../lookUpRecipient";
 import type { PageHandle } from "../usePageTitle";
 
 export const handle: PageHandle = {
-  title: () => appText.note.title(decodeURIComponent(window.location.pathname.slice(1))),
+  // The router's, which stays as it came when it can't be decoded.
+  title: (_, { username = "" }) => appText.note.title(username),
 };
 
 export function Component() {
@@ -34,10 +35,4 @@ export function Component() {
       <NotePage key={username} target={found.target} username={username} />
     </Frame>
   );
-}
-
-/** No answer, too many questions, or a server that has trouble itself: it says nothing of the person. */
-function isTrouble(failure: unknown): boolean {
-  if (!(failure instanceof ApiFailure)) return true;
-  return failure.status === 0 || failure.status === 429 || failure.status >= 500;
 }

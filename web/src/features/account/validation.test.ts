@@ -7,7 +7,8 @@ import {
   checkReset,
   checkSignUp,
   isEmail,
-  mayDelete, withoutEnds,
+  mayDelete,
+  withoutEnds,
 } from "./validation";
 
 const good = { username: "somebody", email: "some@body.example", password: "12345678" };

@@ -1,4 +1,5 @@
 import { appText } from "@/shared/text/appText";
+import { characters } from "@/shared/text/characters";
 import {
   CHANGE_PASSWORD_MIN,
   CHANGE_PASSWORD_OVER,
@@ -36,17 +37,17 @@ export type SignUp = { username: string; email: string; password: string };
 export function checkSignUp({ username, email, password }: SignUp): Errors<keyof SignUp> {
   const words = appText.signUp.errors;
   const errors: Errors<keyof SignUp> = {};
-  if (length(username) < USERNAME_MIN) errors.username = words.username;
-  else if (length(username) > USERNAME_MAX) errors.username = words.usernameLong;
+  if (characters(username) < USERNAME_MIN) errors.username = words.username;
+  else if (characters(username) > USERNAME_MAX) errors.username = words.usernameLong;
   if (!isEmail(email.trim())) errors.email = words.email;
-  if (length(password) < SIGNUP_PASSWORD_MIN) errors.password = words.password;
+  if (characters(password) < SIGNUP_PASSWORD_MIN) errors.password = words.password;
   return errors;
 }
 
 /** One sentence for both fields: it stands at the first that is short. */
 export function checkLogin(identifier: string, password: string): Errors<"identifier" | "password"> {
-  if (length(identifier.trim()) < LOGIN_MIN) return { identifier: appText.login.invalid };
-  return length(password) < LOGIN_MIN ? { password: appText.login.invalid } : {};
+  if (characters(identifier.trim()) < LOGIN_MIN) return { identifier: appText.login.invalid };
+  return characters(password) < LOGIN_MIN ? { password: appText.login.invalid } : {};
 }
 
 export function checkReset(email: string): string | undefined {
@@ -54,7 +55,7 @@ export function checkReset(email: string): string | undefined {
 }
 
 export function checkNewPassword(password: string, confirmation: string): Errors<"next" | "confirmation"> {
-  if (length(password) < SIGNUP_PASSWORD_MIN) return { next: appText.signUp.errors.password };
+  if (characters(password) < SIGNUP_PASSWORD_MIN) return { next: appText.signUp.errors.password };
   return password === confirmation ? {} : { confirmation: appText.settings.changePassword.differs };
 }
 
@@ -63,19 +64,14 @@ export type PasswordChange = { current: string; next: string; confirmation: stri
 export function checkPasswordChange(form: PasswordChange): Errors<keyof PasswordChange> {
   const words = appText.settings.changePassword;
   const errors: Errors<keyof PasswordChange> = {};
-  if (length(form.current) < CHANGE_PASSWORD_MIN) errors.current = words.short;
-  if (length(form.next) < CHANGE_PASSWORD_MIN) errors.next = words.short;
-  else if (form.next !== form.confirmation || length(form.next) <= CHANGE_PASSWORD_OVER) {
+  if (characters(form.current) < CHANGE_PASSWORD_MIN) errors.current = words.short;
+  if (characters(form.next) < CHANGE_PASSWORD_MIN) errors.next = words.short;
+  else if (form.next !== form.confirmation || characters(form.next) <= CHANGE_PASSWORD_OVER) {
     errors.confirmation = words.differs;
   }
   return errors;
 }
 
 export function mayDelete(password: string): boolean {
-  return length(password) >= DELETE_PASSWORD_MIN;
-}
-
-/** In characters as the server counts them. */
-function length(text: string): number {
-  return Array.from(text).length;
+  return characters(password) >= DELETE_PASSWORD_MIN;
 }

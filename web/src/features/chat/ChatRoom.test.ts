@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { expectNoGap, FACES, type FakePerson, inLog, people } from "./fakePerson";
-import { dice, FakeRoom, ROOM } from "./fakeRoom";
+import { readCookie, writeCookie } from "@/shared/session";
+import { expectNoGap, FACES, type FakePerson, inLog, people } from "./testing/fakePerson";
+import { dice, FakeRoom, ROOM } from "./testing/fakeRoom";
 
 const OUTBOX = `annon.outbox.${ROOM}`;
 
@@ -49,6 +50,18 @@ test("a message is taken back for everybody, and a refusal to do so is told", as
   expect(one.complaints).toEqual(["This message is gone already"]);
 });
 
+test.each([true, false])("without a connection nothing is taken back, online: %s", async (isOnline) => {
+  const { room, clock, one } = await people();
+  one.chat.send("oops");
+  await clock.pass(200);
+  one.isOnline = isOnline;
+  room.isUp = false;
+  room.cut();
+  await clock.pass(50);
+  one.chat.unsend(one.said("oops"));
+  expect(one.complaints).toEqual(["There is no connection just now. Try again when it is back."]);
+});
+
 test("typing is passed on every two seconds and expires", async () => {
   const { clock, one, two } = await people();
   one.chat.typing();
@@ -68,6 +81,7 @@ test.each([
 ] as const)("a room that is %s ends, and nothing of it stays", async (reason, code) => {
   const { room, clock, one } = await people();
   one.storage.setItem(ROOM, "🦊");
+  writeCookie(ROOM, "host", 60);
   one.chat.keepDraft({ words: "half a sen", replyTo: undefined });
   room.allowance = 0;
   one.chat.send("never arrives");
@@ -76,6 +90,7 @@ test.each([
   await clock.pass(200);
   expect(one.state.ended).toBe(reason);
   expect([...one.storage.kept.keys()]).toEqual([]);
+  expect(readCookie(ROOM) ?? "").toBe("");
   one.chat.keepDraft({ words: "late", replyTo: undefined });
   one.chat.send("late");
   expect([...one.storage.kept.keys()]).toEqual([]);

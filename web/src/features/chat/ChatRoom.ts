@@ -30,7 +30,7 @@ export class ChatRoom implements ChatActions {
   private typingTimer: number | undefined;
   private unlisten: (() => void) | undefined;
 
-  constructor(start: Start, world: World = realWorld(start.data.id)) {
+  constructor(start: Start, world: World = realWorld(start.data.id, start.expiresAt)) {
     const { id } = start.data;
     this.world = world;
     this.store = createStore(() => opened(start));
@@ -107,7 +107,7 @@ export class ChatRoom implements ChatActions {
   readonly dismiss = ({ id }: Message) => this.sending.dismiss(id);
 
   readonly unsend = ({ id }: Message) => {
-    if (!this.connection.say({ event: "event.unsend", id })) this.world.complain(chatText.model.offline);
+    if (!this.connection.say({ event: "event.unsend", id })) this.world.complain(chatText.model.notConnected);
   };
 
   readonly typing = () => {

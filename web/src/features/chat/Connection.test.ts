@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectNoGap, type FakePerson, inLog, people } from "./fakePerson";
+import { expectNoGap, type FakePerson, inLog, people } from "./testing/fakePerson";
 
 test("a socket that died in silence is found out by the next message", async () => {
   const { room, clock, one } = await people();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { expectNoGap, FakePerson, inLog } from "./fakePerson";
-import { FakeRoom } from "./fakeRoom";
+import { expectNoGap, FakePerson, inLog } from "./testing/fakePerson";
+import { FakeRoom } from "./testing/fakeRoom";
 
 test("older pages come one at a time, and a quoted line is reached", async () => {
   const room = new FakeRoom();
@@ -28,22 +28,6 @@ test("older pages come one at a time, and a quoted line is reached", async () =>
   expect(await one.chat.reach(99_999)).toBe(false);
 });
 
-test("a page of lines that aren't shown isn't the beginning", async () => {
-  const room = new FakeRoom();
-  room.seat("🦊");
-  for (let at = 0; at < 250; at += 1) room.post("🐶", `id-${at}`, `m${at}`);
-  for (let at = 0; at < 230; at += 1) room.unsend("🐶", `id-${at}`);
-  for (let at = 0; at < 200; at += 1) room.post("🐶", `on-${at}`, `n${at}`);
-  const one = new FakePerson(room, "🦊");
-  for (let page = 0; page < 8 && one.state.hasOlder; page += 1) {
-    const loaded = one.chat.loadOlder();
-    await room.clock.pass(300);
-    await loaded;
-  }
-  expect(one.messages).toHaveLength(450);
-  expect(one.state.hasOlder).toBe(false);
-});
-
 test("the beginning is where the server says, and asked for no further", async () => {
   const room = new FakeRoom();
   room.seat("🦊");
@@ -57,21 +41,6 @@ test("the beginning is where the server says, and asked for no further", async (
   const before = room.pages;
   await one.chat.loadOlder();
   expect(room.pages).toBe(before);
-});
-
-test("what lies behind a newest page of nothing that is shown is reached", async () => {
-  const room = new FakeRoom();
-  room.seat("🦊");
-  for (let at = 0; at < 420; at += 1) room.post("🐶", `id-${at}`, `m${at}`);
-  for (let at = 0; at < 420; at += 1) room.unsend("🐶", `id-${at}`);
-  const one = new FakePerson(room, "🦊");
-  await room.clock.pass(300);
-  expect(one.state).toMatchObject({ lines: [], hasOlder: true });
-  const loaded = one.chat.loadOlder();
-  await room.clock.pass(300);
-  await loaded;
-  expect(one.messages.length).toBeGreaterThan(0);
-  expectNoGap(one, room);
 });
 
 test("an older page that comes after the room was loaded anew is left out", async () => {

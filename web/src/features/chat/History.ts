@@ -58,15 +58,9 @@ export class History {
     const { lines, lastSeq, hasOlder } = this.book.read();
     if (!hasOlder) return;
     const first = lines[0]?.seq;
-    let from = first ?? lastSeq + 1;
     this.book.update((state) => ({ ...state, loadingOlder: true }));
     try {
-      let page = await this.calls.page(limit, from);
-      // A page of nothing but lines that aren't shown looks like none: what is older lies right behind it.
-      while (page.messages.length === 0 && page.has_older && from > limit) {
-        from -= limit;
-        page = await this.calls.page(limit, from);
-      }
+      const page = await this.calls.page(limit, first ?? lastSeq + 1);
       this.book.update((state) => {
         // Another page has come from elsewhere meanwhile: this one would leave a gap.
         if (state.lines[0]?.seq !== first) return { ...state, loadingOlder: false };

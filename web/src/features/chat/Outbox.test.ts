@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { FakePerson, inLog, MemoryStorage, people } from "./fakePerson";
-import { FakeRoom, ROOM } from "./fakeRoom";
+import { FakePerson, inLog, MemoryStorage, people } from "./testing/fakePerson";
+import { FakeRoom, ROOM } from "./testing/fakeRoom";
 
 const OUTBOX = `annon.outbox.${ROOM}`;
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { FakePerson } from "./fakePerson";
-import { FakeRoom, ROOM } from "./fakeRoom";
 import { Previews } from "./Previews";
+import { FakePerson } from "./testing/fakePerson";
+import { FakeRoom, ROOM } from "./testing/fakeRoom";
 
 const picture = () => new Blob(["p".repeat(100)], { type: "image/jpeg" });
 

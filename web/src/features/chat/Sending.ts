@@ -1,3 +1,4 @@
+import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { CAPTION_MAX, CHAT_MAX } from "@/shared/wire/limits";
 import type { Line, Message } from "./chat";
@@ -6,7 +7,7 @@ import { ownMessage, quoteOf, sendFrame } from "./messages";
 import { type Entry, Outbox } from "./Outbox";
 import { type PictureCarrier, PictureQueue } from "./PictureQueue";
 import type { Chat } from "./reduce";
-import { lengthOf, said, tidy } from "./words";
+import { said, tidy } from "./words";
 import type { World } from "./world";
 
 export type SendingRoom = {
@@ -88,7 +89,7 @@ export class Sending {
   words(raw: string, replyTo: Message | undefined) {
     const words = tidy(raw);
     if (words === "") return;
-    if (lengthOf(words) > CHAT_MAX) {
+    if (characters(words) > CHAT_MAX) {
       this.world.complain(chatText.model.tooLong);
       return;
     }
@@ -106,7 +107,7 @@ export class Sending {
 
   picture(file: Blob, raw: string, replyTo: Message | undefined) {
     const caption = tidy(raw);
-    if (lengthOf(caption) > CAPTION_MAX) {
+    if (characters(caption) > CAPTION_MAX) {
       this.world.complain(chatText.model.captionTooLong);
       return;
     }

@@ -1,10 +1,9 @@
-import { writeCookie } from "@/shared/session";
+import { deviceStorage } from "@/shared/storage";
 import { keptPictures } from "./keptPictures";
-import { deviceStorage, forgetRoom } from "./storage";
+import { forgetRoom } from "./storage";
 
 /** Takes everything of a room off the device: its emoji, who made it, what was written there, and the pictures. */
 export async function forget(room: string) {
   forgetRoom(deviceStorage, room);
-  writeCookie(room, "", 0);
   await keptPictures(room).forget();
 }

@@ -21,7 +21,7 @@ test.each([
   ["without a database", undefined],
   ["with one that refuses", refusing],
 ])("%s nothing is kept, nothing fails, and nothing is taken for given up", async (_, factory) => {
-  const kept = keptPictures("room", factory);
+  const kept = keptPictures("room", 2, factory);
   expect(await kept.keep(picture)).toBe(false);
   expect(await kept.all()).toEqual([]);
   expect(await kept.has("a")).toBe(true);

@@ -1,4 +1,3 @@
-import { ROOM_LIFETIME_HOURS } from "@/shared/wire/limits";
 import type { Quote } from "./chat";
 import type { Shrunk } from "./shrink";
 
@@ -21,7 +20,7 @@ export type KeptPictures = {
   drop: (id: string) => Promise<void>;
   /** Whether it is still there; yes when nobody can tell. */
   has: (id: string) => Promise<boolean>;
-  /** Oldest first. What is older than any room can be goes on the way, whichever room's it was. */
+  /** Oldest first. Those of rooms that have ended go on the way: nobody may ever open them again. */
   all: () => Promise<KeptPicture[]>;
   forget: () => Promise<void>;
 };
@@ -29,11 +28,17 @@ export type KeptPictures = {
 const DATABASE = "annon";
 const STORE = "pictures";
 const BY_ROOM = "room";
-const BY_AGE = "at";
 
-/** In the browser's own database: bytes are too large for its local storage. */
+/** As it stands in the database: whose it is, and when that room ends by this device's clock, in milliseconds. */
+type Stored = KeptPicture & { room: string; until: number };
+
+/**
+ * In the browser's own database: bytes are too large for its local storage. Whoever keeps one says until when there is
+ * something to keep it for.
+ */
 export function keptPictures(
   room: string,
+  until = 0,
   factory: IDBFactory | undefined = globalThis.indexedDB,
 ): KeptPictures {
   let opening: Promise<IDBDatabase> | undefined;
@@ -57,24 +62,25 @@ export function keptPictures(
   return {
     keep: (picture) =>
       within(false, async (pictures) => {
-        await answered(pictures.put({ ...picture, room }));
+        await answered(pictures.put({ ...picture, room, until } satisfies Stored));
         return true;
       }),
     drop: (id) => within(undefined, (pictures) => answered(pictures.delete(id))),
     has: (id) => within(true, async (pictures) => (await answered(pictures.count(id))) > 0),
     all: () =>
       within([], async (pictures) => {
-        const gone = IDBKeyRange.upperBound(Date.now() - ROOM_LIFETIME_HOURS * 3_600_000);
-        await dropFound(pictures, pictures.index(BY_AGE), gone);
-        const kept = await answered<KeptPicture[]>(pictures.index(BY_ROOM).getAll(room));
-        return kept.sort((one, other) => one.at - other.at);
+        const found = await answered<Stored[]>(pictures.getAll());
+        const lives = (kept: Stored) => kept.until > Date.now();
+        for (const kept of found) if (!lives(kept)) pictures.delete(kept.id);
+        return found
+          .filter((kept) => kept.room === room && lives(kept))
+          .sort((one, other) => one.at - other.at);
       }),
-    forget: () => within(undefined, (pictures) => dropFound(pictures, pictures.index(BY_ROOM), room)),
+    forget: () =>
+      within(undefined, async (pictures) => {
+        for (const key of await answered(pictures.index(BY_ROOM).getAllKeys(room))) pictures.delete(key);
+      }),
   };
-}
-
-async function dropFound(pictures: IDBObjectStore, index: IDBIndex, which: IDBValidKey | IDBKeyRange) {
-  for (const key of await answered(index.getAllKeys(which))) pictures.delete(key);
 }
 
 function opened(factory: IDBFactory | undefined): Promise<IDBDatabase> {
@@ -82,7 +88,7 @@ function opened(factory: IDBFactory | undefined): Promise<IDBDatabase> {
   const request = factory.open(DATABASE, 1);
   request.onupgradeneeded = () => {
     const pictures = request.result.createObjectStore(STORE, { keyPath: "id" });
-    for (const index of [BY_ROOM, BY_AGE]) pictures.createIndex(index, index);
+    pictures.createIndex(BY_ROOM, BY_ROOM);
   };
   return answered(request);
 }

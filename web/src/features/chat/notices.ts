@@ -1,19 +1,16 @@
 import type { Face } from "./chat";
 
-export type Change = { face: Face; seated: boolean } | { locked: boolean };
+export type Change = { face: Face; became: keyof typeof SEATS } | { locked: boolean };
 
-const SEATS: readonly [ending: string, seated: boolean][] = [
-  [" joined", true],
-  [" left", false],
-  [" was removed", false],
-];
+const SEATS = { joined: " joined", left: " left", removed: " was removed" };
 
 /** What a notice says has changed. Its words are the only place where the socket says it. */
 export function changeIn(notice: string): Change | undefined {
   if (notice === "The group is locked: nobody new can join") return { locked: true };
   if (notice === "The group is open again") return { locked: false };
-  for (const [ending, seated] of SEATS) {
-    if (notice.endsWith(ending)) return { face: notice.slice(0, -ending.length), seated };
+  for (const [became, ending] of Object.entries(SEATS)) {
+    if (!notice.endsWith(ending)) continue;
+    return { face: notice.slice(0, -ending.length), became: became as keyof typeof SEATS };
   }
   return undefined;
 }

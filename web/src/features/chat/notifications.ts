@@ -1,3 +1,4 @@
+import { deviceStorage } from "@/shared/storage";
 import { chatText } from "@/shared/text/chatText";
 import type { Face } from "./chat";
 
@@ -9,12 +10,7 @@ export function canNotify(): boolean {
 
 /** Whether hidden rooms tell of news: wished here, and allowed by the browser. */
 export function notificationsAreOn(): boolean {
-  if (!canNotify() || Notification.permission !== "granted") return false;
-  try {
-    return localStorage.getItem(KEY) === "on";
-  } catch {
-    return false;
-  }
+  return canNotify() && Notification.permission === "granted" && deviceStorage.getItem(KEY) === "on";
 }
 
 /** Call it on a tap only: it may ask. Gives whether they are on now. */
@@ -23,20 +19,12 @@ export async function turnNotificationsOn(): Promise<boolean> {
   const permission =
     Notification.permission === "default" ? await Notification.requestPermission() : Notification.permission;
   if (permission !== "granted") return false;
-  try {
-    localStorage.setItem(KEY, "on");
-  } catch {
-    return false;
-  }
+  deviceStorage.setItem(KEY, "on");
   return notificationsAreOn();
 }
 
 export function turnNotificationsOff() {
-  try {
-    localStorage.removeItem(KEY);
-  } catch {
-    // Nothing was kept, so they are off.
-  }
+  deviceStorage.removeItem(KEY);
 }
 
 /** Something new in a room nobody looks at. Never what was said: a lock screen has other readers. */
@@ -55,7 +43,8 @@ export function notifyOf(room: { id: string; name: string }, sender: Face) {
     // Phones show notifications through a service worker only.
     void navigator.serviceWorker
       ?.getRegistration()
-      .then((worker) => worker?.showNotification(title, options));
+      .then((worker) => worker?.showNotification(title, options))
+      .catch(() => {});
   }
 }
 

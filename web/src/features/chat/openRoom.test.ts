@@ -2,8 +2,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { paths } from "@/shared/paths";
 import { cacheAccount, forgetSession, keepToken, writeCookie } from "@/shared/session";
 import { begin } from "./early/ask";
-import { FakeRoom, ROOM } from "./fakeRoom";
 import { openRoom } from "./openRoom";
+import { FakeRoom, ROOM } from "./testing/fakeRoom";
 
 const NO_ROOM = "Sorry, It Looks Like This Group Has Expired";
 type Answer = () => Response;

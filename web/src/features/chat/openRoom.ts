@@ -1,14 +1,14 @@
 import { api, type Wire } from "@/shared/api/api";
-import { ApiFailure, bodyOf } from "@/shared/api/client";
+import { ApiFailure, bodyOf, isTrouble } from "@/shared/api/client";
 import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, readCookie, token } from "@/shared/session";
+import { deviceStorage } from "@/shared/storage";
 import type { Ending } from "./chat";
 import { type Answer, ask, askedEarly } from "./early/ask";
 // The page's head runs it by itself. Here it draws nothing any more: it is named so that it is built.
 import "./early/early";
 import { forget } from "./forget";
 import type { Start } from "./happenings";
-import { deviceStorage } from "./storage";
 import { whyFailed } from "./words";
 
 /**
@@ -64,12 +64,6 @@ function notSeated(id: string, failure: unknown): Opened {
 function gone(id: string): Opened {
   void forget(id);
   return { kind: "elsewhere", to: paths.expired };
-}
-
-/** No answer, too many questions, or a server that has trouble itself. */
-function isTrouble(failure: unknown): boolean {
-  if (!(failure instanceof ApiFailure)) return true;
-  return failure.status === 0 || failure.status === 429 || failure.status >= 500;
 }
 
 /** The account that is signed in made it; the cookie of the room's id says so, too, where it was made or listed. */

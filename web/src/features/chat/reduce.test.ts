@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Wire } from "@/shared/api/api";
 import type { Message } from "./chat";
-import { dice, FakeRoom } from "./fakeRoom";
 import type { ChatFrame, Frame, LogFrame } from "./frames";
 import {
   changed,
@@ -16,6 +15,7 @@ import {
 } from "./happenings";
 import { ownMessage } from "./messages";
 import { type Chat, reduce, reduceAll } from "./reduce";
+import { dice, FakeRoom } from "./testing/fakeRoom";
 
 const ME = "🦊";
 
@@ -298,4 +298,17 @@ test("ten thousand lines take twenty more a second without being noticed", () =>
   const each = (performance.now() - began) / 200;
   expect(state.lines).toHaveLength(10_200);
   expect(each).toBeLessThan(5);
+});
+
+test("ten thousand messages taken back with their sender are gone within a blink", () => {
+  const count = 10_000;
+  const data = Array.from({ length: count }, (_, at) => chat(at + 1));
+  const state = room({ messages: data, last_seq: count });
+  const frames = data.map(({ seq }) => unsend(count + 1, seq));
+  const began = performance.now();
+  const emptied = after(state, ...frames, notify(count + 1, "🐶 was removed"));
+  expect(performance.now() - began).toBeLessThan(300);
+  expect(messages(emptied).every(({ unsent }) => unsent)).toBe(true);
+  expect(emptied.takenBack.size).toBe(count);
+  expect(state.takenBack.size).toBe(0);
 });

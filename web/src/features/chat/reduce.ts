@@ -38,6 +38,7 @@ class Turn {
   private readonly next: Chat;
   private readonly now: number;
   private readonly lines: LineEdit;
+  private takenBack: Set<number> | undefined;
 
   constructor(state: Chat, now: number) {
     this.before = state;
@@ -121,7 +122,7 @@ class Turn {
     if (frame.seq <= Math.max(next.toldAt, next.changedAt.get(whose) ?? 0)) return;
     next.changedAt = new Map(next.changedAt).set(whose, frame.seq);
     if ("locked" in change) next.room = { ...next.room, locked: change.locked };
-    else next.members = seated(next.members, change.face, change.seated);
+    else next.members = seated(next.members, change.face, change.became === "joined");
   }
 
   /** Between such a line and the first would be a gap; it comes with its page. */
@@ -138,11 +139,16 @@ class Turn {
     next.lastSeq = seq;
     next.toldAt = Math.min(next.toldAt, seq);
     next.changedAt = new Map();
-    next.takenBack = new Set([...next.takenBack].filter((place) => place <= seq));
+    this.takenBack = new Set([...next.takenBack].filter((place) => place <= seq));
+    next.takenBack = this.takenBack;
   }
 
   private takeBack(seq: number) {
-    if (!this.next.takenBack.has(seq)) this.next.takenBack = new Set(this.next.takenBack).add(seq);
+    const { next } = this;
+    if (next.takenBack.has(seq)) return;
+    // Copied once for all of this go: a removal can take thousands back.
+    this.takenBack ??= new Set(next.takenBack);
+    next.takenBack = this.takenBack.add(seq);
   }
 
   private unread(key: string) {

@@ -61,8 +61,7 @@ export function roomCalls(id: string): RoomCalls {
           { messages: withMessages ? "remove" : undefined },
         ),
       ),
-    takeDown: (seq) =>
-      creators("DELETE", address("/api/room/{id}/message/{seq}", { seq: String(seq) })),
+    takeDown: (seq) => creators("DELETE", address("/api/room/{id}/message/{seq}", { seq: String(seq) })),
     close: () => creators("DELETE", address("/api/room/{id}")),
   };
 }

@@ -1,30 +1,16 @@
+import { deviceStorage } from "@/shared/storage";
+
 const KEY = "annon.sound";
 
 let audio: AudioContext | undefined;
-/** What was chosen on this page; it counts where nothing can be kept. */
-let choice: string | undefined;
 
 export function soundIsOn(): boolean {
-  return read() !== "off";
+  return deviceStorage.getItem(KEY) !== "off";
 }
 
 /** Kept on this device, for every room. */
 export function setSound(isOn: boolean) {
-  choice = isOn ? "on" : "off";
-  try {
-    localStorage.setItem(KEY, choice);
-  } catch {
-    // Then it holds for this page.
-  }
-}
-
-function read(): string {
-  if (choice !== undefined) return choice;
-  try {
-    return localStorage.getItem(KEY) ?? "on";
-  } catch {
-    return "on";
-  }
+  deviceStorage.setItem(KEY, isOn ? "on" : "off");
 }
 
 /** A message was sent: two short tones, going up. */

@@ -1,26 +1,17 @@
+import { writeCookie } from "@/shared/session";
+
 /** What of a room is kept on the device. The bare room id is not among the keys: it holds the visitor's emoji. */
 export type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
 
 const outboxKey = (room: string) => `annon.outbox.${room}`;
 const draftKey = (room: string) => `annon.draft.${room}`;
 
-/** The browser's, when it lets us. A full or forbidden storage must not keep anybody from sending. */
-export const deviceStorage: Storage = {
-  getItem: (key) => attempt(() => localStorage.getItem(key)) ?? null,
-  setItem: (key, value) => attempt(() => localStorage.setItem(key, value)),
-  removeItem: (key) => attempt(() => localStorage.removeItem(key)),
-};
-
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
 function readJson(storage: Storage, key: string): unknown {
-  return attempt(() => JSON.parse(storage.getItem(key) ?? "null")) ?? null;
+  try {
+    return JSON.parse(storage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
 }
 
 export function keptOutbox(storage: Storage, room: string): unknown[] {
@@ -42,7 +33,8 @@ export function keepDraft(storage: Storage, room: string, draft: unknown) {
   else storage.setItem(draftKey(room), JSON.stringify(draft));
 }
 
-/** The room has ended for this visitor: nothing of it stays, the emoji neither. */
+/** The room has ended for this visitor: nothing of it stays, neither the emoji nor the cookie that says who made it. */
 export function forgetRoom(storage: Storage, room: string) {
+  writeCookie(room, "", 0);
   for (const key of [room, outboxKey(room), draftKey(room)]) storage.removeItem(key);
 }

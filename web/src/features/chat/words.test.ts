@@ -1,7 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { ApiFailure } from "@/shared/api/client";
+import { characters } from "@/shared/text/characters";
 import { newId } from "./ids";
-import { lengthOf, tidy, whyFailed } from "./words";
+import { tidy, whyFailed } from "./words";
 
 test("words are tidied as the server does", () => {
   expect(tidy("  a\r\nb\rc\t\u0000\u001b[1m \n")).toBe("a\nb\nc\t[1m");
@@ -10,7 +11,7 @@ test("words are tidied as the server does", () => {
   expect(tidy("👩‍👩‍👧‍👦❤️")).toBe("👩‍👩‍👧‍👦❤️");
 });
 
-test("characters are counted, not their halves", () => expect(lengthOf("a😀é")).toBe(3));
+test("characters are counted, not their halves", () => expect(characters("a😀é")).toBe(3));
 
 test("a failure is told in the server's words, or in ours when it gave none", () => {
   expect(whyFailed(new ApiFailure(409, "Too many"))).toBe("Too many");

@@ -15,11 +15,6 @@ export function tidy(words: string): string {
   );
 }
 
-/** As the server counts: characters, not their halves. */
-export function lengthOf(words: string): number {
-  return [...words].length;
-}
-
 /** A sentence of the server's, in the language of the page. */
 export function said(sentence: string): string {
   return chatText.model.serverSays[sentence] ?? sentence;

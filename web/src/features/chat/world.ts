@@ -1,5 +1,6 @@
 import { type World as SocketWorld, realWorld as socketWorld } from "@/shared/live/LiveSocket";
 import { complain } from "@/shared/notices";
+import { deviceStorage } from "@/shared/storage";
 import type { Face, RoomInfo } from "./chat";
 import { newId } from "./ids";
 import { type KeptPictures, keptPictures } from "./keptPictures";
@@ -9,7 +10,7 @@ import { browserPage, type Page } from "./page";
 import { type RoomCalls, roomCalls } from "./roomCalls";
 import { type Shrunk, shrink } from "./shrink";
 import { playSent } from "./sounds";
-import { deviceStorage, type Storage } from "./storage";
+import type { Storage } from "./storage";
 import { type Upload, upload } from "./upload";
 
 /** Everything a room needs of the world outside it. A test gives it another one. */
@@ -29,7 +30,7 @@ export type World = {
   notify: (room: RoomInfo, sender: Face) => void;
 };
 
-export function realWorld(room: string): World {
+export function realWorld(room: string, expiresAt: number): World {
   return {
     socket: socketWorld,
     now: Date.now,
@@ -39,7 +40,7 @@ export function realWorld(room: string): World {
     calls: roomCalls(room),
     shrink,
     upload: (picture, onProgress, signal) => upload(room, picture, onProgress, signal),
-    kept: keptPictures(room),
+    kept: keptPictures(room, expiresAt),
     complain,
     playSent,
     notify: notifyOf,

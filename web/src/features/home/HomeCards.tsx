@@ -1,4 +1,5 @@
 import { copyAndTell } from "@/shared/copyAndTell";
+import { handOn, personalLink, signUpLink } from "@/shared/links";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
@@ -7,7 +8,7 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Icon } from "@/shared/ui/icons";
 import styles from "./cards.module.css";
 import { LinkCard } from "./LinkCard";
-import { inviteLink, personalLink, shareTargets } from "./share";
+import { shareTargets } from "./share";
 
 /** The Home tab. */
 export function HomeCards({ username }: { username: string }) {
@@ -39,7 +40,7 @@ export function HomeCards({ username }: { username: string }) {
         </h2>
         <p>{words.invite.body}</p>
         <div className={styles.actions}>
-          <Button onClick={() => copyAndTell(inviteLink(), words.invite.copied)}>
+          <Button onClick={() => copyAndTell(signUpLink(), words.invite.copied)}>
             <Icon name="copy" /> {words.invite.copy}
           </Button>
         </div>
@@ -69,7 +70,7 @@ function ShareCard({ username }: { username: string }) {
           <li>
             <button
               className={styles.target}
-              onClick={() => void navigator.share({ text: words.words, url: link }).catch(() => {})}
+              onClick={() => void handOn({ text: words.words, url: link })}
               type="button"
             >
               <Icon name="share" /> {words.more}

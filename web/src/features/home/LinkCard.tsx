@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState } from "react";
 import { copyAndTell } from "@/shared/copyAndTell";
+import { personalLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { Icon } from "@/shared/ui/icons";
 import styles from "./cards.module.css";
-import { personalLink } from "./share";
 
 const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/QrDialog")).QrDialog }));
 

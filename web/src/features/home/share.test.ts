@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { personalLink, shareTargets } from "./share";
+import { shareTargets } from "./share";
 
 test("each target gets the words and the link, encoded", () => {
   const targets = shareTargets("https://a.example/some-body", "Tell me: what & why?");
@@ -11,8 +11,4 @@ test("each target gets the words and the link, encoded", () => {
     expect(searchParams.get("text")).toBe("Tell me: what & why?");
     expect(searchParams.get("url")).toBe("https://a.example/some-body");
   }
-});
-
-test("the personal link is the site and the name", () => {
-  expect(personalLink("wildfox")).toBe(`${window.location.origin}/wildfox`);
 });

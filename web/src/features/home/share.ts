@@ -9,11 +9,3 @@ export function shareTargets(link: string, words: string) {
     post: `https://x.com/intent/post?text=${text}&url=${url}`,
   };
 }
-
-export function personalLink(username: string): string {
-  return `${window.location.origin}/${username}`;
-}
-
-export function inviteLink(): string {
-  return `${window.location.origin}/signup`;
-}

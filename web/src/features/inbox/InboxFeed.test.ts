@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { InboxFeed } from "./InboxFeed";
 import { useInbox } from "./inboxStore";
 
@@ -9,6 +9,7 @@ let answers: Record<string, () => Response>;
 let feed: InboxFeed;
 
 class FakeSocket {
+  onopen?: () => void;
   onmessage?: (event: { data: string }) => void;
   onclose?: (event: { code: number }) => void;
   protocols: string[];
@@ -106,6 +107,71 @@ test("a refusal, by the list or by the socket, ends the visit", async () => {
   expect(onRefused).toHaveBeenCalledOnce();
   sockets[0]?.onclose?.({ code: 4401 });
   expect(onRefused).toHaveBeenCalledTimes(2);
+});
+
+describe("a socket that isn't let in, for which the browser gives no reason", () => {
+  const REFUSED = { code: 1006 };
+  let asked = 0;
+
+  /** What the list answers from now on. */
+  function list(answer: () => Response) {
+    asked = 0;
+    answers["/api/messages"] = () => {
+      asked += 1;
+      return answer();
+    };
+  }
+
+  /** The last socket is lost, and the next one is tried. */
+  async function loses({ wasOpen = false } = {}) {
+    const tried = sockets.length;
+    if (wasOpen) sockets.at(-1)?.onopen?.();
+    sockets.at(-1)?.onclose?.(REFUSED);
+    await vi.waitFor(() => expect(sockets.length).toBe(tried + 1), { timeout: 3000 });
+  }
+
+  beforeEach(loaded);
+
+  test("one that was open before asks nothing", async () => {
+    list(() => Response.json({ status: 200, message: 0, data: [] }));
+    await loses({ wasOpen: true });
+    expect(asked).toBe(0);
+  });
+
+  test("a token that has run out ends the visit", async () => {
+    list(() => Response.json({ status: 401, message: "Sign in to go on." }, { status: 401 }));
+    await loses({ wasOpen: true });
+    expect(onRefused).not.toHaveBeenCalled();
+    await loses();
+    expect(onRefused).toHaveBeenCalledOnce();
+    expect(asked).toBe(1);
+  });
+
+  test("a list that is still given is shown", async () => {
+    list(() => Response.json({ status: 200, message: 2, data: [note("b"), note("a")] }));
+    await loses();
+    expect(ids()).toEqual(["b", "a"]);
+    await loses();
+    expect(asked).toBe(2);
+  });
+
+  test("a server in trouble leaves everything as it is", async () => {
+    list(() => new Response("", { status: 502 }));
+    await loses();
+    expect(asked).toBe(1);
+    expect(onRefused).not.toHaveBeenCalled();
+    expect(shown().status).toBe("ready");
+    expect(ids()).toEqual(["a"]);
+  });
+
+  test("no answer is told, until there is one", async () => {
+    answers = {};
+    await loses();
+    expect(shown().status).toBe("offline");
+    list(() => Response.json({ status: 200, message: 1, data: [note("a")] }));
+    await loses();
+    expect(shown().status).toBe("ready");
+  });
 });
 
 test("reading tells the server once; deleting takes the note away", async () => {

@@ -20,14 +20,20 @@ export class InboxFeed {
   private readonly socket: LiveSocket;
   private stopped = false;
   private asking: number | undefined;
+  /** Whether the server let the last socket in. */
+  private wasLetIn = false;
+  private isAskingWhy = false;
 
   /** `onRefused` hears why when a call was refused, and nothing when the socket was ended for good. */
   constructor(token: string, onRefused: (failure?: ApiFailure) => void) {
     this.token = token;
     this.onRefused = onRefused;
     this.socket = new LiveSocket(socketAddress("/api/inbox/socket"), ["bearer", token], {
+      opened: () => {
+        this.wasLetIn = true;
+      },
       frame: (frame) => this.hear(frame as Frame),
-      lost: () => useInbox.setState({ live: false }),
+      lost: () => this.lost(),
       ended: () => this.onRefused(),
     });
   }
@@ -56,11 +62,7 @@ export class InboxFeed {
   /** The newest page. No network leaves what is shown as it is; a refusal ends the visit. */
   async refetch() {
     try {
-      const { message, data } = await api("get", "/api/messages", {
-        query: { limit: INBOX_PAGE },
-        token: this.token,
-      });
-      this.update((inbox) => withNewest(inbox, data, message, INBOX_PAGE));
+      await this.fetchNewest();
     } catch (failure) {
       if (this.stopped) return;
       if (failure instanceof ApiFailure && failure.status !== 0) this.onRefused(failure);
@@ -103,6 +105,37 @@ export class InboxFeed {
     }
   }
 
+  private async fetchNewest() {
+    const query = { limit: INBOX_PAGE };
+    const { message, data } = await api("get", "/api/messages", { query, token: this.token });
+    this.update((inbox) => withNewest(inbox, data, message, INBOX_PAGE));
+  }
+
+  private lost() {
+    const { wasLetIn } = this;
+    this.wasLetIn = false;
+    useInbox.setState({ live: false });
+    if (!wasLetIn) void this.askWhy();
+  }
+
+  /**
+   * A browser doesn't say why a socket wasn't let in; the list does, and is shown meanwhile. It is asked once for each
+   * try of the socket's, whose waits grow. A server in trouble is no reason to sign in again.
+   */
+  private async askWhy() {
+    if (this.isAskingWhy) return;
+    this.isAskingWhy = true;
+    try {
+      await this.fetchNewest();
+    } catch (failure) {
+      const { status } = failure as ApiFailure;
+      if (!this.stopped && status === 401) this.onRefused(failure as ApiFailure);
+      else if (status === 0) this.update((inbox) => ({ ...inbox, status: "offline" }));
+    } finally {
+      this.isAskingWhy = false;
+    }
+  }
+
   private update(change: (inbox: ReturnType<typeof useInbox.getState>) => typeof inbox) {
     if (!this.stopped) useInbox.setState(change);
   }
@@ -110,6 +143,7 @@ export class InboxFeed {
   /** Tries again now, whatever was waited for. */
   readonly wake = () => {
     useInbox.setState({ live: false });
+    this.wasLetIn = false;
     this.socket.wake();
     void this.refetch();
   };

@@ -38,7 +38,8 @@ export function InboxList({ feed, username }: Props) {
 
   async function remove() {
     if (!doomed) return;
-    const at = inbox.notes.indexOf(doomed);
+    // By its id: the list may have been fetched anew while the question stood.
+    const at = inbox.notes.findIndex(({ id }) => id === doomed.id);
     const beside = inbox.notes[at + 1] ?? inbox.notes[at - 1];
     await attempt(feed.remove(doomed.id).then(() => tell(words.remove.done)));
     // At once: the dialog has to be closed before anything behind it takes the focus.

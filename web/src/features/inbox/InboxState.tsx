@@ -6,7 +6,7 @@ import type { Inbox } from "./inboxStore";
 
 type Props = { inbox: Inbox; onRetry: () => void };
 
-/** How the list stands: offline, connecting again, or as it should be, which needs no words. */
+/** How the list stands: offline, or as it should be, which needs no words. */
 export function InboxState({ inbox, onRetry }: Props) {
   const words = appText.inbox;
   return (

@@ -3,9 +3,9 @@ import type { Wire } from "@/shared/api/api";
 
 export type Note = Wire["NoteItem"];
 
-/** `loading` and `failed` are about the first page: once there is a list, trouble doesn't take it away. */
+/** `loading` is about the first page: once there is a list, no trouble takes it away. */
 export type Inbox = {
-  status: "loading" | "ready" | "offline" | "failed";
+  status: "loading" | "ready" | "offline";
   /** Whether the socket is open, so that what is shown is what there is. */
   live: boolean;
   notes: Note[];

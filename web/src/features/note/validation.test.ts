@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { capped, characters } from "@/shared/ui/TextArea";
+import { characters } from "@/shared/text/characters";
+import { capped } from "@/shared/ui/TextArea";
 import { checkNote } from "./validation";
 
 test("a note has at least 10 characters, blanks around it not counted", () => {

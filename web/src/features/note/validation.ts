@@ -1,9 +1,10 @@
 import { appText } from "@/shared/text/appText";
 import { isBlank } from "@/shared/text/blank";
+import { characters } from "@/shared/text/characters";
 import { NOTE_MIN } from "@/shared/wire/limits";
 
 /** The text area caps the length, so a note can only be too short; blanks around it don't count. */
 export function checkNote(message: string): string | undefined {
-  const isShort = isBlank(message) || Array.from(message.trim()).length < NOTE_MIN;
+  const isShort = isBlank(message) || characters(message.trim()) < NOTE_MIN;
   return isShort ? appText.note.tooShort : undefined;
 }

@@ -1,9 +1,10 @@
 import { useState } from "react";
+import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { noteDate } from "@/shared/text/noteDate";
 import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./MyGroups.module.css";
-import { type RoomItem, roomLink } from "./myRooms";
+import type { RoomItem } from "./myRooms";
 import { RoomQrDialog } from "./RoomQrDialog";
 import { shareRoom } from "./shareRoom";
 

@@ -1,14 +1,15 @@
 import { useState } from "react";
 import { generatePath } from "react-router-dom";
 import { copyAndTell } from "@/shared/copyAndTell";
+import { roomLink } from "@/shared/links";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
+import { focusOutcome } from "@/shared/ui/focusOutcome";
 import { Icon } from "@/shared/ui/icons";
 import { TagForm } from "@/shared/ui/TagForm";
 import { GroupNotices } from "./GroupNotices";
-import { roomLink } from "./myRooms";
 import styles from "./NewGroup.module.css";
 import type { NewRoom } from "./newRoom";
 import { RoomQrDialog } from "./RoomQrDialog";
@@ -28,7 +29,7 @@ export function GroupCreated({ room, onAnother }: Props) {
       small={appText.newGroup.small}
       tone="mint"
     >
-      <p className={styles.lead} ref={focus} tabIndex={-1}>
+      <p className={styles.lead} ref={focusOutcome} tabIndex={-1}>
         {words.lead(room.name, room.hours)}
       </p>
       <p className={styles.address} dir="ltr">
@@ -52,9 +53,4 @@ export function GroupCreated({ room, onAnother }: Props) {
       {qr && <RoomQrDialog link={link} name={room.name} onClose={() => setQr(false)} />}
     </TagForm>
   );
-}
-
-/** The button that was pressed is gone; a screen reader goes on with the outcome. */
-function focus(outcome: HTMLElement | null) {
-  outcome?.focus({ preventScroll: true });
 }

@@ -21,7 +21,3 @@ export async function myRooms(creator: string): Promise<RoomItem[] | "offline"> 
 export async function removeRoom(id: string) {
   await api("delete", "/api/room/{id}", { params: { id }, token: token() ?? "" });
 }
-
-export function roomLink(id: string): string {
-  return `${window.location.origin}/room/${id}`;
-}

@@ -1,6 +1,7 @@
 import { api } from "@/shared/api/api";
 import { token, writeCookie } from "@/shared/session";
 import { isBlank } from "@/shared/text/blank";
+import { characters } from "@/shared/text/characters";
 import {
   ROOM_LIFETIME_HOURS,
   ROOM_NAME_MIN,
@@ -23,9 +24,9 @@ export async function createRoom(name: string, hours: Lifetime): Promise<NewRoom
   return { id, name: name.trim(), hours };
 }
 
-/** Whether a name is long enough, counted as the server counts. */
+/** Whether a name is long enough. */
 export function isNameEnough(name: string): boolean {
-  return !isBlank(name) && Array.from(name.trim()).length >= ROOM_NAME_MIN;
+  return !isBlank(name) && characters(name.trim()) >= ROOM_NAME_MIN;
 }
 
 /** One of the names, and not the one that is there already: the wand always does something. */

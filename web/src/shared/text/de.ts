@@ -61,7 +61,7 @@ export const de: Text = {
     groups: {
       title: "Zehn Plätze, zehn Gesichter, keine Namen",
       points: [
-        "Wer den Link öffnet, bekommt ein zufälliges Emoji. Mehr sehen die anderen nicht.",
+        "Wer den Link öffnet, bekommt ein zufälliges Emoji, und mehr sehen die anderen nicht. Nur wer die Gruppe gemacht hat, steht mit dem Benutzernamen dabei.",
         "Zehn Leute passen hinein. Die elfte Person steht vor der Tür und liest nichts.",
         "Eine Gruppe dauert 24 Stunden, oder 2, wenn dir das lieber ist. Dann werden Nachrichten, Bilder und Plätze gelöscht.",
       ],

@@ -153,7 +153,7 @@ export const deApp: AppText = {
       open: "Konto löschen",
       more: "Für immer, mit allem darin",
       title: "Konto löschen",
-      body: "Dein Konto, dein Posteingang und deine Gruppen werden sofort und für immer gelöscht. Niemand kann sie zurückholen.",
+      body: "Dein Konto, dein Posteingang und deine Gruppen werden sofort und für immer gelöscht. Du bekommst sie nicht zurück.",
       password: "Dein Passwort",
       submit: "Konto löschen",
       done: "Konto gelöscht",

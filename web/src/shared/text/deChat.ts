@@ -38,6 +38,7 @@ export const deChat: ChatText = {
     pictureNotSent: "Das Bild konnte nicht gesendet werden",
     uploadFailed: "Fehler beim Senden des Bildes",
     offline: "Du bist offline. Prüfe die Verbindung und versuche es noch einmal.",
+    notConnected: "Gerade gibt es keine Verbindung. Versuche es noch einmal, wenn sie wieder da ist.",
     noAnswer: "Der Server antwortet nicht. Versuche es gleich noch einmal.",
     failed: "Ein Fehler ist aufgetreten, versuche es später noch einmal",
     notification: (room) => `Neue Nachricht in ${room}`,
@@ -84,7 +85,7 @@ export const deChat: ChatText = {
     },
     kick: {
       title: (name) => `${name} aus der Gruppe entfernen?`,
-      body: "Zurückkommen geht dann nicht mehr, und der Platz ist wieder frei.",
+      body: "Mit demselben Browser geht Zurückkommen nicht mehr, und der Platz ist wieder frei. Schließe die Gruppe ab, damit niemand Neues hereinkommt.",
       withMessages: "Auch alles löschen, was von dort gesagt wurde",
       action: "Entfernen",
     },

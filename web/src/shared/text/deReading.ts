@@ -44,7 +44,7 @@ export const deReading: ReadingMatter = {
         heading: "Dein Browser",
         points: [
           "Er behält die Dateien der App, damit sie sich auch ohne Netz öffnet. Nichts, was jemand geschrieben hat, liegt dabei.",
-          "Die gewählte Sprache merkt er sich, bis du sie löschst, Hell oder Dunkel bis zum Schließen des Tabs.",
+          "Die gewählte Sprache und ob Gruppen Töne machen und Benachrichtigungen zeigen dürfen, merkt er sich, bis du es löschst, Hell oder Dunkel bis zum Schließen des Tabs.",
           "Für jede Gruppe, die du geöffnet hast, hält ein Cookie unter ihrer Nummer 2 Stunden lang deinen Benutzernamen. Abmelden entfernt es, zusammen mit den beiden Cookies der Anmeldung.",
         ],
       },
@@ -53,7 +53,7 @@ export const deReading: ReadingMatter = {
         points: [
           "Eine Nachricht wird mit ihrem Text, Datum und Uhrzeit gespeichert, und damit, ob sie gelesen wurde. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
           "Zum Schicken braucht es kein Konto, und dein Browser schickt kein Cookie mit, auch dann nicht, wenn du angemeldet bist.",
-          "Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und keine Kopie der Nachrichten lässt sich mehr öffnen.",
+          "Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und nichts auf dem Server öffnet sie mehr.",
         ],
       },
       {
@@ -63,8 +63,10 @@ export const deReading: ReadingMatter = {
           "Die Gruppe speichert statt des Cookies einen Hash aus ihm und ihrer eigenen Nummer. So lassen sich deine Plätze in zwei Gruppen nicht einander zuordnen.",
           "Dein Browser merkt sich dein Emoji unter der Nummer der Gruppe. Abgelaufene Gruppen vergisst er, wenn du das nächste Mal die erste Seite öffnest.",
           "Was du dort geschrieben oder ausgesucht und noch nicht gesendet hast, wartet in deinem Browser, bis es gesendet ist oder bis du die Gruppe nach ihrem Ende noch einmal öffnest.",
-          "Eine Gruppe endet nach 24 Stunden oder nach 2. Binnen einer Stunde danach ist von ihren Nachrichten, Bildern und Plätzen auf der Platte des Servers nichts Lesbares mehr übrig.",
+          "Eine Gruppe, die auf diesen Seiten gemacht wurde, endet nach 24 Stunden oder nach 2; für eine, die ein Programm gemacht hat, kann eine andere Dauer gelten, die festlegt, wer den Server betreibt. Binnen einer Stunde danach ist von ihren Nachrichten, Bildern und Plätzen auf der Platte des Servers nichts Lesbares mehr übrig.",
           "Wer keinen Platz hat, kann weder die Mitglieder noch die Nachrichten lesen, auch nicht mit dem Link.",
+          "Alle mit dem Link können den Namen der Gruppe sehen, den Benutzernamen dessen, der sie gemacht hat, und wann das war.",
+          "Wer entfernt wurde, ist nur an seinem Cookie zu erkennen. Mit einem anderen Browser geht es wieder hinein, solange die Gruppe nicht abgeschlossen ist.",
         ],
       },
       {
@@ -91,7 +93,7 @@ export const deReading: ReadingMatter = {
       {
         heading: "Was kein Programm versprechen kann",
         paragraphs: [
-          "Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du Annon benutzt. Mitglieder können ihren Bildschirm fotografieren. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.",
+          "Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du Annon benutzt. Mitglieder können ihren Bildschirm fotografieren. Wer den Server betreibt, kann Sicherungskopien haben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.",
         ],
       },
     ],
@@ -124,7 +126,7 @@ export const deReading: ReadingMatter = {
       {
         heading: "Worauf du nicht zählen kannst",
         paragraphs: [
-          "Gruppen sind zum Verschwinden gemacht, gelöschte Konten ebenso: Es gibt keine Kopie zum Zurückholen. Der Dienst wird angeboten, wie er ist. Er kann unterbrochen sein, und nichts, was du nicht verlieren darfst, sollte nur hier liegen.",
+          "Gruppen sind zum Verschwinden gemacht, gelöschte Konten ebenso: Du bekommst sie nicht zurück. Der Dienst wird angeboten, wie er ist. Er kann unterbrochen sein, und nichts, was du nicht verlieren darfst, sollte nur hier liegen.",
         ],
       },
       { heading: "Uns schreiben", paragraphs: ["Nimm das Feedback-Formular. Auch das braucht kein Konto."] },
@@ -153,8 +155,8 @@ export const deReading: ReadingMatter = {
         paragraphs: [
           "Bitte einen Raum um ehrliche Rückmeldung, und du bekommst höfliche. Bitte darum auf Papier, ohne Unterschrift, einmal gefaltet, und du bekommst die Wahrheit, meist freundlicher als befürchtet. Annon ist das gefaltete Papier.",
           "Ein anonymer Dienst kann auf zwei Arten scheitern. Entweder ist er nicht anonym: Adressen in den Protokollen, auf jeder Seite ein Zähler einer Werbefirma, in der Datenbank die Nummer des Absenders neben der Nachricht. Oder er behält alles für immer, und ein Leck genügt.",
-          "Also haben wir mit dem begonnen, was es nicht geben soll. Keine Aufzeichnung von Netzwerkadressen. Kein Absender neben einer Nachricht. Niemand Drittes auf irgendeiner Seite. Kein Bild, das verrät, wo es aufgenommen wurde. Kein Chat, der älter ist als ein Tag.",
-          "Daraus folgen drei Entscheidungen. Nachrichten sind mit einem Schlüssel je Konto versiegelt, damit das Löschen eines Kontos jede Kopie seiner Nachrichten unlesbar macht. Ein Platz in einer Gruppe ist ein Hash, der von Gruppe zu Gruppe ein anderer ist, damit niemand einer Person von einer zur nächsten folgen kann. Und die Grenzen gegen Missbrauch zählen unter einem Schlüssel, der täglich wechselt und nie gespeichert wird.",
+          "Also haben wir mit dem begonnen, was es nicht geben soll. Keine Aufzeichnung von Netzwerkadressen. Kein Absender neben einer Nachricht. Niemand Drittes auf irgendeiner Seite. Kein Bild, das verrät, wo es aufgenommen wurde. Kein Chat, der bleibt, wenn er vorbei ist.",
+          "Daraus folgen drei Entscheidungen. Nachrichten sind mit einem Schlüssel je Konto versiegelt, damit nach dem Löschen eines Kontos nichts auf dem Server seine Nachrichten mehr öffnet. Ein Platz in einer Gruppe ist ein Hash, der von Gruppe zu Gruppe ein anderer ist, damit niemand einer Person von einer zur nächsten folgen kann. Und die Grenzen gegen Missbrauch zählen unter einem Schlüssel, der täglich wechselt und nie gespeichert wird.",
           "Auch die zehn Plätze sind gewählt. In einer Gruppe von zehn kann man niemand Bestimmtes sein und trotzdem gehört werden.",
         ],
       },

@@ -70,7 +70,7 @@ export const en = {
     groups: {
       title: "Ten seats, ten faces, no names",
       points: [
-        "Whoever opens the link is given a random emoji. It is all the others see.",
+        "Whoever opens the link is given a random emoji, and the others see no more. Only the group’s creator is named, by username.",
         "Ten people fit. The eleventh finds the door shut and reads nothing.",
         "A group lasts 24 hours, or 2 if you would rather. Then its messages, pictures and seats are deleted.",
       ],

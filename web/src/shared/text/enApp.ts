@@ -123,7 +123,7 @@ export const enApp = {
       open: "Delete Account",
       more: "For good, with everything in it",
       title: "Delete Account",
-      body: "Your account, your inbox and your groups are deleted at once and for good. Nobody can bring them back.",
+      body: "Your account, your inbox and your groups are deleted at once and for good. You can’t get them back.",
       password: "Your password",
       submit: "Delete Account",
       done: "Account deleted",

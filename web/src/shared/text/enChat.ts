@@ -13,6 +13,7 @@ export const enChat = {
     pictureNotSent: "Failed to send image",
     uploadFailed: "Error Sending Image",
     offline: "You are offline. Check the connection and try again.",
+    notConnected: "There is no connection just now. Try again when it is back.",
     noAnswer: "The server doesn’t answer. Try again in a moment.",
     failed: "An error occured, Try again later",
     notification: (room: string) => `New message in ${room}`,
@@ -59,7 +60,7 @@ export const enChat = {
     },
     kick: {
       title: (name: string) => `Remove ${name} from the group?`,
-      body: "They can’t come back, and their seat is free again.",
+      body: "They can’t come back with the same browser, and their seat is free again. Lock the group to keep everybody new out.",
       withMessages: "Delete everything they said here, too",
       action: "Remove",
     },

@@ -54,7 +54,7 @@ export const enReading: ReadingMatter = {
         heading: "Your browser",
         points: [
           "The app’s own files are kept, so that it opens without a network. Nothing that anybody wrote is kept with them.",
-          "The language you choose is remembered until you clear it, light or dark until you close the tab.",
+          "The language you choose, and whether groups may make sounds and show notifications, is remembered until you clear it; light or dark until you close the tab.",
           "For each group you made, a cookie under its number holds your username for 2 hours. Logging out removes it, together with the two cookies of the sign-in.",
         ],
       },
@@ -63,7 +63,7 @@ export const enReading: ReadingMatter = {
         points: [
           "A note is stored with its text, its date and time, and whether it has been read. Nothing stored ties it to whoever sent it.",
           "Sending one needs no account, and your browser sends no cookie along, not even when you are signed in.",
-          "Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and no copy of the notes can be opened again.",
+          "Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
         ],
       },
       {
@@ -73,8 +73,10 @@ export const enReading: ReadingMatter = {
           "The group stores a keyed hash of that cookie and its own number instead of the cookie, so your seats in two groups can’t be matched to each other.",
           "Your browser remembers your emoji under the group’s number. Groups that are over are forgotten when you next open the first page.",
           "What you wrote or chose there and haven’t sent yet waits in your browser until it is sent, or until you open the group again after its end.",
-          "A group ends after 24 hours, or after 2. Within an hour of its end, nothing readable of its messages, pictures and seats is left on the server’s disk.",
+          "A group made on these pages ends after 24 hours, or after 2; one made by a program can be given another time by whoever runs the server. Within an hour of its end, nothing readable of its messages, pictures and seats is left on the server’s disk.",
           "People without a seat can’t read the members or the messages, even with the link.",
+          "Everybody with the link can see the group’s name, the username of whoever made it, and when that was.",
+          "Somebody who was removed is known by their cookie only. With another browser they can come in again, unless the group is locked.",
         ],
       },
       {
@@ -101,7 +103,7 @@ export const enReading: ReadingMatter = {
       {
         heading: "What no program can promise",
         paragraphs: [
-          "Notes and chats are not end-to-end encrypted: the server has to read them to show them. Whoever runs the machine, or the network you are on, can see that you use Annon. Members can photograph their screen. And people who know you well may know your way of writing.",
+          "Notes and chats are not end-to-end encrypted: the server has to read them to show them. Whoever runs the machine, or the network you are on, can see that you use Annon. Members can photograph their screen. Whoever runs the server may keep backups: what is deleted later stays in them, and whoever has one can read it. And people who know you well may know your way of writing.",
         ],
       },
     ],
@@ -134,7 +136,7 @@ export const enReading: ReadingMatter = {
       {
         heading: "What you can’t count on",
         paragraphs: [
-          "Groups are made to disappear, and so are deleted accounts: there is no copy to restore. The service is offered as it is. It may be interrupted, and nothing should be kept only here that you can’t afford to lose.",
+          "Groups are made to disappear, and so are deleted accounts: you won’t get them back. The service is offered as it is. It may be interrupted, and nothing should be kept only here that you can’t afford to lose.",
         ],
       },
       {
@@ -166,8 +168,8 @@ export const enReading: ReadingMatter = {
         paragraphs: [
           "Ask a room for honest feedback and you get polite feedback. Ask for it on paper, unsigned, folded once, and you get the truth, most of it kinder than feared. Annon is the folded paper.",
           "An anonymous service can fail in two ways. Either it isn’t anonymous: addresses in the logs, a counter from an advertising company on each page, the sender’s number beside the message in the database. Or it keeps everything for ever, and one leak is enough.",
-          "So we started from what not to have. No record of network addresses. No sender beside a note. No third party on any page. No picture passed on with the place it was taken. No chat older than a day.",
-          "Three decisions follow from that. Notes are sealed with a key for each account, so that deleting an account makes every copy of its notes unreadable. A seat in a group is a keyed hash that differs from group to group, so nobody can follow a person from one to the next. And the limits that keep abuse out count under a key that is replaced daily and never stored.",
+          "So we started from what not to have. No record of network addresses. No sender beside a note. No third party on any page. No picture passed on with the place it was taken. No chat that stays when it is over.",
+          "Three decisions follow from that. Notes are sealed with a key for each account, so that once an account is deleted, nothing on the server opens its notes. A seat in a group is a keyed hash that differs from group to group, so nobody can follow a person from one to the next. And the limits that keep abuse out count under a key that is replaced daily and never stored.",
           "Ten seats is a choice as well. In a group of ten you can be nobody in particular and still be heard.",
         ],
       },

@@ -1,3 +1,5 @@
+import { deviceStorage } from "../storage";
+
 /** The languages the app speaks, each under its own name. */
 export const languages = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof languages;
@@ -6,7 +8,7 @@ const STORAGE_KEY = "language";
 
 /** The language chosen on this device, else the first one of the browser's that the app speaks. */
 export function language(): Language {
-  const wanted = [localStorage.getItem(STORAGE_KEY) ?? "", ...navigator.languages];
+  const wanted = [deviceStorage.getItem(STORAGE_KEY) ?? "", ...navigator.languages];
   return wanted.map((tag) => tag.split("-")[0] ?? "").find(isLanguage) ?? "en";
 }
 
@@ -15,9 +17,12 @@ export function locale(): string {
   return navigator.languages.find((tag) => tag.split("-")[0] === language()) ?? language();
 }
 
-/** Keeps the choice and starts over in it: every screen's words are loaded with the screen. */
+/**
+ * Keeps the choice and starts over in it: every screen's words are loaded with the screen. Where nothing can be kept, it
+ * stays the browser's.
+ */
 export function chooseLanguage(chosen: Language) {
-  localStorage.setItem(STORAGE_KEY, chosen);
+  deviceStorage.setItem(STORAGE_KEY, chosen);
   window.location.reload();
 }
 

@@ -1,5 +1,6 @@
 import { type TextareaHTMLAttributes, useId } from "react";
 import { appText } from "@/shared/text/appText";
+import { characters } from "@/shared/text/characters";
 import styles from "./Field.module.css";
 
 type Props = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "value" | "onChange"> & {
@@ -42,11 +43,6 @@ export function TextArea({ label, value, onValue, max, error, ...attributes }: P
       )}
     </div>
   );
-}
-
-/** Counted as the server counts. */
-export function characters(text: string): number {
-  return Array.from(text).length;
 }
 
 export function capped(text: string, max: number): string {

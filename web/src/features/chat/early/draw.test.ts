@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Wire } from "@/shared/api/api";
 import type { ChatFrame } from "../frames";
-import { CORPUS } from "../ui/corpus";
+import { CORPUS } from "../testing/corpus";
 import type { Answer } from "./ask";
 import { drawEarly } from "./draw";
 import { DRAWN } from "./lines";

@@ -1,10 +1,10 @@
 import type { Wire } from "@/shared/api/api";
 import { graphemes } from "@/shared/richText/tokens";
+import { deviceStorage } from "@/shared/storage";
 import { nextTask, painted } from "@/shared/tasks";
 import buttons from "@/shared/ui/IconButton.module.css";
 import { ROOM_NAME_SHOWN } from "@/shared/wire/limits";
 import { lineOf } from "../frames";
-import { deviceStorage } from "../storage";
 import screens from "../ui/ChatScreen.module.css";
 import composer from "../ui/Composer.module.css";
 import countdown from "../ui/Countdown.module.css";

@@ -1,9 +1,10 @@
 import { type ClipboardEvent, type FormEvent, useState } from "react";
 import { isBlank } from "@/shared/text/blank";
+import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Icon } from "@/shared/ui/icons";
-import { capped, characters } from "@/shared/ui/TextArea";
+import { capped } from "@/shared/ui/TextArea";
 import { CHAT_MAX } from "@/shared/wire/limits";
 import styles from "./Composer.module.css";
 import { useChat, useRoom } from "./chatContext";

@@ -1,7 +1,7 @@
+import { roomLink } from "@/shared/links";
 import { chatText } from "@/shared/text/chatText";
 import { QrDialog } from "@/shared/ui/QrDialog";
 import { useChat, useRoom, useScreen } from "./chatContext";
-import { inviteLink } from "./invite";
 
 /** The group's link as a code, to be held up to another phone. */
 export function InviteCode() {
@@ -13,7 +13,7 @@ export function InviteCode() {
     <QrDialog
       body={words.body}
       fileName="annon-group"
-      link={inviteLink(id)}
+      link={roomLink(id)}
       onClose={() => screen.setState({ inviting: false })}
       title={words.title}
     />

@@ -1,4 +1,5 @@
 import { copyAndTell } from "@/shared/copyAndTell";
+import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { noteDate } from "@/shared/text/noteDate";
@@ -6,7 +7,6 @@ import { Button } from "@/shared/ui/Button";
 import { Icon } from "@/shared/ui/icons";
 import { Loader } from "@/shared/ui/Loader";
 import { useChat } from "./chatContext";
-import { inviteLink } from "./invite";
 import styles from "./Row.module.css";
 
 /** Where the history begins: when the group was made and by whom. Before that is loaded, that there is more. */
@@ -32,7 +32,7 @@ export function LogHead() {
       </p>
       <p className={styles.rules}>{words.rules}</p>
       {alone && (
-        <Button kind="hot" onClick={() => void copyAndTell(inviteLink(id), appText.groups.copied)}>
+        <Button kind="hot" onClick={() => void copyAndTell(roomLink(id), appText.groups.copied)}>
           <Icon name="copy" /> {chatText.screen.menu.copyLink}
         </Button>
       )}

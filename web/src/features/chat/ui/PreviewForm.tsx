@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
 import { appText } from "@/shared/text/appText";
+import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/Field";
-import { capped, characters } from "@/shared/ui/TextArea";
+import { capped } from "@/shared/ui/TextArea";
 import { CAPTION_MAX } from "@/shared/wire/limits";
 import { useRoom } from "./chatContext";
 import styles from "./PreviewForm.module.css";

@@ -1,4 +1,5 @@
 import { copyAndTell } from "@/shared/copyAndTell";
+import { handOn, roomLink } from "@/shared/links";
 import { complain } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
@@ -6,7 +7,6 @@ import { Menu, type MenuEntry } from "@/shared/ui/Menu";
 import { canNotify, notificationsAreOn, turnNotificationsOff, turnNotificationsOn } from "../notifications";
 import { setSound, soundIsOn } from "../sounds";
 import { useChat, useRoom, useScreen } from "./chatContext";
-import { inviteLink, shareInvite } from "./invite";
 
 /** What can be done with the group. The last ones ask before they do it. */
 export function RoomMenu() {
@@ -16,7 +16,7 @@ export function RoomMenu() {
   const amCreator = useChat((chat) => chat.amCreator);
   const button = useScreen((state) => state.roomMenu);
   if (!button) return null;
-  const link = inviteLink(room.id);
+  const link = roomLink(room.id);
   const sound = soundIsOn();
 
   return (
@@ -26,7 +26,7 @@ export function RoomMenu() {
         { label: words.qr, act: () => screen.setState({ inviting: true }) },
         typeof navigator.share === "function" && {
           label: words.share,
-          act: () => void shareInvite(room.name, link),
+          act: () => void handOn({ title: room.name, url: link }),
         },
         "separator",
         { label: sound ? words.mute : words.unmute, act: () => setSound(!sound) },

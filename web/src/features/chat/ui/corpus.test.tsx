@@ -2,8 +2,8 @@ import { cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { ChatActions, ChatState, Message } from "../chat";
+import { CORPUS } from "../testing/corpus";
 import { ChatContext } from "./chatContext";
-import { CORPUS } from "./corpus";
 import { MessageRow } from "./MessageRow";
 import { createScreen } from "./screen";
 

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Message } from "../chat";
-import { type FakePerson, people } from "../fakePerson";
-import type { FakeRoom } from "../fakeRoom";
+import { type FakePerson, people } from "../testing/fakePerson";
+import type { FakeRoom } from "../testing/fakeRoom";
 import { ChatContext, useChat } from "./chatContext";
 import { MessageMenu } from "./MessageMenu";
 import { MessageRow } from "./MessageRow";

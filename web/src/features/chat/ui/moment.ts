@@ -7,8 +7,9 @@ const AHEAD_MS = 3_600_000;
 let formatter: Intl.DateTimeFormat | undefined;
 
 /**
- * When a line was written, in milliseconds. The server says `hh:mm:ss.fff` without a day; groups live no longer than
- * one, so it was the last time the clock stood there.
+ * When a line was written, in milliseconds. The server says `hh:mm:ss.fff` without a day: taken for the last time the
+ * clock stood there. Where an operator lets groups live for longer than a day, it may be days earlier, but the clock of
+ * it is the same, and no more of it is shown; whether it is too late to take a message back the server knows.
  */
 export function momentOf(time: string | number, now: number): number {
   if (typeof time === "number") return time;

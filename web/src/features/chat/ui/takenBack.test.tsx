@@ -1,9 +1,9 @@
 import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { FakePerson } from "../fakePerson";
-import { people } from "../fakePerson";
-import type { FakeRoom } from "../fakeRoom";
+import type { FakePerson } from "../testing/fakePerson";
+import { people } from "../testing/fakePerson";
+import type { FakeRoom } from "../testing/fakeRoom";
 import { Announcer } from "./Announcer";
 import { ChatContext } from "./chatContext";
 import { MessageMenu } from "./MessageMenu";

@@ -1,5 +1,5 @@
 import type { Wire } from "@/shared/api/api";
-import type { ChatFrame, LogFrame } from "./frames";
+import type { ChatFrame, LogFrame } from "../frames";
 
 /** For tests: a room's server, its network and time itself, none of which moves unless told. */
 export const ROOM = "7c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0001";
@@ -238,8 +238,10 @@ export class FakeRoom {
 
   page(limit: number, before = Number.POSITIVE_INFINITY): Wire["RoomData"] {
     this.pages += 1;
-    const lines = this.log.filter(({ frame }) => frame.seq < before).slice(-limit);
-    const messages = lines.flatMap(({ frame }) => (frame.event === "event.unsend" ? [] : [{ ...frame }]));
+    // As the server does: a page is full of what is shown, as long as there is that much.
+    const older = this.log.flatMap(({ frame }) =>
+      frame.event === "event.unsend" || frame.seq >= before ? [] : [{ ...frame }],
+    );
     return {
       id: ROOM,
       name: "midnight tacos",
@@ -247,12 +249,10 @@ export class FakeRoom {
       creator: "some-body",
       members: [...this.members],
       expire_at: (this.clock.now + 3_600_000) / 1000,
-      messages,
+      messages: older.slice(-limit),
       last_seq: this.seq,
       locked: false,
-      has_older: this.log.some(
-        ({ frame }) => frame.event !== "event.unsend" && frame.seq < (lines[0]?.frame.seq ?? 0),
-      ),
+      has_older: older.length > limit,
     };
   }
 

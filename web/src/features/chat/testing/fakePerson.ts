@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import { ApiFailure } from "@/shared/api/client";
-import { ChatRoom } from "./ChatRoom";
-import type { Message } from "./chat";
+import { ChatRoom } from "../ChatRoom";
+import type { Message } from "../chat";
+import type { KeptPicture, KeptPictures } from "../keptPictures";
+import type { PageListener } from "../page";
+import type { RoomCalls } from "../roomCalls";
+import type { Storage } from "../storage";
+import type { World } from "../world";
 import { type FakeClock, FakeRoom, FakeSocket, ROOM } from "./fakeRoom";
-import type { KeptPicture, KeptPictures } from "./keptPictures";
-import type { PageListener } from "./page";
-import type { RoomCalls } from "./roomCalls";
-import type { Storage } from "./storage";
-import type { World } from "./world";
 
 export class MemoryStorage implements Storage {
   readonly kept = new Map<string, string>();

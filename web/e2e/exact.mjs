@@ -1,0 +1,2 @@
+/** For `getByRole`: the whole name and nothing more. */
+export const exact = (name) => ({ name, exact: true });
