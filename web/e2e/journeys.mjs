@@ -455,6 +455,18 @@ export const journeys = {
     await page.getByText(/^Created /).waitFor();
     const cookie = (await cookies(context))[id];
     assert.equal(cookie.value, "group-maker");
+
+    // A theme is chosen for a tab, and a group opens in another.
+    await page.goto(`${base}/settings`);
+    await page.getByRole("button", exact("Switch to dark")).click();
+    await page.goto(`${base}/homepage?tab=groups`);
+    const opening = context.waitForEvent("page");
+    await link.click();
+    const room = await opening;
+    await box(room).waitFor();
+    assert.equal(await room.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await room.close();
+
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("article").getByRole("button", exact("Share")).click();
     await page.getByText("Group link copied to clipboard").waitFor();

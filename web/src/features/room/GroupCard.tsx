@@ -24,7 +24,8 @@ export function GroupCard({ room, onRemove }: Props) {
             aria-label={words.open(room.name)}
             className={styles.open}
             href={link}
-            rel="noopener"
+            rel="opener"
+            // biome-ignore lint/security/noBlankTarget: our own page, and it begins with this tab's chosen theme
             target="_blank"
           >
             {room.name}
