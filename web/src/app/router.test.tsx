@@ -111,7 +111,7 @@ test.each([
   const fetchMock = vi.fn<typeof fetch>().mockRejectedValue(new TypeError("offline"));
   vi.stubGlobal("fetch", fetchMock);
   open("/wildfox");
-  expect(await screen.findByText(/You are offline/)).toBeTruthy();
+  expect(await screen.findByText(/The server doesn’t answer/)).toBeTruthy();
   expect(screen.getByRole("link", { name: text.actions.toLogin })).toBeTruthy();
   fetchMock.mockResolvedValue(Response.json({ status: 200, message: "t" }));
   act(() => void retry());

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { complain, tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
-import { failureText } from "@/shared/text/failureText";
+import { failureText, unansweredText } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
@@ -58,7 +58,7 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
       {rooms === undefined && <Skeleton label={words.loading} row="s" />}
       {rooms === "offline" && (
         <div className={styles.note} role="status">
-          <p>{appText.failure.offline}</p>
+          <p>{unansweredText()}</p>
           <Button onClick={load} size="s">
             {appText.inbox.retry}
           </Button>

@@ -40,6 +40,7 @@ export const deApp: AppText = {
   failure: {
     unknown: "Ein Fehler ist aufgetreten, versuche es später noch einmal",
     offline: "Du bist offline. Prüfe die Verbindung und versuche es noch einmal.",
+    noAnswer: "Der Server antwortet nicht. Versuche es gleich noch einmal.",
     tooMany: (wait) => `Zu viele Versuche. Warte ${wait} und versuche es noch einmal.`,
     signInAgain: "Bitte melde dich an, um weiterzumachen.",
   },
@@ -246,6 +247,8 @@ export const deApp: AppText = {
     emptyHeading: "Alles ruhig",
     offline:
       "Du bist offline. Was du siehst, kann alt sein; Neues kommt, sobald die Verbindung wieder da ist.",
+    noAnswer:
+      "Der Server antwortet nicht. Was du siehst, kann alt sein; Neues kommt, sobald er wieder da ist.",
     retry: "Noch einmal versuchen",
     older: "Ältere Nachrichten laden",
     arrived: "Eine neue anonyme Nachricht ist da",

@@ -7,6 +7,7 @@ export const enApp = {
   failure: {
     unknown: "An error occured, Try again later",
     offline: "You are offline. Check the connection and try again.",
+    noAnswer: "The server doesn’t answer. Try again in a moment.",
     tooMany: (wait: string) => `Too many tries. Wait ${wait} and try again.`,
     signInAgain: "Please sign in to go on.",
   },
@@ -215,6 +216,7 @@ export const enApp = {
     empty: "Nothing here yet. Share your link, and the first note lands here by itself.",
     emptyHeading: "All quiet",
     offline: "You are offline. What you see may be old; new notes arrive when the connection is back.",
+    noAnswer: "The server doesn’t answer. What you see may be old; new notes arrive when it is back.",
     retry: "Try again",
     older: "Load older messages",
     arrived: "A new anonymous message has arrived",
