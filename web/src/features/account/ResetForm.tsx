@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
+import { translated } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
 import { ErrorBanner } from "@/shared/ui/ErrorBanner";
 import { Field } from "@/shared/ui/Field";
@@ -26,7 +27,7 @@ export function ResetForm() {
   async function request() {
     setAnswer("");
     const { message } = await api("post", "/api/password-reset", { json: { email: email.trim() } });
-    setAnswer(appText.serverSays[message] ?? message);
+    setAnswer(translated(message));
     return true;
   }
 
