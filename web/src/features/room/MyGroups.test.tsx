@@ -20,16 +20,56 @@ function show() {
   render(<RouterProvider router={createMemoryRouter([{ path: "/", Component: groups }])} />);
 }
 
-test("what the device keeps of a group goes with the group, and not before", async () => {
-  const answers = { get: { data: [{ id: ID, name: "owls", date: "2026-01-01 10:00:00" }] }, delete: {} };
-  vi.stubGlobal("fetch", async (_: string, { method = "GET" }: RequestInit) =>
-    Response.json({ status: 200, ...answers[method.toLowerCase() as "get" | "delete"] }),
+/** A list with one group in it. */
+const owls = () =>
+  Response.json({ status: 200, data: [{ id: ID, name: "owls", date: "2026-01-01 10:00:00" }] });
+const nothing = () => Response.json({ status: 200, data: [] });
+const done = () => Response.json({ status: 200, message: "Group deleted" });
+const gone = () => Response.json({ status: 404, message: "Sorry" }, { status: 404 });
+
+function answers(list: () => Response, removal: () => Response | Promise<Response> = done) {
+  const fetched = vi.fn(async (_: string, { method }: RequestInit) =>
+    method === "DELETE" ? removal() : list(),
   );
-  show();
+  vi.stubGlobal("fetch", fetched);
+  return { removals: () => fetched.mock.calls.filter(([, { method }]) => method === "DELETE").length };
+}
+
+async function confirmation() {
   fireEvent.click(await screen.findByRole("button", { name: "Delete" }));
+  return within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete" });
+}
+
+test("what the device keeps of a group goes with the group, and not before", async () => {
+  answers(owls);
+  show();
+  const confirm = await confirmation();
   expect(onRemoved).not.toHaveBeenCalled();
-  fireEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete" }));
+  fireEvent.click(confirm);
   await waitFor(() => expect(onRemoved.mock.calls).toEqual([[ID]]));
+});
+
+test("a group that has ended meanwhile can be removed all the same", async () => {
+  answers(owls, gone);
+  show();
+  fireEvent.click(await confirmation());
+  await screen.findByText(/no available rooms/);
+  expect(onRemoved.mock.calls).toEqual([[ID]]);
+});
+
+test("who looks at the list again sees what has ended since", async () => {
+  answers(owls);
+  show();
+  await screen.findByText("owls");
+  answers(() => Response.json({ status: 503, message: "" }, { status: 503 }));
+  document.dispatchEvent(new Event("visibilitychange"));
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("refused")));
+  document.dispatchEvent(new Event("visibilitychange"));
+  answers(nothing);
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(screen.getByText("owls")).toBeTruthy();
+  await screen.findByText(/no available rooms/);
+  expect(onFailure).not.toHaveBeenCalled();
 });
 
 test("a server that doesn't answer isn't taken for a network that is gone", async () => {

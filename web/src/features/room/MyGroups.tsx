@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useState } from "react";
 import { complain, tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
@@ -10,7 +10,8 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import { GroupCard } from "./GroupCard";
 import styles from "./MyGroups.module.css";
-import { myRooms, type RoomItem, removeRoom } from "./myRooms";
+import { type RoomItem, removeRoom } from "./myRooms";
+import { useMyRooms } from "./useMyRooms";
 
 type Props = {
   username: string;
@@ -22,20 +23,14 @@ type Props = {
 /** The Groups tab. */
 export function MyGroups({ username, onFailure, onRemoved }: Props) {
   const words = appText.groups;
-  const [rooms, setRooms] = useState<RoomItem[] | "offline">();
+  const { rooms, retry, drop } = useMyRooms(username, onFailure);
   const [doomed, setDoomed] = useState<RoomItem>();
 
-  const load = useCallback(() => {
-    myRooms(username).then(setRooms, onFailure);
-  }, [username, onFailure]);
-
-  useEffect(load, [load]);
-
   async function remove() {
-    if (!doomed || !Array.isArray(rooms)) return;
+    if (!doomed) return;
     try {
       await removeRoom(doomed.id);
-      setRooms(rooms.filter(({ id }) => id !== doomed.id));
+      drop(doomed.id);
       tell(words.removed);
       // What stays now is found by the landing page.
       void onRemoved(doomed.id).catch(() => {});
@@ -59,7 +54,7 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
       {rooms === "offline" && (
         <div className={styles.note} role="status">
           <p>{unansweredText()}</p>
-          <Button onClick={load} size="s">
+          <Button onClick={retry} size="s">
             {appText.inbox.retry}
           </Button>
         </div>

@@ -18,8 +18,13 @@ export async function myRooms(creator: string): Promise<RoomItem[] | "offline"> 
   }
 }
 
+/** One that ended meanwhile, or was deleted elsewhere, is as good as removed. */
 export async function removeRoom(id: string) {
-  await api("delete", "/api/room/{id}", { params: { id }, token: token() ?? "" });
+  try {
+    await api("delete", "/api/room/{id}", { params: { id }, token: token() ?? "" });
+  } catch (failure) {
+    if (!(failure instanceof ApiFailure && failure.status === 404)) throw failure;
+  }
 }
 
 export function roomLink(id: string): string {

@@ -9,6 +9,11 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whether a call was refused because nobody is signed in any more: another tab may have signed out. */
+export function isSignedOut(failure: unknown): boolean {
+  return failure instanceof ApiFailure && failure.status === 401;
+}
+
 export type Call = {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   /** Sent as JSON. */
