@@ -27,7 +27,7 @@ const nothing = () => Response.json({ status: 200, data: [] });
 const done = () => Response.json({ status: 200, message: "Group deleted" });
 const gone = () => Response.json({ status: 404, message: "Sorry" }, { status: 404 });
 
-function answers(list: () => Response, removal: () => Response | Promise<Response> = done) {
+function answers(list: () => Response, removal: () => Response = done) {
   const fetched = vi.fn(async (_: string, { method }: RequestInit) =>
     method === "DELETE" ? removal() : list(),
   );
@@ -55,6 +55,23 @@ test("a group that has ended meanwhile can be removed all the same", async () =>
   fireEvent.click(await confirmation());
   await screen.findByText(/no available rooms/);
   expect(onRemoved.mock.calls).toEqual([[ID]]);
+});
+
+test("pressing twice asks the server once", async () => {
+  const { removals } = answers(owls);
+  show();
+  const confirm = await confirmation();
+  fireEvent.click(confirm);
+  fireEvent.click(confirm);
+  await screen.findByText(/no available rooms/);
+  expect(removals()).toBe(1);
+});
+
+test("who was signed out meanwhile is led to the login", async () => {
+  answers(owls, () => Response.json({ status: 401, message: "Sign in to go on." }, { status: 401 }));
+  show();
+  fireEvent.click(await confirmation());
+  await waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
 });
 
 test("who looks at the list again sees what has ended since", async () => {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { isSignedOut } from "@/shared/api/client";
 import { complain, tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
@@ -25,9 +26,11 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
   const words = appText.groups;
   const { rooms, retry, drop } = useMyRooms(username, onFailure);
   const [doomed, setDoomed] = useState<RoomItem>();
+  const [busy, setBusy] = useState(false);
 
   async function remove() {
     if (!doomed) return;
+    setBusy(true);
     try {
       await removeRoom(doomed.id);
       drop(doomed.id);
@@ -35,8 +38,10 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
       // What stays now is found by the landing page.
       void onRemoved(doomed.id).catch(() => {});
     } catch (failure) {
-      complain(failureText(failure));
+      if (isSignedOut(failure)) onFailure(failure);
+      else complain(failureText(failure));
     }
+    setBusy(false);
     setDoomed(undefined);
   }
 
@@ -79,6 +84,7 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
       )}
       <ConfirmDialog
         action={words.remove}
+        busy={busy}
         description={words.removeBody}
         onConfirm={remove}
         onOpenChange={() => setDoomed(undefined)}
