@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiFailure } from "@/shared/api/client";
+import { isSignedOut } from "@/shared/api/client";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { Choice } from "@/shared/ui/Choice";
@@ -41,8 +41,8 @@ export function NewGroupForm({ isAnother, onCreated, onSignedOut }: Props) {
     try {
       onCreated(await createRoom(name, hours));
     } catch (failure) {
-      // It has nothing to do with the name. Another tab may have signed out.
-      if (!(failure instanceof ApiFailure) || failure.status !== 401) throw failure;
+      // It has nothing to do with the name.
+      if (!isSignedOut(failure)) throw failure;
       onSignedOut();
     }
     return true;
