@@ -19,13 +19,13 @@ export function ResetForm() {
   const [error, setError] = useState<string>();
   const [answer, setAnswer] = useState("");
   const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+    setAnswer("");
     const wrong = checkReset(email);
     setError(wrong);
     return wrong === undefined && request();
   });
 
   async function request() {
-    setAnswer("");
     const { message } = await api("post", "/api/password-reset", { json: { email: email.trim() } });
     setAnswer(translated(message));
     return true;
@@ -47,7 +47,10 @@ export function ResetForm() {
           error={error}
           label={appText.form.email}
           name="email"
-          onValue={setEmail}
+          onValue={(value) => {
+            setEmail(value);
+            setError(undefined);
+          }}
           type="email"
           value={email}
         />
