@@ -4,6 +4,7 @@ import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { goOnAt } from "@/shared/ui/outcome";
 import styles from "./AfterSending.module.css";
 
 type Props = { username: string; onAnother: () => void };
@@ -17,7 +18,7 @@ export function AfterSending({ username, onAnother }: Props) {
     <div className={styles.page}>
       <div className={styles.sent}>
         <EmojiDisc className={styles.face} emoji="📮" size="l" />
-        <h1 className={styles.said} ref={focus} tabIndex={-1}>
+        <h1 className={styles.said} ref={goOnAt} tabIndex={-1}>
           {words.sent(username)}
         </h1>
       </div>
@@ -44,9 +45,4 @@ export function AfterSending({ username, onAnother }: Props) {
       </section>
     </div>
   );
-}
-
-/** The button that was pressed is gone; a screen reader goes on with the outcome. */
-function focus(outcome: HTMLElement | null) {
-  outcome?.focus({ preventScroll: true });
 }

@@ -6,6 +6,7 @@ import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { Icon } from "@/shared/ui/icons";
+import { goOnAt } from "@/shared/ui/outcome";
 import { TagForm } from "@/shared/ui/TagForm";
 import { GroupNotices } from "./GroupNotices";
 import { roomLink } from "./myRooms";
@@ -28,7 +29,7 @@ export function GroupCreated({ room, onAnother }: Props) {
       small={appText.newGroup.small}
       tone="mint"
     >
-      <p className={styles.lead} ref={focus} tabIndex={-1}>
+      <p className={styles.lead} ref={goOnAt} tabIndex={-1}>
         {words.lead(room.name, room.hours)}
       </p>
       <p className={styles.address} dir="ltr">
@@ -52,9 +53,4 @@ export function GroupCreated({ room, onAnother }: Props) {
       {qr && <RoomQrDialog link={link} name={room.name} onClose={() => setQr(false)} />}
     </TagForm>
   );
-}
-
-/** The button that was pressed is gone; a screen reader goes on with the outcome. */
-function focus(outcome: HTMLElement | null) {
-  outcome?.focus({ preventScroll: true });
 }
