@@ -76,15 +76,20 @@ export function NewGroupForm({ isAnother, onCreated, onSignedOut }: Props) {
           options={LIFETIMES.map(String)}
           words={Object.fromEntries(LIFETIMES.map((known) => [`${known}`, words.hours(known)]))}
         />
-        <GroupNotices hours={hours} />
         {isNameEnough(name) && (
-          <div className={form.submit}>
+          <div className={form.submit} ref={bringIntoView}>
             <Button busy={busy} kind="hot" size="l" type="submit">
               {words.submit}
             </Button>
           </div>
         )}
       </form>
+      <GroupNotices hours={hours} />
     </TagForm>
   );
+}
+
+/** It comes while the name is typed, and a phone's keyboard leaves little of the page. */
+function bringIntoView(submit: HTMLElement | null) {
+  submit?.scrollIntoView({ block: "nearest" });
 }
