@@ -31,7 +31,7 @@ export function GroupCard({ room, onRemove }: Props) {
             {room.name}
           </a>
         </h2>
-        <p className={styles.date}>{words.created(`${date} ${time}`)}</p>
+        <p className={styles.date}>{words.created(together(date, time))}</p>
       </div>
       <div className={styles.actions}>
         <IconButton icon="share" label={words.share} onClick={() => shareRoom(room.name, link)} />
@@ -41,4 +41,9 @@ export function GroupCard({ room, onRemove }: Props) {
       {qr && <RoomQrDialog link={link} name={room.name} onClose={() => setQr(false)} />}
     </article>
   );
+}
+
+/** On one line: where there is too little room, all of it goes to the next. */
+function together(date: string, time: string): string {
+  return `${date} ${time}`.replaceAll(" ", "\u00a0");
 }

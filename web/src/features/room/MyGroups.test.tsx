@@ -40,6 +40,13 @@ async function confirmation() {
   return within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete" });
 }
 
+test("the date of a group and its time stay on one line", async () => {
+  answers(owls);
+  show();
+  const created = await screen.findByText(/^Created/, { normalizer: (words) => words });
+  expect(created.textContent).toMatch(/^Created [^ ]*2026[^ ]*:00[^ ]*$/);
+});
+
 test("what the device keeps of a group goes with the group, and not before", async () => {
   answers(owls);
   show();
