@@ -475,6 +475,21 @@ export const journeys = {
     await page.getByText("Sorry, no available rooms").waitFor();
   },
 
+  "the unread badge is at its own word": async ({ page, context, base }) => {
+    await signedIn(context, base, await register(base, "badge-holder"));
+    await sendNote(base, "badge-holder", "One note is enough.");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${base}/homepage`);
+    const tab = page.getByRole("tab", { name: /1 unread/ });
+    const badge = await tab.getByText("1", exact("1")).boundingBox();
+    const word = await tab.evaluate((link) => {
+      const range = document.createRange();
+      range.selectNode(link.firstChild);
+      return range.getBoundingClientRect().right;
+    });
+    assert.ok(Math.abs(badge.x - word) < 16, `the badge is ${badge.x - word} pixels from its word`);
+  },
+
   "create a group": async ({ page, context, base }) => {
     const person = await register(base, "room-opener");
     await signedIn(context, base, person);
