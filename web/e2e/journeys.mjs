@@ -396,7 +396,7 @@ export const journeys = {
       await page.goto(`${base}/expired`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       const footer = page.getByRole("navigation", exact("Footer"));
-      assert.deepEqual(await lines(footer.getByRole("link")), [3, 2]);
+      assert.deepEqual(await lines(footer.getByRole("link")), [3, 3]);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
     }
   },
