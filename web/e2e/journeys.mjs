@@ -369,6 +369,27 @@ export const journeys = {
     await page.getByRole("button", exact("Send feedback")).click();
     await page.getByText("Feedback sent").waitFor();
     assert.equal(await page.getByLabel("Your feedback").inputValue(), "");
+    // A browser tells of no change where the file that is chosen stands already.
+    assert.equal(await page.locator("input[type=file]").evaluate(({ files }) => files.length), 0);
+  },
+
+  "feedback with a picture as large as a phone's": async ({ page, base }) => {
+    await page.goto(`${base}/feedback`);
+    const buffer = Buffer.from(await page.evaluate(noise, 1400), "base64");
+    assert.ok(buffer.length > 5_242_880, `the picture has ${buffer.length} bytes`);
+    await page.getByLabel("Your feedback").fill("The stickers are lovely.");
+    await page.setInputFiles("input[type=file]", { name: "noise.png", mimeType: "image/png", buffer });
+    await page.getByAltText("The picture you chose").waitFor();
+    await page.getByRole("button", exact("Send feedback")).click();
+    await page.getByText("Feedback sent").waitFor();
+
+    await page.setInputFiles("input[type=file]", {
+      name: "none.png",
+      mimeType: "image/png",
+      buffer: Buffer.from("no picture"),
+    });
+    await page.getByText("This file can’t be read as a picture.").waitFor();
+    await page.getByAltText("The picture you chose").waitFor({ state: "detached" });
   },
 
   "a notice leaves the links of a wide header free": async ({ page, base }) => {
@@ -727,6 +748,19 @@ async function whatIsKept(id) {
   });
   database.close();
   return { keys: Object.keys(localStorage).filter((key) => key.endsWith(id)), pictures };
+}
+
+/** A picture that doesn't compress, in base64: as wide as it is high. */
+async function noise(side) {
+  const canvas = document.createElement("canvas");
+  canvas.width = side;
+  canvas.height = side;
+  const context = canvas.getContext("2d");
+  const pixels = context.createImageData(side, side);
+  for (let at = 0; at < pixels.data.length; at += 1)
+    pixels.data[at] = at % 4 === 3 ? 255 : Math.random() * 256;
+  context.putImageData(pixels, 0, 0);
+  return canvas.toDataURL("image/png").split(",")[1];
 }
 
 async function mailedLink(server, username) {
