@@ -369,6 +369,27 @@ export const journeys = {
     await page.getByRole("button", exact("Send feedback")).click();
     await page.getByText("Feedback sent").waitFor();
     assert.equal(await page.getByLabel("Your feedback").inputValue(), "");
+    // A browser tells of no change where the file that is chosen stands already.
+    assert.equal(await page.locator("input[type=file]").evaluate(({ files }) => files.length), 0);
+  },
+
+  "feedback with a picture as large as a phone's": async ({ page, base }) => {
+    await page.goto(`${base}/feedback`);
+    const buffer = Buffer.from(await page.evaluate(noise, 1400), "base64");
+    assert.ok(buffer.length > 5_242_880, `the picture has ${buffer.length} bytes`);
+    await page.getByLabel("Your feedback").fill("The stickers are lovely.");
+    await page.setInputFiles("input[type=file]", { name: "noise.png", mimeType: "image/png", buffer });
+    await page.getByAltText("The picture you chose").waitFor();
+    await page.getByRole("button", exact("Send feedback")).click();
+    await page.getByText("Feedback sent").waitFor();
+
+    await page.setInputFiles("input[type=file]", {
+      name: "none.png",
+      mimeType: "image/png",
+      buffer: Buffer.from("no picture"),
+    });
+    await page.getByText("This file can’t be read as a picture.").waitFor();
+    await page.getByAltText("The picture you chose").waitFor({ state: "detached" });
   },
 
   "a notice leaves the links of a wide header free": async ({ page, base }) => {
@@ -396,7 +417,7 @@ export const journeys = {
       await page.goto(`${base}/expired`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       const footer = page.getByRole("navigation", exact("Footer"));
-      assert.deepEqual(await lines(footer.getByRole("link")), [3, 2]);
+      assert.deepEqual(await lines(footer.getByRole("link")), [3, 3]);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
     }
   },
@@ -455,12 +476,39 @@ export const journeys = {
     await page.getByText(/^Created /).waitFor();
     const cookie = (await cookies(context))[id];
     assert.equal(cookie.value, "group-maker");
+
+    // A theme is chosen for a tab, and a group opens in another.
+    await page.goto(`${base}/settings`);
+    await page.getByRole("button", exact("Switch to dark")).click();
+    await page.goto(`${base}/homepage?tab=groups`);
+    const opening = context.waitForEvent("page");
+    await link.click();
+    const room = await opening;
+    await box(room).waitFor();
+    assert.equal(await room.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await room.close();
+
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("article").getByRole("button", exact("Share")).click();
     await page.getByText("Group link copied to clipboard").waitFor();
     await page.getByRole("article").getByRole("button", exact("Delete")).click();
     await page.getByRole("alertdialog").getByRole("button", exact("Delete")).click();
     await page.getByText("Sorry, no available rooms").waitFor();
+  },
+
+  "the unread badge is at its own word": async ({ page, context, base }) => {
+    await signedIn(context, base, await register(base, "badge-holder"));
+    await sendNote(base, "badge-holder", "One note is enough.");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${base}/homepage`);
+    const tab = page.getByRole("tab", { name: /1 unread/ });
+    const badge = await tab.getByText("1", exact("1")).boundingBox();
+    const word = await tab.evaluate((link) => {
+      const range = document.createRange();
+      range.selectNode(link.firstChild);
+      return range.getBoundingClientRect().right;
+    });
+    assert.ok(Math.abs(badge.x - word) < 16, `the badge is ${badge.x - word} pixels from its word`);
   },
 
   "create a group": async ({ page, context, base }) => {
@@ -700,6 +748,19 @@ async function whatIsKept(id) {
   });
   database.close();
   return { keys: Object.keys(localStorage).filter((key) => key.endsWith(id)), pictures };
+}
+
+/** A picture that doesn't compress, in base64: as wide as it is high. */
+async function noise(side) {
+  const canvas = document.createElement("canvas");
+  canvas.width = side;
+  canvas.height = side;
+  const context = canvas.getContext("2d");
+  const pixels = context.createImageData(side, side);
+  for (let at = 0; at < pixels.data.length; at += 1)
+    pixels.data[at] = at % 4 === 3 ? 255 : Math.random() * 256;
+  context.putImageData(pixels, 0, 0);
+  return canvas.toDataURL("image/png").split(",")[1];
 }
 
 async function mailedLink(server, username) {

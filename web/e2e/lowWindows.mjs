@@ -1,6 +1,6 @@
 /** Windows that are low: a phone on its side, its keyboard, and a page that is zoomed until little of it is left. */
 import assert from "node:assert/strict";
-import { exact } from "./exact.mjs";
+import { register, signedIn } from "./people.mjs";
 import { box, enter, ICON, line, newRoom, PICTURE, say } from "./rooms.mjs";
 
 /** Fails unless all of it is in the window. */
@@ -66,6 +66,45 @@ export const lowWindows = {
       }
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
+    }
+  },
+
+  "low windows: what came of a note is on the screen": async ({ page, base }) => {
+    await register(base, "low-reader");
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.goto(`${base}/low-reader`);
+    await page.getByLabel("Your anonymous message").fill("Written on a small phone.");
+    const send = page.getByRole("button", exact("Send it"));
+    // As far down as it goes.
+    await page.mouse.wheel(0, 5000);
+    await send.click();
+    const sent = page.getByRole("heading", exact("Anonymous Message Sent to low-reader"));
+    await sent.waitFor();
+    await within(page, sent, "what came of it");
+  },
+
+  "low windows: a group can be created without scrolling, and is then on the screen": async ({
+    page,
+    context,
+    base,
+  }) => {
+    await signedIn(context, base, await register(base, "low-creator"));
+    // The last is a phone's with its keyboard.
+    for (const [width, height] of [
+      [390, 844],
+      [390, 664],
+      [360, 640],
+      [390, 508],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await page.goto(`${base}/room/new`);
+      await page.getByLabel("Group name").pressSequentially("owls");
+      const create = page.getByRole("button", exact("Create Group"));
+      await within(page, create, "Create Group");
+      await within(page, page.getByLabel("Group name"), "the name");
+      await create.click();
+      await page.getByRole("link", exact("Open Group")).waitFor();
+      await within(page, page.getByRole("heading", { level: 1 }), "what came of it");
     }
   },
 };

@@ -56,6 +56,14 @@ test.each(["/", "/index"])("%s is the landing page, with the header's links", as
   await waitFor(() => expect(document.title).toBe(text.landing.title));
 });
 
+test("the tour is linked from the landing page, at its head and at its foot", async () => {
+  open("/");
+  const [head, foot] = await screen.findAllByRole("link", { name: /tour/i });
+  expect(head?.getAttribute("href")).toBe("/getstarted");
+  expect(foot?.getAttribute("href")).toBe("/getstarted");
+  expect(screen.getByRole("contentinfo").contains(foot ?? null)).toBe(true);
+});
+
 test("the logo is 68 by 68, is named after the product and leads home", async () => {
   open("/about");
   const logo = await screen.findByAltText("Annon");
@@ -111,7 +119,7 @@ test.each([
   const fetchMock = vi.fn<typeof fetch>().mockRejectedValue(new TypeError("offline"));
   vi.stubGlobal("fetch", fetchMock);
   open("/wildfox");
-  expect(await screen.findByText(/You are offline/)).toBeTruthy();
+  expect(await screen.findByText(/The server doesn’t answer/)).toBeTruthy();
   expect(screen.getByRole("link", { name: text.actions.toLogin })).toBeTruthy();
   fetchMock.mockResolvedValue(Response.json({ status: 200, message: "t" }));
   act(() => void retry());

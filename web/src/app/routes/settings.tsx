@@ -6,6 +6,7 @@ import { appText } from "@/shared/text/appText";
 import { Frame } from "../Frame";
 import { requireAccount } from "../requireAccount";
 import type { PageHandle } from "../usePageTitle";
+import { useSignInAgain } from "../useSignInAgain";
 
 export const handle: PageHandle = { title: () => appText.settings.title };
 
@@ -13,6 +14,7 @@ export const loader = requireAccount;
 
 export function Component() {
   const user = useLoaderData<typeof loader>();
+  const signInAgain = useSignInAgain();
   const header = (
     <PlainHeader>
       <SettingsLink />
@@ -20,7 +22,7 @@ export function Component() {
   );
   return (
     <Frame header={header}>
-      <SettingsPage user={user} />
+      <SettingsPage onSignedOut={signInAgain} user={user} />
     </Frame>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
+import { isSignedOut } from "@/shared/api/client";
 import { tell } from "@/shared/notices";
 import { token } from "@/shared/session";
 import { appText } from "@/shared/text/appText";
@@ -12,18 +13,18 @@ import { PasswordField } from "@/shared/ui/PasswordField";
 import { useSubmission } from "@/shared/ui/useSubmission";
 import { checkPasswordChange, type Errors, type PasswordChange } from "./validation";
 
-type Props = { open: boolean; onOpenChange: (open: boolean) => void };
+type Props = { open: boolean; onOpenChange: (open: boolean) => void; onSignedOut: () => void };
 
-export function ChangePasswordDialog(props: Props) {
+export function ChangePasswordDialog({ onSignedOut, ...props }: Props) {
   return (
     <Dialog {...props} title={appText.settings.changePassword.title}>
-      <ChangeForm onDone={() => props.onOpenChange(false)} />
+      <ChangeForm onDone={() => props.onOpenChange(false)} onSignedOut={onSignedOut} />
     </Dialog>
   );
 }
 
 /** A component of its own so that a closed dialog has forgotten the passwords. */
-function ChangeForm({ onDone }: { onDone: () => void }) {
+function ChangeForm({ onDone, onSignedOut }: { onDone: () => void; onSignedOut: () => void }) {
   const words = appText.settings.changePassword;
   const [fields, setFields] = useState<PasswordChange>({ current: "", next: "", confirmation: "" });
   const [errors, setErrors] = useState<Errors<keyof PasswordChange>>({});
@@ -35,9 +36,14 @@ function ChangeForm({ onDone }: { onDone: () => void }) {
 
   async function save() {
     const json = { old_password: fields.current, new_password: fields.next };
-    await api("post", "/api/user/change-password", { json, token: token() ?? "" });
-    tell(words.done);
-    onDone();
+    try {
+      await api("post", "/api/user/change-password", { json, token: token() ?? "" });
+      tell(words.done);
+      onDone();
+    } catch (failure) {
+      if (!isSignedOut(failure)) throw failure;
+      onSignedOut();
+    }
     return true;
   }
 

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
+import { isSignedOut } from "@/shared/api/client";
 import { token } from "@/shared/session";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
@@ -12,27 +13,32 @@ import { useSubmission } from "@/shared/ui/useSubmission";
 import { useSignOut } from "./useSignOut";
 import { mayDelete } from "./validation";
 
-type Props = { open: boolean; onOpenChange: (open: boolean) => void };
+type Props = { open: boolean; onOpenChange: (open: boolean) => void; onSignedOut: () => void };
 
-export function DeleteAccountDialog(props: Props) {
+export function DeleteAccountDialog({ onSignedOut, ...props }: Props) {
   const words = appText.settings.deleteAccount;
   return (
     <Dialog {...props} description={words.body} title={words.title}>
-      <DeleteForm onCancel={() => props.onOpenChange(false)} />
+      <DeleteForm onCancel={() => props.onOpenChange(false)} onSignedOut={onSignedOut} />
     </Dialog>
   );
 }
 
 /** A component of its own so that a closed dialog has forgotten the password. */
-function DeleteForm({ onCancel }: { onCancel: () => void }) {
+function DeleteForm({ onCancel, onSignedOut }: { onCancel: () => void; onSignedOut: () => void }) {
   const words = appText.settings.deleteAccount;
   const [password, setPassword] = useState("");
   const signOut = useSignOut();
   const { busy, failure, closeFailure, onSubmit } = useSubmission(() => mayDelete(password) && remove());
 
   async function remove() {
-    await api("delete", "/api/user/delete", { json: { password }, token: token() ?? "" });
-    signOut(words.done);
+    try {
+      await api("delete", "/api/user/delete", { json: { password }, token: token() ?? "" });
+      signOut(words.done);
+    } catch (failure) {
+      if (!isSignedOut(failure)) throw failure;
+      onSignedOut();
+    }
     return true;
   }
 

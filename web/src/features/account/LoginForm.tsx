@@ -42,7 +42,8 @@ export function LoginForm() {
     forgetSession();
     keepToken(access_token);
     tell(words.done);
-    navigate(from);
+    // The way back leads past the form: it has nothing more to ask.
+    navigate(from, { replace: true });
     return true;
   }
 

@@ -26,6 +26,12 @@ export function NewPasswordForm({ token }: { token: string }) {
     return Object.keys(wrong).length === 0 && confirm();
   });
 
+  // Whichever is typed in, the other may be right now: the passwords are the same, or not.
+  const change = (set: (value: string) => void) => (value: string) => {
+    set(value);
+    setErrors({});
+  };
+
   async function confirm() {
     await api("post", "/api/password-reset/confirm", { json: { token, new_password: next } });
     // It ended every session of the account, so one of this browser's is dead as well.
@@ -51,7 +57,7 @@ export function NewPasswordForm({ token }: { token: string }) {
           hint={appText.signUp.passwordHint}
           label={words.newPassword}
           name="new_password"
-          onValue={setNext}
+          onValue={change(setNext)}
           value={next}
         />
         <PasswordField
@@ -59,7 +65,7 @@ export function NewPasswordForm({ token }: { token: string }) {
           error={errors.confirmation}
           label={words.confirmation}
           name="confirmation"
-          onValue={setConfirmation}
+          onValue={change(setConfirmation)}
           value={confirmation}
         />
         <div className={form.submit}>

@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
+import { translated } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
 import { ErrorBanner } from "@/shared/ui/ErrorBanner";
 import { Field } from "@/shared/ui/Field";
@@ -18,15 +19,15 @@ export function ResetForm() {
   const [error, setError] = useState<string>();
   const [answer, setAnswer] = useState("");
   const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+    setAnswer("");
     const wrong = checkReset(email);
     setError(wrong);
     return wrong === undefined && request();
   });
 
   async function request() {
-    setAnswer("");
     const { message } = await api("post", "/api/password-reset", { json: { email: email.trim() } });
-    setAnswer(appText.serverSays[message] ?? message);
+    setAnswer(translated(message));
     return true;
   }
 
@@ -46,7 +47,10 @@ export function ResetForm() {
           error={error}
           label={appText.form.email}
           name="email"
-          onValue={setEmail}
+          onValue={(value) => {
+            setEmail(value);
+            setError(undefined);
+          }}
           type="email"
           value={email}
         />

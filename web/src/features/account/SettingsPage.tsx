@@ -14,7 +14,9 @@ import styles from "./SettingsPage.module.css";
 
 type Open = "password" | "delete" | "logout" | undefined;
 
-export function SettingsPage({ user }: { user: Wire["User"] }) {
+type Props = { user: Wire["User"]; onSignedOut: () => void };
+
+export function SettingsPage({ user, onSignedOut }: Props) {
   const words = appText.settings;
   const [open, setOpen] = useState<Open>();
   const opened = (dialog: Open) => ({
@@ -56,8 +58,8 @@ export function SettingsPage({ user }: { user: Wire["User"] }) {
         <LanguageSwitch />
         <ThemeSwitch />
       </section>
-      <ChangePasswordDialog {...opened("password")} />
-      <DeleteAccountDialog {...opened("delete")} />
+      <ChangePasswordDialog {...opened("password")} onSignedOut={onSignedOut} />
+      <DeleteAccountDialog {...opened("delete")} onSignedOut={onSignedOut} />
       <LogOutDialog {...opened("logout")} />
     </div>
   );

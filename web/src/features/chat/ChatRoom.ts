@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { chatText } from "@/shared/text/chatText";
+import { failureText, translated, unansweredText } from "@/shared/text/failureText";
 import { Connection } from "./Connection";
 import type { ChatActions, Draft, Ending, Message } from "./chat";
 import { readDraft, writeDraft } from "./drafts";
@@ -9,7 +9,6 @@ import { connected, opened, read, type Start, stillTyping } from "./happenings";
 import { type Chat, reduceAll, TYPING_SHOWN_MS } from "./reduce";
 import { Sending } from "./Sending";
 import { forgetRoom } from "./storage";
-import { said, whyFailed } from "./words";
 import { realWorld, type World } from "./world";
 
 /** The server passes typing on every two seconds; more often isn't worth a frame. */
@@ -38,7 +37,7 @@ export class ChatRoom implements ChatActions {
       read: () => this.state,
       update: this.update,
       ended: this.end,
-      complain: (failure) => world.complain(whyFailed(failure)),
+      complain: (failure) => world.complain(failureText(failure)),
     });
     this.connection = new Connection(id, world, {
       since: () => this.state.lastSeq,
@@ -107,7 +106,7 @@ export class ChatRoom implements ChatActions {
   readonly dismiss = ({ id }: Message) => this.sending.dismiss(id);
 
   readonly unsend = ({ id }: Message) => {
-    if (!this.connection.say({ event: "event.unsend", id })) this.world.complain(chatText.model.notConnected);
+    if (!this.connection.say({ event: "event.unsend", id })) this.world.complain(unansweredText());
   };
 
   readonly typing = () => {
@@ -151,7 +150,7 @@ export class ChatRoom implements ChatActions {
       if (ending) this.end(ending);
       return true;
     } catch (failure) {
-      this.world.complain(whyFailed(failure));
+      this.world.complain(failureText(failure));
       return false;
     }
   }
@@ -170,7 +169,7 @@ export class ChatRoom implements ChatActions {
         !this.sending.refused(frame.id, frame.message)
       ) {
         // Of the messages only one that is to be taken back can still be refused.
-        this.world.complain(said(frame.message));
+        this.world.complain(translated(frame.message));
       }
     }
     if (news !== undefined && !this.world.page.isVisible()) this.world.notify(before.room, news);

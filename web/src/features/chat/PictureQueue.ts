@@ -1,5 +1,6 @@
 import { ApiFailure } from "@/shared/api/client";
 import { chatText } from "@/shared/text/chatText";
+import { translated } from "@/shared/text/failureText";
 import type { Delivery, Message, Picture, Quote } from "./chat";
 import type { KeptPicture, KeptPictures } from "./keptPictures";
 import type { Entry, OutboxWorld } from "./Outbox";
@@ -7,7 +8,6 @@ import { Previews } from "./Previews";
 import type { Shrunk } from "./shrink";
 import type { Upload } from "./upload";
 import { type Uploaded, uploadBoth } from "./uploadBoth";
-import { said } from "./words";
 
 export type PictureWorld = OutboxWorld & {
   shrink: (file: Blob) => Promise<Shrunk>;
@@ -136,7 +136,7 @@ export class PictureQueue {
     if (job?.state !== "posted") return false;
     const isAnew = why === NOT_THERE && !job.isAnew;
     this.previews.drop(id);
-    const again = this.show({ ...job, why: isAnew ? undefined : said(why) }, job.isKept);
+    const again = this.show({ ...job, why: isAnew ? undefined : translated(why) }, job.isKept);
     again.isAnew = isAnew;
     if (isAnew) void this.uploadNext();
     else this.keep(again);
@@ -256,7 +256,7 @@ export class PictureQueue {
       return;
     }
     job.state = refusal ? "refused" : "failed";
-    const added = refusal && failure.message !== "" ? `: ${said(failure.message)}` : "";
+    const added = refusal && failure.message !== "" ? `: ${translated(failure.message)}` : "";
     const why = `${chatText.model.uploadFailed}${added}`;
     if (refusal) {
       job.why = why;

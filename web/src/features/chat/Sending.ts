@@ -1,5 +1,6 @@
 import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
+import { translated } from "@/shared/text/failureText";
 import { CAPTION_MAX, CHAT_MAX } from "@/shared/wire/limits";
 import type { Line, Message } from "./chat";
 import { changed, dismissed, queued } from "./happenings";
@@ -7,7 +8,7 @@ import { ownMessage, quoteOf, sendFrame } from "./messages";
 import { type Entry, Outbox } from "./Outbox";
 import { type PictureCarrier, PictureQueue } from "./PictureQueue";
 import type { Chat } from "./reduce";
-import { said, tidy } from "./words";
+import { lengthOf, tidy } from "./words";
 import type { World } from "./world";
 
 export type SendingRoom = {
@@ -40,7 +41,7 @@ export class Sending {
         failed: (id, why) => {
           // A picture's message comes again when the picture has been uploaded anew.
           if (this.pictures.refused(id, why)) this.outbox.drop(id);
-          else deliver(id, { state: "failed", why: said(why) });
+          else deliver(id, { state: "failed", why: translated(why) });
         },
         gone: (id) => {
           this.pictures.forsake(id);

@@ -159,3 +159,14 @@ test.each(["/", "/room/new", "/room/", `/room/${ROOM}/x`, "/some-body"])("%s ask
   begin(path);
   expect(asked).toEqual([]);
 });
+
+test("on a German page the door's refusal is German, also the one with a time in it", async () => {
+  localStorage.setItem("language", "de");
+  vi.resetModules();
+  const german = await import("./openRoom");
+  answers[SEAT] = fails(429, "Too many tries. Wait 11 seconds and try again.");
+  expect(await german.openRoom(ROOM)).toEqual({
+    kind: "trouble",
+    why: "Zu viele Versuche. Warte 11 Sekunden und versuche es noch einmal.",
+  });
+});

@@ -2,14 +2,14 @@ import { api, type Wire } from "@/shared/api/api";
 import { ApiFailure, bodyOf, isTrouble } from "@/shared/api/client";
 import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, readCookie, token } from "@/shared/session";
-import { deviceStorage } from "@/shared/storage";
+import { failureText } from "@/shared/text/failureText";
 import type { Ending } from "./chat";
 import { type Answer, ask, askedEarly } from "./early/ask";
 // The page's head runs it by itself. Here it draws nothing any more: it is named so that it is built.
 import "./early/early";
 import { forget } from "./forget";
 import type { Start } from "./happenings";
-import { whyFailed } from "./words";
+import { deviceStorage } from "./storage";
 
 /**
  * What came of opening a room's link: the room; another page, which says why; or trouble that says nothing of the
@@ -54,7 +54,7 @@ export function noSeat(why: Ending): string {
 
 /** No seat. That a server is busy or nobody answered doesn't make the group full. */
 function notSeated(id: string, failure: unknown): Opened {
-  if (isTrouble(failure)) return { kind: "trouble", why: whyFailed(failure) };
+  if (isTrouble(failure)) return { kind: "trouble", why: failureText(failure) };
   const why = (failure instanceof ApiFailure && NO_SEAT[failure.message]) || "full";
   // There is no way back.
   if (why === "kicked") void forget(id);

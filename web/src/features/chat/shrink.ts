@@ -1,53 +1,14 @@
-import { PICTURE_KEPT_BYTES, PICTURE_QUALITY, PICTURE_SIDE, PICTURE_THUMB_SIDE } from "@/shared/wire/limits";
-
-export type Size = { width: number; height: number };
+import { asSent, drawn, fitted, fromPixels, type Size } from "@/shared/redraw";
+import { PICTURE_SIDE, PICTURE_TINY_SIDE } from "@/shared/wire/limits";
 
 /** A picture as it is sent: the full form, the tiny one, and how large the full one is. */
 export type Shrunk = Size & { full: Blob; tiny: Blob };
 
-/** What the server can read. Anything else the browser can is drawn anew. */
-const READABLE = ["image/jpeg", "image/png", "image/webp"];
-
-/** The same shape with its longest side at most `side`, and no side nothing. */
-export function fitted({ width, height }: Size, side: number): Size {
-  const scale = Math.min(1, side / Math.max(width, height));
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-}
-
-/** Whether a file is sent as it is. */
-export function isKept(file: { size: number; type: string }, { width, height }: Size): boolean {
-  const isSmall = file.size <= PICTURE_KEPT_BYTES && Math.max(width, height) <= PICTURE_SIDE;
-  return isSmall && READABLE.includes(file.type);
-}
-
 /** Both forms of a picture. Throws when the browser can't read the file. */
-export async function shrink(file: Blob): Promise<Shrunk> {
-  // Turned as the camera says: what is drawn from it no longer says so.
-  const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
-  try {
-    const size = fitted(bitmap, PICTURE_SIDE);
-    const full = isKept(file, bitmap) ? file : await drawn(bitmap, size);
-    const tiny = await drawn(bitmap, fitted(bitmap, PICTURE_THUMB_SIDE));
-    return { ...size, full, tiny };
-  } finally {
-    bitmap.close();
-  }
-}
-
-function drawn(bitmap: ImageBitmap, { width, height }: Size): Promise<Blob> {
-  const canvas = document.createElement("canvas");
-  canvas.width = width;
-  canvas.height = height;
-  const context = canvas.getContext("2d");
-  if (!context) throw new Error("no canvas to draw on");
-  // JPEG knows no transparency, and would show it black.
-  context.fillStyle = "#fff";
-  context.fillRect(0, 0, width, height);
-  context.imageSmoothingQuality = "high";
-  context.drawImage(bitmap, 0, 0, width, height);
-  return new Promise((resolve, reject) => {
-    const done = (blob: Blob | null) =>
-      blob ? resolve(blob) : reject(new Error("the picture wasn't drawn"));
-    canvas.toBlob(done, "image/jpeg", PICTURE_QUALITY / 100);
+export function shrink(file: Blob): Promise<Shrunk> {
+  return fromPixels(file, async (bitmap) => {
+    const full = await asSent(file, bitmap);
+    const tiny = await drawn(bitmap, PICTURE_TINY_SIDE);
+    return { ...fitted(bitmap, PICTURE_SIDE), full, tiny };
   });
 }

@@ -1,8 +1,6 @@
-import { expect, test, vi } from "vitest";
-import { ApiFailure } from "@/shared/api/client";
-import { characters } from "@/shared/text/characters";
+import { expect, test } from "vitest";
 import { newId } from "./ids";
-import { tidy, whyFailed } from "./words";
+import { lengthOf, tidy } from "./words";
 
 test("words are tidied as the server does", () => {
   expect(tidy("  a\r\nb\rc\t\u0000\u001b[1m \n")).toBe("a\nb\nc\t[1m");
@@ -12,15 +10,6 @@ test("words are tidied as the server does", () => {
 });
 
 test("characters are counted, not their halves", () => expect(characters("a😀é")).toBe(3));
-
-test("a failure is told in the server's words, or in ours when it gave none", () => {
-  expect(whyFailed(new ApiFailure(409, "Too many"))).toBe("Too many");
-  expect(whyFailed(new ApiFailure(500, ""))).toBe("An error occured, Try again later");
-  expect(whyFailed(new ApiFailure(0, ""))).toMatch(/^The server doesn’t answer/);
-  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
-  expect(whyFailed(new ApiFailure(0, ""))).toMatch(/offline/);
-  expect(whyFailed(new TypeError("oops"))).toBe("An error occured, Try again later");
-});
 
 test("ids are 15 of 62 letters and digits, each as likely as the others", () => {
   const all = Array.from({ length: 2000 }, () => newId());

@@ -1,7 +1,4 @@
-import { ApiFailure } from "@/shared/api/client";
 import { isBlank } from "@/shared/text/blank";
-import { chatText } from "@/shared/text/chatText";
-import { browserPage } from "./page";
 
 /** As the server will have it: one kind of line break, no blank ends, no control characters, or nothing at all. */
 export function tidy(words: string): string {
@@ -15,14 +12,7 @@ export function tidy(words: string): string {
   );
 }
 
-/** A sentence of the server's, in the language of the page. */
-export function said(sentence: string): string {
-  return chatText.model.serverSays[sentence] ?? sentence;
-}
-
-/** What to tell a person about a failed call. */
-export function whyFailed(failure: unknown): string {
-  if (!(failure instanceof ApiFailure)) return chatText.model.failed;
-  if (failure.status === 0) return browserPage.isOnline() ? chatText.model.noAnswer : chatText.model.offline;
-  return said(failure.message) || chatText.model.failed;
+/** As the server counts: characters, not their halves. */
+export function lengthOf(words: string): number {
+  return [...words].length;
 }

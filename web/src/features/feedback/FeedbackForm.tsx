@@ -12,6 +12,7 @@ import { TextArea } from "@/shared/ui/TextArea";
 import { useSubmission } from "@/shared/ui/useSubmission";
 import { FEEDBACK_MAX, FEEDBACK_MIN } from "@/shared/wire/limits";
 import { PicturePicker } from "./PicturePicker";
+import { shrunk } from "./picture";
 
 export function FeedbackForm() {
   const words = appText.feedback;
@@ -28,7 +29,7 @@ export function FeedbackForm() {
   async function send() {
     const body = new FormData();
     body.set("feedback", feedback.trim());
-    if (picture) body.set("feedback_image", picture);
+    if (picture) body.set("feedback_image", await shrunk(picture));
     await api("post", "/api/feedback", { form: body });
     setFeedback("");
     setPicture(undefined);

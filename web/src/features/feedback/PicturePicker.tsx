@@ -22,9 +22,14 @@ export function PicturePicker({ picture, onPicture }: Props) {
   }
 
   function remove() {
-    if (input.current) input.current.value = "";
+    setError(undefined);
     onPicture(undefined);
     input.current?.focus();
+  }
+
+  function refuse() {
+    setError(words.pictureUnreadable);
+    onPicture(undefined);
   }
 
   return (
@@ -35,11 +40,15 @@ export function PicturePicker({ picture, onPicture }: Props) {
         aria-invalid={error ? true : undefined}
         className={styles.input}
         id={id}
-        onChange={(event) => choose(event.target.files?.[0])}
+        onChange={({ target }) => {
+          choose(target.files?.[0]);
+          // The file is ours now. Left there, the same one couldn't be chosen again.
+          target.value = "";
+        }}
         ref={input}
         type="file"
       />
-      {picture && <Preview picture={picture} />}
+      {picture && <Preview onUnreadable={refuse} picture={picture} />}
       <div className={styles.actions}>
         <label className={styles.choose} htmlFor={id}>
           <Icon name="picture" /> {picture ? words.changePicture : words.picture}
@@ -57,7 +66,7 @@ export function PicturePicker({ picture, onPicture }: Props) {
   );
 }
 
-function Preview({ picture }: { picture: File }) {
+function Preview({ picture, onUnreadable }: { picture: File; onUnreadable: () => void }) {
   const image = useRef<HTMLImageElement>(null);
 
   useEffect(() => {
@@ -66,5 +75,7 @@ function Preview({ picture }: { picture: File }) {
     return () => URL.revokeObjectURL(address);
   }, [picture]);
 
-  return <img alt={appText.feedback.pictureAlt} className={styles.preview} ref={image} />;
+  return (
+    <img alt={appText.feedback.pictureAlt} className={styles.preview} onError={onUnreadable} ref={image} />
+  );
 }

@@ -1,11 +1,28 @@
-import { expect, test } from "vitest";
-import { checkPicture } from "./picture";
+import { expect, test, vi } from "vitest";
+import { checkPicture, shrunk } from "./picture";
 
 test.each([
-  ["image/png", 5_242_880, undefined],
-  ["image/png", 5_242_881, "Choose a picture of at most 5 MB."],
-  ["image/gif", 100, "Choose a JPEG, PNG or WebP picture."],
-  ["", 100, "Choose a JPEG, PNG or WebP picture."],
-])("%s of %d bytes", (type, size, error) => {
-  expect(checkPicture({ type, size })).toBe(error);
+  ["image/png", undefined],
+  ["image/gif", "Choose a JPEG, PNG or WebP picture."],
+  ["", "Choose a JPEG, PNG or WebP picture."],
+])("a file of the type %s", (type, error) => {
+  expect(checkPicture({ type })).toBe(error);
+});
+
+test("a phone's photo is drawn smaller; one that can't be is left to the server", async () => {
+  const photo = new File(["x".repeat(600_000)], "photo.jpg", { type: "image/jpeg" });
+  vi.stubGlobal("createImageBitmap", async () => ({ width: 4000, height: 3000, close: () => {} }));
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue({
+    fillRect: vi.fn(),
+    drawImage: vi.fn(),
+  } as never);
+  vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation(function (
+    this: HTMLCanvasElement,
+    done,
+  ) {
+    done(new Blob([`${this.width} by ${this.height}`]));
+  });
+  expect(await (await shrunk(photo)).text()).toBe("1080 by 810");
+  vi.stubGlobal("createImageBitmap", () => Promise.reject(new Error("no picture")));
+  expect(await shrunk(photo)).toBe(photo);
 });

@@ -1,10 +1,14 @@
+import { asSent, fromPixels, READABLE } from "@/shared/redraw";
 import { appText } from "@/shared/text/appText";
-import { PICTURE_MAX_BYTES } from "@/shared/wire/limits";
 
-export const PICTURE_TYPES = ["image/jpeg", "image/png", "image/webp"];
+export const PICTURE_TYPES = READABLE;
 
 /** What keeps a file from being sent along, if anything. */
-export function checkPicture({ type, size }: Pick<File, "type" | "size">): string | undefined {
-  if (!PICTURE_TYPES.includes(type)) return appText.feedback.pictureType;
-  return size > PICTURE_MAX_BYTES ? appText.feedback.pictureSize : undefined;
+export function checkPicture({ type }: Pick<File, "type">): string | undefined {
+  return READABLE.includes(type) ? undefined : appText.feedback.pictureType;
+}
+
+/** A phone's photo is larger than the server takes. What can't be drawn here goes as it is: the server has its say. */
+export function shrunk(picture: File): Promise<Blob> {
+  return fromPixels(picture, (bitmap) => asSent(picture, bitmap)).catch(() => picture);
 }

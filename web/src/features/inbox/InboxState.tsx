@@ -1,4 +1,5 @@
 import { appText } from "@/shared/text/appText";
+import { unansweredText } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import styles from "./InboxList.module.css";
@@ -9,11 +10,12 @@ type Props = { inbox: Inbox; onRetry: () => void };
 /** How the list stands: offline, or as it should be, which needs no words. */
 export function InboxState({ inbox, onRetry }: Props) {
   const words = appText.inbox;
+  const mayBeOld = navigator.onLine ? words.noAnswer : words.offline;
   return (
     <div className={styles.status} role="status">
       {inbox.status === "offline" && (
         <div className={styles.state}>
-          <p>{inbox.notes.length > 0 ? words.offline : appText.failure.offline}</p>
+          <p>{inbox.notes.length > 0 ? mayBeOld : unansweredText()}</p>
           <Button onClick={onRetry} size="s">
             {words.retry}
           </Button>

@@ -4,7 +4,7 @@ import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import { focusOutcome } from "@/shared/ui/focusOutcome";
+import { goOnAt } from "@/shared/ui/outcome";
 import styles from "./AfterSending.module.css";
 
 type Props = { username: string; onAnother: () => void };
@@ -18,7 +18,7 @@ export function AfterSending({ username, onAnother }: Props) {
     <div className={styles.page}>
       <div className={styles.sent}>
         <EmojiDisc className={styles.face} emoji="📮" size="l" />
-        <h1 className={styles.said} ref={focusOutcome} tabIndex={-1}>
+        <h1 className={styles.said} ref={goOnAt} tabIndex={-1}>
           {words.sent(username)}
         </h1>
       </div>

@@ -25,13 +25,14 @@ export function GroupCard({ room, onRemove }: Props) {
             aria-label={words.open(room.name)}
             className={styles.open}
             href={link}
-            rel="noopener"
+            rel="opener"
+            // biome-ignore lint/security/noBlankTarget: our own page, and it begins with this tab's chosen theme
             target="_blank"
           >
             {room.name}
           </a>
         </h2>
-        <p className={styles.date}>{words.created(`${date} ${time}`)}</p>
+        <p className={styles.date}>{words.created(together(date, time))}</p>
       </div>
       <div className={styles.actions}>
         <IconButton icon="share" label={words.share} onClick={() => shareRoom(room.name, link)} />
@@ -41,4 +42,9 @@ export function GroupCard({ room, onRemove }: Props) {
       {qr && <RoomQrDialog link={link} name={room.name} onClose={() => setQr(false)} />}
     </article>
   );
+}
+
+/** On one line: where there is too little room, all of it goes to the next. */
+function together(date: string, time: string): string {
+  return `${date} ${time}`.replaceAll(" ", "\u00a0");
 }

@@ -8,6 +8,7 @@ import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { focusOutcome } from "@/shared/ui/focusOutcome";
 import { Icon } from "@/shared/ui/icons";
+import { goOnAt } from "@/shared/ui/outcome";
 import { TagForm } from "@/shared/ui/TagForm";
 import { GroupNotices } from "./GroupNotices";
 import styles from "./NewGroup.module.css";
@@ -29,7 +30,7 @@ export function GroupCreated({ room, onAnother }: Props) {
       small={appText.newGroup.small}
       tone="mint"
     >
-      <p className={styles.lead} ref={focusOutcome} tabIndex={-1}>
+      <p className={styles.lead} ref={goOnAt} tabIndex={-1}>
         {words.lead(room.name, room.hours)}
       </p>
       <p className={styles.address} dir="ltr">

@@ -1,22 +1,103 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { MyGroups } from "./MyGroups";
 
 const ID = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
 
+const onRemoved = vi.fn(async () => {});
+const onFailure = vi.fn();
+
+beforeEach(() => {
+  onRemoved.mockReset().mockResolvedValue(undefined);
+  onFailure.mockReset();
+});
+
 afterEach(cleanup);
 
-test("what the device keeps of a group goes with the group, and not before", async () => {
-  const answers = { get: { data: [{ id: ID, name: "owls", date: "2026-01-01 10:00:00" }] }, delete: {} };
-  vi.stubGlobal("fetch", async (_: string, { method = "GET" }: RequestInit) =>
-    Response.json({ status: 200, ...answers[method.toLowerCase() as "get" | "delete"] }),
-  );
-  const onRemoved = vi.fn(async () => {});
-  const groups = () => <MyGroups onFailure={() => {}} onRemoved={onRemoved} username="some-body" />;
+function show() {
+  const groups = () => <MyGroups onFailure={onFailure} onRemoved={onRemoved} username="some-body" />;
   render(<RouterProvider router={createMemoryRouter([{ path: "/", Component: groups }])} />);
+}
+
+/** A list with one group in it. */
+const owls = () =>
+  Response.json({ status: 200, data: [{ id: ID, name: "owls", date: "2026-01-01 10:00:00" }] });
+const nothing = () => Response.json({ status: 200, data: [] });
+const done = () => Response.json({ status: 200, message: "Group deleted" });
+const gone = () => Response.json({ status: 404, message: "Sorry" }, { status: 404 });
+
+function answers(list: () => Response, removal: () => Response = done) {
+  const fetched = vi.fn(async (_: string, { method }: RequestInit) =>
+    method === "DELETE" ? removal() : list(),
+  );
+  vi.stubGlobal("fetch", fetched);
+  return { removals: () => fetched.mock.calls.filter(([, { method }]) => method === "DELETE").length };
+}
+
+async function confirmation() {
   fireEvent.click(await screen.findByRole("button", { name: "Delete" }));
+  return within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete" });
+}
+
+test("the date of a group and its time stay on one line", async () => {
+  answers(owls);
+  show();
+  const created = await screen.findByText(/^Created/, { normalizer: (words) => words });
+  expect(created.textContent).toMatch(/^Created [^ ]*2026[^ ]*:00[^ ]*$/);
+});
+
+test("what the device keeps of a group goes with the group, and not before", async () => {
+  answers(owls);
+  show();
+  const confirm = await confirmation();
   expect(onRemoved).not.toHaveBeenCalled();
-  fireEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete" }));
+  fireEvent.click(confirm);
   await waitFor(() => expect(onRemoved.mock.calls).toEqual([[ID]]));
+});
+
+test("a group that has ended meanwhile can be removed all the same", async () => {
+  answers(owls, gone);
+  show();
+  fireEvent.click(await confirmation());
+  await screen.findByText(/no available rooms/);
+  expect(onRemoved.mock.calls).toEqual([[ID]]);
+});
+
+test("pressing twice asks the server once", async () => {
+  const { removals } = answers(owls);
+  show();
+  const confirm = await confirmation();
+  fireEvent.click(confirm);
+  fireEvent.click(confirm);
+  await screen.findByText(/no available rooms/);
+  expect(removals()).toBe(1);
+});
+
+test("who was signed out meanwhile is led to the login", async () => {
+  answers(owls, () => Response.json({ status: 401, message: "Sign in to go on." }, { status: 401 }));
+  show();
+  fireEvent.click(await confirmation());
+  await waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
+});
+
+test("who looks at the list again sees what has ended since", async () => {
+  answers(owls);
+  show();
+  await screen.findByText("owls");
+  answers(() => Response.json({ status: 503, message: "" }, { status: 503 }));
+  document.dispatchEvent(new Event("visibilitychange"));
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("refused")));
+  document.dispatchEvent(new Event("visibilitychange"));
+  answers(nothing);
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(screen.getByText("owls")).toBeTruthy();
+  await screen.findByText(/no available rooms/);
+  expect(onFailure).not.toHaveBeenCalled();
+});
+
+test("a server that doesn't answer isn't taken for a network that is gone", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("refused")));
+  show();
+  expect(await screen.findByText(/^The server doesn’t answer/)).toBeTruthy();
 });

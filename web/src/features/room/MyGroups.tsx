@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useState } from "react";
+import { useState } from "react";
+import { isSignedOut } from "@/shared/api/client";
 import { complain, tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
-import { failureText } from "@/shared/text/failureText";
+import { failureText, unansweredText } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
@@ -10,7 +11,8 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import { GroupCard } from "./GroupCard";
 import styles from "./MyGroups.module.css";
-import { myRooms, type RoomItem, removeRoom } from "./myRooms";
+import { type RoomItem, removeRoom } from "./myRooms";
+import { useMyRooms } from "./useMyRooms";
 
 type Props = {
   username: string;
@@ -22,26 +24,24 @@ type Props = {
 /** The Groups tab. */
 export function MyGroups({ username, onFailure, onRemoved }: Props) {
   const words = appText.groups;
-  const [rooms, setRooms] = useState<RoomItem[] | "offline">();
+  const { rooms, retry, drop } = useMyRooms(username, onFailure);
   const [doomed, setDoomed] = useState<RoomItem>();
-
-  const load = useCallback(() => {
-    myRooms(username).then(setRooms, onFailure);
-  }, [username, onFailure]);
-
-  useEffect(load, [load]);
+  const [busy, setBusy] = useState(false);
 
   async function remove() {
-    if (!doomed || !Array.isArray(rooms)) return;
+    if (!doomed) return;
+    setBusy(true);
     try {
       await removeRoom(doomed.id);
-      setRooms(rooms.filter(({ id }) => id !== doomed.id));
+      drop(doomed.id);
       tell(words.removed);
       // What stays now is found by the landing page.
       void onRemoved(doomed.id).catch(() => {});
     } catch (failure) {
-      complain(failureText(failure));
+      if (isSignedOut(failure)) onFailure(failure);
+      else complain(failureText(failure));
     }
+    setBusy(false);
     setDoomed(undefined);
   }
 
@@ -58,8 +58,8 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
       {rooms === undefined && <Skeleton label={words.loading} row="s" />}
       {rooms === "offline" && (
         <div className={styles.note} role="status">
-          <p>{appText.failure.offline}</p>
-          <Button onClick={load} size="s">
+          <p>{unansweredText()}</p>
+          <Button onClick={retry} size="s">
             {appText.inbox.retry}
           </Button>
         </div>
@@ -84,6 +84,7 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
       )}
       <ConfirmDialog
         action={words.remove}
+        busy={busy}
         description={words.removeBody}
         onConfirm={remove}
         onOpenChange={() => setDoomed(undefined)}

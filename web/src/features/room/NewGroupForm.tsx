@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiFailure } from "@/shared/api/client";
+import { isSignedOut } from "@/shared/api/client";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { Choice } from "@/shared/ui/Choice";
@@ -41,8 +41,8 @@ export function NewGroupForm({ isAnother, onCreated, onSignedOut }: Props) {
     try {
       onCreated(await createRoom(name, hours));
     } catch (failure) {
-      // It has nothing to do with the name. Another tab may have signed out.
-      if (!(failure instanceof ApiFailure) || failure.status !== 401) throw failure;
+      // It has nothing to do with the name.
+      if (!isSignedOut(failure)) throw failure;
       onSignedOut();
     }
     return true;
@@ -76,15 +76,20 @@ export function NewGroupForm({ isAnother, onCreated, onSignedOut }: Props) {
           options={LIFETIMES.map(String)}
           words={Object.fromEntries(LIFETIMES.map((known) => [`${known}`, words.hours(known)]))}
         />
-        <GroupNotices hours={hours} />
         {isNameEnough(name) && (
-          <div className={form.submit}>
+          <div className={form.submit} ref={bringIntoView}>
             <Button busy={busy} kind="hot" size="l" type="submit">
               {words.submit}
             </Button>
           </div>
         )}
       </form>
+      <GroupNotices hours={hours} />
     </TagForm>
   );
+}
+
+/** It comes while the name is typed, and a phone's keyboard leaves little of the page. */
+function bringIntoView(submit: HTMLElement | null) {
+  submit?.scrollIntoView({ block: "nearest" });
 }

@@ -18,6 +18,11 @@ export async function myRooms(creator: string): Promise<RoomItem[] | "offline"> 
   }
 }
 
+/** One that ended meanwhile, or was deleted elsewhere, is as good as removed. */
 export async function removeRoom(id: string) {
-  await api("delete", "/api/room/{id}", { params: { id }, token: token() ?? "" });
+  try {
+    await api("delete", "/api/room/{id}", { params: { id }, token: token() ?? "" });
+  } catch (failure) {
+    if (!(failure instanceof ApiFailure && failure.status === 404)) throw failure;
+  }
 }

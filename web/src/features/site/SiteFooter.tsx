@@ -8,6 +8,7 @@ import styles from "./SiteFooter.module.css";
 /** The foot of the public pages and of the account's forms. */
 export function SiteFooter() {
   const links = [
+    { to: paths.getStarted, words: text.footer.tour },
     { to: paths.about, words: text.footer.about },
     { to: paths.blog, words: text.footer.blog },
     { to: paths.feedback, words: text.footer.feedback },

@@ -14,6 +14,7 @@ export const de: Text = {
   header: { label: "Hauptmenü", blog: "Blog", about: "Über uns", feedback: "Feedback" },
   footer: {
     label: "Fußzeile",
+    tour: "Tour",
     about: "Über uns",
     blog: "Blog",
     feedback: "Feedback",
@@ -31,6 +32,7 @@ export const de: Text = {
       tag: "Namensschild",
       body: "Annon gibt dir einen eigenen Link. Wer ihn öffnet, kann dir eine Nachricht dalassen: ohne Konto, ohne Namen, und nichts Gespeichertes führt zurück. Wollt ihr darüber reden, öffne eine Gruppe für zehn, in der jeder ein Emoji ist.",
       how: "So funktioniert es",
+      tour: "Mach die Tour",
       pile: "Ein Haufen Aufkleber: Namensschilder, auf denen „Hallo, ich heiße“ steht, mit einem Emoji anstelle des Namens, und eine anonyme Nachricht.",
       hello: "HALLO",
       myNameIs: "ich heiße",

@@ -1,45 +1,13 @@
 import type { AppText } from "./appText";
+import { deServer } from "./deServer";
 
 /** The screens behind the public pages in German. */
 export const deApp: AppText = {
-  serverSays: {
-    "Wrong username, email or password.": "Benutzername, E-Mail-Adresse oder Passwort stimmt nicht.",
-    "Sign in to go on.": "Melde dich an, um weiterzumachen.",
-    "The server is busy. Try again in a moment.":
-      "Der Server ist beschäftigt. Versuche es gleich noch einmal.",
-    "The server has no space left for this. Try again later.":
-      "Der Server hat dafür keinen Platz mehr. Versuche es später noch einmal.",
-    "The server can't store anything right now. Try again later.":
-      "Der Server kann gerade nichts speichern. Versuche es später noch einmal.",
-    "An error occured, Try again later": "Ein Fehler ist aufgetreten, versuche es später noch einmal",
-    "You have as many groups as one account can have. Delete one first.":
-      "Du hast so viele Gruppen, wie ein Konto haben kann. Lösche zuerst eine.",
-    "Only the creator of this group can do that.": "Das kann nur, wer diese Gruppe geöffnet hat.",
-    "Group name must be 4 characters or above": "Der Name der Gruppe muss mindestens 4 Zeichen haben",
-    "Group name must be 30 characters or below": "Der Name der Gruppe darf höchstens 30 Zeichen haben",
-    "The form is broken. Try again.": "Das Formular kam beschädigt an. Versuche es noch einmal.",
-    "The request took too long to arrive. Try again.":
-      "Die Anfrage hat zu lange gebraucht. Versuche es noch einmal.",
-    "This username is already taken": "Dieser Benutzername ist schon vergeben",
-    "An account with this email already exists": "Mit dieser E-Mail-Adresse gibt es schon ein Konto",
-    "Invalid Email Address": "Ungültige E-Mail-Adresse",
-    "Invalid Email": "Ungültige E-Mail-Adresse",
-    "incorrect password!": "Falsches Passwort!",
-    "There is nobody of that name here.": "Hier gibt es niemanden mit diesem Namen.",
-    "This inbox is full. Try again another day.":
-      "Dieser Posteingang ist voll. Versuche es an einem anderen Tag.",
-    "There is no such message in your inbox.": "Diese Nachricht gibt es in deinem Posteingang nicht.",
-    "This link was used already or is too old. Ask for a new one.":
-      "Dieser Link wurde schon benutzt oder ist zu alt. Lass dir einen neuen schicken.",
-    "If an account has this address, a mail with a link is on its way. The link works for 30 minutes.":
-      "Wenn ein Konto diese Adresse hat, ist eine E-Mail mit einem Link unterwegs. Der Link gilt 30 Minuten.",
-    "Send a picture of at most 5 MB.": "Schicke ein Bild von höchstens 5 MB.",
-    "The form took too long to arrive. Try again.":
-      "Das Formular hat zu lange gebraucht. Versuche es noch einmal.",
-  },
+  serverSays: deServer,
   failure: {
     unknown: "Ein Fehler ist aufgetreten, versuche es später noch einmal",
     offline: "Du bist offline. Prüfe die Verbindung und versuche es noch einmal.",
+    noAnswer: "Der Server antwortet nicht. Versuche es gleich noch einmal.",
     tooMany: (wait) => `Zu viele Versuche. Warte ${wait} und versuche es noch einmal.`,
     signInAgain: "Bitte melde dich an, um weiterzumachen.",
   },
@@ -117,13 +85,13 @@ export const deApp: AppText = {
     lead: "Was geht, was nicht, was fehlt. Du brauchst kein Konto, und wir erfahren nicht, wer du bist.",
     words: "Dein Feedback",
     picture: "Bild hinzufügen",
-    pictureHint: "JPEG, PNG oder WebP, bis 5 MB. Wo und wann es aufgenommen wurde, wird entfernt.",
+    pictureHint: "JPEG, PNG oder WebP. Wo und wann es aufgenommen wurde, wird entfernt.",
     pictureAlt: "Das gewählte Bild",
     removePicture: "Bild entfernen",
     changePicture: "Anderes wählen",
     tooShort: "Das Feedback braucht mehr als 10 Zeichen",
     pictureType: "Wähle ein Bild in JPEG, PNG oder WebP.",
-    pictureSize: "Wähle ein Bild von höchstens 5 MB.",
+    pictureUnreadable: "Diese Datei lässt sich nicht als Bild lesen.",
     submit: "Feedback senden",
     done: "Feedback gesendet",
     doneMore: "Danke. Es liegt in unserem Kasten.",
@@ -246,6 +214,8 @@ export const deApp: AppText = {
     emptyHeading: "Alles ruhig",
     offline:
       "Du bist offline. Was du siehst, kann alt sein; Neues kommt, sobald die Verbindung wieder da ist.",
+    noAnswer:
+      "Der Server antwortet nicht. Was du siehst, kann alt sein; Neues kommt, sobald er wieder da ist.",
     retry: "Noch einmal versuchen",
     older: "Ältere Nachrichten laden",
     arrived: "Eine neue anonyme Nachricht ist da",

@@ -4,43 +4,11 @@ import { deFaces } from "./deFaces";
 /** A group's screen in German. */
 export const deChat: ChatText = {
   model: {
-    serverSays: {
-      "You are sending too fast. Wait a moment.": "Du sendest zu schnell. Warte einen Moment.",
-      "There is nothing in that message.": "In dieser Nachricht steht nichts.",
-      "Please shorten your message to 255 characters": "Bitte kürze deine Nachricht auf 255 Zeichen",
-      "Please shorten the caption to 100 characters": "Bitte kürze die Bildunterschrift auf 100 Zeichen",
-      "That picture is not one of this group's.": "Dieses Bild gehört nicht zu dieser Gruppe.",
-      "This group holds no more pictures": "Diese Gruppe fasst keine weiteren Bilder",
-      "The group is busy. Try again in a moment.":
-        "Die Gruppe ist beschäftigt. Versuche es gleich noch einmal.",
-      "The server is busy. Try again in a moment.":
-        "Der Server ist beschäftigt. Versuche es gleich noch einmal.",
-      "The server has no space left for this. Try again later.":
-        "Der Server hat dafür keinen Platz mehr. Versuche es später noch einmal.",
-      "The server can't store anything right now. Try again later.":
-        "Der Server kann gerade nichts speichern. Versuche es später noch einmal.",
-      "An error occured, Try again later": "Ein Fehler ist aufgetreten, versuche es später noch einmal",
-      "A message can be taken back for five minutes":
-        "Eine Nachricht kann fünf Minuten lang zurückgenommen werden",
-      "This message is gone already": "Diese Nachricht gibt es nicht mehr",
-      "There is no such member.": "Dieses Mitglied gibt es nicht.",
-      "You are not a member of this group": "Du bist kein Mitglied dieser Gruppe",
-      "You were removed from this group": "Du wurdest aus dieser Gruppe entfernt",
-      "This group is locked": "Diese Gruppe ist abgeschlossen",
-      "Sorry, It Looks Like This Group Has Expired": "Diese Gruppe ist leider abgelaufen",
-      "Sorry, It Looks Like This Group Is Full Already": "Diese Gruppe ist leider schon voll",
-      "Only the creator of this group can do that.": "Das kann nur, wer die Gruppe erstellt hat.",
-      "Sign in to go on.": "Melde dich an, um weiterzumachen.",
-    },
     tooLong: "Bitte kürze deine Nachricht auf 255 Zeichen",
     captionTooLong: "Bitte kürze die Bildunterschrift auf 100 Zeichen",
     compression: "Das Bild ließ sich nicht verkleinern",
     pictureNotSent: "Das Bild konnte nicht gesendet werden",
     uploadFailed: "Fehler beim Senden des Bildes",
-    offline: "Du bist offline. Prüfe die Verbindung und versuche es noch einmal.",
-    notConnected: "Gerade gibt es keine Verbindung. Versuche es noch einmal, wenn sie wieder da ist.",
-    noAnswer: "Der Server antwortet nicht. Versuche es gleich noch einmal.",
-    failed: "Ein Fehler ist aufgetreten, versuche es später noch einmal",
     notification: (room) => `Neue Nachricht in ${room}`,
   },
   screen: {

@@ -20,6 +20,7 @@ export const en = {
   },
   footer: {
     label: "Footer",
+    tour: "Tour",
     about: "About us",
     blog: "Blog",
     feedback: "Feedback",
@@ -40,6 +41,7 @@ export const en = {
       tag: "name tag",
       body: "Annon gives you a link of your own. Whoever opens it can leave you a note: no account, no name, nothing stored that leads back to them. To talk it over, open a group of ten in which everyone is an emoji.",
       how: "See how it works",
+      tour: "Take the tour",
       pile: "A heap of stickers: name tags that say hello, my name is, with an emoji where the name would be, and an anonymous note.",
       hello: "HELLO",
       myNameIs: "my name is",

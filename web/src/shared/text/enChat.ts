@@ -1,21 +1,13 @@
 import { enFaces } from "./enFaces";
 
-const serverSays: Record<string, string> = {};
-
 /** The words of a group's screen. */
 export const enChat = {
   model: {
-    /** Translations of the sentences the server refuses with; it speaks English itself. */
-    serverSays,
     tooLong: "Please shorten your message to 255 characters",
     captionTooLong: "Please shorten the caption to 100 characters",
     compression: "Error compressing image",
     pictureNotSent: "Failed to send image",
     uploadFailed: "Error Sending Image",
-    offline: "You are offline. Check the connection and try again.",
-    notConnected: "There is no connection just now. Try again when it is back.",
-    noAnswer: "The server doesn’t answer. Try again in a moment.",
-    failed: "An error occured, Try again later",
     notification: (room: string) => `New message in ${room}`,
   },
   screen: {

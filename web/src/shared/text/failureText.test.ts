@@ -7,11 +7,16 @@ test.each([
   [new ApiFailure(429, "Too many tries. Wait a second and try again."), "Wait 1 second and"],
   [new ApiFailure(429, "Too many tries. Wait 61 seconds and try again."), "Wait 61 seconds and"],
   [new ApiFailure(429, "Too many tries. Wait 11 minutes and try again."), "Wait 11 minutes and"],
-  [new ApiFailure(0, ""), "You are offline."],
+  [new ApiFailure(0, ""), "The server doesn’t answer."],
   [new ApiFailure(502, ""), "An error occured"],
   [new TypeError("a mistake of ours"), "An error occured"],
 ])("%s is told as %s", (failure, words) => {
   expect(failureText(failure)).toContain(words);
+});
+
+test("without a network, that is why there is no answer", () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  expect(failureText(new ApiFailure(0, ""))).toContain("You are offline.");
 });
 
 test("in German the server's sentences are German, also the one with a time in it", async () => {

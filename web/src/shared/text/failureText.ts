@@ -5,12 +5,17 @@ import { locale } from "./language";
 /** What to tell a person about a failed call: the server's sentence where it gave one. */
 export function failureText(failure: unknown, otherwise: string = appText.failure.unknown): string {
   if (!(failure instanceof ApiFailure)) return otherwise;
-  if (failure.status === 0) return appText.failure.offline;
+  if (failure.status === 0) return unansweredText();
   return translated(failure.message) || otherwise;
 }
 
-/** The server speaks English; its known sentences have their translation in the catalogue. */
-function translated(message: string): string {
+/** Why no answer came: the server may be as far away as the network. */
+export function unansweredText(): string {
+  return navigator.onLine ? appText.failure.noAnswer : appText.failure.offline;
+}
+
+/** The server speaks English; its sentences have their translation in the catalogue. */
+export function translated(message: string): string {
   const [, count = "1", unit] = TOO_MANY_TRIES.exec(message) ?? [];
   if (unit) return appText.failure.tooMany(duration(Number(count), unit));
   return appText.serverSays[message] ?? message;

@@ -1,9 +1,11 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { de } from "./de";
 import { deApp } from "./deApp";
+import { deChat } from "./deChat";
 import { deReading } from "./deReading";
 import { en } from "./en";
 import { enApp } from "./enApp";
+import { enChat } from "./enChat";
 import { enReading } from "./enReading";
 import { language, locale } from "./language";
 
@@ -32,6 +34,7 @@ function sentences(part: unknown, place = ""): [string, string][] {
 test.each([
   ["public pages", en, de],
   ["screens", { ...enApp, serverSays: {} }, { ...deApp, serverSays: {} }],
+  ["words of a group", enChat, deChat],
   ["reading matter", enReading, deReading],
 ])("the German %s are whole", (_, english, german) => {
   const places = (catalogue: unknown) => sentences(catalogue).map(([place]) => place);

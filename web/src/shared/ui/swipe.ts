@@ -25,9 +25,12 @@ export function afterSwipe(
 export function useSwipe(current: number, count: number, onPage: (page: number) => void) {
   const from = useRef<Point>(undefined);
   return {
-    onTouchStart: (event: React.TouchEvent) => {
-      const touch = event.touches[0];
-      from.current = touch && event.touches.length === 1 ? { x: touch.clientX, y: touch.clientY } : undefined;
+    onTouchStart: ({ currentTarget, target, touches }: React.TouchEvent) => {
+      const touch = touches[0];
+      // React tells of a dialog over the page as well, as part of what opened it.
+      const isWithin = currentTarget.contains(target as Node);
+      from.current =
+        touch && touches.length === 1 && isWithin ? { x: touch.clientX, y: touch.clientY } : undefined;
     },
     onTouchEnd: (event: React.TouchEvent) => {
       const touch = event.changedTouches[0];

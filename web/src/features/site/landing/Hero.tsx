@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
@@ -17,9 +18,14 @@ export function Hero() {
           <ButtonLink kind="hot" size="l" to={paths.signup}>
             {text.actions.signUp}
           </ButtonLink>
-          <a className={styles.how} href="#how">
-            {words.how}
-          </a>
+          <span className={styles.links}>
+            <a className={styles.how} href="#how">
+              {words.how}
+            </a>
+            <Link className={styles.how} to={paths.getStarted}>
+              {words.tour}
+            </Link>
+          </span>
         </p>
       </div>
       <StickerPile />

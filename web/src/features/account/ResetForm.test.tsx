@@ -1,0 +1,45 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { afterEach, expect, test, vi } from "vitest";
+import { NewPasswordForm } from "./NewPasswordForm";
+import { ResetForm } from "./ResetForm";
+
+afterEach(cleanup);
+
+function open(form: React.ReactNode) {
+  render(<RouterProvider router={createMemoryRouter([{ path: "/", element: form }])} />);
+}
+
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+
+test("what is said of one address isn't left standing beside another", async () => {
+  const answer = "If an account has this address, a mail with a link is on its way.";
+  vi.stubGlobal("fetch", async () => Response.json({ status: 200, message: answer }));
+  open(<ResetForm />);
+  type("Email", "some@body.example");
+  press("Send the link");
+  await screen.findByText(answer);
+  type("Email", "somebody");
+  press("Send the link");
+  expect(screen.getByText("Invalid Email")).toBeTruthy();
+  expect(screen.queryByText(answer)).toBeNull();
+  type("Email", "somebody@else.example");
+  expect(screen.queryByText("Invalid Email")).toBeNull();
+});
+
+test("a new password isn't found wrong while it is typed", () => {
+  open(<NewPasswordForm token="t" />);
+  const [next, again] = ["New password", "New password, once more"] as const;
+  type(next, "short");
+  press("Save the password");
+  expect(screen.getByText("Password must be 8 characters or above")).toBeTruthy();
+  type(next, "long enough");
+  expect(screen.queryByText("Password must be 8 characters or above")).toBeNull();
+  type(again, "something else");
+  press("Save the password");
+  expect(screen.getByText("Password do not match")).toBeTruthy();
+  type(next, "something else");
+  expect(screen.queryByText("Password do not match")).toBeNull();
+});

@@ -1,0 +1,57 @@
+import { PICTURE_KEPT_BYTES, PICTURE_QUALITY, PICTURE_SIDE } from "@/shared/wire/limits";
+
+export type Size = { width: number; height: number };
+
+/** What the server can read. Anything else the browser can is drawn anew. */
+export const READABLE = ["image/jpeg", "image/png", "image/webp"];
+
+/** The same shape with its longest side at most `side`, and no side nothing. */
+export function fitted({ width, height }: Size, side: number): Size {
+  const scale = Math.min(1, side / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** Whether a file is sent as it is. */
+export function isKept(file: { size: number; type: string }, { width, height }: Size): boolean {
+  const isSmall = file.size <= PICTURE_KEPT_BYTES && Math.max(width, height) <= PICTURE_SIDE;
+  return isSmall && READABLE.includes(file.type);
+}
+
+/** What `work` makes of a picture's pixels. Throws when the browser can't read the file. */
+export async function fromPixels<Made>(
+  file: Blob,
+  work: (bitmap: ImageBitmap) => Promise<Made>,
+): Promise<Made> {
+  // Turned as the camera says: what is drawn from it no longer says so.
+  const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
+  try {
+    return await work(bitmap);
+  } finally {
+    bitmap.close();
+  }
+}
+
+/** The picture as it is sent: no larger than the server keeps it. */
+export async function asSent(file: Blob, bitmap: ImageBitmap): Promise<Blob> {
+  return isKept(file, bitmap) ? file : drawn(bitmap, PICTURE_SIDE);
+}
+
+/** A JPEG of it, its longest side at most `side`. */
+export function drawn(bitmap: ImageBitmap, side: number): Promise<Blob> {
+  const { width, height } = fitted(bitmap, side);
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("no canvas to draw on");
+  // JPEG knows no transparency, and would show it black.
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, width, height);
+  context.imageSmoothingQuality = "high";
+  context.drawImage(bitmap, 0, 0, width, height);
+  return new Promise((resolve, reject) => {
+    const done = (blob: Blob | null) =>
+      blob ? resolve(blob) : reject(new Error("the picture wasn't drawn"));
+    canvas.toBlob(done, "image/jpeg", PICTURE_QUALITY / 100);
+  });
+}

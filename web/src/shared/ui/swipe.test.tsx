@@ -1,0 +1,52 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { createPortal } from "react-dom";
+import { afterEach, expect, test, vi } from "vitest";
+import { afterSwipe, swipeDirection, useSwipe } from "./swipe";
+
+afterEach(cleanup);
+
+const start = { x: 200, y: 300 };
+
+test.each([
+  [{ x: 100, y: 310 }, 1],
+  [{ x: 300, y: 290 }, -1],
+  [{ x: 160, y: 300 }, 0],
+  [{ x: 100, y: 400 }, 0],
+])("from the middle to %j is %d", (to, direction) => {
+  expect(swipeDirection(start, to)).toBe(direction);
+});
+
+test("a swipe goes one page on and stops at the ends", () => {
+  expect(afterSwipe(0, 3, 1, false)).toBe(1);
+  expect(afterSwipe(2, 3, 1, false)).toBe(2);
+  expect(afterSwipe(0, 3, -1, false)).toBe(0);
+  expect(afterSwipe(1, 3, 0, false)).toBe(1);
+});
+
+test("from right to left, on is the other way", () => {
+  expect(afterSwipe(0, 3, -1, true)).toBe(1);
+  expect(afterSwipe(1, 3, 1, true)).toBe(0);
+});
+
+test("a swipe on what lies over the pages, such as a dialog one of them opened, turns none", () => {
+  const onPage = vi.fn();
+  function Pages() {
+    return (
+      <div {...useSwipe(0, 3, onPage)}>
+        <p>page</p>
+        {createPortal(<p>dialog</p>, document.body)}
+      </div>
+    );
+  }
+  render(<Pages />);
+  for (const [words, turned] of [
+    ["dialog", []],
+    ["page", [[1]]],
+    ["dialog", [[1]]],
+  ] as const) {
+    const on = screen.getByText(words);
+    fireEvent.touchStart(on, { touches: [{ clientX: 300, clientY: 300 }] });
+    fireEvent.touchEnd(on, { changedTouches: [{ clientX: 100, clientY: 300 }] });
+    expect(onPage.mock.calls).toEqual(turned);
+  }
+});
