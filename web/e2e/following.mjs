@@ -1,6 +1,6 @@
 /** The newest line stays in view for whoever is there, whatever becomes of the window and of what is around the list. */
 import assert from "node:assert/strict";
-import { enter, line, log, newRoom, say, withPeople } from "./rooms.mjs";
+import { enter, line, log, newRoom, say, until, withPeople } from "./rooms.mjs";
 
 const exact = (name) => ({ name, exact: true });
 
@@ -68,6 +68,42 @@ export const following = {
       await say(other, "unseen");
       await page.getByRole("button", exact("1 new. To the newest message")).waitFor();
       assert.ok(Math.abs((await place()) - before) < 2, "a line moved");
+    });
+  },
+
+  "following: a list that gets longer by itself shows the way to its end": async ({
+    browser,
+    page,
+    base,
+  }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    await withPeople(browser, url, 1, async (other) => {
+      for (let at = 0; at < 25; at += 1) await say(other, `line ${at}`);
+      await line(page, "line 24").waitFor();
+      await page.waitForTimeout(1500);
+      await log(page).hover();
+      await page.mouse.wheel(0, -300);
+      await until("scrolled up", async () => (await fromEnd(page)) > 200);
+      const toEnd = page.getByRole("button", { name: /To the newest message$/ });
+      assert.equal(await toEnd.count(), 0);
+      for (let at = 0; at < 20; at += 1) await say(other, `later ${at}`);
+      await page.getByRole("button", exact("20 new. To the newest message")).waitFor();
+
+      // So it does when it is the box that gets lower, and it goes when that is high again.
+      await toEnd.click();
+      await line(page, "later 19").waitFor();
+      await toEnd.waitFor({ state: "detached" });
+      // The list makes sure of its end for a moment.
+      await page.waitForTimeout(500);
+      await page.mouse.wheel(0, -400);
+      await until("scrolled up again", async () => (await fromEnd(page)) > 300);
+      assert.equal(await toEnd.count(), 0);
+      const { width, height } = page.viewportSize();
+      await page.setViewportSize({ width, height: height - 300 });
+      await toEnd.waitFor();
+      await page.setViewportSize({ width, height });
+      await toEnd.waitFor({ state: "detached" });
     });
   },
 };
