@@ -89,7 +89,14 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     list.current?.scrollToIndex(drawn.current.length, { align: "end" });
   }
 
-  return { list, shift, onScroll, onResize, toEnd };
+  /** Leads to a row in the middle. How far that is from the end is known when it has been scrolled to. */
+  function toRow(at: number) {
+    look({ atEnd: false, farFromEnd: screen.getState().farFromEnd });
+    list.current?.scrollToIndex(at, { align: "center" });
+    measure();
+  }
+
+  return { list, shift, onScroll, onResize, toEnd, toRow };
 }
 
 /** How much of the list is below what is in view when it is scrolled to `at`. */
