@@ -205,6 +205,74 @@ export const chat = {
     });
   },
 
+  "chat: pictures are taken wherever they are dropped or pasted, and what isn't is told": async ({
+    page,
+    base,
+  }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    const bytes = [...readFileSync(ICON)];
+    const dialog = page.getByRole("dialog");
+    /** Gives whether the page took it; the browser would open the file otherwise. */
+    const hand = (type, where, files) =>
+      page.evaluate(
+        ([type, where, files, data]) => {
+          const transfer = new DataTransfer();
+          for (const name of files) {
+            const type = name.endsWith(".png") ? "image/png" : "text/plain";
+            transfer.items.add(new File([new Uint8Array(data)], name, { type }));
+          }
+          const how = { bubbles: true, cancelable: true };
+          const at = document.querySelector(where);
+          if (type === "paste")
+            return !at.dispatchEvent(new ClipboardEvent(type, { ...how, clipboardData: transfer }));
+          const taken = ["dragover", "drop"].map(
+            (type) => !at.dispatchEvent(new DragEvent(type, { ...how, dataTransfer: transfer })),
+          );
+          return taken.every(Boolean);
+        },
+        [type, where, files, bytes],
+      );
+    const cancelled = async () => {
+      await dialog.getByRole("button", exact("Cancel")).click();
+      await dialog.waitFor({ state: "detached" });
+    };
+
+    for (const where of ["textarea", "header", "footer", "[role=log]"]) {
+      assert.ok(await hand("drop", where, ["a.png"]), where);
+      await dialog.getByText("Send this picture?").waitFor();
+      await cancelled();
+    }
+    for (const where of ["textarea", "body", "[role=log]"]) {
+      assert.ok(await hand("paste", where, ["a.png"]), where);
+      await dialog.getByText("Send this picture?").waitFor();
+      // Another field has its own use for what is pasted into it.
+      if (where === "body") assert.ok(!(await hand("paste", "dialog input", ["b.png"])));
+      await dialog.getByText("Send this picture?").waitFor();
+      await cancelled();
+    }
+
+    // Behind any other dialog nothing is added, and nothing is left either.
+    await creatorMenu(page, "Leave group");
+    await page.getByRole("alertdialog").waitFor();
+    for (const where of ["dialog", "header"]) assert.ok(await hand("drop", where, ["a.png"]), where);
+    await page.keyboard.press("Escape");
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await page.waitForTimeout(300);
+    assert.equal(await dialog.count(), 0);
+
+    assert.ok(await hand("drop", "[role=log]", ["a.txt"]));
+    await page.getByText("Only pictures can be sent here.").waitFor();
+    assert.equal(await dialog.count(), 0);
+    await hand(
+      "drop",
+      "[role=log]",
+      Array.from({ length: 14 }, (_, at) => `${at}.png`),
+    );
+    await dialog.getByText("Send these 10 pictures?").waitFor();
+    await page.getByText("Only 10 pictures can be sent at a time. 4 were left out.").waitFor();
+  },
+
   "chat: a file that is no picture is left out, and the others are sent": async ({ page, base }) => {
     const { url } = await newRoom(base);
     await enter(page, url);

@@ -158,6 +158,9 @@ export const deChat: ChatText = {
       choose: (at) => `Bild ${at} zeigen`,
       remove: "Dieses Bild entfernen",
       unreadable: "Diese Datei lässt sich nicht als Bild lesen.",
+      noPicture: "Hier lassen sich nur Bilder senden.",
+      tooMany: (most, left) =>
+        `Es lassen sich nur ${most} Bilder auf einmal senden. ${left === 1 ? "Eines fehlt" : `${left} fehlen`} darum.`,
       cancel: "Abbrechen",
       send: "Senden",
     },

@@ -133,6 +133,9 @@ export const enChat = {
       choose: (at: number) => `Show picture ${at}`,
       remove: "Remove this picture",
       unreadable: "This file can’t be read as a picture.",
+      noPicture: "Only pictures can be sent here.",
+      tooMany: (most: number, left: number) =>
+        `Only ${most} pictures can be sent at a time. ${left === 1 ? "One was" : `${left} were`} left out.`,
       cancel: "Cancel",
       send: "Send",
     },

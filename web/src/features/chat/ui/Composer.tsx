@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type FormEvent, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { isBlank } from "@/shared/text/blank";
 import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
@@ -10,7 +10,6 @@ import { useChat, useRoom } from "./chatContext";
 import { faceName } from "./face";
 import { MessageBox } from "./MessageBox";
 import { PhotoButton } from "./PhotoButton";
-import { choosePictures, picturesIn } from "./pictures";
 import { ReplyBar } from "./ReplyBar";
 import { messageAt } from "./reply";
 import { TypingLine } from "./TypingLine";
@@ -44,13 +43,6 @@ export function Composer() {
     keep("");
   }
 
-  function paste(event: ClipboardEvent) {
-    const pictures = picturesIn(event.clipboardData.files);
-    if (pictures.length === 0) return;
-    event.preventDefault();
-    choosePictures(screen, pictures);
-  }
-
   return (
     <footer className={styles.composer}>
       <TypingLine />
@@ -70,7 +62,6 @@ export function Composer() {
           <MessageBox
             describedBy={left <= TELL_LEFT ? LEFT_ID : undefined}
             max={CHAT_MAX}
-            onPaste={paste}
             onSend={send}
             onValue={type}
             value={message}
