@@ -1,0 +1,48 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import type { InboxFeed } from "./InboxFeed";
+import { InboxList } from "./InboxList";
+import { emptyInbox, type Note, useInbox } from "./inboxStore";
+
+afterEach(() => {
+  cleanup();
+  useInbox.setState(emptyInbox, true);
+});
+
+const note = (id: string): Note => ({
+  id,
+  message: `words of ${id}`,
+  seen: true,
+  date: "2026-01-01 10:00:00",
+});
+
+/** An inbox with two notes, and the pages that lie behind them. */
+function inbox(...pages: string[][]) {
+  useInbox.setState({ status: "ready", notes: [note("a"), note("b")], hasOlder: true });
+  const loadOlder = async () => {
+    const page = pages.shift() ?? [];
+    useInbox.setState(({ notes }) => ({ notes: [...notes, ...page.map(note)], hasOlder: pages.length > 0 }));
+  };
+  render(<InboxList feed={{ loadOlder } as InboxFeed} username="wildfox" />);
+}
+
+async function older() {
+  const button = screen.getByRole("button", { name: "Load older messages" });
+  button.focus();
+  await act(async () => fireEvent.click(button));
+}
+
+test("the button keeps the focus while there is more, and the last page's first note has it then", async () => {
+  inbox(["c", "d"], ["e", "f"]);
+  await older();
+  expect(document.activeElement?.textContent).toBe("Load older messages");
+  await older();
+  expect(screen.queryByRole("button", { name: "Load older messages" })).toBeNull();
+  expect(document.activeElement?.id).toBe("note-e");
+});
+
+test("where the last page is empty, the last note has it", async () => {
+  inbox([]);
+  await older();
+  expect(document.activeElement?.id).toBe("note-b");
+});
