@@ -48,6 +48,7 @@ export const deChat: ChatText = {
     notLoaded: "Dieser Teil konnte nicht geladen werden. Prüfe die Verbindung und versuche es noch einmal.",
     faces: deFaces,
     header: {
+      toGroups: "Zurück zu „Meine Gruppen“",
       members: (active, seated) => `${active} von ${seated} sind gerade da. Mitglieder zeigen`,
       menu: "Mehr",
       hoursAndMinutes: (hours, minutes) => (hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`),

@@ -23,6 +23,7 @@ export const enChat = {
     notLoaded: "This part couldn’t be loaded. Check the connection and try again.",
     faces: enFaces,
     header: {
+      toGroups: "Back to My Groups",
       members: (active: number, seated: number) => `${active} of ${seated} here now. Show the members`,
       menu: "More",
       hoursAndMinutes: (hours: number, minutes: number) =>
