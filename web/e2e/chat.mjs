@@ -638,7 +638,10 @@ export const chat = {
           "nothing of it is left",
           async () => !(await log(person).textContent()).includes("mean that"),
         );
-        await until("both say so", async () => (await log(person).getByText("Message removed").count()) === 2);
+        await until(
+          "both say so",
+          async () => (await log(person).getByText("Message removed").count()) === 2,
+        );
       }
       await other.reload();
       await line(other, "What?").waitFor();
@@ -710,6 +713,50 @@ export const chat = {
           assert.ok(hidden <= 0, `${hidden} px of the time are cut at ${width} px`);
         }
       });
+    } finally {
+      await german.close();
+    }
+  },
+
+  "chat: in the list of members no name is cut, nor broken, in the longer language": async ({
+    browser,
+    base,
+  }) => {
+    const { id, url } = await newRoom(base);
+    for (let seat = 0; seat < 9; seat += 1) await fetch(`${base}/api/room-emoji/${id}`);
+    const german = await browser.newContext({ locale: "de-DE" });
+    try {
+      const page = await german.newPage();
+      await page.goto(url);
+      await page.locator("[aria-controls=members]").click();
+      const list = page.getByRole("region", exact("Wer da ist"));
+      await list.waitFor();
+      for (const width of [320, 360, 390, 430, 1280]) {
+        await page.setViewportSize({ width, height: 844 });
+        const faults = await list.evaluate(
+          (panel, names) => {
+            const found = [];
+            const [first] = panel.querySelectorAll("li");
+            const [, label] = first.querySelectorAll("span");
+            for (const name of names) {
+              label.textContent = `${name} (du)`;
+              const word = document.createRange();
+              word.setStart(label.firstChild, 0);
+              word.setEnd(label.firstChild, name.length);
+              if (word.getClientRects().length > 1) found.push(`${name} is broken`);
+            }
+            // Also the last of a row, with the longest name.
+            for (const { children } of panel.querySelectorAll("li")) {
+              if (children[1]) children[1].textContent = names[0];
+              for (const part of children)
+                if (part.getBoundingClientRect().right > innerWidth) found.push("something sticks out");
+            }
+            return found;
+          },
+          ["Sonnenblume", "Schildkröte", "Marienkäfer", "Regenbogen", "Basketball"],
+        );
+        assert.deepEqual(faults, [], `at ${width} px`);
+      }
     } finally {
       await german.close();
     }
