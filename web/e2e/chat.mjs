@@ -718,6 +718,24 @@ export const chat = {
     }
   },
 
+  "chat: a long name is shown as far as it is to be, with the dots of the type around it": async ({
+    page,
+    base,
+  }) => {
+    const { url } = await newRoom(base, "Wunderbare Nachtmenschen hier");
+    await enter(page, url);
+    const name = page.getByRole("heading", { level: 1 });
+    assert.equal(await name.textContent(), "Wunderbare Nachtmens");
+    for (const width of [320, 360, 390, 430, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      const hidden = await name.evaluate((heading) => ({
+        across: heading.scrollWidth - heading.clientWidth,
+        down: heading.scrollHeight - heading.clientHeight,
+      }));
+      assert.ok(hidden.across <= 0 && hidden.down <= 1, `${JSON.stringify(hidden)} at ${width} px`);
+    }
+  },
+
   "chat: in the list of members no name is cut, nor broken, in the longer language": async ({
     browser,
     base,
