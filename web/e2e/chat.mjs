@@ -230,6 +230,74 @@ export const chat = {
     });
   },
 
+  "chat: pictures are taken wherever they are dropped or pasted, and what isn't is told": async ({
+    page,
+    base,
+  }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    const bytes = [...readFileSync(ICON)];
+    const dialog = page.getByRole("dialog");
+    /** Gives whether the page took it; the browser would open the file otherwise. */
+    const hand = (type, where, files) =>
+      page.evaluate(
+        ([type, where, files, data]) => {
+          const transfer = new DataTransfer();
+          for (const name of files) {
+            const type = name.endsWith(".png") ? "image/png" : "text/plain";
+            transfer.items.add(new File([new Uint8Array(data)], name, { type }));
+          }
+          const how = { bubbles: true, cancelable: true };
+          const at = document.querySelector(where);
+          if (type === "paste")
+            return !at.dispatchEvent(new ClipboardEvent(type, { ...how, clipboardData: transfer }));
+          const taken = ["dragover", "drop"].map(
+            (type) => !at.dispatchEvent(new DragEvent(type, { ...how, dataTransfer: transfer })),
+          );
+          return taken.every(Boolean);
+        },
+        [type, where, files, bytes],
+      );
+    const cancelled = async () => {
+      await dialog.getByRole("button", exact("Cancel")).click();
+      await dialog.waitFor({ state: "detached" });
+    };
+
+    for (const where of ["textarea", "header", "footer", "[role=log]"]) {
+      assert.ok(await hand("drop", where, ["a.png"]), where);
+      await dialog.getByText("Send this picture?").waitFor();
+      await cancelled();
+    }
+    for (const where of ["textarea", "body", "[role=log]"]) {
+      assert.ok(await hand("paste", where, ["a.png"]), where);
+      await dialog.getByText("Send this picture?").waitFor();
+      // Another field has its own use for what is pasted into it.
+      if (where === "body") assert.ok(!(await hand("paste", "dialog input", ["b.png"])));
+      await dialog.getByText("Send this picture?").waitFor();
+      await cancelled();
+    }
+
+    // Behind any other dialog nothing is added, and nothing is left either.
+    await creatorMenu(page, "Leave group");
+    await page.getByRole("alertdialog").waitFor();
+    for (const where of ["dialog", "header"]) assert.ok(await hand("drop", where, ["a.png"]), where);
+    await page.keyboard.press("Escape");
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await page.waitForTimeout(300);
+    assert.equal(await dialog.count(), 0);
+
+    assert.ok(await hand("drop", "[role=log]", ["a.txt"]));
+    await page.getByText("Only pictures can be sent here.").waitFor();
+    assert.equal(await dialog.count(), 0);
+    await hand(
+      "drop",
+      "[role=log]",
+      Array.from({ length: 14 }, (_, at) => `${at}.png`),
+    );
+    await dialog.getByText("Send these 10 pictures?").waitFor();
+    await page.getByText("Only 10 pictures can be sent at a time. 4 were left out.").waitFor();
+  },
+
   "chat: a file that is no picture is left out, and the others are sent": async ({ page, base }) => {
     const { url } = await newRoom(base);
     await enter(page, url);
@@ -671,6 +739,68 @@ export const chat = {
           assert.ok(hidden <= 0, `${hidden} px of the time are cut at ${width} px`);
         }
       });
+    } finally {
+      await german.close();
+    }
+  },
+
+  "chat: a long name is shown as far as it is to be, with the dots of the type around it": async ({
+    page,
+    base,
+  }) => {
+    const { url } = await newRoom(base, "Wunderbare Nachtmenschen hier");
+    await enter(page, url);
+    const name = page.getByRole("heading", { level: 1 });
+    assert.equal(await name.textContent(), "Wunderbare Nachtmens");
+    for (const width of [320, 360, 390, 430, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      const hidden = await name.evaluate((heading) => ({
+        across: heading.scrollWidth - heading.clientWidth,
+        down: heading.scrollHeight - heading.clientHeight,
+      }));
+      assert.ok(hidden.across <= 0 && hidden.down <= 1, `${JSON.stringify(hidden)} at ${width} px`);
+    }
+  },
+
+  "chat: in the list of members no name is cut, nor broken, in the longer language": async ({
+    browser,
+    base,
+  }) => {
+    const { id, url } = await newRoom(base);
+    for (let seat = 0; seat < 9; seat += 1) await fetch(`${base}/api/room-emoji/${id}`);
+    const german = await browser.newContext({ locale: "de-DE" });
+    try {
+      const page = await german.newPage();
+      await page.goto(url);
+      await page.locator("[aria-controls=members]").click();
+      const list = page.getByRole("region", exact("Wer da ist"));
+      await list.waitFor();
+      for (const width of [320, 360, 390, 430, 1280]) {
+        await page.setViewportSize({ width, height: 844 });
+        const faults = await list.evaluate(
+          (panel, names) => {
+            const found = [];
+            const [first] = panel.querySelectorAll("li");
+            const [, label] = first.querySelectorAll("span");
+            for (const name of names) {
+              label.textContent = `${name} (du)`;
+              const word = document.createRange();
+              word.setStart(label.firstChild, 0);
+              word.setEnd(label.firstChild, name.length);
+              if (word.getClientRects().length > 1) found.push(`${name} is broken`);
+            }
+            // Also the last of a row, with the longest name.
+            for (const { children } of panel.querySelectorAll("li")) {
+              if (children[1]) children[1].textContent = names[0];
+              for (const part of children)
+                if (part.getBoundingClientRect().right > innerWidth) found.push("something sticks out");
+            }
+            return found;
+          },
+          ["Sonnenblume", "Schildkröte", "Marienkäfer", "Regenbogen", "Basketball"],
+        );
+        assert.deepEqual(faults, [], `at ${width} px`);
+      }
     } finally {
       await german.close();
     }

@@ -19,12 +19,20 @@ export function currentTheme(): Theme {
 
 /** Keeps the choice for this tab and shows it. */
 export function chooseTheme(theme: Theme) {
-  tabStorage.setItem(STORAGE_KEY, theme);
-  document.documentElement.dataset.theme = theme;
+  sessionStorage.setItem(STORAGE_KEY, theme);
+  show(theme);
 }
 
 /** Shows an earlier choice of this tab; called once, before anything is drawn. */
 export function applyChosenTheme() {
   const theme = chosenTheme();
-  if (theme) document.documentElement.dataset.theme = theme;
+  if (theme) show(theme);
+}
+
+/** Also around the page: its head names the browser's colour for the light, then for the dark. */
+function show(theme: Theme) {
+  document.documentElement.dataset.theme = theme;
+  const [light, dark] = document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]");
+  light?.setAttribute("media", theme === "light" ? "all" : "not all");
+  dark?.setAttribute("media", theme === "dark" ? "all" : "not all");
 }

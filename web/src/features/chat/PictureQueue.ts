@@ -188,7 +188,8 @@ export class PictureQueue {
     const job = jobOf(kept, why === undefined ? "waiting" : "refused", isKept);
     this.jobs.set(id, job);
     const { width, height } = shrunk;
-    const picture = { full: this.previews.of(id, shrunk.full), tiny: null, width, height };
+    const format = shrunk.full.type;
+    const picture = { full: this.previews.of(id, shrunk.full), tiny: null, width, height, format };
     const delivery: Delivery = why === undefined ? this.pending : { state: "failed", why };
     this.carrier.queue({ id, words: caption, picture, reply, at }, delivery);
     return job;

@@ -157,7 +157,7 @@ export class Sending {
       serve: (id, full) => {
         const shown = room.read().lines.findLast((line) => line.kind === "message" && line.id === id);
         if (shown?.kind === "message" && shown.picture) {
-          this.change(id, { picture: { ...shown.picture, full } });
+          this.change(id, { picture: { ...shown.picture, full, format: undefined } });
         }
       },
       post: (entry) => this.outbox.add(entry),

@@ -7,7 +7,14 @@
 export type Face = string;
 
 /** Where a picture's two forms are, and how large the full one is once anybody knows. */
-export type Picture = { full: string; tiny: string | null; width: number; height: number };
+export type Picture = {
+  full: string;
+  tiny: string | null;
+  width: number;
+  height: number;
+  /** What the full one is as long as it is this device's own copy; the server's is a JPEG. */
+  format?: string | undefined;
+};
 
 /** What a message answers, as it stands now: empty words were taken back. */
 export type Quote = { sender: Face; words: string; seq: number; picture: string };

@@ -9,7 +9,7 @@ export function quoteOf(message: Message | undefined): Quote | null {
   if (message?.seq === undefined || message.unsent) return null;
   const { sender, words, seq, picture } = message;
   if (!picture) return { sender, words, seq, picture: "" };
-  return { sender, words: PHOTO, seq, picture: picture.tiny ?? picture.full };
+  return { sender, words: PHOTO, seq, picture: picture.full };
 }
 
 /** One's own message before the server has it. */

@@ -102,7 +102,7 @@ class Turn {
     if (!known && !this.isBeforeTheFirst(frame.seq)) {
       // A picture of one's own is shown already, and needn't be fetched.
       if (sent?.kind === "message" && message.picture && sent.picture) {
-        message.picture = { ...message.picture, full: sent.picture.full };
+        message.picture = { ...sent.picture, ...message.picture, full: sent.picture.full };
         if (sent.uploaded) message.uploaded = true;
       }
       lines.insert(without(message, next.takenBack));

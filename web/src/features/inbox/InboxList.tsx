@@ -31,6 +31,18 @@ export function InboxList({ feed, username }: Props) {
     setBusy(false);
   }
 
+  /** The button goes with the last page: whoever pressed it goes on with that page's first note. */
+  async function loadOlder() {
+    const last = inbox.notes.at(-1)?.id;
+    await attempt(feed.loadOlder());
+    // At once: as long as the button is drawn, the focus isn't lost.
+    flushSync(() => setBusy(false));
+    const { notes, hasOlder } = useInbox.getState();
+    const next = notes[notes.findIndex(({ id }) => id === last) + 1] ?? notes.at(-1);
+    if (!hasOlder && next && document.activeElement === document.body)
+      document.getElementById(cardId(next.id))?.focus();
+  }
+
   function capture(note: Note) {
     setCaptured(note);
     void attempt(feed.markSeen(note.id));
@@ -71,7 +83,7 @@ export function InboxList({ feed, username }: Props) {
         ))}
       </ul>
       {inbox.hasOlder && (
-        <Button busy={busy} onClick={() => void attempt(feed.loadOlder())}>
+        <Button busy={busy} onClick={() => void loadOlder()}>
           {words.older}
         </Button>
       )}

@@ -17,6 +17,7 @@ export const deChat: ChatText = {
     notLoaded: "Dieser Teil konnte nicht geladen werden. Prüfe die Verbindung und versuche es noch einmal.",
     faces: deFaces,
     header: {
+      toGroups: "Zurück zu „Meine Gruppen“",
       members: (active, seated) => `${active} von ${seated} sind gerade da. Mitglieder zeigen`,
       menu: "Mehr",
       hoursAndMinutes: (hours, minutes) => (hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`),
@@ -127,6 +128,9 @@ export const deChat: ChatText = {
       choose: (at) => `Bild ${at} zeigen`,
       remove: "Dieses Bild entfernen",
       unreadable: "Diese Datei lässt sich nicht als Bild lesen.",
+      noPicture: "Hier lassen sich nur Bilder senden.",
+      tooMany: (most, left) =>
+        `Es lassen sich nur ${most} Bilder auf einmal senden. ${left === 1 ? "Eines fehlt" : `${left} fehlen`} darum.`,
       cancel: "Abbrechen",
       send: "Senden",
     },

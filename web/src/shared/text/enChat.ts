@@ -16,6 +16,7 @@ export const enChat = {
     notLoaded: "This part couldn’t be loaded. Check the connection and try again.",
     faces: enFaces,
     header: {
+      toGroups: "Back to My Groups",
       members: (active: number, seated: number) => `${active} of ${seated} here now. Show the members`,
       menu: "More",
       hoursAndMinutes: (hours: number, minutes: number) =>
@@ -126,6 +127,9 @@ export const enChat = {
       choose: (at: number) => `Show picture ${at}`,
       remove: "Remove this picture",
       unreadable: "This file can’t be read as a picture.",
+      noPicture: "Only pictures can be sent here.",
+      tooMany: (most: number, left: number) =>
+        `Only ${most} pictures can be sent at a time. ${left === 1 ? "One was" : `${left} were`} left out.`,
       cancel: "Cancel",
       send: "Send",
     },

@@ -8,7 +8,6 @@ import { lineOf } from "../frames";
 import screens from "../ui/ChatScreen.module.css";
 import composer from "../ui/Composer.module.css";
 import countdown from "../ui/Countdown.module.css";
-import zone from "../ui/DropZone.module.css";
 import logs from "../ui/Log.module.css";
 import toggle from "../ui/MembersToggle.module.css";
 import headers from "../ui/RoomHeader.module.css";
@@ -75,11 +74,7 @@ function frame(name: HTMLElement, log: HTMLElement, me: HTMLElement): HTMLElemen
     "div",
     { "aria-hidden": "true", class: screens.screen, "data-early": "", inert: "" },
     element("div", { class: screens.top }, header),
-    element(
-      "div",
-      { class: screens.main },
-      element("div", { class: zone.zone }, element("div", { class: logs.frame }, log)),
-    ),
+    element("div", { class: screens.main }, element("div", { class: logs.frame }, log)),
     element(
       "div",
       { class: composer.composer },

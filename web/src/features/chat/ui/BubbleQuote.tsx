@@ -2,6 +2,7 @@ import { chatText } from "@/shared/text/chatText";
 import type { Quote } from "../chat";
 import styles from "./Bubble.module.css";
 import { faceName } from "./face";
+import { QuotedPicture } from "./QuotedPicture";
 
 type Props = { quote: Quote; onOpen: () => void };
 
@@ -14,7 +15,7 @@ export function BubbleQuote({ quote, onOpen }: Props) {
         {quote.sender}
       </span>
       <QuotedWords className={styles.said} quote={quote} />
-      {quote.picture !== "" && <img alt="" className={styles.thumb} src={quote.picture} />}
+      {quote.picture !== "" && <QuotedPicture address={quote.picture} key={quote.picture} />}
     </button>
   );
 }

@@ -36,12 +36,11 @@ export function ChatScreen({ store, actions, home }: Props) {
           <EndWarning />
           <MembersPanel />
           <main className={styles.main} id="main" tabIndex={-1}>
-            <DropZone>
-              <Log />
-            </DropZone>
+            <Log />
           </main>
         </div>
         <Composer />
+        <DropZone />
       </div>
       <Overlays />
       <TabTitle />

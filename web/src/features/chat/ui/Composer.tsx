@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type FormEvent, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { isBlank } from "@/shared/text/blank";
 import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
@@ -11,7 +11,6 @@ import { useChat, useRoom } from "./chatContext";
 import { faceName } from "./face";
 import { MessageBox } from "./MessageBox";
 import { PhotoButton } from "./PhotoButton";
-import { choosePictures, picturesIn } from "./pictures";
 import { ReplyBar } from "./ReplyBar";
 import { messageAt } from "./reply";
 import { TypingLine } from "./TypingLine";
@@ -45,13 +44,6 @@ export function Composer() {
     keep("");
   }
 
-  function paste(event: ClipboardEvent) {
-    const pictures = picturesIn(event.clipboardData.files);
-    if (pictures.length === 0) return;
-    event.preventDefault();
-    choosePictures(screen, pictures);
-  }
-
   return (
     <footer className={styles.composer}>
       <TypingLine />
@@ -71,7 +63,6 @@ export function Composer() {
           <MessageBox
             describedBy={left <= TELL_LEFT ? LEFT_ID : undefined}
             max={CHAT_MAX}
-            onPaste={paste}
             onSend={send}
             onValue={type}
             value={message}

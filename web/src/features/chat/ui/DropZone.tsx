@@ -1,41 +1,66 @@
-import { type DragEvent, type ReactNode, useState } from "react";
+import { useEffect, useState } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { useRoom } from "./chatContext";
 import styles from "./DropZone.module.css";
-import { choosePictures, picturesIn } from "./pictures";
+import { picturesIn, takePictures } from "./pictures";
 
-/** Takes pictures that are dropped anywhere on the screen. */
-export function DropZone({ children }: { children: ReactNode }) {
+/**
+ * Takes pictures that are dropped or pasted anywhere on the page: a browser would leave the group for one that is
+ * dropped where nobody takes it.
+ */
+export function DropZone() {
   const { screen } = useRoom();
-  const [over, setOver] = useState(false);
+  const [isOver, setOver] = useState(false);
 
-  function drag(event: DragEvent) {
-    if (!event.dataTransfer.types.includes("Files")) return;
-    event.preventDefault();
-    setOver(true);
-  }
+  useEffect(() => {
+    const over = new AbortController();
+    const { signal } = over;
+    /** Behind a dialog nothing is added, unless it is the one for pictures. */
+    const isOpen = () =>
+      screen.getState().chosen.length > 0 || document.querySelector("dialog[open]") === null;
 
-  function leave(event: DragEvent<HTMLElement>) {
-    const inside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget);
-    if (!inside) setOver(false);
-  }
+    function drag(event: DragEvent) {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      if (!isOpen()) event.dataTransfer.dropEffect = "none";
+      setOver(isOpen());
+    }
 
-  function drop(event: DragEvent) {
-    if (!event.dataTransfer.types.includes("Files")) return;
-    event.preventDefault();
-    setOver(false);
-    choosePictures(screen, picturesIn(event.dataTransfer.files));
-  }
+    function leave({ relatedTarget }: DragEvent) {
+      // From one element to the next it hasn't left the page.
+      if (relatedTarget === null) setOver(false);
+    }
 
+    function drop(event: DragEvent) {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      setOver(false);
+      if (isOpen()) takePictures(screen, event.dataTransfer.files);
+    }
+
+    function paste(event: ClipboardEvent) {
+      const files = event.clipboardData?.files ?? null;
+      if (picturesIn(files).length === 0 || isOtherField(event.target) || !isOpen()) return;
+      event.preventDefault();
+      takePictures(screen, files);
+    }
+
+    window.addEventListener("dragover", drag, { signal });
+    window.addEventListener("dragleave", leave, { signal });
+    window.addEventListener("drop", drop, { signal });
+    window.addEventListener("paste", paste, { signal });
+    return () => over.abort();
+  }, [screen]);
+
+  if (!isOver) return null;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: one way of three to add a picture; the button is another
-    <div className={styles.zone} onDragLeave={leave} onDragOver={drag} onDrop={drop}>
-      {children}
-      {over && (
-        <div className={styles.over}>
-          <p>{chatText.screen.composer.drop}</p>
-        </div>
-      )}
+    <div className={styles.over}>
+      <p>{chatText.screen.composer.drop}</p>
     </div>
   );
+}
+
+/** One writes somewhere else than in the message box. */
+function isOtherField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input, textarea:not([data-composer])") !== null;
 }

@@ -29,8 +29,8 @@ export function Log() {
   // The first row is no line: it is where the history begins or where older lines are fetched from.
   const rows = useMemo(() => [undefined, ...lines], [lines]);
   const scroller = useRef<HTMLDivElement>(null);
-  const { list, shift, onScroll, onResize, toEnd } = useFollowing(lines, scroller);
-  const jump = useJump(list, scroller);
+  const { list, shift, onScroll, onResize, toEnd, toRow } = useFollowing(lines, scroller);
+  const jump = useJump(toRow, scroller);
   const gestures = useRowGestures();
   const keys = useRowKeys(list, scroller);
   const [isDrawn, setDrawn] = useState(false);

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useRef } from "react";
+import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { capped } from "@/shared/ui/TextArea";
 import styles from "./Composer.module.css";
@@ -9,11 +9,10 @@ type Props = {
   describedBy: string | undefined;
   onValue: (value: string) => void;
   onSend: () => void;
-  onPaste: (event: ClipboardEvent) => void;
 };
 
 /** A field that grows with what is in it, up to six rows. */
-export function MessageBox({ value, max, describedBy, onValue, onSend, onPaste }: Props) {
+export function MessageBox({ value, max, describedBy, onValue, onSend }: Props) {
   const words = chatText.screen.composer;
   const field = useRef<HTMLTextAreaElement>(null);
 
@@ -52,7 +51,6 @@ export function MessageBox({ value, max, describedBy, onValue, onSend, onPaste }
       onChange={change}
       onCompositionEnd={(event) => onValue(capped(event.currentTarget.value, max))}
       onKeyDown={press}
-      onPaste={onPaste}
       placeholder={words.placeholder}
       ref={field}
       rows={1}

@@ -3,7 +3,7 @@ import { chatText } from "@/shared/text/chatText";
 import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./Composer.module.css";
 import { useRoom } from "./chatContext";
-import { choosePictures, picturesIn } from "./pictures";
+import { takePictures } from "./pictures";
 
 export function PhotoButton() {
   const label = chatText.screen.composer.photo;
@@ -11,7 +11,7 @@ export function PhotoButton() {
   const input = useRef<HTMLInputElement>(null);
 
   function choose(event: ChangeEvent<HTMLInputElement>) {
-    choosePictures(screen, picturesIn(event.target.files));
+    takePictures(screen, event.target.files);
     // The same picture can be chosen again.
     event.target.value = "";
   }

@@ -4,6 +4,7 @@ import { IconButton } from "@/shared/ui/IconButton";
 import { QuotedWords } from "./BubbleQuote";
 import { useChat, useRoom, useScreen } from "./chatContext";
 import { faceName } from "./face";
+import { QuotedPicture } from "./QuotedPicture";
 import styles from "./ReplyBar.module.css";
 import { composer, messageAt } from "./reply";
 
@@ -28,10 +29,10 @@ export function ReplyBar() {
       <div className={styles.about}>
         <p className={styles.title}>{words.replyingTo(faceName(sender))}</p>
         <p className={styles.quoted}>
-          <QuotedWords quote={{ words: said, picture: picture?.tiny ?? picture?.full ?? "" }} />
+          <QuotedWords quote={{ words: said, picture: picture?.full ?? "" }} />
         </p>
       </div>
-      {picture && <img alt="" className={styles.thumb} src={picture.tiny ?? picture.full} />}
+      {picture && <QuotedPicture address={picture.full} key={picture.full} />}
       <IconButton icon="close" label={words.cancelReply} onClick={cancel} />
     </div>
   );

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { paths } from "@/shared/paths";
 import { graphemes } from "@/shared/richText/tokens";
 import { chatText } from "@/shared/text/chatText";
 import { text } from "@/shared/text/text";
@@ -16,11 +17,12 @@ type Props = { home: string };
 export function RoomHeader({ home }: Props) {
   const name = useChat((chat) => chat.room.name);
   const locked = useChat((chat) => chat.room.locked);
-  const { notices } = chatText.screen;
+  const { notices, header } = chatText.screen;
   const signs = graphemes(name);
+  const back = home === paths.landing ? text.actions.toStart : header.toGroups;
   return (
     <header className={styles.header}>
-      <Link aria-label={text.actions.toStart} className={styles.back} title={text.actions.toStart} to={home}>
+      <Link aria-label={back} className={styles.back} title={back} to={home}>
         <Icon name="back" />
       </Link>
       <div className={styles.about}>

@@ -2,7 +2,7 @@ import { useEffect, useId } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
 import { Modal } from "@/shared/ui/Modal";
-import type { Line, Message } from "../chat";
+import type { Line, Message, Picture } from "../chat";
 import { useChat, useRoom, useScreen } from "./chatContext";
 import { faceName } from "./face";
 import styles from "./Viewer.module.css";
@@ -55,7 +55,7 @@ export function Viewer() {
         <ViewerPaging at={at} count={pictures.length} onShow={show} />
         <a
           className={styles.button}
-          download={`annon-${message.seq ?? "picture"}.jpg`}
+          download={`annon-${message.seq ?? "picture"}.${endingOf(message.picture)}`}
           href={message.picture.full}
         >
           <Icon name="download" />
@@ -88,4 +88,9 @@ export function Viewer() {
 
 function isShown(line: Line): line is Message {
   return line.kind === "message" && line.picture !== null && !line.unsent;
+}
+
+/** One's own is sent as it is when it is small enough, and until a reload it is the file itself that is shown. */
+function endingOf({ format }: Picture): string {
+  return { "image/png": "png", "image/webp": "webp" }[format ?? ""] ?? "jpg";
 }

@@ -20,6 +20,7 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
   const list = useRef<VirtualizerHandle>(null);
   const drawn = useRef<readonly Line[]>([]);
   const offset = useRef(0);
+  const frame = useRef(0);
   const shift = drawn.current.length > 0 && cameBefore(drawn.current, lines);
 
   const look = useCallback(
@@ -29,6 +30,19 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     },
     [screen, actions],
   );
+
+  /** Nothing scrolls when the list or its box changes by itself. It is measured once a frame, however many lines come. */
+  const measure = useCallback(() => {
+    if (frame.current !== 0 || screen.getState().atEnd) return;
+    frame.current = requestAnimationFrame(() => {
+      frame.current = 0;
+      // Meanwhile one may have gone to the end, or away.
+      if (!scroller.current || screen.getState().atEnd) return;
+      const left = fromEnd(scroller.current, scroller.current.scrollTop);
+      const next = { atEnd: left <= AT_END_PX, farFromEnd: left > FAR_PX };
+      if (next.atEnd || next.farFromEnd !== screen.getState().farFromEnd) look(next);
+    });
+  }, [scroller, screen, look]);
 
   const older = useCallback(() => {
     const { hasOlder, loadingOlder } = store.getState();
@@ -41,15 +55,15 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     drawn.current = lines;
     if (isOwn) look({ atEnd: true, farFromEnd: false });
     if (screen.getState().atEnd) list.current?.scrollToIndex(lines.length, { align: "end" });
+    else measure();
     // So few of a page may be shown that there is nothing to scroll.
     const { scrollSize = Number.POSITIVE_INFINITY, viewportSize = 0 } = list.current ?? {};
     if (scrollSize < viewportSize + NEAR_START_PX) older();
-  }, [lines, screen, look, older]);
+  }, [lines, screen, look, measure, older]);
 
   function onScroll(at: number) {
     if (!scroller.current || !list.current) return;
-    const { scrollHeight, clientHeight } = scroller.current;
-    const left = scrollHeight - clientHeight - at;
+    const left = fromEnd(scroller.current, at);
     // When the box grows the browser scrolls before the list hears of it, and when lines turn out lower than they were
     // thought the list scrolls before the page has them: who has left the end has left both.
     const { scrollSize, viewportSize } = list.current;
@@ -67,6 +81,7 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
 
   function onResize() {
     if (screen.getState().atEnd) list.current?.scrollToIndex(drawn.current.length, { align: "end" });
+    else measure();
   }
 
   function toEnd() {
@@ -74,7 +89,19 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     list.current?.scrollToIndex(drawn.current.length, { align: "end" });
   }
 
-  return { list, shift, onScroll, onResize, toEnd };
+  /** Leads to a row in the middle. How far that is from the end is known when it has been scrolled to. */
+  function toRow(at: number) {
+    look({ atEnd: false, farFromEnd: screen.getState().farFromEnd });
+    list.current?.scrollToIndex(at, { align: "center" });
+    measure();
+  }
+
+  return { list, shift, onScroll, onResize, toEnd, toRow };
+}
+
+/** How much of the list is below what is in view when it is scrolled to `at`. */
+function fromEnd({ scrollHeight, clientHeight }: HTMLElement, at: number): number {
+  return scrollHeight - clientHeight - at;
 }
 
 /** Whether the lines drawn so far are all there, with others before them. */

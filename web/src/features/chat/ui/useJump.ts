@@ -1,5 +1,4 @@
 import { type RefObject, useRef } from "react";
-import type { VirtualizerHandle } from "virtua";
 import { complain } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
 import { useRoom } from "./chatContext";
@@ -7,8 +6,8 @@ import { rowOf } from "./rows";
 
 const MARKED_MS = 2500;
 
-/** Leads to the message that a quote is of, and marks it for a moment. */
-export function useJump(list: RefObject<VirtualizerHandle | null>, scroller: RefObject<HTMLElement | null>) {
+/** Leads to the message that a quote is of, unless it is in view, and marks it for a moment. */
+export function useJump(toRow: (at: number) => void, scroller: RefObject<HTMLElement | null>) {
   const { store, actions, screen } = useRoom();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -23,13 +22,19 @@ export function useJump(list: RefObject<VirtualizerHandle | null>, scroller: Ref
     const at = lines.findIndex((line) => line.seq === seq);
     const key = lines[at]?.key;
     if (key === undefined) return;
-    screen.setState({ atEnd: false, marked: key });
-    list.current?.scrollToIndex(at + 1, { align: "center" });
+    screen.setState({ marked: key });
+    if (!isInView(rowOf(scroller.current, key), scroller.current)) toRow(at + 1);
     await nextFrame();
     rowOf(scroller.current, key)?.focus({ preventScroll: true });
     clearTimeout(timer.current);
     timer.current = setTimeout(() => screen.setState({ marked: undefined }), MARKED_MS);
   };
+}
+
+function isInView(row: HTMLElement | null, log: HTMLElement | null): boolean {
+  if (!row || !log) return false;
+  const [is, seen] = [row.getBoundingClientRect(), log.getBoundingClientRect()];
+  return is.top >= seen.top && is.bottom <= seen.bottom;
 }
 
 function nextFrame(): Promise<void> {

@@ -1,0 +1,24 @@
+import { useState } from "react";
+import { Icon } from "@/shared/ui/icons";
+import styles from "./QuotedPicture.module.css";
+
+/** A quoted picture, small: a spot of colour until it is there, and the sign for one when it can't be had. */
+export function QuotedPicture({ address }: { address: string }) {
+  const [isBroken, setBroken] = useState(false);
+  return (
+    <span className={styles.spot}>
+      {isBroken ? (
+        <Icon name="picture" />
+      ) : (
+        <img
+          alt=""
+          className={styles.picture}
+          decoding="async"
+          loading="lazy"
+          onError={() => setBroken(true)}
+          src={address}
+        />
+      )}
+    </span>
+  );
+}
