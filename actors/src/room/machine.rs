@@ -38,6 +38,8 @@ pub struct Seat {
     pub claimed_at: Millis,
     /// Whether its member has ever come.
     pub arrived: bool,
+    /// Whether nobody had worn its face before.
+    first_to_wear: bool,
 }
 
 /// A room.
@@ -163,12 +165,18 @@ impl Room {
         Ok(RoomEvent::Claimed { seat: SeatNumber(self.next_seat), member, face, at: now })
     }
 
-    /// A face nobody has worn here; when there are none left, one nobody
-    /// wears now.
+    /// A face nobody has worn here; when there are none left, one under
+    /// which nothing was said that can still be read: nobody may be taken for
+    /// who said it. When there are none of those, one nobody wears now.
     fn free_face(&self, dice: u64) -> Option<Face> {
-        let fresh: Vec<_> = faces().filter(|face| !self.worn.contains(face)).collect();
-        let unworn = || faces().filter(|face| self.seats.iter().all(|seat| seat.face != *face)).collect();
-        let free: Vec<_> = if fresh.is_empty() { unworn() } else { fresh };
+        let mut free: Vec<_> = faces().filter(|face| !self.worn.contains(face)).collect();
+        if free.is_empty() {
+            free = faces().filter(|face| self.seats.iter().all(|seat| seat.face != *face)).collect();
+            let spoke = self.faces_of_messages();
+            if free.iter().any(|face| !spoke.contains(face)) {
+                free.retain(|face| !spoke.contains(face));
+            }
+        }
         let pick = dice.checked_rem(free.len() as u64)?;
         free.get(usize::try_from(pick).ok()?).copied()
     }
@@ -212,9 +220,10 @@ impl Room {
     fn take_in(&mut self, event: &RoomEvent) {
         match event {
             RoomEvent::Claimed { seat, member, face, at } => {
-                self.seats.push(Seat { number: *seat, member: *member, face: *face, claimed_at: *at, arrived: false });
+                let (number, first_to_wear) = (*seat, self.worn.insert(*face));
+                let (member, face, claimed_at) = (*member, *face, *at);
+                self.seats.push(Seat { number, member, face, claimed_at, arrived: false, first_to_wear });
                 self.next_seat = seat.0 + 1;
-                self.worn.insert(*face);
             }
             RoomEvent::Arrived { seat, at } => {
                 if let Some(seat) = self.seats.iter_mut().find(|taken| taken.number == *seat) {
@@ -224,10 +233,7 @@ impl Room {
                 }
             }
             RoomEvent::Lapsed { seat, .. } => {
-                if let Some(seat) = self.vacate(*seat) {
-                    // Nobody has ever seen this face.
-                    self.worn.remove(&seat.face);
-                }
+                self.vacate(*seat);
             }
             RoomEvent::Left { seat, at } => {
                 if let Some(seat) = self.vacate(*seat).filter(|seat| seat.arrived) {
@@ -266,7 +272,13 @@ impl Room {
 
     fn vacate(&mut self, number: SeatNumber) -> Option<Seat> {
         let at = self.seats.iter().position(|seat| seat.number == number)?;
-        Some(self.seats.remove(at))
+        let seat = self.seats.remove(at);
+        // Nobody has ever met somebody with this face. If taking and leaving
+        // seats used faces up, those of people who spoke would come round.
+        if seat.first_to_wear && !seat.arrived {
+            self.worn.remove(&seat.face);
+        }
+        Some(seat)
     }
 
     fn notice(&mut self, notice: Notice, at: Millis) {

@@ -1,6 +1,8 @@
 //! What a room tells of itself.
 
-use annon_store::room::{ChatId, Ending, MemberId, Millis, SeatNumber, Seq};
+use std::collections::HashSet;
+
+use annon_store::room::{ChatId, Ending, Face, MemberId, Millis, SeatNumber, Seq};
 
 use super::{Room, Seat, lapses_at};
 use crate::room::command::Rejection;
@@ -71,6 +73,15 @@ impl Room {
     /// The message at a place, while it is kept.
     pub fn message(&self, seq: Seq) -> Option<&Line> {
         self.line(seq).filter(|line| matches!(line.kind, LineKind::Message { .. }))
+    }
+
+    /// Faces under which something was said that is still kept.
+    pub(super) fn faces_of_messages(&self) -> HashSet<Face> {
+        let senders = self.lines.iter().filter_map(|line| match line.kind {
+            LineKind::Message { face, .. } => Some(face),
+            _ => None,
+        });
+        senders.collect()
     }
 
     /// Where the messages of a seat stand.
