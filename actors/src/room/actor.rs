@@ -27,6 +27,7 @@ use crate::room::machine::{Room, Terms};
 use crate::rooms::{RoomError, STUCK, Shared};
 use crate::session::{Goodbye, Text};
 
+mod active;
 mod asked;
 mod erasure;
 mod pictures;
@@ -65,6 +66,7 @@ pub(crate) struct RoomActor {
     shown: Vec<Text>,
     /// Whether anything waits for the next flush.
     is_due: bool,
+    active: active::Active,
     entries: u64,
     sends: HashMap<SeatNumber, Bucket>,
     typed: HashMap<SeatNumber, Instant>,
@@ -92,6 +94,7 @@ impl RoomActor {
             sockets: HashMap::new(),
             shown: Vec::new(),
             is_due: false,
+            active: active::Active::new(used_at),
             entries: 0,
             sends: HashMap::new(),
             typed: HashMap::new(),
@@ -131,6 +134,9 @@ impl RoomActor {
                 this.issued_before(pictures, &log);
                 this.redact_leftovers(&log, context);
                 this.set_timer(context);
+                // What was taken for so and isn't was perhaps shown.
+                this.show_active(context);
+                this.flush(context);
             }
             Err(error) => {
                 // It may have ended since its card was read.
@@ -215,7 +221,7 @@ impl RoomActor {
         if self.appending.is_none() {
             self.drop_pictures();
         }
-        self.part_with_the_gone();
+        self.part_with_the_gone(context);
         let idle = self.shared.clock.moment().duration_since(self.used_at) >= LINGERS;
         let is_quiet = self.sockets.is_empty() && self.waiting.is_empty() && self.appending.is_none();
         let is_done = idle && is_quiet && !self.has_pictures_to_send();
