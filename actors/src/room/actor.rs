@@ -199,14 +199,25 @@ impl RoomActor {
         let sleep =
             wrap_future(self.shared.clock.sleep(wait)).map(|(), this: &mut Self, context: &mut Context<Self>| {
                 this.timer = None;
-                let done: Done = Box::new(|this, context, outcome| {
-                    if outcome.is_err() {
-                        this.set_timer(context);
-                    }
-                });
-                this.ask(Command::Wake, done, context);
+                this.wake(context);
             });
         self.timer = Some((deadline, context.spawn(sleep)));
+    }
+
+    /// Does what is due.
+    fn wake(&mut self, context: &mut Context<Self>) {
+        let done: Done = Box::new(|this, context, outcome| {
+            if outcome.is_err() {
+                this.set_timer(context);
+            }
+        });
+        self.ask(Command::Wake, done, context);
+    }
+
+    /// Whether its time is up, whatever the timer says: that measures time,
+    /// and the time of day may have been set.
+    fn is_over(&self) -> bool {
+        self.now() >= terms(&self.shared, &self.card).expires_at
     }
 
     fn look_around_later(&mut self, context: &mut Context<Self>) {
@@ -222,6 +233,9 @@ impl RoomActor {
             self.drop_pictures();
         }
         self.part_with_the_gone(context);
+        if self.room.deadline().is_some_and(|deadline| deadline.max(self.not_before) <= self.now()) {
+            return self.wake(context);
+        }
         let idle = self.shared.clock.moment().duration_since(self.used_at) >= LINGERS;
         let is_quiet = self.sockets.is_empty() && self.waiting.is_empty() && self.appending.is_none();
         let is_done = idle && is_quiet && !self.has_pictures_to_send();

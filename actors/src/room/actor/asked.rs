@@ -65,7 +65,8 @@ pub struct View {
 }
 
 impl RoomActor {
-    /// Gives an answer when everything it rests on is on disk.
+    /// Gives an answer when everything it rests on is on disk, unless the
+    /// room's time is up.
     fn answer_in_turn<T: Send + 'static>(
         &mut self,
         answer: Result<T, RoomError>,
@@ -75,6 +76,7 @@ impl RoomActor {
         if self.is_overrun() {
             return Box::pin(async { Err(RoomError::Busy) });
         }
+        let answer = if self.is_over() { Err(Rejection::Ended(Ending::Expired).into()) } else { answer };
         let (reply, answered) = oneshot::channel();
         let done: Done = Box::new(move |_, _, outcome| {
             let _ = reply.send(outcome.and(answer));

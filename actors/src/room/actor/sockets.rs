@@ -181,6 +181,9 @@ impl RoomActor {
     /// missed is read now, and its listening begins when all of that is on
     /// disk and what comes after it is not.
     fn connect(&mut self, socket: Uuid, since: Option<Seq>, context: &mut Context<Self>) {
+        if self.is_over() {
+            return self.wake(context);
+        }
         let id = self.card.id;
         // What it has missed is held until the disk has answered: once.
         if self.sockets.get_mut(&socket).is_none_or(|it| std::mem::replace(&mut it.connects, true)) {
