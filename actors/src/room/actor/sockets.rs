@@ -184,18 +184,11 @@ impl RoomActor {
         if self.is_over() {
             return self.wake(context);
         }
-        let id = self.card.id;
         // What it has missed is held until the disk has answered: once.
         if self.sockets.get_mut(&socket).is_none_or(|it| std::mem::replace(&mut it.connects, true)) {
             return;
         }
-        let missed: Option<Vec<Text>> = since.and_then(|since| {
-            let lines: Vec<_> = self.room.lines_after(since)?.take(RESUMES + 1).collect();
-            let news = || lines.iter().flat_map(|line| frame::news(id, &self.room, line)).collect::<Vec<_>>();
-            let news = (lines.len() <= RESUMES).then(news)?;
-            // Whoever doesn't read holds all of it.
-            (news.iter().map(|text| text.bytes().len()).sum::<usize>() <= RESUME_BYTES).then_some(news)
-        });
+        let missed = since.and_then(|since| self.missed(since));
         let ready = frame::ready(self.room.seq(), missed.is_some());
         let done: Done = Box::new(move |this, context, outcome| {
             // Nothing was put on disk that it could be told of. It comes again.
@@ -212,6 +205,18 @@ impl RoomActor {
             this.answer(socket, missed.unwrap_or_default().into_iter().chain([ready, active]).collect());
         });
         self.take_turn(done, context);
+    }
+
+    /// What happened since, unless that is too much to tell.
+    fn missed(&self, since: Seq) -> Option<Vec<Text>> {
+        let lines: Vec<_> = self.room.lines_after(since)?.take(RESUMES + 1).collect();
+        // One line can be thousands of frames: each message of somebody who
+        // was sent out goes with one. They are not even made.
+        let count: usize = lines.iter().map(|line| frame::count(&self.room, line)).sum();
+        let news = || lines.iter().flat_map(|line| frame::news(self.card.id, &self.room, line)).collect::<Vec<_>>();
+        let news = (count <= RESUMES).then(news)?;
+        // Whoever doesn't read holds all of it.
+        (news.iter().map(|text| text.bytes().len()).sum::<usize>() <= RESUME_BYTES).then_some(news)
     }
 
     /// Whether a seat may send one more right now.
