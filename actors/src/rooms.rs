@@ -157,8 +157,8 @@ impl Rooms {
         self.ask(room, AskSeat(member)).await
     }
 
-    /// What a member sees who opens the room. Without a seat there are no
-    /// members and no lines in it.
+    /// What somebody sees who opens the room. Without a seat that is its card,
+    /// for which nobody's actor is started.
     pub async fn view(
         &self,
         room: RoomId,
@@ -166,6 +166,7 @@ impl Rooms {
         before: Option<Seq>,
         limit: usize,
     ) -> Result<View, RoomError> {
+        let Some(member) = member else { return self.card(room).await.map(View::from_outside) };
         self.ask(room, ViewAsked { member, before, limit }).await
     }
 

@@ -16,7 +16,7 @@ pub(crate) struct AskSeat(pub(crate) MemberId);
 #[derive(Clone, Message)]
 #[rtype(result = "Result<View, RoomError>")]
 pub(crate) struct ViewAsked {
-    pub(crate) member: Option<MemberId>,
+    pub(crate) member: MemberId,
     pub(crate) before: Option<Seq>,
     pub(crate) limit: usize,
 }
@@ -64,6 +64,13 @@ pub struct View {
     pub locked: bool,
 }
 
+impl View {
+    /// What there is to see without a seat: the same whatever goes on inside.
+    pub(crate) fn from_outside(card: RoomCard) -> Self {
+        Self { card, members: Vec::new(), lines: Vec::new(), has_older: false, last: Seq(0), locked: false }
+    }
+}
+
 impl RoomActor {
     /// Gives an answer when everything it rests on is on disk, unless the
     /// room's time is up.
@@ -86,12 +93,12 @@ impl RoomActor {
     }
 
     fn view(&self, ViewAsked { member, before, limit }: ViewAsked) -> View {
-        let seated = member.is_some_and(|member| self.room.seat_of(member).is_ok());
-        let members = self.room.seats().iter().filter(|_| seated).map(|seat| seat.face).collect();
-        let (card, last, locked) = (self.card.clone(), self.room.seq(), self.room.is_locked());
-        if !seated {
-            return View { card, members, lines: Vec::new(), has_older: false, last, locked };
+        let card = self.card.clone();
+        if self.room.seat_of(member).is_err() {
+            return View::from_outside(card);
         }
+        let members = self.room.seats().iter().map(|seat| seat.face).collect();
+        let (last, locked) = (self.room.seq(), self.room.is_locked());
         let mut older = self.room.lines_before(before).rev().filter(|line| frame::is_shown(line));
         let lines = older.by_ref().take(limit).filter_map(|line| frame::history(card.id, &self.room, line));
         let mut lines: Vec<_> = lines.collect();
