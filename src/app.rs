@@ -25,6 +25,9 @@ use crate::pool::Pool;
 use crate::rate_limit::{PICTURES_AT_ONCE, RateLimits};
 use crate::seat::Seats;
 
+/// What groups may hold in memory that nobody is in, in bytes.
+const LINGERING: usize = 64 * 1024 * 1024;
+
 /// The running server's parts.
 pub struct App {
     /// How it is set up.
@@ -78,13 +81,14 @@ impl App {
             refill: per_second.get(),
             per: Duration::from_secs(1),
         });
-        let settings = Settings { keeps: config.room_messages as usize, sends };
+        let settings = Settings { keeps: config.room_messages as usize, sends, lingering: LINGERING };
+        let rooms = Rooms::new(store.rooms(), store.room_log(), store.images(), clock.clone(), settings);
         Ok(Self {
             accounts: store.accounts(),
             inbox: store.inbox(),
             feedback: store.feedback(),
             images: store.images(),
-            rooms: Rooms::new(store.rooms(), store.room_log(), store.images(), clock.clone(), settings),
+            rooms,
             directory: store.rooms(),
             seats: Seats::new(&store.secret("seats"), public_url.is_https()),
             inboxes: Inboxes::default(),

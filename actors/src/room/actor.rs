@@ -35,7 +35,7 @@ mod sockets;
 mod turns;
 
 pub use asked::View;
-pub(crate) use asked::{AskSeat, Do, GiveUp, Issue, MayUpload, ShutDown, ViewAsked};
+pub(crate) use asked::{AskSeat, Do, GiveUp, Issue, MayUpload, Rest, ShutDown, ViewAsked};
 pub(crate) use sockets::{Enter, Exit, Heard, Said, Socket};
 
 /// Frames and questions that may wait for one room.
@@ -72,6 +72,8 @@ pub(crate) struct RoomActor {
     typed: HashMap<SeatNumber, Instant>,
     issued: HashMap<ImageId, pictures::Issued>,
     forgotten: Seq,
+    /// How often the log is being asked to lose words.
+    redacting: usize,
     timer: Option<(Millis, SpawnHandle)>,
     /// What is due without anybody asking waits until then.
     not_before: Millis,
@@ -100,6 +102,7 @@ impl RoomActor {
             typed: HashMap::new(),
             issued: HashMap::new(),
             forgotten: Seq(0),
+            redacting: 0,
             timer: None,
             not_before: Millis(0),
             used_at,
@@ -116,8 +119,10 @@ impl RoomActor {
         let (shared, id) = (self.shared.clone(), self.card.id);
         let loading = async move {
             let reading = async {
-                let log = shared.log.read(id, Seq(0)).await?;
                 let pictures = shared.images.list(Album::Room(id.0)).await?;
+                // While it is held nothing more is waited for.
+                let _turn = shared.reading.acquire().await;
+                let log = shared.log.read(id, Seq(0)).await?;
                 Ok::<_, StoreError>((log, pictures))
             };
             within(&shared.clock, STUCK, reading).await.ok_or(RoomError::Busy)?.map_err(RoomError::from)
@@ -137,6 +142,7 @@ impl RoomActor {
                 // What was taken for so and isn't was perhaps shown.
                 this.show_active(context);
                 this.flush(context);
+                this.linger(context);
             }
             Err(error) => {
                 // It may have ended since its card was read.
@@ -181,6 +187,7 @@ impl RoomActor {
     /// about to enter, comes again.
     fn give_up(&mut self, context: &mut Context<Self>) {
         self.shared.forget(self.card.id, &context.address());
+        self.shared.budget.left(self.card.id, &context.address());
         self.sockets.clear();
         context.stop();
     }
@@ -237,12 +244,37 @@ impl RoomActor {
             return self.wake(context);
         }
         let idle = self.shared.clock.moment().duration_since(self.used_at) >= LINGERS;
-        let is_quiet = self.sockets.is_empty() && self.waiting.is_empty() && self.appending.is_none();
-        let is_done = idle && is_quiet && !self.has_pictures_to_send();
+        let is_done = idle && self.is_quiet() && !self.has_pictures_to_send();
         // It did not answer once, and another has taken its place.
         let is_replaced = !self.shared.knows(self.card.id, &context.address());
         if is_done || is_replaced {
-            self.give_up(context);
+            return self.give_up(context);
+        }
+        self.linger(context);
+    }
+
+    /// Whether nobody is here, and nothing is under way.
+    fn is_quiet(&self) -> bool {
+        self.sockets.is_empty()
+            && self.waiting.is_empty()
+            && self.appending.is_none()
+            && self.ending.is_none()
+            && self.redacting == 0
+    }
+
+    /// Somebody wants something.
+    fn touch(&mut self) {
+        self.used_at = self.shared.clock.moment();
+        if self.sockets.is_empty() {
+            self.shared.budget.touch(self.card.id, self.used_at);
+        }
+    }
+
+    /// Nobody is here, perhaps for a moment only.
+    fn linger(&mut self, context: &mut Context<Self>) {
+        if self.sockets.is_empty() {
+            let (id, bytes) = (self.card.id, self.room.bytes());
+            self.shared.budget.lingers(id, context.address(), bytes, self.used_at);
         }
     }
 }

@@ -42,6 +42,11 @@ pub(crate) struct Issue {
 #[rtype(result = "()")]
 pub(crate) struct GiveUp;
 
+/// Others need the memory.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(crate) struct Rest;
+
 /// The server ends.
 #[derive(Message)]
 #[rtype(result = "()")]
@@ -79,7 +84,7 @@ impl RoomActor {
         answer: Result<T, RoomError>,
         context: &mut Context<Self>,
     ) -> ResponseFuture<Result<T, RoomError>> {
-        self.used_at = self.shared.clock.moment();
+        self.touch();
         if self.is_overrun() {
             return Box::pin(async { Err(RoomError::Busy) });
         }
@@ -158,6 +163,17 @@ impl Handler<Issue> for RoomActor {
         // Asked again: others may have uploaded meanwhile.
         let issued = self.issue(image, bytes);
         self.answer_in_turn(issued, context)
+    }
+}
+
+impl Handler<Rest> for RoomActor {
+    type Result = ();
+
+    fn handle(&mut self, _: Rest, context: &mut Self::Context) {
+        // If there is something to do, it is asked again after that.
+        if self.is_quiet() {
+            self.give_up(context);
+        }
     }
 }
 

@@ -262,7 +262,8 @@ impl Handler<Enter> for RoomActor {
     type Result = ();
 
     fn handle(&mut self, Enter(id, mut socket): Enter, context: &mut Self::Context) {
-        self.used_at = self.shared.clock.moment();
+        self.touch();
+        self.shared.budget.left(self.card.id, &context.address());
         let member = socket.member;
         let theirs = self.sockets.iter().filter(|(_, other)| other.member == member);
         let mut theirs: Vec<_> = theirs.map(|(id, other)| (other.entry, *id)).collect();
@@ -303,10 +304,11 @@ impl Handler<Exit> for RoomActor {
     type Result = ();
 
     fn handle(&mut self, Exit(socket): Exit, context: &mut Self::Context) {
-        self.used_at = self.shared.clock.moment();
+        self.touch();
         if self.sockets.remove(&socket).is_some() {
             self.show_active(context);
             self.flush(context);
+            self.linger(context);
         }
     }
 }

@@ -49,7 +49,7 @@ impl RoomActor {
     /// Decides a command. `done` hears of it in its turn.
     pub(super) fn ask(&mut self, command: Command, done: Done, context: &mut Context<Self>) {
         if command != Command::Wake {
-            self.used_at = self.shared.clock.moment();
+            self.touch();
         }
         if let Some(why) = self.ending {
             return done(self, context, Err(Rejection::Ended(why).into()));

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use annon_store::room::{ChatId, Ending, Face, MemberId, Millis, SeatNumber, Seq};
+use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, SeatNumber, Seq};
 
 use super::{Room, Seat, lapses_at};
 use crate::room::command::Rejection;
@@ -73,6 +73,17 @@ impl Room {
     /// The message at a place, while it is kept.
     pub fn message(&self, seq: Seq) -> Option<&Line> {
         self.line(seq).filter(|line| matches!(line.kind, LineKind::Message { .. }))
+    }
+
+    /// What its lines take of memory, roughly.
+    pub(crate) fn bytes(&self) -> usize {
+        let words = |line: &Line| match &line.kind {
+            LineKind::Message { body: Body::Text(words), .. } => words.as_str().len(),
+            LineKind::Message { body: Body::Picture { caption, .. }, .. } => caption.as_str().len(),
+            _ => 0,
+        };
+        let of_each = size_of::<Line>() + size_of::<(SeatNumber, ChatId, Seq)>();
+        self.lines.iter().map(|line| of_each + words(line)).sum()
     }
 
     /// Faces under which something was said that is still kept.
