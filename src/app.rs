@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::rt;
 use annon_actors::bucket::Rate;
 use annon_actors::clock::SharedClock;
 use annon_actors::inbox::Inboxes;
@@ -83,6 +84,7 @@ impl App {
         });
         let settings = Settings { keeps: config.room_messages as usize, sends, lingering: LINGERING };
         let rooms = Rooms::new(store.rooms(), store.room_log(), store.images(), clock.clone(), settings);
+        rt::spawn(rooms.clone().drop_unsent_pictures());
         Ok(Self {
             accounts: store.accounts(),
             inbox: store.inbox(),

@@ -20,6 +20,7 @@ use crate::room::command::{Command, Rejection};
 use crate::session::Home;
 
 mod budget;
+mod unsent;
 
 use budget::Budget;
 

@@ -314,8 +314,13 @@ async fn pictures_of_a_room_that_is_not_there_are_cleared_away_when_they_are_old
     for n in 1..=2 {
         store.images().put(Album::Room(Uuid::from_u128(n)), picture, WORDS.into()).await.unwrap();
     }
+    let albums = store.images().albums().await.unwrap();
+    assert_eq!(albums.iter().map(|(room, _)| room.as_u128()).collect::<BTreeSet<_>>(), BTreeSet::from([1, 2]));
     let album = std::fs::metadata(parent.path().join("images").join(room(2).0.to_string())).unwrap();
     let written = album.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    assert!(albums.iter().all(|(_, changed)| changed.abs_diff(written) <= 1));
+    let kept = store.images().list(Album::Room(room(1).0)).await.unwrap();
+    assert!(matches!(kept[..], [it] if it.id == picture && it.since.abs_diff(written) <= 1 && it.bytes == WORDS.len()));
     // This room's time is long past by the clock of files.
     store.rooms().create(card(3, 1, written * 2), NOW).await.unwrap();
     store.images().put(Album::Room(room(3).0), picture, WORDS.into()).await.unwrap();

@@ -49,7 +49,7 @@ fn id(n: usize) -> String {
 impl House {
     fn new() -> Self {
         let clock = TestClock::new();
-        let store = FakeStore::default();
+        let store = FakeStore::new(&clock);
         for n in 1..=3 {
             store.add(RoomCard {
                 id: room(n),

@@ -42,6 +42,11 @@ pub(crate) struct Issue {
 #[rtype(result = "()")]
 pub(crate) struct GiveUp;
 
+/// Pictures may have waited here for too long. Nobody is in the room.
+#[derive(Clone, Message)]
+#[rtype(result = "Result<(), RoomError>")]
+pub(crate) struct LookAtPictures;
+
 /// Others need the memory.
 #[derive(Message)]
 #[rtype(result = "()")]
@@ -163,6 +168,18 @@ impl Handler<Issue> for RoomActor {
         // Asked again: others may have uploaded meanwhile.
         let issued = self.issue(image, bytes);
         self.answer_in_turn(issued, context)
+    }
+}
+
+impl Handler<LookAtPictures> for RoomActor {
+    type Result = Result<(), RoomError>;
+
+    fn handle(&mut self, _: LookAtPictures, context: &mut Self::Context) -> Self::Result {
+        if self.is_quiet() {
+            self.drop_pictures();
+            self.give_up(context);
+        }
+        Ok(())
     }
 }
 
