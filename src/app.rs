@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::rt;
 use annon_actors::bucket::Rate;
 use annon_actors::clock::SharedClock;
 use annon_actors::inbox::Inboxes;
@@ -25,6 +26,9 @@ use crate::password::Passwords;
 use crate::pool::Pool;
 use crate::rate_limit::{PICTURES_AT_ONCE, RateLimits};
 use crate::seat::Seats;
+
+/// What groups may hold in memory that nobody is in, in bytes.
+const LINGERING: usize = 64 * 1024 * 1024;
 
 /// The running server's parts.
 pub struct App {
@@ -79,13 +83,15 @@ impl App {
             refill: per_second.get(),
             per: Duration::from_secs(1),
         });
-        let settings = Settings { keeps: config.room_messages as usize, sends };
+        let settings = Settings { keeps: config.room_messages as usize, sends, lingering: LINGERING };
+        let rooms = Rooms::new(store.rooms(), store.room_log(), store.images(), clock.clone(), settings);
+        rt::spawn(rooms.clone().drop_unsent_pictures());
         Ok(Self {
             accounts: store.accounts(),
             inbox: store.inbox(),
             feedback: store.feedback(),
             images: store.images(),
-            rooms: Rooms::new(store.rooms(), store.room_log(), store.images(), clock.clone(), settings),
+            rooms,
             directory: store.rooms(),
             seats: Seats::new(&store.secret("seats"), public_url.is_https()),
             inboxes: Inboxes::default(),

@@ -11,6 +11,7 @@ use annon_store::StoreError;
 use annon_store::image::{ImageId, Images};
 use annon_store::room::{Face, MemberId, RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
 use annon_store::room_log::RoomLog;
+use tokio::sync::Semaphore;
 
 use crate::bucket::Rate;
 use crate::clock::{SharedClock, within};
@@ -18,11 +19,20 @@ use crate::room::actor::{AskSeat, Do, GiveUp, Issue, MayUpload, RoomActor, View,
 use crate::room::command::{Command, Rejection};
 use crate::session::Home;
 
+mod budget;
+mod unsent;
+
+use budget::Budget;
+
 /// Tries to reach a room that is just ending or starting.
 const TRIES: usize = 4;
 /// A room that hasn't answered by then is stuck: it is given up and rebuilt
 /// from its log.
 pub(crate) const STUCK: Duration = Duration::from_secs(10);
+
+/// Logs that are read at once, so that rooms that have to make way for one
+/// are gone before many others are there.
+const READS_AT_ONCE: usize = 4;
 
 /// Why a room did not do what it was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -59,6 +69,8 @@ pub struct Settings {
     pub keeps: usize,
     /// How fast one seat may send; `None` is no limit.
     pub sends: Option<Rate>,
+    /// Bytes that rooms may hold that nobody is in, a while after somebody was.
+    pub lingering: usize,
 }
 
 /// What all rooms share.
@@ -68,6 +80,10 @@ pub(crate) struct Shared {
     pub(crate) images: Arc<dyn Images>,
     pub(crate) clock: SharedClock,
     pub(crate) settings: Settings,
+    /// What rooms hold that nobody is in.
+    pub(crate) budget: Budget,
+    /// Logs that may be read at once: each is held twice for a moment.
+    pub(crate) reading: Semaphore,
     open: Mutex<HashMap<RoomId, Open>>,
 }
 
@@ -133,7 +149,8 @@ impl Rooms {
         clock: SharedClock,
         settings: Settings,
     ) -> Self {
-        Self(Arc::new(Shared { directory, log, images, clock, settings, open: Mutex::default() }))
+        let (budget, reading) = (Budget::new(settings.lingering), Semaphore::new(READS_AT_ONCE));
+        Self(Arc::new(Shared { directory, log, images, clock, settings, budget, reading, open: Mutex::default() }))
     }
 
     /// A room's card, while it lives. Nobody's actor is started for it.
@@ -157,8 +174,8 @@ impl Rooms {
         self.ask(room, AskSeat(member)).await
     }
 
-    /// What a member sees who opens the room. Without a seat there are no
-    /// members and no lines in it.
+    /// What somebody sees who opens the room. Without a seat that is its card,
+    /// for which nobody's actor is started.
     pub async fn view(
         &self,
         room: RoomId,
@@ -166,6 +183,7 @@ impl Rooms {
         before: Option<Seq>,
         limit: usize,
     ) -> Result<View, RoomError> {
+        let Some(member) = member else { return self.card(room).await.map(View::from_outside) };
         self.ask(room, ViewAsked { member, before, limit }).await
     }
 

@@ -34,8 +34,9 @@ use incoming::{Incoming, Seen};
 
 /// Frames a client may send: 10 a second, 20 at once.
 pub(crate) const FRAME_RATE: Rate = Rate { burst: 20, refill: 10, per: Duration::from_secs(1) };
-/// Refused frames in a row after which it isn't worth answering.
-const REFUSED_MAX: u32 = 20;
+/// Refused frames that are worth an answer: 20 at once, and one a second. Who
+/// stays above the rate comes to the end of that also when most are admitted.
+const REFUSED: Rate = Rate { burst: 20, refill: 1, per: Duration::from_secs(1) };
 
 /// How long the other side has to close when the last byte is written.
 const LINGERS: Duration = Duration::from_secs(2);
@@ -129,7 +130,7 @@ pub struct Session<R: Role> {
     clock: SharedClock,
     heard_at: Instant,
     frames: Bucket,
-    refused: u32,
+    refused: Bucket,
     wire: Arc<Wire>,
     incoming: Option<Incoming>,
     lives_for: Option<Duration>,
@@ -149,12 +150,11 @@ impl<R: Role> Session<R> {
     /// Counts a frame, of whatever kind: a ping costs as much as a text.
     fn admits(&mut self, frame: &Frame) -> bool {
         let Some(rate) = self.role.rate() else { return true };
-        if self.frames.take(rate, self.clock.moment()).is_ok() {
-            self.refused = 0;
+        let now = self.clock.moment();
+        if self.frames.take(rate, now).is_ok() {
             return true;
         }
-        self.refused += 1;
-        if self.refused > REFUSED_MAX {
+        if self.refused.take(REFUSED, now).is_err() {
             self.goodbye(Goodbye::TooFast);
         } else {
             let text = if let Frame::Text(text) = frame { str::from_utf8(text).unwrap_or_default() } else { "" };

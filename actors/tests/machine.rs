@@ -113,6 +113,46 @@ fn when_every_face_has_been_worn_one_that_is_free_is_worn_again() {
 }
 
 #[test]
+fn seats_that_are_given_back_without_ever_having_come_use_up_no_face() {
+    let mut story = Story::full();
+    let spoke = story.room.seats()[4].face;
+    story.ask(post(4, 1), 3).unwrap();
+    story.ask(Command::Leave(member(4)), 3).unwrap();
+    for dice in 0..300 {
+        let claim = story.ask(Command::Claim { member: member(20), dice }, 4);
+        let Ok(RoomEvent::Claimed { face, .. }) = claim else { panic!("{claim:?}") };
+        assert_ne!(face, spoke, "after {dice} claims");
+        let back = Command::Kick { face, with_messages: false };
+        story.ask(if dice == 299 { back } else { Command::Leave(member(20)) }, 5).unwrap();
+    }
+    let claim = story.room.decide(Command::Claim { member: member(21), dice: 0 }, Millis(6));
+    assert!(matches!(claim, Ok(RoomEvent::Claimed { .. })));
+}
+
+#[test]
+fn when_every_face_has_been_worn_the_faces_of_those_who_spoke_are_the_last_to_be_worn_again() {
+    let count = u8::try_from(faces().count()).unwrap();
+    let mut story = Story::new(Terms { keeps: 1000, ..terms() });
+    let mut silent = Vec::new();
+    for n in 0..count {
+        let face = story.sit(n);
+        if n % 4 == 0 {
+            silent.push(face);
+        } else {
+            story.ask(post(n, 1), 3).unwrap();
+        }
+        story.ask(Command::Leave(member(n)), 3).unwrap();
+    }
+    for dice in 0..300 {
+        let claim = story.ask(Command::Claim { member: member(200), dice }, 4);
+        let Ok(RoomEvent::Claimed { face, .. }) = claim else { panic!("{claim:?}") };
+        assert!(silent.contains(&face), "somebody said something as {face:?}");
+        // Also when whoever takes such a face doesn't come.
+        story.ask(Command::Leave(member(200)), 5).unwrap();
+    }
+}
+
+#[test]
 fn a_seat_nobody_came_to_is_free_again_after_two_minutes() {
     let mut story = Story::new(terms());
     story.ask(Command::Claim { member: member(1), dice: 0 }, 1000).unwrap();

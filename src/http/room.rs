@@ -175,15 +175,16 @@ pub struct RoomData {
     expire_at: u64,
     /// Messages and notices, oldest first; none without a seat.
     messages: Vec<LineFrame>,
-    /// The last place in its log: where a socket's `since` begins.
+    /// The last place in its log: where a socket's `since` begins; 0 without a
+    /// seat.
     last_seq: u64,
-    /// Whether nobody new can join.
+    /// Whether nobody new can join; never told without a seat.
     locked: bool,
     /// Whether messages older than the first one given are kept.
     has_older: bool,
 }
 
-/// Shows a group. Without a seat there are no members and no messages in it.
+/// Shows a group. Without a seat that is its card alone: there are no members and no messages in it.
 #[utoipa::path(get, path = "/api/room/{id}", tag = "room",
     params(("id" = Uuid, Path, description = "The room"), Page),
     responses((status = 200, body = RoomShown), (status = 400, body = Told), (status = 404, body = Told), (status = 429, body = Told),

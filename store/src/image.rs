@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use uuid::{Builder, Uuid, Version};
 
+use crate::account::Timestamp;
 use crate::error::Result;
 
 pub(crate) mod file;
@@ -41,6 +42,17 @@ impl ImageId {
     }
 }
 
+/// A picture that is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kept {
+    /// Which.
+    pub id: ImageId,
+    /// Its size.
+    pub bytes: usize,
+    /// Since when.
+    pub since: Timestamp,
+}
+
 /// Everything that is kept of pictures. The bytes are JPEG of our own making.
 #[async_trait]
 pub trait Images: Send + Sync {
@@ -48,8 +60,10 @@ pub trait Images: Send + Sync {
     async fn put(&self, album: Album, id: ImageId, jpeg: Vec<u8>) -> Result<()>;
     /// A picture's bytes.
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>>;
-    /// All pictures of an album, and their sizes in bytes.
-    async fn list(&self, album: Album) -> Result<Vec<(ImageId, usize)>>;
+    /// All pictures of an album.
+    async fn list(&self, album: Album) -> Result<Vec<Kept>>;
+    /// Every room that has pictures, and when one last came or went.
+    async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>>;
     /// Removes a picture; it may be gone already.
     async fn remove(&self, album: Album, id: ImageId) -> Result<()>;
     /// Removes all of an album.

@@ -253,6 +253,40 @@ async fn rooms_go_with_their_owner_also_those_made_meanwhile() {
 }
 
 #[tokio::test]
+async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
+    let parent = tempfile::tempdir().unwrap();
+    let store = with_a_room(parent.path()).await;
+    store.rooms().create(card(2, 1, NOW + 100), NOW).await.unwrap();
+    // Records of one message, and of many.
+    let mut end = Seq(0);
+    for size in [1, 400, 1, 1, 400, 400, 3, 400, 400, 400, 400, 400, 400, 1] {
+        let events: Vec<_> = (0..size).map(|_| posted(WORDS)).collect();
+        store.room_log().append(room(1), end, events.into()).await.unwrap();
+        end = Seq(end.0 + size);
+    }
+    let stays = |seq: u64| seq.is_multiple_of(7);
+    let mut messages: Vec<_> = (1..=end.0).filter(|seq| !stays(*seq)).map(Seq).collect();
+    messages.reverse();
+    messages.push(Seq(end.0 + 10));
+    let log = store.room_log();
+    let mut taking = tokio::spawn(async move { log.redact(room(1), messages).await });
+    // Its first piece is on its way.
+    tokio::task::yield_now().await;
+    let writing = store.room_log();
+    let another = async { writing.append(room(2), Seq(0), vec![came(1)].into()).await };
+    tokio::select! {
+        biased;
+        _ = &mut taking => panic!("it takes one piece after the other"),
+        another = another => another.unwrap(),
+    }
+    taking.await.unwrap().unwrap();
+    for (seq, event) in store.room_log().read(room(1), Seq(0)).await.unwrap() {
+        let RoomEvent::Posted { body, .. } = event else { panic!("{event:?}") };
+        assert_eq!(body != Body::Gone, stays(seq.0), "{seq:?}");
+    }
+}
+
+#[tokio::test]
 async fn on_a_full_disk_who_is_in_a_room_can_take_back_and_go() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path();
@@ -280,8 +314,13 @@ async fn pictures_of_a_room_that_is_not_there_are_cleared_away_when_they_are_old
     for n in 1..=2 {
         store.images().put(Album::Room(Uuid::from_u128(n)), picture, WORDS.into()).await.unwrap();
     }
+    let albums = store.images().albums().await.unwrap();
+    assert_eq!(albums.iter().map(|(room, _)| room.as_u128()).collect::<BTreeSet<_>>(), BTreeSet::from([1, 2]));
     let album = std::fs::metadata(parent.path().join("images").join(room(2).0.to_string())).unwrap();
     let written = album.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    assert!(albums.iter().all(|(_, changed)| changed.abs_diff(written) <= 1));
+    let kept = store.images().list(Album::Room(room(1).0)).await.unwrap();
+    assert!(matches!(kept[..], [it] if it.id == picture && it.since.abs_diff(written) <= 1 && it.bytes == WORDS.len()));
     // This room's time is long past by the clock of files.
     store.rooms().create(card(3, 1, written * 2), NOW).await.unwrap();
     store.images().put(Album::Room(room(3).0), picture, WORDS.into()).await.unwrap();

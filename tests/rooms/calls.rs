@@ -132,10 +132,12 @@ fn without_a_seat_one_reads_nothing() {
     let mut member = Member::open(&server, &group, &seats[0]);
     member.chat("for the ten of us");
     assert_eq!(seated(&group.knock(&server, None)), Err((403, FULL.to_owned())));
+    assert_eq!(group.command(&server, "PATCH", "").json(&json!({ "locked": true })).send().status, 200);
     let elsewhere = Group::new(&server).seat(&server);
     for seat in [None, Some(&elsewhere)] {
         let shown = group.view(&server, seat, "").json()["data"].clone();
         assert_eq!((&shown["members"], &shown["messages"]), (&json!([]), &json!([])));
+        assert_eq!((&shown["last_seq"], &shown["locked"]), (&json!(0), &json!(false)), "nor how busy they are");
         let no_seat = server.delete(&group.path("/seat"));
         let no_seat = if let Some(seat) = seat { no_seat.header("Cookie", &seat.cookie) } else { no_seat };
         no_seat.send().says(403, NO_SEAT);

@@ -13,6 +13,8 @@ const BEGIN: Duration = Duration::from_secs(1_795_000_000);
 pub(crate) struct TestClock {
     begun: Instant,
     passed: Arc<Mutex<Duration>>,
+    /// How far the time of day was set forward.
+    stepped: Mutex<Duration>,
     sleepers: Mutex<Vec<Weak<Sleeper>>>,
 }
 
@@ -41,7 +43,17 @@ impl Future for Sleeping {
 impl TestClock {
     #[expect(clippy::disallowed_methods, reason = "some moment to count from")]
     pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Self { begun: Instant::now(), passed: Arc::default(), sleepers: Mutex::default() })
+        Arc::new(Self {
+            begun: Instant::now(),
+            passed: Arc::default(),
+            stepped: Mutex::default(),
+            sleepers: Mutex::default(),
+        })
+    }
+
+    /// Sets the time of day forward. Nobody who sleeps wakes from that.
+    pub(crate) fn step(&self, forward: Duration) {
+        *self.stepped.lock().unwrap() += forward;
     }
 
     pub(crate) fn seconds(&self) -> u64 {
@@ -85,7 +97,7 @@ impl TestClock {
 
 impl Clock for TestClock {
     fn now(&self) -> Duration {
-        BEGIN + *self.passed.lock().unwrap()
+        BEGIN + *self.stepped.lock().unwrap() + *self.passed.lock().unwrap()
     }
 
     fn moment(&self) -> Instant {

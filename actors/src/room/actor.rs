@@ -27,6 +27,7 @@ use crate::room::machine::{Room, Terms};
 use crate::rooms::{RoomError, STUCK, Shared};
 use crate::session::{Goodbye, Text};
 
+mod active;
 mod asked;
 mod erasure;
 mod pictures;
@@ -34,7 +35,8 @@ mod sockets;
 mod turns;
 
 pub use asked::View;
-pub(crate) use asked::{AskSeat, Do, GiveUp, Issue, MayUpload, ShutDown, ViewAsked};
+pub(crate) use asked::{AskSeat, Do, GiveUp, Issue, LookAtPictures, MayUpload, Rest, ShutDown, ViewAsked};
+pub(crate) use pictures::PICTURE_WAITS;
 pub(crate) use sockets::{Enter, Exit, Heard, Said, Socket};
 
 /// Frames and questions that may wait for one room.
@@ -65,11 +67,14 @@ pub(crate) struct RoomActor {
     shown: Vec<Text>,
     /// Whether anything waits for the next flush.
     is_due: bool,
+    active: active::Active,
     entries: u64,
     sends: HashMap<SeatNumber, Bucket>,
     typed: HashMap<SeatNumber, Instant>,
     issued: HashMap<ImageId, pictures::Issued>,
     forgotten: Seq,
+    /// How often the log is being asked to lose words.
+    redacting: usize,
     timer: Option<(Millis, SpawnHandle)>,
     /// What is due without anybody asking waits until then.
     not_before: Millis,
@@ -92,11 +97,13 @@ impl RoomActor {
             sockets: HashMap::new(),
             shown: Vec::new(),
             is_due: false,
+            active: active::Active::new(used_at),
             entries: 0,
             sends: HashMap::new(),
             typed: HashMap::new(),
             issued: HashMap::new(),
             forgotten: Seq(0),
+            redacting: 0,
             timer: None,
             not_before: Millis(0),
             used_at,
@@ -113,8 +120,10 @@ impl RoomActor {
         let (shared, id) = (self.shared.clone(), self.card.id);
         let loading = async move {
             let reading = async {
-                let log = shared.log.read(id, Seq(0)).await?;
                 let pictures = shared.images.list(Album::Room(id.0)).await?;
+                // While it is held nothing more is waited for.
+                let _turn = shared.reading.acquire().await;
+                let log = shared.log.read(id, Seq(0)).await?;
                 Ok::<_, StoreError>((log, pictures))
             };
             within(&shared.clock, STUCK, reading).await.ok_or(RoomError::Busy)?.map_err(RoomError::from)
@@ -131,6 +140,10 @@ impl RoomActor {
                 this.issued_before(pictures, &log);
                 this.redact_leftovers(&log, context);
                 this.set_timer(context);
+                // What was taken for so and isn't was perhaps shown.
+                this.show_active(context);
+                this.flush(context);
+                this.linger(context);
             }
             Err(error) => {
                 // It may have ended since its card was read.
@@ -175,6 +188,7 @@ impl RoomActor {
     /// about to enter, comes again.
     fn give_up(&mut self, context: &mut Context<Self>) {
         self.shared.forget(self.card.id, &context.address());
+        self.shared.budget.left(self.card.id, &context.address());
         self.sockets.clear();
         context.stop();
     }
@@ -193,14 +207,25 @@ impl RoomActor {
         let sleep =
             wrap_future(self.shared.clock.sleep(wait)).map(|(), this: &mut Self, context: &mut Context<Self>| {
                 this.timer = None;
-                let done: Done = Box::new(|this, context, outcome| {
-                    if outcome.is_err() {
-                        this.set_timer(context);
-                    }
-                });
-                this.ask(Command::Wake, done, context);
+                this.wake(context);
             });
         self.timer = Some((deadline, context.spawn(sleep)));
+    }
+
+    /// Does what is due.
+    fn wake(&mut self, context: &mut Context<Self>) {
+        let done: Done = Box::new(|this, context, outcome| {
+            if outcome.is_err() {
+                this.set_timer(context);
+            }
+        });
+        self.ask(Command::Wake, done, context);
+    }
+
+    /// Whether its time is up, whatever the timer says: that measures time,
+    /// and the time of day may have been set.
+    fn is_over(&self) -> bool {
+        self.now() >= terms(&self.shared, &self.card).expires_at
     }
 
     fn look_around_later(&mut self, context: &mut Context<Self>) {
@@ -215,14 +240,42 @@ impl RoomActor {
         if self.appending.is_none() {
             self.drop_pictures();
         }
-        self.part_with_the_gone();
+        self.part_with_the_gone(context);
+        if self.room.deadline().is_some_and(|deadline| deadline.max(self.not_before) <= self.now()) {
+            return self.wake(context);
+        }
         let idle = self.shared.clock.moment().duration_since(self.used_at) >= LINGERS;
-        let is_quiet = self.sockets.is_empty() && self.waiting.is_empty() && self.appending.is_none();
-        let is_done = idle && is_quiet && !self.has_pictures_to_send();
+        let is_done = idle && self.is_quiet() && !self.has_pictures_to_send();
         // It did not answer once, and another has taken its place.
         let is_replaced = !self.shared.knows(self.card.id, &context.address());
         if is_done || is_replaced {
-            self.give_up(context);
+            return self.give_up(context);
+        }
+        self.linger(context);
+    }
+
+    /// Whether nobody is here, and nothing is under way.
+    fn is_quiet(&self) -> bool {
+        self.sockets.is_empty()
+            && self.waiting.is_empty()
+            && self.appending.is_none()
+            && self.ending.is_none()
+            && self.redacting == 0
+    }
+
+    /// Somebody wants something.
+    fn touch(&mut self) {
+        self.used_at = self.shared.clock.moment();
+        if self.sockets.is_empty() {
+            self.shared.budget.touch(self.card.id, self.used_at);
+        }
+    }
+
+    /// Nobody is here, perhaps for a moment only.
+    fn linger(&mut self, context: &mut Context<Self>) {
+        if self.sockets.is_empty() {
+            let (id, bytes) = (self.card.id, self.room.bytes());
+            self.shared.budget.lingers(id, context.address(), bytes, self.used_at);
         }
     }
 }

@@ -188,6 +188,14 @@ pub(crate) fn news(id: RoomId, room: &Room, line: &Line) -> Vec<Text> {
     }
 }
 
+/// How many that will be.
+pub(crate) fn count(room: &Room, line: &Line) -> usize {
+    match &line.kind {
+        LineKind::Notice(Notice::Kicked { seat, with_messages: true, .. }) => room.messages_of(*seat).count() + 1,
+        _ => 1,
+    }
+}
+
 fn unsent(room: &Room, message: Seq, seq: Seq) -> Option<Text> {
     let LineKind::Message { id, .. } = &room.message(message)?.kind else { return None };
     let frame = UnsendFrame { event: "event.unsend", id: *id, message_seq: message.0, seq: seq.0 };

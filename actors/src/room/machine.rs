@@ -14,6 +14,8 @@ use crate::room::command::{Command, Rejection};
 use crate::room::face::faces;
 use crate::room::line::{Line, LineKind, Notice};
 
+mod told;
+
 /// What is fixed when a room is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
@@ -36,6 +38,8 @@ pub struct Seat {
     pub claimed_at: Millis,
     /// Whether its member has ever come.
     pub arrived: bool,
+    /// Whether nobody had worn its face before.
+    first_to_wear: bool,
 }
 
 /// A room.
@@ -161,12 +165,18 @@ impl Room {
         Ok(RoomEvent::Claimed { seat: SeatNumber(self.next_seat), member, face, at: now })
     }
 
-    /// A face nobody has worn here; when there are none left, one nobody
-    /// wears now.
+    /// A face nobody has worn here; when there are none left, one under
+    /// which nothing was said that can still be read: nobody may be taken for
+    /// who said it. When there are none of those, one nobody wears now.
     fn free_face(&self, dice: u64) -> Option<Face> {
-        let fresh: Vec<_> = faces().filter(|face| !self.worn.contains(face)).collect();
-        let unworn = || faces().filter(|face| self.seats.iter().all(|seat| seat.face != *face)).collect();
-        let free: Vec<_> = if fresh.is_empty() { unworn() } else { fresh };
+        let mut free: Vec<_> = faces().filter(|face| !self.worn.contains(face)).collect();
+        if free.is_empty() {
+            free = faces().filter(|face| self.seats.iter().all(|seat| seat.face != *face)).collect();
+            let spoke = self.faces_of_messages();
+            if free.iter().any(|face| !spoke.contains(face)) {
+                free.retain(|face| !spoke.contains(face));
+            }
+        }
         let pick = dice.checked_rem(free.len() as u64)?;
         free.get(usize::try_from(pick).ok()?).copied()
     }
@@ -210,9 +220,10 @@ impl Room {
     fn take_in(&mut self, event: &RoomEvent) {
         match event {
             RoomEvent::Claimed { seat, member, face, at } => {
-                self.seats.push(Seat { number: *seat, member: *member, face: *face, claimed_at: *at, arrived: false });
+                let (number, first_to_wear) = (*seat, self.worn.insert(*face));
+                let (member, face, claimed_at) = (*member, *face, *at);
+                self.seats.push(Seat { number, member, face, claimed_at, arrived: false, first_to_wear });
                 self.next_seat = seat.0 + 1;
-                self.worn.insert(*face);
             }
             RoomEvent::Arrived { seat, at } => {
                 if let Some(seat) = self.seats.iter_mut().find(|taken| taken.number == *seat) {
@@ -222,10 +233,7 @@ impl Room {
                 }
             }
             RoomEvent::Lapsed { seat, .. } => {
-                if let Some(seat) = self.vacate(*seat) {
-                    // Nobody has ever seen this face.
-                    self.worn.remove(&seat.face);
-                }
+                self.vacate(*seat);
             }
             RoomEvent::Left { seat, at } => {
                 if let Some(seat) = self.vacate(*seat).filter(|seat| seat.arrived) {
@@ -264,7 +272,13 @@ impl Room {
 
     fn vacate(&mut self, number: SeatNumber) -> Option<Seat> {
         let at = self.seats.iter().position(|seat| seat.number == number)?;
-        Some(self.seats.remove(at))
+        let seat = self.seats.remove(at);
+        // Nobody has ever met somebody with this face. If taking and leaving
+        // seats used faces up, those of people who spoke would come round.
+        if seat.first_to_wear && !seat.arrived {
+            self.worn.remove(&seat.face);
+        }
+        Some(seat)
     }
 
     fn notice(&mut self, notice: Notice, at: Millis) {
@@ -295,96 +309,6 @@ impl Room {
                 *body = Body::Gone;
             }
         }
-    }
-
-    /// When something is due without anybody asking: its end, or a seat
-    /// whose member has not come. `None` when it has ended.
-    pub fn deadline(&self) -> Option<Millis> {
-        if self.ended.is_some() {
-            return None;
-        }
-        self.waiting().map(lapses_at).chain([self.terms.expires_at]).min()
-    }
-
-    fn waiting(&self) -> impl Iterator<Item = &Seat> {
-        self.seats.iter().filter(|seat| !seat.arrived)
-    }
-
-    /// The member's seat.
-    pub fn seat_of(&self, member: MemberId) -> Result<&Seat, Rejection> {
-        self.seats.iter().find(|seat| seat.member == member).ok_or(if self.kept_out.contains(&member) {
-            Rejection::KickedOut
-        } else {
-            Rejection::NoSeat
-        })
-    }
-
-    /// The seats that are taken.
-    pub fn seats(&self) -> &[Seat] {
-        &self.seats
-    }
-
-    /// Whether nobody new comes in.
-    pub fn is_locked(&self) -> bool {
-        self.locked
-    }
-
-    /// Why it ended, if it has.
-    pub fn ended(&self) -> Option<Ending> {
-        self.ended
-    }
-
-    /// The last event's place in the log.
-    pub fn seq(&self) -> Seq {
-        self.seq
-    }
-
-    /// The last line that had to go to make room.
-    pub fn dropped(&self) -> Seq {
-        self.dropped
-    }
-
-    /// The line at a place, while it is kept.
-    pub fn line(&self, seq: Seq) -> Option<&Line> {
-        // It is nearly always about what has just been said.
-        if let Some(last) = self.lines.back().filter(|last| last.seq == seq) {
-            return Some(last);
-        }
-        self.lines.get(self.lines.binary_search_by_key(&seq, |line| line.seq).ok()?)
-    }
-
-    /// Whether this very message of a member's is here already.
-    pub fn has_sent(&self, member: MemberId, id: ChatId) -> bool {
-        self.seat_of(member).is_ok_and(|seat| self.sent.contains_key(&(seat.number, id)))
-    }
-
-    /// The message at a place, while it is kept.
-    pub fn message(&self, seq: Seq) -> Option<&Line> {
-        self.line(seq).filter(|line| matches!(line.kind, LineKind::Message { .. }))
-    }
-
-    /// Where the messages of a seat stand.
-    pub fn messages_of(&self, seat: SeatNumber) -> impl Iterator<Item = Seq> {
-        self.lines.iter().filter_map(move |line| match &line.kind {
-            LineKind::Message { seat: whose, .. } if *whose == seat => Some(line.seq),
-            _ => None,
-        })
-    }
-
-    /// Lines after a place, oldest first. `None` when some of them may be
-    /// gone, so that whoever asks has to start anew.
-    pub fn lines_after(&self, seq: Seq) -> Option<impl Iterator<Item = &Line>> {
-        if seq > self.seq || seq < self.dropped {
-            return None;
-        }
-        let from = self.lines.partition_point(|line| line.seq <= seq);
-        Some(self.lines.range(from..))
-    }
-
-    /// The lines before a place (or all), oldest first.
-    pub fn lines_before(&self, seq: Option<Seq>) -> impl DoubleEndedIterator<Item = &Line> {
-        let to = seq.map_or(self.lines.len(), |seq| self.lines.partition_point(|line| line.seq < seq));
-        self.lines.range(..to)
     }
 }
 

@@ -4,6 +4,7 @@
 mod fake_store;
 mod guest;
 
+mod budget;
 mod durability;
 mod lifetime;
 mod pictures;
@@ -48,7 +49,7 @@ fn id(n: usize) -> String {
 impl House {
     fn new() -> Self {
         let clock = TestClock::new();
-        let store = FakeStore::default();
+        let store = FakeStore::new(&clock);
         for n in 1..=3 {
             store.add(RoomCard {
                 id: room(n),
@@ -63,8 +64,19 @@ impl House {
         Self { clock, store, rooms }
     }
 
+    /// A server that has little memory.
+    fn of_memory(lingering: usize) -> Self {
+        let mut house = Self::new();
+        house.rooms = Self::rooms_of_memory(&house.clock, &house.store, lingering);
+        house
+    }
+
     fn rooms(clock: &Arc<TestClock>, store: &FakeStore) -> Rooms {
-        let settings = Settings { keeps: 1000, sends: None };
+        Self::rooms_of_memory(clock, store, usize::MAX)
+    }
+
+    fn rooms_of_memory(clock: &Arc<TestClock>, store: &FakeStore, lingering: usize) -> Rooms {
+        let settings = Settings { keeps: 1000, sends: None, lingering };
         let shared = Arc::new(store.clone());
         Rooms::new(shared.clone(), shared, store.images(), clock.clone(), settings)
     }

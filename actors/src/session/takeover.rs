@@ -101,7 +101,7 @@ impl<R: Role + Send> Opening<R> {
             clock: self.clock,
             heard_at: now,
             frames: Bucket::new(now),
-            refused: 0,
+            refused: Bucket::new(now),
             incoming: Some(Incoming::new(wire.clone(), reader, buffer)),
             wire,
             lives_for: self.lives_for,

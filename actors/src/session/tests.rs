@@ -118,6 +118,57 @@ fn a_session_ends_when_its_time_is_up() {
     });
 }
 
+/// Says one thing, and hears whether it was admitted; `None` is the end.
+async fn is_admitted(client: &mut Client) -> Option<bool> {
+    client.say(Message::Text("word".into())).await;
+    loop {
+        match client.next().await? {
+            Frame::Text(text) => return Some(text == "\"word\""),
+            Frame::Close(reason) => {
+                assert_eq!(reason.unwrap().code, CloseCode::Policy);
+                return None;
+            }
+            Frame::Ping(_) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn who_stays_above_the_rate_is_cut_off_though_most_is_admitted() {
+    run(async {
+        let clock = TestClock::new();
+        for (a_second, at_most) in [(15, 15), (100, 3)] {
+            let mut client = Client::of(&clock, None).await;
+            let mut admitted = 0;
+            let mut said = 0;
+            while let Some(is_admitted) = is_admitted(&mut client).await {
+                admitted += u32::from(is_admitted);
+                said += 1;
+                assert!(said < a_second * at_most, "{a_second} a second is heard for {at_most} s");
+                clock.pass(Duration::from_secs(1) / a_second).await;
+            }
+            assert!(admitted > 20, "{admitted}");
+        }
+    });
+}
+
+#[test]
+fn who_is_above_the_rate_once_in_a_while_stays() {
+    run(async {
+        let clock = TestClock::new();
+        let mut client = Client::of(&clock, None).await;
+        for _ in 0..10 {
+            let mut refused = 0;
+            for _ in 0..30 {
+                refused += u32::from(!is_admitted(&mut client).await.expect("is not cut off"));
+            }
+            assert_eq!(refused, 10);
+            clock.pass(Duration::from_secs(10)).await;
+        }
+    });
+}
+
 #[test]
 fn what_breaks_the_protocol_ends_the_session_with_the_reason() {
     run(async {

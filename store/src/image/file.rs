@@ -9,10 +9,11 @@ use std::time::SystemTime;
 use async_trait::async_trait;
 use uuid::Uuid;
 
+use crate::account::Timestamp;
 use crate::disk_space::DiskSpace;
 use crate::error::{Result, StoreError};
 use crate::folder::{make_private, write_whole};
-use crate::image::{Album, ImageId, Images};
+use crate::image::{Album, ImageId, Images, Kept};
 
 pub(crate) struct FileImages {
     folder: PathBuf,
@@ -104,6 +105,11 @@ fn read_dir_if_there(path: &Path) -> io::Result<Vec<io::Result<fs::DirEntry>>> {
     }
 }
 
+/// A clock set before 1970 is as good as one that says 1970.
+fn changed(about: &fs::Metadata) -> io::Result<Timestamp> {
+    Ok(about.modified()?.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs())
+}
+
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> Result<T> {
     match tokio::task::spawn_blocking(work).await {
         Ok(Ok(done)) => Ok(done),
@@ -152,7 +158,7 @@ impl Images for FileImages {
         .await
     }
 
-    async fn list(&self, album: Album) -> Result<Vec<(ImageId, usize)>> {
+    async fn list(&self, album: Album) -> Result<Vec<Kept>> {
         let folder = self.album(album);
         blocking(move || {
             let mut found = Vec::new();
@@ -162,7 +168,24 @@ impl Images for FileImages {
                 let is_whole = path.extension().is_some_and(|extension| extension == "jpg");
                 let id = path.file_stem().and_then(|stem| Uuid::try_parse(&stem.to_string_lossy()).ok());
                 if let Some(id) = id.filter(|_| is_whole) {
-                    found.push((ImageId(id), usize::try_from(entry.metadata()?.len()).unwrap_or(usize::MAX)));
+                    let about = entry.metadata()?;
+                    let bytes = usize::try_from(about.len()).unwrap_or(usize::MAX);
+                    found.push(Kept { id: ImageId(id), bytes, since: changed(&about)? });
+                }
+            }
+            Ok(found)
+        })
+        .await
+    }
+
+    async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>> {
+        let folder = self.folder.clone();
+        blocking(move || {
+            let mut found = Vec::new();
+            for entry in read_dir_if_there(&folder)? {
+                let entry = entry?;
+                if let Ok(room) = Uuid::try_parse(&entry.file_name().to_string_lossy()) {
+                    found.push((room, changed(&entry.metadata()?)?));
                 }
             }
             Ok(found)

@@ -1,9 +1,13 @@
 //! Pictures in memory.
 
-use async_trait::async_trait;
+use std::collections::BTreeSet;
 
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use crate::account::Timestamp;
 use crate::error::Result;
-use crate::image::{Album, ImageId, Images};
+use crate::image::{Album, ImageId, Images, Kept};
 use crate::memory::Shared;
 
 pub(crate) struct MemoryImages(pub(crate) Shared);
@@ -19,10 +23,20 @@ impl Images for MemoryImages {
         Ok(self.0.state().pictures.get(&(album, id)).cloned())
     }
 
-    async fn list(&self, album: Album) -> Result<Vec<(ImageId, usize)>> {
+    async fn list(&self, album: Album) -> Result<Vec<Kept>> {
         let state = self.0.state();
         let theirs = state.pictures.iter().filter(|((whose, _), _)| *whose == album);
-        Ok(theirs.map(|((_, id), jpeg)| (*id, jpeg.len())).collect())
+        // Without a clock everything has always been there.
+        Ok(theirs.map(|((_, id), jpeg)| Kept { id: *id, bytes: jpeg.len(), since: 0 }).collect())
+    }
+
+    async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>> {
+        let state = self.0.state();
+        let rooms = state.pictures.keys().filter_map(|(album, _)| match album {
+            Album::Room(room) => Some((*room, 0)),
+            Album::Feedback => None,
+        });
+        Ok(rooms.collect::<BTreeSet<_>>().into_iter().collect())
     }
 
     async fn remove(&self, album: Album, id: ImageId) -> Result<()> {

@@ -17,6 +17,9 @@ use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::Shrinks;
 use crate::sled::{Table, end_of, key};
 
+/// Messages that lose their words in one unit of work, so that nobody waits
+/// long behind it.
+const PIECE: usize = 500;
 /// How many ends are remembered.
 const ENDS: usize = 16 * 1024;
 
@@ -57,6 +60,31 @@ fn makes_it_grow(event: &RoomEvent) -> bool {
 fn record_of(unit: &Unit<'_>, room: RoomId, seq: Seq) -> Result<Option<(Vec<u8>, LogRecord)>> {
     let Some(key) = unit.first_in(&log_key(room, seq), &end_of(&log_prefix(room)))? else { return Ok(None) };
     Ok(unit.sealed::<LogRecord>(&key)?.map(|record| (key, record)))
+}
+
+/// Takes the words out of messages, which are in order.
+fn take_words(unit: &mut Unit<'_>, room: RoomId, mut messages: &[Seq]) -> Result<()> {
+    let mut is_changed = false;
+    while let Some(first) = messages.first() {
+        let Some((key, LogRecord(mut events))) = record_of(unit, room, *first)? else { break };
+        let last = seq_of(&key)?;
+        let (here, later) = messages.split_at(messages.partition_point(|seq| *seq <= last));
+        for (at, event) in &mut events {
+            if let RoomEvent::Posted { body, .. } = event
+                && here.binary_search(at).is_ok()
+            {
+                *body = Body::Gone;
+            }
+        }
+        unit.put_sealed(Owner::Room(room.0), key, &LogRecord(events))?;
+        is_changed = true;
+        messages = later;
+    }
+    if is_changed {
+        // The old record is still in sled's log, under the same key.
+        unit.put_bytes(key(Table::StaleRoom, &[room.0.as_bytes()]), Vec::new());
+    }
+    Ok(())
 }
 
 #[async_trait]
@@ -112,28 +140,14 @@ impl RoomLog for SledRoomLog {
         Ok(log)
     }
 
-    async fn redact(&self, room: RoomId, messages: Vec<Seq>) -> Result<()> {
-        let work = move |unit: &mut Unit<'_>| {
-            let mut is_changed = false;
-            for seq in messages {
-                let Some((key, LogRecord(mut events))) = record_of(unit, room, seq)? else { continue };
-                for (at, event) in &mut events {
-                    if let RoomEvent::Posted { body, .. } = event
-                        && *at == seq
-                    {
-                        *body = Body::Gone;
-                    }
-                }
-                unit.put_sealed(Owner::Room(room.0), key, &LogRecord(events))?;
-                is_changed = true;
-            }
-            if is_changed {
-                // The old record is still in sled's log, under the same key.
-                unit.put_bytes(key(Table::StaleRoom, &[room.0.as_bytes()]), Vec::new());
-            }
-            Ok(())
-        };
-        self.base.writer.write(Shrinks, work).await
+    async fn redact(&self, room: RoomId, mut messages: Vec<Seq>) -> Result<()> {
+        // So that those of one record stand together.
+        messages.sort_unstable();
+        for piece in messages.chunks(PIECE) {
+            let piece = piece.to_vec();
+            self.base.writer.write(Shrinks, move |unit: &mut Unit<'_>| take_words(unit, room, &piece)).await?;
+        }
+        Ok(())
     }
 
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {

@@ -16,7 +16,7 @@ pub(crate) struct AskSeat(pub(crate) MemberId);
 #[derive(Clone, Message)]
 #[rtype(result = "Result<View, RoomError>")]
 pub(crate) struct ViewAsked {
-    pub(crate) member: Option<MemberId>,
+    pub(crate) member: MemberId,
     pub(crate) before: Option<Seq>,
     pub(crate) limit: usize,
 }
@@ -42,6 +42,16 @@ pub(crate) struct Issue {
 #[rtype(result = "()")]
 pub(crate) struct GiveUp;
 
+/// Pictures may have waited here for too long. Nobody is in the room.
+#[derive(Clone, Message)]
+#[rtype(result = "Result<(), RoomError>")]
+pub(crate) struct LookAtPictures;
+
+/// Others need the memory.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(crate) struct Rest;
+
 /// The server ends.
 #[derive(Message)]
 #[rtype(result = "()")]
@@ -64,17 +74,26 @@ pub struct View {
     pub locked: bool,
 }
 
+impl View {
+    /// What there is to see without a seat: the same whatever goes on inside.
+    pub(crate) fn from_outside(card: RoomCard) -> Self {
+        Self { card, members: Vec::new(), lines: Vec::new(), has_older: false, last: Seq(0), locked: false }
+    }
+}
+
 impl RoomActor {
-    /// Gives an answer when everything it rests on is on disk.
+    /// Gives an answer when everything it rests on is on disk, unless the
+    /// room's time is up.
     fn answer_in_turn<T: Send + 'static>(
         &mut self,
         answer: Result<T, RoomError>,
         context: &mut Context<Self>,
     ) -> ResponseFuture<Result<T, RoomError>> {
-        self.used_at = self.shared.clock.moment();
+        self.touch();
         if self.is_overrun() {
             return Box::pin(async { Err(RoomError::Busy) });
         }
+        let answer = if self.is_over() { Err(Rejection::Ended(Ending::Expired).into()) } else { answer };
         let (reply, answered) = oneshot::channel();
         let done: Done = Box::new(move |_, _, outcome| {
             let _ = reply.send(outcome.and(answer));
@@ -84,12 +103,12 @@ impl RoomActor {
     }
 
     fn view(&self, ViewAsked { member, before, limit }: ViewAsked) -> View {
-        let seated = member.is_some_and(|member| self.room.seat_of(member).is_ok());
-        let members = self.room.seats().iter().filter(|_| seated).map(|seat| seat.face).collect();
-        let (card, last, locked) = (self.card.clone(), self.room.seq(), self.room.is_locked());
-        if !seated {
-            return View { card, members, lines: Vec::new(), has_older: false, last, locked };
+        let card = self.card.clone();
+        if self.room.seat_of(member).is_err() {
+            return View::from_outside(card);
         }
+        let members = self.room.seats().iter().map(|seat| seat.face).collect();
+        let (last, locked) = (self.room.seq(), self.room.is_locked());
         let mut older = self.room.lines_before(before).rev().filter(|line| frame::is_shown(line));
         let lines = older.by_ref().take(limit).filter_map(|line| frame::history(card.id, &self.room, line));
         let mut lines: Vec<_> = lines.collect();
@@ -149,6 +168,29 @@ impl Handler<Issue> for RoomActor {
         // Asked again: others may have uploaded meanwhile.
         let issued = self.issue(image, bytes);
         self.answer_in_turn(issued, context)
+    }
+}
+
+impl Handler<LookAtPictures> for RoomActor {
+    type Result = Result<(), RoomError>;
+
+    fn handle(&mut self, _: LookAtPictures, context: &mut Self::Context) -> Self::Result {
+        if self.is_quiet() {
+            self.drop_pictures();
+            self.give_up(context);
+        }
+        Ok(())
+    }
+}
+
+impl Handler<Rest> for RoomActor {
+    type Result = ();
+
+    fn handle(&mut self, _: Rest, context: &mut Self::Context) {
+        // If there is something to do, it is asked again after that.
+        if self.is_quiet() {
+            self.give_up(context);
+        }
     }
 }
 

@@ -30,7 +30,9 @@ impl RoomActor {
         }
         let (shared, id) = (self.shared.clone(), self.card.id);
         let redact = async move { shared.log.redact(id, messages).await };
+        self.redacting += 1;
         context.spawn(wrap_future(redact).map(|redacted, this: &mut Self, _| {
+            this.redacting -= 1;
             if let Err(error) = redacted {
                 // Done again when the room is next read.
                 tracing::error!(%error, "a message could not be taken out of the log");

@@ -2,17 +2,19 @@
 
 use std::collections::HashSet;
 
+use annon_store::image::Kept;
 use annon_store::limits::{ROOM_PICTURE_BYTES, ROOM_PICTURES};
 
 use super::*;
 use crate::room::line::LineKind;
 
 /// How long an uploaded picture waits for the message that refers to it.
-const PICTURE_WAITS: Duration = Duration::from_secs(10 * 60);
+pub(crate) const PICTURE_WAITS: Duration = Duration::from_secs(10 * 60);
 
 /// A picture that messages may refer to.
 pub(super) struct Issued {
-    at: Instant,
+    /// When it has waited long enough for a message.
+    until: Instant,
     bytes: usize,
     /// Whether a message has.
     sent: bool,
@@ -21,10 +23,12 @@ pub(super) struct Issued {
 impl RoomActor {
     /// Pictures that were there before this actor was, and the log that tells
     /// which of them a message has shown, also one that was taken back since.
-    pub(super) fn issued_before(&mut self, pictures: Vec<(ImageId, usize)>, log: &[(Seq, RoomEvent)]) {
-        let at = self.shared.clock.moment();
-        for (image, bytes) in pictures {
-            self.issued.entry(image).or_insert(Issued { at, bytes, sent: false });
+    pub(super) fn issued_before(&mut self, pictures: Vec<Kept>, log: &[(Seq, RoomEvent)]) {
+        let (moment, now) = (self.shared.clock.moment(), self.shared.clock.timestamp());
+        for Kept { id, bytes, since } in pictures {
+            let waited = Duration::from_secs(now.saturating_sub(since));
+            let until = moment + PICTURE_WAITS.saturating_sub(waited);
+            self.issued.entry(id).or_insert(Issued { until, bytes, sent: false });
         }
         for (_, event) in log {
             if let RoomEvent::Posted { body, .. } = event {
@@ -43,8 +47,8 @@ impl RoomActor {
         if !self.holds_another(bytes) {
             return Err(RoomError::TooManyPictures);
         }
-        let at = self.shared.clock.moment();
-        self.issued.insert(image, Issued { at, bytes, sent: false });
+        let until = self.shared.clock.moment() + PICTURE_WAITS;
+        self.issued.insert(image, Issued { until, bytes, sent: false });
         Ok(())
     }
 
@@ -81,7 +85,7 @@ impl RoomActor {
             return;
         }
         let (referred, now) = (self.referred(), self.shared.clock.moment());
-        let is_done = |issued: &Issued| issued.sent || now.duration_since(issued.at) >= PICTURE_WAITS;
+        let is_done = |issued: &Issued| issued.sent || now >= issued.until;
         let orphans = self.issued.extract_if(|image, issued| !referred.contains(image) && is_done(issued));
         for (image, _) in orphans {
             let (shared, album) = (self.shared.clone(), Album::Room(self.card.id.0));

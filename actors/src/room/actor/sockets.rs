@@ -1,6 +1,5 @@
 //! Members' sockets: who hears, and what they say.
 
-use std::collections::HashSet;
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 
@@ -21,7 +20,7 @@ const SOCKETS_PER_SEAT: usize = 4;
 /// One member's connection. When it is dropped without a word, whoever is
 /// behind it comes again.
 pub(crate) struct Socket {
-    member: MemberId,
+    pub(super) member: MemberId,
     outbox: Outbox,
     /// Frames that are not the same for everybody, and what was shown before
     /// the last of them; they go out with the next flush.
@@ -130,35 +129,31 @@ impl RoomActor {
     }
 
     /// Sends each socket everything that is due to it, as one.
-    pub(super) fn flush(&mut self) {
+    pub(super) fn flush(&mut self, context: &mut Context<Self>) {
         while std::mem::take(&mut self.is_due) {
             let shown = std::mem::take(&mut self.shown);
             let as_one = Text::joined(&shown);
             if self.sockets.extract_if(|_, socket| socket.flush(&shown, as_one.as_ref()).is_break()).count() > 0 {
                 // The others see that somebody is gone.
-                self.show_active();
+                self.show_active(context);
             }
         }
     }
 
-    /// Shows everybody who is connected.
-    fn show_active(&mut self) {
-        let frame = self.active();
-        self.show(&[frame]);
-    }
-
-    fn active(&self) -> Text {
-        let here: HashSet<_> = self.sockets.values().map(|socket| socket.member).collect();
-        frame::active_users(self.room.seats().iter().filter(|seat| here.contains(&seat.member)).map(|seat| seat.face))
-    }
-
     /// Ends every socket of somebody whose seat is gone.
-    pub(super) fn send_away(&mut self, seat: SeatNumber, leaver: Option<MemberId>, reason: &'static str, why: Goodbye) {
+    pub(super) fn send_away(
+        &mut self,
+        seat: SeatNumber,
+        leaver: Option<MemberId>,
+        reason: &'static str,
+        why: Goodbye,
+        context: &mut Context<Self>,
+    ) {
         self.sends.remove(&seat);
         self.typed.remove(&seat);
         let gone = self.sockets.extract_if(|_, socket| Some(socket.member) == leaver);
         gone.for_each(|(_, socket)| socket.close(&self.shown, reason, why));
-        self.show_active();
+        self.show_active(context);
     }
 
     /// Ends every socket, and says why.
@@ -168,10 +163,10 @@ impl RoomActor {
     }
 
     /// Sockets whose end nobody could tell us.
-    pub(super) fn part_with_the_gone(&mut self) {
+    pub(super) fn part_with_the_gone(&mut self, context: &mut Context<Self>) {
         if self.sockets.extract_if(|_, socket| !socket.outbox.is_open()).count() > 0 {
-            self.show_active();
-            self.flush();
+            self.show_active(context);
+            self.flush(context);
         }
     }
 
@@ -186,25 +181,22 @@ impl RoomActor {
     /// missed is read now, and its listening begins when all of that is on
     /// disk and what comes after it is not.
     fn connect(&mut self, socket: Uuid, since: Option<Seq>, context: &mut Context<Self>) {
-        let id = self.card.id;
+        if self.is_over() {
+            return self.wake(context);
+        }
         // What it has missed is held until the disk has answered: once.
         if self.sockets.get_mut(&socket).is_none_or(|it| std::mem::replace(&mut it.connects, true)) {
             return;
         }
-        let missed: Option<Vec<Text>> = since.and_then(|since| {
-            let lines: Vec<_> = self.room.lines_after(since)?.take(RESUMES + 1).collect();
-            let news = || lines.iter().flat_map(|line| frame::news(id, &self.room, line)).collect::<Vec<_>>();
-            let news = (lines.len() <= RESUMES).then(news)?;
-            // Whoever doesn't read holds all of it.
-            (news.iter().map(|text| text.bytes().len()).sum::<usize>() <= RESUME_BYTES).then_some(news)
-        });
+        let missed = since.and_then(|since| self.missed(since));
         let ready = frame::ready(self.room.seq(), missed.is_some());
-        let done: Done = Box::new(move |this, _, outcome| {
+        let done: Done = Box::new(move |this, context, outcome| {
             // Nothing was put on disk that it could be told of. It comes again.
             if outcome.is_err() {
-                return drop(this.sockets.remove(&socket));
+                this.sockets.remove(&socket);
+                return this.show_active(context);
             }
-            let active = this.active();
+            let active = this.active_now();
             if let Some(it) = this.sockets.get_mut(&socket) {
                 it.catch_up(&this.shown);
                 it.listens = true;
@@ -213,6 +205,18 @@ impl RoomActor {
             this.answer(socket, missed.unwrap_or_default().into_iter().chain([ready, active]).collect());
         });
         self.take_turn(done, context);
+    }
+
+    /// What happened since, unless that is too much to tell.
+    fn missed(&self, since: Seq) -> Option<Vec<Text>> {
+        let lines: Vec<_> = self.room.lines_after(since)?.take(RESUMES + 1).collect();
+        // One line can be thousands of frames: each message of somebody who
+        // was sent out goes with one. They are not even made.
+        let count: usize = lines.iter().map(|line| frame::count(&self.room, line)).sum();
+        let news = || lines.iter().flat_map(|line| frame::news(self.card.id, &self.room, line)).collect::<Vec<_>>();
+        let news = (count <= RESUMES).then(news)?;
+        // Whoever doesn't read holds all of it.
+        (news.iter().map(|text| text.bytes().len()).sum::<usize>() <= RESUME_BYTES).then_some(news)
     }
 
     /// Whether a seat may send one more right now.
@@ -258,7 +262,8 @@ impl Handler<Enter> for RoomActor {
     type Result = ();
 
     fn handle(&mut self, Enter(id, mut socket): Enter, context: &mut Self::Context) {
-        self.used_at = self.shared.clock.moment();
+        self.touch();
+        self.shared.budget.left(self.card.id, &context.address());
         let member = socket.member;
         let theirs = self.sockets.iter().filter(|(_, other)| other.member == member);
         let mut theirs: Vec<_> = theirs.map(|(id, other)| (other.entry, *id)).collect();
@@ -271,34 +276,39 @@ impl Handler<Enter> for RoomActor {
         self.entries += 1;
         socket.entry = self.entries;
         self.sockets.insert(id, socket);
-        let done: Done = Box::new(move |this, _, outcome| {
+        let done: Done = Box::new(move |this, context, outcome| {
             let (reason, why) = match outcome {
-                Ok(_) | Err(RoomError::Rejected(Rejection::Nothing)) => return this.show_active(),
+                Ok(_) | Err(RoomError::Rejected(Rejection::Nothing)) => return this.show_active(context),
                 // The seat was lost between the handshake and now.
                 Err(RoomError::Rejected(Rejection::NoSeat)) => ("left", Goodbye::Left),
                 Err(RoomError::Rejected(Rejection::KickedOut)) => ("kicked", Goodbye::Kicked),
                 Err(RoomError::Rejected(Rejection::Ended(Ending::Expired))) => ("expired", Goodbye::Expired),
                 Err(RoomError::Rejected(Rejection::Ended(Ending::Deleted))) => ("deleted", Goodbye::Deleted),
                 // It comes again.
-                Err(_) => return drop(this.sockets.remove(&id)),
+                Err(_) => {
+                    this.sockets.remove(&id);
+                    return this.show_active(context);
+                }
             };
             if let Some(socket) = this.sockets.remove(&id) {
                 socket.close(&this.shown, reason, why);
             }
+            this.show_active(context);
         });
         self.ask(Command::Arrive(member), done, context);
-        self.flush();
+        self.flush(context);
     }
 }
 
 impl Handler<Exit> for RoomActor {
     type Result = ();
 
-    fn handle(&mut self, Exit(socket): Exit, _: &mut Self::Context) {
-        self.used_at = self.shared.clock.moment();
+    fn handle(&mut self, Exit(socket): Exit, context: &mut Self::Context) {
+        self.touch();
         if self.sockets.remove(&socket).is_some() {
-            self.show_active();
-            self.flush();
+            self.show_active(context);
+            self.flush(context);
+            self.linger(context);
         }
     }
 }
@@ -320,13 +330,13 @@ impl Handler<Heard> for RoomActor {
                 self.ask(Command::Unsend { member, id }, done, context);
             }
             Said::ActiveUsers if self.room.seat_of(member).is_ok() => {
-                let active = self.active();
+                let active = self.active_now();
                 self.answer(socket, vec![active]);
             }
             Said::ActiveUsers => {}
             Said::Typing => self.type_on(member),
         }
-        self.flush();
+        self.flush(context);
     }
 }
 

@@ -49,7 +49,7 @@ impl RoomActor {
     /// Decides a command. `done` hears of it in its turn.
     pub(super) fn ask(&mut self, command: Command, done: Done, context: &mut Context<Self>) {
         if command != Command::Wake {
-            self.used_at = self.shared.clock.moment();
+            self.touch();
         }
         if let Some(why) = self.ending {
             return done(self, context, Err(Rejection::Ended(why).into()));
@@ -175,7 +175,7 @@ impl RoomActor {
             };
             done(self, context, outcome);
         }
-        self.flush();
+        self.flush(context);
     }
 
     /// Nothing of a batch came to be, and nothing that rests on it.
@@ -184,7 +184,7 @@ impl RoomActor {
         for Waiting { done, .. } in batch.into_iter().chain(waiting) {
             done(self, context, Err(error));
         }
-        self.flush();
+        self.flush(context);
     }
 
     /// Tells everybody what has happened, and sees to what follows from it.
@@ -192,14 +192,14 @@ impl RoomActor {
         self.show(&decided.frames);
         match &decided.event {
             RoomEvent::Kicked { seat, with_messages, .. } => {
-                self.send_away(*seat, decided.leaver, "kicked", Goodbye::Kicked);
+                self.send_away(*seat, decided.leaver, "kicked", Goodbye::Kicked, context);
                 if *with_messages {
                     let theirs = self.room.messages_of(*seat).collect();
                     self.redact(theirs, context);
                 }
             }
             RoomEvent::Left { seat, .. } | RoomEvent::Lapsed { seat, .. } => {
-                self.send_away(*seat, decided.leaver, "left", Goodbye::Left);
+                self.send_away(*seat, decided.leaver, "left", Goodbye::Left, context);
             }
             RoomEvent::Unsent { message, .. } => self.redact(vec![*message], context),
             RoomEvent::Posted { body, .. } => {

@@ -5,13 +5,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use annon_store::account::{AccountId, Timestamp};
-use annon_store::image::Images;
+use annon_store::image::{Album, ImageId, Images, Kept};
 use annon_store::memory::MemoryStore;
 use annon_store::room::{Body, RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
 use annon_store::room_log::{Batch, RoomLog};
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 use tokio::sync::Notify;
+use uuid::Uuid;
+
+use crate::clock::stopped::TestClock;
 
 /// What becomes of an append.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -40,7 +43,11 @@ struct State {
     sizes: Vec<usize>,
     redacted: Vec<Seq>,
     reads_hang: bool,
+    reads: usize,
     removes_fail: bool,
+    /// When a room's pictures came, and when one last came or went.
+    kept_since: HashMap<(Album, ImageId), Timestamp>,
+    changed: HashMap<Album, Timestamp>,
     /// There is no space for anything.
     is_full: bool,
     /// How many appends there was no space for.
@@ -52,9 +59,14 @@ pub(super) struct FakeStore {
     state: Arc<Mutex<State>>,
     released: Arc<Notify>,
     memory: MemoryStore,
+    clock: Option<Arc<TestClock>>,
 }
 
 impl FakeStore {
+    fn now(&self) -> Timestamp {
+        self.clock.as_ref().map_or(0, |clock| clock.seconds())
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap()
     }
@@ -65,8 +77,12 @@ impl FakeStore {
         state.cards.insert(card.id, card);
     }
 
+    pub(super) fn new(clock: &Arc<TestClock>) -> Self {
+        Self { clock: Some(clock.clone()), ..Self::default() }
+    }
+
     pub(super) fn images(&self) -> Arc<dyn Images> {
-        self.memory.images()
+        Arc::new(self.clone())
     }
 
     /// Appends wait from now on.
@@ -108,6 +124,11 @@ impl FakeStore {
     pub(super) fn reads_hang(&self, hang: bool) {
         self.state().reads_hang = hang;
         self.released.notify_waiters();
+    }
+
+    /// How often a log was read.
+    pub(super) fn reads(&self) -> usize {
+        self.state().reads
     }
 
     pub(super) fn removes_fail(&self) {
@@ -217,6 +238,7 @@ impl RoomLog for FakeStore {
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
         self.wait(|state| state.reads_hang).await;
+        self.state().reads += 1;
         Ok(self.log(room).into_iter().filter(|(seq, _)| *seq > after).collect())
     }
 
@@ -237,6 +259,40 @@ impl RoomLog for FakeStore {
         let goes = |event: &RoomEvent| matches!(event, RoomEvent::Posted { .. } | RoomEvent::Unsent { .. });
         self.state().logs.entry(room).or_default().retain(|(seq, event)| *seq > up_to || !goes(event));
         Ok(())
+    }
+}
+
+#[async_trait]
+impl Images for FakeStore {
+    async fn put(&self, album: Album, id: ImageId, jpeg: Vec<u8>) -> Result<()> {
+        let now = self.now();
+        self.state().kept_since.insert((album, id), now);
+        self.state().changed.insert(album, now);
+        self.memory.images().put(album, id, jpeg).await
+    }
+
+    async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>> {
+        self.memory.images().read(album, id).await
+    }
+
+    async fn list(&self, album: Album) -> Result<Vec<Kept>> {
+        let listed = self.memory.images().list(album).await?;
+        Ok(listed.into_iter().map(|kept| Kept { since: self.state().kept_since[&(album, kept.id)], ..kept }).collect())
+    }
+
+    async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>> {
+        let listed = self.memory.images().albums().await?;
+        Ok(listed.into_iter().map(|(room, _)| (room, self.state().changed[&Album::Room(room)])).collect())
+    }
+
+    async fn remove(&self, album: Album, id: ImageId) -> Result<()> {
+        let now = self.now();
+        self.state().changed.insert(album, now);
+        self.memory.images().remove(album, id).await
+    }
+
+    async fn remove_album(&self, album: Album) -> Result<()> {
+        self.memory.images().remove_album(album).await
     }
 }
 

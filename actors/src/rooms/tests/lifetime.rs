@@ -97,6 +97,35 @@ fn a_room_ends_when_its_time_is_up_and_nothing_of_it_stays() {
     });
 }
 
+/// A laptop that was closed, or a clock that was wrong.
+#[test]
+fn a_room_ends_also_when_the_time_of_day_was_set_forward() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a, b] = house.guests().await;
+        a.post(1);
+        settle().await;
+        let before = house.log().last().unwrap().0.0 - 1;
+        house.clock.step(Duration::from_secs(LIFETIME));
+        let view = house.rooms.view(room(1), Some(member(1)), None, 10).await;
+        assert_eq!(view.err(), Some(RoomError::Rejected(Rejection::Ended(Ending::Expired))));
+        assert_eq!(a.end(), None, "nobody has looked at the clock yet");
+        a.forget();
+        a.connect(before);
+        settle().await;
+        assert_eq!((a.frames().len(), a.end()), (0, Some((Some("expired"), Goodbye::Expired))));
+        assert_eq!(b.end(), a.end());
+        assert_eq!((house.store.has(room(1)), house.rooms.open()), (false, 0));
+
+        let house = House::new();
+        let [a] = house.guests().await;
+        house.clock.step(Duration::from_secs(LIFETIME));
+        house.pass(Duration::from_secs(20)).await;
+        assert_eq!(a.end(), Some((Some("expired"), Goodbye::Expired)), "though nobody says anything");
+        assert_eq!((house.store.has(room(1)), house.rooms.open()), (false, 0));
+    });
+}
+
 #[test]
 fn a_late_timer_lets_nothing_in_and_a_broken_disk_keeps_nobody_in() {
     on_one_thread(async {

@@ -19,7 +19,7 @@ impl House {
 
     async fn pictures(&self) -> Vec<u128> {
         let listed = self.store.images().list(Album::Room(room(1).0)).await.unwrap();
-        let mut listed: Vec<_> = listed.iter().map(|(image, _)| image.0.as_u128()).collect();
+        let mut listed: Vec<_> = listed.iter().map(|kept| kept.id.0.as_u128()).collect();
         listed.sort_unstable();
         listed
     }
@@ -52,6 +52,44 @@ fn a_picture_no_message_refers_to_goes_after_ten_minutes() {
         let _a = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
         house.pass(Duration::from_secs(621)).await;
         assert_eq!(house.pictures().await, [1, 2]);
+    });
+}
+
+#[test]
+fn a_picture_nobody_sent_goes_also_when_the_server_has_ended_meanwhile_and_nobody_comes() {
+    on_one_thread(async {
+        let mut house = House::new();
+        let [a] = house.guests().await;
+        let sent = house.upload(1).await;
+        a.say("event.image", &[("id", id(1).into()), shows(room(1), sent)]);
+        settle().await;
+        house.pass(Duration::from_secs(60)).await;
+        house.upload(2).await;
+        house.restart().await;
+        actix::spawn(house.rooms.clone().drop_unsent_pictures());
+        house.pass(Duration::from_secs(599)).await;
+        assert_eq!((house.pictures().await, house.rooms.open()), (vec![1, 2], 0));
+        house.pass(Duration::from_secs(302)).await;
+        assert_eq!((house.pictures().await, house.rooms.open()), (vec![1], 0));
+        let reads = house.store.reads();
+        house.pass(Duration::from_secs(3600)).await;
+        assert_eq!(house.store.reads(), reads + 1, "once more, since one has gone");
+    });
+}
+
+#[test]
+fn a_picture_waits_ten_minutes_also_across_a_restart() {
+    on_one_thread(async {
+        let mut house = House::new();
+        let [_a] = house.guests().await;
+        house.upload(1).await;
+        house.pass(Duration::from_secs(400)).await;
+        house.restart().await;
+        let _a = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
+        house.pass(Duration::from_secs(199)).await;
+        assert_eq!(house.pictures().await, [1]);
+        house.pass(Duration::from_secs(22)).await;
+        assert!(house.pictures().await.is_empty());
     });
 }
 

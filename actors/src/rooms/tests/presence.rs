@@ -31,6 +31,61 @@ fn everybody_sees_who_comes_and_goes() {
 }
 
 #[test]
+fn who_comes_and_goes_all_the_time_is_shown_now_and_then_and_in_the_end_as_it_is() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a] = house.guests().await;
+        house.rooms.claim(room(1), member(2), 2).await.unwrap();
+        let come = async || Guest::open(&house.rooms, room(1), member(2)).await.unwrap();
+        let shown = |guest: &Guest| guest.of("event.active-users").iter().map(seen).collect::<Vec<_>>();
+        for _ in 0..300 {
+            let b = come().await;
+            settle().await;
+            b.tear_away();
+            house.pass(Duration::from_millis(10)).await;
+        }
+        house.pass(Duration::from_secs(1)).await;
+        let frames = shown(&a);
+        assert!((20..30).contains(&frames.len()), "{} in 4 seconds", frames.len());
+        assert_eq!(frames.last(), Some(&1), "and nobody else is here");
+
+        // Somebody sees them here who are gone when it is next shown.
+        for _ in 0..10 {
+            come().await.tear_away();
+            settle().await;
+        }
+        let _b = come().await;
+        let c = house.guest(3).await;
+        settle().await;
+        a.forget();
+        house.pass(Duration::from_millis(300)).await;
+        c.say("event.active-users", &[]);
+        settle().await;
+        assert_eq!(shown(&c).last(), Some(&3));
+        _b.tear_away();
+        house.pass(Duration::from_secs(1)).await;
+        assert_eq!((shown(&a).last(), shown(&c).last()), (Some(&2), Some(&2)));
+    });
+}
+
+#[test]
+fn a_window_more_or_less_is_no_news() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a, _b] = house.guests().await;
+        let window = Guest::open(&house.rooms, room(1), member(2)).await.unwrap();
+        settle().await;
+        window.tear_away();
+        house.pass(Duration::from_secs(1)).await;
+        assert_eq!(a.of("event.active-users").len(), 0);
+    });
+}
+
+fn seen(frame: &serde_json::Value) -> usize {
+    frame["active_users"].as_array().unwrap().len()
+}
+
+#[test]
 fn typing_is_passed_on_at_most_once_in_two_seconds_and_to_others_only() {
     on_one_thread(async {
         let house = House::new();

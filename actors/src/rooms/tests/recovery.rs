@@ -297,3 +297,27 @@ fn a_server_that_ends_sends_everybody_away_to_come_again() {
         assert_eq!((a.end(), b.end()), (COME_AGAIN, COME_AGAIN));
     });
 }
+
+#[test]
+fn who_was_away_when_many_messages_were_taken_back_at_once_loads_the_room_anew() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a, b] = house.guests().await;
+        for n in 0..600 {
+            b.post(n);
+            if n % 10 == 0 {
+                settle().await;
+            }
+        }
+        settle().await;
+        let since = house.log().last().unwrap().0.0;
+        a.tear_away();
+        let face = house.rooms.seat(room(1), member(2)).await.unwrap();
+        house.rooms.command(room(1), Command::Kick { face, with_messages: true }).await.unwrap();
+        settle().await;
+        let a = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
+        a.connect(since);
+        settle().await;
+        assert_eq!((&a.of("event.ready")[0]["resumed"], a.of("event.unsend").len()), (&false.into(), 0));
+    });
+}

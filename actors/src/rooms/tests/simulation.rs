@@ -45,6 +45,8 @@ struct Window {
     /// What this person has sent, and what was acknowledged.
     sent: Vec<usize>,
     acknowledged: BTreeSet<String>,
+    /// Who is here, as it was last shown.
+    active: BTreeSet<String>,
 }
 
 impl Window {
@@ -76,6 +78,11 @@ impl Window {
                     }
                     self.seen.insert(seq, words);
                     self.order.push(seq);
+                }
+                "event.active-users" => {
+                    let faces = frame["active_users"].as_array().unwrap().iter();
+                    self.active = faces.map(|face| face.as_str().unwrap().to_owned()).collect();
+                    continue;
                 }
                 "event.unsend" => {
                     self.taken_back.insert(frame["message_seq"].as_u64().unwrap());
@@ -181,13 +188,21 @@ async fn finish(house: &House, people: &mut [Window], faces: &mut [String]) {
         {
             socket.connect(window.since.unwrap_or(0));
             window.socket = Some(socket);
+            // They may have turned away before they heard it.
+            if let Ok(face) = house.rooms.seat(room(1), member(who)).await {
+                faces[usize::from(who)] = crate::room::face::emoji(face).to_owned();
+            }
         }
     }
-    settle().await;
+    // Until everybody was shown who is here.
+    house.pass(Duration::from_secs(1)).await;
     let log: BTreeMap<_, _> = house.log().into_iter().map(|(seq, event)| (seq.0, event)).collect();
     check_seats(&house.log());
-    for (window, face) in people.iter_mut().zip(faces) {
-        window.read(face);
+    people.iter_mut().zip(&*faces).for_each(|(window, face)| window.read(face));
+    let here = people.iter().zip(&*faces).filter(|(window, _)| window.socket.is_some());
+    let here: BTreeSet<_> = here.map(|(_, face)| face.clone()).collect();
+    for window in people.iter() {
+        assert!(window.socket.is_none() || window.active == here, "{:?} are here, not {:?}", here, window.active);
         assert!(window.order.is_sorted(), "out of order: {:?}", window.order);
         for (seq, shown) in &window.seen {
             match &log[seq] {

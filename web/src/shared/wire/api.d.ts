@@ -1503,7 +1503,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a group. Without a seat there are no members and no messages in it. */
+        /** Shows a group. Without a seat that is its card alone: there are no members and no messages in it. */
         get: {
             parameters: {
                 query?: {
@@ -1830,6 +1830,86 @@ export interface paths {
                     id: string;
                     /** @description The member */
                     emoji: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/room/{id}/message/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a message down, whosever it is and however old. */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The room */
+                    id: string;
+                    /** @description The message's place in the log */
+                    seq: number;
                 };
                 cookie?: never;
             };
@@ -2625,8 +2705,9 @@ export interface components {
              */
             event: string;
             /**
-             * @description Why: `signed-out`.
-             * @example signed-out
+             * @description Why: `signed-out` in an inbox; `expired`, `deleted`, `kicked` or
+             *     `left` in a group.
+             * @example expired
              */
             reason: string;
         };
@@ -2634,7 +2715,7 @@ export interface components {
         CreateRoom: {
             /**
              * Format: int32
-             * @description 24 or 2; 24 when not given.
+             * @description 24 or 2. When not given it is the server's own, 24 as a rule.
              */
             lifetime_hours?: number | null;
             /**
@@ -2889,10 +2970,11 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description The last place in its log: where a socket's `since` begins.
+             * @description The last place in its log: where a socket's `since` begins; 0 without a
+             *     seat.
              */
             last_seq: number;
-            /** @description Whether nobody new can join. */
+            /** @description Whether nobody new can join; never told without a seat. */
             locked: boolean;
             /** @description The members' emoji; none without a seat. */
             members: string[];
