@@ -138,10 +138,11 @@ start() {
         annon) start_annon annon "$PORT" ;;
         annon-one) start_annon annon-one $((PORT + 4)) --workers 1 ;;
         annon-nosync) start_annon annon-nosync $((PORT + 1)) --sync off ;;
-        bun-annon) "$BUN" "$PEERS/bun-annon.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=annon-bare; says "$name" ;;
-        bun-raw) "$BUN" "$PEERS/bun-raw.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
-        node-ws) node "$PEERS/node-ws.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
-        socket-io) node "$PEERS/socket-io.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=socket.io; says "$name" ;;
+        # They read the variable that is this script's as well: 0 is any free one.
+        bun-annon) PORT=0 "$BUN" "$PEERS/bun-annon.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=annon-bare; says "$name" ;;
+        bun-raw) PORT=0 "$BUN" "$PEERS/bun-raw.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
+        node-ws) PORT=0 node "$PEERS/node-ws.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
+        socket-io) PORT=0 node "$PEERS/socket-io.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=socket.io; says "$name" ;;
         floor) "$BENCH" floor >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
         ejabberd) start_ejabberd $((PORT + 2)) ;;
         *) echo "no such server: $name" >&2; exit 2 ;;
