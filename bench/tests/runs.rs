@@ -152,6 +152,16 @@ fn a_server_that_loses_or_doubles_notes_fails_the_run() {
 }
 
 #[test]
+fn what_is_set_in_the_shell_does_not_change_the_server_that_is_started() {
+    let ran = Command::new(BENCH)
+        .args(["start", "--server", &server(), "--runs", "1"])
+        .envs([("ANNON_LOG_LEVEL", "error"), ("ANNON_SYNC", "nonsense")])
+        .output()
+        .unwrap();
+    assert!(ran.status.success(), "{}", out(&ran));
+}
+
+#[test]
 fn accounts_are_deleted_again_however_their_making_ends() {
     let limiting = Liar::start(Lie::Limits);
     let ran = bench(&["notes", "--url", &limiting.url, "--accounts", "30"]);
@@ -194,6 +204,25 @@ fn bad_input_gets_one_sentence_and_2() {
         (&["growth", "--notes", "100,100"], "--notes has to grow"),
         (&["growth", "--url", &other.url], "is not Annon's"),
         (&["disk", "--dir", "/nowhere"], "/nowhere"),
+        (&["start", "--server", "/bin/true", "--", "--log-level", "warn"], "--log-level has to be info or debug"),
+        (&["start", "--server", "/bin/true", "--", "--log-level=error"], "--log-level has to be info or debug"),
+        (&["notes", "--url", &failing.url, "--accounts", "1", "--seconds", "0.1"], "failed and only 0 did not: 500"),
+        (
+            &[
+                "notes",
+                "--url",
+                &honest.url,
+                "--accounts",
+                "1",
+                "--seconds",
+                "0.2",
+                "--clients",
+                "1",
+                "--rate",
+                "1000000",
+            ],
+            "that were due went out",
+        ),
         (&["disk", "--dir", "/tmp", "--seconds", "600", "--json", "/nowhere/x"], "can't write /nowhere/x"),
         (&["disk", "--dir", "/tmp", "--seconds", "600", "--html", "/nowhere/x"], "can't write /nowhere/x"),
         (&["notes", "--url", &other.url, "--server-pid", "4294967"], "there is no process 4294967"),
