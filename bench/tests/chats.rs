@@ -216,11 +216,16 @@ fn the_floor_relays_what_it_is_given() {
     let mut floor = Command::new(BENCH).arg("floor").stdout(Stdio::piped()).spawn().unwrap();
     let mut said = String::new();
     std::io::BufRead::read_line(&mut std::io::BufReader::new(floor.stdout.take().unwrap()), &mut said).unwrap();
+        (&["fanout", "--speak", "irc"], "possible values: annon, annon-bare, raw"),
     let url = format!("http://127.0.0.1:{}", said.trim().rsplit(' ').next().unwrap());
     let ran =
         bench(&["fanout", "--speak", "raw", "--url", &url, "--rooms", "2", "--seconds", "0.3", "--warm-up", "0.1"]);
     floor.kill().unwrap();
     floor.wait().unwrap();
+        (&["soak", "--hours", "24"], "--hours is at most 23.9"),
+        (&["compare"], "not provided: <BEFORE>, <AFTER> (--help"),
+        (&["fanout", "--server-pid", "1"], "not provided: --url <URL>"),
+        (&["fanout", "--url", "localhost:8080"], "an address looks like http://"),
     assert!(ran.status.success(), "{}", out(&ran));
 }
 
