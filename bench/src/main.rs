@@ -99,6 +99,9 @@ async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
     if let Scenario::Chat(args) = &cli.scenario {
         return chat::run(args, &stop).await;
     }
+    if cli.json.is_some() && cli.json == cli.html {
+        return Err(Trouble::because("--json and --html name the same file"));
+    }
     for file in [&cli.json, &cli.html].into_iter().flatten() {
         report::can_write(file)?;
     }
@@ -161,7 +164,6 @@ fn in_a_sentence(error: &clap::Error) -> Trouble {
     }
 }
 
-const SCENARIOS: &str = "fanout, idle, storm, churn, notes, login, images, mixed, soak, find-limit, start, pages, history, growth or disk (--help tells more)";
 /// The first line, and what stands indented below it until it says how
 /// everything works: which flags are missing, or what a flag can be.
 fn complaint(text: &str) -> String {
@@ -175,3 +177,4 @@ fn complaint(text: &str) -> String {
     if below.is_empty() { first.to_owned() } else { format!("{first} {}", below.join(", ")) }
 }
 
+const SCENARIOS: &str = "fanout, idle, storm, churn, notes, login, images, mixed, soak, find-limit, start, pages, history, growth or disk (--help tells more)";

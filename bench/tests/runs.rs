@@ -197,6 +197,11 @@ fn bad_input_gets_one_sentence_and_2() {
         (&["notes", "--url", &odd.url], "not the HTTP/1.1"),
         (&["notes", "--url", &other.url], "is not Annon's"),
         (&["login", "--server", "/nowhere/annon"], "can't start /nowhere/annon"),
+        (&["notes", "--url", &nothing.url], "/readyz is not Annon's: it is 404 (no such page)"),
+        (
+            &["disk", "--json", "/tmp/annon-bench-x", "--html", "/tmp/annon-bench-x"],
+            "--json and --html name the same file",
+        ),
         (&["start", "--server", "/bin/true"], "ended before it listened"),
         (&["start", "--data-dir", "/nowhere"], "there is no folder"),
         (&["growth", "--notes", "100,0"], "--notes"),
