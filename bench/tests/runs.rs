@@ -188,6 +188,7 @@ fn accounts_are_deleted_again_however_their_making_ends() {
 fn bad_input_gets_one_sentence_and_2() {
     let odd = Liar::start(Lie::NotHttp);
     let other = Liar::start(Lie::NotAnnon);
+    let [failing, honest, nothing] = [Lie::Fails, Lie::None, Lie::NotThere].map(Liar::start);
     for (args, words) in [
         (&["fly"][..], "fly"),
         (&[], "say what to measure"),

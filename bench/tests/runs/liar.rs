@@ -25,6 +25,8 @@ pub(crate) enum Lie {
     Limits,
     /// Isn't a web server.
     NotHttp,
+    /// Is a web server that has no such page.
+    NotThere,
     /// Is somebody else's web server.
     NotAnnon,
 }
@@ -96,6 +98,9 @@ fn answer(path: &str, token: &str, body: &Value, lie: Lie, inboxes: &mut Inboxes
     let word = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
     if lie == Lie::NotAnnon {
         return (200, json!("Welcome to nginx!"));
+    if lie == Lie::NotThere {
+        return (404, json!({"message": "no such page"}));
+    }
     }
     match path.split(['?', '&']).next().unwrap_or_default() {
         "/readyz" => (200, json!({"status": 200})),
