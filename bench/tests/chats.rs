@@ -218,8 +218,13 @@ fn the_floor_relays_what_it_is_given() {
     std::io::BufRead::read_line(&mut std::io::BufReader::new(floor.stdout.take().unwrap()), &mut said).unwrap();
         (&["fanout", "--speak", "irc"], "possible values: annon, annon-bare, raw"),
     let url = format!("http://127.0.0.1:{}", said.trim().rsplit(' ').next().unwrap());
-    let ran =
-        bench(&["fanout", "--speak", "raw", "--url", &url, "--rooms", "2", "--seconds", "0.3", "--warm-up", "0.1"]);
+    let load = ["fanout", "--speak", "raw", "--url", &url, "--rooms", "2"];
+    // One that is killed takes nobody along.
+    let mut killed = Command::new(BENCH).args(load).args(["--rate", "2000", "--seconds", "60"]).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let ran = bench(&[load.as_slice(), &["--seconds", "0.3", "--warm-up", "0.1"]].concat());
     floor.kill().unwrap();
     floor.wait().unwrap();
         (&["soak", "--hours", "24"], "--hours is at most 23.9"),
