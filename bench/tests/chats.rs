@@ -154,6 +154,18 @@ fn what_this_program_is_too_slow_for_is_not_blamed_on_the_server() {
     let ran = bench(&[&["fanout", "--server", &server], load.as_slice()].concat());
     assert_eq!(ran.status.code(), Some(2), "{}", out(&ran));
     assert!(out(&ran).contains("this program itself can't keep up with 5000000 sends a second"), "{}", out(&ran));
+    assert!(limit["stages"][0]["memory_per_connection"].as_f64() > Some(0.0), "{limit:#}");
+    assert!(limit["stages"][1]["memory_per_connection"].is_null(), "the first has left some behind: {limit:#}");
+    assert!(limit["filesystem"].is_string(), "{limit:#}");
+}
+
+#[test]
+fn a_closed_loop_ends_at_the_server_s_limit_on_sends() {
+    let server = server();
+    let load = ["fanout", "--server", &server, "--rooms", "1", "--in-flight", "10", "--", "--sends-per-second", "5"];
+    let ran = bench(&load);
+    assert_eq!(ran.status.code(), Some(2), "{}", out(&ran));
+    assert!(out(&ran).contains("start it with --sends-per-second 0") && !out(&ran).contains("WRONG"), "{}", out(&ran));
     assert!(!out(&ran).contains("lost") && !out(&ran).contains("WRONG"), "{}", out(&ran));
 }
 
