@@ -115,6 +115,9 @@ fn the_other_scenarios_with_rooms_run() {
             "{storm:#}"
         );
     }
+    // More than a server gives back by itself.
+    let long = run(&["storm", "--rooms", "1", "--members", "2", "--missed", "600", "--", "--sync", "off"]);
+    assert_eq!((&long["stages"][0]["not_resumed"], &long["stages"][0]["wrong"]), (&2.into(), &0.into()), "{long:#}");
     for how in [
         &["churn", "--clients", "3", "--seconds", "0.5"][..],
         &["churn", "--clients", "3", "--seconds", "0.5", "--keep-seats"],
