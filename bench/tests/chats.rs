@@ -222,6 +222,10 @@ fn bad_input_gets_one_sentence_and_2() {
         let told = String::from_utf8(ran.stderr.clone()).unwrap();
         assert_eq!(ran.status.code(), Some(2), "{args:?}: {}", out(&ran));
         assert!(told.starts_with("annon-bench: ") && told.trim_end().lines().count() == 1, "{args:?}: {told}");
+        (&["soak", "--hours", "24"], "--hours is at most 23.9"),
+        (&["compare"], "not provided: <BEFORE>, <AFTER> (--help"),
+        (&["fanout", "--server-pid", "1"], "not provided: --url <URL>"),
+        (&["fanout", "--url", "localhost:8080"], "an address looks like http://"),
         assert!(told.contains(words), "{args:?}: {told}");
     }
 }
@@ -242,10 +246,6 @@ fn the_floor_relays_what_it_is_given() {
     let ran = bench(&[load.as_slice(), &["--seconds", "0.3", "--warm-up", "0.1"]].concat());
     floor.kill().unwrap();
     floor.wait().unwrap();
-        (&["soak", "--hours", "24"], "--hours is at most 23.9"),
-        (&["compare"], "not provided: <BEFORE>, <AFTER> (--help"),
-        (&["fanout", "--server-pid", "1"], "not provided: --url <URL>"),
-        (&["fanout", "--url", "localhost:8080"], "an address looks like http://"),
     assert!(ran.status.success(), "{}", out(&ran));
 }
 
