@@ -75,7 +75,7 @@ fn the_other_scenarios_run_and_the_rate_of_an_open_loop_is_kept() {
     };
     let started = run(&["start", "--server", server, "--runs", "2"]);
     assert_eq!(started["starts"]["ready"]["count"], 2);
-    let signed_in = run(&["login", "--server", server, "--clients", "2", "--seconds", "0.5"]);
+    let signed_in = run(&["login", "--server", server, "--clients", "2", "--seconds", "1.5"]);
     assert!(signed_in["stages"][0]["sign_ins"]["good"].as_u64().unwrap() > 0, "{signed_in:#}");
     assert!(signed_in["stages"][0]["times_p50"].as_f64().unwrap() > 0.0, "{signed_in:#}");
     let pages = run(&["pages", "--server", server, "--notes", "60", "--seconds", "0.2"]);

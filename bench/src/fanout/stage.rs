@@ -31,7 +31,7 @@ pub(crate) const TABLE: Table = Table(&[
 ]);
 
 /// Deliveries that no server makes without any processor time.
-const MANY: u64 = 5000;
+const MANY: u64 = 50_000;
 
 /// Memory of the server, in bytes.
 #[derive(Debug, Default, Clone, Copy)]
