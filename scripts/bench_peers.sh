@@ -27,15 +27,26 @@ servers=("$@")
 # What the others are compared with comes first in the list.
 loads=("--in-flight $MEMBERS" "--in-flight 1" "--rate $RATE")
 
-for program in "$ANNON" "$BENCH"; do
-    [ -x "$program" ] || { echo "$program is missing: make build, and cargo build --release -p annon-bench" >&2; exit 2; }
+for name in ROUNDS ROOMS MEMBERS IDLE PORT; do
+    [[ ${!name} =~ ^[1-9][0-9]*$ ]] || { echo "$name is ${!name}: it has to be a whole number" >&2; exit 2; }
+done
+for name in SECONDS_EACH RATE; do
+    [[ ${!name} =~ ^[0-9]+(\.[0-9]+)?$ ]] || { echo "$name is ${!name}: it has to be a number" >&2; exit 2; }
 done
 
 wants() { [[ " ${servers[*]} " == *" $1 "* ]]; }
 
+programs=("$BENCH")
+if wants annon || wants annon-one || wants annon-nosync; then programs+=("$ANNON"); fi
+for program in "${programs[@]}"; do
+    [ -x "$program" ] || { echo "$program is missing: make build, and cargo build --release -p annon-bench" >&2; exit 2; }
+done
+
 install_peers() {
     if wants bun-annon || wants bun-raw || wants node-ws || wants socket-io; then
         [ -e "$PEERS/node_modules/.package-lock.json" ] || (cd "$PEERS" && npm ci --no-audit --no-fund --silent)
+    fi
+    if wants bun-annon || wants bun-raw; then
         "$BUN" --version >/dev/null 2>&1 || { echo "bun does not run here" >&2; exit 2; }
     fi
     if wants ejabberd && ! command -v ejabberdctl >/dev/null; then
@@ -59,7 +70,17 @@ end_all() {
 trap end_all EXIT
 # Connections of this run, here and in the servers.
 ulimit -n "$(ulimit -Hn)" 2>/dev/null || true
-trap 'exit 130' INT TERM
+trap 'trap - INT TERM; medians || true; exit 130' INT TERM
+
+# What there is so far, also after Ctrl-C.
+files=()
+medians() {
+    local status=0
+    [ ${#files[@]} -eq 0 ] || "$BENCH" side-by-side "${files[@]}" --json "$OUT/side-by-side.json" ${HTML:+--html "$HTML"} || status=1
+    echo
+    echo "The runs are in $OUT."
+    return $status
+}
 
 # Waits until a server has said where it listens; what it said is its version.
 says() {
@@ -80,6 +101,11 @@ says() {
 start_annon() {
     local name=$1 port=$2
     shift 2
+    # Whoever listens there would answer in its place.
+    if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+        echo "something listens on port $port already: PORT names others" >&2
+        exit 2
+    fi
     mkdir -p "$scratch/$name"
     "$ANNON" --listen "127.0.0.1:$port" --data-dir "$scratch/$name" --address-limits off --sends-per-second 0 "$@" \
         >"$scratch/$name.log" 2>&1 &
@@ -138,10 +164,11 @@ start() {
         annon) start_annon annon "$PORT" ;;
         annon-one) start_annon annon-one $((PORT + 4)) --workers 1 ;;
         annon-nosync) start_annon annon-nosync $((PORT + 1)) --sync off ;;
-        bun-annon) "$BUN" "$PEERS/bun-annon.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=annon-bare; says "$name" ;;
-        bun-raw) "$BUN" "$PEERS/bun-raw.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
-        node-ws) node "$PEERS/node-ws.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
-        socket-io) node "$PEERS/socket-io.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=socket.io; says "$name" ;;
+        # They read the variable that is this script's as well: 0 is any free one.
+        bun-annon) PORT=0 "$BUN" "$PEERS/bun-annon.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=annon-bare; says "$name" ;;
+        bun-raw) PORT=0 "$BUN" "$PEERS/bun-raw.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
+        node-ws) PORT=0 node "$PEERS/node-ws.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
+        socket-io) PORT=0 node "$PEERS/socket-io.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=socket.io; says "$name" ;;
         floor) "$BENCH" floor >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
         ejabberd) start_ejabberd $((PORT + 2)) ;;
         *) echo "no such server: $name" >&2; exit 2 ;;
@@ -156,7 +183,6 @@ for name in "${servers[@]}"; do
 done
 echo
 mkdir -p "$OUT"
-files=()
 wrong=0
 # First, because what a load has left behind would be used again.
 echo "Memory of $IDLE idle connections, on a server just started:"
@@ -191,7 +217,5 @@ for ((round = 1; round <= ROUNDS; round++)); do
     done
     echo "round $round of $ROUNDS done" >&2
 done
-"$BENCH" side-by-side "${files[@]}" --json "$OUT/side-by-side.json" ${HTML:+--html "$HTML"} || wrong=1
-echo
-echo "The runs are in $OUT."
+medians || wrong=1
 exit $wrong

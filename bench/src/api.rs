@@ -83,10 +83,12 @@ impl Api {
 
     /// Whether the server says that it is ready.
     pub(crate) async fn is_ready(&mut self) -> Result<bool, Trouble> {
-        let Answer { status, body, .. } = self.raw("GET", "/readyz", Who::Nobody, None).await?;
-        match serde_json::from_slice::<Value>(&body) {
-            Ok(Value::Object(_)) => Ok(status == 200),
-            _ => Err(odd("/readyz", NO_OBJECT)),
+        let answer = self.raw("GET", "/readyz", Who::Nobody, None).await?;
+        match (answer.status, serde_json::from_slice::<Value>(&answer.body)) {
+            (200, Ok(Value::Object(_))) => Ok(true),
+            (503, Ok(Value::Object(_))) => Ok(false),
+            (200, _) => Err(odd("/readyz", NO_OBJECT)),
+            _ => Err(odd("/readyz", &format!("it is {}", answer.told()))),
         }
     }
 
@@ -206,7 +208,8 @@ impl Answer {
         }
         if *status == 429 {
             return Err(Trouble::because(format!(
-                "the server limits calls per address ({path}: 429): start it with --address-limits off"
+                "the server limits calls per address ({}: 429): start it with --address-limits off",
+                kind(path)
             )));
         }
         let (told, path) = (self.told(), kind(path));
@@ -261,5 +264,8 @@ mod tests {
         assert_eq!(kind(seat), "/api/room/…/seat");
         assert_eq!(kind("/api/messages?limit=200&before=x"), "/api/messages");
         assert_eq!(kind(UPLOAD), UPLOAD);
+        let limited = Answer { status: 429, body: Vec::new(), cookie: None };
+        let why = limited.expect(200, seat).unwrap_err().to_string();
+        assert!(why.contains("(/api/room/…/seat: 429)"), "{why}");
     }
 }

@@ -76,25 +76,38 @@ async fn stages(
     report: &mut Report,
     stop: &Stop,
 ) -> Result<Finding, Trouble> {
+    // A seat that is kept is there for the next stage, too: others would not
+    // find room.
+    let mut cookies: Vec<Option<String>> = Vec::new();
     for &clients in &args.clients {
+        cookies.resize(cookies.len().max(clients), None);
         let (turns, meter) = (Arc::new(Turns::begin(args.seconds, args.rate)), Arc::new(Meter::default()));
         let visitors = (0..clients).map(|client| {
             let room = rooms.ids[client / PER_ROOM].clone();
-            let visitor = Visitor { address: subject.address, room, client, keeps_seat: args.keep_seats, cookie: None };
+            let (address, cookie) = (subject.address, cookies[client].take());
+            let visitor = Visitor { address, room, client, keeps_seat: args.keep_seats, cookie };
             visitor.run(turns.clone(), meter.clone())
         });
-        let (outcome, _, is_interrupted) = stage(turns.clone(), &meter, subject, visitors, stop).await?;
+        let (outcome, returned, is_interrupted) = stage(turns.clone(), &meter, subject, visitors, stop).await?;
+        returned.into_iter().for_each(|(client, cookie)| cookies[client] = cookie);
         let memory = subject.pid().and_then(cpu::memory_of);
         let done = Stage { clients, rate: args.rate.map(|rate| rate.0), outcome, memory };
         report.say(&row(&done));
         done.outcome.remarks().iter().for_each(|line| report.say(line));
+        let judged = done.outcome.judge(subject, report).await;
         let is_empty = done.outcome.good == 0;
         report.push("stages", done);
         if is_interrupted {
             return Err(Trouble::Interrupted);
         }
-        if is_empty {
-            return Err(Trouble::because("nobody came in"));
+        match judged {
+            Ok(Finding::Wrong) => return Ok(Finding::Wrong),
+            Err(Trouble::Because(why)) if is_empty => {
+                return Err(Trouble::because(format!("nobody came in: {why}")));
+            }
+            Err(trouble) => return Err(trouble),
+            Ok(Finding::Right) if is_empty => return Err(Trouble::because("nobody came in")),
+            Ok(Finding::Right) => {}
         }
     }
     Ok(Finding::Right)
@@ -110,8 +123,8 @@ pub(crate) struct Visitor {
 }
 
 impl Visitor {
-    /// Until the turns are over.
-    pub(crate) async fn run(mut self, turns: Arc<Turns>, meter: Arc<Meter>) {
+    /// Until the turns are over; returns who it is, and the seat it has kept.
+    pub(crate) async fn run(mut self, turns: Arc<Turns>, meter: Arc<Meter>) -> (usize, Option<String>) {
         let mut api = Api::new(self.address);
         while let Some(due) = turns.next().await {
             match self.come(&mut api).await {
@@ -124,6 +137,7 @@ impl Visitor {
                 Err(why) => meter.failed(why),
             }
         }
+        (self.client, self.cookie)
     }
 
     async fn come(&mut self, api: &mut Api) -> Result<crate::socket::Socket, String> {

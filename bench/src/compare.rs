@@ -88,6 +88,9 @@ pub(crate) fn run(args: &args::Compare, report: &mut Report) -> Result<Finding, 
     if before["machine"]["cpu"] != after["machine"]["cpu"] {
         report.say("Careful: these are two machines.");
     }
+    if let Some(how) = asked_otherwise(&before, &after) {
+        report.say(&format!("Careful: they were asked differently: {how}."));
+    }
     let changes = changes(&before["results"], &after["results"], args.noise);
     let is_wrong = [(&args.before, &before), (&args.after, &after)].map(|(file, run)| {
         doubts(file, run).iter().for_each(|line| report.say(line));
@@ -113,6 +116,32 @@ pub(crate) fn run(args: &args::Compare, report: &mut Report) -> Result<Finding, 
         report.push("changes", change);
     }
     Ok(if is_wrong[1] { Finding::Wrong } else { Finding::Right })
+}
+
+/// Flags, each with its value, that say what is measured.
+fn asked(run: &Value) -> Vec<String> {
+    /// Where it is written, and which server is found how.
+    const ELSEWHERE: [&str; 6] = ["--json", "--html", "--url", "--server", "--server-pid", "--dir"];
+    let words = run["command"].as_array().into_iter().flatten().filter_map(Value::as_str).skip(2);
+    let mut flags: Vec<String> = Vec::new();
+    for word in words {
+        match flags.last_mut() {
+            Some(flag) if !word.starts_with("--") => flag.push_str(&format!(" {word}")),
+            _ => flags.push(word.replacen('=', " ", 1)),
+        }
+    }
+    flags.retain(|flag| flag != "--" && !ELSEWHERE.contains(&flag.split(' ').next().unwrap_or_default()));
+    flags.sort();
+    flags
+}
+
+fn asked_otherwise(before: &Value, after: &Value) -> Option<String> {
+    let (before, after) = (asked(before), asked(after));
+    let only = |these: &[String], those: &[String]| {
+        let only: Vec<_> = these.iter().filter(|flag| !those.contains(flag)).cloned().collect();
+        if only.is_empty() { "without".to_owned() } else { only.join(" ") }
+    };
+    (before != after).then(|| format!("{} before, {} after", only(&before, &after), only(&after, &before)))
 }
 
 /// What a run's numbers don't show.
@@ -251,6 +280,17 @@ mod tests {
         assert_eq!(verdicts(&limit(json!(2000.0)), &limit(Value::Null)), [("sends/s", "WORSE")]);
         let disk = |per_second: f64| json!({"disk": {"fsync": {"kind": "fsync", "per_second": per_second}}});
         assert_eq!(verdicts(&disk(100.0), &disk(300.0)), [("syncs/s", "better")]);
+    }
+
+    #[test]
+    fn runs_that_were_asked_differently_are_called_so() {
+        let run = |line: &str| json!({"command": line.split(' ').collect::<Vec<_>>()});
+        let told = |before: &str, after: &str| asked_otherwise(&run(before), &run(after));
+        let plain = "annon-bench fanout --rate 5 --json a";
+        assert_eq!(told(plain, "./annon-bench fanout --json=b --rate=5 --url http://x"), None);
+        let other = told(plain, "annon-bench fanout --rate 5 --length 9 -- --sync off").unwrap();
+        assert_eq!(other, "without before, --length 9 --sync off after");
+        assert_eq!(told(plain, "annon-bench fanout --rate 6").unwrap(), "--rate 5 before, --rate 6 after");
     }
 
     #[test]

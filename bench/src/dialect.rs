@@ -50,6 +50,8 @@ pub(crate) enum Heard<'a> {
     },
     /// The server said no.
     Refused { id: Option<String>, why: String },
+    /// The group has ended, and this connection with it.
+    Closed { why: String },
     /// Something that wants this answer.
     Ask(&'static str),
     /// Something that doesn't matter here.

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 
 use crate::cpu;
 use crate::dialect::Dialect;
-use crate::engine::live::{Live, Tick};
+use crate::engine::live::{Live, Seen, Tick};
 use crate::engine::pace::Course;
 use crate::engine::{Engine, Hall, Measured, Probe};
 use crate::stop::Stop;
@@ -86,7 +86,7 @@ pub(crate) async fn drive_and<D: Dialect>(
         let measured = Engine::new(dialect, hall, &course, &shared).and_then(|engine| engine.run(&mut meter));
         (measured, meter.used)
     });
-    let mut is_interrupted = false;
+    let (mut is_interrupted, mut seen) = (false, Seen::default());
     let (measured, cost) = loop {
         tokio::select! {
             ended = &mut running => break ended.map_err(|error| Trouble::because(format!("a bug: {error}")))?,
@@ -94,7 +94,10 @@ pub(crate) async fn drive_and<D: Dialect>(
                 is_interrupted = true;
                 live.end();
             }
-            () = sleep(LOOK) => look(&live.ticks()),
+            () = sleep(LOOK) => {
+                live.look(&mut seen);
+                look(&seen.ticks);
+            }
         }
     };
     let measured = measured.map_err(|error| Trouble::because(format!("the sockets can't be watched: {error}")))?;

@@ -85,6 +85,8 @@ pub(crate) struct Engine<'a, D> {
     untaken: u64,
     refused: u64,
     refusal: Option<String>,
+    /// A closed loop goes as fast as it is let, and is not let any faster.
+    is_limited: bool,
     faults: Faults,
 }
 
@@ -119,6 +121,7 @@ impl<'a, D: Dialect> Engine<'a, D> {
             untaken: 0,
             refused: 0,
             refusal: None,
+            is_limited: false,
             faults: Faults::default(),
         })
     }
@@ -163,6 +166,7 @@ impl<'a, D: Dialect> Engine<'a, D> {
             untaken: self.untaken,
             refused: self.refused,
             refusal: self.refusal,
+            is_limited: self.is_limited,
             overload,
             faults,
             ticks: self.live.ticks(),
@@ -197,7 +201,7 @@ impl<'a, D: Dialect> Engine<'a, D> {
     }
 
     fn goes_on(&mut self) -> bool {
-        self.is_sending &= self.faults.cut == 0 && !self.live.is_to_end();
+        self.is_sending &= self.faults.cut == 0 && !self.live.is_to_end() && !self.is_limited;
         self.is_sending
     }
 
@@ -270,7 +274,7 @@ impl<'a, D: Dialect> Engine<'a, D> {
                 self.read(event.at);
             }
         }
-        if matches!(self.course.pace, Pace::Closed { .. }) && self.is_sending {
+        if matches!(self.course.pace, Pace::Closed { .. }) && self.is_sending && !self.is_limited {
             let mut complete = std::mem::take(&mut self.complete);
             complete.drain(..).for_each(|room| self.send(room, clock::now()));
             self.complete = complete;

@@ -5,7 +5,7 @@
 use crate::args;
 use crate::crowd::Size;
 use crate::engine::pace::Pace;
-use crate::fanout::ground::Ground;
+use crate::fanout::ground::{Ground, Held};
 use crate::fanout::stage::{Stage, TABLE};
 use crate::report::{Report, cell, times};
 use crate::stop::Stop;
@@ -35,21 +35,21 @@ async fn stages(
         Pace::Closed { on_their_way } => format!("each room has {on_their_way} on their way"),
     };
     report.say(&format!("Messages of {} characters; {how}; {} s each\n", args.length, args.seconds.as_secs_f64()));
+    subject.say_if_used(args.rooms.len(), report);
     report.say(&TABLE.head());
-    let mut finding = Finding::Right;
     let mut costs = Vec::new();
     for (stage, &rooms) in args.rooms.iter().enumerate() {
         if stage > 0 {
             stop.or(subject.renew(&args.against)).await?;
         }
         let size = Size { rooms, members: args.members };
-        let ground = Ground { speak: args.speak, against: &args.against, subject, stop };
-        let (stage, is_interrupted) = ground.measure(size, &args.course()).await?;
+        let Held { stage, is_interrupted, cleared } =
+            Ground { speak: args.speak, against: &args.against, subject, stop, is_used: subject.is_used(stage) }
+                .measure(size, &args.course())
+                .await?;
         report.say(&stage.row());
         stage.remarks().iter().for_each(|line| report.say(line));
-        if !stage.faults.is_none() {
-            finding = Finding::Wrong;
-        }
+        let finding = if stage.faults.is_none() { Finding::Right } else { Finding::Wrong };
         let not_measured = stage.not_measured();
         let is_empty = stage.deliveries == 0 && stage.faults.is_none();
         let refusal = stage.refusal.clone();
@@ -58,7 +58,12 @@ async fn stages(
         if is_interrupted {
             return Err(Trouble::Interrupted);
         }
-        if let Some(why) = not_measured.filter(|_| finding == Finding::Right) {
+        // What comes behind one that was wrong would be of a server that may
+        // have ended.
+        if cleared_up(Ok(finding), cleared)? == Finding::Wrong {
+            return Ok(Finding::Wrong);
+        }
+        if let Some(why) = not_measured {
             return Err(why);
         }
         if is_empty {
@@ -69,10 +74,8 @@ async fn stages(
     if let [first, .., last] = costs.as_slice() {
         report.say(&last.compared_with(first));
     }
-    if finding == Finding::Right {
-        report.say("Checked: every message reached every member, once, in the same order.");
-    }
-    Ok(finding)
+    report.say("Checked: every message reached every member, once, in the same order.");
+    Ok(Finding::Right)
 }
 
 /// What should be the same however many there are.

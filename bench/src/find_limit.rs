@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::args;
 use crate::crowd::Size;
 use crate::engine::pace::{Course, Pace};
-use crate::fanout::ground::Ground;
+use crate::fanout::ground::{Ground, Held};
 use crate::fanout::stage::{Stage, TABLE};
 use crate::report::Report;
 use crate::stop::Stop;
@@ -29,6 +29,8 @@ struct Limit {
     /// Nothing when not even the first rate held.
     sends_per_second: Option<f64>,
     deliveries_per_second: Option<f64>,
+    /// Above that it was this program that was late.
+    is_testers: bool,
 }
 
 /// Runs `annon-bench find-limit`.
@@ -51,22 +53,29 @@ async fn search(
     report.say(&format!("Looking for the highest rate with a p99 of at most {} ms\n", args.p99_ms));
     report.say(&TABLE.head());
     let (mut holds, mut fails): (Option<f64>, Option<f64>) = (None, None);
-    let mut between = 0;
+    let (mut tried, mut between, mut is_testers_limit) = (0, 0, false);
     let mut rate = args.from.0;
     while between < BETWEEN && rate <= HIGHEST {
-        let (stage, is_interrupted) = try_rate(args, Rate(rate), subject, report, stop).await?;
-        let (is_held, is_right) = (holds_at(&stage, rate, args.p99_ms), stage.faults.is_none());
+        let is_used = tried > 0;
+        tried += 1;
+        let ground = Ground { speak: args.speak, against: &args.against, subject, stop, is_used };
+        let Held { stage, is_interrupted, cleared } = try_rate(args, Rate(rate), ground, report).await?;
+        let is_held = holds_at(&stage, rate, args.p99_ms);
+        let is_own = is_testers(&stage);
+        let finding = if stage.faults.is_none() { Finding::Right } else { Finding::Wrong };
         report.push("stages", stage);
         if is_interrupted {
+            show(args, holds, is_testers_limit, "so far", report);
             return Err(Trouble::Interrupted);
         }
-        if !is_right {
+        if cleared_up(Ok(finding), cleared)? == Finding::Wrong {
             return Ok(Finding::Wrong);
         }
         if is_held {
             holds = Some(rate)
         } else {
-            fails = Some(rate)
+            fails = Some(rate);
+            is_testers_limit = is_own;
         }
         rate = match (holds, fails) {
             (Some(holds), None) => holds * 2.0,
@@ -79,37 +88,44 @@ async fn search(
             (None, None) => break,
         };
     }
-    let told = match holds {
-        Some(rate) => format!("\nIt holds {rate:.0} sends a second ({:.0} deliveries).", rate * args.members as f64),
-        None => "\nIt holds none of these rates.".to_owned(),
-    };
-    report.say(&told);
-    let members = args.members as f64;
-    let limit =
-        Limit { p99_ms: args.p99_ms, sends_per_second: holds, deliveries_per_second: holds.map(|rate| rate * members) };
-    report.set("limit", limit);
+    show(args, holds, is_testers_limit, "", report);
     Ok(Finding::Right)
 }
 
-async fn try_rate(
-    args: &args::FindLimit,
-    rate: Rate,
-    subject: &Subject,
-    report: &Report,
-    stop: &Stop,
-) -> Result<(Stage, bool), Trouble> {
+fn show(args: &args::FindLimit, holds: Option<f64>, is_testers: bool, so_far: &str, report: &mut Report) {
+    let members = args.members as f64;
+    let mut told = match holds {
+        Some(rate) => format!("\nIt holds {rate:.0} sends a second ({:.0} deliveries) {so_far}", rate * members),
+        None => format!("\nIt holds none of these rates {so_far}"),
+    };
+    told.truncate(told.trim_end().len());
+    told.push('.');
+    if is_testers {
+        told.push_str(" Above that it was this program that was late: what the server holds is not measured.");
+    }
+    report.say(&told);
+    let (sends_per_second, deliveries_per_second) = (holds, holds.map(|rate| rate * members));
+    report.set("limit", Limit { p99_ms: args.p99_ms, sends_per_second, deliveries_per_second, is_testers });
+}
+
+/// Whether it was too slow, or a large part of the slowest hundredth's time
+/// is its own lateness.
+fn is_testers(stage: &Stage) -> bool {
+    stage.overload.is_some() || 2 * stage.own_lateness.p99 > stage.latency.p99
+}
+
+async fn try_rate(args: &args::FindLimit, rate: Rate, ground: Ground<'_>, report: &Report) -> Result<Held, Trouble> {
     let course = Course {
         pace: Pace::Open(rate),
         warm_up: Duration::from_secs(1),
         length: args.seconds,
         length_of_text: LENGTH_OF_TEXT,
     };
-    let ground = Ground { speak: args.speak, against: &args.against, subject, stop };
     let size = Size { rooms: args.rooms, members: args.members };
-    let (stage, is_interrupted) = ground.measure(size, &course).await?;
-    report.say(&stage.row());
-    stage.remarks().iter().for_each(|line| report.say(line));
-    Ok((stage, is_interrupted))
+    let held = ground.measure(size, &course).await?;
+    report.say(&held.stage.row());
+    held.stage.remarks().iter().for_each(|line| report.say(line));
+    Ok(held)
 }
 
 /// Also what was refused, or went out late, was not in time; nor was what

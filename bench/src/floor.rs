@@ -87,7 +87,7 @@ impl Floor {
                 Kind::Text => {
                     self.out.clear();
                     write_plain(Kind::Text, frame.payload, &mut self.out);
-                    self.relay(&room)?;
+                    self.relay(&room);
                 }
                 Kind::Close => return Ok(false),
                 Kind::Binary | Kind::Ping | Kind::Pong => {}
@@ -104,13 +104,13 @@ impl Floor {
         }
     }
 
-    fn relay(&mut self, room: &str) -> io::Result<()> {
+    fn relay(&mut self, room: &str) {
         for at in self.rooms.get(room).into_iter().flatten() {
             let Some(member) = self.members.get_mut(at) else { continue };
-            // Who stopped reading is who measures.
-            member.stream.write_all(&self.out)?;
+            // Who has gone, or stopped reading, is who measures: it ends, or
+            // reads nothing and so removes the member.
+            let _ = member.stream.write_all(&self.out);
         }
-        Ok(())
     }
 
     /// Answers the handshake of our own client, which always shows the same

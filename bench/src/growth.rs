@@ -104,7 +104,11 @@ async fn stages(
         let before = clock::now();
         let filled = filler.fill(subject.address, people, notes, stop).await?;
         let mut size = Size::of(notes, filled, before.elapsed(), subject);
-        stop.or(size::quiet(subject)).await?;
+        stop.or(async {
+            size::quiet(subject).await;
+            Ok(())
+        })
+        .await?;
         let (measured, is_interrupted) = calls(args.calls.div_ceil(BATCH), (subject, people), beside, stop).await?;
         // A killed server shows whether what it has acknowledged is on disk.
         if !is_interrupted && subject.folder().is_some() {

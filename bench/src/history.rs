@@ -73,7 +73,6 @@ async fn stages(
     subject: &mut Subject,
     report: &mut Report,
 ) -> Result<Finding, Trouble> {
-    let mut cold = Vec::new();
     let mut finding = Finding::Right;
     for (room, &messages) in args.messages.iter().enumerate() {
         let talked = talk(args, rooms, room, messages, subject.address).await?;
@@ -90,18 +89,17 @@ async fn stages(
             api.is_ready().await?;
             let asked = clock::now();
             api.room_lines(&talked.room, &talked.cookie, None).await?;
-            cold.push(Cold { messages, first_page: asked.elapsed().as_micros() });
+            let took = asked.elapsed();
+            // At once, so that Ctrl-C in the next one loses nothing.
+            let shown = millis(u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
+            report.say(&format!("    After a SIGKILL and a start the first page of {messages} took {shown} ms."));
+            report.push("cold", Cold { messages, first_page: took.as_micros() });
         }
         if let Some(wrong) = talked.difference(&talked.read(subject.address).await?) {
             report.say(&format!("    WRONG: {wrong}"));
             finding = Finding::Wrong;
         }
     }
-    for Cold { messages, first_page } in &cold {
-        let took = millis(u64::try_from(*first_page).unwrap_or(u64::MAX));
-        report.say(&format!("After a SIGKILL and a start the first page of {messages} took {took} ms."));
-    }
-    report.set("cold", cold);
     if finding == Finding::Right {
         report.say("Checked: page by page each group has all that was said, once, in order.");
     }

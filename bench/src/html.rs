@@ -11,6 +11,7 @@ use crate::html::table::{plain, sentence, table};
 
 mod plot;
 mod plots;
+mod remarks;
 mod table;
 
 const STYLE: &str = include_str!("html/page.css");
@@ -25,19 +26,25 @@ pub(crate) fn page(whole: &Value) -> String {
         escape(word("scenario"))
     );
     let command: Vec<_> = whole["command"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    let _ = write!(out, "<p><code>{}</code></p>", escape(&command.join(" ")));
-    let ending = match word("ending") {
-        "right" => "<p>Everything was as it should be.</p>".to_owned(),
-        "wrong" => "<p class=\"wrong\">The server lost or mixed something up.</p>".to_owned(),
-        other => format!("<p class=\"wrong\">{}</p>", escape(other)),
-    };
-    out.push_str(&ending);
+    let _ = write!(
+        out,
+        "<p><code>{}</code></p><p class=\"quiet\">{}</p>",
+        escape(&command.join(" ")),
+        escape(word("begun"))
+    );
+    let (ending, is_bad) = remarks::ending(whole);
+    let _ = write!(out, "<p{}>{}</p>", if is_bad { " class=\"wrong\"" } else { "" }, escape(&ending));
     machine(&whole["machine"], &mut out);
     let results = &whole["results"];
     facts(results, &mut out);
     let plots: Vec<_> = plots(results).iter().filter_map(plot::Plot::svg).collect();
     if !plots.is_empty() {
         let _ = write!(out, "<h2>Plots</h2><div class=\"plots\">{}</div>", plots.concat());
+    }
+    let remarks = remarks::remarks(results);
+    if !remarks.is_empty() {
+        let lines = remarks.iter().map(|line| format!("<li>{}</li>", escape(line)));
+        let _ = write!(out, "<h2>Remarks</h2><ul>{}</ul>", lines.collect::<String>());
     }
     for (title, rows) in results.as_object().into_iter().flatten() {
         if let Value::Array(rows) = rows {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::args;
 use crate::crowd::Size;
 use crate::engine::pace::{Course, Pace};
-use crate::fanout::ground::Ground;
+use crate::fanout::ground::{Ground, Held};
 use crate::fanout::stage::Stage;
 use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
@@ -74,8 +74,8 @@ async fn stages(
         "Memory that connections add, each with its seat in a room of {}; held {held} s\n",
         args.members
     ));
+    subject.say_if_used(args.connections.len(), report);
     report.say(&TABLE.head());
-    let mut finding = Finding::Right;
     let course = Course {
         pace: Pace::Closed { on_their_way: 0 },
         warm_up: std::time::Duration::ZERO,
@@ -89,18 +89,22 @@ async fn stages(
         // Fewer than a room has members get a smaller room.
         let members = args.members.min(connections);
         let size = Size { rooms: connections.div_ceil(members), members };
-        let ground = Ground { speak: args.speak, against: &args.against, subject, stop };
-        let (stage, is_interrupted) = ground.measure(size, &course).await?;
+        let is_used = subject.is_used(stage);
+        let ground = Ground { speak: args.speak, against: &args.against, subject, stop, is_used };
+        let Held { stage, is_interrupted, cleared } = ground.measure(size, &course).await?;
         let idle = Idle::of(size, &stage);
         report.say(&idle.row());
         report.push("stages", idle);
         if !stage.faults.is_none() {
             stage.remarks().iter().for_each(|line| report.say(line));
-            finding = Finding::Wrong;
         }
         if is_interrupted {
             return Err(Trouble::Interrupted);
         }
+        let finding = if stage.faults.is_none() { Finding::Right } else { Finding::Wrong };
+        if cleared_up(Ok(finding), cleared)? == Finding::Wrong {
+            return Ok(Finding::Wrong);
+        }
     }
-    Ok(finding)
+    Ok(Finding::Right)
 }

@@ -82,9 +82,12 @@ async fn stages(
         let sending = painters.into_iter().map(|painter| painter.send(picture.clone(), turns.clone(), meter.clone()));
         let (outcome, painters, is_interrupted) = stage(turns.clone(), &meter, subject, sending, stop).await?;
         let ended_after = outcome.seconds;
-        show(Stage { what: "sent", clients, outcome }, report);
+        let judged = show(Stage { what: "sent", clients, outcome }, subject, report).await;
         if is_interrupted {
             return Err(Trouble::Interrupted);
+        }
+        if judged? == Finding::Wrong {
+            return Ok(Finding::Wrong);
         }
         if ended_after < args.seconds.as_secs_f64() {
             report.say(&format!(
@@ -94,15 +97,18 @@ async fn stages(
         let (turns, meter) = (Arc::new(Turns::begin(args.seconds, None)), Arc::new(Meter::default()));
         let reading = painters.into_iter().map(|painter| painter.read(turns.clone(), meter.clone()));
         let (outcome, _, is_interrupted) = stage(turns.clone(), &meter, subject, reading, stop).await?;
-        show(Stage { what: "read", clients, outcome }, report);
+        let judged = show(Stage { what: "read", clients, outcome }, subject, report).await;
         if is_interrupted {
             return Err(Trouble::Interrupted);
+        }
+        if judged? == Finding::Wrong {
+            return Ok(Finding::Wrong);
         }
     }
     Ok(Finding::Right)
 }
 
-fn show(stage: Stage, report: &mut Report) {
+async fn show(stage: Stage, subject: &Subject, report: &mut Report) -> Result<Finding, Trouble> {
     let Outcome { latency, .. } = &stage.outcome;
     report.say(&TABLE.row(&[
         stage.what.to_owned(),
@@ -116,5 +122,7 @@ fn show(stage: Stage, report: &mut Report) {
         cell(stage.outcome.own_cpu_each.map(|micros| micros / 1000.0), 2),
     ]));
     stage.outcome.remarks().iter().for_each(|line| report.say(line));
+    let judged = stage.outcome.judge(subject, report).await;
     report.push("stages", stage);
+    judged
 }

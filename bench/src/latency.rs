@@ -65,6 +65,16 @@ impl Summary {
     }
 }
 
+/// What went out later than this makes the latencies doubtful.
+pub(crate) const LATE_MICROS: u64 = 1000;
+
+/// A line about how late this program itself was, if that matters.
+pub(crate) fn careful(own_lateness: &Summary, what: &str) -> Option<String> {
+    let late = millis(own_lateness.p99);
+    (own_lateness.p99 > LATE_MICROS)
+        .then(|| format!("    Careful: 1 in 100 {what} went out {late} ms late or later, by this program's own doing."))
+}
+
 /// Microseconds as milliseconds, in as many digits as mean something.
 pub(crate) fn millis(micros: u64) -> String {
     let millis = micros as f64 / 1000.0;

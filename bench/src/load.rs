@@ -10,15 +10,19 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::cpu;
-use crate::latency::{Latencies, Summary};
+use crate::latency::{Latencies, Summary, careful};
+use crate::report::Report;
 use crate::stop::Stop;
 use crate::subject::Subject;
-use crate::trouble::Trouble;
+use crate::trouble::{Finding, Trouble};
 use crate::turns::Turns;
 use crate::view::watched;
 
 /// How long requests that are out may still take after Ctrl-C.
 const LAST_ANSWERS: Duration = Duration::from_millis(500);
+
+/// Requests that no server answers without any processor time.
+const MANY: u64 = 1000;
 
 /// What all clients of a stage met. One for all of them: a histogram each
 /// would be the largest thing in memory.
@@ -54,6 +58,9 @@ pub(crate) struct Outcome {
     /// Microseconds of processor time for each good request.
     pub(crate) server_cpu_each: Option<f64>,
     pub(crate) own_cpu_each: Option<f64>,
+    /// How late the requests of an open loop went out, for which the server
+    /// can do nothing.
+    pub(crate) own_lateness: Option<Summary>,
 }
 
 impl Meter {
@@ -77,12 +84,14 @@ impl Meter {
     }
 
     /// For people, while it goes on.
-    fn line(&self) -> String {
+    fn line(&self, elapsed: Duration) -> String {
         self.with(|tally| {
             let latency = tally.latencies.summary();
-            let [p50, p99, max] = [latency.p50, latency.p99, latency.max].map(|micros| latency.shown(micros));
+            let times = [latency.p50, latency.p99, latency.p99_9, latency.max].map(|micros| latency.shown(micros));
+            let [p50, p99, p99_9, max] = times;
             let failed: u64 = tally.failures.values().sum();
-            format!("errors {failed}, {} done, p50 {p50} p99 {p99} max {max} ms", latency.count)
+            let rate = latency.count as f64 / elapsed.as_secs_f64().max(0.001);
+            format!("errors {failed}, {rate:.0}/s, p50 {p50} p99 {p99} p99.9 {p99_9} max {max} ms")
         })
     }
 
@@ -105,6 +114,7 @@ impl Meter {
                 behind: tally.behind,
                 server_cpu_each: each(server_cpu),
                 own_cpu_each: each(own_cpu),
+                own_lateness: None,
             }
         })
     }
@@ -122,7 +132,45 @@ impl Outcome {
         if self.behind > 0 {
             lines.push(format!("    {} were due and never went out; they count as late as they were", self.behind));
         }
+        if self.server_cpu_each == Some(0.0) && self.good > MANY {
+            lines.push(format!(
+                "    Careful: the server used no processor time for {} requests: is --server-pid its process?",
+                self.good
+            ));
+        }
+        lines.extend(self.own_lateness.as_ref().and_then(|lateness| careful(lateness, "requests")));
         lines
+    }
+
+    /// The same without costs, which others have caused as well.
+    pub(crate) fn among_others(self) -> Self {
+        Self { server_cpu_each: None, own_cpu_each: None, ..self }
+    }
+
+    /// Why this says nothing of the server, if it doesn't.
+    pub(crate) fn not_measured(&self) -> Option<Trouble> {
+        let Self { good, behind, .. } = self;
+        if self.failed() > *good {
+            let most = self.failures.iter().max_by_key(|(_, count)| **count).map(|(why, _)| why.as_str());
+            let (failed, most) = (self.failed(), most.unwrap_or_default());
+            return Some(Trouble::because(format!("{failed} failed and only {good} did not: {most}")));
+        }
+        // A slow server leaves some behind; that is its latency.
+        (*behind > 9 * good).then(|| {
+            Trouble::because(format!(
+                "only {good} of {} that were due went out: ask for fewer a second, or use more connections",
+                good + behind + self.failed()
+            ))
+        })
+    }
+
+    /// What has come of it, when it has been told.
+    pub(crate) async fn judge(&self, subject: &Subject, report: &Report) -> Result<Finding, Trouble> {
+        if self.failed() > 0 && subject.has_ended().await {
+            report.say("    WRONG: the server has ended; nobody listens there any more.");
+            return Ok(Finding::Wrong);
+        }
+        self.not_measured().map_or(Ok(Finding::Right), Err)
     }
 }
 
@@ -149,7 +197,7 @@ pub(crate) async fn stage<T: Send + 'static>(
             () = stop.asked() => { is_interrupted = true; Ok(false) }
         }
     };
-    let all_back: Result<bool, Trouble> = watched(until_over, || (turns.share(), meter.line())).await;
+    let all_back: Result<bool, Trouble> = watched(until_over, || (turns.share(), meter.line(turns.elapsed()))).await;
     let all_back = all_back?;
     turns.end();
     if !all_back && !is_interrupted {
@@ -164,7 +212,8 @@ pub(crate) async fn stage<T: Send + 'static>(
     meter.behind(&turns);
     let spent = |before: Option<Duration>, now: Option<Duration>| now?.checked_sub(before?);
     let (server, own) = (spent(cpu_before.0, subject.cpu()), spent(cpu_before.1, cpu::used()));
-    Ok((meter.outcome(turns.elapsed(), server, own), returned, is_interrupted))
+    let outcome = Outcome { own_lateness: turns.own_lateness(), ..meter.outcome(turns.elapsed(), server, own) };
+    Ok((outcome, returned, is_interrupted))
 }
 
 /// Waits for those who are still out. Nothing is lost when it is dropped.
@@ -192,6 +241,20 @@ mod tests {
         assert_eq!((outcome.good, outcome.good_per_second, outcome.failed()), (4, 2.0, 3));
         assert_eq!((outcome.server_cpu_each, outcome.own_cpu_each), (Some(250.0), None));
         assert_eq!(outcome.remarks(), ["    2 × 503", "    1 × closed"]);
+        assert_eq!(meter.line(Duration::from_secs(2)), "errors 3, 2/s, p50 0.20 p99 0.40 p99.9 0.40 max 0.40 ms");
+    }
+
+    #[test]
+    fn where_most_failed_or_never_went_out_nothing_was_measured() {
+        let outcome = |good, failed, behind| {
+            let meter = Meter::default();
+            (0..good).for_each(|_| meter.good(Duration::from_millis(1)));
+            (0..failed).for_each(|_| meter.failed(500));
+            Outcome { behind, ..meter.outcome(Duration::from_secs(1), None, None) }.not_measured()
+        };
+        assert_eq!([outcome(0, 0, 0), outcome(5, 5, 0), outcome(5, 0, 45)], [None, None, None]);
+        assert_eq!(outcome(0, 3, 0), Some(Trouble::because("3 failed and only 0 did not: 500")));
+        assert!(outcome(4, 0, 999_996).unwrap().to_string().starts_with("only 4 of 1000000 that were due went out"));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::api::{self, DASHBOARD, SIGN_IN, Who};
 use crate::args;
 use crate::clock;
 use crate::crowd::{Rooms, Size};
-use crate::drive::drive_and;
+use crate::drive::{Cost, drive_and};
 use crate::engine::pace::{Course, Pace};
 use crate::fanout::stage as chat;
 use crate::http::{Connection, HttpError};
@@ -66,6 +66,8 @@ struct Stage {
     quiet_chat: chat::Stage,
     flooded_chat: chat::Stage,
     times_chat_p99: f64,
+    /// Of one core, during the flood: whose it was can't be told.
+    server_cpu_percent: Option<f64>,
 }
 
 /// What was measured before the first flood.
@@ -111,7 +113,6 @@ async fn stages(
     report: &mut Report,
     stop: &Stop,
 ) -> Result<Finding, Trouble> {
-    let mut finding = Finding::Right;
     let token = stop.or(people.sign_in(0)).await?;
     let dashboard = api::request("GET", DASHBOARD, subject.address, Who::Token(&token), None);
     report.say(&format!(
@@ -145,18 +146,31 @@ async fn stages(
             stage(turns.clone(), &meter, subject, callers, stop).await
         };
         let chatting = chat(args, rooms, 2 * n + 1, subject, stop);
+        let cpu_before = subject.cpu();
         let (sign_ins, dashboards, flooded_chat) = tokio::join!(flood, probing(), chatting);
+        let cpu = subject.cpu().zip(cpu_before).and_then(|(now, before)| now.checked_sub(before));
         let ((sign_ins, _, is_interrupted), (flooded, ..)) = (sign_ins?, dashboards?);
         let chats = (quiet_chat, flooded_chat?);
-        if !chats.0.faults.is_none() || !chats.1.faults.is_none() {
-            finding = Finding::Wrong;
-        }
-        show(clients, sign_ins, (quiet, flooded), chats, report);
+        let is_wrong = !chats.0.faults.is_none() || !chats.1.faults.is_none();
+        let not_measured = chats.0.not_measured().or_else(|| chats.1.not_measured());
+        let told = [without_busy(&sign_ins), quiet.clone(), flooded.clone()];
+        show(clients, sign_ins, (quiet, flooded), chats, cpu, report);
         if is_interrupted {
             return Err(Trouble::Interrupted);
         }
+        if is_wrong {
+            return Ok(Finding::Wrong);
+        }
+        if let Some(why) = not_measured {
+            return Err(why);
+        }
+        for outcome in told {
+            if outcome.judge(subject, report).await? == Finding::Wrong {
+                return Ok(Finding::Wrong);
+            }
+        }
     }
-    Ok(finding)
+    Ok(Finding::Right)
 }
 
 /// A room in which something is said at a steady rate.
@@ -175,9 +189,16 @@ async fn chat(
         length: args.seconds,
         length_of_text: LENGTH_OF_TEXT,
     };
-    let (measured, cost, _) = drive_and(dialect, hall, &course, subject, stop, |_| {}).await?;
+    let (measured, _, _) = drive_and(dialect, hall, &course, subject, stop, |_| {}).await?;
     let size = Size { rooms: 1, members: MEMBERS };
-    Ok(chat::Stage::new(size, &course, measured, cost, chat::Memory::default()))
+    Ok(chat::Stage::new(size, &course, measured, Cost::default(), chat::Memory::default()))
+}
+
+/// Who is told to come back in a flood has had a proper answer.
+fn without_busy(sign_ins: &Outcome) -> Outcome {
+    let mut others = sign_ins.clone();
+    others.failures.remove("503");
+    others
 }
 
 /// A connection that asks for the same things again and again.
@@ -258,6 +279,7 @@ fn show(
     sign_ins: Outcome,
     (quiet, flooded): (Outcome, Outcome),
     (quiet_chat, flooded_chat): (chat::Stage, chat::Stage),
+    cpu: Option<Duration>,
     report: &mut Report,
 ) {
     let times = |flooded: u64, quiet: u64| flooded as f64 / quiet.max(1) as f64;
@@ -267,9 +289,10 @@ fn show(
         busy_per_second: busy as f64 / sign_ins.seconds,
         times_p50: times(flooded.latency.p50, quiet.latency.p50),
         times_p99: times(flooded.latency.p99, quiet.latency.p99),
-        sign_ins,
-        quiet_dashboard: quiet,
-        flooded_dashboard: flooded,
+        server_cpu_percent: cpu.map(|cpu| cpu.as_secs_f64() / sign_ins.seconds * 100.0),
+        sign_ins: sign_ins.among_others(),
+        quiet_dashboard: quiet.among_others(),
+        flooded_dashboard: flooded.among_others(),
         times_chat_p99: times(flooded_chat.latency.p99, quiet_chat.latency.p99),
         quiet_chat,
         flooded_chat,
@@ -298,6 +321,9 @@ fn show(
     }
     for chat in [&stage.quiet_chat, &stage.flooded_chat] {
         chat.remarks().iter().for_each(|line| report.say(line));
+    }
+    if stage.server_cpu_percent.is_some() {
+        report.say(&format!("    The server used {} % of one core in the flood.", cell(stage.server_cpu_percent, 0)));
     }
     report.push("stages", stage);
 }

@@ -99,6 +99,9 @@ async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
     if let Scenario::Chat(args) = &cli.scenario {
         return chat::run(args, &stop).await;
     }
+    if cli.json.is_some() && cli.json == cli.html {
+        return Err(Trouble::because("--json and --html name the same file"));
+    }
     for file in [&cli.json, &cli.html].into_iter().flatten() {
         report::can_write(file)?;
     }
@@ -151,7 +154,7 @@ fn complain(ending: Result<Finding, Trouble>) -> Result<Finding, Trouble> {
 /// clap says what is wrong first, then how everything works.
 fn in_a_sentence(error: &clap::Error) -> Trouble {
     let text = error.to_string();
-    let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let first = &complaint(&text);
     match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             Trouble::because(format!("say what to measure: {SCENARIOS}"))
@@ -159,6 +162,19 @@ fn in_a_sentence(error: &clap::Error) -> Trouble {
         ErrorKind::InvalidSubcommand => Trouble::because(format!("{first}; what can be measured: {SCENARIOS}")),
         _ => Trouble::because(format!("{first} (--help tells more)")),
     }
+}
+
+/// The first line, and what stands indented below it until it says how
+/// everything works: which flags are missing, or what a flag can be.
+fn complaint(text: &str) -> String {
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default().trim_start_matches("error: ");
+    let below: Vec<_> = lines
+        .take_while(|line| line.is_empty() || line.starts_with(' '))
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    if below.is_empty() { first.to_owned() } else { format!("{first} {}", below.join(", ")) }
 }
 
 const SCENARIOS: &str = "fanout, idle, storm, churn, notes, login, images, mixed, soak, find-limit, start, pages, history, growth or disk (--help tells more)";

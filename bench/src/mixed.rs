@@ -10,7 +10,7 @@ use crate::api::{self, Who};
 use crate::args;
 use crate::churn::Visitor;
 use crate::crowd::{Rooms, Size};
-use crate::drive::drive;
+use crate::drive::{Cost, drive};
 use crate::engine::pace::{Course, Pace};
 use crate::fanout::stage::{Memory, Stage};
 use crate::images::{Album, PER_ROOM, Painter, picture};
@@ -18,6 +18,7 @@ use crate::latency::Summary;
 use crate::load::{Meter, Outcome, stage};
 use crate::login::Caller;
 use crate::mixed::day::{BUILT_IN, Day, rate};
+use crate::mixed::notes::Notes;
 use crate::people::People;
 use crate::report::{Report, Table, cell, say};
 use crate::stop::Stop;
@@ -26,6 +27,7 @@ use crate::trouble::{Finding, Trouble, cleared_up};
 use crate::turns::{Rate, Turns};
 
 mod day;
+mod notes;
 
 const TABLE: Table = Table(&["what        ", "wanted/s", "done/s", "p50 ms", "p99 ms", "max ms", "failed"]);
 /// Connections of each kind of caller.
@@ -43,6 +45,13 @@ struct Share {
     done_per_second: f64,
     latency: Summary,
     failed: u64,
+}
+
+impl Share {
+    fn of_chat(wanted_per_second: f64, chat: &Stage) -> Self {
+        let (done_per_second, latency, failed) = (chat.sends_per_second, chat.latency, chat.refused);
+        Self { what: "chat", wanted_per_second, done_per_second, latency, failed }
+    }
 }
 
 /// Where everything goes.
@@ -97,11 +106,13 @@ async fn live(town: &Town, subject: &Subject, report: &mut Report, stop: &Stop) 
     let (dialect, hall) = stop.or(chatting.fill(subject.address, members)).await?;
     let pace = rate(rates.chat).map_or(Pace::Closed { on_their_way: 0 }, Pace::Open);
     let course = Course { pace, warm_up: Duration::ZERO, length: length_of_day, length_of_text: length };
+    // What can't begin is told now, and not when the day is over.
+    let (painters, visitors) = (stop.or(painters(town, subject)).await?, visitors(town, subject));
+    let token = stop.or(town.people.sign_in(0)).await?;
+    let notes = Notes::new(subject.address, &town.people);
     let others = async {
-        let (painters, visitors) = (painters(town, subject).await?, visitors(town, subject));
-        let token = town.people.sign_in(0).await?;
         let shares = tokio::try_join!(
-            share("notes", rates.notes, length_of_day, callers(subject, notes(town, subject)), subject, stop),
+            share("notes", rates.notes, length_of_day, notes.senders(), subject, stop),
             share(
                 "inbox reads",
                 rates.inbox_reads,
@@ -119,33 +130,69 @@ async fn live(town: &Town, subject: &Subject, report: &mut Report, stop: &Stop) 
     report.say(&format!("{rooms} rooms of {members} and {} inboxes, for {seconds} s\n", town.day.inboxes));
     let (chat, others) = tokio::join!(drive(dialect, hall, &course, subject, stop), others);
     let ((measured, cost, is_interrupted), others) = (chat?, others?);
-    let chat = Stage::new(size, &course, measured, cost, Memory::default());
+    // What the server used, it used for everybody: no share has costs.
+    let chat = Stage::new(size, &course, measured, Cost::default(), Memory::default());
     report.say(&TABLE.head());
-    let chat_share = Share {
-        what: "chat",
-        wanted_per_second: rates.chat,
-        done_per_second: chat.sends_per_second,
-        latency: chat.latency,
-        failed: chat.refused,
-    };
-    let others = others.into_iter().flatten();
-    for (share, remarks) in [(chat_share, chat.remarks())].into_iter().chain(others) {
-        report.say(&row(&share));
-        remarks.iter().for_each(|line| report.say(line));
-        report.push("shares", share);
+    show(&Share::of_chat(rates.chat, &chat), &chat.remarks(), report);
+    let others: Vec<_> = others.into_iter().flatten().collect();
+    for (share, outcome) in &others {
+        show(share, &outcome.remarks(), report);
     }
-    let cpu = chat.server_cpu.map(|cpu| cpu.as_secs_f64() / chat.seconds * 100.0);
-    report.say(&format!("The server used {} % of one core.", cell(cpu, 0)));
-    let is_right = chat.faults.is_none();
+    let cpu = cost.server.map(|cpu| cpu.as_secs_f64() / chat.seconds * 100.0);
+    if cpu.is_some() {
+        report.say(&format!("The server used {} % of one core.", cell(cpu, 0)));
+        report.set("server_cpu_percent", cpu);
+    }
+    let (is_right, not_measured) = (chat.faults.is_none(), chat.not_measured());
     report.push("stages", chat);
-    match (is_interrupted, is_right) {
-        (true, _) => Err(Trouble::Interrupted),
-        (false, true) => Ok(Finding::Right),
-        (false, false) => Ok(Finding::Wrong),
+    if is_interrupted {
+        return Err(Trouble::Interrupted);
     }
+    if !is_right {
+        return Ok(Finding::Wrong);
+    }
+    judge(&others, (rates.notes > 0.0).then_some(&notes), not_measured, subject, report, stop).await
 }
 
-type Told = Option<(Share, Vec<String>)>;
+fn show(share: &Share, remarks: &[String], report: &mut Report) {
+    report.say(&row(share));
+    remarks.iter().for_each(|line| report.say(line));
+    report.push("shares", share);
+}
+
+/// What the day is worth, beside its chat: a server that has ended is wrong,
+/// then one that has lost a note, and where most has failed nothing was
+/// measured.
+async fn judge(
+    others: &[(Share, Outcome)],
+    notes: Option<&Notes>,
+    mut not_measured: Option<Trouble>,
+    subject: &Subject,
+    report: &mut Report,
+    stop: &Stop,
+) -> Result<Finding, Trouble> {
+    for (share, outcome) in others {
+        match outcome.judge(subject, report).await {
+            Ok(Finding::Right) => {}
+            Ok(Finding::Wrong) => return Ok(Finding::Wrong),
+            Err(why) => {
+                not_measured.get_or_insert(Trouble::because(format!("{}: {why}", share.what)));
+            }
+        }
+    }
+    if let Some(notes) = notes {
+        let verdict = stop.or(notes.check()).await?;
+        verdict.lines().iter().for_each(|line| report.say(line));
+        let is_right = verdict.is_right();
+        report.set("check", verdict);
+        if !is_right {
+            return Ok(Finding::Wrong);
+        }
+    }
+    not_measured.map_or(Ok(Finding::Right), Err)
+}
+
+type Told = Option<(Share, Outcome)>;
 type Work = Box<dyn FnOnce(Arc<Turns>, Arc<Meter>) -> Job + Send>;
 type Job = std::pin::Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -163,7 +210,7 @@ async fn share(
     let jobs: Vec<_> = workers.into_iter().map(|work| work(turns.clone(), meter.clone())).collect();
     let (outcome, _, _) = stage(turns.clone(), &meter, subject, jobs, stop).await?;
     let Outcome { good_per_second: done_per_second, latency, .. } = outcome;
-    Ok(Some((Share { what, wanted_per_second, done_per_second, latency, failed: outcome.failed() }, outcome.remarks())))
+    Ok(Some((Share { what, wanted_per_second, done_per_second, latency, failed: outcome.failed() }, outcome)))
 }
 
 /// Connections that make the same calls in turns, each beginning elsewhere.
@@ -176,14 +223,6 @@ fn callers(subject: &Subject, requests: Vec<(Vec<u8>, u16)>) -> Vec<Work> {
         Box::new(move |turns, meter| Box::pin(Caller::of_many(address, mine, &turns, &meter).run()))
     };
     (0..CALLERS).map(one).collect()
-}
-
-fn notes(town: &Town, subject: &Subject) -> Vec<(Vec<u8>, u16)> {
-    let note = |target: &str| {
-        let body = serde_json::json!({"id": target, "message": "You were great on stage yesterday, really."});
-        (api::request("POST", api::SEND_NOTE, subject.address, Who::Nobody, Some(&body.to_string())), 201)
-    };
-    town.people.all.iter().map(|person| note(&person.target)).collect()
 }
 
 fn inbox(subject: &Subject, token: &str) -> Vec<(Vec<u8>, u16)> {
@@ -203,7 +242,7 @@ fn visitors(town: &Town, subject: &Subject) -> Vec<Work> {
     let one = |client: usize| -> Work {
         let room = town.rooms.ids[rooms].clone();
         let visitor = Visitor { address, room, client, keeps_seat: false, cookie: None };
-        Box::new(move |turns, meter| Box::pin(visitor.run(turns, meter)))
+        Box::new(move |turns, meter| Box::pin(async move { drop(visitor.run(turns, meter).await) }))
     };
     (0..VISITORS).map(one).collect()
 }

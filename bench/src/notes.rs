@@ -12,10 +12,9 @@ use tokio::time::timeout;
 
 use crate::api::Api;
 use crate::args;
-use crate::disk::{Floor, doubts};
+use crate::disk::Floor;
 use crate::http::Connection;
 use crate::load::{Meter, Outcome, stage};
-use crate::machine::filesystem_of;
 use crate::metrics::Commits;
 use crate::notes::ledger::Ledger;
 use crate::notes::sender::{Post, Sender};
@@ -79,7 +78,9 @@ pub(crate) async fn run(args: &args::Notes, report: &mut Report, stop: &Stop) ->
 }
 
 async fn measure(args: &args::Notes, subject: &Subject, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
-    show_filesystem(subject, report);
+    if subject.folder().is_none() {
+        report.say("The server's disk is not measured; `annon-bench disk` does that, on its machine.");
+    }
     let people = People::sign_up(subject.address, args.accounts, &args.against, stop).await?;
     let full = people.all.iter().map(|_| AtomicBool::new(false)).collect();
     let post = Arc::new(Post { address: subject.address, people, full, length: args.length });
@@ -102,7 +103,7 @@ async fn stages(
     report.say(&format!("{} inboxes, notes of {} characters; {how}", post.people.all.len(), args.length));
     report.say("disk: 4 KiB appended with fsync, alone, before each stage, fastest tenth; ×: sends/s over that\n");
     report.say(&TABLE.head());
-    let mut ledger = Ledger::default();
+    let (mut ledger, mut not_measured) = (Ledger::default(), None);
     let mut api = Api::new(subject.address);
     for (number, &clients) in args.clients.iter().enumerate() {
         let floor = match subject.folder() {
@@ -116,6 +117,7 @@ async fn stages(
         let (outcome, mut returned, is_interrupted) = stage(turns.clone(), &meter, subject, running, stop).await?;
         // Without an answer about commits the rest is still worth showing.
         let after = timeout(COMMITS, api.commits()).await.ok().and_then(Result::ok).flatten();
+        let told = outcome.clone();
         show(clients, args, outcome, commits_between(before, after), floor, report);
         if is_interrupted {
             report.say("Interrupted: what the inboxes hold is not checked.");
@@ -124,6 +126,15 @@ async fn stages(
         // They come back in any order.
         returned.sort_by_key(|(client, _)| *client);
         ledger.add_stage(returned.into_iter().map(|(_, fates)| fates).collect());
+        match told.judge(subject, report).await {
+            Ok(Finding::Right) => {}
+            Ok(Finding::Wrong) => return Ok(Finding::Wrong),
+            // What was acknowledged has to be there all the same.
+            Err(why) => {
+                not_measured = Some(why);
+                break;
+            }
+        }
     }
     let full = post.full.iter().filter(|full| full.load(Relaxed)).count();
     if full > 0 {
@@ -134,7 +145,11 @@ async fn stages(
     verdict.lines().iter().for_each(|line| report.say(line));
     let is_right = verdict.is_right();
     report.set("check", verdict);
-    Ok(if is_right { Finding::Right } else { Finding::Wrong })
+    match not_measured {
+        Some(why) if is_right => Err(why),
+        _ if is_right => Ok(Finding::Right),
+        _ => Ok(Finding::Wrong),
+    }
 }
 
 async fn senders(post: &Arc<Post>, stage: usize, clients: usize) -> Result<Vec<Sender>, Trouble> {
@@ -149,19 +164,6 @@ async fn senders(post: &Arc<Post>, stage: usize, clients: usize) -> Result<Vec<S
 
 fn commits_between(before: Option<Commits>, after: Option<Commits>) -> Option<Commits> {
     after?.since(before?)
-}
-
-fn show_filesystem(subject: &Subject, report: &mut Report) {
-    let Some(folder) = subject.folder() else {
-        report.say("The server's disk is not measured; `annon-bench disk` does that, on its machine.");
-        return;
-    };
-    let filesystem = filesystem_of(folder);
-    report.say(&format!("Its data is on {}", filesystem.as_deref().unwrap_or("a filesystem of unknown kind")));
-    if let Some(doubts) = doubts(filesystem.as_deref()) {
-        report.say(doubts);
-    }
-    report.set("filesystem", filesystem);
 }
 
 fn show(

@@ -1,6 +1,7 @@
 //! One page of an inbox: its time should not depend on how many notes the
 //! inbox holds, nor on which of its pages is asked for.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use futures_util::future::try_join_all;
@@ -16,6 +17,7 @@ use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
 use crate::subject::Subject;
 use crate::trouble::{Finding, Trouble, cleared_up};
+use crate::view::watched;
 
 /// Notes on the page that is measured: what the web app asks for.
 pub(crate) const SHOWN: usize = 50;
@@ -139,14 +141,24 @@ pub(crate) async fn ask(subject: &Subject, request: &[u8], length: Duration) -> 
     let mut connection = Connection::open(subject.address).await.map_err(|error| odd(error.to_string()))?;
     let mut latencies = Latencies::new();
     let (begun, cpu_before) = (clock::now(), subject.cpu());
-    while begun.elapsed() < length {
-        let sent = clock::now();
-        let reply = connection.call(request).await.map_err(|error| odd(error.to_string()))?;
-        if reply.status != 200 {
-            return Err(odd(format!("answered with {}", reply.status)));
+    let count = Cell::new(0_u64);
+    let asking = async {
+        while begun.elapsed() < length {
+            let sent = clock::now();
+            let reply = connection.call(request).await.map_err(|error| odd(error.to_string()))?;
+            if reply.status != 200 {
+                return Err(odd(format!("answered with {}", reply.status)));
+            }
+            latencies.record(sent.elapsed());
+            count.set(count.get() + 1);
         }
-        latencies.record(sent.elapsed());
-    }
+        Ok(())
+    };
+    watched(asking, || {
+        let elapsed = begun.elapsed().as_secs_f64();
+        (elapsed / length.as_secs_f64(), format!("{:.0} pages a second", count.get() as f64 / elapsed))
+    })
+    .await?;
     let latency = latencies.summary();
     let cpu = subject.cpu().zip(cpu_before).and_then(|(now, before)| now.checked_sub(before));
     Ok(Asked {

@@ -14,7 +14,7 @@ use crate::args::Against;
 use crate::clock;
 use crate::report::say;
 use crate::stop::Stop;
-use crate::trouble::{Trouble, cleared_up};
+use crate::trouble::Trouble;
 
 /// Most notes an inbox holds.
 pub(crate) const INBOX_NOTES: u64 = 10_000;
@@ -75,7 +75,11 @@ impl People {
                 this.all = all.into_iter().map(|(_, person)| person).collect();
                 Ok(this)
             }
-            Err(trouble) => cleared_up(Err(trouble), this.leave().await),
+            Err(trouble) => {
+                // The first trouble is the one to tell.
+                let _ = this.leave().await;
+                Err(trouble)
+            }
         }
     }
 

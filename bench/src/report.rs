@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::clock;
 use crate::html::page;
 use crate::machine::Machine;
 use crate::trouble::Trouble;
@@ -16,6 +17,8 @@ use crate::trouble::Trouble;
 pub(crate) struct Report {
     scenario: &'static str,
     machine: Machine,
+    /// When, in UTC.
+    begun: String,
     results: Map<String, Value>,
 }
 
@@ -23,7 +26,7 @@ impl Report {
     /// Opens with a line on where this takes place.
     pub(crate) fn begin(scenario: &'static str) -> Self {
         let machine = Machine::describe();
-        let this = Self { scenario, machine, results: Map::new() };
+        let this = Self { scenario, machine, begun: clock::utc(clock::since_1970()), results: Map::new() };
         this.say(&this.machine.line());
         if this.machine.is_busy() {
             this.say("Careful: others keep this machine busy; the numbers are worse than it can do, and vary.");
@@ -56,6 +59,7 @@ impl Report {
             "scenario": self.scenario,
             "version": env!("CARGO_PKG_VERSION"),
             "command": std::env::args().collect::<Vec<_>>(),
+            "begun": self.begun,
             "machine": self.machine,
             "ending": ending,
             "results": self.results,

@@ -49,13 +49,34 @@ impl Launch {
         [flag, value].into_iter().filter(move |_| !is_given)
     }
 
+    fn is_quiet(&self) -> bool {
+        let values = self.flags.iter().skip(1).map(String::as_str);
+        let pairs = self.flags.iter().map(String::as_str).zip(values);
+        let after = pairs.filter(|(flag, _)| *flag == "--log-level").map(|(_, level)| level);
+        let within = self.flags.iter().filter_map(|flag| flag.strip_prefix("--log-level="));
+        after.chain(within).any(|level| matches!(level, "warn" | "error"))
+    }
+
     /// Starts a server on a folder and waits until it says where it listens.
     pub(crate) async fn start(&self, folder: &Path) -> Result<Server, Trouble> {
+        if self.is_quiet() {
+            return Err(Trouble::because(
+                "--log-level has to be info or debug: in its log the server tells where it listens",
+            ));
+        }
         let mut command = Command::new(&self.program);
+        // What is set in somebody's shell would change what is measured, and
+        // nobody would be told.
+        for (name, _) in std::env::vars_os() {
+            if name.as_encoded_bytes().starts_with(b"ANNON_") {
+                command.env_remove(name);
+            }
+        }
         command
             .args(["--listen", "127.0.0.1:0", "--address-limits", "off", "--log-format", "json", "--data-dir"])
             .arg(folder)
             .args(self.unless_given("--sends-per-second", "0"))
+            .args(self.unless_given("--log-level", "info"))
             .args(&self.flags)
             .stdin(Stdio::null())
             .stdout(Stdio::null())

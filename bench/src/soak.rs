@@ -20,6 +20,8 @@ use crate::view::View;
 
 const TABLE: Table =
     Table(&["minutes", "sends/s", "deliveries/s", "worst p99 ms", "max ms", "server MiB", "server CPU %"]);
+/// A group lives a day, of which making it and clearing up take a little.
+const ROOM_LIFE: Duration = Duration::from_secs(86_040);
 const LENGTH_OF_TEXT: usize = 100;
 
 /// What was seen since the line before.
@@ -37,6 +39,9 @@ struct Interval {
 
 /// Runs `annon-bench soak`.
 pub(crate) async fn run(args: &args::Soak, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
+    if args.hours > ROOM_LIFE {
+        return Err(Trouble::because("--hours is at most 23.9: a group lives 24 hours, and ends then"));
+    }
     allow_connections(args.rooms * args.members)?;
     let subject = stop.or(Subject::prepare(&args.against, report)).await?;
     let measured = soak(args, &subject, report, stop).await;
@@ -130,9 +135,15 @@ fn mebibytes(bytes: u64) -> f64 {
     bytes as f64 / 1024.0 / 1024.0
 }
 
+/// Lines of which the second half says something.
+const HALVES: usize = 4;
+
 /// The second half against the first: a start is no growth.
 fn say_growth(intervals: &[Interval], report: &Report) {
     let memories: Vec<_> = intervals.iter().filter_map(|interval| interval.memory).collect();
+    if memories.len() < HALVES {
+        return;
+    }
     let (Some(middle), Some(last)) = (memories.get(memories.len() / 2), memories.last()) else { return };
     let grown = mebibytes(*last) - mebibytes(*middle);
     report.say(&format!("Over the second half the server's memory changed by {grown:+.1} MiB."));

@@ -1,8 +1,11 @@
-//! Ctrl-C, being told to end, and a terminal that is closed: what was measured so far is still shown.
-//! Who asks a second time does not want to wait for that.
+//! Ctrl-C, being told to end, and a terminal that is closed: what was
+//! measured so far is still shown. Who asks a second time does not want to
+//! wait for that.
 
+use std::fs;
 use std::time::Duration;
 
+use futures_util::future::select_all;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
@@ -29,9 +32,11 @@ impl Stop {
     pub(crate) fn listen() -> Result<Self, Trouble> {
         let heard =
             |kind| signal(kind).map_err(|error| Trouble::because(format!("signals can't be received: {error}")));
-        let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-        let [interrupt, terminate, hangup] = kinds.map(heard);
-        let mut signals = [interrupt?, terminate?, hangup?];
+        let mut signals = vec![heard(SignalKind::interrupt())?, heard(SignalKind::terminate())?];
+        // `nohup` starts a program so that it outlives its terminal.
+        if !ignores_hangup() {
+            signals.push(heard(SignalKind::hangup())?);
+        }
         let (tell, told) = watch::channel(Asked::Not);
         tokio::spawn(async move {
             one_of(&mut signals).await;
@@ -77,10 +82,28 @@ impl Stop {
     }
 }
 
-async fn one_of([first, second, third]: &mut [Signal; 3]) {
-    tokio::select! {
-        _ = first.recv() => {}
-        _ = second.recv() => {}
-        _ = third.recv() => {}
+async fn one_of(signals: &mut [Signal]) {
+    select_all(signals.iter_mut().map(|signal| Box::pin(signal.recv()))).await;
+}
+
+fn ignores_hangup() -> bool {
+    ignored(&fs::read_to_string("/proc/self/status").unwrap_or_default()) & 1 == 1
+}
+
+/// A bit for each signal that is ignored, the first for number 1.
+fn ignored(status: &str) -> u64 {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_ignored_is_read_from_the_kernel() {
+        assert_eq!(ignored("Name:\tx\nSigIgn:\t0000000000001001\n") & 1, 1);
+        assert_eq!(ignored("SigIgn:\t0000000000001000\n") & 1, 0);
+        assert_eq!(ignored(""), 0);
     }
 }

@@ -1,18 +1,23 @@
 //! What is measured: a server somebody runs, or one started for the run on
 //! a folder of its own.
 
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tempfile::TempDir;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 use crate::api::Api;
 use crate::args::Against;
 use crate::cpu;
 use crate::crowd::Speak;
+use crate::disk::doubts;
 use crate::http::Connection;
+use crate::machine::filesystem_of;
 use crate::report::Report;
 use crate::server::{Launch, Server};
 use crate::trouble::Trouble;
@@ -49,7 +54,19 @@ impl Subject {
         report.set("server_version", version);
         report.set("server_started", this.own.is_some());
         report.set("server_flags", &against.server_flags);
+        this.say_where(report);
         Ok(this)
+    }
+
+    /// What its data is on: of one in memory nothing is durable.
+    fn say_where(&self, report: &mut Report) {
+        let Some(folder) = self.folder() else { return };
+        let filesystem = filesystem_of(folder);
+        report.say(&format!("Its data is on {}", filesystem.as_deref().unwrap_or("a filesystem of unknown kind")));
+        if let Some(doubts) = doubts(filesystem.as_deref()) {
+            report.say(doubts);
+        }
+        report.set("filesystem", filesystem);
     }
 
     /// Finds or starts a server of this kind. Only Annon is started here.
@@ -94,6 +111,21 @@ impl Subject {
         Ok(())
     }
 
+    /// Whether a stage with this number finds a server that others have
+    /// used: only one that was started for the run is renewed.
+    pub(crate) fn is_used(&self, stage: usize) -> bool {
+        stage > 0 && self.own.is_none()
+    }
+
+    /// A line on what can't be told then.
+    pub(crate) fn say_if_used(&self, stages: usize, report: &Report) {
+        if self.pid.is_some() && self.is_used(stages - 1) {
+            report.say(
+                "The memory of a connection is told for the first stage alone: what that leaves behind is used again.\n",
+            );
+        }
+    }
+
     /// Starts a server on an empty folder.
     pub(crate) async fn start(against: &Against) -> Result<Self, Trouble> {
         let (folder, launch) = (temporary(against.dir.as_deref())?, against.launch()?);
@@ -119,6 +151,14 @@ impl Subject {
     /// Processor time it has used, if that can be known.
     pub(crate) fn cpu(&self) -> Option<Duration> {
         cpu::used_by(self.pid?)
+    }
+
+    /// Whether it has ended under the load: it has answered, and nobody
+    /// listens there now.
+    pub(crate) async fn has_ended(&self) -> bool {
+        const PATIENCE: Duration = Duration::from_secs(2);
+        let tried = timeout(PATIENCE, TcpStream::connect(self.address)).await;
+        matches!(tried, Ok(Err(error)) if error.kind() == ErrorKind::ConnectionRefused)
     }
 
     /// Ends it if it was started for this run.

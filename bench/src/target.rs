@@ -19,9 +19,15 @@ impl FromStr for Target {
     type Err = &'static str;
 
     fn from_str(raw: &str) -> Result<Self, Self::Err> {
-        let url = Url::parse(raw).map_err(|_| "an address looks like http://127.0.0.1:8080")?;
-        if url.scheme() != "http" {
-            return Err("only http:// can be measured; TLS would measure the tester's own encryption as well");
+        const LOOKS: &str = "an address looks like http://127.0.0.1:8080";
+        let url = Url::parse(raw).map_err(|_| LOOKS)?;
+        match url.scheme() {
+            "http" => {}
+            "https" => {
+                return Err("only http:// can be measured; TLS would measure the tester's own encryption as well");
+            }
+            // `localhost:8080` looks like one of a scheme of that name.
+            _ => return Err(LOOKS),
         }
         if !matches!(url.path(), "" | "/") || url.query().is_some() || !url.username().is_empty() {
             return Err("an address has nothing behind its port and nobody before its host");
@@ -64,5 +70,6 @@ mod tests {
         {
             assert!(bad.parse::<Target>().is_err(), "{bad}");
         }
+        assert!("localhost:8080".parse::<Target>().unwrap_err().contains("looks like"), "no scheme at all");
     }
 }

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::report::say;
+
 /// Why a run could not go on.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Trouble {
@@ -41,8 +43,32 @@ pub(crate) fn exit_code(ending: &Result<Finding, Trouble>) -> ExitCode {
 }
 
 /// What a run comes to that ended like this, and was cleared up after like
-/// that: what the measuring found counts more.
-pub(crate) fn cleared_up<T>(measured: Result<T, Trouble>, clearing: Result<(), Trouble>) -> Result<T, Trouble> {
-    let found = measured?;
-    clearing.map(|()| found)
+/// that: what the measuring found counts more. A server that was wrong is
+/// often one that has ended, and can't be cleared up after.
+pub(crate) fn cleared_up(
+    measured: Result<Finding, Trouble>,
+    clearing: Result<(), Trouble>,
+) -> Result<Finding, Trouble> {
+    match (measured?, clearing) {
+        (found, Ok(())) => Ok(found),
+        (Finding::Wrong, Err(Trouble::Because(why))) => {
+            say(&format!("Besides: {why}."));
+            Ok(Finding::Wrong)
+        }
+        (_, Err(trouble)) => Err(trouble),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_wrong_counts_more_than_what_came_after() {
+        let gone = || Err(Trouble::because("the server is gone"));
+        assert_eq!(cleared_up(Ok(Finding::Wrong), gone()), Ok(Finding::Wrong));
+        assert_eq!(cleared_up(Ok(Finding::Right), gone()), Err(Trouble::because("the server is gone")));
+        assert_eq!(cleared_up(Err(Trouble::Interrupted), gone()), Err(Trouble::Interrupted));
+        assert_eq!(cleared_up(Ok(Finding::Wrong), Err(Trouble::Interrupted)), Err(Trouble::Interrupted));
+    }
 }

@@ -3,8 +3,8 @@
 //! times are set beforehand, and a latency counts from the time at which the
 //! request should have gone out.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use tokio::sync::Semaphore;
 use tokio::time::sleep;
 
 use crate::clock;
+use crate::latency::{Latencies, Summary};
 
 /// The longest that the thread of a stage that is over stays asleep.
 const NAP_MAX: Duration = Duration::from_millis(50);
@@ -60,12 +61,19 @@ struct OpenLoop {
     rate: Rate,
     due: Semaphore,
     taken: AtomicU64,
+    /// Of requests that somebody stood ready for.
+    lateness: Mutex<Latencies>,
 }
 
 impl Turns {
     /// Begins a stage.
     pub(crate) fn begin(length: Duration, rate: Option<Rate>) -> Self {
-        let open = rate.map(|rate| OpenLoop { rate, due: Semaphore::new(0), taken: AtomicU64::new(0) });
+        let open = rate.map(|rate| OpenLoop {
+            rate,
+            due: Semaphore::new(0),
+            taken: AtomicU64::new(0),
+            lateness: Mutex::new(Latencies::new()),
+        });
         Self { begun: clock::now(), length, is_over: AtomicBool::new(false), open }
     }
 
@@ -77,8 +85,20 @@ impl Turns {
             let goes_on = now < self.begun + self.length && !self.is_over.load(Relaxed);
             return goes_on.then_some(now);
         };
+        let ready = clock::now();
         open.due.acquire().await.ok()?.forget();
-        Some(self.begun + open.rate.due(open.taken.fetch_add(1, Relaxed)))
+        let due = self.begun + open.rate.due(open.taken.fetch_add(1, Relaxed));
+        // Otherwise it was an answer that was waited for.
+        if ready <= due {
+            open.lateness().record(due.elapsed());
+        }
+        Some(due)
+    }
+
+    /// How late requests went out by this program's own doing; nothing in a
+    /// closed loop.
+    pub(crate) fn own_lateness(&self) -> Option<Summary> {
+        self.open.as_ref().map(|open| open.lateness().summary())
     }
 
     /// Gives the turns of an open loop out until the stage is over; in a
@@ -142,6 +162,12 @@ impl Turns {
     }
 }
 
+impl OpenLoop {
+    fn lateness(&self) -> MutexGuard<'_, Latencies> {
+        self.lateness.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,6 +209,21 @@ mod tests {
         assert_eq!(first, turns.begun);
         assert!((1..=10).contains(&taken), "{taken}");
         assert_eq!(turns.behind().count(), 10 - taken);
+    }
+
+    #[tokio::test]
+    async fn what_waited_for_an_answer_is_not_called_this_program_s_lateness() {
+        let turns = Arc::new(Turns::begin(Duration::from_millis(200), Some(Rate(50.0))));
+        let calling = async {
+            // Ready for the first, busy until three are due, ready for the rest.
+            turns.next().await.unwrap();
+            tokio::time::sleep(Duration::from_millis(70)).await;
+            while turns.next().await.is_some() {}
+        };
+        tokio::join!(turns.run(), calling);
+        let late = turns.own_lateness().unwrap();
+        assert!((1..=6).contains(&late.count) && late.p50 < 20_000, "{late:?}");
+        assert_eq!(Turns::begin(Duration::ZERO, None).own_lateness(), None);
     }
 
     #[tokio::test]

@@ -30,6 +30,34 @@ fn other_words_are_found_by_who_comes_back_and_by_who_reads_again() {
 }
 
 #[test]
+fn a_server_that_ends_under_the_load_is_wrong_and_the_stage_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = [
+        (vec!["fanout", "--rooms", "2,2"], "connections closed by the server"),
+        (vec!["notes", "--accounts", "2", "--clients", "2,2"], "the server has ended"),
+    ];
+    std::thread::scope(|scope| {
+        for (args, words) in &runs {
+            let json = folder.path().join(args[0]);
+            scope.spawn(move || {
+                let annon = Annon::start();
+                let url = format!("http://{}", annon.address);
+                scope.spawn(move || {
+                    // Into the first stage, after its accounts are made.
+                    std::thread::sleep(std::time::Duration::from_secs(4));
+                    drop(annon);
+                });
+                let ran =
+                    bench(&[args, &["--url", &url, "--seconds", "6", "--json", json.to_str().unwrap()][..]].concat());
+                assert_eq!(ran.status.code(), Some(1), "{args:?}: {}", out(&ran));
+                assert!(out(&ran).contains("WRONG") && out(&ran).contains(words), "{args:?}: {}", out(&ran));
+                assert_eq!(read(&json)["results"]["stages"].as_array().unwrap().len(), 1, "{args:?}: {}", out(&ran));
+            });
+        }
+    });
+}
+
+#[test]
 fn a_frame_that_never_comes_is_not_waited_for_without_end() {
     let annon = Annon::start();
     let unready = Proxy::start(annon.address, "event.ready", "event.later");

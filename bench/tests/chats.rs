@@ -99,7 +99,7 @@ fn the_other_scenarios_with_rooms_run() {
     let (folder, server) = (tempfile::tempdir().unwrap(), server());
     let json = folder.path().join("out.json");
     let run = |args: &[&str]| {
-        let ran = bench(&[args, &["--server", &server, "--json", json.to_str().unwrap()]].concat());
+        let ran = bench(&[&["--json", json.to_str().unwrap(), args[0], "--server", &server], &args[1..]].concat());
         assert!(ran.status.success(), "{args:?}: {}", out(&ran));
         read(&json)["results"].take()
     };
@@ -115,13 +115,19 @@ fn the_other_scenarios_with_rooms_run() {
             "{storm:#}"
         );
     }
+    // More than a server gives back by itself.
+    let long = run(&["storm", "--rooms", "1", "--members", "2", "--missed", "600", "--", "--sync", "off"]);
+    assert_eq!((&long["stages"][0]["not_resumed"], &long["stages"][0]["wrong"]), (&2.into(), &0.into()), "{long:#}");
     for how in [
         &["churn", "--clients", "3", "--seconds", "0.5"][..],
-        &["churn", "--clients", "3", "--seconds", "0.5", "--keep-seats"],
+        // More than ten who sat down would not find a seat in the next stage.
+        &["churn", "--clients", "8,8", "--seconds", "0.3", "--keep-seats"],
     ] {
         let churn = run(how);
         assert!(churn["stages"][0]["good"].as_u64().unwrap() > 0, "{churn:#}");
-        assert_eq!(churn["stages"][0]["failures"], serde_json::json!({}));
+        for stage in churn["stages"].as_array().unwrap() {
+            assert_eq!(stage["failures"], serde_json::json!({}));
+        }
     }
     let images = run(&["images", "--clients", "2", "--seconds", "0.5", "--width", "640"]);
     for (stage, what) in images["stages"].as_array().unwrap().iter().zip(["sent", "read"]) {
@@ -141,10 +147,25 @@ fn the_other_scenarios_with_rooms_run() {
     let mixed = run(&["mixed", "--seconds", "2"]);
     let failed: Vec<_> = mixed["shares"].as_array().unwrap().iter().map(|share| share["failed"].as_u64()).collect();
     assert_eq!(failed, [Some(0); 6], "{mixed:#}");
+    assert!(mixed["check"]["acknowledged"].as_u64() > Some(0) && mixed["check"]["lost"] == 0, "{mixed:#}");
+    assert!(mixed["server_cpu_percent"].as_f64() > Some(0.0), "{mixed:#}");
+    assert!(mixed["stages"][0]["server_cpu_per_million"].is_null(), "it was not the chat's alone: {mixed:#}");
     let soak = run(&["soak", "--hours", "0.001", "--every", "1", "--rooms", "2", "--rate", "20"]);
     assert!(soak["intervals"].as_array().unwrap().len() >= 2, "{soak:#}");
     let limit = run(&["find-limit", "--from", "20", "--seconds", "0.3", "--rooms", "2", "--p99-ms", "0.01"]);
     assert!(limit["limit"]["sends_per_second"].is_null(), "nothing is as fast as that: {limit:#}");
+    assert!(limit["stages"][0]["memory_per_connection"].as_f64() > Some(0.0), "{limit:#}");
+    assert!(limit["stages"][1]["memory_per_connection"].is_null(), "the first has left some behind: {limit:#}");
+    assert!(limit["filesystem"].is_string(), "{limit:#}");
+}
+
+#[test]
+fn a_closed_loop_ends_at_the_server_s_limit_on_sends() {
+    let server = server();
+    let load = ["fanout", "--server", &server, "--rooms", "1", "--in-flight", "10", "--", "--sends-per-second", "5"];
+    let ran = bench(&load);
+    assert_eq!(ran.status.code(), Some(2), "{}", out(&ran));
+    assert!(out(&ran).contains("start it with --sends-per-second 0") && !out(&ran).contains("WRONG"), "{}", out(&ran));
 }
 
 #[test]
@@ -195,11 +216,16 @@ fn bad_input_gets_one_sentence_and_2() {
         (&["find-limit", "--from", "2000000"], "--from is at most 1000000"),
         (&["fanout", "--speak", "raw"], "give its --url"),
         (&["fanout", "--speak", "raw", "--url", "http://127.0.0.1:1"], "can't connect"),
+        (&["fanout", "--speak", "irc"], "possible values: annon, annon-bare, raw"),
         (&["mixed", "--day", &day], "missing field"),
         (&["mixed", "--day", "/nowhere/day"], "/nowhere/day"),
         (&["compare", &run, &run], "no run of annon-bench"),
         (&["compare", &run, &run, "--noise=-5"], "0 to 1000 percent"),
         (&["compare", &run, &run, "--noise", "NaN"], "0 to 1000 percent"),
+        (&["soak", "--hours", "24"], "--hours is at most 23.9"),
+        (&["compare"], "not provided: <BEFORE>, <AFTER> (--help"),
+        (&["fanout", "--server-pid", "1"], "not provided: --url <URL>"),
+        (&["fanout", "--url", "localhost:8080"], "an address looks like http://"),
         (&["side-by-side", "x"], "LABEL=FILE"),
         (&["chat", "--url", "http://127.0.0.1:1", "--room", "x"], "can't connect"),
     ] {
@@ -217,8 +243,13 @@ fn the_floor_relays_what_it_is_given() {
     let mut said = String::new();
     std::io::BufRead::read_line(&mut std::io::BufReader::new(floor.stdout.take().unwrap()), &mut said).unwrap();
     let url = format!("http://127.0.0.1:{}", said.trim().rsplit(' ').next().unwrap());
-    let ran =
-        bench(&["fanout", "--speak", "raw", "--url", &url, "--rooms", "2", "--seconds", "0.3", "--warm-up", "0.1"]);
+    let load = ["fanout", "--speak", "raw", "--url", &url, "--rooms", "2"];
+    // One that is killed takes nobody along.
+    let mut killed = Command::new(BENCH).args(load).args(["--rate", "2000", "--seconds", "60"]).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let ran = bench(&[load.as_slice(), &["--seconds", "0.3", "--warm-up", "0.1"]].concat());
     floor.kill().unwrap();
     floor.wait().unwrap();
     assert!(ran.status.success(), "{}", out(&ran));

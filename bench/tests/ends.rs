@@ -72,6 +72,17 @@ fn a_terminal_that_is_closed_takes_the_server_along() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "and its folder");
 }
 
+#[test]
+fn under_nohup_a_closed_terminal_ends_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let disk = format!("trap '' HUP; exec {BENCH} disk --seconds 1 --dir {}", folder.path().display());
+    let running = Command::new("sh").args(["-c", &disk]).stdout(Stdio::piped()).spawn().unwrap();
+    thread::sleep(Duration::from_millis(700));
+    kill_process(pid(running.id()), Signal::HUP).unwrap();
+    let ran = running.wait_with_output().unwrap();
+    assert!(ran.status.success(), "{}", out(&ran));
+}
+
 /// The program at work, with a server of its own.
 struct Running(Child);
 

@@ -75,7 +75,7 @@ fn the_other_scenarios_run_and_the_rate_of_an_open_loop_is_kept() {
     };
     let started = run(&["start", "--server", server, "--runs", "2"]);
     assert_eq!(started["starts"]["ready"]["count"], 2);
-    let signed_in = run(&["login", "--server", server, "--clients", "2", "--seconds", "0.5"]);
+    let signed_in = run(&["login", "--server", server, "--clients", "2", "--seconds", "1.5"]);
     assert!(signed_in["stages"][0]["sign_ins"]["good"].as_u64().unwrap() > 0, "{signed_in:#}");
     assert!(signed_in["stages"][0]["times_p50"].as_f64().unwrap() > 0.0, "{signed_in:#}");
     let pages = run(&["pages", "--server", server, "--notes", "60", "--seconds", "0.2"]);
@@ -152,6 +152,16 @@ fn a_server_that_loses_or_doubles_notes_fails_the_run() {
 }
 
 #[test]
+fn what_is_set_in_the_shell_does_not_change_the_server_that_is_started() {
+    let ran = Command::new(BENCH)
+        .args(["start", "--server", &server(), "--runs", "1"])
+        .envs([("ANNON_LOG_LEVEL", "error"), ("ANNON_SYNC", "nonsense")])
+        .output()
+        .unwrap();
+    assert!(ran.status.success(), "{}", out(&ran));
+}
+
+#[test]
 fn accounts_are_deleted_again_however_their_making_ends() {
     let limiting = Liar::start(Lie::Limits);
     let ran = bench(&["notes", "--url", &limiting.url, "--accounts", "30"]);
@@ -178,6 +188,7 @@ fn accounts_are_deleted_again_however_their_making_ends() {
 fn bad_input_gets_one_sentence_and_2() {
     let odd = Liar::start(Lie::NotHttp);
     let other = Liar::start(Lie::NotAnnon);
+    let [failing, honest, nothing] = [Lie::Fails, Lie::None, Lie::NotThere].map(Liar::start);
     for (args, words) in [
         (&["fly"][..], "fly"),
         (&[], "say what to measure"),
@@ -186,8 +197,32 @@ fn bad_input_gets_one_sentence_and_2() {
         (&["notes", "--url", "https://127.0.0.1:1"], "only http://"),
         (&["notes", "--url", &odd.url], "not the HTTP/1.1"),
         (&["notes", "--url", &other.url], "is not Annon's"),
+        (&["notes", "--url", &nothing.url], "/readyz is not Annon's: it is 404 (no such page)"),
+        (
+            &["disk", "--json", "/tmp/annon-bench-x", "--html", "/tmp/annon-bench-x"],
+            "--json and --html name the same file",
+        ),
         (&["login", "--server", "/nowhere/annon"], "can't start /nowhere/annon"),
         (&["start", "--server", "/bin/true"], "ended before it listened"),
+        (&["start", "--server", "/bin/true", "--", "--log-level", "warn"], "--log-level has to be info or debug"),
+        (&["start", "--server", "/bin/true", "--", "--log-level=error"], "--log-level has to be info or debug"),
+        (&["notes", "--url", &failing.url, "--accounts", "1", "--seconds", "0.1"], "failed and only 0 did not: 500"),
+        (
+            &[
+                "notes",
+                "--url",
+                &honest.url,
+                "--accounts",
+                "1",
+                "--seconds",
+                "0.2",
+                "--clients",
+                "1",
+                "--rate",
+                "1000000",
+            ],
+            "that were due went out",
+        ),
         (&["start", "--data-dir", "/nowhere"], "there is no folder"),
         (&["growth", "--notes", "100,0"], "--notes"),
         (&["growth", "--calls", "1001"], "from 1 to 1000"),

@@ -13,7 +13,7 @@ use crate::engine::Hall;
 use crate::people::People;
 use crate::socket::{Door, Socket, SocketError};
 use crate::stop::Stop;
-use crate::trouble::{Trouble, cleared_up};
+use crate::trouble::Trouble;
 
 /// Rooms one account may have.
 const PER_ACCOUNT: usize = 50;
@@ -35,7 +35,11 @@ impl Rooms {
         let people = People::sign_up(address, count.div_ceil(PER_ACCOUNT), against, stop).await?;
         match stop.or(Self::of(&people, address, count)).await {
             Ok(ids) => Ok(Self { people, ids }),
-            Err(trouble) => cleared_up(Err(trouble), people.leave().await),
+            Err(trouble) => {
+                // The first trouble is the one to tell.
+                let _ = people.leave().await;
+                Err(trouble)
+            }
         }
     }
 

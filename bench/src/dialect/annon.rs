@@ -23,6 +23,8 @@ struct Frame<'a> {
     sender: Option<&'a str>,
     #[serde(borrow, default)]
     message: Cow<'a, str>,
+    #[serde(borrow, default)]
+    reason: Option<&'a str>,
     seq: Option<u64>,
 }
 
@@ -45,6 +47,7 @@ impl Dialect for Annon {
                 Heard::Message { id, sender: Some(sender), text: frame.message, seq: frame.seq }
             }
             ("event.error", id, _) => Heard::Refused { id: id.map(str::to_owned), why: frame.message.into_owned() },
+            ("event.closed", ..) => Heard::Closed { why: frame.reason.unwrap_or("without a reason").to_owned() },
             ("event.notify" | "event.ready" | "event.active-users" | "event.typing" | "event.image", ..) => {
                 Heard::Noise
             }
@@ -88,6 +91,8 @@ mod tests {
         assert_eq!(no, Heard::Refused { id: None, why: "No.".to_owned() });
         let joined = r#"{"event":"event.notify","message":"🦊 joined","time":"18:05:59.042","seq":1}"#;
         assert_eq!(annon.understand(joined), Heard::Noise);
+        let closed = annon.understand(r#"{"event":"event.closed","reason":"expired"}"#);
+        assert_eq!(closed, Heard::Closed { why: "expired".to_owned() });
         for odd in ["", "{}", "hello", r#"{"event":"event.chat"}"#] {
             assert!(matches!(annon.understand(odd), Heard::Odd(_)), "{odd}");
         }

@@ -5,7 +5,11 @@ use std::time::Instant;
 use crate::dialect::{Dialect, Heard, MessageId};
 use crate::engine::Engine;
 use crate::engine::book::{self, Message};
+use crate::engine::pace::Pace;
 use crate::frame::{Frame, Kind, goodbye};
+
+/// What Annon says to who sends more than it takes from one socket.
+const TOO_FAST: &str = "sending too fast";
 
 impl<D: Dialect> Engine<'_, D> {
     pub(super) fn frame(&mut self, at: usize, frame: &Frame<'_>, now: Instant) {
@@ -56,6 +60,10 @@ impl<D: Dialect> Engine<'_, D> {
                 self.answer(at, Kind::Text, answer.as_bytes());
                 None
             }
+            Heard::Closed { why } => {
+                self.cut(at, &format!("the group has ended: {why}"));
+                None
+            }
             Heard::Odd(what) => {
                 self.odd(at, &what);
                 None
@@ -66,6 +74,9 @@ impl<D: Dialect> Engine<'_, D> {
                     self.refused += 1;
                     // It was never said to anybody.
                     self.sends = self.sends.saturating_sub(1);
+                    // Who then goes on at once is soon hung up on, and
+                    // rightly.
+                    self.is_limited |= why.contains(TOO_FAST) && matches!(self.course.pace, Pace::Closed { .. });
                     self.refusal.get_or_insert(why);
                     self.complete.push(room);
                 }

@@ -30,11 +30,21 @@ struct Told {
     ticks: Vec<Tick>,
     total: Latencies,
     before: (u64, u64),
+    /// How often it was begun anew.
+    begun: u32,
+}
+
+/// What somebody who looks now and then has seen: only what is new is copied,
+/// because the engine waits meanwhile.
+#[derive(Default)]
+pub(crate) struct Seen {
+    pub(crate) ticks: Vec<Tick>,
+    begun: u32,
 }
 
 impl Default for Told {
     fn default() -> Self {
-        Self { ticks: Vec::new(), total: Latencies::new(), before: (0, 0) }
+        Self { ticks: Vec::new(), total: Latencies::new(), before: (0, 0), begun: 0 }
     }
 }
 
@@ -56,6 +66,7 @@ impl Live {
         let mut told = self.told();
         told.ticks.clear();
         told.before = (0, 0);
+        told.begun += 1;
     }
 
     /// The engine's: counts so far, and the latencies since the last tick.
@@ -81,7 +92,38 @@ impl Live {
         self.told().ticks.clone()
     }
 
+    pub(crate) fn look(&self, seen: &mut Seen) {
+        let told = self.told();
+        if told.begun != seen.begun {
+            (seen.ticks, seen.begun) = (Vec::new(), told.begun);
+        }
+        seen.ticks.extend_from_slice(&told.ticks[seen.ticks.len()..]);
+    }
+
     fn told(&self) -> MutexGuard<'_, Told> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_looks_sees_every_second_once_and_nothing_of_the_warm_up() {
+        let (live, mut seen) = (Live::default(), Seen::default());
+        let tick = |sends| live.tick((sends, 0), 0, Latencies::new());
+        let mut sends = || {
+            live.look(&mut seen);
+            seen.ticks.iter().map(|tick| tick.sends).collect::<Vec<_>>()
+        };
+        tick(5);
+        assert_eq!(sends(), [5]);
+        live.begin();
+        tick(1);
+        assert_eq!(sends(), [1], "as many as before, and others");
+        tick(3);
+        assert_eq!(sends(), [1, 2]);
+        assert_eq!(sends(), [1, 2]);
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Measured {
     /// Messages the server said no to, and the first reason it gave.
     pub(crate) refused: u64,
     pub(crate) refusal: Option<String>,
+    /// The server's limit on sends was met by a closed loop.
+    pub(crate) is_limited: bool,
     pub(crate) overload: Option<Overload>,
     pub(crate) faults: Faults,
     pub(crate) ticks: Vec<Tick>,

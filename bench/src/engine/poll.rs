@@ -1,11 +1,11 @@
 //! The kernel's list of sockets that have something to read.
 
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::buffer::spare_capacity;
-use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 
@@ -48,13 +48,28 @@ impl Poll {
         Ok(epoll::modify(&self.kernel, socket, EventData::new_u64(at as u64), flags)?)
     }
 
-    /// How many sockets have something to do; none when the time has come.
+    /// How many sockets have something to do; none when the time has come,
+    /// and perhaps a moment before.
     pub(crate) fn wait(&mut self, until: Instant) -> io::Result<usize> {
         let left = until.saturating_duration_since(clock::now());
-        let left = Timespec { tv_sec: left.as_secs().cast_signed(), tv_nsec: left.subsec_nanos().into() };
+        // `epoll_wait` counts in whole milliseconds, and would be up to one
+        // late for every message; what is less than that is waited for by
+        // `ppoll`, which counts in nanoseconds, and which every kernel has.
+        let whole = Duration::from_millis(left.as_millis() as u64);
+        if whole.is_zero() && !left.is_zero() && !self.is_any_ready(left)? {
+            return Ok(0);
+        }
         self.events.clear();
-        match epoll::wait(&self.kernel, spare_capacity(&mut self.events), Some(&left)) {
+        match epoll::wait(&self.kernel, spare_capacity(&mut self.events), Some(&timespec(whole))) {
             Ok(_) | Err(Errno::INTR) => Ok(self.events.len()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn is_any_ready(&self, within: Duration) -> io::Result<bool> {
+        match poll(&mut [PollFd::new(&self.kernel, PollFlags::IN)], Some(&timespec(within))) {
+            Ok(ready) => Ok(ready > 0),
+            Err(Errno::INTR) => Ok(false),
             Err(error) => Err(error.into()),
         }
     }
@@ -66,6 +81,44 @@ impl Poll {
             at: data.u64() as usize,
             can_read: flags.intersects(EventFlags::IN | EventFlags::HUP | EventFlags::ERR),
             can_write: flags.contains(EventFlags::OUT),
+        }
+    }
+}
+
+fn timespec(time: Duration) -> Timespec {
+    Timespec { tv_sec: time.as_secs().cast_signed(), tv_nsec: time.subsec_nanos().into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_ends_when_it_should_and_not_at_the_next_millisecond() {
+        let mut poll = Poll::new().unwrap();
+        let mut late: Vec<_> = (0..41)
+            .map(|n| {
+                let until = clock::now() + Duration::from_micros(1150 + 10 * n);
+                while clock::now() < until {
+                    assert_eq!(poll.wait(until).unwrap(), 0);
+                }
+                until.elapsed()
+            })
+            .collect();
+        late.sort_unstable();
+        assert!(late[20] < Duration::from_micros(400), "{late:?}");
+    }
+
+    #[test]
+    fn what_can_be_read_ends_a_wait_of_any_length() {
+        let mut poll = Poll::new().unwrap();
+        let (mut here, there) = std::os::unix::net::UnixStream::pair().unwrap();
+        poll.add(&there, 7).unwrap();
+        for wait in [Duration::from_micros(500), Duration::from_secs(60)] {
+            io::Write::write_all(&mut here, b"x").unwrap();
+            assert_eq!(poll.wait(clock::now() + wait).unwrap(), 1, "{wait:?}");
+            assert_eq!(poll.ready(0).at, 7);
+            assert_eq!(io::Read::read(&mut &there, &mut [0; 8]).unwrap(), 1);
         }
     }
 }

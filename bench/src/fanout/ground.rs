@@ -11,7 +11,7 @@ use crate::engine::pace::Course;
 use crate::fanout::stage::{Memory, Stage};
 use crate::stop::Stop;
 use crate::subject::Subject;
-use crate::trouble::{Trouble, cleared_up};
+use crate::trouble::Trouble;
 
 /// Everything a stage needs besides its size and its course.
 #[derive(Clone, Copy)]
@@ -20,11 +20,23 @@ pub(crate) struct Ground<'a> {
     pub(crate) against: &'a Against,
     pub(crate) subject: &'a Subject,
     pub(crate) stop: &'a Stop,
+    /// Memory that an earlier stage has left behind is used again, so that
+    /// what is added now says nothing.
+    pub(crate) is_used: bool,
+}
+
+/// A stage that took place.
+pub(crate) struct Held {
+    pub(crate) stage: Stage,
+    /// By Ctrl-C.
+    pub(crate) is_interrupted: bool,
+    /// A server that has ended under the load can't be cleared up after; the
+    /// stage is told all the same.
+    pub(crate) cleared: Result<(), Trouble>,
 }
 
 impl Ground<'_> {
-    /// The flag tells whether Ctrl-C ended it.
-    pub(crate) async fn measure(self, size: Size, course: &Course) -> Result<(Stage, bool), Trouble> {
+    pub(crate) async fn measure(self, size: Size, course: &Course) -> Result<Held, Trouble> {
         let Self { subject, stop, .. } = self;
         let address = subject.address;
         if self.speak != Speak::Annon {
@@ -37,13 +49,11 @@ impl Ground<'_> {
             Err(trouble) => Err(trouble),
         };
         // Also after a failure: these are no accounts of anybody's.
-        let left = rooms.people.leave().await;
-        // Who ends a run wants to see what there is, even if the server hangs.
-        let is_interrupted = matches!(measured, Ok((_, true)));
-        if is_interrupted { measured } else { cleared_up(measured, left) }
+        let cleared = rooms.people.leave().await;
+        Ok(Held { cleared, ..measured? })
     }
 
-    async fn measure_relay(self, size: Size, course: &Course) -> Result<(Stage, bool), Trouble> {
+    async fn measure_relay(self, size: Size, course: &Course) -> Result<Held, Trouble> {
         let (address, before) = (self.subject.address, self.memory());
         match self.speak {
             Speak::Annon | Speak::AnnonBare => {
@@ -72,16 +82,17 @@ impl Ground<'_> {
         size: Size,
         memory_before: Option<u64>,
         course: &Course,
-    ) -> Result<(Stage, bool), Trouble> {
+    ) -> Result<Held, Trouble> {
         let each = |bytes: u64| bytes as f64 / size.connections() as f64;
         let added = |before: u64, now: u64| each(now.saturating_sub(before));
         let filled = self.memory();
         let (measured, cost, is_interrupted) = drive(dialect, hall, course, self.subject, self.stop).await?;
         let memory = Memory {
-            per_connection: memory_before.zip(filled).map(|(before, now)| added(before, now)),
+            per_connection: memory_before.filter(|_| !self.is_used).zip(filled).map(|(before, now)| added(before, now)),
             whole: self.memory(),
         };
-        Ok((Stage::new(size, course, measured, cost, memory), is_interrupted))
+        let stage = Stage::new(size, course, measured, cost, memory);
+        Ok(Held { stage, is_interrupted, cleared: Ok(()) })
     }
 
     fn memory(self) -> Option<u64> {

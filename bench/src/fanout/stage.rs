@@ -10,7 +10,7 @@ use crate::engine::book::Faults;
 use crate::engine::live::Tick;
 use crate::engine::pace::{Course, Pace};
 use crate::engine::{Measured, Overload};
-use crate::latency::{Summary, millis};
+use crate::latency::{Summary, careful};
 use crate::report::{Table, cell};
 use crate::trouble::Trouble;
 
@@ -29,8 +29,9 @@ pub(crate) const TABLE: Table = Table(&[
     "refused",
     "wrong",
 ]);
-/// Messages that went out later than this make the latencies doubtful.
-const LATE_MICROS: u64 = 1000;
+
+/// Deliveries that no server makes without any processor time.
+const MANY: u64 = 50_000;
 
 /// Memory of the server, in bytes.
 #[derive(Debug, Default, Clone, Copy)]
@@ -69,6 +70,8 @@ pub(crate) struct Stage {
     pub(crate) untaken: u64,
     pub(crate) refused: u64,
     pub(crate) refusal: Option<String>,
+    #[serde(skip)]
+    pub(crate) is_limited: bool,
     /// It was this program that was measured.
     pub(crate) overload: Option<Overload>,
     pub(crate) faults: Faults,
@@ -101,6 +104,7 @@ impl Stage {
             untaken: measured.untaken,
             refused: measured.refused,
             refusal: measured.refusal,
+            is_limited: measured.is_limited,
             overload: measured.overload,
             faults: measured.faults,
             ticks: measured.ticks,
@@ -109,6 +113,11 @@ impl Stage {
 
     /// Why this says nothing of the server, if it doesn't.
     pub(crate) fn not_measured(&self) -> Option<Trouble> {
+        if self.is_limited {
+            let why =
+                "the server limits how much one socket may send: start it with --sends-per-second 0, or give a --rate";
+            return Some(Trouble::because(why));
+        }
         self.overload?;
         let rate = self.rate.unwrap_or_default();
         Some(Trouble::because(format!(
@@ -160,10 +169,13 @@ impl Stage {
         if let Some(why) = &self.refusal {
             lines.push(format!("    {} were refused: {why}", self.refused));
         }
-        if self.own_lateness.p99 > LATE_MICROS && self.overload.is_none() {
-            let late = millis(self.own_lateness.p99);
+        if self.overload.is_none() {
+            lines.extend(careful(&self.own_lateness, "messages"));
+        }
+        if self.server_cpu.is_some_and(|cpu| cpu.is_zero()) && self.deliveries > MANY {
             lines.push(format!(
-                "    Careful: 1 in 100 messages went out {late} ms late or later, by this program's own doing."
+                "    Careful: the server used no processor time for {} deliveries: is --server-pid its process?",
+                self.deliveries
             ));
         }
         if !self.faults.is_none() {

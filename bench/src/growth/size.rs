@@ -62,7 +62,7 @@ impl Size {
 }
 
 /// Waits until the server has nothing left to do.
-pub(super) async fn quiet(subject: &Subject) -> Result<(), Trouble> {
+pub(super) async fn quiet(subject: &Subject) {
     for _ in 0..QUIET_TRIES {
         let before = subject.cpu();
         sleep(QUIET_LOOK).await;
@@ -71,7 +71,6 @@ pub(super) async fn quiet(subject: &Subject) -> Result<(), Trouble> {
             break;
         }
     }
-    Ok(())
 }
 
 /// Kills the server that was started for the run, starts it on the same

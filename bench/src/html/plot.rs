@@ -36,11 +36,12 @@ const RIGHT: f64 = 16.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 44.0;
 /// Told apart also by those who don't see all colours, and on both grounds.
-const COLOURS: [&str; 7] = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#999999"];
+const COLOURS: [&str; 7] = ["#4477aa", "#e05566", "#228833", "#997700", "#0e8aab", "#b8509a", "#7f7f7f"];
 /// And when there are more lines than colours.
 const DASHES: [&str; 4] = ["none", "7 4", "2 4", "9 3 2 3"];
 const GRID_LINES: usize = 4;
-const NAMES_ACROSS: usize = 8;
+/// Between the middles of two names on the axis.
+const NAME_WIDTH: f64 = 56.0;
 
 impl Plot {
     /// Nothing when there is nothing to draw.
@@ -74,7 +75,12 @@ impl Plot {
                 short(value)
             );
         }
+        let mut last_name = f64::NEG_INFINITY;
         for (x, name) in self.marks(first, last) {
+            if x_at(x) - last_name < NAME_WIDTH {
+                continue;
+            }
+            last_name = x_at(x);
             let _ = write!(
                 out,
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
@@ -132,7 +138,7 @@ impl Plot {
                 let mut values: Vec<f64> = self.lines.iter().flat_map(|line| &line.points).map(|(x, _)| *x).collect();
                 values.sort_by(f64::total_cmp);
                 values.dedup();
-                values.into_iter().take(NAMES_ACROSS).map(|value| (value, short(value))).collect()
+                values.into_iter().map(|value| (value, short(value))).collect()
             }
             Across::Numbers => {
                 let step = (last - first) / GRID_LINES as f64;
@@ -196,6 +202,33 @@ mod tests {
             [0.0, 0.5, 12.0, 12.34, 20_000.0, 1_250_000.0].map(short),
             ["0", "0.50", "12", "12.3", "20k", "1.25M"]
         );
+    }
+
+    #[test]
+    fn every_line_can_be_seen_on_either_ground() {
+        let light = |colour: &str| {
+            let part = |at: usize| f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+            let linear = |part: f64| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) };
+            0.2126 * linear(part(1)) + 0.7152 * linear(part(3)) + 0.0722 * linear(part(5))
+        };
+        for colour in COLOURS {
+            for ground in ["#ffffff", "#15181d"] {
+                let (a, b) = (light(colour) + 0.05, light(ground) + 0.05);
+                assert!(a.max(b) / a.min(b) >= 3.0, "{colour} on {ground}: {:.2}", a.max(b) / a.min(b));
+            }
+        }
+    }
+
+    #[test]
+    fn names_on_an_axis_reach_its_end_and_keep_their_distance() {
+        let points = (0..40).map(|n| (500.0 * 1.1_f64.powi(n), 1.0)).collect();
+        let lines = vec![Line { name: String::new(), points }];
+        let plot = Plot { title: String::new(), across: Across::Factors, across_name: "", up_name: "", lines };
+        let svg = plot.svg().unwrap();
+        let names = svg.split("<text x=\"").filter(|text| text.contains("y=\"234.0\""));
+        let at: Vec<f64> = names.filter_map(|text| text.split('"').next()?.parse().ok()).collect();
+        assert!(at.len() > 4 && at.windows(2).all(|pair| pair[1] - pair[0] >= 55.9), "{at:?}");
+        assert!(at[at.len() - 1] > WIDTH - RIGHT - 2.0 * NAME_WIDTH, "{at:?}");
     }
 
     #[test]

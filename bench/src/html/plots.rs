@@ -11,7 +11,7 @@ const PERCENTILES: [&str; 5] = ["p50", "p90", "p99", "p99.9", "max"];
 /// All there are, in the order of the page.
 pub(super) fn plots(results: &Value) -> Vec<Plot> {
     let stages = stages(results);
-    let mut plots = vec![percentiles(&with_latencies(results))];
+    let mut plots = percentiles(&with_latencies(results));
     plots.extend(over_time(&stages));
     plots.extend(intervals(results));
     for (what, key, unit, up_name) in [
@@ -30,19 +30,26 @@ fn stages(results: &Value) -> Vec<&Value> {
     results["stages"].as_array().into_iter().chain(results["shares"].as_array()).flatten().collect()
 }
 
-/// What has latencies, each with its name: a stage, or what it is made of.
-fn with_latencies(results: &Value) -> Vec<(String, &Value)> {
+/// Something that has latencies.
+struct Timed<'a> {
+    stage: String,
+    /// What of the stage, where it is made of several.
+    part: Option<String>,
+    latency: &'a Value,
+}
+
+fn with_latencies(results: &Value) -> Vec<Timed<'_>> {
     // The chat of a mixed day is a share of it, and a stage as well.
     let list = if results["shares"].is_array() { &results["shares"] } else { &results["stages"] };
     let mut found = Vec::new();
     for stage in list.as_array().into_iter().flatten() {
         if stage["latency"].is_object() {
-            found.push((name(stage), &stage["latency"]));
+            found.push(Timed { stage: name(stage), part: None, latency: &stage["latency"] });
             continue;
         }
         let parts = stage.as_object().into_iter().flatten();
         for (part, value) in parts.filter(|(_, value)| value["latency"].is_object()) {
-            found.push((format!("{}, {}", name(stage), part.replace('_', " ")), &value["latency"]));
+            found.push(Timed { stage: name(stage), part: Some(part.replace('_', " ")), latency: &value["latency"] });
         }
     }
     found
@@ -65,19 +72,30 @@ pub(super) fn name(stage: &Value) -> String {
     name
 }
 
-fn percentiles(latencies: &[(String, &Value)]) -> Plot {
-    let line = |(name, latency): &(String, &Value)| {
-        let points =
-            PERCENTILES.iter().enumerate().filter_map(|(n, key)| Some((n as f64, latency[*key].as_f64()? / 1000.0)));
-        Line { name: name.clone(), points: points.collect() }
+/// One for each part: beside the slowest the others would lie on the axis.
+fn percentiles(latencies: &[Timed<'_>]) -> Vec<Plot> {
+    let line = |timed: &Timed<'_>| {
+        let at = |key: &str| Some(timed.latency[key].as_f64()? / 1000.0);
+        let points = PERCENTILES.iter().enumerate().filter_map(|(n, key)| Some((n as f64, at(key)?)));
+        Line { name: timed.stage.clone(), points: points.collect() }
     };
-    Plot {
-        title: "Latency".to_owned(),
-        across: Across::Names(PERCENTILES.map(str::to_owned).to_vec()),
-        across_name: "",
-        up_name: "ms",
-        lines: latencies.iter().map(line).filter(|line| !line.points.is_empty()).collect(),
+    let mut plots: Vec<Plot> = Vec::new();
+    for timed in latencies {
+        let line = line(timed);
+        let title = timed.part.as_ref().map_or("Latency".to_owned(), |part| format!("Latency: {part}"));
+        match plots.iter_mut().find(|plot| plot.title == title) {
+            _ if line.points.is_empty() => {}
+            Some(plot) => plot.lines.push(line),
+            None => plots.push(Plot {
+                title,
+                across: Across::Names(PERCENTILES.map(str::to_owned).to_vec()),
+                across_name: "",
+                up_name: "ms",
+                lines: vec![line],
+            }),
+        }
     }
+    plots
 }
 
 /// Deliveries and slowest hundredth, second by second.
@@ -158,15 +176,19 @@ mod tests {
     }
 
     #[test]
-    fn what_a_stage_is_made_of_has_its_own_line_and_nothing_has_two() {
+    fn what_a_stage_is_made_of_has_its_own_plot_and_nothing_has_two() {
         let latency = json!({"latency": {"p50": 1000, "p99": 2000}});
         let login = json!({"stages": [{"clients": 4, "sign_ins": latency, "quiet_chat": latency, "times_p50": 1.0}]});
-        let names =
-            |results: &Value| -> Vec<_> { plots(results)[0].lines.iter().map(|line| line.name.clone()).collect() };
-        assert_eq!(names(&login), ["4 clients, quiet chat", "4 clients, sign ins"]);
+        let names = |results: &Value| -> Vec<_> {
+            let drawn = plots(results).into_iter().filter(|plot| plot.title.starts_with("Latency"));
+            drawn.map(|plot| (plot.title, plot.lines[0].name.clone(), plot.lines.len())).collect()
+        };
+        let plot = |title: &str, line: &str| (title.to_owned(), line.to_owned(), 1);
+        // Beside seconds for a sign-in nothing could be seen of a chat.
+        assert_eq!(names(&login), [plot("Latency: quiet chat", "4 clients"), plot("Latency: sign ins", "4 clients")]);
         let share = json!({"what": "chat", "latency": {"p50": 1000, "p99": 2000}});
         let mixed = json!({"shares": [share], "stages": [{"rooms": 4, "latency": {"p50": 1000, "p99": 2000}}]});
-        assert_eq!(names(&mixed), ["chat"]);
+        assert_eq!(names(&mixed), [plot("Latency", "chat")]);
     }
 
     #[test]

@@ -10,12 +10,19 @@ use crate::html::plots::name;
 use crate::latency::millis;
 
 /// What is shown otherwise, or is too long for a table.
-const NOT_IN_TABLES: [&str; 5] = ["ticks", "own_lateness", "examples", "refusal", "kind"];
+const NOT_IN_TABLES: [&str; 5] = ["ticks", "examples", "example", "refusal", "kind"];
+/// As much of how late the tester itself was as matters.
+const OF_OWN_LATENESS: [&str; 2] = ["p50", "p99"];
 /// What comes first, in this order; the rest comes by its name.
-const ORDER: [&str; 35] = [
+const ORDER: [&str; 40] = [
+    "place",
     "load",
     "server",
     "what",
+    "before",
+    "after",
+    "percent",
+    "verdict",
     "page",
     "rooms",
     "members",
@@ -61,8 +68,16 @@ struct Cell {
 
 pub(super) fn table(title: &str, rows: &[Value], out: &mut String) {
     let flattened: Vec<_> = rows.iter().filter_map(Value::as_object).map(flat).collect();
-    let Some(first) = flattened.first() else { return };
-    let mut columns: Vec<_> = first.iter().map(|cell| &cell.path).collect();
+    if flattened.is_empty() {
+        return;
+    }
+    // What the first has none of may have come to the others.
+    let mut columns: Vec<_> = flattened.iter().flatten().map(|cell| &cell.path).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let is_parent = |path: &[String]| columns.iter().any(|other| other.len() > path.len() && other.starts_with(path));
+    let parents: Vec<_> = columns.iter().filter(|path| is_parent(path)).copied().collect();
+    columns.retain(|path| !parents.contains(path));
     columns.sort_by_key(|path| path.iter().map(|name| rank(name)).collect::<Vec<_>>());
     let _ = write!(out, "<h2>{}</h2><div class=\"wide\"><table><thead><tr><th></th>", escape(&title.replace('_', " ")));
     for column in &columns {
@@ -120,7 +135,9 @@ fn flat(fields: &Map<String, Value>) -> Vec<Cell> {
             Value::Bool(is) => is.to_string(),
             Value::Null => "–".to_owned(),
             Value::Object(inner) => {
-                let inner = flat(inner).into_iter();
+                let is_wanted =
+                    |cell: &Cell| name != "own_lateness" || OF_OWN_LATENESS.contains(&cell.path[0].as_str());
+                let inner = flat(inner).into_iter().filter(is_wanted);
                 cells.extend(inner.map(|cell| Cell { path: [path.clone(), cell.path].concat(), shown: cell.shown }));
                 continue;
             }
@@ -152,10 +169,12 @@ mod tests {
     #[test]
     fn columns_have_units_and_the_most_telling_come_first() {
         let latency = json!({"count": 9, "max": 17_700, "p50": 1000, "p99": 2000});
-        let row = json!({"clients": 4, "behind": 0, "memory": 3 * 1024 * 1024, "good_per_second": 12345.6,
-                         "latency": latency, "ticks": [], "server_cpu_each": 12.345});
+        let row = || {
+            json!({"clients": 4, "behind": 0, "memory": 3 * 1024 * 1024, "good_per_second": 12345.6,
+                         "latency": latency.clone(), "ticks": [], "server_cpu_each": 12.345})
+        };
         let mut out = String::new();
-        table("stages", &[row], &mut out);
+        table("stages", &[row()], &mut out);
         let headings: Vec<_> = out.split("<th>").skip(1).filter_map(|part| part.split("</th>").next()).collect();
         assert_eq!(
             headings[1..],
@@ -171,6 +190,21 @@ mod tests {
                 "server cpu each, µs"
             ]
         );
+        let mut out = String::new();
+        let late = json!({"p50": 10, "p99": 20, "max": 30});
+        let rows = [
+            json!({"clients": 1, "failures": {}, "overload": null}),
+            json!({"clients": 2, "failures": {"500": 3}, "overload": {"unsent": 9}, "own_lateness": late}),
+        ];
+        table("stages", &rows, &mut out);
+        let headings: Vec<_> = out.split("<th>").skip(2).filter_map(|part| part.split("</th>").next()).collect();
+        assert_eq!(
+            headings,
+            ["clients", "failures 500", "overload unsent", "own lateness p50, ms", "own lateness p99, ms"],
+            "also what the first row has none of"
+        );
+        let mut out = String::new();
+        table("stages", &[row()], &mut out);
         for cell in ["<td>12346</td>", "<td>1.00</td>", "<td>17.7</td>", "<td>3</td>", "<td>12.35</td>"] {
             assert!(out.contains(cell), "{cell}: {out}");
         }

@@ -12,6 +12,9 @@ use crate::turns::Rate;
 /// The day that is built in, and an example to edit.
 pub(crate) const BUILT_IN: &str = include_str!("day.toml");
 
+/// A group lives 86400 seconds, of which making it and clearing up take some.
+const LONGEST: f64 = 86_000.0;
+
 /// Rates are a second, over everybody; 0 leaves something out.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,28 +50,54 @@ impl Day {
         let text = file.map_or(Ok(BUILT_IN.to_owned()), fs::read_to_string).map_err(|error| because(&error))?;
         let mut day = Self::parse(&text).map_err(|why| because(&why))?;
         day.seconds = seconds.map_or(day.seconds, |seconds| seconds.as_secs_f64());
+        if day.seconds > LONGEST {
+            return Err(because(&format!("seconds is {}, and at most {LONGEST}: a group lives 24 hours", day.seconds)));
+        }
         Ok(day)
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        // The first line says what and where; the rest draws it.
-        let day: Self = toml::from_str(text).map_err(|error| error.to_string().replace('\n', " "))?;
+        let day: Self = toml::from_str(text).map_err(|error| told(text, &error))?;
         let Self { seconds, rooms, members, length, inboxes, picture_width, .. } = day;
-        let is_possible = (0.1..=86_400.0).contains(&seconds)
-            && (1..=1000).contains(&rooms)
-            && (1..=10).contains(&members)
-            && (8..=255).contains(&length)
-            && (1..=10_000).contains(&inboxes)
-            && (16..=4096).contains(&picture_width);
-        if !is_possible {
-            return Err("a number is out of its range: seconds 0.1 to 86400, rooms 1 to 1000, members 1 to 10, \
-                        length 8 to 255, inboxes 1 to 10000, picture_width 16 to 4096"
-                .to_owned());
+        let ranges = [
+            ("seconds", seconds, 0.1, LONGEST),
+            ("rooms", rooms as f64, 1.0, 1000.0),
+            ("members", members as f64, 1.0, 10.0),
+            ("length", length as f64, 8.0, 255.0),
+            ("inboxes", inboxes as f64, 1.0, 10_000.0),
+            ("picture_width", f64::from(picture_width), 16.0, 4096.0),
+        ];
+        if let Some((field, value, from, to)) = ranges.iter().find(|(_, value, from, to)| !(from..=to).contains(&value))
+        {
+            return Err(format!("{} is {value}, and can be {from} to {to}", at(text, field)));
         }
-        if day.rates.all().iter().any(|(_, rate)| *rate != 0.0 && !(0.001..=1e6).contains(rate)) {
-            return Err("a rate is 0, or 0.001 to 1000000 a second".to_owned());
+        match day.rates.all().iter().find(|(_, rate)| *rate != 0.0 && !(0.001..=1e6).contains(rate)) {
+            Some((field, rate)) => {
+                Err(format!("{} is {rate}, and can be 0, or 0.001 to 1000000 a second", at(text, field)))
+            }
+            None => Ok(day),
         }
-        Ok(day)
+    }
+}
+
+/// The parser draws what it means; here it is one sentence.
+fn told(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message().replace('\n', ", ");
+    // What is missing stands in no line.
+    let span = error.span().filter(|_| !message.starts_with("missing field"));
+    let Some(before) = span.and_then(|span| text.get(..span.start)) else { return message };
+    let number = before.matches('\n').count();
+    let line = text.lines().nth(number).unwrap_or_default().trim();
+    format!("line {}, `{line}`: {message}", number + 1)
+}
+
+/// A field, and the line it stands in.
+fn at(text: &str, field: &str) -> String {
+    let is_it =
+        |line: &str| line.trim_start().strip_prefix(field).is_some_and(|rest| rest.trim_start().starts_with('='));
+    match text.lines().position(is_it) {
+        Some(line) => format!("line {}: {field}", line + 1),
+        None => field.to_owned(),
     }
 }
 
@@ -78,8 +107,8 @@ impl Rates {
         [
             ("chat", chat),
             ("notes", notes),
-            ("inbox reads", inbox_reads),
-            ("sign-ins", sign_ins),
+            ("inbox_reads", inbox_reads),
+            ("sign_ins", sign_ins),
             ("comings", comings),
             ("pictures", pictures),
         ]
@@ -100,21 +129,23 @@ mod tests {
         let day = Day::load(None, None).unwrap();
         assert!(day.rates.all().iter().all(|(_, rate)| *rate > 0.0), "{day:?}");
         assert_eq!(Day::load(None, Some(Duration::from_secs(3))).unwrap().seconds, 3.0);
+        assert!(Day::load(None, Some(Duration::from_secs(86_400))).is_err(), "longer than its groups live");
     }
 
     #[test]
     fn what_is_no_day_is_refused_in_one_line() {
-        for bad in [
-            "seconds = ".to_owned(),
-            BUILT_IN.replace("rooms = ", "zimmer = "),
-            BUILT_IN.replace("rooms = ", "rooms = -"),
-            BUILT_IN.replace("members = ", "members = 9"),
-            BUILT_IN.replace("chat = ", "chat = -"),
-            BUILT_IN.replace("chat = 100", "chat = 1e-300"),
-            BUILT_IN.replace("chat = 100", "chat = nan"),
+        for (bad, words) in [
+            ("seconds = ".to_owned(), "line 1, `seconds =`: "),
+            (BUILT_IN.replace("rooms = ", "zimmer = "), "line 4, `zimmer = 20`: unknown field `zimmer`"),
+            (BUILT_IN.replace("rooms = ", "rooms = -"), "line 4, `rooms = -20`: "),
+            (BUILT_IN.replace("rooms = 20\n", ""), "missing field `rooms`"),
+            (BUILT_IN.replace("members = ", "members = 9"), "line 5: members is 910, and can be 1 to 10"),
+            (BUILT_IN.replace("chat = ", "chat = -"), "line 11: chat is -100, and can be 0, or 0.001 to"),
+            (BUILT_IN.replace("chat = 100", "chat = 1e-300"), "line 11: chat is 0.000"),
+            (BUILT_IN.replace("chat = 100", "chat = nan"), "line 11: chat is NaN"),
         ] {
             let why = Day::parse(&bad).unwrap_err();
-            assert!(why.lines().count() == 1, "{why}");
+            assert!(why.lines().count() == 1 && why.starts_with(words), "{why}");
         }
     }
 }

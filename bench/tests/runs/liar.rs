@@ -21,8 +21,12 @@ pub(crate) enum Lie {
     Misplaces,
     /// Answers with the newest page, whichever is asked for.
     Repeats,
+    /// Answers every note with 500, and keeps none.
+    Fails,
     /// Makes no more than 25 accounts.
     Limits,
+    /// Is a web server that has no such page.
+    NotThere,
     /// Isn't a web server.
     NotHttp,
     /// Is somebody else's web server.
@@ -94,6 +98,9 @@ fn talk(mut stream: TcpStream, lie: Lie, inboxes: &Mutex<Inboxes>) -> Option<()>
 /// A name serves as its target and its token, too.
 fn answer(path: &str, token: &str, body: &Value, lie: Lie, inboxes: &mut Inboxes) -> (u16, Value) {
     let word = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
+    if lie == Lie::NotThere {
+        return (404, json!({"message": "no such page"}));
+    }
     if lie == Lie::NotAnnon {
         return (200, json!("Welcome to nginx!"));
     }
@@ -109,6 +116,7 @@ fn answer(path: &str, token: &str, body: &Value, lie: Lie, inboxes: &mut Inboxes
             inboxes.remove(token);
             (200, json!({"status": 200}))
         }
+        "/api/annon-message" if lie == Lie::Fails => (500, json!({"status": 500})),
         "/api/annon-message" => {
             let (mut to, text) = (word("id"), word("message"));
             let is_lied_about = text.contains(" note 3 ");
