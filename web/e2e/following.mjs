@@ -1,8 +1,7 @@
 /** The newest line stays in view for whoever is there, whatever becomes of the window and of what is around the list. */
 import assert from "node:assert/strict";
+import { exact } from "./exact.mjs";
 import { enter, line, log, newRoom, say, until, withPeople } from "./rooms.mjs";
-
-const exact = (name) => ({ name, exact: true });
 
 /** Chooses the line to answer. */
 async function answerTo(page, words) {

@@ -1,5 +1,6 @@
 /** Windows that are low: a phone on its side, its keyboard, and a page that is zoomed until little of it is left. */
 import assert from "node:assert/strict";
+import { exact } from "./exact.mjs";
 import { register, signedIn } from "./people.mjs";
 import { box, enter, ICON, line, newRoom, PICTURE, say } from "./rooms.mjs";
 

@@ -19,7 +19,7 @@ export function currentTheme(): Theme {
 
 /** Keeps the choice for this tab and shows it. */
 export function chooseTheme(theme: Theme) {
-  sessionStorage.setItem(STORAGE_KEY, theme);
+  tabStorage.setItem(STORAGE_KEY, theme);
   show(theme);
 }
 

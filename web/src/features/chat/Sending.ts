@@ -8,7 +8,7 @@ import { ownMessage, quoteOf, sendFrame } from "./messages";
 import { type Entry, Outbox } from "./Outbox";
 import { type PictureCarrier, PictureQueue } from "./PictureQueue";
 import type { Chat } from "./reduce";
-import { lengthOf, tidy } from "./words";
+import { tidy } from "./words";
 import type { World } from "./world";
 
 export type SendingRoom = {

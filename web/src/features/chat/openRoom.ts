@@ -2,6 +2,7 @@ import { api, type Wire } from "@/shared/api/api";
 import { ApiFailure, bodyOf, isTrouble } from "@/shared/api/client";
 import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, readCookie, token } from "@/shared/session";
+import { deviceStorage } from "@/shared/storage";
 import { failureText } from "@/shared/text/failureText";
 import type { Ending } from "./chat";
 import { type Answer, ask, askedEarly } from "./early/ask";
@@ -9,7 +10,6 @@ import { type Answer, ask, askedEarly } from "./early/ask";
 import "./early/early";
 import { forget } from "./forget";
 import type { Start } from "./happenings";
-import { deviceStorage } from "./storage";
 
 /**
  * What came of opening a room's link: the room; another page, which says why; or trouble that says nothing of the

@@ -1,5 +1,5 @@
 import { asSent, drawn, fitted, fromPixels, type Size } from "@/shared/redraw";
-import { PICTURE_SIDE, PICTURE_TINY_SIDE } from "@/shared/wire/limits";
+import { PICTURE_SIDE, PICTURE_THUMB_SIDE } from "@/shared/wire/limits";
 
 /** A picture as it is sent: the full form, the tiny one, and how large the full one is. */
 export type Shrunk = Size & { full: Blob; tiny: Blob };
@@ -8,7 +8,7 @@ export type Shrunk = Size & { full: Blob; tiny: Blob };
 export function shrink(file: Blob): Promise<Shrunk> {
   return fromPixels(file, async (bitmap) => {
     const full = await asSent(file, bitmap);
-    const tiny = await drawn(bitmap, PICTURE_TINY_SIDE);
+    const tiny = await drawn(bitmap, PICTURE_THUMB_SIDE);
     return { ...fitted(bitmap, PICTURE_SIDE), full, tiny };
   });
 }

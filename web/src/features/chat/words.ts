@@ -11,8 +11,3 @@ export function tidy(words: string): string {
       .trim()
   );
 }
-
-/** As the server counts: characters, not their halves. */
-export function lengthOf(words: string): number {
-  return [...words].length;
-}

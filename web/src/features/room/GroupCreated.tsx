@@ -6,7 +6,6 @@ import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
-import { focusOutcome } from "@/shared/ui/focusOutcome";
 import { Icon } from "@/shared/ui/icons";
 import { goOnAt } from "@/shared/ui/outcome";
 import { TagForm } from "@/shared/ui/TagForm";

@@ -9,6 +9,12 @@ export class ApiFailure extends Error {
   }
 }
 
+/** No answer, too many questions, or a server that has trouble itself: it says nothing of what was asked for. */
+export function isTrouble(failure: unknown): boolean {
+  if (!(failure instanceof ApiFailure)) return true;
+  return failure.status === 0 || failure.status === 429 || failure.status >= 500;
+}
+
 /** Whether a call was refused because nobody is signed in any more: another tab may have signed out. */
 export function isSignedOut(failure: unknown): boolean {
   return failure instanceof ApiFailure && failure.status === 401;

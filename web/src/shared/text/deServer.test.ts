@@ -4,7 +4,7 @@ import { deServer } from "./deServer";
 
 /** Where the server has its sentences from; not what it writes to its log, nor the pages it makes itself. */
 const SOURCES = [
-  /^src\/(error|body|picture|http)\.rs$/,
+  /^src\/(error|body|intake|picture|http)\.rs$/,
   /^src\/http\/(?!site|docs|guard).*\.rs$/,
   /^actors\/src\/(rooms|session)\.rs$/,
   /^actors\/src\/(room|inbox)\/.*\.rs$/,

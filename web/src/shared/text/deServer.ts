@@ -15,6 +15,8 @@ export const deServer: Record<string, string> = {
 
   // Of what is sent, and how
   "That is more than this call takes.": "Das ist mehr, als diese Anfrage fasst.",
+  "The picture took too long to arrive. Try again.":
+    "Das Bild hat zu lange gebraucht. Versuche es noch einmal.",
   "The request took too long to arrive. Try again.":
     "Die Anfrage hat zu lange gebraucht. Versuche es noch einmal.",
   "The request was cut short. Try again.": "Die Anfrage kam unvollständig an. Versuche es noch einmal.",

@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { type FakePerson, people } from "../fakePerson";
+import { type FakePerson, people } from "../testing/fakePerson";
 import { ChatContext } from "./chatContext";
 import { createScreen } from "./screen";
 import { Viewer } from "./Viewer";
