@@ -5,6 +5,7 @@ SHELL := /bin/bash
 ANNON := target/release/annon
 WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
+SERVER_SOURCES := $(shell find src actors/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
 
 .PHONY: help run dev build web test test-rust test-web test-browser lint fmt wire bench bench-peers measure crash deps shots clean
 
@@ -19,6 +20,11 @@ dev: web/node_modules/.package-lock.json ## The web app with hot reload on :5173
 
 build: web/dist/index.html ## Build the one binary, web app included
 	cargo build --release
+
+# When `make test` comes to it, its own build has made it.
+$(ANNON): web/dist/index.html $(SERVER_SOURCES)
+	cargo build --release
+	@touch $@
 
 web: web/dist/index.html ## Build the web app
 
@@ -41,7 +47,7 @@ test-web: web/dist/index.html ## The web app's unit tests and budgets
 test-rust: web/dist/index.html ## The server's tests
 	cargo test --release --workspace
 
-test-browser: deps build ## Whole journeys in a real browser
+test-browser: deps $(ANNON) ## Whole journeys in a real browser
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run e2e
 
 lint: web/dist/index.html ## Clippy and the web linter; a warning is a failure
