@@ -71,6 +71,8 @@ export default defineConfig({
             "worker/**/*.test.ts",
             "wire/**/*.test.mjs",
           ],
+          // A machine that others keep busy is no failure.
+          testTimeout: 30_000,
           restoreMocks: true,
           unstubGlobals: true,
         },

@@ -33,7 +33,7 @@ test("a large picture is drawn twice, turned as the camera says", async () => {
   expect(decode).toHaveBeenCalledWith(file, { imageOrientation: "from-image" });
   expect(drawn).toEqual([
     { width: 810, height: 1080, type: "image/jpeg", quality: 0.5 },
-    { width: 15, height: 20, type: "image/jpeg", quality: 0.5 },
+    { width: 75, height: 100, type: "image/jpeg", quality: 0.5 },
   ]);
   expect(close).toHaveBeenCalledOnce();
 });
@@ -42,7 +42,7 @@ test("a small one goes as it is, with a tiny form", async () => {
   bitmap(200, 100);
   const file = new Blob(["x"], { type: "image/png" });
   expect((await shrink(file)).full).toBe(file);
-  expect(drawn).toEqual([{ width: 20, height: 10, type: "image/jpeg", quality: 0.5 }]);
+  expect(drawn).toEqual([{ width: 100, height: 50, type: "image/jpeg", quality: 0.5 }]);
 });
 
 test("what the browser can't read, or doesn't draw, is thrown, and the memory freed", async () => {
