@@ -91,17 +91,29 @@ fn slow_heads(server: &Server) {
     }
 }
 
-/// Megabytes of nobody in particular: so many at once, and no more. The next
-/// ones are not read before it is their turn.
+/// Megabytes of nobody in particular: so many at once, and no more. Who has
+/// begun and sends nothing keeps nobody waiting who sends little, and others
+/// for five seconds.
 fn slow_pictures(server: &Server) {
     let head = "POST /api/room/upload-image HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
         Content-Length: 6900000\r\n\r\n";
-    let upload = || server.post("/api/room/upload-image").json(&json!({ "room_id": "x", "image_b64": "" }));
+    let upload = |length: usize| {
+        let picture = json!({ "room_id": "x", "image_b64": "A".repeat(length) });
+        timed(|| server.post("/api/room/upload-image").json(&picture).send())
+    };
     let mut held: Vec<_> = (0..16).map(|_| Connection::open(server.address)).collect();
-    held.iter_mut().for_each(|connection| connection.send(head.as_bytes()).unwrap());
-    wait_until("their hands being full", || upload().send().status == 503);
-    held.pop();
-    assert_eq!(upload().send().status, 404);
+    for connection in &mut held {
+        connection.send(head.as_bytes()).unwrap();
+        connection.send(&[b' '; 70_000]).unwrap();
+    }
+    let (answer, took) = upload(10);
+    assert_eq!(answer.status, 404);
+    assert!(took < Duration::from_secs(3), "{took:?}");
+    assert_eq!(upload(100_000).0.status, 404, "when it is its turn");
+    for connection in &mut held {
+        let answer = connection.answer_to("POST", "/api/room/upload-image");
+        answer.says(408, "The picture took too long to arrive. Try again.");
+    }
 }
 
 /// A connection whose own end takes next to nothing.
