@@ -20,7 +20,11 @@ fn the_eleventh_is_turned_away_and_the_tenth_is_not() {
     group.knock(&server, None).says(403, FULL);
     for seat in &seats {
         let again = seated(&group.knock(&server, Some(&seat.cookie))).unwrap();
-        assert_eq!((again.emoji, again.cookie), (seat.emoji.clone(), String::new()), "the same seat, the same cookie");
+        assert_eq!(
+            (again.emoji, again.cookie),
+            (seat.emoji.clone(), seat.cookie.clone()),
+            "the same seat, the same cookie"
+        );
     }
 }
 
@@ -112,7 +116,7 @@ fn one_call_gives_a_seat_and_what_is_seen_from_it() {
 
     // Who has a seat keeps it, and sees as much as is asked for.
     let again = come_in(Some(&seat.cookie), "?limit=1");
-    assert_eq!((again.json()["emoji"].as_str(), again.header("set-cookie")), (Some(&*seat.emoji), None));
+    assert_eq!((again.json()["emoji"].as_str(), again.header("set-cookie")), (Some(&*seat.emoji), Some(cookie)));
     assert_eq!(again.json()["data"]["messages"].as_array().map(Vec::len), Some(1));
     assert_eq!(come_in(None, "?limit=501").status, 400);
     assert_eq!(group.data(&server, &seat)["members"].as_array().map(Vec::len), Some(2), "a bad call took a seat");
