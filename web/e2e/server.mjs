@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,6 +54,8 @@ export async function startServer(binary = process.env.ANNON_BIN, flags = []) {
     /** The mails sent so far, oldest first. */
     mails: () => {
       const outbox = join(dataDir, "outbox");
+      // It is there with the first of them.
+      if (!existsSync(outbox)) return [];
       return readdirSync(outbox)
         .filter((file) => file.endsWith(".eml"))
         .sort()
