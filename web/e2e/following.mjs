@@ -10,6 +10,13 @@ async function answerTo(page, words) {
   await page.getByRole("button", exact("Don’t answer")).waitFor();
 }
 
+/** Says so many lines, and waits until `page` has them and is at rest: those beyond its edges are drawn then. */
+async function talks(other, page, count) {
+  for (let at = 0; at < count; at += 1) await say(other, `line ${at}`);
+  await line(page, `line ${count - 1}`).waitFor();
+  await page.waitForTimeout(1500);
+}
+
 /** How far the list is from its end. */
 const fromEnd = (page) =>
   log(page).evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop);
@@ -47,10 +54,7 @@ export const following = {
     const { url } = await newRoom(base);
     await enter(page, url);
     await withPeople(browser, url, 1, async (other) => {
-      for (let at = 0; at < 30; at += 1) await say(other, `line ${at}`);
-      await line(page, "line 29").waitFor();
-      // The lines beyond the edges are drawn once the screen is at rest.
-      await page.waitForTimeout(1500);
+      await talks(other, page, 30);
       for (const [what, shrink] of Object.entries(SHRINKS)) {
         await shrink(page);
         await page.waitForTimeout(300);
@@ -83,9 +87,7 @@ export const following = {
     const { url } = await newRoom(base);
     await enter(page, url);
     await withPeople(browser, url, 1, async (other) => {
-      for (let at = 0; at < 25; at += 1) await say(other, `line ${at}`);
-      await line(page, "line 24").waitFor();
-      await page.waitForTimeout(1500);
+      await talks(other, page, 25);
       await log(page).hover();
       await page.mouse.wheel(0, -300);
       await until("scrolled up", async () => (await fromEnd(page)) > 200);
