@@ -19,7 +19,7 @@ use crate::window::{Heard, Window};
 const TOO_SLOW: &str = "The request took too long to arrive. Try again.";
 /// Notes of the largest size: several times what the kernel holds for a
 /// reader that doesn't read.
-const NOTES: usize = 2_000;
+const NOTES: usize = 3_000;
 const SENDERS: usize = 4;
 const FAST: &[&str] = &["--address-limits", "off", "--sync", "off", "--commit-pause-ms", "0"];
 
@@ -138,12 +138,13 @@ fn slow_readers() {
     tell(server, target, &mut reading, 0);
     let (sockets, memory) = (server.open_sockets(), server.resident_kib());
     let open = || Window::over(tight(server.address), server, &person.token, &[]).unwrap();
-    let stuck: Vec<_> = (0..10).map(|_| open()).collect();
+    let stuck: Vec<_> = (0..14).map(|_| open()).collect();
     let mut returning = open();
     tell(server, target, &mut reading, NOTES);
     let grown = server.resident_kib().saturating_sub(memory);
-    // Eleven windows with all they were told would be 29 MiB.
-    assert!(grown < 16 * 1024, "{grown} KiB");
+    // Fifteen windows with all they were told would be 59 MiB. The store's
+    // own caches move by ten, and more on a busy machine.
+    assert!(grown < 30 * 1024, "{grown} KiB");
 
     // One that reads again gets what had been queued, and the reason.
     let rest = returning.rest();
