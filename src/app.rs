@@ -5,7 +5,6 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::rt;
 use annon_actors::bucket::Rate;
 use annon_actors::clock::SharedClock;
 use annon_actors::inbox::Inboxes;
@@ -84,14 +83,12 @@ impl App {
             per: Duration::from_secs(1),
         });
         let settings = Settings { keeps: config.room_messages as usize, sends, lingering: LINGERING };
-        let rooms = Rooms::new(store.rooms(), store.room_log(), store.images(), clock.clone(), settings);
-        rt::spawn(rooms.clone().drop_unsent_pictures());
         Ok(Self {
             accounts: store.accounts(),
             inbox: store.inbox(),
             feedback: store.feedback(),
             images: store.images(),
-            rooms,
+            rooms: Rooms::new(store.rooms(), store.room_log(), store.images(), clock.clone(), settings),
             directory: store.rooms(),
             seats: Seats::new(&store.secret("seats"), public_url.is_https()),
             inboxes: Inboxes::default(),

@@ -9,7 +9,7 @@ use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
 
 use crate::app::App;
-use crate::config::Network;
+use crate::config::{Network, is_among};
 
 /// The caller's address, as far as it can be trusted.
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ impl FromRequest for Client {
 /// The last address in X-Forwarded-For that isn't one of our proxies. What
 /// stands before it anybody could have written.
 fn client(peer: IpAddr, headers: &HeaderMap, proxies: &[Network]) -> IpAddr {
-    let is_proxy = |address: IpAddr| proxies.iter().any(|network| network.contains(address));
+    let is_proxy = |address| is_among(proxies, address);
     if !is_proxy(peer) {
         return peer.to_canonical();
     }

@@ -8,7 +8,7 @@ use annon_store::limits::ROOM_MESSAGES_MIN;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod value;
-pub use value::{Hours, Network, PublicUrl, Secret};
+pub use value::{Hours, Network, PublicUrl, Secret, is_among};
 
 /// Anonymous notes and short-lived group chats, in one binary.
 ///

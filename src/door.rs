@@ -1,6 +1,7 @@
 //! Who is let in before anything is said: a connection that there is room
 //! for, bounded in what it can hold while nobody reads.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use actix_web::rt::net::TcpStream;
@@ -8,6 +9,7 @@ use actix_web::web::Data;
 use socket2::{SockRef, TcpKeepalive};
 
 use crate::app::App;
+use crate::config::is_among;
 use crate::rate_limit::Slot;
 
 /// How long a client that takes no bytes is waited for. actix's own timers
@@ -21,12 +23,12 @@ const SEND_BUFFER: usize = 128 * 1024;
 pub struct Door(pub Data<App>);
 
 impl Door {
-    /// Counts a connection for as long as the answer is kept. `None`: it has
-    /// to go, for others are to have room as well.
-    pub fn admit(&self, tcp: &TcpStream) -> Option<Slot> {
-        let peer = tcp.peer_addr().ok()?.ip();
-        let is_proxy = self.0.config.trusted_proxies.iter().any(|network| network.contains(peer));
-        self.0.limits.connect(peer, is_proxy)
+    /// Where a connection comes from, and what counts it for as long as it is
+    /// kept. `None`: it has to go, for others are to have room as well.
+    pub fn admit(&self, tcp: &TcpStream) -> Option<(SocketAddr, Slot)> {
+        let peer = tcp.peer_addr().ok()?;
+        let is_proxy = is_among(&self.0.config.trusted_proxies, peer.ip());
+        Some((peer, self.0.limits.connect(peer.ip(), is_proxy)?))
     }
 }
 

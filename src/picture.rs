@@ -48,10 +48,9 @@ pub fn redraw(file: &[u8]) -> Result<Drawn, PictureError> {
     let (width, height) = decoder.dimensions();
     // The limits above are the decoder's own; what its pixels take (eight
     // bytes each, in the worst case) is allocated by us.
-    if width > PICTURE_MAX_SIDE || height > PICTURE_MAX_SIDE || decoder.total_bytes() > PICTURE_MAX_MEMORY {
-        return Err(PictureError::TooLarge);
-    }
-    if decoder.total_bytes() + coefficients(file) > 2 * PICTURE_MAX_MEMORY {
+    let pixels = decoder.total_bytes();
+    let takes_too_much = pixels > PICTURE_MAX_MEMORY || pixels + coefficients(file) > 2 * PICTURE_MAX_MEMORY;
+    if width > PICTURE_MAX_SIDE || height > PICTURE_MAX_SIDE || takes_too_much {
         return Err(PictureError::TooLarge);
     }
     let orientation = decoder.orientation().map_err(refused)?;

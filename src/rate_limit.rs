@@ -181,14 +181,11 @@ impl RateLimits {
     fn hold(&self, what: Held, address: IpAddr, may_take: impl FnOnce(usize) -> bool) -> Option<Slot> {
         let mut state = lock(&self.state);
         let digest = state.digest(&network(address));
-        let held = state.held.entry((what, digest)).or_default();
-        if self.by_address && !may_take(*held) {
-            if *held == 0 {
-                state.held.remove(&(what, digest));
-            }
+        let held = state.held.get(&(what, digest)).copied().unwrap_or_default();
+        if self.by_address && !may_take(held) {
             return None;
         }
-        *held += 1;
+        state.held.insert((what, digest), held + 1);
         let of_all = match what {
             Held::Connection => &self.connections,
             Held::Socket => &self.sockets,

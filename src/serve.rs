@@ -75,7 +75,11 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     let server = start(&app, listener)?;
     let handle = server.handle();
     let running = rt::spawn(server);
-    let chores = [rt::spawn(keep_clean(app.clone())), rt::spawn(keep_exported(app.clone()))];
+    let chores = [
+        rt::spawn(keep_clean(app.clone())),
+        rt::spawn(keep_exported(app.clone())),
+        rt::spawn(app.rooms.clone().drop_unsent_pictures()),
+    ];
     announce(&app, listening);
 
     let code = tokio::select! {

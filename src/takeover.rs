@@ -2,6 +2,7 @@
 //! same handlers as everybody else, and when the answer is yes, the connection
 //! leaves actix-web and becomes a session's.
 
+use std::net::SocketAddr;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -21,6 +22,7 @@ use bytes::BytesMut;
 
 use crate::door::{Door, tune};
 use crate::patient::Patient;
+use crate::rate_limit::Slot;
 
 /// How long a connection nobody asks anything on stays open.
 const KEEP_ALIVE: KeepAlive = KeepAlive::Timeout(Duration::from_secs(75));
@@ -62,11 +64,8 @@ where
 {
     tuned()
         .and_then(fn_service(move |tcp: TcpStream| {
-            let slot = door.admit(&tcp).ok_or(());
-            async move {
-                let peer = tcp.peer_addr().ok();
-                Ok((Patient::new(tcp, slot?), Protocol::Http1, peer))
-            }
+            let admitted = door.admit(&tcp);
+            async move { patient(tcp, admitted) }
         }))
         .and_then(http(app, app_for_upgrades).map_err(drop))
 }
@@ -82,13 +81,17 @@ where
     tuned()
         .and_then(Acceptor::new(config).map_err(drop).map_init_err(drop))
         .and_then(fn_service(move |tls: TlsStream<TcpStream>| {
-            let slot = door.admit(tls.get_ref().0).ok_or(());
-            async move {
-                let peer = tls.get_ref().0.peer_addr().ok();
-                Ok((Patient::new(tls, slot?), Protocol::Http1, peer))
-            }
+            let admitted = door.admit(tls.get_ref().0);
+            async move { patient(tls, admitted) }
         }))
         .and_then(http(app, app_for_upgrades).map_err(drop))
+}
+
+type Arrived<T> = (Patient<T>, Protocol, Option<SocketAddr>);
+
+fn patient<T>(io: T, admitted: Option<(SocketAddr, Slot)>) -> Result<Arrived<T>, ()> {
+    let (peer, slot) = admitted.ok_or(())?;
+    Ok((Patient::new(io, slot), Protocol::Http1, Some(peer)))
 }
 
 /// What serves connections.

@@ -112,6 +112,11 @@ pub struct Network {
     bits: u8,
 }
 
+/// Whether an address is in any of these.
+pub fn is_among(networks: &[Network], address: IpAddr) -> bool {
+    networks.iter().any(|network| network.contains(address))
+}
+
 impl Network {
     /// Whether an address is in it.
     pub fn contains(&self, address: IpAddr) -> bool {
