@@ -28,7 +28,7 @@ export const journeys = {
     await page.getByRole("button", exact("Create account")).click();
     await page.getByText("Invalid Email Address").waitFor();
     await page.getByText("Password must be 8 characters or above").waitFor();
-    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "email");
+    await page.locator("[name=email]:focus").waitFor();
     await page.getByLabel("Email").fill("first@mail.example");
     await password(page).fill(PASSWORD);
     await page.getByRole("button", exact("Create account")).click();
@@ -44,7 +44,7 @@ export const journeys = {
     await password(page).fill("x");
     await page.getByRole("button", exact("Sign in")).click();
     await page.getByText("Kindly input valid login credentials").waitFor();
-    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "password");
+    await page.locator("[name=password]:focus").waitFor();
     assert.equal(await page.locator("[aria-invalid]").count(), 2);
     await password(page).fill("not the password");
     await page.getByRole("button", exact("Sign in")).click();
@@ -541,7 +541,7 @@ export const journeys = {
     await page.getByText("You are offline. Check the connection and try again.").waitFor();
     const kept = await name.inputValue();
     assert.ok(suggested.has(kept), `the name became ${kept}`);
-    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "name");
+    await page.locator("[name=name]:focus").waitFor();
     await context.setOffline(false);
     await create.click();
 
