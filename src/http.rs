@@ -63,9 +63,9 @@ pub fn api(config: &mut ServiceConfig) {
                 .service(call("/openapi.json", "GET", web::get().to(health::openapi)))
                 .default_service(web::to(nothing_here)),
         )
-        .service(call("/healthz", "GET", web::get().to(health::alive)))
-        .service(call("/readyz", "GET", web::get().to(health::ready)))
-        .service(call("/metrics", "GET", web::get().to(health::metrics)));
+        .service(call("/healthz", "GET, HEAD", web::get().to(health::alive)).route(web::head().to(health::alive)))
+        .service(call("/readyz", "GET, HEAD", web::get().to(health::ready)).route(web::head().to(health::ready)))
+        .service(call("/metrics", "GET, HEAD", web::get().to(health::metrics)).route(web::head().to(health::metrics)));
 }
 
 /// Does what belongs together to its end. Of a caller who hangs up the rest

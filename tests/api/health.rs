@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::client::Connection;
 use crate::contract::{document, operations};
 use crate::person::Person;
 use crate::server::{Server, annon, printed};
@@ -54,6 +55,18 @@ fn the_description_is_the_one_the_command_prints() {
     let output = annon().arg("openapi").output().unwrap();
     assert_eq!(answer.text().trim(), printed(&output.stdout).trim());
     assert_eq!(answer.json()["openapi"], "3.1.0");
+}
+
+#[test]
+fn a_probe_may_ask_for_the_head_alone() {
+    let server = Server::start();
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        let mut connection = Connection::open(server.address);
+        for _ in 0..2 {
+            let answer = server.call("HEAD", path).send_on(&mut connection);
+            assert_eq!((answer.status, answer.text().as_str()), (200, ""), "{path}");
+        }
+    }
 }
 
 #[test]
