@@ -21,7 +21,7 @@ use aws_lc_rs::hmac;
 use crate::error::ApiError;
 
 /// How many callers are remembered; past that the idle ones are forgotten,
-/// and if they are the fewer, all.
+/// and if they are the fewer, all addresses: anybody can have many of those.
 const REMEMBERED: usize = 100_000;
 /// How long an address stands under the same key.
 const KEY_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
@@ -60,6 +60,11 @@ pub enum Call {
 }
 
 impl Call {
+    /// Whether it is counted by account, and not by address.
+    fn is_of_account(self) -> bool {
+        matches!(self, Self::ResetOf | Self::Door)
+    }
+
     fn rate(self) -> Rate {
         let (burst, refill, per) = match self {
             Self::SignIn => (20, 20, Duration::from_secs(60)),
@@ -212,6 +217,9 @@ impl RateLimits {
         if state.buckets.len() >= REMEMBERED {
             state.buckets.retain(|_, bucket| !bucket.is_unused(now));
             // Not for every call anew, when hardly one could be forgotten.
+            if state.buckets.len() > REMEMBERED / 2 {
+                state.buckets.retain(|(call, _), _| call.is_of_account());
+            }
             if state.buckets.len() > REMEMBERED / 2 {
                 state.buckets.clear();
             }
@@ -376,10 +384,18 @@ mod tests {
     }
 
     #[test]
-    fn the_memory_of_callers_is_bounded() {
+    fn the_memory_of_callers_is_bounded_and_no_address_can_clear_that_of_accounts() {
         let (limits, _) = limits();
+        let account = |n: usize| AccountId(uuid::Uuid::from_u128(n as u128));
+        let mails = || (0..10).filter(|_| limits.take_of(Call::ResetOf, account(0)).is_ok()).count();
+        assert_eq!(mails(), 3);
         for n in 0..(REMEMBERED as u32 + 10) {
             let _ = limits.take(Call::Note, IpAddr::V4(n.into()));
+        }
+        assert!(lock(&limits.state).buckets.len() <= REMEMBERED);
+        assert_eq!(mails(), 0);
+        for n in 0..REMEMBERED + 10 {
+            let _ = limits.take_of(Call::ResetOf, account(n));
         }
         assert!(lock(&limits.state).buckets.len() <= REMEMBERED);
     }
