@@ -9,6 +9,7 @@ use tokio::time::timeout;
 
 use crate::engine::{Hall, Link};
 use crate::socket::{Socket, SocketError};
+use crate::target::Address;
 use crate::trouble::Trouble;
 
 mod annon;
@@ -98,7 +99,7 @@ async fn awaited<T>(
 }
 
 /// A socket could not be opened, or broke before it began.
-pub(crate) fn not_in(address: SocketAddr, error: &SocketError) -> Trouble {
+pub(crate) fn not_in(address: Address, error: &SocketError) -> Trouble {
     match error {
         SocketError::Refused(429) => Trouble::because(
             "the server limits sockets per address (429): start it with --address-limits off".to_owned(),

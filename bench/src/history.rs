@@ -2,8 +2,6 @@
 //! there, nor on which of its pages is asked for. A server that was just
 //! started has to read all of it first; that is timed, too.
 
-use std::net::SocketAddr;
-
 use serde::Serialize;
 
 use crate::api::{self, Api, PAGE, Seat, Who};
@@ -17,6 +15,7 @@ use crate::pages::{Asked, ask};
 use crate::report::{Report, Table};
 use crate::stop::Stop;
 use crate::subject::Subject;
+use crate::target::Address;
 use crate::trouble::{Finding, Trouble, cleared_up};
 
 /// Messages on their way while a group is filled.
@@ -112,7 +111,7 @@ async fn talk(
     rooms: &Rooms,
     room: usize,
     messages: u32,
-    address: SocketAddr,
+    address: Address,
 ) -> Result<Talked, Trouble> {
     let id = &rooms.ids[room];
     let Seat { face, cookie } = Api::new(address).seat(id, None).await?;
@@ -138,7 +137,7 @@ async fn talk(
 
 impl Talked {
     /// The pages that are measured, and how they are asked for.
-    fn pages(&self, address: SocketAddr) -> [(&'static str, Vec<u8>); 4] {
+    fn pages(&self, address: Address) -> [(&'static str, Vec<u8>); 4] {
         let before = |at: usize| self.said.get(at).map_or(String::new(), |said| format!("?before={}", said.seq));
         let page = |query: String| {
             let path = format!("/api/room/{}{query}", self.room);
@@ -155,7 +154,7 @@ impl Talked {
 
     /// Everything, page by page from the end. A server that answers with the
     /// same page for ever is found out by what is there twice.
-    async fn read(&self, address: SocketAddr) -> Result<Vec<Said>, Trouble> {
+    async fn read(&self, address: Address) -> Result<Vec<Said>, Trouble> {
         let mut api = Api::new(address);
         let (mut pages, mut before, mut lines) = (Vec::new(), None, 0);
         while lines <= 2 * self.said.len() + PAGE {

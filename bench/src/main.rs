@@ -146,7 +146,9 @@ async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -> Result<Fi
 
 fn complain(ending: Result<Finding, Trouble>) -> Result<Finding, Trouble> {
     if let Err(Trouble::Because(sentence)) = &ending {
-        let _ = writeln!(std::io::stderr().lock(), "annon-bench: {sentence}");
+        // What others say in it may have several lines, or command a terminal.
+        let line = sentence.replace(char::is_control, " ");
+        let _ = writeln!(std::io::stderr().lock(), "annon-bench: {line}");
     }
     ending
 }

@@ -2,7 +2,6 @@
 //! or when a train leaves a tunnel: how long until the last is back, and
 //! whether each was given exactly what they had missed.
 
-use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -21,6 +20,7 @@ use crate::report::{Report, Table, cell};
 use crate::socket::{Socket, SocketError};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
+use crate::target::Address;
 use crate::trouble::{Finding, Trouble, cleared_up};
 use crate::view::watched;
 
@@ -202,7 +202,7 @@ fn judge(
 /// Fills one room and has its first member say what all will have missed.
 async fn prepare(
     args: &args::Storm,
-    address: SocketAddr,
+    address: Address,
     made: &Rooms,
     room: usize,
 ) -> Result<(Vec<Socket>, Vec<Away>), Trouble> {
@@ -237,7 +237,7 @@ async fn prepare(
     Ok((sockets, away.collect()))
 }
 
-async fn come_back(address: SocketAddr, away: &Away, lost: Instant, connection: usize) -> Option<Back> {
+async fn come_back(address: Address, away: &Away, lost: Instant, connection: usize) -> Option<Back> {
     let mut failed_tries = 0;
     loop {
         match join(address, &away.room, &away.cookie, Some(away.since), connection).await {
@@ -263,7 +263,7 @@ async fn come_back(address: SocketAddr, away: &Away, lost: Instant, connection: 
 }
 
 /// The room's lines since somebody was there, as the web app loads them.
-async fn read_anew(address: SocketAddr, away: &Away) -> Result<Vec<Value>, Trouble> {
+async fn read_anew(address: Address, away: &Away) -> Result<Vec<Value>, Trouble> {
     let (mut api, mut before, mut pages) = (Api::new(address), None, Vec::new());
     let seq = |line: &Value| line["seq"].as_u64().unwrap_or_default();
     // A server that answers with the same page for ever is left at some time.

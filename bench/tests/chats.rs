@@ -95,6 +95,15 @@ fn args(relay: &Relay) -> Vec<&str> {
 }
 
 #[test]
+fn a_socket_asks_for_the_host_that_was_typed() {
+    let relay = Relay::start(Lie::None);
+    let typed = relay.url.replace("127.0.0.1", "localhost");
+    let ran = bench(&["fanout", "--speak", "annon-bare", "--url", &typed, "--rooms", "1", "--seconds", "0.2"]);
+    assert!(ran.status.success(), "{}", out(&ran));
+    assert_eq!(relay.hosts(), [typed.strip_prefix("http://").unwrap()]);
+}
+
+#[test]
 fn the_other_scenarios_with_rooms_run() {
     let (folder, server) = (tempfile::tempdir().unwrap(), server());
     let json = folder.path().join("out.json");

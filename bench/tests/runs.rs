@@ -152,6 +152,15 @@ fn a_server_that_loses_or_doubles_notes_fails_the_run() {
 }
 
 #[test]
+fn the_host_that_is_asked_for_is_the_one_that_was_typed() {
+    let liar = Liar::start(Lie::None);
+    let typed = liar.url.replace("127.0.0.1", "localhost");
+    let ran = bench(&["notes", "--url", &typed, "--clients", "2", "--seconds", "0.1", "--accounts", "1"]);
+    assert!(ran.status.success() && out(&ran).contains(&format!(", at {typed}")), "{}", out(&ran));
+    assert_eq!(liar.hosts(), [typed.strip_prefix("http://").unwrap()]);
+}
+
+#[test]
 fn what_is_set_in_the_shell_does_not_change_the_server_that_is_started() {
     let ran = Command::new(BENCH)
         .args(["start", "--server", &server(), "--runs", "1"])
@@ -189,6 +198,7 @@ fn bad_input_gets_one_sentence_and_2() {
     let odd = Liar::start(Lie::NotHttp);
     let other = Liar::start(Lie::NotAnnon);
     let [failing, honest, nothing] = [Lie::Fails, Lie::None, Lie::NotThere].map(Liar::start);
+    let [elsewhere, mute, rambling] = [Lie::Redirects, Lie::HangsUp, Lie::Rambles].map(Liar::start);
     for (args, words) in [
         (&["fly"][..], "fly"),
         (&[], "say what to measure"),
@@ -198,6 +208,9 @@ fn bad_input_gets_one_sentence_and_2() {
         (&["notes", "--url", &odd.url], "not the HTTP/1.1"),
         (&["notes", "--url", &other.url], "is not Annon's"),
         (&["notes", "--url", &nothing.url], "/readyz is not Annon's: it is 404 (no such page)"),
+        (&["notes", "--url", &elsewhere.url], "at /readyz: it redirects to https://notes.example/: --url has to be"),
+        (&["fanout", "--url", &mute.url], "at /readyz: the connection was closed before the answer"),
+        (&["idle", "--url", &rambling.url], "it is 500 (first line second [2J line and on"),
         (
             &["disk", "--json", "/tmp/annon-bench-x", "--html", "/tmp/annon-bench-x"],
             "--json and --html name the same file",
@@ -237,6 +250,7 @@ fn bad_input_gets_one_sentence_and_2() {
         let told = String::from_utf8(ran.stderr.clone()).unwrap();
         assert_eq!(ran.status.code(), Some(2), "{args:?}: {}", out(&ran));
         assert!(told.starts_with("annon-bench: ") && told.trim_end().lines().count() == 1, "{args:?}: {told}");
+        assert!(told.len() < 500, "{args:?}: {told}");
         assert!(told.contains(words), "{args:?}: {told}");
     }
 }

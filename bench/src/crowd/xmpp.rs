@@ -1,13 +1,12 @@
 //! Members of an XMPP server's rooms. They come in anonymously, each with an
 //! address the server makes up.
 
-use std::net::SocketAddr;
-
 use crate::clock;
 use crate::crowd::{Size, awaited, fill, not_in, source};
 use crate::dialect::{Xmpp, nick};
 use crate::engine::Hall;
 use crate::socket::{Door, Socket, SocketError};
+use crate::target::Address;
 use crate::trouble::Trouble;
 
 const DOMAIN: &str = "localhost";
@@ -17,7 +16,7 @@ const BIND: &str =
     "<iq xmlns='jabber:client' type='set' id='bind'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/></iq>";
 
 /// Rooms of the service `conference.localhost`.
-pub(crate) async fn gather_xmpp(address: SocketAddr, size: Size) -> Result<(Xmpp, Hall), Trouble> {
+pub(crate) async fn gather_xmpp(address: Address, size: Size) -> Result<(Xmpp, Hall), Trouble> {
     let xmpp = Xmpp { service: format!("conference.{DOMAIN}"), tag: clock::since_1970().as_millis() };
     let hall = fill(size, |room| {
         let room_address = xmpp.room(room);
@@ -35,8 +34,8 @@ pub(crate) async fn gather_xmpp(address: SocketAddr, size: Size) -> Result<(Xmpp
     Ok((xmpp, hall))
 }
 
-async fn join(address: SocketAddr, room: &str, nick: &str, connection: usize) -> Result<Socket, SocketError> {
-    let door = Door { protocol: Some("xmpp"), from: source(address, connection), ..Door::new(address, "/ws") };
+async fn join(address: Address, room: &str, nick: &str, connection: usize) -> Result<Socket, SocketError> {
+    let door = Door { protocol: Some("xmpp"), from: source(address.at, connection), ..Door::new(address, "/ws") };
     let mut socket = Socket::open(&door).await?;
     socket.say(OPEN).await?;
     wait(&mut socket, "<open", None).await?;

@@ -1,7 +1,6 @@
 //! Filling the inboxes. Every note says which one it is, so that afterwards
 //! each can be found again.
 
-use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use futures_util::future::try_join_all;
@@ -12,6 +11,7 @@ use crate::notes::ledger::{Fate, Ledger, NoteName};
 use crate::notes::sender::Post;
 use crate::people::{INBOX_NOTES, People};
 use crate::stop::Stop;
+use crate::target::Address;
 use crate::trouble::Trouble;
 use crate::view::watched;
 
@@ -36,14 +36,14 @@ impl Filler {
     }
 
     /// What the check needs to know about everybody.
-    pub(super) fn post(&self, address: SocketAddr, people: &People) -> Post {
+    pub(super) fn post(&self, address: Address, people: &People) -> Post {
         Post { address, people: people.clone(), full: Vec::new(), length: LENGTH }
     }
 
     /// Sends notes until so many are stored, and returns how many it sent.
     pub(super) async fn fill(
         &mut self,
-        address: SocketAddr,
+        address: Address,
         people: &People,
         until: u64,
         stop: &Stop,
