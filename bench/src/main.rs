@@ -148,6 +148,7 @@ fn complain(ending: Result<Finding, Trouble>) -> Result<Finding, Trouble> {
     if let Err(Trouble::Because(sentence)) = &ending {
         // What others say in it may have several lines, or command a terminal.
         let line = sentence.replace(char::is_control, " ");
+        view::make_room();
         let _ = writeln!(std::io::stderr().lock(), "annon-bench: {line}");
     }
     ending

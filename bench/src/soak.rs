@@ -79,7 +79,6 @@ async fn soak_in(
         let used = cpu_now.zip(cpu_before).and_then(|(now, before)| now.checked_sub(before));
         cpu_before = cpu_now;
         let interval = interval(new, seen + every, used, subject.pid().and_then(cpu::memory_of));
-        view.clear();
         report.say(&row(&interval));
         intervals.push(interval);
     };
