@@ -2,6 +2,8 @@
 //! there, nor on which of its pages is asked for. A server that was just
 //! started has to read all of it first; that is timed, too.
 
+use std::time::Duration;
+
 use serde::Serialize;
 
 use crate::api::{self, Api, PAGE, Seat, Who};
@@ -62,7 +64,7 @@ async fn measure(
     let mut rooms = Rooms::make(subject.address, args.messages.len(), &args.against, stop).await?;
     report.say("One connection asks for a page of 200 again and again.\n");
     report.say(&TABLE.head());
-    let measured = stop.or(stages(args, &mut rooms, subject, report)).await;
+    let measured = stages(args, &mut rooms, subject, report, stop).await;
     cleared_up(measured, rooms.people.leave().await)
 }
 
@@ -71,30 +73,29 @@ async fn stages(
     rooms: &mut Rooms,
     subject: &mut Subject,
     report: &mut Report,
+    stop: &Stop,
 ) -> Result<Finding, Trouble> {
     let mut finding = Finding::Right;
     for (room, &messages) in args.messages.iter().enumerate() {
-        let talked = talk(args, rooms, room, messages, subject.address).await?;
+        let talked = stop.or(talk(args, rooms, room, messages, subject.address)).await?;
         for (page, request) in talked.pages(subject.address) {
-            let asked = ask(subject, &request, args.seconds).await?;
+            let asked = ask(subject, &request, args.seconds, stop).await?;
             report.say(&TABLE.row(&[&[messages.to_string(), page.to_owned()], asked.cells().as_slice()].concat()));
+            asked.cut_short().iter().for_each(|line| report.say(line));
             report.push("stages", Stage { messages, page, asked });
+            if stop.is_asked() {
+                return Err(Trouble::Interrupted);
+            }
         }
         if subject.folder().is_some() {
-            subject.restart().await?;
+            let took = stop.or(first_page(&talked, subject)).await?;
             rooms.people.follow(subject.address);
-            let mut api = Api::new(subject.address);
-            // The connection is not what is timed.
-            api.is_ready().await?;
-            let asked = clock::now();
-            api.room_lines(&talked.room, &talked.cookie, None).await?;
-            let took = asked.elapsed();
             // At once, so that Ctrl-C in the next one loses nothing.
             let shown = millis(u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
             report.say(&format!("    After a SIGKILL and a start the first page of {messages} took {shown} ms."));
             report.push("cold", Cold { messages, first_page: took.as_micros() });
         }
-        if let Some(wrong) = talked.difference(&talked.read(subject.address).await?) {
+        if let Some(wrong) = talked.difference(&stop.or(talked.read(subject.address)).await?) {
             report.say(&format!("    WRONG: {wrong}"));
             finding = Finding::Wrong;
         }
@@ -103,6 +104,18 @@ async fn stages(
         report.say("Checked: page by page each group has all that was said, once, in order.");
     }
     Ok(finding)
+}
+
+/// How long the first page takes of a server that was killed and started
+/// again.
+async fn first_page(talked: &Talked, subject: &mut Subject) -> Result<Duration, Trouble> {
+    subject.restart().await?;
+    let mut api = Api::new(subject.address);
+    // The connection is not what is timed.
+    api.is_ready().await?;
+    let asked = clock::now();
+    api.room_lines(&talked.room, &talked.cookie, None).await?;
+    Ok(asked.elapsed())
 }
 
 /// Has one member say all of it.

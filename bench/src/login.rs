@@ -182,7 +182,7 @@ async fn chat(
     stop: &Stop,
 ) -> Result<chat::Stage, Trouble> {
     let room = Rooms { people: rooms.people.clone(), ids: rooms.ids[which..=which].to_vec() };
-    let (dialect, hall) = stop.or(room.fill(subject.address, MEMBERS)).await?;
+    let (dialect, hall) = room.fill(subject.address, MEMBERS, stop).await?;
     let course = Course {
         pace: Pace::Open(args.chat_rate),
         warm_up: Duration::ZERO,

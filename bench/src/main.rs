@@ -110,6 +110,9 @@ async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
         ending = run(&cli.scenario, &mut report, &stop) => ending,
         () = stop.asked_again() => Err(Trouble::Interrupted),
     };
+    if ending == Err(Trouble::Interrupted) {
+        report.say("Interrupted: no more was measured than what stands above.");
+    }
     let said = match &ending {
         Ok(Finding::Right) => "right".to_owned(),
         Ok(Finding::Wrong) => "wrong".to_owned(),

@@ -114,6 +114,11 @@ impl Table {
     }
 }
 
+/// A line on a stage that somebody ended.
+pub(crate) fn unfinished(seconds: f64, of: f64) -> String {
+    format!("    Unfinished: ended after {seconds:.1} s of {of}.")
+}
+
 /// How many times the first the last is; nothing where that says nothing.
 pub(crate) fn times(last: Option<f64>, first: Option<f64>) -> Option<f64> {
     last.zip(first.filter(|first| *first > 0.0)).map(|(last, first)| last / first)

@@ -63,7 +63,7 @@ async fn soak_in(
     report: &mut Report,
     stop: &Stop,
 ) -> Result<Finding, Trouble> {
-    let (dialect, hall) = stop.or(rooms.fill(subject.address, size.members)).await?;
+    let (dialect, hall) = rooms.fill(subject.address, size.members, stop).await?;
     let pace = Pace::Open(args.rate);
     let course = Course { pace, warm_up: Duration::from_secs(1), length: args.hours, length_of_text: LENGTH_OF_TEXT };
     report.say(&format!("{} rooms of {}, {} sends a second\n", size.rooms, size.members, args.rate.0));

@@ -137,7 +137,7 @@ fn growth_times_every_call_at_every_stage_and_finds_every_note_again() {
 fn a_server_that_loses_or_doubles_notes_fails_the_run() {
     for (lie, word) in [(Lie::Loses, "lost"), (Lie::Doubles, "doubled"), (Lie::Misplaces, "in the wrong inbox")] {
         let liar = Liar::start(lie);
-        let ran = bench(&["notes", "--url", &liar.url, "--clients", "4", "--seconds", "0.2", "--accounts", "2"]);
+        let ran = bench(&["notes", "--url", &liar.url, "--clients", "4", "--seconds", "1", "--accounts", "2"]);
         assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
         assert!(out(&ran).contains("WRONG") && out(&ran).contains(word), "{}", out(&ran));
     }

@@ -6,6 +6,7 @@ use crate::crowd::{Size, awaited, fill, not_in, source};
 use crate::dialect::{Xmpp, nick};
 use crate::engine::Hall;
 use crate::socket::{Door, Socket, SocketError};
+use crate::stop::Stop;
 use crate::target::Address;
 use crate::trouble::Trouble;
 
@@ -16,9 +17,9 @@ const BIND: &str =
     "<iq xmlns='jabber:client' type='set' id='bind'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/></iq>";
 
 /// Rooms of the service `conference.localhost`.
-pub(crate) async fn gather_xmpp(address: Address, size: Size) -> Result<(Xmpp, Hall), Trouble> {
+pub(crate) async fn gather_xmpp(address: Address, size: Size, stop: &Stop) -> Result<(Xmpp, Hall), Trouble> {
     let xmpp = Xmpp { service: format!("conference.{DOMAIN}"), tag: clock::since_1970().as_millis() };
-    let hall = fill(size, |room| {
+    let fill_one = |room| {
         let room_address = xmpp.room(room);
         async move {
             let mut filled = Vec::with_capacity(size.members);
@@ -29,8 +30,8 @@ pub(crate) async fn gather_xmpp(address: Address, size: Size) -> Result<(Xmpp, H
             }
             Ok(filled)
         }
-    });
-    let hall = hall.await?;
+    };
+    let hall = fill(size, fill_one, stop).await?;
     Ok((xmpp, hall))
 }
 
