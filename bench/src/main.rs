@@ -84,6 +84,10 @@ fn main() -> ExitCode {
 }
 
 async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
+    if cli.scenario.measures_nothing() && (cli.json.is_some() || cli.html.is_some()) {
+        let name = cli.scenario.name();
+        return Err(Trouble::because(format!("{name} measures nothing: there is nothing to write into a file")));
+    }
     // It has nothing to show when it is told to end.
     if let Scenario::Floor(args) = &cli.scenario {
         return floor::run(args);

@@ -231,7 +231,7 @@ fn bad_input_gets_one_sentence_and_2() {
         (&["compare", &run, &run], "no run of annon-bench"),
         (&["compare", &run, &run, "--noise=-5"], "0 to 1000 percent"),
         (&["compare", &run, &run, "--noise", "NaN"], "0 to 1000 percent"),
-        (&["soak", "--hours", "24"], "--hours is at most 23.9"),
+        (&["soak", "--hours", "24"], "0.001 to 23.9 hours"),
         (&["compare"], "not provided: <BEFORE>, <AFTER> (--help"),
         (&["fanout", "--server-pid", "1"], "not provided: --url <URL>"),
         (&["fanout", "--url", "localhost:8080"], "an address looks like http://"),
