@@ -47,6 +47,7 @@ pub(crate) struct Outcome {
     /// From its beginning to the last answer.
     pub(crate) seconds: f64,
     /// What it was to last, in seconds, if somebody ended it before.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cut_short_of: Option<f64>,
     /// Requests that were answered as they should be.
     pub(crate) good: u64,

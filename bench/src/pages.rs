@@ -39,6 +39,7 @@ struct Stage {
 pub(crate) struct Asked {
     seconds: f64,
     /// What it was to last, in seconds, if somebody ended it before.
+    #[serde(skip_serializing_if = "Option::is_none")]
     cut_short_of: Option<f64>,
     pages_per_second: f64,
     latency: Summary,

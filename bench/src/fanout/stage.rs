@@ -54,6 +54,7 @@ pub(crate) struct Stage {
     pub(crate) on_their_way: Option<usize>,
     pub(crate) seconds: f64,
     /// What it was to last, in seconds, if somebody ended it before.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cut_short_of: Option<f64>,
     pub(crate) sends_per_second: f64,
     pub(crate) deliveries: u64,

@@ -53,6 +53,7 @@ pub(super) struct Stage {
     wrong: usize,
     example: Option<String>,
     /// Seconds after the loss, when somebody ended it before all were back.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ended_after: Option<f64>,
     /// Those who were not, then: that is nobody's fault.
     still_away: usize,
