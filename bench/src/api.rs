@@ -1,6 +1,5 @@
 //! The server's calls, as far as they are measured or needed for it.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -10,6 +9,7 @@ use crate::clock;
 use crate::http::{Connection, HttpError, Reply};
 use crate::metrics::Commits;
 use crate::people::INBOX_NOTES;
+use crate::target::Address;
 use crate::trouble::Trouble;
 
 mod rooms;
@@ -34,6 +34,9 @@ pub(crate) const PAGE: usize = 200;
 /// Of a path's own words; ids and names of a run are longer.
 const LONGEST_WORD: usize = 15;
 
+/// Letters of what a server says that are passed on.
+const TOLD_MAX: usize = 200;
+
 const NO_OBJECT: &str = "it is no JSON object";
 
 /// What a caller shows of itself.
@@ -47,7 +50,7 @@ pub(crate) enum Who<'a> {
 }
 
 /// A whole request, ready to be sent.
-pub(crate) fn request(method: &str, path: &str, host: SocketAddr, who: Who<'_>, body: Option<&str>) -> Vec<u8> {
+pub(crate) fn request(method: &str, path: &str, host: Address, who: Who<'_>, body: Option<&str>) -> Vec<u8> {
     let mut text = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n");
     match who {
         Who::Nobody => {}
@@ -72,12 +75,12 @@ pub(crate) struct NoteItem {
 /// One connection for what is not itself measured: an answer other than the
 /// expected one ends the run.
 pub(crate) struct Api {
-    address: SocketAddr,
+    address: Address,
     connection: Option<Connection>,
 }
 
 impl Api {
-    pub(crate) fn new(address: SocketAddr) -> Self {
+    pub(crate) fn new(address: Address) -> Self {
         Self { address, connection: None }
     }
 
@@ -220,6 +223,7 @@ impl Answer {
     pub(crate) fn told(&self) -> String {
         let answer: Value = serde_json::from_slice(&self.body).unwrap_or_default();
         let said = answer["message"].as_str().unwrap_or("nothing that can be read");
+        let said: String = said.chars().take(TOLD_MAX).collect();
         format!("{} ({said})", self.status)
     }
 }

@@ -3,7 +3,6 @@
 //! shows what it missed.
 
 use std::io::{BufRead, Write};
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -16,6 +15,7 @@ use crate::chat::memory::Memory;
 use crate::chat::outbox::Outbox;
 use crate::socket::{Door, Socket, SocketError};
 use crate::stop::Stop;
+use crate::target::Address;
 use crate::trouble::{Finding, Trouble};
 
 mod memory;
@@ -41,7 +41,7 @@ pub(crate) async fn run(args: &args::Chat, stop: &Stop) -> Result<Finding, Troub
 }
 
 struct Chat {
-    address: SocketAddr,
+    address: Address,
     room: String,
     seat: Seat,
     memory: Memory,

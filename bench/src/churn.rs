@@ -1,7 +1,6 @@
 //! Members who come, connect and leave again, for good: a seat is taken, a
 //! socket opened, everything said that was missed, and both are given back.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -15,6 +14,7 @@ use crate::load::{Meter, Outcome, stage};
 use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
+use crate::target::Address;
 use crate::trouble::{Finding, Trouble, cleared_up};
 use crate::turns::Turns;
 
@@ -115,7 +115,7 @@ async fn stages(
 
 /// One who comes and goes.
 pub(crate) struct Visitor {
-    pub(crate) address: SocketAddr,
+    pub(crate) address: Address,
     pub(crate) room: String,
     pub(crate) client: usize,
     pub(crate) keeps_seat: bool,

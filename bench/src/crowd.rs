@@ -1,6 +1,7 @@
 //! Members in rooms: how they come in, for every kind of server.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -8,8 +9,12 @@ use futures_util::future::try_join_all;
 use tokio::time::timeout;
 
 use crate::engine::{Hall, Link};
+use crate::report::say;
 use crate::socket::{Socket, SocketError};
+use crate::stop::Stop;
+use crate::target::Address;
 use crate::trouble::Trouble;
+use crate::view::watched;
 
 mod annon;
 mod relay;
@@ -64,20 +69,41 @@ pub(crate) fn source(server: SocketAddr, connection: usize) -> Option<IpAddr> {
     (is_own && block > 0).then(|| Ipv4Addr::new(127, 0, 0, 1 + block as u8).into())
 }
 
+/// Does to every room what comes before the measuring, and shows how many
+/// are done; tells of them when the run is to end before all are.
+pub(crate) async fn beforehand<T>(
+    what: &str,
+    done: &AtomicUsize,
+    rooms: usize,
+    work: impl Future<Output = Result<T, Trouble>>,
+    stop: &Stop,
+) -> Result<T, Trouble> {
+    let told = || format!("{} of {rooms} rooms {what}", done.load(Relaxed));
+    let share = || done.load(Relaxed) as f64 / rooms as f64;
+    let ended = watched(stop.or(work), || (share(), told())).await;
+    if let Err(Trouble::Interrupted) = ended {
+        say(&format!("    Unfinished: {}, nothing measured in them.", told()));
+    }
+    ended
+}
+
 /// Fills all rooms, some at a time, and keeps them in their order.
 pub(crate) async fn fill<F: Future<Output = Result<Vec<(Socket, Option<String>)>, Trouble>>>(
     size: Size,
     fill_one: impl Fn(usize) -> F,
+    stop: &Stop,
 ) -> Result<Hall, Trouble> {
-    let fill_one = &fill_one;
+    let (fill_one, done) = (&fill_one, &AtomicUsize::new(0));
     let lanes = (0..AT_ONCE.min(size.rooms)).map(|lane| async move {
         let mut filled = Vec::new();
         for room in (lane..size.rooms).step_by(AT_ONCE) {
             filled.push((room, fill_one(room).await?));
+            done.fetch_add(1, Relaxed);
         }
         Ok::<_, Trouble>(filled)
     });
-    let mut filled: Vec<_> = try_join_all(lanes).await?.into_iter().flatten().collect();
+    let filled = beforehand("filled", done, size.rooms, try_join_all(lanes), stop).await?;
+    let mut filled: Vec<_> = filled.into_iter().flatten().collect();
     filled.sort_by_key(|(room, _)| *room);
     let mut hall = Hall { members: size.members, links: Vec::new(), faces: Vec::new() };
     for (socket, face) in filled.into_iter().flat_map(|(_, members)| members) {
@@ -98,7 +124,7 @@ async fn awaited<T>(
 }
 
 /// A socket could not be opened, or broke before it began.
-pub(crate) fn not_in(address: SocketAddr, error: &SocketError) -> Trouble {
+pub(crate) fn not_in(address: Address, error: &SocketError) -> Trouble {
     match error {
         SocketError::Refused(429) => Trouble::because(
             "the server limits sockets per address (429): start it with --address-limits off".to_owned(),

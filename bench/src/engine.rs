@@ -145,11 +145,12 @@ impl<'a, D: Dialect> Engine<'a, D> {
         probe.end();
         let (sends, deliveries) = (self.sends, self.deliveries);
         let seconds = measured_from.elapsed().as_secs_f64();
+        let is_cut_short = self.live.is_to_end() && clock::now() < self.window.1;
         let mut overload = self.overload(begun);
-        let is_cut_short = self.drain(overload.is_some())? || overload.is_some();
+        let is_hurried = self.drain(overload.is_some())? || overload.is_some();
         let (mut faults, mut unheard) = (self.faults, 0);
         for book in self.books {
-            let (found, open) = if is_cut_short { book.close_early() } else { (book.close(), 0) };
+            let (found, open) = if is_hurried { book.close_early() } else { (book.close(), 0) };
             faults.add(found);
             unheard += open;
         }
@@ -158,6 +159,7 @@ impl<'a, D: Dialect> Engine<'a, D> {
         }
         Ok(Measured {
             seconds,
+            is_cut_short,
             sends,
             deliveries,
             unheard,

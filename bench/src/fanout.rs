@@ -38,6 +38,26 @@ async fn stages(
     subject.say_if_used(args.rooms.len(), report);
     report.say(&TABLE.head());
     let mut costs = Vec::new();
+    let ended = curve(args, subject, &mut costs, report, stop).await;
+    // Also of a run that somebody ended: as far as it went.
+    if let (Ok(Finding::Right) | Err(Trouble::Interrupted), [first, .., last]) = (&ended, costs.as_slice()) {
+        report.say(&last.compared_with(first));
+    }
+    if ended == Ok(Finding::Right) {
+        report.say("Checked: every message reached every member, once, in the same order.");
+    }
+    ended
+}
+
+/// Stage after stage; their costs are those of the stages that came to their
+/// end.
+async fn curve(
+    args: &args::Fanout,
+    subject: &mut Subject,
+    costs: &mut Vec<Costs>,
+    report: &mut Report,
+    stop: &Stop,
+) -> Result<Finding, Trouble> {
     for (stage, &rooms) in args.rooms.iter().enumerate() {
         if stage > 0 {
             stop.or(subject.renew(&args.against)).await?;
@@ -53,11 +73,12 @@ async fn stages(
         let not_measured = stage.not_measured();
         let is_empty = stage.deliveries == 0 && stage.faults.is_none();
         let refusal = stage.refusal.clone();
-        costs.push(Costs::of(size, &stage));
+        let cost = Costs::of(size, &stage);
         report.push("stages", stage);
         if is_interrupted {
             return Err(Trouble::Interrupted);
         }
+        costs.push(cost);
         // What comes behind one that was wrong would be of a server that may
         // have ended.
         if cleared_up(Ok(finding), cleared)? == Finding::Wrong {
@@ -71,10 +92,6 @@ async fn stages(
             return Err(Trouble::because(format!("no message was delivered: {why}")));
         }
     }
-    if let [first, .., last] = costs.as_slice() {
-        report.say(&last.compared_with(first));
-    }
-    report.say("Checked: every message reached every member, once, in the same order.");
     Ok(Finding::Right)
 }
 

@@ -59,13 +59,17 @@ async fn search(
         let is_used = tried > 0;
         tried += 1;
         let ground = Ground { speak: args.speak, against: &args.against, subject, stop, is_used };
-        let Held { stage, is_interrupted, cleared } = try_rate(args, Rate(rate), ground, report).await?;
+        let held = try_rate(args, Rate(rate), ground, report).await;
+        let is_any_known = holds.or(fails).is_some();
+        if matches!(held, Err(Trouble::Interrupted) | Ok(Held { is_interrupted: true, .. })) && is_any_known {
+            show(args, holds, is_testers_limit, "so far", report);
+        }
+        let Held { stage, is_interrupted, cleared } = held?;
         let is_held = holds_at(&stage, rate, args.p99_ms);
         let is_own = is_testers(&stage);
         let finding = if stage.faults.is_none() { Finding::Right } else { Finding::Wrong };
         report.push("stages", stage);
         if is_interrupted {
-            show(args, holds, is_testers_limit, "so far", report);
             return Err(Trouble::Interrupted);
         }
         if cleared_up(Ok(finding), cleared)? == Finding::Wrong {

@@ -58,7 +58,7 @@ async fn measure(
         people.all.len() - QUIET,
         args.calls
     ));
-    let measured = match stop.or(beside(args, subject, stop)).await {
+    let measured = match beside(args, subject, stop).await {
         Ok(beside) => {
             let measured = stages(args, &mut people, subject, beside.as_ref(), report, stop).await;
             let ended = match beside {
@@ -84,7 +84,7 @@ async fn sign_up(subject: &Subject, notes: u64, args: &args::Growth, stop: &Stop
 /// machine that is not quiet. Not beside a server of somebody else's.
 async fn beside(args: &args::Growth, subject: &Subject, stop: &Stop) -> Result<Option<(Subject, People)>, Trouble> {
     let (Some(&notes), Some(_)) = (args.notes.first(), subject.folder()) else { return Ok(None) };
-    let beside = Subject::start(&args.against).await?;
+    let beside = stop.or(Subject::start(&args.against)).await?;
     let people = sign_up(&beside, notes, args, stop).await?;
     Filler::new(args.clients, people.all.len() - QUIET).fill(beside.address, &people, notes, stop).await?;
     Ok(Some((beside, people)))
@@ -100,73 +100,141 @@ async fn stages(
 ) -> Result<Finding, Trouble> {
     let mut filler = Filler::new(args.clients, people.all.len() - QUIET);
     let mut rows: Vec<Vec<Row>> = Vec::new();
+    let mut ended = Ok(());
     for &notes in &args.notes {
-        let before = clock::now();
-        let filled = filler.fill(subject.address, people, notes, stop).await?;
-        let mut size = Size::of(notes, filled, before.elapsed(), subject);
-        stop.or(async {
-            size::quiet(subject).await;
-            Ok(())
-        })
-        .await?;
-        let (measured, is_interrupted) = calls(args.calls.div_ceil(BATCH), (subject, people), beside, stop).await?;
-        // A killed server shows whether what it has acknowledged is on disk.
-        if !is_interrupted && subject.folder().is_some() {
-            size.ready_after = Some(stop.or(size::kill_and_wait(subject)).await?);
-            people.follow(subject.address);
-        }
-        report.say(&format!("\n{}", size.line()));
-        let measured = told::rows(notes, measured);
-        told::show(&measured, report);
-        report.push("sizes", size);
-        measured.iter().for_each(|row| report.push("calls", row));
-        rows.push(measured);
-        if is_interrupted {
-            report.say("Interrupted: what the inboxes hold is not checked.");
-            return Err(Trouble::Interrupted);
+        let measured = one(args, notes, (&mut filler, people), subject, beside, report, stop).await;
+        match measured {
+            Ok(measured) => rows.push(measured),
+            Err(trouble) => {
+                ended = Err(trouble);
+                break;
+            }
         }
     }
-    if let [first, .., last] = rows.as_slice() {
+    // Also of a run that somebody ended: as far as it went.
+    if let (Ok(()) | Err(Trouble::Interrupted), [first, .., last]) = (&ended, rows.as_slice()) {
         compared(first, last, report);
     }
+    if ended == Err(Trouble::Interrupted) {
+        report.say("What the inboxes hold is not checked.");
+    }
+    ended?;
     verify(&filler, people, subject, report, stop).await
 }
 
-/// Makes all calls, round by round, so that what disturbs one disturbs all.
-/// A round is never cut short. The flag tells whether Ctrl-C came.
-async fn calls(
-    rounds: usize,
-    (subject, people): (&Subject, &People),
+/// One stage. What there is of one that somebody ended is told.
+async fn one(
+    args: &args::Growth,
+    notes: u64,
+    (filler, people): (&mut Filler, &mut People),
+    subject: &mut Subject,
     beside: Option<&(Subject, People)>,
+    report: &mut Report,
     stop: &Stop,
-) -> Result<(Measured, bool), Trouble> {
-    let mut visitors = vec![Visitor::begin(people, subject).await?];
-    if let Some((subject, people)) = beside {
-        visitors.push(Visitor::begin(people, subject).await?);
+) -> Result<Vec<Row>, Trouble> {
+    let (before, stored) = (clock::now(), filler.stored);
+    report.say("");
+    let mut ended = filler.fill(subject.address, people, notes, stop).await;
+    let mut size = Size::of(filler.stored, filler.stored - stored, before.elapsed(), subject);
+    let mut rounds = Rounds::none(args.calls.div_ceil(BATCH));
+    if ended.is_ok() {
+        let quiet = async {
+            size::quiet(subject).await;
+            Ok(())
+        };
+        ended = stop.or(quiet).await;
     }
-    for visitor in &mut visitors {
-        visitor.warm_up().await?;
+    if ended.is_ok() {
+        rounds.make((subject, people), beside, stop).await?;
+        // A killed server shows whether what it has acknowledged is on disk.
+        if rounds.is_whole && subject.folder().is_some() {
+            let killed = stop.or(size::kill_and_wait(subject)).await;
+            people.follow(subject.address);
+            ended = killed.map(|took| size.ready_after = Some(took));
+        }
     }
-    let (mut view, mut is_interrupted) = (View::new(Duration::ZERO), false);
-    for round in 0..rounds {
-        view.show_share(round as f64 / rounds as f64, &format!("every call, round {} of {rounds}", round + 1));
+    match ended {
+        Err(trouble @ Trouble::Because(_)) => return Err(trouble),
+        Err(Trouble::Interrupted) if filler.stored == stored => return Err(Trouble::Interrupted),
+        _ => {}
+    }
+    report.say(&size.line());
+    report.push("sizes", size);
+    let (is_whole, unfinished) = (rounds.is_whole && ended.is_ok(), rounds.unfinished());
+    let rows = told::rows(notes, rounds.measured);
+    if !rows.is_empty() {
+        told::show(&rows, report);
+        rows.iter().for_each(|row| report.push("calls", row));
+    }
+    if is_whole {
+        return Ok(rows);
+    }
+    // Of a filling that was ended it is told already.
+    if filler.stored == notes {
+        report.say(&unfinished);
+    }
+    Err(Trouble::Interrupted)
+}
+
+/// All calls, round by round, so that what disturbs one disturbs all. A round
+/// is never cut short.
+struct Rounds {
+    wanted: usize,
+    made: usize,
+    /// Whether all were made, and what they wrote was taken back.
+    is_whole: bool,
+    measured: Measured,
+}
+
+impl Rounds {
+    fn none(wanted: usize) -> Self {
+        Self { wanted, made: 0, is_whole: false, measured: Measured::default() }
+    }
+
+    /// Makes them, until somebody ends it. What was written then goes with
+    /// the accounts.
+    async fn make(
+        &mut self,
+        (subject, people): (&Subject, &People),
+        beside: Option<&(Subject, People)>,
+        stop: &Stop,
+    ) -> Result<(), Trouble> {
+        let mut visitors = vec![Visitor::begin(people, subject).await?];
+        if let Some((subject, people)) = beside {
+            visitors.push(Visitor::begin(people, subject).await?);
+        }
         for visitor in &mut visitors {
-            visitor.round().await?;
+            visitor.warm_up().await?;
         }
-        is_interrupted = stop.is_asked();
-        if is_interrupted {
-            break;
+        let mut view = View::new(Duration::ZERO);
+        while self.made < self.wanted && !stop.is_asked() {
+            let words = format!("every call, round {} of {}", self.made + 1, self.wanted);
+            view.show_share(self.made as f64 / self.wanted as f64, &words);
+            for visitor in &mut visitors {
+                visitor.round().await?;
+            }
+            self.made += 1;
+        }
+        while visitors.iter().any(Visitor::has_sent) && !stop.is_asked() {
+            for visitor in &mut visitors {
+                visitor.take_back().await?;
+            }
+        }
+        self.is_whole = self.made == self.wanted && !visitors.iter().any(Visitor::has_sent);
+        let mut gauges = visitors.into_iter().map(|visitor| visitor.gauge);
+        let here = gauges.next().map(Gauge::costs).unwrap_or_default();
+        self.measured = Measured { here, beside: gauges.next().map(Gauge::costs) };
+        Ok(())
+    }
+
+    fn unfinished(&self) -> String {
+        let Self { made, wanted, .. } = self;
+        if made == wanted {
+            format!("    Unfinished: all {wanted} rounds of calls were made, but not everything after them.")
+        } else {
+            format!("    Unfinished: {made} of {wanted} rounds of calls were made.")
         }
     }
-    while visitors.iter().any(Visitor::has_sent) {
-        for visitor in &mut visitors {
-            visitor.take_back().await?;
-        }
-    }
-    drop(view);
-    let mut gauges = visitors.into_iter().map(|visitor| visitor.gauge);
-    let here = gauges.next().map(Gauge::costs).unwrap_or_default();
-    Ok((Measured { here, beside: gauges.next().map(Gauge::costs) }, is_interrupted))
 }
 
 async fn verify(

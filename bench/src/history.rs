@@ -2,7 +2,7 @@
 //! there, nor on which of its pages is asked for. A server that was just
 //! started has to read all of it first; that is timed, too.
 
-use std::net::SocketAddr;
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -17,6 +17,7 @@ use crate::pages::{Asked, ask};
 use crate::report::{Report, Table};
 use crate::stop::Stop;
 use crate::subject::Subject;
+use crate::target::Address;
 use crate::trouble::{Finding, Trouble, cleared_up};
 
 /// Messages on their way while a group is filled.
@@ -63,7 +64,7 @@ async fn measure(
     let mut rooms = Rooms::make(subject.address, args.messages.len(), &args.against, stop).await?;
     report.say("One connection asks for a page of 200 again and again.\n");
     report.say(&TABLE.head());
-    let measured = stop.or(stages(args, &mut rooms, subject, report)).await;
+    let measured = stages(args, &mut rooms, subject, report, stop).await;
     cleared_up(measured, rooms.people.leave().await)
 }
 
@@ -72,30 +73,29 @@ async fn stages(
     rooms: &mut Rooms,
     subject: &mut Subject,
     report: &mut Report,
+    stop: &Stop,
 ) -> Result<Finding, Trouble> {
     let mut finding = Finding::Right;
     for (room, &messages) in args.messages.iter().enumerate() {
-        let talked = talk(args, rooms, room, messages, subject.address).await?;
+        let talked = stop.or(talk(args, rooms, room, messages, subject.address)).await?;
         for (page, request) in talked.pages(subject.address) {
-            let asked = ask(subject, &request, args.seconds).await?;
+            let asked = ask(subject, &request, args.seconds, stop).await?;
             report.say(&TABLE.row(&[&[messages.to_string(), page.to_owned()], asked.cells().as_slice()].concat()));
+            asked.cut_short().iter().for_each(|line| report.say(line));
             report.push("stages", Stage { messages, page, asked });
+            if stop.is_asked() {
+                return Err(Trouble::Interrupted);
+            }
         }
         if subject.folder().is_some() {
-            subject.restart().await?;
+            let took = stop.or(first_page(&talked, subject)).await?;
             rooms.people.follow(subject.address);
-            let mut api = Api::new(subject.address);
-            // The connection is not what is timed.
-            api.is_ready().await?;
-            let asked = clock::now();
-            api.room_lines(&talked.room, &talked.cookie, None).await?;
-            let took = asked.elapsed();
             // At once, so that Ctrl-C in the next one loses nothing.
             let shown = millis(u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
             report.say(&format!("    After a SIGKILL and a start the first page of {messages} took {shown} ms."));
             report.push("cold", Cold { messages, first_page: took.as_micros() });
         }
-        if let Some(wrong) = talked.difference(&talked.read(subject.address).await?) {
+        if let Some(wrong) = talked.difference(&stop.or(talked.read(subject.address)).await?) {
             report.say(&format!("    WRONG: {wrong}"));
             finding = Finding::Wrong;
         }
@@ -106,13 +106,25 @@ async fn stages(
     Ok(finding)
 }
 
+/// How long the first page takes of a server that was killed and started
+/// again.
+async fn first_page(talked: &Talked, subject: &mut Subject) -> Result<Duration, Trouble> {
+    subject.restart().await?;
+    let mut api = Api::new(subject.address);
+    // The connection is not what is timed.
+    api.is_ready().await?;
+    let asked = clock::now();
+    api.room_lines(&talked.room, &talked.cookie, None).await?;
+    Ok(asked.elapsed())
+}
+
 /// Has one member say all of it.
 async fn talk(
     args: &args::History,
     rooms: &Rooms,
     room: usize,
     messages: u32,
-    address: SocketAddr,
+    address: Address,
 ) -> Result<Talked, Trouble> {
     let id = &rooms.ids[room];
     let Seat { face, cookie } = Api::new(address).seat(id, None).await?;
@@ -138,7 +150,7 @@ async fn talk(
 
 impl Talked {
     /// The pages that are measured, and how they are asked for.
-    fn pages(&self, address: SocketAddr) -> [(&'static str, Vec<u8>); 4] {
+    fn pages(&self, address: Address) -> [(&'static str, Vec<u8>); 4] {
         let before = |at: usize| self.said.get(at).map_or(String::new(), |said| format!("?before={}", said.seq));
         let page = |query: String| {
             let path = format!("/api/room/{}{query}", self.room);
@@ -155,7 +167,7 @@ impl Talked {
 
     /// Everything, page by page from the end. A server that answers with the
     /// same page for ever is found out by what is there twice.
-    async fn read(&self, address: SocketAddr) -> Result<Vec<Said>, Trouble> {
+    async fn read(&self, address: Address) -> Result<Vec<Said>, Trouble> {
         let mut api = Api::new(address);
         let (mut pages, mut before, mut lines) = (Vec::new(), None, 0);
         while lines <= 2 * self.said.len() + PAGE {

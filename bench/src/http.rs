@@ -3,12 +3,13 @@
 //! that is measured.
 
 use std::io;
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
+
+use crate::target::Address;
 
 /// How long an answer is waited for. What takes longer is lost.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -31,6 +32,8 @@ pub(crate) enum HttpError {
     Silent,
     #[error("the answer is not the HTTP/1.1 that was expected: {0}")]
     Odd(&'static str),
+    #[error("it redirects to {0}: --url has to be where the server itself answers")]
+    Redirect(String),
 }
 
 /// A kept connection. After an error it is of no more use.
@@ -50,8 +53,8 @@ pub(crate) struct Reply<'a> {
 }
 
 impl Connection {
-    pub(crate) async fn open(address: SocketAddr) -> Result<Self, HttpError> {
-        let connecting = timeout(PATIENCE, TcpStream::connect(address));
+    pub(crate) async fn open(address: Address) -> Result<Self, HttpError> {
+        let connecting = timeout(PATIENCE, TcpStream::connect(address.at));
         let stream = connecting.await.map_err(|_| HttpError::Silent)?.map_err(HttpError::Connect)?;
         stream.set_nodelay(true).map_err(HttpError::Connect)?;
         Ok(Self { stream, received: Vec::with_capacity(CHUNK) })
@@ -114,6 +117,9 @@ impl Head {
             Err(_) => return Err(HttpError::Odd("it can't be parsed")),
         };
         let status = answer.code.unwrap_or_default();
+        if let Some(elsewhere) = redirect(&answer) {
+            return Err(elsewhere);
+        }
         let mut body_length = matches!(status, 204 | 304).then_some(0);
         let mut is_kept = answer.version == Some(1);
         let mut cookie = None;
@@ -136,6 +142,17 @@ impl Head {
             None => Err(HttpError::Odd("it has no Content-Length")),
         }
     }
+}
+
+/// Where an answer sends its caller, if it does: nobody is followed there,
+/// because what answers there is not what is to be measured.
+pub(crate) fn redirect(answer: &httparse::Response<'_, '_>) -> Option<HttpError> {
+    if !matches!(answer.code, Some(301 | 302 | 303 | 307 | 308)) {
+        return None;
+    }
+    let location = answer.headers.iter().find(|header| header.name.eq_ignore_ascii_case("location"));
+    let shown = location.map_or("nowhere".into(), |location| String::from_utf8_lossy(location.value));
+    Some(HttpError::Redirect(shown.into_owned()))
 }
 
 #[cfg(test)]
@@ -162,6 +179,15 @@ mod tests {
     fn a_cookie_is_taken_without_what_browsers_do_with_it() {
         let bytes = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nset-cookie: a=b-c; HttpOnly; Path=/api\r\n\r\n";
         assert_eq!(Head::parse(bytes).unwrap().unwrap().cookie.as_deref(), Some("a=b-c"));
+    }
+
+    #[test]
+    fn a_redirect_is_told_with_where_it_leads() {
+        let why = head(b"HTTP/1.1 301 Moved\r\nLocation: https://x.example/readyz\r\n\r\n").unwrap_err();
+        assert!(why.starts_with("it redirects to https://x.example/readyz"), "{why}");
+        let why = head(b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n").unwrap_err();
+        assert!(why.starts_with("it redirects to nowhere"), "{why}");
+        assert_eq!(head(b"HTTP/1.1 304 Same\r\n\r\n"), Ok(Some((304, 0, true))));
     }
 
     #[test]

@@ -95,7 +95,9 @@ async fn stages(
         let idle = Idle::of(size, &stage);
         report.say(&idle.row());
         report.push("stages", idle);
-        if !stage.faults.is_none() {
+        if stage.faults.is_none() {
+            stage.cut_short().iter().for_each(|line| report.say(line));
+        } else {
             stage.remarks().iter().for_each(|line| report.say(line));
         }
         if is_interrupted {

@@ -63,6 +63,13 @@ impl Summary {
     pub(crate) fn shown(&self, micros: u64) -> String {
         if self.count == 0 { "–".to_owned() } else { millis(micros) }
     }
+
+    /// What of it matters while a run goes on, the most important first.
+    pub(crate) fn line(&self) -> String {
+        let times = [self.p50, self.p99, self.max, self.p99_9].map(|micros| self.shown(micros));
+        let [p50, p99, max, p99_9] = times;
+        format!("p50 {p50} p99 {p99} max {max} ms, p99.9 {p99_9} ms")
+    }
 }
 
 /// What went out later than this makes the latencies doubtful.

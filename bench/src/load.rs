@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use crate::cpu;
 use crate::latency::{Latencies, Summary, careful};
-use crate::report::Report;
+use crate::report::{Report, unfinished};
 use crate::stop::Stop;
 use crate::subject::Subject;
 use crate::trouble::{Finding, Trouble};
@@ -46,6 +46,9 @@ impl Default for Tally {
 pub(crate) struct Outcome {
     /// From its beginning to the last answer.
     pub(crate) seconds: f64,
+    /// What it was to last, in seconds, if somebody ended it before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cut_short_of: Option<f64>,
     /// Requests that were answered as they should be.
     pub(crate) good: u64,
     pub(crate) good_per_second: f64,
@@ -87,11 +90,9 @@ impl Meter {
     fn line(&self, elapsed: Duration) -> String {
         self.with(|tally| {
             let latency = tally.latencies.summary();
-            let times = [latency.p50, latency.p99, latency.p99_9, latency.max].map(|micros| latency.shown(micros));
-            let [p50, p99, p99_9, max] = times;
             let failed: u64 = tally.failures.values().sum();
             let rate = latency.count as f64 / elapsed.as_secs_f64().max(0.001);
-            format!("errors {failed}, {rate:.0}/s, p50 {p50} p99 {p99} p99.9 {p99_9} max {max} ms")
+            format!("errors {failed}, {rate:.0}/s, {}", latency.line())
         })
     }
 
@@ -107,6 +108,7 @@ impl Meter {
                 |cpu: Option<Duration>| cpu.filter(|_| good > 0).map(|cpu| cpu.as_secs_f64() * 1e6 / good as f64);
             Outcome {
                 seconds: elapsed.as_secs_f64(),
+                cut_short_of: None,
                 good,
                 good_per_second: good as f64 / elapsed.as_secs_f64(),
                 latency,
@@ -128,7 +130,8 @@ impl Outcome {
 
     /// Lines about what went otherwise than it should.
     pub(crate) fn remarks(&self) -> Vec<String> {
-        let mut lines: Vec<_> = self.failures.iter().map(|(why, count)| format!("    {count} × {why}")).collect();
+        let mut lines = Vec::from_iter(self.cut_short_of.map(|length| unfinished(self.seconds, length)));
+        lines.extend(self.failures.iter().map(|(why, count)| format!("    {count} × {why}")));
         if self.behind > 0 {
             lines.push(format!("    {} were due and never went out; they count as late as they were", self.behind));
         }
@@ -142,9 +145,10 @@ impl Outcome {
         lines
     }
 
-    /// The same without costs, which others have caused as well.
+    /// The same without costs, which others have caused as well, and without
+    /// how all were ended, which one of them tells.
     pub(crate) fn among_others(self) -> Self {
-        Self { server_cpu_each: None, own_cpu_each: None, ..self }
+        Self { server_cpu_each: None, own_cpu_each: None, cut_short_of: None, ..self }
     }
 
     /// Why this says nothing of the server, if it doesn't.
@@ -212,7 +216,9 @@ pub(crate) async fn stage<T: Send + 'static>(
     meter.behind(&turns);
     let spent = |before: Option<Duration>, now: Option<Duration>| now?.checked_sub(before?);
     let (server, own) = (spent(cpu_before.0, subject.cpu()), spent(cpu_before.1, cpu::used()));
-    let outcome = Outcome { own_lateness: turns.own_lateness(), ..meter.outcome(turns.elapsed(), server, own) };
+    let (elapsed, own_lateness) = (turns.elapsed(), turns.own_lateness());
+    let cut_short_of = turns.left_of(elapsed).filter(|_| is_interrupted);
+    let outcome = Outcome { own_lateness, cut_short_of, ..meter.outcome(elapsed, server, own) };
     Ok((outcome, returned, is_interrupted))
 }
 
@@ -241,7 +247,7 @@ mod tests {
         assert_eq!((outcome.good, outcome.good_per_second, outcome.failed()), (4, 2.0, 3));
         assert_eq!((outcome.server_cpu_each, outcome.own_cpu_each), (Some(250.0), None));
         assert_eq!(outcome.remarks(), ["    2 × 503", "    1 × closed"]);
-        assert_eq!(meter.line(Duration::from_secs(2)), "errors 3, 2/s, p50 0.20 p99 0.40 p99.9 0.40 max 0.40 ms");
+        assert_eq!(meter.line(Duration::from_secs(2)), "errors 3, 2/s, p50 0.20 p99 0.40 max 0.40 ms, p99.9 0.40 ms");
     }
 
     #[test]

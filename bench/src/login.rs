@@ -3,7 +3,6 @@
 //! slow, so this is the cheapest way to keep a server busy. A room chats
 //! meanwhile: that is who would notice first.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +22,7 @@ use crate::people::People;
 use crate::report::{Report, Table, cell};
 use crate::stop::Stop;
 use crate::subject::{Subject, allow_connections};
+use crate::target::Address;
 use crate::trouble::{Finding, Trouble, cleared_up};
 use crate::turns::Turns;
 
@@ -182,7 +182,7 @@ async fn chat(
     stop: &Stop,
 ) -> Result<chat::Stage, Trouble> {
     let room = Rooms { people: rooms.people.clone(), ids: rooms.ids[which..=which].to_vec() };
-    let (dialect, hall) = stop.or(room.fill(subject.address, MEMBERS)).await?;
+    let (dialect, hall) = room.fill(subject.address, MEMBERS, stop).await?;
     let course = Course {
         pace: Pace::Open(args.chat_rate),
         warm_up: Duration::ZERO,
@@ -203,7 +203,7 @@ fn without_busy(sign_ins: &Outcome) -> Outcome {
 
 /// A connection that asks for the same things again and again.
 pub(crate) struct Caller {
-    address: SocketAddr,
+    address: Address,
     /// And the status of a good answer.
     requests: Vec<(Vec<u8>, u16)>,
     turns: Arc<Turns>,
@@ -213,12 +213,12 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    fn new(address: SocketAddr, request: Vec<u8>, turns: &Arc<Turns>, meter: &Arc<Meter>) -> Self {
+    fn new(address: Address, request: Vec<u8>, turns: &Arc<Turns>, meter: &Arc<Meter>) -> Self {
         Self::of_many(address, vec![(request, 200)], turns, meter)
     }
 
     pub(crate) fn of_many(
-        address: SocketAddr,
+        address: Address,
         requests: Vec<(Vec<u8>, u16)>,
         turns: &Arc<Turns>,
         meter: &Arc<Meter>,

@@ -84,6 +84,10 @@ fn main() -> ExitCode {
 }
 
 async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
+    if cli.scenario.measures_nothing() && (cli.json.is_some() || cli.html.is_some()) {
+        let name = cli.scenario.name();
+        return Err(Trouble::because(format!("{name} measures nothing: there is nothing to write into a file")));
+    }
     // It has nothing to show when it is told to end.
     if let Scenario::Floor(args) = &cli.scenario {
         return floor::run(args);
@@ -110,6 +114,9 @@ async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
         ending = run(&cli.scenario, &mut report, &stop) => ending,
         () = stop.asked_again() => Err(Trouble::Interrupted),
     };
+    if ending == Err(Trouble::Interrupted) {
+        report.say("Interrupted: no more was measured than what stands above.");
+    }
     let said = match &ending {
         Ok(Finding::Right) => "right".to_owned(),
         Ok(Finding::Wrong) => "wrong".to_owned(),
@@ -146,7 +153,10 @@ async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -> Result<Fi
 
 fn complain(ending: Result<Finding, Trouble>) -> Result<Finding, Trouble> {
     if let Err(Trouble::Because(sentence)) = &ending {
-        let _ = writeln!(std::io::stderr().lock(), "annon-bench: {sentence}");
+        // What others say in it may have several lines, or command a terminal.
+        let line = sentence.replace(char::is_control, " ");
+        view::make_room();
+        let _ = writeln!(std::io::stderr().lock(), "annon-bench: {line}");
     }
     ending
 }

@@ -103,7 +103,7 @@ async fn live(town: &Town, subject: &Subject, report: &mut Report, stop: &Stop) 
     let length_of_day = Duration::from_secs_f64(seconds);
     let size = Size { rooms, members };
     let chatting = Rooms { people: town.rooms.people.clone(), ids: town.rooms.ids[..rooms].to_vec() };
-    let (dialect, hall) = stop.or(chatting.fill(subject.address, members)).await?;
+    let (dialect, hall) = chatting.fill(subject.address, members, stop).await?;
     let pace = rate(rates.chat).map_or(Pace::Closed { on_their_way: 0 }, Pace::Open);
     let course = Course { pace, warm_up: Duration::ZERO, length: length_of_day, length_of_text: length };
     // What can't begin is told now, and not when the day is over.
@@ -209,6 +209,8 @@ async fn share(
     let (turns, meter) = (Arc::new(Turns::begin(length, Some(rate))), Arc::new(Meter::default()));
     let jobs: Vec<_> = workers.into_iter().map(|work| work(turns.clone(), meter.clone())).collect();
     let (outcome, _, _) = stage(turns.clone(), &meter, subject, jobs, stop).await?;
+    // When the day was ended is told by its chat.
+    let outcome = Outcome { cut_short_of: None, ..outcome };
     let Outcome { good_per_second: done_per_second, latency, .. } = outcome;
     Ok(Some((Share { what, wanted_per_second, done_per_second, latency, failed: outcome.failed() }, outcome)))
 }

@@ -120,7 +120,7 @@ async fn stages(
         let told = outcome.clone();
         show(clients, args, outcome, commits_between(before, after), floor, report);
         if is_interrupted {
-            report.say("Interrupted: what the inboxes hold is not checked.");
+            report.say("What the inboxes hold is not checked.");
             return Err(Trouble::Interrupted);
         }
         // They come back in any order.

@@ -11,9 +11,9 @@ use crate::api::{self, Api, NoteItem, Who};
 use crate::args;
 use crate::clock;
 use crate::http::Connection;
-use crate::latency::{Latencies, Summary, millis};
+use crate::latency::{Latencies, Summary};
 use crate::people::People;
-use crate::report::{Report, Table, cell};
+use crate::report::{Report, Table, cell, unfinished};
 use crate::stop::Stop;
 use crate::subject::Subject;
 use crate::trouble::{Finding, Trouble, cleared_up};
@@ -37,6 +37,10 @@ struct Stage {
 /// What came of asking for one page again and again. Times in microseconds.
 #[derive(Serialize)]
 pub(crate) struct Asked {
+    seconds: f64,
+    /// What it was to last, in seconds, if somebody ended it before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut_short_of: Option<f64>,
     pages_per_second: f64,
     latency: Summary,
     server_cpu_each: Option<f64>,
@@ -45,8 +49,14 @@ pub(crate) struct Asked {
 impl Asked {
     /// What a table shows of it.
     pub(crate) fn cells(&self) -> [String; 5] {
-        let [p50, p99, max] = [self.latency.p50, self.latency.p99, self.latency.max].map(millis);
+        let times = [self.latency.p50, self.latency.p99, self.latency.max].map(|micros| self.latency.shown(micros));
+        let [p50, p99, max] = times;
         [cell(Some(self.pages_per_second), 0), p50, p99, max, cell(self.server_cpu_each, 0)]
+    }
+
+    /// A line on that, if somebody ended it.
+    pub(crate) fn cut_short(&self) -> Option<String> {
+        self.cut_short_of.map(|length| unfinished(self.seconds, length))
     }
 }
 
@@ -61,7 +71,7 @@ async fn measure(args: &args::Pages, subject: &Subject, report: &mut Report, sto
     let people = People::sign_up(subject.address, args.notes.len(), &args.against, stop).await?;
     report.say(&format!("One connection asks for a page of {SHOWN} again and again.\n"));
     report.say(&TABLE.head());
-    let measured = stop.or(stages(args, &people, subject, report)).await;
+    let measured = stages(args, &people, subject, report, stop).await;
     // Also after a failure: these are no accounts of anybody's.
     cleared_up(measured, people.leave().await)
 }
@@ -71,12 +81,11 @@ async fn stages(
     people: &People,
     subject: &Subject,
     report: &mut Report,
+    stop: &Stop,
 ) -> Result<Finding, Trouble> {
     let mut finding = Finding::Right;
     for (who, &notes) in args.notes.iter().enumerate() {
-        fill(subject, &people.all[who].target, notes).await?;
-        let token = people.sign_in(who).await?;
-        let inbox = Api::new(subject.address).inbox(&token).await?;
+        let (token, inbox) = stop.or(fill(subject, people, who, notes)).await?;
         if !holds(&inbox, notes) {
             report.say(&format!(
                 "    WRONG: {notes} notes were sent, and {} were read that are not the same.",
@@ -86,9 +95,13 @@ async fn stages(
         }
         for (page, path) in [("newest", newest_page(SHOWN)), ("oldest", oldest_page(&inbox, SHOWN))] {
             let request = api::request("GET", &path, subject.address, Who::Token(&token), None);
-            let asked = ask(subject, &request, args.seconds).await?;
+            let asked = ask(subject, &request, args.seconds, stop).await?;
             report.say(&TABLE.row(&[&[notes.to_string(), page.to_owned()], asked.cells().as_slice()].concat()));
+            asked.cut_short().iter().for_each(|line| report.say(line));
             report.push("stages", Stage { notes, page, asked });
+            if stop.is_asked() {
+                return Err(Trouble::Interrupted);
+            }
         }
     }
     if finding == Finding::Right {
@@ -111,7 +124,9 @@ fn holds(inbox: &[NoteItem], notes: u64) -> bool {
     sent == read
 }
 
-async fn fill(subject: &Subject, target: &str, notes: u64) -> Result<(), Trouble> {
+/// Fills somebody's inbox; their token, and what is in it then.
+async fn fill(subject: &Subject, people: &People, who: usize, notes: u64) -> Result<(String, Vec<NoteItem>), Trouble> {
+    let target = &people.all[who].target;
     let lanes = (0..FILLERS.min(notes)).map(|lane| async move {
         let mut api = Api::new(subject.address);
         for note in (lane..notes).step_by(FILLERS as usize) {
@@ -119,7 +134,10 @@ async fn fill(subject: &Subject, target: &str, notes: u64) -> Result<(), Trouble
         }
         Ok::<_, Trouble>(())
     });
-    try_join_all(lanes).await.map(drop)
+    try_join_all(lanes).await?;
+    let token = people.sign_in(who).await?;
+    let inbox = Api::new(subject.address).inbox(&token).await?;
+    Ok((token, inbox))
 }
 
 /// Where the newest page is, of so many notes.
@@ -135,15 +153,16 @@ pub(crate) fn oldest_page(inbox: &[NoteItem], limit: usize) -> String {
     behind.unwrap_or(newest)
 }
 
-/// One connection asks for the same page, again and again.
-pub(crate) async fn ask(subject: &Subject, request: &[u8], length: Duration) -> Result<Asked, Trouble> {
+/// One connection asks for the same page, again and again, until the time is
+/// up or somebody ends it.
+pub(crate) async fn ask(subject: &Subject, request: &[u8], length: Duration, stop: &Stop) -> Result<Asked, Trouble> {
     let odd = |why: String| Trouble::because(format!("a page: {why}"));
     let mut connection = Connection::open(subject.address).await.map_err(|error| odd(error.to_string()))?;
     let mut latencies = Latencies::new();
     let (begun, cpu_before) = (clock::now(), subject.cpu());
     let count = Cell::new(0_u64);
     let asking = async {
-        while begun.elapsed() < length {
+        while begun.elapsed() < length && !stop.is_asked() {
             let sent = clock::now();
             let reply = connection.call(request).await.map_err(|error| odd(error.to_string()))?;
             if reply.status != 200 {
@@ -159,10 +178,12 @@ pub(crate) async fn ask(subject: &Subject, request: &[u8], length: Duration) -> 
         (elapsed / length.as_secs_f64(), format!("{:.0} pages a second", count.get() as f64 / elapsed))
     })
     .await?;
-    let latency = latencies.summary();
+    let (latency, took) = (latencies.summary(), begun.elapsed());
     let cpu = subject.cpu().zip(cpu_before).and_then(|(now, before)| now.checked_sub(before));
     Ok(Asked {
-        pages_per_second: latency.count as f64 / begun.elapsed().as_secs_f64(),
+        seconds: took.as_secs_f64(),
+        cut_short_of: (took < length).then_some(length.as_secs_f64()),
+        pages_per_second: latency.count as f64 / took.as_secs_f64(),
         latency,
         server_cpu_each: cpu.map(|cpu| cpu.as_secs_f64() * 1e6 / latency.count.max(1) as f64),
     })

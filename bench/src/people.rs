@@ -1,7 +1,6 @@
 //! Accounts that a run makes for itself, and what it does with them.
 
 use std::collections::BTreeSet;
-use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -14,6 +13,7 @@ use crate::args::Against;
 use crate::clock;
 use crate::report::say;
 use crate::stop::Stop;
+use crate::target::Address;
 use crate::trouble::Trouble;
 
 /// Most notes an inbox holds.
@@ -36,7 +36,7 @@ pub(crate) struct Person {
 /// Everybody of one run.
 #[derive(Clone)]
 pub(crate) struct People {
-    address: SocketAddr,
+    address: Address,
     /// Different in every run, and so in every name and note of it.
     pub(crate) tag: String,
     pub(crate) all: Vec<Person>,
@@ -47,7 +47,7 @@ impl People {
     /// Signs them up. If that can't be done, or is not to go on, those who
     /// are signed up leave again.
     pub(crate) async fn sign_up(
-        address: SocketAddr,
+        address: Address,
         count: usize,
         against: &Against,
         stop: &Stop,
@@ -128,7 +128,7 @@ impl People {
     }
 
     /// The same people on a server that now listens elsewhere.
-    pub(crate) fn follow(&mut self, address: SocketAddr) {
+    pub(crate) fn follow(&mut self, address: Address) {
         self.address = address;
     }
 

@@ -12,6 +12,7 @@ use crate::clock;
 use crate::html::page;
 use crate::machine::Machine;
 use crate::trouble::Trouble;
+use crate::view::make_room;
 
 /// Everything a run has found so far.
 pub(crate) struct Report {
@@ -86,6 +87,7 @@ pub(crate) fn can_write(file: &Path) -> Result<(), Trouble> {
 
 /// A line on the terminal. A closed pipe (`| head`) is no reason to stop.
 pub(crate) fn say(line: &str) {
+    make_room();
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{line}");
     let _ = out.flush();
@@ -110,6 +112,11 @@ impl Table {
         }
         line.trim_end().to_owned()
     }
+}
+
+/// A line on a stage that somebody ended.
+pub(crate) fn unfinished(seconds: f64, of: f64) -> String {
+    format!("    Unfinished: ended after {seconds:.1} s of {of}.")
 }
 
 /// How many times the first the last is; nothing where that says nothing.

@@ -14,6 +14,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::clock;
 use crate::trouble::Trouble;
+use crate::view::make_room;
 
 /// A store with a million notes may take seconds to open; a minute is a hang.
 const START_MAX: Duration = Duration::from_secs(60);
@@ -157,6 +158,7 @@ fn pass_on(log: ChildStderr, tell: &UnboundedSender<String>) {
         if !matches!(field(&line, "level").as_deref(), Some("INFO" | "DEBUG")) {
             shown += 1;
             let more = if shown == LINES_SHOWN { " (and perhaps more, not shown)" } else { "" };
+            make_room();
             let _ = writeln!(std::io::stderr().lock(), "server: {line}{more}");
         }
     }

@@ -20,8 +20,6 @@ use crate::view::View;
 
 const TABLE: Table =
     Table(&["minutes", "sends/s", "deliveries/s", "worst p99 ms", "max ms", "server MiB", "server CPU %"]);
-/// A group lives a day, of which making it and clearing up take a little.
-const ROOM_LIFE: Duration = Duration::from_secs(86_040);
 const LENGTH_OF_TEXT: usize = 100;
 
 /// What was seen since the line before.
@@ -39,9 +37,6 @@ struct Interval {
 
 /// Runs `annon-bench soak`.
 pub(crate) async fn run(args: &args::Soak, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
-    if args.hours > ROOM_LIFE {
-        return Err(Trouble::because("--hours is at most 23.9: a group lives 24 hours, and ends then"));
-    }
     allow_connections(args.rooms * args.members)?;
     let subject = stop.or(Subject::prepare(&args.against, report)).await?;
     let measured = soak(args, &subject, report, stop).await;
@@ -63,7 +58,7 @@ async fn soak_in(
     report: &mut Report,
     stop: &Stop,
 ) -> Result<Finding, Trouble> {
-    let (dialect, hall) = stop.or(rooms.fill(subject.address, size.members)).await?;
+    let (dialect, hall) = rooms.fill(subject.address, size.members, stop).await?;
     let pace = Pace::Open(args.rate);
     let course = Course { pace, warm_up: Duration::from_secs(1), length: args.hours, length_of_text: LENGTH_OF_TEXT };
     report.say(&format!("{} rooms of {}, {} sends a second\n", size.rooms, size.members, args.rate.0));
@@ -79,7 +74,6 @@ async fn soak_in(
         let used = cpu_now.zip(cpu_before).and_then(|(now, before)| now.checked_sub(before));
         cpu_before = cpu_now;
         let interval = interval(new, seen + every, used, subject.pid().and_then(cpu::memory_of));
-        view.clear();
         report.say(&row(&interval));
         intervals.push(interval);
     };

@@ -9,7 +9,8 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 use crate::frame::{self, Frame, Kind};
-use crate::http::HttpError;
+use crate::http::{HttpError, redirect};
+use crate::target::Address;
 
 /// How long a handshake may take on a server that is being flooded.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -46,7 +47,7 @@ pub(crate) struct Socket {
 /// Where a socket leads.
 #[derive(Debug, Clone)]
 pub(crate) struct Door<'a> {
-    pub(crate) address: SocketAddr,
+    pub(crate) address: Address,
     pub(crate) path: &'a str,
     pub(crate) cookie: Option<&'a str>,
     pub(crate) protocol: Option<&'a str>,
@@ -55,7 +56,7 @@ pub(crate) struct Door<'a> {
 }
 
 impl<'a> Door<'a> {
-    pub(crate) fn new(address: SocketAddr, path: &'a str) -> Self {
+    pub(crate) fn new(address: Address, path: &'a str) -> Self {
         Self { address, path, cookie: None, protocol: None, from: None }
     }
 
@@ -160,10 +161,10 @@ impl Socket {
 }
 
 async fn connect(door: &Door<'_>) -> std::io::Result<TcpStream> {
-    let Some(from) = door.from else { return TcpStream::connect(door.address).await };
+    let Some(from) = door.from else { return TcpStream::connect(door.address.at).await };
     let socket = if from.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     socket.bind(SocketAddr::new(from, 0))?;
-    socket.connect(door.address).await
+    socket.connect(door.address.at).await
 }
 
 fn odd(what: &dyn std::fmt::Display) -> SocketError {
@@ -180,6 +181,9 @@ fn answered(bytes: &[u8]) -> Result<Option<usize>, SocketError> {
         Err(_) => return Err(HttpError::Odd("it can't be parsed").into()),
     };
     let status = answer.code.unwrap_or_default();
+    if let Some(elsewhere) = redirect(&answer) {
+        return Err(elsewhere.into());
+    }
     if status != 101 {
         return Err(SocketError::Refused(status));
     }
@@ -213,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_handshake_carries_what_it_needs() {
-        let address = SocketAddr::from(([127, 0, 0, 1], 80));
+        let address = Address::from(SocketAddr::from(([127, 0, 0, 1], 80)));
         let door = Door { cookie: Some("a=b"), protocol: Some("xmpp"), ..Door::new(address, "/ws") };
         let request = door.request();
         assert!(request.starts_with("GET /ws HTTP/1.1\r\nHost: 127.0.0.1:80\r\n") && request.ends_with("\r\n\r\n"));

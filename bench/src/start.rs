@@ -1,7 +1,6 @@
 //! How long a server takes from being executed to its first answer that it
 //! is ready.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -15,6 +14,7 @@ use crate::report::{Report, Table};
 use crate::server::Launch;
 use crate::stop::Stop;
 use crate::subject::temporary;
+use crate::target::Address;
 use crate::trouble::{Finding, Trouble};
 
 /// Between two questions whether it is ready, if it wasn't.
@@ -86,14 +86,14 @@ async fn once(launch: &Launch, args: &args::Start) -> Result<(Duration, Duration
     let folder = own.as_ref().map(tempfile::TempDir::path).or(args.data_dir.as_deref());
     let folder = folder.ok_or_else(|| Trouble::because("there is no folder to start on"))?;
     let server = launch.start(folder).await?;
-    ready(server.address).await?;
+    ready(server.address.into()).await?;
     let times = (server.listening_after, server.begun.elapsed());
     server.end().await?;
     Ok(times)
 }
 
 /// Waits until a server says that it is ready.
-pub(crate) async fn ready(address: SocketAddr) -> Result<(), Trouble> {
+pub(crate) async fn ready(address: Address) -> Result<(), Trouble> {
     let mut api = Api::new(address);
     for _ in 0..TRIES {
         if api.is_ready().await? {

@@ -2,70 +2,36 @@
 //! or when a train leaves a tunnel: how long until the last is back, and
 //! whether each was given exactly what they had missed.
 
-use std::net::SocketAddr;
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use futures_util::future::{join_all, try_join_all};
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::api::{Api, Seat};
 use crate::args;
 use crate::clock;
 use crate::cpu;
-use crate::crowd::{Rooms, Said, echo, join, messages, not_in};
+use crate::crowd::{Rooms, Said, beforehand, echo, join, messages, not_in};
 use crate::dialect::{Annon, Dialect, MessageId};
-use crate::latency::{Latencies, Summary, millis};
-use crate::report::{Report, Table, cell};
+use crate::report::Report;
 use crate::socket::{Socket, SocketError};
 use crate::stop::Stop;
+use crate::storm::stage::{Costs, Stage, TABLE};
 use crate::subject::{Subject, allow_connections};
+use crate::target::Address;
 use crate::trouble::{Finding, Trouble, cleared_up};
 use crate::view::watched;
 
-const TABLE: Table = Table(&[
-    "rooms",
-    "connections",
-    "p50 ms",
-    "p99 ms",
-    "last back ms",
-    "back/s",
-    "tries",
-    "server s",
-    "own s",
-    "not resumed",
-    "wrong",
-]);
+mod stage;
+
 /// Between two tries of one member.
 const AGAIN: Duration = Duration::from_millis(20);
 /// Who is not back by then has been kept out.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Messages that a server gives back by itself.
-const GIVEN_BACK: usize = 500;
 /// Rooms that are prepared at the same time.
 const AT_ONCE: usize = 32;
-
-/// One stage, as programs read it. Times in microseconds.
-#[derive(Serialize)]
-struct Stage {
-    rooms: usize,
-    connections: usize,
-    restarted: bool,
-    /// From the moment when all were lost.
-    latency: Summary,
-    back_per_second: f64,
-    /// Handshakes that failed before the one that didn't.
-    failed_tries: u64,
-    server_cpu: Option<f64>,
-    own_cpu: Option<f64>,
-    /// Told to load the room anew.
-    not_resumed: usize,
-    never_back: usize,
-    /// Given something else than what they had missed.
-    wrong: usize,
-    example: Option<String>,
-}
 
 /// A member who will lose the connection, and what they will have missed.
 struct Away {
@@ -104,23 +70,16 @@ async fn stages(
     report.say(&TABLE.head());
     for &rooms in &args.rooms {
         let made = Rooms::make(subject.address, rooms, &args.against, stop).await?;
-        let measured = stop.or(storm(args, &made, subject)).await;
+        let measured = storm(args, &made, subject, stop).await;
         let left = made.people.leave().await;
         let stage = measured?;
-        report.say(&row(&stage));
-        // Who has missed more than is given back has to load the room anew,
-        // and has done so.
-        let not_resumed = if args.missed > GIVEN_BACK { 0 } else { stage.not_resumed };
-        let is_wrong = stage.wrong + stage.never_back + not_resumed > 0;
-        let finding = if is_wrong { Finding::Wrong } else { Finding::Right };
-        if is_wrong {
-            let example = stage.example.as_ref().map_or(String::new(), |example| format!(": {example}"));
-            report.say(&format!(
-                "    WRONG: {} were given something else, {} never came back, {} were told to load the room anew{example}",
-                stage.wrong, stage.never_back, stage.not_resumed
-            ));
-        }
+        report.say(&stage.row());
+        stage.remarks().iter().for_each(|line| report.say(line));
+        let (finding, is_interrupted) = (stage.finding(), stage.ended_after.is_some());
         report.push("stages", stage);
+        if is_interrupted {
+            return Err(Trouble::Interrupted);
+        }
         if cleared_up(Ok(finding), left)? == Finding::Wrong {
             return Ok(Finding::Wrong);
         }
@@ -129,80 +88,60 @@ async fn stages(
     Ok(Finding::Right)
 }
 
-async fn storm(args: &args::Storm, made: &Rooms, subject: &mut Subject) -> Result<Stage, Trouble> {
-    let (address, ready) = (subject.address, &AtomicUsize::new(0));
-    let lanes = (0..AT_ONCE.min(made.ids.len())).map(|lane| async move {
+/// Ended by somebody it tells of those who were back by then.
+async fn storm(args: &args::Storm, made: &Rooms, subject: &mut Subject, stop: &Stop) -> Result<Stage, Trouble> {
+    let (address, rooms, ready) = (subject.address, made.ids.len(), &AtomicUsize::new(0));
+    let lanes = (0..AT_ONCE.min(rooms)).map(|lane| async move {
         let mut prepared = Vec::new();
-        for room in (lane..made.ids.len()).step_by(AT_ONCE) {
+        for room in (lane..rooms).step_by(AT_ONCE) {
             prepared.push(prepare(args, address, made, room).await?);
             ready.fetch_add(1, Relaxed);
         }
         Ok::<_, Trouble>(prepared)
     });
-    let prepared = watched(try_join_all(lanes), || told(ready, made.ids.len(), "rooms are filled")).await?;
+    let prepared = beforehand("filled", ready, rooms, try_join_all(lanes), stop).await?;
     let prepared: Vec<_> = prepared.into_iter().flatten().collect();
     let (sockets, away): (Vec<Vec<Socket>>, Vec<Vec<Away>>) = prepared.into_iter().unzip();
+    let away: Vec<_> = away.into_iter().flatten().collect();
+    let (connections, back) = (away.len(), &RefCell::new(Vec::new()));
     let before = (subject.cpu(), cpu::used());
     // From here on everybody is alone.
     let lost = clock::now();
-    if args.restart {
-        subject.restart().await?;
-    }
-    drop(sockets);
-    let away: Vec<_> = away.into_iter().flatten().collect();
-    let (address, connections) = (subject.address, away.len());
-    let returned = &AtomicUsize::new(0);
-    let coming = away.iter().enumerate().map(|(n, away)| async move {
-        let back = come_back(address, away, lost, n).await;
-        returned.fetch_add(usize::from(back.is_some()), Relaxed);
-        back
-    });
-    let back = watched(join_all(coming), || told(returned, connections, "are back")).await;
+    let returning = async {
+        if args.restart {
+            subject.restart().await?;
+        }
+        drop(sockets);
+        let address = subject.address;
+        let coming = away.iter().enumerate().map(|(n, away)| async move {
+            let one = come_back(address, away, lost, n).await;
+            back.borrow_mut().extend(one);
+        });
+        join_all(coming).await;
+        Ok(())
+    };
+    let ended = watched(stop.or(returning), || {
+        let back = back.borrow().len();
+        (back as f64 / connections as f64, format!("{back} of {connections} are back"))
+    })
+    .await;
+    let ended_after = match ended {
+        Ok(()) => None,
+        Err(Trouble::Interrupted) => Some(lost.elapsed()),
+        Err(trouble) => return Err(trouble),
+    };
     let after = (subject.cpu(), cpu::used());
-    Ok(judge(args, made.ids.len(), connections, &back, before, after))
-}
-
-/// For people, while it goes on.
-fn told(done: &AtomicUsize, of: usize, what: &str) -> (f64, String) {
-    let done = done.load(Relaxed);
-    (done as f64 / of as f64, format!("{done} of {of} {what}"))
-}
-
-fn judge(
-    args: &args::Storm,
-    rooms: usize,
-    connections: usize,
-    back: &[Option<Back>],
-    before: (Option<Duration>, Option<Duration>),
-    after: (Option<Duration>, Option<Duration>),
-) -> Stage {
-    let mut latencies = Latencies::new();
-    let back: Vec<_> = back.iter().flatten().collect();
-    back.iter().for_each(|back| latencies.record(back.took));
-    let latency = latencies.summary();
     // After a restart it is another process, which began at nothing.
     let server_before = if args.restart { Some(Duration::ZERO) } else { before.0 };
     let spent = |before: Option<Duration>, after: Option<Duration>| Some(after?.checked_sub(before?)?.as_secs_f64());
-    Stage {
-        rooms,
-        connections,
-        restarted: args.restart,
-        back_per_second: latency.count as f64 * 1e6 / latency.max.max(1) as f64,
-        latency,
-        failed_tries: back.iter().map(|back| back.failed_tries).sum(),
-        server_cpu: spent(server_before, after.0),
-        own_cpu: spent(before.1, after.1),
-        not_resumed: back.iter().filter(|back| !back.is_resumed).count(),
-        never_back: connections - back.len(),
-        wrong: back.iter().filter(|back| back.wrong.is_some()).count(),
-        example: back.iter().find_map(|back| back.wrong.clone()),
-    }
+    let costs = Costs { server: spent(server_before, after.0), own: spent(before.1, after.1) };
+    Ok(Stage::new(args, (rooms, connections), &back.borrow(), costs, ended_after))
 }
 
 /// Fills one room and has its first member say what all will have missed.
 async fn prepare(
     args: &args::Storm,
-    address: SocketAddr,
+    address: Address,
     made: &Rooms,
     room: usize,
 ) -> Result<(Vec<Socket>, Vec<Away>), Trouble> {
@@ -237,7 +176,7 @@ async fn prepare(
     Ok((sockets, away.collect()))
 }
 
-async fn come_back(address: SocketAddr, away: &Away, lost: Instant, connection: usize) -> Option<Back> {
+async fn come_back(address: Address, away: &Away, lost: Instant, connection: usize) -> Option<Back> {
     let mut failed_tries = 0;
     loop {
         match join(address, &away.room, &away.cookie, Some(away.since), connection).await {
@@ -263,7 +202,7 @@ async fn come_back(address: SocketAddr, away: &Away, lost: Instant, connection: 
 }
 
 /// The room's lines since somebody was there, as the web app loads them.
-async fn read_anew(address: SocketAddr, away: &Away) -> Result<Vec<Value>, Trouble> {
+async fn read_anew(address: Address, away: &Away) -> Result<Vec<Value>, Trouble> {
     let (mut api, mut before, mut pages) = (Api::new(address), None, Vec::new());
     let seq = |line: &Value| line["seq"].as_u64().unwrap_or_default();
     // A server that answers with the same page for ever is left at some time.
@@ -287,22 +226,6 @@ fn difference(missed: &[Said], frames: &[Value]) -> Option<String> {
     let at = (0..missed.len().max(given.len())).find(|at| missed.get(*at) != given.get(*at))?;
     let shown = |said: Option<&Said>| said.map_or("nothing".to_owned(), |said| format!("{said:?}"));
     Some(format!("at {at} {} was missed, {} given", shown(missed.get(at)), shown(given.get(at))))
-}
-
-fn row(stage: &Stage) -> String {
-    TABLE.row(&[
-        stage.rooms.to_string(),
-        stage.connections.to_string(),
-        millis(stage.latency.p50),
-        millis(stage.latency.p99),
-        millis(stage.latency.max),
-        cell(Some(stage.back_per_second), 0),
-        stage.failed_tries.to_string(),
-        cell(stage.server_cpu, 2),
-        cell(stage.own_cpu, 2),
-        stage.not_resumed.to_string(),
-        (stage.wrong + stage.never_back).to_string(),
-    ])
 }
 
 #[cfg(test)]

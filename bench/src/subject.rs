@@ -2,7 +2,6 @@
 //! a folder of its own.
 
 use std::io::ErrorKind;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,12 +19,13 @@ use crate::http::Connection;
 use crate::machine::filesystem_of;
 use crate::report::Report;
 use crate::server::{Launch, Server};
+use crate::target::Address;
 use crate::trouble::Trouble;
 
 /// A server to measure.
 pub(crate) struct Subject {
     /// Where it listens.
-    pub(crate) address: SocketAddr,
+    pub(crate) address: Address,
     pid: Option<u32>,
     launch: Option<Launch>,
     /// Dropped in this order: the server ends before its folder goes.
@@ -95,7 +95,7 @@ impl Subject {
         let launch = self.launch.clone().ok_or_else(not_ours)?;
         server.kill().map_err(|error| Trouble::because(format!("the server can't be killed: {error}")))?;
         let server = launch.start(folder.path()).await?;
-        (self.address, self.pid) = (server.address, Some(server.pid()));
+        (self.address, self.pid) = (server.address.into(), Some(server.pid()));
         self.own = Some((server, folder));
         Ok(())
     }
@@ -130,7 +130,12 @@ impl Subject {
     pub(crate) async fn start(against: &Against) -> Result<Self, Trouble> {
         let (folder, launch) = (temporary(against.dir.as_deref())?, against.launch()?);
         let server = launch.start(folder.path()).await?;
-        Ok(Self { address: server.address, pid: Some(server.pid()), launch: Some(launch), own: Some((server, folder)) })
+        Ok(Self {
+            address: server.address.into(),
+            pid: Some(server.pid()),
+            launch: Some(launch),
+            own: Some((server, folder)),
+        })
     }
 
     /// Its process, if that is known.
@@ -157,7 +162,7 @@ impl Subject {
     /// listens there now.
     pub(crate) async fn has_ended(&self) -> bool {
         const PATIENCE: Duration = Duration::from_secs(2);
-        let tried = timeout(PATIENCE, TcpStream::connect(self.address)).await;
+        let tried = timeout(PATIENCE, TcpStream::connect(self.address.at)).await;
         matches!(tried, Ok(Err(error)) if error.kind() == ErrorKind::ConnectionRefused)
     }
 

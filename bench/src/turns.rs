@@ -156,6 +156,11 @@ impl Turns {
         self.begun.elapsed().as_secs_f64() / self.length.as_secs_f64()
     }
 
+    /// How long the stage is, in seconds, unless it is over by then.
+    pub(crate) fn left_of(&self, elapsed: Duration) -> Option<f64> {
+        (elapsed < self.length).then_some(self.length.as_secs_f64())
+    }
+
     /// Since the stage began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.begun.elapsed()

@@ -2,9 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "also in a test's own functions a failure is a panic")]
 
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::annon::Annon;
-use crate::program::{bench, out, read};
-use crate::proxy::Proxy;
+use crate::program::{BENCH, bench, out, read};
+use crate::proxy::{Porter, Proxy};
 
 #[path = "between/annon.rs"]
 mod annon;
@@ -27,6 +32,32 @@ fn other_words_are_found_by_who_comes_back_and_by_who_reads_again() {
     let ran = bench(&["history", "--url", &proxy.url, "--messages", "20", "--seconds", "0.1"]);
     assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
     assert!(out(&ran).contains("WRONG") && out(&ran).contains("what nobody say"), "{}", out(&ran));
+}
+
+#[test]
+fn a_storm_that_is_ended_tells_who_was_back() {
+    let (folder, annon) = (tempfile::tempdir().unwrap(), Annon::start());
+    let json = folder.path().join("storm.json");
+    let porter = Porter::start(annon.address, "missed, number 4", 3);
+    let running = Command::new(BENCH)
+        .args(["storm", "--url", &porter.url, "--rooms", "1", "--missed", "5", "--json", json.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Until everybody has tried.
+    for _ in 0..3000 {
+        if porter.turned_away() >= 50 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    kill_process(Pid::from_raw(running.id().cast_signed()).unwrap(), Signal::INT).unwrap();
+    let ran = running.wait_with_output().unwrap();
+    assert_eq!(ran.status.code(), Some(130), "{}", out(&ran));
+    assert!(out(&ran).contains(" after the loss; 3 of 10 were back, and the row is of them."), "{}", out(&ran));
+    assert!(!out(&ran).contains("WRONG") && out(&ran).contains("\nInterrupted: "), "{}", out(&ran));
+    let stage = read(&json)["results"]["stages"][0].take();
+    assert_eq!((&stage["latency"]["count"], &stage["still_away"]), (&3.into(), &7.into()), "{stage:#}");
 }
 
 #[test]

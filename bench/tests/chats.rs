@@ -95,6 +95,15 @@ fn args(relay: &Relay) -> Vec<&str> {
 }
 
 #[test]
+fn a_socket_asks_for_the_host_that_was_typed() {
+    let relay = Relay::start(Lie::None);
+    let typed = relay.url.replace("127.0.0.1", "localhost");
+    let ran = bench(&["fanout", "--speak", "annon-bare", "--url", &typed, "--rooms", "1", "--seconds", "0.2"]);
+    assert!(ran.status.success(), "{}", out(&ran));
+    assert_eq!(relay.hosts(), [typed.strip_prefix("http://").unwrap()]);
+}
+
+#[test]
 fn the_other_scenarios_with_rooms_run() {
     let (folder, server) = (tempfile::tempdir().unwrap(), server());
     let json = folder.path().join("out.json");
@@ -222,7 +231,7 @@ fn bad_input_gets_one_sentence_and_2() {
         (&["compare", &run, &run], "no run of annon-bench"),
         (&["compare", &run, &run, "--noise=-5"], "0 to 1000 percent"),
         (&["compare", &run, &run, "--noise", "NaN"], "0 to 1000 percent"),
-        (&["soak", "--hours", "24"], "--hours is at most 23.9"),
+        (&["soak", "--hours", "24"], "0.001 to 23.9 hours"),
         (&["compare"], "not provided: <BEFORE>, <AFTER> (--help"),
         (&["fanout", "--server-pid", "1"], "not provided: --url <URL>"),
         (&["fanout", "--url", "localhost:8080"], "an address looks like http://"),

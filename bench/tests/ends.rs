@@ -8,18 +8,25 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use tempfile::NamedTempFile;
 
 use crate::program::{BENCH, bench, out, read, server};
 
 #[path = "runs/program.rs"]
 mod program;
+#[path = "ends/screen.rs"]
+mod screen;
+#[path = "ends/terminal.rs"]
+mod terminal;
 
 #[test]
 fn what_is_on_its_way_at_ctrl_c_is_not_lost() {
     let folder = tempfile::tempdir().unwrap();
     let json = folder.path().join("cut.json");
     for load in [&["fanout", "--in-flight", "10"][..], &["fanout", "--rate", "500"]] {
-        let running = Running::begin(&[load, &["--seconds", "600", "--warm-up", "0.1"]].concat(), folder.path(), &json);
+        let few = ["--rooms", "2", "--seconds", "600", "--warm-up", "0.1"];
+        let running = Running::begin(&[load, &few].concat(), folder.path(), &json);
+        running.wait_for("rooms   members");
         // Past the warm-up.
         thread::sleep(Duration::from_secs(3));
         let ran = running.end(&[Signal::INT]);
@@ -31,6 +38,34 @@ fn what_is_on_its_way_at_ctrl_c_is_not_lost() {
         assert!(stage["deliveries"].as_u64() > Some(0) && stage["faults"]["lost"] == 0, "{stage:#}");
         let compared = bench(&["compare", json.to_str().unwrap(), json.to_str().unwrap()]);
         assert!(compared.status.success() && out(&compared).contains("ended early"), "{}", out(&compared));
+    }
+}
+
+#[test]
+fn what_came_to_its_end_before_ctrl_c_is_told_and_what_was_under_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = folder.path().join("cut.json");
+    let growth = ["growth", "--notes", "20,40,99000", "--calls", "25", "--clients", "4", "--", "--sync", "off"];
+    let rooms = ["fanout", "--rooms", "2,3,999", "--members", "2", "--seconds", "0.5", "--warm-up", "0.1"];
+    for (args, until, seconds, words) in [
+        // While the third stage is made ready.
+        (&growth[..], "\n40 notes", 1, &["From 20 to 40 notes", " of 98960 notes", "inboxes hold is not checked"][..]),
+        (&rooms, "\n       3 ", 1, &["From 4 to 6 connections: "]),
+        (&["find-limit", "--from", "10", "--rooms", "2", "--seconds", "0.5"], "\n       2 ", 1, &[" so far."]),
+        // While one is measured.
+        (&["fanout", "--rooms", "2", "--seconds", "600"], "rooms   members", 3, &["    Unfinished: ended "]),
+        (&["pages", "--notes", "50", "--seconds", "600"], "page   pages/s", 3, &["    Unfinished: ended after "]),
+        (&["churn", "--clients", "2", "--seconds", "600"], "clients  comings/s", 3, &["    Unfinished: ended after "]),
+    ] {
+        let running = Running::begin(args, folder.path(), &json);
+        running.wait_for(until);
+        thread::sleep(Duration::from_secs(seconds));
+        let ran = running.end(&[Signal::INT]);
+        assert_eq!(ran.status.code(), Some(130), "{args:?}: {}", out(&ran));
+        for word in words.iter().chain(&["\nInterrupted: "]) {
+            assert!(out(&ran).contains(word), "{args:?}, {word}: {}", out(&ran));
+        }
+        assert_eq!(read(&json)["ending"], "interrupted");
     }
 }
 
@@ -84,40 +119,60 @@ fn under_nohup_a_closed_terminal_ends_nothing() {
 }
 
 /// The program at work, with a server of its own.
-struct Running(Child);
+struct Running {
+    child: Child,
+    /// What it has said so far.
+    said: NamedTempFile,
+}
 
 impl Running {
     /// Everything it makes is in this folder.
     fn begin(args: &[&str], folder: &Path, json: &Path) -> Self {
         let mut command = Command::new(BENCH);
+        command.arg("--json").arg(json).arg(args[0]).arg("--dir").arg(folder);
         if args[0] != "disk" {
-            command.args(args).arg("--server").arg(server());
-        } else {
-            command.args(args);
+            command.arg("--server").arg(server());
         }
-        command.arg("--dir").arg(folder).arg("--json").arg(json);
-        Self(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+        let said = NamedTempFile::new().unwrap();
+        let [stdout, stderr] = [(); 2].map(|()| said.as_file().try_clone().unwrap());
+        Self { child: command.args(&args[1..]).stdout(stdout).stderr(stderr).spawn().unwrap(), said }
+    }
+
+    fn said(&self) -> String {
+        std::fs::read_to_string(self.said.path()).unwrap()
+    }
+
+    /// Until it has said this.
+    fn wait_for(&self, words: &str) {
+        for _ in 0..3000 {
+            if self.said().contains(words) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("it does not say {words:?}: {}", self.said());
     }
 
     /// Sends these, half a second apart, after which it has a few seconds.
     fn end(mut self, signals: &[Signal]) -> Output {
         for signal in signals {
             thread::sleep(Duration::from_millis(500));
-            kill_process(pid(self.0.id()), *signal).unwrap();
+            kill_process(pid(self.child.id()), *signal).unwrap();
         }
         for _ in 0..500 {
-            if self.0.try_wait().unwrap().is_some() {
-                return self.0.wait_with_output().unwrap();
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return Output { status, stdout: self.said().into_bytes(), stderr: Vec::new() };
             }
             thread::sleep(Duration::from_millis(10));
         }
-        self.0.kill().unwrap();
-        panic!("it does not end: {}", out(&self.0.wait_with_output().unwrap()));
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        panic!("it does not end: {}", self.said());
     }
 
     fn wait_for_server(&self) -> Pid {
         for _ in 0..500 {
-            let children = format!("/proc/{0}/task/{0}/children", self.0.id());
+            let children = format!("/proc/{0}/task/{0}/children", self.child.id());
             let children = std::fs::read_to_string(children).unwrap_or_default();
             if let Some(child) = children.split_whitespace().next() {
                 return pid(child.parse().unwrap());

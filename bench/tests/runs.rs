@@ -137,7 +137,7 @@ fn growth_times_every_call_at_every_stage_and_finds_every_note_again() {
 fn a_server_that_loses_or_doubles_notes_fails_the_run() {
     for (lie, word) in [(Lie::Loses, "lost"), (Lie::Doubles, "doubled"), (Lie::Misplaces, "in the wrong inbox")] {
         let liar = Liar::start(lie);
-        let ran = bench(&["notes", "--url", &liar.url, "--clients", "4", "--seconds", "0.2", "--accounts", "2"]);
+        let ran = bench(&["notes", "--url", &liar.url, "--clients", "4", "--seconds", "1", "--accounts", "2"]);
         assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
         assert!(out(&ran).contains("WRONG") && out(&ran).contains(word), "{}", out(&ran));
     }
@@ -149,6 +149,15 @@ fn a_server_that_loses_or_doubles_notes_fails_the_run() {
     let ran = bench(&["notes", "--url", &honest.url, "--clients", "4", "--seconds", "0.2", "--accounts", "2"]);
     assert!(ran.status.success(), "{}", out(&ran));
     assert_eq!(honest.accounts(), 0, "a server that goes on is left as it was");
+}
+
+#[test]
+fn the_host_that_is_asked_for_is_the_one_that_was_typed() {
+    let liar = Liar::start(Lie::None);
+    let typed = liar.url.replace("127.0.0.1", "localhost");
+    let ran = bench(&["notes", "--url", &typed, "--clients", "2", "--seconds", "0.1", "--accounts", "1"]);
+    assert!(ran.status.success() && out(&ran).contains(&format!(", at {typed}")), "{}", out(&ran));
+    assert_eq!(liar.hosts(), [typed.strip_prefix("http://").unwrap()]);
 }
 
 #[test]
@@ -189,6 +198,7 @@ fn bad_input_gets_one_sentence_and_2() {
     let odd = Liar::start(Lie::NotHttp);
     let other = Liar::start(Lie::NotAnnon);
     let [failing, honest, nothing] = [Lie::Fails, Lie::None, Lie::NotThere].map(Liar::start);
+    let [elsewhere, mute, rambling] = [Lie::Redirects, Lie::HangsUp, Lie::Rambles].map(Liar::start);
     for (args, words) in [
         (&["fly"][..], "fly"),
         (&[], "say what to measure"),
@@ -198,6 +208,9 @@ fn bad_input_gets_one_sentence_and_2() {
         (&["notes", "--url", &odd.url], "not the HTTP/1.1"),
         (&["notes", "--url", &other.url], "is not Annon's"),
         (&["notes", "--url", &nothing.url], "/readyz is not Annon's: it is 404 (no such page)"),
+        (&["notes", "--url", &elsewhere.url], "at /readyz: it redirects to https://notes.example/: --url has to be"),
+        (&["fanout", "--url", &mute.url], "at /readyz: the connection was closed before the answer"),
+        (&["idle", "--url", &rambling.url], "it is 500 (first line second [2J line and on"),
         (
             &["disk", "--json", "/tmp/annon-bench-x", "--html", "/tmp/annon-bench-x"],
             "--json and --html name the same file",
@@ -223,6 +236,8 @@ fn bad_input_gets_one_sentence_and_2() {
             ],
             "that were due went out",
         ),
+        (&["floor", "--json", "/tmp/annon-bench-x"], "floor measures nothing"),
+        (&["mixed", "--print", "--html", "/tmp/annon-bench-x"], "mixed measures nothing"),
         (&["start", "--data-dir", "/nowhere"], "there is no folder"),
         (&["growth", "--notes", "100,0"], "--notes"),
         (&["growth", "--calls", "1001"], "from 1 to 1000"),
@@ -237,6 +252,7 @@ fn bad_input_gets_one_sentence_and_2() {
         let told = String::from_utf8(ran.stderr.clone()).unwrap();
         assert_eq!(ran.status.code(), Some(2), "{args:?}: {}", out(&ran));
         assert!(told.starts_with("annon-bench: ") && told.trim_end().lines().count() == 1, "{args:?}: {told}");
+        assert!(told.len() < 500, "{args:?}: {told}");
         assert!(told.contains(words), "{args:?}: {told}");
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct Notes {
     /// Connections that send at the same time, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,128", value_parser = clients)]
     pub(crate) clients: Vec<usize>,
-    /// How long a stage lasts.
+    /// Seconds a stage lasts.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
     /// Sends a second, whatever the server does: latency then counts from
@@ -25,10 +25,10 @@ pub(crate) struct Notes {
     /// as they have their answer.
     #[arg(long, value_name = "N")]
     pub(crate) rate: Option<Rate>,
-    /// Inboxes to spread the notes over; each holds at most 10000.
+    /// Inboxes to spread the notes over; each holds 10000 at most.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = people)]
     pub(crate) accounts: usize,
-    /// Characters in a note.
+    /// Characters in a note, 80 to 280.
     #[arg(long, value_name = "N", default_value_t = 120, value_parser = length)]
     pub(crate) length: usize,
 }
@@ -41,17 +41,17 @@ pub(crate) struct Login {
     /// Connections that sign in without a pause, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = clients)]
     pub(crate) clients: Vec<usize>,
-    /// How long a stage lasts, and the quiet before it.
+    /// Seconds a flood lasts, and the quiet before it.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// How often somebody who is signed in asks for their dashboard.
+    /// How often a second somebody who is signed in asks for their dashboard.
     #[arg(long, value_name = "N", default_value = "200")]
     pub(crate) probe_rate: Rate,
-    /// How much a room of ten chats meanwhile.
+    /// Messages a second in a room of ten, meanwhile.
     #[arg(long, value_name = "N", default_value = "50")]
     pub(crate) chat_rate: Rate,
-    /// How long a client that was told to come back later waits, in
-    /// milliseconds; with 0 the flood of refusals is what is measured.
+    /// Milliseconds that a client waits who was told to come back later; with
+    /// 0 the flood of refusals is what is measured.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) after_busy_ms: u64,
     /// Accounts to sign in to.
@@ -69,13 +69,14 @@ pub(crate) struct Start {
     /// it as it would for its owner. Not set: an empty one each time.
     #[arg(long, value_name = "FOLDER", conflicts_with = "dir")]
     pub(crate) data_dir: Option<PathBuf>,
-    /// Where the empty folders are made.
+    /// Where the empty folders are made. Not set: where the system keeps
+    /// temporary files.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dir: Option<PathBuf>,
     /// How often to start it.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) runs: u32,
-    /// Further flags for the server, after `--`.
+    /// Further flags for the server, after `--`, such as `-- --sync off`.
     #[arg(last = true, value_name = "SERVER FLAG")]
     pub(crate) server_flags: Vec<String>,
 }
@@ -88,7 +89,7 @@ pub(crate) struct Pages {
     /// Notes in the inbox, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "50,1000,10000", value_parser = notes)]
     pub(crate) notes: Vec<u64>,
-    /// How long each page is asked for.
+    /// Seconds each page is asked for.
     #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
     pub(crate) seconds: Duration,
 }
@@ -98,14 +99,15 @@ pub(crate) struct Pages {
 pub(crate) struct Growth {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// Notes that are stored, one stage each: each adds to what is there.
+    /// Notes that are stored, one stage each: each adds to those before.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1000,10000,100000,1000000",
         value_parser = stored)]
     pub(crate) notes: Vec<u64>,
-    /// How often each call is made at each stage; those that hash less often.
+    /// How often each call is made at each stage, up to 1000; those that make,
+    /// open and delete an account less often.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = measured)]
     pub(crate) calls: usize,
-    /// Connections that fill the inboxes before.
+    /// Connections that fill the inboxes beforehand.
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = clients)]
     pub(crate) clients: usize,
 }
@@ -116,7 +118,7 @@ pub(crate) struct Disk {
     /// A folder on the disk to measure.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     pub(crate) dir: PathBuf,
-    /// How long each kind of sync is measured.
+    /// Seconds each kind of sync is measured.
     #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
     pub(crate) seconds: Duration,
 }

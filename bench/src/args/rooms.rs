@@ -30,13 +30,13 @@ pub(crate) struct Fanout {
     /// Messages each room has on their way at once, without --rate.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = in_flight)]
     pub(crate) in_flight: usize,
-    /// How long a stage is measured.
+    /// Seconds a stage is measured.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// How long it runs before that.
+    /// Seconds it runs before that, which don't count.
     #[arg(long, value_name = "N", default_value = "1", value_parser = seconds)]
     pub(crate) warm_up: Duration,
-    /// Characters of a message.
+    /// Characters of a message, 8 to 255.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = chat_length)]
     pub(crate) length: usize,
     /// What the server at --url speaks, to measure others the same way.
@@ -60,17 +60,17 @@ impl Fanout {
 pub(crate) struct Idle {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// Connections, one stage each; as many whole rooms as hold them. Past 25000 they come from several
-    /// loopback addresses.
+    /// Connections, one stage each, in as many whole rooms as hold them. Past
+    /// 25000 they come from several loopback addresses.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1000,5000", value_parser = connections)]
     pub(crate) connections: Vec<usize>,
     /// Members in each room.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = members)]
     pub(crate) members: usize,
-    /// How long they are held.
+    /// Seconds they are held.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// What the server at --url speaks.
+    /// What the server at --url speaks, to measure others the same way.
     #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t = Speak::Annon)]
     pub(crate) speak: Speak,
 }
@@ -86,7 +86,8 @@ pub(crate) struct Storm {
     /// Members in each room.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = members)]
     pub(crate) members: usize,
-    /// Messages in each room that everybody has missed.
+    /// Messages in each room that everybody has missed, up to 1000. More than
+    /// 500 a server need not give back: then the room is loaded anew.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = in_flight)]
     pub(crate) missed: usize,
     /// Kill the server that was started for the run (SIGKILL), and start it
@@ -103,7 +104,7 @@ pub(crate) struct Churn {
     /// Members who come and go at the same time, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = clients)]
     pub(crate) clients: Vec<usize>,
-    /// How long a stage lasts.
+    /// Seconds a stage lasts.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
     /// Comings a second, whatever the server does. Not set: everybody comes
@@ -123,7 +124,7 @@ pub(crate) struct Images {
     /// Members who send pictures at the same time, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,8", value_parser = clients)]
     pub(crate) clients: Vec<usize>,
-    /// How long a stage lasts: as long again the pictures are read.
+    /// Seconds that pictures are sent, and then as long again read.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
     /// Width of a picture in pixels; its height is two thirds of that.
@@ -140,10 +141,10 @@ pub(crate) struct History {
     /// its --room-messages says.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "200,1000,5000,10000", value_parser = said)]
     pub(crate) messages: Vec<u32>,
-    /// How long each page is asked for.
+    /// Seconds each page is asked for.
     #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// Characters of a message.
+    /// Characters of a message, 8 to 255.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = chat_length)]
     pub(crate) length: usize,
 }
@@ -153,14 +154,14 @@ pub(crate) struct History {
 pub(crate) struct Mixed {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// What the day is made of. Not set: one that is built in, which
-    /// --print shows.
+    /// A TOML file that says what the day is made of. Not set: the one that
+    /// is built in, which --print shows.
     #[arg(long, value_name = "FILE")]
     pub(crate) day: Option<PathBuf>,
-    /// How long it lasts, whatever the file says.
+    /// Seconds it lasts, whatever the file says.
     #[arg(long, value_name = "N", value_parser = seconds)]
     pub(crate) seconds: Option<Duration>,
-    /// Print the day that is built in, to be edited.
+    /// Only print the day that is built in, to be edited.
     #[arg(long)]
     pub(crate) print: bool,
 }
@@ -170,7 +171,7 @@ pub(crate) struct Mixed {
 pub(crate) struct Soak {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// How long, in hours.
+    /// Hours it lasts, up to 23.9: a group lives 24.
     #[arg(long, value_name = "N", default_value = "1", value_parser = hours)]
     pub(crate) hours: Duration,
     /// Seconds between two lines.
@@ -192,10 +193,11 @@ pub(crate) struct Soak {
 pub(crate) struct FindLimit {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// The p99 that has to be held, in milliseconds.
+    /// The p99 that has to be held, in milliseconds. A message counts from
+    /// when it should have been sent.
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = p99)]
     pub(crate) p99_ms: f64,
-    /// Sends a second to begin with.
+    /// Sends a second over all rooms to begin with.
     #[arg(long, value_name = "N", default_value = "500")]
     pub(crate) from: Rate,
     /// Rooms.
@@ -204,10 +206,10 @@ pub(crate) struct FindLimit {
     /// Members in each room.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = members)]
     pub(crate) members: usize,
-    /// How long each rate is tried.
+    /// Seconds each rate is tried, after one that doesn't count.
     #[arg(long, value_name = "N", default_value = "4", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// What the server at --url speaks.
+    /// What the server at --url speaks, to measure others the same way.
     #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t = Speak::Annon)]
     pub(crate) speak: Speak,
 }

@@ -33,7 +33,8 @@ pub(crate) struct Floor {
 /// Flags of `side-by-side`.
 #[derive(Debug, Args)]
 pub(crate) struct SideBySide {
-    /// What was measured, and the file: LABEL=FILE. A label may come often.
+    /// A name for what was measured, and the file that --json wrote. What has
+    /// the same name is taken together: its median is told.
     #[arg(required = true, value_name = "LABEL=FILE", value_parser = labelled)]
     pub(crate) runs: Vec<(String, PathBuf)>,
 }
@@ -41,9 +42,9 @@ pub(crate) struct SideBySide {
 /// Flags of `compare`.
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
-    /// The earlier run.
+    /// The earlier run, as --json wrote it.
     pub(crate) before: PathBuf,
-    /// The later one.
+    /// The later one, as --json wrote it.
     pub(crate) after: PathBuf,
     /// Changes up to so many percent are noise.
     #[arg(long, value_name = "N", default_value_t = 5.0, value_parser = noise)]

@@ -31,10 +31,11 @@ pub(super) fn labelled(raw: &str) -> Result<(String, PathBuf), &'static str> {
 
 pub(super) fn hours(raw: &str) -> Result<Duration, &'static str> {
     let hours: f64 = raw.parse().map_err(|_| "that is no number of hours")?;
-    if (0.001..=1000.0).contains(&hours) {
+    // A group lives a day, of which making it and clearing up take a little.
+    if (0.001..=23.9).contains(&hours) {
         Ok(Duration::from_secs_f64(hours * 3600.0))
     } else {
-        Err("0.001 to 1000 hours")
+        Err("0.001 to 23.9 hours: a group lives 24, and ends then")
     }
 }
 

@@ -1,18 +1,19 @@
 //! Annon's members: accounts that make the rooms, seats, and sockets that
 //! have said that they want to hear everything.
 
-use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use serde_json::Value;
 
 use crate::api::{Api, Seat};
 use crate::args::Against;
-use crate::crowd::{Size, awaited, fill, not_in, source};
+use crate::crowd::{Size, awaited, beforehand, fill, not_in, source};
 use crate::dialect::Annon;
 use crate::engine::Hall;
 use crate::people::People;
 use crate::socket::{Door, Socket, SocketError};
 use crate::stop::Stop;
+use crate::target::Address;
 use crate::trouble::Trouble;
 
 /// Rooms one account may have.
@@ -26,14 +27,10 @@ pub(crate) struct Rooms {
 
 impl Rooms {
     /// Makes them, and as many accounts as that takes.
-    pub(crate) async fn make(
-        address: SocketAddr,
-        count: usize,
-        against: &Against,
-        stop: &Stop,
-    ) -> Result<Self, Trouble> {
+    pub(crate) async fn make(address: Address, count: usize, against: &Against, stop: &Stop) -> Result<Self, Trouble> {
         let people = People::sign_up(address, count.div_ceil(PER_ACCOUNT), against, stop).await?;
-        match stop.or(Self::of(&people, address, count)).await {
+        let made = AtomicUsize::new(0);
+        match beforehand("made", &made, count, Self::of(&people, address, count, &made), stop).await {
             Ok(ids) => Ok(Self { people, ids }),
             Err(trouble) => {
                 // The first trouble is the one to tell.
@@ -43,29 +40,30 @@ impl Rooms {
         }
     }
 
-    async fn of(people: &People, address: SocketAddr, count: usize) -> Result<Vec<String>, Trouble> {
+    async fn of(people: &People, address: Address, count: usize, made: &AtomicUsize) -> Result<Vec<String>, Trouble> {
         let mut ids = Vec::with_capacity(count);
         for (who, first) in (0..count).step_by(PER_ACCOUNT).enumerate() {
             let token = people.sign_in(who).await?;
             let mut api = Api::new(address);
             for room in first..count.min(first + PER_ACCOUNT) {
                 ids.push(api.create_room(&token, &format!("bench {room}")).await?);
+                made.fetch_add(1, Relaxed);
             }
         }
         Ok(ids)
     }
 
     /// Seats and connects so many members in each.
-    pub(crate) async fn fill(&self, address: SocketAddr, members: usize) -> Result<(Annon, Hall), Trouble> {
+    pub(crate) async fn fill(&self, address: Address, members: usize, stop: &Stop) -> Result<(Annon, Hall), Trouble> {
         let size = Size { rooms: self.ids.len(), members };
-        let hall = fill(size, |room| room_of(address, &self.ids[room], room * members, members)).await?;
+        let hall = fill(size, |room| room_of(address, &self.ids[room], room * members, members), stop).await?;
         Ok((Annon { rooms: self.ids.clone() }, hall))
     }
 }
 
 /// The members of one room; the first is connection number `first`.
 pub(super) async fn room_of(
-    address: SocketAddr,
+    address: Address,
     id: &str,
     first: usize,
     members: usize,
@@ -91,14 +89,14 @@ pub(crate) struct Welcome {
 
 /// Opens a member's socket and says what was seen last.
 pub(crate) async fn join(
-    address: SocketAddr,
+    address: Address,
     room: &str,
     cookie: &str,
     since: Option<u64>,
     connection: usize,
 ) -> Result<(Socket, Welcome), SocketError> {
     let path = format!("/api/room/{room}/socket");
-    let door = Door { cookie: Some(cookie), from: source(address, connection), ..Door::new(address, &path) };
+    let door = Door { cookie: Some(cookie), from: source(address.at, connection), ..Door::new(address, &path) };
     let mut socket = Socket::open(&door).await?;
     let welcome = awaited("event.ready", welcome(&mut socket, room, since)).await?;
     Ok((socket, welcome))

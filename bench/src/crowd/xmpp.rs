@@ -1,13 +1,13 @@
 //! Members of an XMPP server's rooms. They come in anonymously, each with an
 //! address the server makes up.
 
-use std::net::SocketAddr;
-
 use crate::clock;
 use crate::crowd::{Size, awaited, fill, not_in, source};
 use crate::dialect::{Xmpp, nick};
 use crate::engine::Hall;
 use crate::socket::{Door, Socket, SocketError};
+use crate::stop::Stop;
+use crate::target::Address;
 use crate::trouble::Trouble;
 
 const DOMAIN: &str = "localhost";
@@ -17,9 +17,9 @@ const BIND: &str =
     "<iq xmlns='jabber:client' type='set' id='bind'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/></iq>";
 
 /// Rooms of the service `conference.localhost`.
-pub(crate) async fn gather_xmpp(address: SocketAddr, size: Size) -> Result<(Xmpp, Hall), Trouble> {
+pub(crate) async fn gather_xmpp(address: Address, size: Size, stop: &Stop) -> Result<(Xmpp, Hall), Trouble> {
     let xmpp = Xmpp { service: format!("conference.{DOMAIN}"), tag: clock::since_1970().as_millis() };
-    let hall = fill(size, |room| {
+    let fill_one = |room| {
         let room_address = xmpp.room(room);
         async move {
             let mut filled = Vec::with_capacity(size.members);
@@ -30,13 +30,13 @@ pub(crate) async fn gather_xmpp(address: SocketAddr, size: Size) -> Result<(Xmpp
             }
             Ok(filled)
         }
-    });
-    let hall = hall.await?;
+    };
+    let hall = fill(size, fill_one, stop).await?;
     Ok((xmpp, hall))
 }
 
-async fn join(address: SocketAddr, room: &str, nick: &str, connection: usize) -> Result<Socket, SocketError> {
-    let door = Door { protocol: Some("xmpp"), from: source(address, connection), ..Door::new(address, "/ws") };
+async fn join(address: Address, room: &str, nick: &str, connection: usize) -> Result<Socket, SocketError> {
+    let door = Door { protocol: Some("xmpp"), from: source(address.at, connection), ..Door::new(address, "/ws") };
     let mut socket = Socket::open(&door).await?;
     socket.say(OPEN).await?;
     wait(&mut socket, "<open", None).await?;

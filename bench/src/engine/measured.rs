@@ -15,6 +15,8 @@ const BEHIND_SHARE: f64 = 0.1;
 
 pub(crate) struct Measured {
     pub(crate) seconds: f64,
+    /// Whether somebody ended it before its time was up.
+    pub(crate) is_cut_short: bool,
     pub(crate) sends: u64,
     pub(crate) deliveries: u64,
     /// Deliveries that were still on their way when somebody ended the run:

@@ -44,7 +44,7 @@ impl Ground<'_> {
         }
         let rooms = Rooms::make(address, size.rooms, self.against, stop).await?;
         let before = self.memory();
-        let measured = match stop.or(rooms.fill(address, size.members)).await {
+        let measured = match rooms.fill(address, size.members, stop).await {
             Ok((dialect, hall)) => self.run(dialect, hall, size, before, course).await,
             Err(trouble) => Err(trouble),
         };
@@ -54,22 +54,22 @@ impl Ground<'_> {
     }
 
     async fn measure_relay(self, size: Size, course: &Course) -> Result<Held, Trouble> {
-        let (address, before) = (self.subject.address, self.memory());
+        let (address, stop, before) = (self.subject.address, self.stop, self.memory());
         match self.speak {
             Speak::Annon | Speak::AnnonBare => {
-                let (dialect, hall) = self.stop.or(crowd::gather_bare(address, size)).await?;
+                let (dialect, hall) = crowd::gather_bare(address, size, stop).await?;
                 self.run(dialect, hall, size, before, course).await
             }
             Speak::Raw => {
-                let (dialect, hall) = self.stop.or(crowd::gather_raw(address, size)).await?;
+                let (dialect, hall) = crowd::gather_raw(address, size, stop).await?;
                 self.run(dialect, hall, size, before, course).await
             }
             Speak::SocketIo => {
-                let (dialect, hall) = self.stop.or(crowd::gather_socket_io(address, size)).await?;
+                let (dialect, hall) = crowd::gather_socket_io(address, size, stop).await?;
                 self.run(dialect, hall, size, before, course).await
             }
             Speak::Xmpp => {
-                let (dialect, hall) = self.stop.or(crowd::gather_xmpp(address, size)).await?;
+                let (dialect, hall) = crowd::gather_xmpp(address, size, stop).await?;
                 self.run(dialect, hall, size, before, course).await
             }
         }

@@ -11,7 +11,7 @@ use crate::engine::live::Tick;
 use crate::engine::pace::{Course, Pace};
 use crate::engine::{Measured, Overload};
 use crate::latency::{Summary, careful};
-use crate::report::{Table, cell};
+use crate::report::{Table, cell, unfinished};
 use crate::trouble::Trouble;
 
 pub(crate) const TABLE: Table = Table(&[
@@ -33,6 +33,9 @@ pub(crate) const TABLE: Table = Table(&[
 /// Deliveries that no server makes without any processor time.
 const MANY: u64 = 50_000;
 
+/// Seconds in which nothing can be measured: it ended in its warm-up.
+const NOTHING: f64 = 0.01;
+
 /// Memory of the server, in bytes.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Memory {
@@ -50,6 +53,9 @@ pub(crate) struct Stage {
     /// Messages each room has on their way; nothing in an open loop.
     pub(crate) on_their_way: Option<usize>,
     pub(crate) seconds: f64,
+    /// What it was to last, in seconds, if somebody ended it before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cut_short_of: Option<f64>,
     pub(crate) sends_per_second: f64,
     pub(crate) deliveries: u64,
     pub(crate) deliveries_per_second: f64,
@@ -90,6 +96,7 @@ impl Stage {
             rate,
             on_their_way,
             seconds: measured.seconds,
+            cut_short_of: measured.is_cut_short.then_some(course.length.as_secs_f64()),
             sends_per_second: measured.sends as f64 / measured.seconds,
             deliveries: measured.deliveries,
             deliveries_per_second: measured.deliveries as f64 / measured.seconds,
@@ -145,8 +152,18 @@ impl Stage {
         TABLE.row(&[first.as_slice(), &times, &last].concat())
     }
 
+    /// A line on that, if somebody ended it before its time was up.
+    pub(crate) fn cut_short(&self) -> Option<String> {
+        let length = self.cut_short_of?;
+        Some(if self.seconds < NOTHING {
+            "    Unfinished: ended in the warm-up, before any message counts.".to_owned()
+        } else {
+            unfinished(self.seconds, length)
+        })
+    }
+
     pub(crate) fn remarks(&self) -> Vec<String> {
-        let mut lines = Vec::new();
+        let mut lines = Vec::from_iter(self.cut_short());
         if self.unheard > 0 && self.overload.is_none() {
             lines.push(format!("    {} deliveries were still on their way when it was ended.", self.unheard));
         }

@@ -1,7 +1,6 @@
 //! Filling the inboxes. Every note says which one it is, so that afterwards
 //! each can be found again.
 
-use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use futures_util::future::try_join_all;
@@ -11,7 +10,9 @@ use crate::http::Connection;
 use crate::notes::ledger::{Fate, Ledger, NoteName};
 use crate::notes::sender::Post;
 use crate::people::{INBOX_NOTES, People};
+use crate::report::say;
 use crate::stop::Stop;
+use crate::target::Address;
 use crate::trouble::Trouble;
 use crate::view::watched;
 
@@ -26,7 +27,8 @@ const LENGTH: usize = 120;
 pub(super) struct Filler {
     clients: usize,
     inboxes: usize,
-    stored: u64,
+    /// Notes that were acknowledged.
+    pub(super) stored: u64,
     pub(super) ledger: Ledger,
 }
 
@@ -36,61 +38,73 @@ impl Filler {
     }
 
     /// What the check needs to know about everybody.
-    pub(super) fn post(&self, address: SocketAddr, people: &People) -> Post {
+    pub(super) fn post(&self, address: Address, people: &People) -> Post {
         Post { address, people: people.clone(), full: Vec::new(), length: LENGTH }
     }
 
-    /// Sends notes until so many are stored, and returns how many it sent.
+    /// Sends notes until so many are stored. Ended by somebody it says how
+    /// many are.
     pub(super) async fn fill(
         &mut self,
-        address: SocketAddr,
+        address: Address,
         people: &People,
         until: u64,
         stop: &Stop,
-    ) -> Result<u64, Trouble> {
+    ) -> Result<(), Trouble> {
         let (post, next, stage) = (self.post(address, people), AtomicU64::new(self.stored), self.ledger.stages());
+        let acknowledged = &AtomicU64::new(0);
         let (from, inboxes) = (self.stored, self.inboxes);
         let wanted = until - from;
         let clients = self.clients.min(usize::try_from(wanted).unwrap_or(self.clients));
         let (post, next) = (&post, &next);
-        let lanes = (0..clients).map(|client| lane(post, next, until, inboxes, stage, client));
+        let lanes = (0..clients).map(|client| Lane { post, next, until, inboxes, stage, client }.run(acknowledged));
         let begun = clock::now();
-        let filled = watched(stop.or(try_join_all(lanes)), || {
-            let sent = next.load(Relaxed).min(until) - from;
-            let rate = sent as f64 / begun.elapsed().as_secs_f64();
-            (sent as f64 / wanted as f64, format!("{sent} of {wanted} notes, {rate:.0} a second"))
-        });
-        let filled = filled.await;
+        let told = || {
+            let (stored, rate) = (acknowledged.load(Relaxed), acknowledged.load(Relaxed) as f64);
+            let rate = rate / begun.elapsed().as_secs_f64();
+            (stored as f64 / wanted as f64, format!("{stored} of {wanted} notes, {rate:.0} a second"))
+        };
+        let filled = watched(stop.or(try_join_all(lanes)), told).await;
+        self.stored = from + acknowledged.load(Relaxed);
+        if let Err(Trouble::Interrupted) = filled {
+            say(&format!("    Unfinished: {}; no call was made with so many.", told().1));
+        }
         self.ledger.add_stage(filled?.into_iter().map(|sent| vec![Fate::Acknowledged; sent]).collect());
-        self.stored = until;
-        Ok(wanted)
+        Ok(())
     }
 }
 
 /// One connection, which takes the next note until there is none left.
-async fn lane(
-    post: &Post,
-    next: &AtomicU64,
+struct Lane<'a> {
+    post: &'a Post,
+    next: &'a AtomicU64,
     until: u64,
     inboxes: usize,
     stage: usize,
     client: usize,
-) -> Result<usize, Trouble> {
-    let broken = |error| Trouble::because(format!("filling the inboxes: {error}"));
-    let mut connection = Connection::open(post.address).await.map_err(broken)?;
-    let mut number = 0;
-    loop {
-        let note = next.fetch_add(1, Relaxed);
-        if note >= until {
-            return Ok(number);
+}
+
+impl Lane<'_> {
+    /// Returns how many it sent.
+    async fn run(self, acknowledged: &AtomicU64) -> Result<usize, Trouble> {
+        let Self { post, stage, client, .. } = self;
+        let broken = |error| Trouble::because(format!("filling the inboxes: {error}"));
+        let mut connection = Connection::open(post.address).await.map_err(broken)?;
+        let mut number = 0;
+        loop {
+            let note = self.next.fetch_add(1, Relaxed);
+            if note >= self.until {
+                return Ok(number);
+            }
+            let name = NoteName { stage, client, number, inbox: inbox_of(note, self.inboxes) };
+            let reply = connection.call(&post.request(&name)).await.map_err(broken)?;
+            if reply.status != 201 {
+                let why = format!("filling the inboxes: a note was answered with {}", reply.status);
+                return Err(Trouble::because(why));
+            }
+            acknowledged.fetch_add(1, Relaxed);
+            number += 1;
         }
-        let name = NoteName { stage, client, number, inbox: inbox_of(note, inboxes) };
-        let reply = connection.call(&post.request(&name)).await.map_err(broken)?;
-        if reply.status != 201 {
-            let why = format!("filling the inboxes: a note was answered with {}", reply.status);
-            return Err(Trouble::because(why));
-        }
-        number += 1;
     }
 }
 

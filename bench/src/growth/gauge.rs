@@ -2,7 +2,6 @@
 //! after the other.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -13,6 +12,7 @@ use crate::api::Api;
 use crate::cpu::Threads;
 use crate::growth::call::Call;
 use crate::latency::{Latencies, Summary};
+use crate::target::Address;
 use crate::trouble::Trouble;
 
 /// What a call leaves to do after its answer belongs to it, and not to the
@@ -55,7 +55,7 @@ pub(super) struct Gauge {
 }
 
 impl Gauge {
-    pub(super) fn new(address: SocketAddr, pid: Option<u32>) -> Self {
+    pub(super) fn new(address: Address, pid: Option<u32>) -> Self {
         Self { api: Api::new(address), pid, tallies: BTreeMap::new() }
     }
 

@@ -1,8 +1,6 @@
 //! Everything a user does, round by round. It takes back what it writes, so
 //! that all stages meet the same inboxes.
 
-use std::net::SocketAddr;
-
 use serde_json::json;
 
 use crate::api::{self, Api, DASHBOARD, LEAVE, SEND_NOTE, SIGN_IN, SIGN_UP, Who, odd, word};
@@ -11,6 +9,7 @@ use crate::growth::gauge::{Gauge, Told};
 use crate::pages::{SHOWN, newest_page, oldest_page};
 use crate::people::People;
 use crate::subject::Subject;
+use crate::target::Address;
 use crate::trouble::Trouble;
 
 /// How often each call is made before it is the next one's turn: fewer than
@@ -26,7 +25,7 @@ const WORDS: &str = "This note is one of those that come and go, while";
 /// Those with well-filled inboxes, and those with nearly empty ones.
 pub(super) struct Visitor<'a> {
     people: &'a People,
-    address: SocketAddr,
+    address: Address,
     /// The first of them is read.
     full: Mailbox<'a>,
     quiet: Vec<Mailbox<'a>>,

@@ -16,6 +16,7 @@ const GROWTH: Table =
 const GROWN: f64 = 1.25;
 
 /// What one stage came to.
+#[derive(Default)]
 pub(super) struct Measured {
     pub(super) here: BTreeMap<Call, Cost>,
     /// On the server that keeps the notes of the first stage.

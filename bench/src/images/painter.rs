@@ -1,6 +1,5 @@
 //! A member who stores pictures, room after room, and reads them again.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -9,6 +8,7 @@ use serde_json::{Value, json};
 use crate::api::{self, Api, UPLOAD, Who};
 use crate::clock;
 use crate::load::Meter;
+use crate::target::Address;
 use crate::turns::Turns;
 
 /// Pictures a room holds, whatever their size.
@@ -52,7 +52,7 @@ struct Stored {
 
 /// A member with pictures.
 pub(crate) struct Painter {
-    address: SocketAddr,
+    address: Address,
     album: Arc<Album>,
     /// Which room they sit in, and what shows it.
     seat: Option<(usize, String)>,
@@ -60,7 +60,7 @@ pub(crate) struct Painter {
 }
 
 impl Painter {
-    pub(crate) fn new(address: SocketAddr, album: &Arc<Album>) -> Self {
+    pub(crate) fn new(address: Address, album: &Arc<Album>) -> Self {
         Self { address, album: album.clone(), seat: None, stored: Vec::new() }
     }
 

@@ -1,6 +1,5 @@
 //! The notes of a day, which have to be in their inboxes afterwards, once.
 
-use std::net::SocketAddr;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,6 +8,7 @@ use crate::notes::check::{Verdict, check};
 use crate::notes::ledger::{Fate, Ledger};
 use crate::notes::sender::{Post, Sender};
 use crate::people::People;
+use crate::target::Address;
 use crate::trouble::Trouble;
 
 /// Characters of a note.
@@ -24,7 +24,7 @@ pub(super) struct Notes {
 type Returned = (usize, Vec<Fate>);
 
 impl Notes {
-    pub(super) fn new(address: SocketAddr, people: &People) -> Self {
+    pub(super) fn new(address: Address, people: &People) -> Self {
         let full = people.all.iter().map(|_| AtomicBool::new(false)).collect();
         Self { post: Arc::new(Post { address, people: people.clone(), full, length: LENGTH }), fates: Arc::default() }
     }

@@ -1,6 +1,5 @@
 //! One connection that sends notes.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -13,6 +12,7 @@ use crate::http::{Connection, HttpError};
 use crate::load::Meter;
 use crate::notes::ledger::{Fate, NoteName};
 use crate::people::People;
+use crate::target::Address;
 use crate::turns::Turns;
 
 /// A server that takes no connections is not asked a thousand times a second.
@@ -20,7 +20,7 @@ const AFTER_FAILURE: Duration = Duration::from_millis(50);
 
 /// What the senders of a run share.
 pub(crate) struct Post {
-    pub(crate) address: SocketAddr,
+    pub(crate) address: Address,
     pub(crate) people: People,
     /// Inboxes that took no more.
     pub(crate) full: Vec<AtomicBool>,

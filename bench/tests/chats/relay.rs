@@ -1,6 +1,6 @@
 //! A chat server that speaks just enough, and lies about what was said.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -49,12 +49,15 @@ struct Room {
 }
 
 type Rooms = Arc<Mutex<HashMap<String, Room>>>;
+/// What it was called by those who came.
+type Hosts = Arc<Mutex<BTreeSet<String>>>;
 
 /// It runs until the test ends.
 pub(crate) struct Relay {
     /// Where.
     pub(crate) url: String,
     rooms: Rooms,
+    hosts: Hosts,
 }
 
 impl Relay {
@@ -62,15 +65,19 @@ impl Relay {
     pub(crate) fn start(lie: Lie) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let rooms = Rooms::default();
-        let kept = rooms.clone();
+        let (rooms, hosts) = (Rooms::default(), Hosts::default());
+        let (kept, asked) = (rooms.clone(), hosts.clone());
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
-                let rooms = kept.clone();
-                thread::spawn(move || talk(stream, lie, &rooms));
+                let (rooms, hosts) = (kept.clone(), asked.clone());
+                thread::spawn(move || talk(stream, lie, &rooms, &hosts));
             }
         });
-        Self { url, rooms }
+        Self { url, rooms, hosts }
+    }
+
+    pub(crate) fn hosts(&self) -> Vec<String> {
+        self.hosts.lock().unwrap().iter().cloned().collect()
     }
 
     /// Another member says something.
@@ -88,7 +95,7 @@ fn chat(id: &str, sender: &str, message: &str, seq: u64) -> String {
 }
 
 /// Until the other side hangs up.
-fn talk(mut stream: TcpStream, lie: Lie, rooms: &Rooms) -> Option<()> {
+fn talk(mut stream: TcpStream, lie: Lie, rooms: &Rooms, hosts: &Hosts) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     loop {
         let mut lines = Vec::new();
@@ -100,6 +107,7 @@ fn talk(mut stream: TcpStream, lie: Lie, rooms: &Rooms) -> Option<()> {
             }
             lines.push(line.trim_end().to_owned());
         }
+        hosts.lock().unwrap().extend(lines.iter().filter_map(|line| line.strip_prefix("Host: ")).map(str::to_owned));
         let path = lines.first()?.split(' ').nth(1)?.to_owned();
         let cookie = lines.iter().find_map(|line| line.strip_prefix("Cookie: seat="));
         if let Some(room) = path.strip_prefix("/api/room-emoji/") {

@@ -1,6 +1,6 @@
 //! A server that speaks just enough of the API, and lies about it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -27,6 +27,12 @@ pub(crate) enum Lie {
     Limits,
     /// Is a web server that has no such page.
     NotThere,
+    /// Sends everybody elsewhere.
+    Redirects,
+    /// Has no answer, and hangs up.
+    HangsUp,
+    /// Answers with an error that has several lines.
+    Rambles,
     /// Isn't a web server.
     NotHttp,
     /// Is somebody else's web server.
@@ -34,12 +40,15 @@ pub(crate) enum Lie {
 }
 
 type Inboxes = BTreeMap<String, Vec<String>>;
+type Hosts = Arc<Mutex<BTreeSet<String>>>;
 
 /// It runs until the test ends.
 pub(crate) struct Liar {
     /// Where.
     pub(crate) url: String,
     inboxes: Arc<Mutex<Inboxes>>,
+    /// Who was asked for.
+    hosts: Hosts,
 }
 
 impl Liar {
@@ -47,15 +56,20 @@ impl Liar {
     pub(crate) fn start(lie: Lie) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let inboxes = Arc::new(Mutex::new(Inboxes::new()));
-        let kept = inboxes.clone();
+        let (inboxes, hosts) = (Arc::new(Mutex::new(Inboxes::new())), Hosts::default());
+        let (kept, asked) = (inboxes.clone(), hosts.clone());
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
-                let kept = kept.clone();
-                thread::spawn(move || talk(stream, lie, &kept));
+                let (kept, asked) = (kept.clone(), asked.clone());
+                thread::spawn(move || talk(stream, lie, &kept, &asked));
             }
         });
-        Self { url, inboxes }
+        Self { url, inboxes, hosts }
+    }
+
+    /// What it was called by those who came.
+    pub(crate) fn hosts(&self) -> Vec<String> {
+        self.hosts.lock().unwrap().iter().cloned().collect()
     }
 
     /// How many accounts it has.
@@ -65,13 +79,16 @@ impl Liar {
 }
 
 /// Until the other side hangs up.
-fn talk(mut stream: TcpStream, lie: Lie, inboxes: &Mutex<Inboxes>) -> Option<()> {
+fn talk(mut stream: TcpStream, lie: Lie, inboxes: &Mutex<Inboxes>, hosts: &Mutex<BTreeSet<String>>) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     loop {
         let mut first = String::new();
         reader.read_line(&mut first).ok().filter(|read| *read > 0)?;
         if lie == Lie::NotHttp {
             stream.write_all(b"220 mail.example ESMTP\r\n").ok()?;
+            return None;
+        }
+        if lie == Lie::HangsUp {
             return None;
         }
         let (mut length, mut token) = (0, String::new());
@@ -81,6 +98,7 @@ fn talk(mut stream: TcpStream, lie: Lie, inboxes: &Mutex<Inboxes>) -> Option<()>
             match line.trim_end().split_once(": ") {
                 Some(("Content-Length", value)) => length = value.parse().ok()?,
                 Some(("Authorization", value)) => token = value.replace("Bearer ", ""),
+                Some(("Host", value)) => drop(hosts.lock().unwrap().insert(value.to_owned())),
                 Some(_) => {}
                 None => break,
             }
@@ -91,7 +109,8 @@ fn talk(mut stream: TcpStream, lie: Lie, inboxes: &Mutex<Inboxes>) -> Option<()>
         let path = first.split(' ').nth(1)?;
         let (status, answer) = answer(path, &token, &body, lie, &mut inboxes.lock().unwrap());
         let answer = answer.to_string();
-        write!(stream, "HTTP/1.1 {status} X\r\nContent-Length: {}\r\n\r\n{answer}", answer.len()).ok()?;
+        let elsewhere = if lie == Lie::Redirects { "Location: https://notes.example/\r\n" } else { "" };
+        write!(stream, "HTTP/1.1 {status} X\r\n{elsewhere}Content-Length: {}\r\n\r\n{answer}", answer.len()).ok()?;
     }
 }
 
@@ -100,6 +119,12 @@ fn answer(path: &str, token: &str, body: &Value, lie: Lie, inboxes: &mut Inboxes
     let word = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
     if lie == Lie::NotThere {
         return (404, json!({"message": "no such page"}));
+    }
+    if lie == Lie::Redirects {
+        return (301, json!("Moved"));
+    }
+    if lie == Lie::Rambles {
+        return (500, json!({"message": format!("first line\nsecond\u{1b}[2J line{}", " and on".repeat(999))}));
     }
     if lie == Lie::NotAnnon {
         return (200, json!("Welcome to nginx!"));
