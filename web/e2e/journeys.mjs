@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { exact } from "./exact.mjs";
+import { keptPictures } from "./keptPictures.mjs";
 import { createRoom, PASSWORD, register, sendNote, signedIn, tokenOf } from "./people.mjs";
 import { colourAt, imageOf } from "./pixels.mjs";
 import { box, enter, newRoom, PICTURE, showPictures, until, withPeople } from "./rooms.mjs";
@@ -578,7 +579,7 @@ export const journeys = {
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
     await context.setOffline(true);
     await showPictures(page, [PICTURE]);
-    const kept = () => page.evaluate(whatIsKept, id);
+    const kept = () => whatIsKept(page, id);
     await until("the picture waits", async () => (await kept()).pictures === 1);
     await box(page).fill("said to nobody");
     await until("the draft is kept", async () => (await kept()).keys.length === 2);
@@ -737,17 +738,10 @@ export const journeys = {
   },
 };
 
-/** In the page: what the device holds of a group. */
-async function whatIsKept(id) {
-  const database = await new Promise((resolve) => {
-    indexedDB.open("annon").onsuccess = ({ target }) => resolve(target.result);
-  });
-  const pictures = await new Promise((resolve) => {
-    database.transaction("pictures").objectStore("pictures").count().onsuccess = ({ target }) =>
-      resolve(target.result);
-  });
-  database.close();
-  return { keys: Object.keys(localStorage).filter((key) => key.endsWith(id)), pictures };
+/** What the device holds of a group. */
+async function whatIsKept(page, id) {
+  const keys = await page.evaluate((end) => Object.keys(localStorage).filter((key) => key.endsWith(end)), id);
+  return { keys, pictures: await keptPictures(page) };
 }
 
 /** A picture that doesn't compress, in base64: as wide as it is high. */
