@@ -444,16 +444,23 @@ export const journeys = {
     const person = await register(base, "high-contrast");
     await signedIn(context, base, person);
     await page.emulateMedia({ forcedColors: "active" });
-    const backgrounds = (chosen) =>
-      page
-        .getByRole("tab", { selected: chosen })
-        .evaluateAll((tabs) => [...new Set(tabs.map((tab) => getComputedStyle(tab).backgroundColor))]);
-    for (const path of ["/homepage", "/getstarted"]) {
+    const backgrounds = (elements) =>
+      elements.evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).backgroundColor))]);
+    const choices = {
+      "/homepage": "[role=tab]|[aria-selected=true]",
+      "/getstarted": "[role=tab]|[aria-selected=true]",
+      "/about": "header nav a|[aria-current]",
+      "/room/new": "[type=radio] + span|:checked + span",
+    };
+    for (const [path, selectors] of Object.entries(choices)) {
+      const [each = "", chosen = ""] = selectors.split("|");
       await page.goto(base + path);
-      await page.getByRole("tab").first().waitFor();
-      const [others, ...more] = await backgrounds(false);
-      assert.deepEqual(more, []);
-      assert.notDeepEqual(await backgrounds(true), [others]);
+      await page.locator(chosen).first().waitFor();
+      const [others, ...more] = await backgrounds(page.locator(`${each}:not(${chosen})`));
+      assert.deepEqual(more, [], path);
+      const highlighted = await backgrounds(page.locator(each).and(page.locator(chosen)));
+      assert.equal(highlighted.length, 1, path);
+      assert.notEqual(highlighted[0], others, path);
     }
     // The edge of the message box is drawn then, and has to follow the box round its corners.
     await enter(page, (await newRoom(base)).url);
