@@ -449,7 +449,7 @@ export const journeys = {
     const choices = {
       "/homepage": "[role=tab]|[aria-selected=true]",
       "/getstarted": "[role=tab]|[aria-selected=true]",
-      "/about": "header nav a|[aria-current]",
+      "/about": "header li a|[aria-current]",
       "/room/new": "[type=radio] + span|:checked + span",
     };
     for (const [path, selectors] of Object.entries(choices)) {
