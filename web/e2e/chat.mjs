@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { runnerImport } from "vite";
 import { exact } from "./exact.mjs";
+import { keptPictures, waitedForDays } from "./keptPictures.mjs";
 import { signedIn } from "./people.mjs";
 import {
   box,
@@ -54,49 +55,6 @@ async function creatorMenu(page, item) {
 /** Until the page would open without a network. */
 async function keptByWorker(page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
-}
-
-/** What is kept was chosen the day before yesterday, in a group that lives on; and there is one of a group that has ended. */
-function waitedForDays(page) {
-  return page.evaluate(
-    () =>
-      new Promise((resolve, reject) => {
-        const opening = indexedDB.open("annon");
-        opening.onerror = () => reject(opening.error);
-        opening.onsuccess = () => {
-          const work = opening.result.transaction("pictures", "readwrite");
-          const pictures = work.objectStore("pictures");
-          pictures.getAll().onsuccess = ({ target }) => {
-            for (const kept of target.result) {
-              pictures.put({ ...kept, at: kept.at - 48 * 3_600_000 });
-              pictures.put({ ...kept, id: "left behind", room: "gone", until: Date.now() - 1 });
-            }
-          };
-          work.oncomplete = () => {
-            opening.result.close();
-            resolve();
-          };
-        };
-      }),
-  );
-}
-
-/** How many pictures wait on this device. */
-function keptPictures(page) {
-  return page.evaluate(
-    () =>
-      new Promise((resolve, reject) => {
-        const opening = indexedDB.open("annon");
-        opening.onerror = () => reject(opening.error);
-        opening.onsuccess = () => {
-          const counting = opening.result.transaction("pictures").objectStore("pictures").count();
-          counting.onsuccess = () => {
-            opening.result.close();
-            resolve(counting.result);
-          };
-        };
-      }),
-  );
 }
 
 export const chat = {

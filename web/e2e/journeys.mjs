@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { exact } from "./exact.mjs";
+import { keptPictures } from "./keptPictures.mjs";
 import { createRoom, PASSWORD, register, sendNote, signedIn, tokenOf } from "./people.mjs";
 import { colourAt, imageOf } from "./pixels.mjs";
 import { box, enter, newRoom, PICTURE, showPictures, until, withPeople } from "./rooms.mjs";
@@ -443,16 +444,23 @@ export const journeys = {
     const person = await register(base, "high-contrast");
     await signedIn(context, base, person);
     await page.emulateMedia({ forcedColors: "active" });
-    const backgrounds = (chosen) =>
-      page
-        .getByRole("tab", { selected: chosen })
-        .evaluateAll((tabs) => [...new Set(tabs.map((tab) => getComputedStyle(tab).backgroundColor))]);
-    for (const path of ["/homepage", "/getstarted"]) {
+    const backgrounds = (elements) =>
+      elements.evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).backgroundColor))]);
+    const choices = {
+      "/homepage": "[role=tab]|[aria-selected=true]",
+      "/getstarted": "[role=tab]|[aria-selected=true]",
+      "/about": "header li a|[aria-current]",
+      "/room/new": "[type=radio] + span|:checked + span",
+    };
+    for (const [path, selectors] of Object.entries(choices)) {
+      const [each = "", chosen = ""] = selectors.split("|");
       await page.goto(base + path);
-      await page.getByRole("tab").first().waitFor();
-      const [others, ...more] = await backgrounds(false);
-      assert.deepEqual(more, []);
-      assert.notDeepEqual(await backgrounds(true), [others]);
+      await page.locator(chosen).first().waitFor();
+      const [others, ...more] = await backgrounds(page.locator(`${each}:not(${chosen})`));
+      assert.deepEqual(more, [], path);
+      const highlighted = await backgrounds(page.locator(each).and(page.locator(chosen)));
+      assert.equal(highlighted.length, 1, path);
+      assert.notEqual(highlighted[0], others, path);
     }
     // The edge of the message box is drawn then, and has to follow the box round its corners.
     await enter(page, (await newRoom(base)).url);
@@ -578,7 +586,7 @@ export const journeys = {
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
     await context.setOffline(true);
     await showPictures(page, [PICTURE]);
-    const kept = () => page.evaluate(whatIsKept, id);
+    const kept = () => whatIsKept(page, id);
     await until("the picture waits", async () => (await kept()).pictures === 1);
     await box(page).fill("said to nobody");
     await until("the draft is kept", async () => (await kept()).keys.length === 2);
@@ -737,17 +745,10 @@ export const journeys = {
   },
 };
 
-/** In the page: what the device holds of a group. */
-async function whatIsKept(id) {
-  const database = await new Promise((resolve) => {
-    indexedDB.open("annon").onsuccess = ({ target }) => resolve(target.result);
-  });
-  const pictures = await new Promise((resolve) => {
-    database.transaction("pictures").objectStore("pictures").count().onsuccess = ({ target }) =>
-      resolve(target.result);
-  });
-  database.close();
-  return { keys: Object.keys(localStorage).filter((key) => key.endsWith(id)), pictures };
+/** What the device holds of a group. */
+async function whatIsKept(page, id) {
+  const keys = await page.evaluate((end) => Object.keys(localStorage).filter((key) => key.endsWith(end)), id);
+  return { keys, pictures: await keptPictures(page) };
 }
 
 /** A picture that doesn't compress, in base64: as wide as it is high. */

@@ -3,6 +3,7 @@ import { createMemoryRouter, type RouteObject, RouterProvider } from "react-rout
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
 import { paths, reservedByRouter } from "@/shared/paths";
+import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
 import { routes } from "./router";
 
@@ -124,6 +125,13 @@ test.each([
   fetchMock.mockResolvedValue(Response.json({ status: 200, message: "t" }));
   act(() => void retry());
   expect(await screen.findByRole("heading", { name: /a note to wildfox/ })).toBeTruthy();
+});
+
+test("a server in trouble hasn't said that there is nobody", async () => {
+  vi.stubGlobal("fetch", async () => new Response("Bad gateway", { status: 502 }));
+  open("/somebody");
+  expect(await screen.findByText(appText.failure.unknown)).toBeTruthy();
+  expect(screen.getByRole("link", { name: text.actions.retry }).getAttribute("href")).toBe("/somebody");
 });
 
 test("a name that nobody has isn't worth another try", async () => {

@@ -41,6 +41,16 @@ test("a cache that isn't ours counts as none", () => {
   expect(cachedAccount()).toBeUndefined();
 });
 
+test("a cookie that can't be decoded isn't ours, and keeps ours from nobody", () => {
+  const jar = vi
+    .spyOn(document, "cookie", "get")
+    .mockReturnValue("annon_token=100%; _cache_=%E0%A4%A; theirs=%");
+  expect(token()).toBeUndefined();
+  expect(cachedAccount()).toBeUndefined();
+  jar.mockReturnValue("theirs=%; annon_token=%zz; annon_token=a.b-c_d");
+  expect(token()).toBe("a.b-c_d");
+});
+
 test("cookies last two hours, stay on this site, and need https where there is https", () => {
   const written = vi.spyOn(document, "cookie", "set");
   keepToken("t");

@@ -49,7 +49,15 @@ export function writeCookie(name: string, value: string, seconds: number) {
   document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`;
 }
 
+/** One that can't be decoded isn't ours: another app on the same host may use the name as well. */
 export function readCookie(name: string): string | undefined {
-  const found = document.cookie.split("; ").find((cookie) => cookie.startsWith(`${name}=`));
-  return found === undefined ? undefined : decodeURIComponent(found.slice(name.length + 1));
+  for (const cookie of document.cookie.split("; ")) {
+    if (!cookie.startsWith(`${name}=`)) continue;
+    try {
+      return decodeURIComponent(cookie.slice(name.length + 1));
+    } catch {
+      // There may be another of that name, for another path.
+    }
+  }
+  return undefined;
 }

@@ -24,8 +24,9 @@ export function Component() {
   useEffect(() => {
     // In the state and not in the address: nobody can make a link to that page that says what they like.
     if (found.target !== undefined) return;
-    const message = failureText(found.failure, appText.note.noSuchUser);
-    const from = isTrouble(found.failure) ? `/${encodeURIComponent(username)}` : undefined;
+    const trouble = isTrouble(found.failure);
+    const message = failureText(found.failure, trouble ? undefined : appText.note.noSuchUser);
+    const from = trouble ? `/${encodeURIComponent(username)}` : undefined;
     navigate(paths.error, { replace: true, state: { message, from } });
   }, [found, username, navigate]);
 

@@ -23,3 +23,12 @@ test("the way back from where the sign-in led doesn't lead to the form again", a
   await router.navigate(-1);
   expect(await screen.findByText("landing")).toBeTruthy();
 });
+
+test("who looks at the password is offered to hide it, and hears no more than that", () => {
+  render(<RouterProvider router={createMemoryRouter([{ path: "/", Component: LoginForm }])} />);
+  fireEvent.click(screen.getByRole("button", { name: "Show password" }));
+  expect(screen.getByLabelText("Password").getAttribute("type")).toBe("text");
+  const hide = screen.getByRole("button", { name: "Hide password" });
+  // Its name says it already: "hide, pressed" would be hidden.
+  expect(hide.hasAttribute("aria-pressed")).toBe(false);
+});

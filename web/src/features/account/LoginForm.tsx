@@ -6,9 +6,8 @@ import { paths } from "@/shared/paths";
 import { forgetSession, keepToken } from "@/shared/session";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
-import { Button } from "@/shared/ui/Button";
-import { ErrorBanner } from "@/shared/ui/ErrorBanner";
 import { Field } from "@/shared/ui/Field";
+import { Form } from "@/shared/ui/Form";
 import form from "@/shared/ui/form.module.css";
 import { PasswordField } from "@/shared/ui/PasswordField";
 import { TagForm } from "@/shared/ui/TagForm";
@@ -24,7 +23,7 @@ export function LoginForm() {
   const [password, setPassword] = useState("");
   const [errors, setErrors] = useState<Errors<"identifier" | "password">>({});
   const isWrong = Object.keys(errors).length > 0;
-  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+  const submission = useSubmission(() => {
     const wrong = checkLogin(identifier, password);
     setErrors(wrong);
     return Object.keys(wrong).length === 0 && signIn();
@@ -59,8 +58,7 @@ export function LoginForm() {
       small={words.small}
       tone="sky"
     >
-      <form className={form.form} noValidate onSubmit={onSubmit}>
-        <ErrorBanner onMessage={closeFailure} text={failure} />
+      <Form submission={submission} submit={words.submit}>
         <Field
           autoCapitalize="none"
           autoComplete="username"
@@ -84,12 +82,7 @@ export function LoginForm() {
         <p className={form.aside}>
           <Link to={paths.reset}>{words.forgot}</Link>
         </p>
-        <div className={form.submit}>
-          <Button busy={busy} kind="hot" size="l" type="submit">
-            {words.submit}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </TagForm>
   );
 }

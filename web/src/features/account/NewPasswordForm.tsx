@@ -5,9 +5,7 @@ import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { forgetSession } from "@/shared/session";
 import { appText } from "@/shared/text/appText";
-import { Button } from "@/shared/ui/Button";
-import { ErrorBanner } from "@/shared/ui/ErrorBanner";
-import form from "@/shared/ui/form.module.css";
+import { Form } from "@/shared/ui/Form";
 import { PasswordField } from "@/shared/ui/PasswordField";
 import { TagForm } from "@/shared/ui/TagForm";
 import { useSubmission } from "@/shared/ui/useSubmission";
@@ -20,7 +18,7 @@ export function NewPasswordForm({ token }: { token: string }) {
   const [next, setNext] = useState("");
   const [confirmation, setConfirmation] = useState("");
   const [errors, setErrors] = useState<Errors<"next" | "confirmation">>({});
-  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+  const submission = useSubmission(() => {
     const wrong = checkNewPassword(next, confirmation);
     setErrors(wrong);
     return Object.keys(wrong).length === 0 && confirm();
@@ -49,8 +47,7 @@ export function NewPasswordForm({ token }: { token: string }) {
       small={words.small}
       tone="mint"
     >
-      <form className={form.form} noValidate onSubmit={onSubmit}>
-        <ErrorBanner onMessage={closeFailure} text={failure} />
+      <Form submission={submission} submit={words.submit}>
         <PasswordField
           autoComplete="new-password"
           error={errors.next}
@@ -68,12 +65,7 @@ export function NewPasswordForm({ token }: { token: string }) {
           onValue={change(setConfirmation)}
           value={confirmation}
         />
-        <div className={form.submit}>
-          <Button busy={busy} kind="hot" size="l" type="submit">
-            {words.submit}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </TagForm>
   );
 }

@@ -4,10 +4,9 @@ import { api } from "@/shared/api/api";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { translated } from "@/shared/text/failureText";
-import { Button } from "@/shared/ui/Button";
 import { ErrorBanner } from "@/shared/ui/ErrorBanner";
 import { Field } from "@/shared/ui/Field";
-import form from "@/shared/ui/form.module.css";
+import { Form } from "@/shared/ui/Form";
 import { TagForm } from "@/shared/ui/TagForm";
 import { useSubmission } from "@/shared/ui/useSubmission";
 import { checkReset } from "./validation";
@@ -18,7 +17,7 @@ export function ResetForm() {
   const [email, setEmail] = useState("");
   const [error, setError] = useState<string>();
   const [answer, setAnswer] = useState("");
-  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+  const submission = useSubmission(() => {
     setAnswer("");
     const wrong = checkReset(email);
     setError(wrong);
@@ -39,8 +38,7 @@ export function ResetForm() {
       small={words.small}
       tone="sun"
     >
-      <form className={form.form} noValidate onSubmit={onSubmit}>
-        <ErrorBanner onMessage={closeFailure} text={failure} />
+      <Form submission={submission} submit={words.submit}>
         <ErrorBanner colour="mint" onMessage={() => setAnswer("")} text={answer} />
         <Field
           autoComplete="email"
@@ -54,12 +52,7 @@ export function ResetForm() {
           type="email"
           value={email}
         />
-        <div className={form.submit}>
-          <Button busy={busy} kind="hot" size="l" type="submit">
-            {words.submit}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </TagForm>
   );
 }

@@ -5,10 +5,8 @@ import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
-import { Button } from "@/shared/ui/Button";
-import { ErrorBanner } from "@/shared/ui/ErrorBanner";
 import { Field } from "@/shared/ui/Field";
-import form from "@/shared/ui/form.module.css";
+import { Form } from "@/shared/ui/Form";
 import { PasswordField } from "@/shared/ui/PasswordField";
 import { TagForm } from "@/shared/ui/TagForm";
 import { useSubmission } from "@/shared/ui/useSubmission";
@@ -19,7 +17,7 @@ export function SignUpForm() {
   const navigate = useNavigate();
   const [fields, setFields] = useState<SignUp>({ username: "", email: "", password: "" });
   const [errors, setErrors] = useState<Errors<keyof SignUp>>({});
-  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+  const submission = useSubmission(() => {
     const chosen = { ...fields, username: withoutEnds(fields.username), email: fields.email.trim() };
     setFields(chosen);
     const wrong = checkSignUp(chosen);
@@ -51,8 +49,7 @@ export function SignUpForm() {
       small={words.small}
       tone="hot"
     >
-      <form className={form.form} noValidate onSubmit={onSubmit}>
-        <ErrorBanner colour="sun" onMessage={closeFailure} text={failure} />
+      <Form colour="sun" submission={submission} submit={words.submit}>
         <Field
           autoCapitalize="none"
           autoComplete="username"
@@ -84,12 +81,7 @@ export function SignUpForm() {
           onValue={change("password")}
           value={fields.password}
         />
-        <div className={form.submit}>
-          <Button busy={busy} kind="hot" size="l" type="submit">
-            {words.submit}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </TagForm>
   );
 }

@@ -4,9 +4,7 @@ import { tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { isBlank } from "@/shared/text/blank";
 import { characters } from "@/shared/text/characters";
-import { Button } from "@/shared/ui/Button";
-import { ErrorBanner } from "@/shared/ui/ErrorBanner";
-import form from "@/shared/ui/form.module.css";
+import { Form } from "@/shared/ui/Form";
 import { TagForm } from "@/shared/ui/TagForm";
 import { TextArea } from "@/shared/ui/TextArea";
 import { useSubmission } from "@/shared/ui/useSubmission";
@@ -19,7 +17,7 @@ export function FeedbackForm() {
   const [feedback, setFeedback] = useState("");
   const [picture, setPicture] = useState<File>();
   const [error, setError] = useState<string>();
-  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+  const submission = useSubmission(() => {
     const isShort = isBlank(feedback) || characters(feedback.trim()) < FEEDBACK_MIN;
     const wrong = isShort ? words.tooShort : undefined;
     setError(wrong);
@@ -39,8 +37,7 @@ export function FeedbackForm() {
 
   return (
     <TagForm heading={words.heading} lead={words.lead} small={words.small} tone="lilac">
-      <form className={form.form} noValidate onSubmit={onSubmit}>
-        <ErrorBanner onMessage={closeFailure} text={failure} />
+      <Form submission={submission} submit={words.submit}>
         <TextArea
           error={error}
           label={words.words}
@@ -54,12 +51,7 @@ export function FeedbackForm() {
           value={feedback}
         />
         <PicturePicker onPicture={setPicture} picture={picture} />
-        <div className={form.submit}>
-          <Button busy={busy} kind="hot" size="l" type="submit">
-            {words.submit}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </TagForm>
   );
 }

@@ -1,9 +1,7 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { appText } from "@/shared/text/appText";
-import { Button } from "@/shared/ui/Button";
-import { ErrorBanner } from "@/shared/ui/ErrorBanner";
-import form from "@/shared/ui/form.module.css";
+import { Form } from "@/shared/ui/Form";
 import { TextArea } from "@/shared/ui/TextArea";
 import { useSubmission } from "@/shared/ui/useSubmission";
 import { NOTE_MAX } from "@/shared/wire/limits";
@@ -20,7 +18,7 @@ export function NoteForm({ target, isAnother, onSent }: Props) {
   const words = appText.note;
   const [message, setMessage] = useState("");
   const [error, setError] = useState<string>();
-  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
+  const submission = useSubmission(() => {
     const wrong = checkNote(message);
     setError(wrong);
     return wrong === undefined && send();
@@ -33,8 +31,7 @@ export function NoteForm({ target, isAnother, onSent }: Props) {
   }
 
   return (
-    <form className={form.form} noValidate onSubmit={onSubmit}>
-      <ErrorBanner colour="sun" onMessage={closeFailure} text={failure} />
+    <Form colour="sun" submission={submission} submit={words.submit}>
       <TextArea
         autoComplete="off"
         autoFocus={isAnother}
@@ -50,11 +47,6 @@ export function NoteForm({ target, isAnother, onSent }: Props) {
         rows={6}
         value={message}
       />
-      <div className={form.submit}>
-        <Button busy={busy} kind="hot" size="l" type="submit">
-          {words.submit}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

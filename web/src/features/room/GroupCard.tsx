@@ -24,6 +24,7 @@ export function GroupCard({ room, onRemove }: Props) {
           <a
             aria-label={words.open(room.name)}
             className={styles.open}
+            dir="auto"
             href={link}
             rel="opener"
             // biome-ignore lint/security/noBlankTarget: our own page, and it begins with this tab's chosen theme

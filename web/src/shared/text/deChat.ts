@@ -35,7 +35,7 @@ export const deChat: ChatText = {
       notifyOff: "Nicht mehr benachrichtigen",
       notifyRefused:
         "Dein Browser erlaubt hier keine Benachrichtigungen. In seinen Einstellungen lässt sich das ändern.",
-      lock: "Abschließen: niemand Neues",
+      lock: "Für Neue abschließen",
       unlock: "Aufschließen",
       close: "Gruppe löschen",
       leave: "Gruppe verlassen",

@@ -12,7 +12,6 @@ export function PasswordField(props: Props) {
   const [shown, setShown] = useState(false);
   const look = (
     <IconButton
-      aria-pressed={shown}
       icon={shown ? "eyeOff" : "eye"}
       label={shown ? appText.form.hidePassword : appText.form.showPassword}
       onClick={() => setShown(!shown)}

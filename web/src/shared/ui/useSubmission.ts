@@ -2,6 +2,8 @@ import { type FormEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { failureText } from "@/shared/text/failureText";
 
+export type Submission = ReturnType<typeof useSubmission>;
+
 /**
  * Sending a form: one at a time, what went wrong kept for the banner, what was typed left alone. `send` gives back
  * false when the fields aren't right yet; the first of those gets the focus, which reads its sentence out. So does a
