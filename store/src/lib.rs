@@ -5,7 +5,7 @@
 //! disk. It decides nothing and knows neither HTTP nor actors.
 //!
 //! The contract of every trait: **what a call has answered is on disk**, and
-//! what a read has shown is, too. One thread writes, in groups that share a
+//! what a read has shown is, too. One at a time writes, in groups that share a
 //! sync (`sled/writer.rs`). What is kept of a person is sealed with a key of
 //! their own (`seal.rs`, `keyring.rs`); deleting destroys the key.
 

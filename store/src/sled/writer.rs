@@ -1,6 +1,6 @@
-//! The one thread that writes. Calls that arrive while it is busy are its
-//! next group: run one after the other, committed to the journal with one
-//! sync, and only then seen and answered.
+//! Writing, one at a time. Calls that arrive while the writer's thread is busy
+//! are its next group: run one after the other, committed to the journal with
+//! one sync, and only then seen and answered.
 
 use std::sync::{Arc, RwLock};
 use std::thread;
@@ -18,11 +18,13 @@ use crate::sled::mark::Mark;
 use crate::sled::unit::Unit;
 use crate::sled::{Changes, Disk};
 
+mod counter;
 mod desk;
 mod keeper;
 #[cfg(test)]
 mod tests;
 mod watchdog;
+use counter::Counter;
 use desk::Desk;
 
 /// Calls that may wait for the writer before callers themselves wait.
@@ -83,11 +85,34 @@ enum Order {
     Stop,
 }
 
+/// Makes an order of a unit of work, and a place where its outcome comes to.
+fn package<T, E>(
+    work: impl FnOnce(&mut Unit<'_>) -> Result<T, E> + Send + 'static,
+) -> (Work, oneshot::Receiver<Result<T, E>>)
+where
+    T: Send + 'static,
+    E: From<StoreError> + Send + 'static,
+{
+    let (reply, answer) = oneshot::channel();
+    let work: Work = Box::new(move |unit| {
+        let outcome = unit.map_err(E::from).and_then(work);
+        let keep = outcome.is_ok();
+        let tell = move |committed: Result<()>| {
+            // The caller may have gone away; what is written stays.
+            let _ = reply.send(committed.map_err(E::from).and(outcome));
+        };
+        (keep, Box::new(tell) as Answer)
+    });
+    (work, answer)
+}
+
 /// Handle of the writer.
 #[derive(Clone)]
 pub(crate) struct Writer {
     orders: mpsc::Sender<Order>,
     failure: watch::Receiver<bool>,
+    /// Where nothing is synced, and nobody has to wait for anything.
+    counter: Option<Counter>,
 }
 
 /// How the others hear of a failure. That the writer has ended they hear by
@@ -113,9 +138,12 @@ impl Writer {
     pub(crate) fn start(files: Files, shared: Shared, pace: Pace) -> std::io::Result<Self> {
         let (orders, queue) = mpsc::channel(QUEUE);
         let (tell, failure) = watch::channel(false);
-        let desk = Desk::new(files, shared, pace, Tell(Arc::new(tell)))?;
-        thread::Builder::new().name("store-writer".into()).spawn(move || desk.work(queue))?;
-        Ok(Self { orders, failure })
+        let is_quick = !files.journal.is_synced();
+        let desk = Desk::new(files, shared, pace.patience, Tell(Arc::new(tell)))?;
+        let counter = Counter::new(desk);
+        let ours = counter.clone();
+        thread::Builder::new().name("store-writer".into()).spawn(move || ours.work(queue, pace.pause))?;
+        Ok(Self { orders, failure, counter: is_quick.then_some(counter) })
     }
 
     /// Runs a unit of work and waits until it is on disk. An error from the
@@ -129,17 +157,40 @@ impl Writer {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let (reply, answer) = oneshot::channel();
-        let work: Work = Box::new(move |unit| {
-            let outcome = unit.map_err(E::from).and_then(work);
-            let keep = outcome.is_ok();
-            let tell = move |committed: Result<()>| {
-                // The caller may have gone away; what is written stays.
-                let _ = reply.send(committed.map_err(E::from).and(outcome));
-            };
-            (keep, Box::new(tell) as Answer)
-        });
-        self.orders.send(Order::Work(effect, work)).await.map_err(|_| StoreError::Unavailable)?;
+        let (work, answer) = package(work);
+        self.wait_for(Order::Work(effect, work), answer).await
+    }
+
+    /// The same, for work that is done in no time and neither makes keys nor
+    /// destroys any. Where nothing is synced it is done at once, before others
+    /// that wait, and wakes nobody.
+    pub(crate) async fn write_little<T, E>(
+        &self,
+        effect: Effect,
+        work: impl FnOnce(&mut Unit<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let (work, answer) = package(work);
+        let order = Order::Work(effect, work);
+        let left = match &self.counter {
+            Some(counter) => counter.serve(order),
+            None => Some(order),
+        };
+        match left {
+            None => answer.await.map_err(|_| StoreError::Unavailable)?,
+            Some(order) => self.wait_for(order, answer).await,
+        }
+    }
+
+    async fn wait_for<T, E: From<StoreError>>(
+        &self,
+        order: Order,
+        answer: oneshot::Receiver<Result<T, E>>,
+    ) -> Result<T, E> {
+        self.orders.send(order).await.map_err(|_| StoreError::Unavailable)?;
         tokio::select! {
             biased;
             answer = answer => answer.map_err(|_| StoreError::Unavailable)?,

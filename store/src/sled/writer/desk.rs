@@ -4,13 +4,11 @@ use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
-use std::thread;
-
-use tokio::sync::mpsc;
+use std::time::Duration;
 
 use super::keeper::Keeper;
 use super::watchdog::Watched;
-use super::{Answer, Effect, Files, GROUP, Order, Pace, Shared, Tell, Work};
+use super::{Answer, Effect, Files, Order, Shared, Tell, Work};
 use crate::clock::Stopwatch;
 use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
@@ -22,9 +20,6 @@ use crate::sled::mark::{Mark, Told};
 use crate::sled::unit::{Pending, Unit};
 use crate::sled::{Changes, Reader, Table, key};
 
-/// Calls in a group, on average of late, above which groups are worth waiting
-/// for. Somebody who is alone never has company, and never waits.
-const COMPANY: f64 = 1.05;
 /// How many times over the journal may be full before commits wait for the
 /// database.
 const OVERFULL: u64 = 8;
@@ -38,7 +33,6 @@ pub(super) struct Desk {
     key_file: KeyFile,
     mark: Mark,
     shared: Shared,
-    pace: Pace,
     tell: Tell,
     watched: Watched,
     tap: Option<std::sync::mpsc::Sender<Changes>>,
@@ -48,23 +42,30 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    pub(super) fn new(files: Files, shared: Shared, pace: Pace, tell: Tell) -> io::Result<Self> {
+    pub(super) fn new(files: Files, shared: Shared, patience: Duration, tell: Tell) -> io::Result<Self> {
         let Files { disk, journal, key_file, mark, _folder } = files;
         let group = disk.commits().map_err(io::Error::other)?;
         let everybody = tell.clone();
         let give_up = move || everybody.fail("the disk does not answer");
-        let watched = Watched::start(pace.patience, || false, give_up)?;
+        let watched = Watched::start(patience, || false, give_up)?;
         let (reader, fresh) = (disk.reader(), disk.fresh());
-        let keeper = Keeper::start(disk, pace.patience, tell.clone())?;
+        let keeper = Keeper::start(disk, patience, tell.clone())?;
         let tap = None;
-        Ok(Self { reader, journal, fresh, keeper, key_file, mark, shared, pace, tell, watched, tap, group, _folder })
+        Ok(Self { reader, journal, fresh, keeper, key_file, mark, shared, tell, watched, tap, group, _folder })
     }
 
-    /// Works until everybody has gone, or somebody says stop.
-    pub(super) fn work(mut self, queue: mpsc::Receiver<Order>) {
-        if catch_unwind(AssertUnwindSafe(|| self.run(queue))).is_err() {
-            self.tell.fail("the writer panicked");
-        }
+    /// Whether a small commit would be made without waiting for anybody.
+    pub(super) fn is_ready(&self) -> bool {
+        self.journal.fullness() + 1 < OVERFULL
+    }
+
+    /// Nobody knows what is on disk.
+    pub(super) fn panicked(&self) {
+        self.tell.fail("the writer panicked");
+    }
+
+    /// Leaves everything as the next start likes to find it.
+    pub(super) fn end(mut self) {
         if !self.tell.has_failed() {
             self.watched.begin();
             // If it can't, the journal has it, and the next start takes it over.
@@ -79,29 +80,8 @@ impl Desk {
         drop(tell);
     }
 
-    fn run(&mut self, mut queue: mpsc::Receiver<Order>) {
-        let mut orders = Vec::with_capacity(GROUP);
-        let mut begun: Option<Stopwatch> = None;
-        let mut company = 1.0;
-        while queue.blocking_recv_many(&mut orders, GROUP) > 0 {
-            let rest = begun.as_ref().and_then(|at| self.pace.pause.checked_sub(at.elapsed()));
-            if let Some(rest) = rest.filter(|_| company > COMPANY) {
-                thread::sleep(rest);
-                while orders.len() < GROUP {
-                    let Ok(order) = queue.try_recv() else { break };
-                    orders.push(order);
-                }
-            }
-            company += (orders.len() as f64 - company) / 8.0;
-            begun = Some(Stopwatch::start());
-            if self.serve(orders.drain(..)).is_break() {
-                return;
-            }
-        }
-    }
-
     /// Runs a group, commits it and answers everybody.
-    fn serve(&mut self, orders: impl Iterator<Item = Order>) -> ControlFlow<()> {
+    pub(super) fn serve(&mut self, orders: impl Iterator<Item = Order>) -> ControlFlow<()> {
         let mut pending = Pending::default();
         let mut answers: Vec<Answer> = Vec::new();
         let mut others = Vec::new();
