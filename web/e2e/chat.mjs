@@ -646,7 +646,7 @@ export const chat = {
       await openMenu(other, "I didn't mean that");
       await menuItem(other, "Reply").click();
       await box(other).fill("What?");
-      await other.locator("[aria-live] p", { hasText: "mean that" }).waitFor({ state: "attached" });
+      await other.locator("[aria-live] p", { hasText: "mean that" }).first().waitFor({ state: "attached" });
       await takeBack("I didn't mean that");
       await until("nothing of it is left", isGone);
       const kept = await other.evaluate((room) => localStorage.getItem(`annon.draft.${room}`), id);
@@ -663,7 +663,7 @@ export const chat = {
 
       await showPictures(page, [ICON], "a picture of that");
       await other.getByRole("button", { name: /a picture of that/ }).click();
-      await other.getByRole("dialog").getByText("a picture of that").waitFor();
+      await other.getByRole("dialog").getByText("a picture of that").first().waitFor();
       await takeBack("a picture of that");
       await other.getByRole("dialog").waitFor({ state: "detached" });
       assert.equal(await other.evaluate(() => document.activeElement?.id), "main");
