@@ -108,9 +108,9 @@ pub(crate) fn end_of(prefix: &[u8]) -> Vec<u8> {
 /// Keys and values to set, or to remove where the value is `None`.
 pub(crate) type Changes = std::collections::BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 
-/// Changes given to sled without a rest: a millisecond's worth, or somebody
-/// who is waited for may wait for a processor.
-const AT_ONCE: usize = 64;
+/// Changes given to sled without a rest: a quarter of a millisecond's worth,
+/// or somebody who is waited for may wait for a processor.
+const AT_ONCE: usize = 16;
 
 /// The database, and the file handles that make its flush mean something.
 pub(crate) struct Disk {
