@@ -1,0 +1,121 @@
+use super::*;
+use annon_actors::clock::Clock;
+
+/// A clock that stands until it is moved.
+struct Still(Instant, Mutex<Duration>);
+
+impl Clock for Still {
+    fn now(&self) -> Duration {
+        *self.1.lock().unwrap()
+    }
+    fn moment(&self) -> Instant {
+        self.0 + self.now()
+    }
+}
+
+fn limits() -> (RateLimits, Arc<Still>) {
+    let clock = Arc::new(Still(annon_actors::clock::SystemClock.moment(), Mutex::default()));
+    (RateLimits::new(true, 4000, clock.clone()).unwrap(), clock)
+}
+
+fn ip(raw: &str) -> IpAddr {
+    raw.parse().unwrap()
+}
+
+#[test]
+fn one_address_is_limited_and_another_is_not() {
+    let (limits, clock) = limits();
+    let tries = |address| (0..100).filter(|_| limits.take(Call::SignIn, ip(address)).is_ok()).count();
+    assert_eq!(tries("192.0.2.1"), 20);
+    assert_eq!(tries("192.0.2.2"), 20);
+    *clock.1.lock().unwrap() += Duration::from_secs(30);
+    assert_eq!(tries("192.0.2.1"), 10);
+}
+
+#[test]
+fn a_household_is_one_caller() {
+    let (limits, _) = limits();
+    let tries = |address: &str| (0..100).filter(|_| limits.take(Call::SignIn, ip(address)).is_ok()).count();
+    assert_eq!(tries("2001:db8::1"), 20);
+    assert_eq!(tries("2001:db8::ffff:2"), 0);
+    assert_eq!(tries("2001:db8:0:1::1"), 20);
+}
+
+#[test]
+fn an_account_gets_three_reset_mails_an_hour_also_when_addresses_are_not_counted() {
+    let clock = Arc::new(annon_actors::clock::SystemClock);
+    let limits = RateLimits::new(false, 4000, clock).unwrap();
+    let account = AccountId(uuid::Uuid::from_u128(1));
+    assert_eq!((0..10).filter(|_| limits.take_of(Call::ResetOf, account).is_ok()).count(), 3);
+    assert!(limits.take(Call::SignIn, ip("192.0.2.1")).is_ok());
+}
+
+#[test]
+fn a_socket_counts_until_it_is_closed() {
+    let (limits, _) = limits();
+    let mut open: Vec<_> = (0..256).map(|_| limits.open_socket(ip("192.0.2.1")).unwrap()).collect();
+    assert!(limits.open_socket(ip("192.0.2.1")).is_err());
+    open.pop();
+    assert!(limits.open_socket(ip("192.0.2.1")).is_ok());
+    drop(open);
+    assert!(lock(&limits.state).held.is_empty());
+    assert_eq!(limits.sockets(), 0);
+}
+
+#[actix_web::test]
+async fn pictures_wait_for_their_turn() {
+    let (limits, _) = limits();
+    let address = |n: u32| ip(&format!("192.0.2.{n}"));
+    let send = |n| limits.send_picture(address(n));
+    let mut held = Vec::new();
+    for n in 0..PICTURES_AT_ONCE as u32 {
+        held.push(send(n).await.unwrap());
+    }
+    assert!(timeout(LOOKS_EVERY * 3, send(99)).await.is_err(), "all have their hands full");
+    held.pop();
+    let last = timeout(LOOKS_EVERY * 3, send(99)).await.unwrap().unwrap();
+    drop((held, last));
+    let mut held = Vec::new();
+    for n in 0..PICTURES_AT_ONCE - PICTURES_KEPT_BACK {
+        held.push(send((n / PICTURES_EACH) as u32).await.unwrap());
+    }
+    for n in 0..3 {
+        assert!(timeout(LOOKS_EVERY * 3, send(n)).await.is_err(), "one address has");
+    }
+    for n in 0..PICTURES_KEPT_BACK as u32 {
+        held.push(send(100 + n).await.unwrap());
+    }
+    assert!(timeout(LOOKS_EVERY * 3, send(99)).await.is_err());
+}
+
+#[test]
+fn one_address_leaves_connections_to_others_and_a_proxy_has_those_of_many() {
+    let clock = Arc::new(annon_actors::clock::SystemClock);
+    let limits = RateLimits::new(true, 100, clock).unwrap();
+    let open = |address, is_proxy| std::iter::from_fn(|| limits.connect(ip(address), is_proxy)).collect::<Vec<_>>();
+    let theirs = open("192.0.2.1", false);
+    assert_eq!(theirs.len(), 25);
+    let proxied = open("10.0.0.1", true);
+    assert_eq!(proxied.len(), 75);
+    assert!(limits.connect(ip("192.0.2.2"), false).is_none(), "no descriptor is left for it");
+    drop((theirs, proxied));
+    assert!(limits.connect(ip("192.0.2.2"), false).is_some());
+    assert!(lock(&limits.state).held.is_empty());
+}
+
+#[test]
+fn the_memory_of_callers_is_bounded_and_no_address_can_clear_that_of_accounts() {
+    let (limits, _) = limits();
+    let account = |n: usize| AccountId(uuid::Uuid::from_u128(n as u128));
+    let mails = || (0..10).filter(|_| limits.take_of(Call::ResetOf, account(0)).is_ok()).count();
+    assert_eq!(mails(), 3);
+    for n in 0..(REMEMBERED as u32 + 10) {
+        let _ = limits.take(Call::Note, IpAddr::V4(n.into()));
+    }
+    assert!(lock(&limits.state).buckets.len() <= REMEMBERED);
+    assert_eq!(mails(), 0);
+    for n in 0..REMEMBERED + 10 {
+        let _ = limits.take_of(Call::ResetOf, account(n));
+    }
+    assert!(lock(&limits.state).buckets.len() <= REMEMBERED);
+}
