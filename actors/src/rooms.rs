@@ -15,7 +15,7 @@ use tokio::sync::Semaphore;
 
 use crate::bucket::Rate;
 use crate::clock::{SharedClock, within};
-use crate::room::actor::{AskSeat, Do, GiveUp, Issue, MayUpload, RoomActor, View, ViewAsked};
+use crate::room::actor::{AskSeat, ComeIn, Do, GiveUp, Issue, MayUpload, RoomActor, View, ViewAsked};
 use crate::room::command::{Command, Rejection};
 use crate::session::Home;
 
@@ -172,6 +172,18 @@ impl Rooms {
     /// The face of a member who has a seat.
     pub async fn seat(&self, room: RoomId, member: MemberId) -> Result<Face, RoomError> {
         self.ask(room, AskSeat(member)).await
+    }
+
+    /// A seat for a member, or the one they have, and what they see from it.
+    pub async fn come_in(
+        &self,
+        room: RoomId,
+        member: MemberId,
+        dice: u64,
+        before: Option<Seq>,
+        limit: usize,
+    ) -> Result<(Face, View), RoomError> {
+        self.ask(room, ComeIn { dice, view: ViewAsked { member, before, limit } }).await
     }
 
     /// What somebody sees who opens the room. Without a seat that is its card,

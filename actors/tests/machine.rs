@@ -3,8 +3,9 @@
 
 use annon_actors::room::command::{Command, Rejection};
 use annon_actors::room::face::faces;
-use annon_actors::room::line::{LineKind, Notice};
+use annon_actors::room::line::{Line, LineKind, Notice};
 use annon_actors::room::machine::{Room, Terms};
+use annon_store::limits::SEAT_WAITS;
 use annon_store::room::{Body, ChatId, ChatText, Ending, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 const HOUR: u64 = 60 * 60 * 1000;
@@ -54,6 +55,14 @@ impl Story {
         };
         self.ask(Command::Arrive(member(n)), 2).expect("they come");
         face
+    }
+
+    fn notices(&self) -> Vec<Notice> {
+        let notice = |line: &Line| match line.kind {
+            LineKind::Notice(notice) => Some(notice),
+            _ => None,
+        };
+        self.room.lines_before(None).filter_map(notice).collect()
     }
 
     fn full() -> Self {
@@ -270,6 +279,7 @@ fn nothing_is_accepted_at_the_deadline_whether_or_not_the_timer_came() {
     let commands = [
         Command::Claim { member: member(1), dice: 0 },
         Command::Arrive(member(1)),
+        Command::Look(member(1)),
         Command::Leave(member(1)),
         post(1, 1),
         Command::Unsend { member: member(1), id: id(1) },
@@ -307,19 +317,39 @@ fn the_oldest_lines_go_and_who_asks_for_them_starts_anew() {
 }
 
 #[test]
+fn who_reads_is_announced_once_also_without_ever_coming() {
+    let mut story = Story::new(terms());
+    let watcher = story.sit(1);
+    let mut claim = |n: u8, at| match story.ask(Command::Claim { member: member(n), dice: u64::from(n) }, at) {
+        Ok(RoomEvent::Claimed { face, .. }) => face,
+        other => panic!("no seat: {other:?}"),
+    };
+    let (comes, leaves, lapses, unseen) = (claim(2, 3), claim(3, 3), claim(4, 3), claim(5, 3));
+    for n in [2, 3, 4] {
+        story.ask(Command::Look(member(n)), 4).unwrap();
+        assert_eq!(story.ask(Command::Look(member(n)), 5), Err(Rejection::Nothing));
+    }
+    story.ask(Command::Arrive(member(2)), 6).unwrap();
+    assert_eq!(story.ask(Command::Look(member(2)), 7), Err(Rejection::Nothing));
+    story.ask(Command::Leave(member(3)), 8).unwrap();
+    // Reading keeps no seat.
+    let late = 3 + u64::try_from(SEAT_WAITS.as_millis()).unwrap();
+    assert_eq!(story.room.deadline(), Some(Millis(late)));
+    story.ask(Command::Wake, late).unwrap();
+    story.ask(Command::Wake, late).unwrap();
+    assert_eq!(story.ask(Command::Wake, late), Err(Rejection::Nothing));
+    let joined = [watcher, comes, leaves, lapses].map(Notice::Joined);
+    assert_eq!(story.notices(), [&joined[..], &[leaves, lapses].map(Notice::Left)].concat());
+    assert_eq!(story.ask(Command::Look(member(9)), late), Err(Rejection::NoSeat));
+    assert!(story.room.seats().iter().all(|seat| seat.face != unseen));
+}
+
+#[test]
 fn notices_say_who_came_and_went() {
     let mut story = Story::new(terms());
     let (one, two) = (story.sit(1), story.sit(2));
     story.ask(Command::Leave(member(1)), 3).unwrap();
     story.ask(Command::Kick { face: two, with_messages: false }, 4).unwrap();
-    let notices: Vec<_> = story
-        .room
-        .lines_before(None)
-        .filter_map(|line| match line.kind {
-            LineKind::Notice(notice) => Some(notice),
-            _ => None,
-        })
-        .collect();
     let kicked = Notice::Kicked { seat: SeatNumber(1), face: two, with_messages: false };
-    assert_eq!(notices, [Notice::Joined(one), Notice::Joined(two), Notice::Left(one), kicked]);
+    assert_eq!(story.notices(), [Notice::Joined(one), Notice::Joined(two), Notice::Left(one), kicked]);
 }

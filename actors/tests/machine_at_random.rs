@@ -28,6 +28,7 @@ fn command() -> impl Strategy<Value = Command> {
     prop_oneof![
         6 => (member(), any::<u64>()).prop_map(|(member, dice)| Command::Claim { member, dice }),
         5 => member().prop_map(Command::Arrive),
+        3 => member().prop_map(Command::Look),
         2 => member().prop_map(Command::Leave),
         9 => (member(), id(), body(), prop::option::of(0..60_u64)).prop_map(|(member, id, body, reply)| {
             Command::Post { member, id, body, reply_to: reply.map(Seq) }
@@ -152,7 +153,7 @@ proptest! {
                 _ => {}
             }
         }
-        let mut seated: Vec<_> = room.seats().iter().filter(|seat| seat.arrived).map(|seat| seat.face).collect();
+        let mut seated: Vec<_> = room.seats().iter().filter(|seat| seat.announced).map(|seat| seat.face).collect();
         here.sort();
         seated.sort();
         prop_assert_eq!(here, seated);

@@ -184,7 +184,7 @@ pub struct RoomData {
     has_older: bool,
 }
 
-/// Shows a group. Without a seat that is its card alone: there are no members and no messages in it.
+/// Shows a group. Without a seat that is its card alone: there are no members and no messages in it. Members are told of whoever is shown more, if they haven't been.
 #[utoipa::path(get, path = "/api/room/{id}", tag = "room",
     params(("id" = Uuid, Path, description = "The room"), Page),
     responses((status = 200, body = RoomShown), (status = 400, body = Told), (status = 404, body = Told), (status = 429, body = Told),

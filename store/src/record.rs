@@ -181,6 +181,7 @@ mod tests {
             posted(chat_id("cbcDEF123456789"), Body::Gone, None),
             RoomEvent::Unsent { seat, message: Seq(9), at },
             RoomEvent::Closed { why: Ending::Expired, at },
+            RoomEvent::Looked { seat, at },
         ]
     }
 

@@ -247,6 +247,13 @@ pub enum RoomEvent {
         /// When.
         at: Millis,
     },
+    /// They read what was said, before their socket was there.
+    Looked {
+        /// Who.
+        seat: SeatNumber,
+        /// When.
+        at: Millis,
+    },
 }
 
 /// Why a room ended.

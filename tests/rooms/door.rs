@@ -110,6 +110,9 @@ fn one_call_gives_a_seat_and_what_is_seen_from_it() {
         cookie: cookie.split(';').next().unwrap().to_owned(),
         emoji: told["emoji"].as_str().unwrap().to_owned(),
     };
+    let notice = member.await_event("event.notify");
+    assert_eq!(notice["message"], format!("{} joined", seat.emoji), "who reads is seen, without a socket, too");
+    assert_eq!(told["data"]["messages"].as_array().unwrap().last(), Some(&notice));
     assert_eq!(told["data"], group.data(&server, &seat));
     assert_eq!(told["data"]["members"], json!([first.emoji, seat.emoji]));
     assert_eq!(group.words(&server, &seat), ["one", "two", "three"]);

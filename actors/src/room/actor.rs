@@ -35,7 +35,7 @@ mod sockets;
 mod turns;
 
 pub use asked::View;
-pub(crate) use asked::{AskSeat, Do, GiveUp, Issue, LookAtPictures, MayUpload, Rest, ShutDown, ViewAsked};
+pub(crate) use asked::{AskSeat, ComeIn, Do, GiveUp, Issue, LookAtPictures, MayUpload, Rest, ShutDown, ViewAsked};
 pub(crate) use pictures::PICTURE_WAITS;
 pub(crate) use sockets::{Enter, Exit, Heard, Said, Socket};
 

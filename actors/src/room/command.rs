@@ -14,6 +14,8 @@ pub enum Command {
     },
     /// The member's socket is there.
     Arrive(MemberId),
+    /// The member is about to be shown what was said.
+    Look(MemberId),
     /// To leave for good.
     Leave(MemberId),
     /// To say something.

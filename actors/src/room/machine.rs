@@ -38,6 +38,9 @@ pub struct Seat {
     pub claimed_at: Millis,
     /// Whether its member has ever come.
     pub arrived: bool,
+    /// Whether the others were told of its member, who has come, or has at
+    /// least read what was said.
+    pub announced: bool,
     /// Whether nobody had worn its face before.
     first_to_wear: bool,
 }
@@ -123,6 +126,14 @@ impl Room {
                     Err(Rejection::Nothing)
                 } else {
                     Ok(RoomEvent::Arrived { seat: seat.number, at: now })
+                }
+            }
+            Command::Look(member) => {
+                let seat = self.seat_of(member)?;
+                if seat.announced {
+                    Err(Rejection::Nothing)
+                } else {
+                    Ok(RoomEvent::Looked { seat: seat.number, at: now })
                 }
             }
             Command::Leave(member) => Ok(RoomEvent::Left { seat: self.seat_of(member)?.number, at: now }),
@@ -222,21 +233,19 @@ impl Room {
             RoomEvent::Claimed { seat, member, face, at } => {
                 let (number, first_to_wear) = (*seat, self.worn.insert(*face));
                 let (member, face, claimed_at) = (*member, *face, *at);
-                self.seats.push(Seat { number, member, face, claimed_at, arrived: false, first_to_wear });
+                let (arrived, announced) = (false, false);
+                self.seats.push(Seat { number, member, face, claimed_at, arrived, announced, first_to_wear });
                 self.next_seat = seat.0 + 1;
             }
             RoomEvent::Arrived { seat, at } => {
                 if let Some(seat) = self.seats.iter_mut().find(|taken| taken.number == *seat) {
                     seat.arrived = true;
-                    let face = seat.face;
-                    self.notice(Notice::Joined(face), *at);
                 }
+                self.announce(*seat, *at);
             }
-            RoomEvent::Lapsed { seat, .. } => {
-                self.vacate(*seat);
-            }
-            RoomEvent::Left { seat, at } => {
-                if let Some(seat) = self.vacate(*seat).filter(|seat| seat.arrived) {
+            RoomEvent::Looked { seat, at } => self.announce(*seat, *at),
+            RoomEvent::Lapsed { seat, at } | RoomEvent::Left { seat, at } => {
+                if let Some(seat) = self.vacate(*seat).filter(|seat| seat.announced) {
                     self.notice(Notice::Left(seat.face), *at);
                 }
             }
@@ -270,12 +279,22 @@ impl Room {
         }
     }
 
+    /// Tells of a member, unless that was done.
+    fn announce(&mut self, number: SeatNumber, at: Millis) {
+        let found = self.seats.iter_mut().find(|seat| seat.number == number && !seat.announced);
+        if let Some(seat) = found {
+            seat.announced = true;
+            let face = seat.face;
+            self.notice(Notice::Joined(face), at);
+        }
+    }
+
     fn vacate(&mut self, number: SeatNumber) -> Option<Seat> {
         let at = self.seats.iter().position(|seat| seat.number == number)?;
         let seat = self.seats.remove(at);
         // Nobody has ever met somebody with this face. If taking and leaving
         // seats used faces up, those of people who spoke would come round.
-        if seat.first_to_wear && !seat.arrived {
+        if seat.first_to_wear && !seat.announced {
             self.worn.remove(&seat.face);
         }
         Some(seat)

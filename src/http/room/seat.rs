@@ -5,11 +5,11 @@ use actix_web::cookie::Cookie;
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderName;
 use actix_web::web::{Data, Path};
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::random_id;
 use annon_actors::room::command::{Command, Rejection};
 use annon_actors::room::face::emoji;
-use annon_store::room::{Face, MemberId, RoomId};
+use annon_store::room::{MemberId, RoomId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -33,8 +33,9 @@ pub async fn take(
     id: Path<String>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let taken = Taken::by(&app, client, &id, &request).await?;
-    Ok(taken.response().json(emoji(taken.face)))
+    let Guest { room, member, cookie } = Guest::at_door(&app, client, &id, &request).await?;
+    let face = app.rooms.claim(room, member, dice()).await?;
+    Ok(HttpResponse::Ok().cookie(cookie).json(emoji(face)))
 }
 
 /// A seat, and the group as it is seen from there.
@@ -63,10 +64,12 @@ pub async fn come_in(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Page { before, limit } = Page::of(request.query_string())?;
-    let taken = Taken::by(&app, client, &id, &request).await?;
-    let view = app.rooms.view(taken.room, Some(taken.member), before, limit).await?;
-    let seated = Seated { status: 200, emoji: emoji(taken.face), data: view.into() };
-    Ok(packed::json(&request, taken.response(), &seated))
+    let Guest { room, member, cookie } = Guest::at_door(&app, client, &id, &request).await?;
+    let (face, view) = app.rooms.come_in(room, member, dice(), before, limit).await?;
+    let seated = Seated { status: 200, emoji: emoji(face), data: view.into() };
+    let mut response = HttpResponse::Ok();
+    response.cookie(cookie);
+    Ok(packed::json(&request, response, &seated))
 }
 
 /// Leaves for good; the seat is free again.
@@ -86,31 +89,26 @@ pub async fn leave(
     Ok(Told::response(StatusCode::OK, "You left the group"))
 }
 
-/// A seat somebody has in a group.
-struct Taken {
+/// Who asks for a seat, a newcomer or not.
+struct Guest {
     room: RoomId,
     member: MemberId,
-    face: Face,
     cookie: Cookie<'static>,
 }
 
-impl Taken {
-    /// The seat of whoever asks, a new one if need be.
-    async fn by(app: &App, client: Client, id: &str, request: &HttpRequest) -> Result<Self, ApiError> {
+impl Guest {
+    async fn at_door(app: &App, client: Client, id: &str, request: &HttpRequest) -> Result<Self, ApiError> {
         // Somebody else's page must not take seats in its visitors' names.
         if request.headers().get(SEC_FETCH_SITE).is_some_and(|site| site == "cross-site") {
             return Err(ApiError::Forbidden("A seat is taken from this site's own pages."));
         }
         let room = known(app, client, id).await?.id;
         let (member, cookie) = app.seats.member_or_new(request, room)?;
-        let dice = random_id().as_u64_pair().1;
-        let face = app.rooms.claim(room, member, dice).await?;
-        Ok(Self { room, member, face, cookie })
+        Ok(Self { room, member, cookie })
     }
+}
 
-    fn response(&self) -> HttpResponseBuilder {
-        let mut response = HttpResponse::Ok();
-        response.cookie(self.cookie.clone());
-        response
-    }
+/// What decides on a face.
+fn dice() -> u64 {
+    random_id().as_u64_pair().1
 }

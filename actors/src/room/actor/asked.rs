@@ -21,6 +21,14 @@ pub(crate) struct ViewAsked {
     pub(crate) limit: usize,
 }
 
+/// A seat, or the one that is held, and what is seen from it.
+#[derive(Clone, Message)]
+#[rtype(result = "Result<(Face, View), RoomError>")]
+pub(crate) struct ComeIn {
+    pub(crate) dice: u64,
+    pub(crate) view: ViewAsked,
+}
+
 /// May this member add a picture?
 #[derive(Clone, Message)]
 #[rtype(result = "Result<(), RoomError>")]
@@ -102,7 +110,12 @@ impl RoomActor {
         Box::pin(async move { answered.await.unwrap_or(Err(RoomError::Busy)) })
     }
 
-    fn view(&self, ViewAsked { member, before, limit }: ViewAsked) -> View {
+    /// Nobody reads unseen: whoever is shown something is announced first,
+    /// also who never opens a socket.
+    fn view(&mut self, ViewAsked { member, before, limit }: ViewAsked, context: &mut Context<Self>) -> View {
+        if self.room.seat_of(member).is_ok_and(|seat| !seat.announced) {
+            self.ask(Command::Look(member), Box::new(|_, _, _| {}), context);
+        }
         let card = self.card.clone();
         if self.room.seat_of(member).is_err() {
             return View::from_outside(card);
@@ -149,7 +162,30 @@ impl Handler<ViewAsked> for RoomActor {
     type Result = ResponseFuture<Result<View, RoomError>>;
 
     fn handle(&mut self, asked: ViewAsked, context: &mut Self::Context) -> Self::Result {
-        self.answer_in_turn(Ok(self.view(asked)), context)
+        let view = self.view(asked, context);
+        self.answer_in_turn(Ok(view), context)
+    }
+}
+
+impl Handler<ComeIn> for RoomActor {
+    type Result = ResponseFuture<Result<(Face, View), RoomError>>;
+
+    fn handle(&mut self, ComeIn { dice, view }: ComeIn, context: &mut Self::Context) -> Self::Result {
+        let member = view.member;
+        let (reply, claimed) = oneshot::channel();
+        let done: Done = Box::new(move |_, _, outcome| {
+            let _ = reply.send(outcome.map(drop));
+        });
+        self.ask(Command::Claim { member, dice }, done, context);
+        let view = self.view(view, context);
+        let face = self.room.seat_of(member).map(|seat| seat.face);
+        let seen = self.answer_in_turn(face.map(|face| (face, view)).map_err(RoomError::from), context);
+        Box::pin(async move {
+            match claimed.await.unwrap_or(Err(RoomError::Busy)) {
+                Ok(()) | Err(RoomError::Rejected(Rejection::Seated(_))) => seen.await,
+                Err(error) => Err(error),
+            }
+        })
     }
 }
 

@@ -1,13 +1,14 @@
 //! Who is here, who is typing, and who can't keep up.
 
 use actix::{Actor, Context};
-use annon_store::limits::SOCKET_WAITING;
+use annon_store::limits::{SEAT_WAITS, SOCKET_WAITING};
 use serde_json::json;
 
 use super::guest::words;
 use super::*;
 use crate::room::Member;
 use crate::room::command::Command;
+use crate::room::face::emoji;
 use crate::session::{Goodbye, Outbox, Role, Wire};
 
 #[test]
@@ -27,6 +28,47 @@ fn everybody_sees_who_comes_and_goes() {
         settle().await;
         assert_eq!(active(&a).unwrap().as_array().unwrap().len(), 1);
         assert_eq!(a.of("event.notify").len(), 1);
+    });
+}
+
+/// What stands between the messages.
+fn news(guest: &Guest) -> Vec<String> {
+    guest.of("event.notify").iter().map(|frame| frame["message"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn nobody_reads_unseen() {
+    on_one_thread(async {
+        let house = House::new();
+        let [a] = house.guests().await;
+        house.store.sizes();
+        let (face, view) = house.rooms.come_in(room(1), member(2), 2, None, 10).await.unwrap();
+        let line = |what| format!("{} {what}", emoji(face));
+        settle().await;
+        assert_eq!(house.store.sizes(), [2], "a seat and a look are one append");
+        assert_eq!(news(&a), [line("joined")]);
+        let last = serde_json::to_value(view.lines.last()).unwrap();
+        assert_eq!(last["message"], line("joined"), "and see that they were seen");
+        assert_eq!(view.members.len(), 2);
+
+        // Once is enough: neither another look nor a socket is news.
+        let (again, view) = house.rooms.come_in(room(1), member(2), 9, None, 10).await.unwrap();
+        assert_eq!((again, view.last), (face, Seq(4)));
+        let b = Guest::open(&house.rooms, room(1), member(2)).await.unwrap();
+        settle().await;
+        b.tear_away();
+        house.rooms.command(room(1), Command::Leave(member(2))).await.unwrap();
+        settle().await;
+        assert_eq!(news(&a), [line("joined"), line("left")]);
+
+        // A seat alone shows nothing, and is no news until it does.
+        a.forget();
+        let face = house.rooms.claim(room(1), member(3), 3).await.unwrap();
+        settle().await;
+        assert_eq!(a.of("event.notify").len(), 0);
+        house.rooms.view(room(1), Some(member(3)), None, 1).await.unwrap();
+        house.pass(SEAT_WAITS + Duration::from_secs(1)).await;
+        assert_eq!(news(&a), ["joined", "left"].map(|what| format!("{} {what}", emoji(face))));
     });
 }
 

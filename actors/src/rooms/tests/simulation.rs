@@ -247,7 +247,10 @@ async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window, fac
     }
     let (rooms, roll) = (house.rooms.clone(), dice.roll(1000));
     let opened = actix::spawn(async move {
-        let face = rooms.claim(room(1), member(who), roll).await?;
+        let face = match roll % 2 {
+            0 => rooms.claim(room(1), member(who), roll).await?,
+            _ => rooms.come_in(room(1), member(who), roll, None, 10).await?.0,
+        };
         Ok::<_, RoomError>((face, Guest::open(&rooms, room(1), member(who)).await?))
     });
     settle().await;

@@ -1503,7 +1503,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a group. Without a seat that is its card alone: there are no members and no messages in it. */
+        /** Shows a group. Without a seat that is its card alone: there are no members and no messages in it. Members are told of whoever is shown more, if they haven't been. */
         get: {
             parameters: {
                 query?: {
