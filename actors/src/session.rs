@@ -19,6 +19,7 @@ use crate::clock::SharedClock;
 
 pub mod frame;
 mod incoming;
+mod pieces;
 mod takeover;
 mod text;
 mod wire;
@@ -31,6 +32,7 @@ pub use wire::Outbox;
 pub(crate) use wire::Wire;
 
 use incoming::{Incoming, Seen};
+use pieces::Pieces;
 
 /// Frames a client may send: 10 a second, 20 at once.
 pub(crate) const FRAME_RATE: Rate = Rate { burst: 20, refill: 10, per: Duration::from_secs(1) };
@@ -133,6 +135,7 @@ pub struct Session<R: Role> {
     refused: Bucket,
     wire: Arc<Wire>,
     incoming: Option<Incoming>,
+    pieces: Pieces,
     lives_for: Option<Duration>,
     _slot: Box<dyn Any + Send>,
 }
@@ -196,8 +199,11 @@ impl<R: Role> Session<R> {
             Frame::Pong(_) => {}
             Frame::Close(reason) => self.wire.echo(reason),
             Frame::Binary(_) => self.goodbye(Goodbye::NotText),
-            // No page sends a message in pieces that fits in one frame.
-            Frame::Continuation(_) => self.goodbye(Goodbye::TooLarge),
+            Frame::Continuation(piece) => match self.pieces.add(piece) {
+                Ok(Some(text)) => self.hear(Frame::Text(text)),
+                Ok(None) => {}
+                Err(why) => self.goodbye(why),
+            },
         }
     }
 }

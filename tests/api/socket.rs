@@ -170,12 +170,9 @@ fn what_is_no_small_text_frame_ends_the_window_with_the_reason() {
         assert_eq!(window.next(), Heard::closed(code, why));
     };
     ends(1003, "text frames only", &|window| window.socket.send(Message::binary(vec![1, 2, 3])).unwrap());
-    ends(1007, "not UTF-8", &|window| window.say_bytes(b"\"\xff\xfe\"".to_vec(), true));
+    ends(1007, "not UTF-8", &|window| window.say_bytes(&[b"\"\xff\xfe\""], true));
     ends(1009, "frame too large", &|window| window.say(&"x".repeat(16 * 1024 + 1)));
-    ends(1009, "frame too large", &|window| {
-        let half = vec![b'x'; 9 * 1024];
-        window.say_bytes(half, false);
-    });
+    ends(1009, "frame too large", &|window| window.say_bytes(&[&[b'x'; 9 * 1024][..]; 2], false));
     // One that never ends is not waited for.
     for claimed in [20_000_u64, 1 << 40] {
         ends(1009, "frame too large", &|window| {

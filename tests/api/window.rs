@@ -115,10 +115,14 @@ impl Window {
         self.socket.send(Message::text(text)).unwrap();
     }
 
-    /// One frame of any kind with any bytes, masked as it has to be.
-    pub(crate) fn say_bytes(&mut self, bytes: Vec<u8>, is_final: bool) {
-        let frame = Frame::message(bytes, OpCode::Data(Data::Text), is_final);
-        self.socket.send(Message::Frame(frame)).unwrap();
+    /// One text with any bytes in it, in pieces or in one.
+    pub(crate) fn say_bytes(&mut self, pieces: &[&[u8]], is_whole: bool) {
+        for (n, piece) in pieces.iter().enumerate() {
+            let kind = if n == 0 { Data::Text } else { Data::Continue };
+            let is_last = is_whole && n + 1 == pieces.len();
+            let frame = Frame::message(piece.to_vec(), OpCode::Data(kind), is_last);
+            self.socket.send(Message::Frame(frame)).unwrap();
+        }
     }
 
     /// The server's last words to somebody whose token has died.

@@ -226,9 +226,21 @@ fn what_is_no_small_text_frame_ends_the_socket_with_the_reason() {
         assert_eq!(member.rest().pop(), Some(Heard::closed(code, why)));
     };
     ends(1009, "frame too large", &|member| member.say_raw(&"x".repeat(16 * 1024 + 1)));
-    ends(1009, "frame too large", &|member| member.say_bytes(vec![b'x'; 9000], false));
+    ends(1009, "frame too large", &|member| member.say_bytes(&[&[b'x'; 9000][..]; 2], false));
     ends(1003, "text frames only", &|member| {
         member.socket.send(tokio_tungstenite::tungstenite::Message::binary(vec![1, 2])).unwrap();
     });
-    ends(1007, "not UTF-8", &|member| member.say_bytes(b"\"\xff\xfe\"".to_vec(), true));
+    ends(1007, "not UTF-8", &|member| member.say_bytes(&[b"\"\xff\xfe\""], true));
+}
+
+#[test]
+fn a_message_in_pieces_is_heard_like_any_other() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let [mut a, mut b] = group.seats(&server).map(|seat| Member::open(&server, &group, &seat));
+    let message = json!({ "event": "event.chat", "id": fresh_id(), "message": "in pieces 🦊" });
+    let frame = json!({ "action": "sendMessage", "room_id": group.id, "message": message }).to_string();
+    a.say_bytes(&frame.as_bytes().chunks(7).collect::<Vec<_>>(), true);
+    assert_eq!(b.await_event("event.chat")["message"], "in pieces 🦊");
+    a.chat("and the next one whole");
 }

@@ -19,7 +19,7 @@ use tokio_util::io::poll_read_buf;
 use super::wire::Wire;
 
 /// Around what a frame says: two bytes, eight of length, four of mask.
-const FRAME_HEAD: usize = 14;
+pub(super) const FRAME_HEAD: usize = 14;
 /// What is read at once.
 const READS: usize = 16 * 1024;
 

@@ -10,6 +10,7 @@ use bytes::BytesMut;
 use tokio::net::TcpStream;
 
 use super::incoming::{Duplex, Incoming, Reader};
+use super::pieces::Pieces;
 use super::{Role, Session, Wire};
 use crate::bucket::Bucket;
 use crate::clock::SharedClock;
@@ -103,6 +104,7 @@ impl<R: Role + Send> Opening<R> {
             frames: Bucket::new(now),
             refused: Bucket::new(now),
             incoming: Some(Incoming::new(wire.clone(), reader, buffer)),
+            pieces: Pieces::default(),
             wire,
             lives_for: self.lives_for,
             _slot: self.slot,

@@ -3,11 +3,13 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use actix_http::ws::{Codec, Item, Message};
+use annon_store::limits::FRAME_MAX_BYTES;
 use bytes::{Bytes, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::codec::{Decoder, Encoder};
 
+use super::incoming::FRAME_HEAD;
 use super::*;
 use crate::clock::stopped::TestClock;
 
@@ -175,12 +177,71 @@ fn what_breaks_the_protocol_ends_the_session_with_the_reason() {
         let clock = TestClock::new();
         for (message, code) in [
             (Message::Binary(Bytes::from_static(b"x")), CloseCode::Unsupported),
-            (Message::Continuation(Item::FirstText(Bytes::from_static(b"x"))), CloseCode::Size),
+            (Message::Continuation(Item::FirstBinary(Bytes::from_static(b"x"))), CloseCode::Unsupported),
             (Message::Text("x".repeat(20_000).into()), CloseCode::Size),
         ] {
             let mut client = Client::of(&clock, None).await;
             client.say(message).await;
             client.says_goodbye(code).await;
         }
+    });
+}
+
+#[test]
+fn a_message_in_pieces_is_one_message() {
+    run(async {
+        let clock = TestClock::new();
+        let mut client = Client::of(&clock, None).await;
+        let fox = "🦊 says".as_bytes();
+        // More of them than whole messages may come at once.
+        let mut pieces: Vec<_> = fox.chunks(1).chain([&b""[..]; 30]).map(Bytes::copy_from_slice).collect();
+        client.say(Message::Continuation(Item::FirstText(pieces.remove(0)))).await;
+        client.say(Message::Ping(Bytes::new())).await;
+        for piece in pieces {
+            client.say(Message::Continuation(Item::Continue(piece))).await;
+        }
+        client.say(Message::Continuation(Item::Last(Bytes::from_static(b" hello")))).await;
+        client.say(Message::Text("whole".into())).await;
+        assert_eq!(client.next().await, Some(Frame::Pong(Bytes::new())));
+        assert_eq!(client.next().await, Some(Frame::Text("\"🦊 says hello\"".into())));
+        assert_eq!(client.next().await, Some(Frame::Text("\"whole\"".into())));
+    });
+}
+
+#[test]
+fn no_message_grows_without_end_in_pieces() {
+    run(async {
+        let clock = TestClock::new();
+        for size in [0, 1, 5_000] {
+            let mut client = Client::of(&clock, None).await;
+            let piece = || Bytes::from(vec![b'x'; size]);
+            client.say(Message::Continuation(Item::FirstText(piece()))).await;
+            for _ in 0..FRAME_MAX_BYTES / (FRAME_HEAD + size) + 1 {
+                client.say(Message::Continuation(Item::Continue(piece()))).await;
+            }
+            client.says_goodbye(CloseCode::Size).await;
+        }
+    });
+}
+
+#[test]
+fn pieces_are_held_against_the_protocol_and_the_rate_like_whole_messages() {
+    run(async {
+        let clock = TestClock::new();
+        let mut client = Client::of(&clock, None).await;
+        client.say(Message::Continuation(Item::FirstText(Bytes::from_static(b"x")))).await;
+        client.say(Message::Text("another in between".into())).await;
+        client.says_goodbye(CloseCode::Protocol).await;
+
+        let mut client = Client::of(&clock, None).await;
+        for _ in 0..FRAME_RATE.burst + 1 {
+            client.say(Message::Continuation(Item::FirstText(Bytes::from_static(b"a ")))).await;
+            client.say(Message::Continuation(Item::Last(Bytes::from_static(b"word")))).await;
+        }
+        for _ in 0..FRAME_RATE.burst {
+            assert_eq!(client.next().await, Some(Frame::Text("\"a word\"".into())));
+        }
+        let Some(Frame::Text(refused)) = client.next().await else { panic!("no answer") };
+        assert!(str::from_utf8(&refused).unwrap().contains(TOO_FAST), "{refused:?}");
     });
 }
