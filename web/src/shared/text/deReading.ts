@@ -64,7 +64,7 @@ export const deReading: ReadingMatter = {
           "Dein Browser merkt sich dein Emoji unter der Nummer der Gruppe. Abgelaufene Gruppen vergisst er, wenn du das nächste Mal die erste Seite öffnest.",
           "Was du dort geschrieben oder ausgesucht und noch nicht gesendet hast, wartet in deinem Browser, bis es gesendet ist oder bis du die Gruppe nach ihrem Ende noch einmal öffnest.",
           "Eine Gruppe, die auf diesen Seiten gemacht wurde, endet nach 24 Stunden oder nach 2; für eine, die ein Programm gemacht hat, kann eine andere Dauer gelten, die festlegt, wer den Server betreibt. Binnen einer Stunde danach ist von ihren Nachrichten, Bildern und Plätzen auf der Platte des Servers nichts Lesbares mehr übrig.",
-          "Wer keinen Platz hat, kann weder die Mitglieder noch die Nachrichten lesen, auch nicht mit dem Link.",
+          "Wer keinen Platz hat, kann weder die Mitglieder noch die Nachrichten lesen, auch nicht mit dem Link. Wer einen nimmt und liest, wird den anderen gemeldet.",
           "Alle mit dem Link können den Namen der Gruppe sehen, den Benutzernamen dessen, der sie gemacht hat, und wann das war.",
           "Wer entfernt wurde, ist nur an seinem Cookie zu erkennen. Mit einem anderen Browser geht es wieder hinein, solange die Gruppe nicht abgeschlossen ist.",
         ],

@@ -74,7 +74,7 @@ export const enReading: ReadingMatter = {
           "Your browser remembers your emoji under the group’s number. Groups that are over are forgotten when you next open the first page.",
           "What you wrote or chose there and haven’t sent yet waits in your browser until it is sent, or until you open the group again after its end.",
           "A group made on these pages ends after 24 hours, or after 2; one made by a program can be given another time by whoever runs the server. Within an hour of its end, nothing readable of its messages, pictures and seats is left on the server’s disk.",
-          "People without a seat can’t read the members or the messages, even with the link.",
+          "People without a seat can’t read the members or the messages, even with the link. Whoever takes one and reads is announced to the others.",
           "Everybody with the link can see the group’s name, the username of whoever made it, and when that was.",
           "Somebody who was removed is known by their cookie only. With another browser they can come in again, unless the group is locked.",
         ],
