@@ -17,6 +17,8 @@
 mod client;
 #[path = "api/contract.rs"]
 mod contract;
+#[path = "api/far_end.rs"]
+mod far_end;
 #[path = "api/form.rs"]
 mod form;
 #[path = "api/line.rs"]

@@ -15,6 +15,8 @@ mod client;
 #[path = "api/contract.rs"]
 #[allow(dead_code, reason = "shared with the other calls' tests")]
 mod contract;
+#[path = "api/far_end.rs"]
+mod far_end;
 #[path = "api/log.rs"]
 #[allow(dead_code, reason = "shared with the other calls' tests")]
 mod log;

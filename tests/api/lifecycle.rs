@@ -12,11 +12,12 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use crate::client::Connection;
+use crate::far_end::Heard;
 use crate::form::{Form, picture};
 use crate::patience::{at_once, timed};
 use crate::person::{Person, is_alive, register, send_note, sign_in};
 use crate::server::{ANNON, Folder, NO_LIMITS, Server};
-use crate::window::{Heard, Window};
+use crate::window::Window;
 
 const SENT: &str = "Anonymous Message Sent";
 

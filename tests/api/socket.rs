@@ -7,10 +7,11 @@ use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::auth::forge;
+use crate::far_end::Heard;
 use crate::patience::{at_once, wait_until};
 use crate::person::{Person, SIGNED_OUT, is_alive, send_note};
 use crate::server::{NO_LIMITS, Server};
-use crate::window::{Heard, SOCKET, Window, handshake};
+use crate::window::{SOCKET, Window, handshake};
 
 const FOREIGN: &str = "This socket is not open to pages from elsewhere.";
 const NO_UPGRADE: &str = "This call is a WebSocket; ask for an upgrade.";

@@ -3,15 +3,11 @@
 use std::net::TcpStream;
 
 use serde_json::Value;
-use tokio_tungstenite::tungstenite::client::ClientRequestBuilder;
+use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::client::Response;
-use tokio_tungstenite::tungstenite::protocol::frame::Frame;
-use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
-use tokio_tungstenite::tungstenite::{Error, HandshakeError, Message, WebSocket, client};
 
 use crate::client::Call;
-use crate::contract;
-use crate::patience::HANG;
+use crate::far_end::{self, Heard, Socket};
 use crate::person::Person;
 use crate::server::Server;
 
@@ -19,23 +15,7 @@ pub(crate) const SOCKET: &str = "/api/inbox/socket";
 
 /// An open socket.
 pub(crate) struct Window {
-    pub(crate) socket: WebSocket<TcpStream>,
-}
-
-/// What comes out of one.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Heard {
-    Frame(Value),
-    /// A close frame: its code and its text.
-    Closed(u16, String),
-    /// The connection is gone without one.
-    Ended,
-}
-
-impl Heard {
-    pub(crate) fn closed(code: u16, why: &str) -> Self {
-        Self::Closed(code, why.to_owned())
-    }
+    pub(crate) socket: Socket,
 }
 
 impl Window {
@@ -52,47 +32,21 @@ impl Window {
 
     /// Tries to open one; the error is the HTTP status.
     pub(crate) fn try_open(server: &Server, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
-        let stream = TcpStream::connect(server.address).unwrap();
-        stream.set_read_timeout(Some(HANG)).unwrap();
-        stream.set_write_timeout(Some(HANG)).unwrap();
-        stream.set_nodelay(true).unwrap();
-        Self::over(stream, server, token, headers)
+        Self::over(far_end::dial(server), server, token, headers)
     }
 
     /// The same over a connection that is set up already.
     pub(crate) fn over(stream: TcpStream, server: &Server, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
-        let uri = format!("ws://{}{SOCKET}", server.address).parse().unwrap();
-        let mut request = ClientRequestBuilder::new(uri).with_sub_protocol("bearer").with_sub_protocol(token);
-        for (name, value) in headers {
-            request = request.with_header(*name, *value);
-        }
-        match client(request, stream) {
-            Ok((socket, response)) => {
-                agreed(&response);
-                Ok(Self { socket })
-            }
-            Err(HandshakeError::Failure(Error::Http(response))) => Err(response.status().as_u16()),
-            Err(error) => panic!("{error}"),
-        }
+        let request = far_end::request(server, SOCKET, headers);
+        let request = request.with_sub_protocol("bearer").with_sub_protocol(token);
+        far_end::upgrade(stream, request).map(|(socket, response)| {
+            agreed(&response);
+            Self { socket }
+        })
     }
 
-    /// The next thing that isn't a ping.
     pub(crate) fn next(&mut self) -> Heard {
-        loop {
-            match self.socket.read() {
-                Ok(Message::Text(text)) => {
-                    let frame = serde_json::from_str(&text).unwrap();
-                    hold(&frame);
-                    return Heard::Frame(frame);
-                }
-                Ok(Message::Close(Some(frame))) => return Heard::Closed(frame.code.into(), frame.reason.to_string()),
-                Ok(Message::Close(None)) => return Heard::closed(1005, ""),
-                Ok(Message::Ping(_) | Message::Pong(_)) => {}
-                Ok(other) => panic!("the server sent {other:?}"),
-                Err(Error::Io(error)) if error.kind() == std::io::ErrorKind::WouldBlock => panic!("nothing came"),
-                Err(_) => return Heard::Ended,
-            }
-        }
+        far_end::next(&mut self.socket, schema_of)
     }
 
     pub(crate) fn next_frame(&mut self) -> Value {
@@ -115,14 +69,8 @@ impl Window {
         self.socket.send(Message::text(text)).unwrap();
     }
 
-    /// One text with any bytes in it, in pieces or in one.
     pub(crate) fn say_bytes(&mut self, pieces: &[&[u8]], is_whole: bool) {
-        for (n, piece) in pieces.iter().enumerate() {
-            let kind = if n == 0 { Data::Text } else { Data::Continue };
-            let is_last = is_whole && n + 1 == pieces.len();
-            let frame = Frame::message(piece.to_vec(), OpCode::Data(kind), is_last);
-            self.socket.send(Message::Frame(frame)).unwrap();
-        }
+        far_end::say_bytes(&mut self.socket, pieces, is_whole);
     }
 
     /// The server's last words to somebody whose token has died.
@@ -140,16 +88,15 @@ fn agreed(response: &Response) {
     assert_eq!(agreed, ["bearer"]);
 }
 
-/// Every frame is of a kind the description has, in its shape.
-fn hold(frame: &Value) {
-    let schema = match frame["event"].as_str().unwrap_or_default() {
+/// What the description calls such a frame.
+fn schema_of(frame: &Value) -> Option<&'static str> {
+    Some(match frame["event"].as_str()? {
         "event.ready" => "ReadyFrame",
         "event.inbox" => "InboxFrame",
         "event.error" => "ErrorFrame",
         "event.closed" => "ClosedFrame",
-        other => panic!("an event nobody described: {other:?}"),
-    };
-    contract::hold_against(schema, frame);
+        _ => return None,
+    })
 }
 
 /// A handshake as a plain call, for those that are to be refused.

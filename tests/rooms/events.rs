@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use crate::far_end::Heard;
 use crate::group::{Group, server};
-use crate::member::{Heard, Member, fresh_id};
+use crate::member::{Member, fresh_id};
 
 const NO_FRAME: &str = "That is not a frame this server understands.";
 const NOT_OURS: &str = "That picture is not one of this group's.";

@@ -65,7 +65,7 @@ fn the_fifth_window_of_a_member_takes_the_place_of_the_oldest() {
     let seat = group.seat(&server);
     let mut windows: Vec<_> = (0..5).map(|_| Member::open(&server, &group, &seat)).collect();
     let last = windows[0].rest().pop();
-    assert_eq!(last, Some(crate::member::Heard::closed(1008, "too many windows")));
+    assert_eq!(last, Some(crate::far_end::Heard::closed(1008, "too many windows")));
     let echo = windows[4].chat("to all my windows");
     for window in &mut windows[1..4] {
         assert_eq!(window.await_event("event.chat"), echo);

@@ -4,8 +4,9 @@ use std::net::TcpStream;
 
 use serde_json::json;
 
+use crate::far_end::Heard;
 use crate::group::{Group, server};
-use crate::member::{Heard, Member, fresh_id};
+use crate::member::{Member, fresh_id};
 use crate::patience::wait_until;
 use crate::person::Person;
 use crate::server::Server;

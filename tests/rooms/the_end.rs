@@ -4,8 +4,9 @@ use std::fs;
 
 use serde_json::json;
 
+use crate::far_end::Heard;
 use crate::group::{GONE, Group, server};
-use crate::member::{Heard, Member, try_open};
+use crate::member::{Member, try_open};
 use crate::patience::{timed, wait_until};
 use crate::pictures::{png, upload};
 

@@ -1,0 +1,84 @@
+//! A WebSocket seen from its far end, whatever it is for.
+
+use std::io::ErrorKind;
+use std::net::TcpStream;
+
+use serde_json::Value;
+use tokio_tungstenite::tungstenite::client::ClientRequestBuilder;
+use tokio_tungstenite::tungstenite::handshake::client::Response;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
+use tokio_tungstenite::tungstenite::{Error, HandshakeError, Message, WebSocket, client};
+
+use crate::contract;
+use crate::patience::HANG;
+use crate::server::Server;
+
+pub(crate) type Socket = WebSocket<TcpStream>;
+
+/// What comes out of one.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Heard {
+    Frame(Value),
+    /// A close frame: its code and its text.
+    Closed(u16, String),
+    /// The connection is gone without one.
+    Ended,
+}
+
+impl Heard {
+    pub(crate) fn closed(code: u16, why: &str) -> Self {
+        Self::Closed(code, why.to_owned())
+    }
+}
+
+pub(crate) fn dial(server: &Server) -> TcpStream {
+    let stream = TcpStream::connect(server.address).unwrap();
+    stream.set_read_timeout(Some(HANG)).unwrap();
+    stream.set_write_timeout(Some(HANG)).unwrap();
+    stream.set_nodelay(true).unwrap();
+    stream
+}
+
+pub(crate) fn request(server: &Server, path: &str, headers: &[(&str, &str)]) -> ClientRequestBuilder {
+    let request = ClientRequestBuilder::new(format!("ws://{}{path}", server.address).parse().unwrap());
+    headers.iter().fold(request, |request, (name, value)| request.with_header(*name, *value))
+}
+
+/// Opens one; the error is the HTTP status.
+pub(crate) fn upgrade(stream: TcpStream, request: ClientRequestBuilder) -> Result<(Socket, Response), u16> {
+    client(request, stream).map_err(|error| match error {
+        HandshakeError::Failure(Error::Http(response)) => response.status().as_u16(),
+        error => panic!("{error}"),
+    })
+}
+
+/// The next thing that isn't a ping. Every frame is of a kind the description
+/// has, in its shape.
+pub(crate) fn next(socket: &mut Socket, schema_of: fn(&Value) -> Option<&'static str>) -> Heard {
+    loop {
+        match socket.read() {
+            Ok(Message::Text(text)) => {
+                let frame = serde_json::from_str(&text).unwrap();
+                let schema = schema_of(&frame).unwrap_or_else(|| panic!("an event nobody described: {frame}"));
+                contract::hold_against(schema, &frame);
+                return Heard::Frame(frame);
+            }
+            Ok(Message::Close(Some(frame))) => return Heard::Closed(frame.code.into(), frame.reason.to_string()),
+            Ok(Message::Close(None)) => return Heard::closed(1005, ""),
+            Ok(Message::Ping(_) | Message::Pong(_)) => {}
+            Ok(other) => panic!("the server sent {other:?}"),
+            Err(Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => panic!("nothing came"),
+            Err(_) => return Heard::Ended,
+        }
+    }
+}
+
+/// Says a text with any bytes in it, in pieces or in one.
+pub(crate) fn say_bytes(socket: &mut Socket, pieces: &[&[u8]], is_whole: bool) {
+    for (n, piece) in pieces.iter().enumerate() {
+        let kind = if n == 0 { Data::Text } else { Data::Continue };
+        let is_last = is_whole && n + 1 == pieces.len();
+        socket.send(Message::Frame(Frame::message(piece.to_vec(), OpCode::Data(kind), is_last))).unwrap();
+    }
+}
