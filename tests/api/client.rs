@@ -114,6 +114,15 @@ impl Answer {
     }
 }
 
+/// A connection on which nobody waits for ever.
+pub(crate) fn dial(address: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(HANG)).unwrap();
+    stream.set_write_timeout(Some(HANG)).unwrap();
+    stream.set_nodelay(true).unwrap();
+    stream
+}
+
 /// An open connection, over TCP or whatever is put around it.
 pub(crate) struct Connection<S: Read + Write = TcpStream> {
     pub(crate) stream: BufReader<S>,
@@ -121,11 +130,7 @@ pub(crate) struct Connection<S: Read + Write = TcpStream> {
 
 impl Connection {
     pub(crate) fn open(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(HANG)).unwrap();
-        stream.set_write_timeout(Some(HANG)).unwrap();
-        stream.set_nodelay(true).unwrap();
-        Self::over(stream)
+        Self::over(dial(address))
     }
 
     /// Says that nothing more will come.

@@ -11,7 +11,6 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::{Error, HandshakeError, Message, WebSocket, client};
 
 use crate::contract;
-use crate::patience::HANG;
 use crate::server::Server;
 
 pub(crate) type Socket = WebSocket<TcpStream>;
@@ -30,14 +29,6 @@ impl Heard {
     pub(crate) fn closed(code: u16, why: &str) -> Self {
         Self::Closed(code, why.to_owned())
     }
-}
-
-pub(crate) fn dial(server: &Server) -> TcpStream {
-    let stream = TcpStream::connect(server.address).unwrap();
-    stream.set_read_timeout(Some(HANG)).unwrap();
-    stream.set_write_timeout(Some(HANG)).unwrap();
-    stream.set_nodelay(true).unwrap();
-    stream
 }
 
 pub(crate) fn request(server: &Server, path: &str, headers: &[(&str, &str)]) -> ClientRequestBuilder {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::client::Response;
 
-use crate::client::Call;
+use crate::client::{Call, dial};
 use crate::far_end::{self, Heard, Socket};
 use crate::person::Person;
 use crate::server::Server;
@@ -32,7 +32,7 @@ impl Window {
 
     /// Tries to open one; the error is the HTTP status.
     pub(crate) fn try_open(server: &Server, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
-        Self::over(far_end::dial(server), server, token, headers)
+        Self::over(dial(server.address), server, token, headers)
     }
 
     /// The same over a connection that is set up already.

@@ -117,7 +117,10 @@ fn what_is_refused_is_said_with_the_messages_id() {
     let mut member = Member::open(&server, &group, &member.seat.clone());
     assert_eq!(member.chat(&"🦊".repeat(255))["message"], "🦊".repeat(255), "255 characters are in order");
     assert_eq!(group.words(&server, &member.seat).len(), 1, "and nothing else was stored");
-    assert_eq!(other.words(&server, &other.seat(&server)).len(), 0);
+    let newcomer = other.seat(&server);
+    let data = other.data(&server, &newcomer);
+    let said: Vec<_> = data["messages"].as_array().unwrap().iter().map(|line| &line["message"]).collect();
+    assert_eq!(said, [&json!(format!("{} joined", newcomer.emoji))], "and nothing in the other group");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
+use crate::client::dial;
 use crate::far_end::{self, Heard, Socket};
 use crate::group::{Group, Seat};
 use crate::server::Server;
@@ -24,7 +25,7 @@ pub(crate) fn fresh_id() -> String {
 /// Tries to open a group's socket; the error is the HTTP status.
 pub(crate) fn try_open(server: &Server, room: &str, headers: &[(&str, &str)]) -> Result<Socket, u16> {
     let request = far_end::request(server, &format!("/api/room/{room}/socket"), headers);
-    far_end::upgrade(far_end::dial(server), request).map(|(socket, _)| socket)
+    far_end::upgrade(dial(server.address), request).map(|(socket, _)| socket)
 }
 
 impl Member {

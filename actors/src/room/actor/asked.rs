@@ -113,12 +113,10 @@ impl RoomActor {
     /// Nobody reads unseen: whoever is shown something is announced first,
     /// also who never opens a socket.
     fn view(&mut self, ViewAsked { member, before, limit }: ViewAsked, context: &mut Context<Self>) -> View {
-        if self.room.seat_of(member).is_ok_and(|seat| !seat.announced) {
-            self.ask(Command::Look(member), Box::new(|_, _, _| {}), context);
-        }
         let card = self.card.clone();
-        if self.room.seat_of(member).is_err() {
-            return View::from_outside(card);
+        let Ok(seat) = self.room.seat_of(member) else { return View::from_outside(card) };
+        if !seat.announced {
+            self.ask(Command::Look(member), Box::new(|_, _, _| {}), context);
         }
         let members = self.room.seats().iter().map(|seat| seat.face).collect();
         let (last, locked) = (self.room.seq(), self.room.is_locked());
@@ -172,17 +170,13 @@ impl Handler<ComeIn> for RoomActor {
 
     fn handle(&mut self, ComeIn { dice, view }: ComeIn, context: &mut Self::Context) -> Self::Result {
         let member = view.member;
-        let (reply, claimed) = oneshot::channel();
-        let done: Done = Box::new(move |_, _, outcome| {
-            let _ = reply.send(outcome.map(drop));
-        });
-        self.ask(Command::Claim { member, dice }, done, context);
+        let claimed = self.handle(Do(Command::Claim { member, dice }), context);
         let view = self.view(view, context);
         let face = self.room.seat_of(member).map(|seat| seat.face);
         let seen = self.answer_in_turn(face.map(|face| (face, view)).map_err(RoomError::from), context);
         Box::pin(async move {
-            match claimed.await.unwrap_or(Err(RoomError::Busy)) {
-                Ok(()) | Err(RoomError::Rejected(Rejection::Seated(_))) => seen.await,
+            match claimed.await {
+                Ok(_) | Err(RoomError::Rejected(Rejection::Seated(_))) => seen.await,
                 Err(error) => Err(error),
             }
         })

@@ -165,13 +165,22 @@ impl Guest {
         self.frames().into_iter().filter(|frame| frame["event"] == event).collect()
     }
 
+    fn told(&self, event: &str) -> Vec<String> {
+        self.of(event).iter().map(|frame| frame["message"].as_str().unwrap().to_owned()).collect()
+    }
+
     /// The words heard, in order.
     pub(super) fn words(&self) -> Vec<String> {
-        self.of("event.chat").iter().map(|frame| frame["message"].as_str().unwrap().to_owned()).collect()
+        self.told("event.chat")
+    }
+
+    /// What stands between them.
+    pub(super) fn news(&self) -> Vec<String> {
+        self.told("event.notify")
     }
 
     pub(super) fn refusals(&self) -> Vec<String> {
-        self.of("event.error").iter().map(|frame| frame["message"].as_str().unwrap().to_owned()).collect()
+        self.told("event.error")
     }
 
     pub(super) fn end(&self) -> Option<(Option<&'static str>, Goodbye)> {

@@ -31,11 +31,6 @@ fn everybody_sees_who_comes_and_goes() {
     });
 }
 
-/// What stands between the messages.
-fn news(guest: &Guest) -> Vec<String> {
-    guest.of("event.notify").iter().map(|frame| frame["message"].as_str().unwrap().to_owned()).collect()
-}
-
 #[test]
 fn nobody_reads_unseen() {
     on_one_thread(async {
@@ -46,7 +41,7 @@ fn nobody_reads_unseen() {
         let line = |what| format!("{} {what}", emoji(face));
         settle().await;
         assert_eq!(house.store.sizes(), [2], "a seat and a look are one append");
-        assert_eq!(news(&a), [line("joined")]);
+        assert_eq!(a.news(), [line("joined")]);
         let last = serde_json::to_value(view.lines.last()).unwrap();
         assert_eq!(last["message"], line("joined"), "and see that they were seen");
         assert_eq!(view.members.len(), 2);
@@ -59,7 +54,7 @@ fn nobody_reads_unseen() {
         b.tear_away();
         house.rooms.command(room(1), Command::Leave(member(2))).await.unwrap();
         settle().await;
-        assert_eq!(news(&a), [line("joined"), line("left")]);
+        assert_eq!(a.news(), [line("joined"), line("left")]);
 
         // A seat alone shows nothing, and is no news until it does.
         a.forget();
@@ -68,7 +63,7 @@ fn nobody_reads_unseen() {
         assert_eq!(a.of("event.notify").len(), 0);
         house.rooms.view(room(1), Some(member(3)), None, 1).await.unwrap();
         house.pass(SEAT_WAITS + Duration::from_secs(1)).await;
-        assert_eq!(news(&a), ["joined", "left"].map(|what| format!("{} {what}", emoji(face))));
+        assert_eq!(a.news(), ["joined", "left"].map(|what| format!("{} {what}", emoji(face))));
     });
 }
 
