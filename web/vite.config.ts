@@ -59,6 +59,7 @@ export default defineConfig({
     },
   },
   test: {
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,
@@ -73,6 +74,7 @@ export default defineConfig({
           ],
           // A machine that others keep busy is no failure.
           testTimeout: 30_000,
+          setupFiles: "src/shared/testing/patience.ts",
           restoreMocks: true,
           unstubGlobals: true,
         },

@@ -1,3 +1,4 @@
+import { waitFor } from "@testing-library/dom";
 import { beforeEach, expect, test, vi } from "vitest";
 import { upload } from "./upload";
 
@@ -44,7 +45,7 @@ beforeEach(() => {
 async function started() {
   const done = upload("room-1", new Blob(["abc"], { type: "image/jpeg" }), progress, abort.signal);
   // The file is read first.
-  await vi.waitFor(() => expect(FakeRequest.last?.body).toMatch(/./));
+  await waitFor(() => expect(FakeRequest.last?.body).toMatch(/./));
   return { done, request: FakeRequest.last as unknown as FakeRequest };
 }
 

@@ -1,3 +1,4 @@
+import { waitFor } from "@testing-library/dom";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { InboxFeed } from "./InboxFeed";
 import { useInbox } from "./inboxStore";
@@ -45,14 +46,14 @@ afterEach(() => feed.stop());
 
 const shown = () => useInbox.getState();
 const ids = () => shown().notes.map(({ id }) => id);
-const loaded = () => vi.waitFor(() => expect(shown().status).toBe("ready"));
+const loaded = () => waitFor(() => expect(shown().status).toBe("ready"));
 
 test("fetches the list, and again when the socket is ready, so that nothing falls between", async () => {
   await loaded();
   expect(sockets[0]?.protocols).toEqual(["bearer", "token"]);
   answers["/api/messages"] = () => Response.json({ status: 200, message: 2, data: [note("b"), note("a")] });
   sockets[0]?.say({ event: "event.ready" });
-  await vi.waitFor(() => expect(ids()).toEqual(["b", "a"]));
+  await waitFor(() => expect(ids()).toEqual(["b", "a"]));
   expect(shown().live).toBe(true);
 });
 
@@ -67,7 +68,7 @@ test("a count that changed elsewhere has the list fetched", async () => {
   await loaded();
   answers["/api/messages"] = () => Response.json({ status: 200, message: 0, data: [note("a", true)] });
   sockets[0]?.say({ event: "event.inbox", unread: 0 });
-  await vi.waitFor(() => expect(shown().notes[0]?.seen).toBe(true));
+  await waitFor(() => expect(shown().notes[0]?.seen).toBe(true));
 });
 
 test("a page that is looked at again asks its socket, and replaces one that keeps silent", async () => {
@@ -87,7 +88,7 @@ test("a page that is looked at again asks its socket, and replaces one that keep
   vi.useRealTimers();
   answers["/api/messages"] = () => Response.json({ status: 200, message: 2, data: [note("b"), note("a")] });
   sockets[1]?.say({ event: "event.ready" });
-  await vi.waitFor(() => expect(ids()).toEqual(["b", "a"]));
+  await waitFor(() => expect(ids()).toEqual(["b", "a"]));
 });
 
 test("no network keeps what is shown", async () => {
@@ -127,7 +128,7 @@ describe("a socket that isn't let in, for which the browser gives no reason", ()
     const tried = sockets.length;
     if (wasOpen) sockets.at(-1)?.onopen?.();
     sockets.at(-1)?.onclose?.(REFUSED);
-    await vi.waitFor(() => expect(sockets.length).toBe(tried + 1), { timeout: 3000 });
+    await waitFor(() => expect(sockets.length).toBe(tried + 1));
   }
 
   beforeEach(loaded);
