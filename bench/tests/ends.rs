@@ -144,7 +144,7 @@ impl Running {
 
     /// Until it has said this.
     fn wait_for(&self, words: &str) {
-        for _ in 0..3000 {
+        for _ in 0..12_000 {
             if self.said().contains(words) {
                 return;
             }
@@ -159,7 +159,7 @@ impl Running {
             thread::sleep(Duration::from_millis(500));
             kill_process(pid(self.child.id()), *signal).unwrap();
         }
-        for _ in 0..500 {
+        for _ in 0..1000 {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return Output { status, stdout: self.said().into_bytes(), stderr: Vec::new() };
             }
@@ -171,7 +171,7 @@ impl Running {
     }
 
     fn wait_for_server(&self) -> Pid {
-        for _ in 0..500 {
+        for _ in 0..6000 {
             let children = format!("/proc/{0}/task/{0}/children", self.child.id());
             let children = std::fs::read_to_string(children).unwrap_or_default();
             if let Some(child) = children.split_whitespace().next() {

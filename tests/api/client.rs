@@ -133,6 +133,15 @@ impl Connection {
         Self::over(dial(address))
     }
 
+    /// Whether nothing has come that was not read, nor the end.
+    pub(crate) fn is_silent(&self) -> bool {
+        let stream = self.stream.get_ref();
+        stream.set_nonblocking(true).unwrap();
+        let next = stream.peek(&mut [0]);
+        stream.set_nonblocking(false).unwrap();
+        next.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+    }
+
     /// Says that nothing more will come.
     pub(crate) fn finish(&self) {
         self.stream.get_ref().shutdown(std::net::Shutdown::Write).unwrap();

@@ -44,6 +44,6 @@ pub(crate) fn at_once<T: Send, W: FnOnce() -> T + Send>(works: impl IntoIterator
 }
 
 #[expect(clippy::disallowed_methods, reason = "a test stands outside the server and its clock")]
-fn now() -> Instant {
+pub(crate) fn now() -> Instant {
     Instant::now()
 }

@@ -66,7 +66,7 @@ export const journeys = {
       assert.ok(seconds > 7100 && seconds <= 7200, `${cookie.name} lasts ${seconds} s`);
     }
     assert.equal(JSON.parse(decodeURIComponent(cache.value)).user.username, "first-one");
-    await page.getByText("User Logged In").waitFor({ state: "detached", timeout: 4000 });
+    await page.getByText("User Logged In").waitFor({ state: "detached" });
   },
 
   "a page that needs an account leads to the login": async ({ page, context, base }) => {

@@ -76,7 +76,7 @@ async function visitor(browser, contexts, url, options) {
     ...options,
   });
   contexts.push(context);
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   await enter(page, url);
   return page;

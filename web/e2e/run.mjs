@@ -45,7 +45,7 @@ async function run(browser, name, test) {
     acceptDownloads: true,
     locale: "en-GB",
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
