@@ -122,7 +122,7 @@ test.each([
   open("/wildfox");
   expect(await screen.findByText(/The server doesn’t answer/)).toBeTruthy();
   expect(screen.getByRole("link", { name: text.actions.toLogin })).toBeTruthy();
-  fetchMock.mockResolvedValue(Response.json({ status: 200, message: "t" }));
+  fetchMock.mockImplementation(async () => Response.json({ status: 200, message: "t" }));
   act(() => void retry());
   expect(await screen.findByRole("heading", { name: /a note to wildfox/ })).toBeTruthy();
 });
