@@ -55,7 +55,45 @@ const places = (page) =>
     return { log: place(log), rows, parts, background: getComputedStyle(document.body).backgroundColor };
   });
 
+/** A newcomer's page, which says when it asks for a seat. */
+async function newcomer(context, asks) {
+  const page = await context.newPage();
+  // However slow the machine, it waits for its turn.
+  await page.addInitScript(() => {
+    AbortSignal.timeout = () => new AbortController().signal;
+  });
+  page.on("request", (request) => new URL(request.url()).pathname.endsWith("/seat") && asks());
+  return page;
+}
+
 export const firstScreen = {
+  "room: a newcomer whose tap opens it twice is one member": async ({ context, base }) => {
+    const { url } = await newRoom(base);
+    let asked = 0;
+    const asks = () => {
+      asked += 1;
+    };
+    const [one, two] = [await newcomer(context, asks), await newcomer(context, asks)];
+    let letOn;
+    const held = new Promise((resolve) => {
+      letOn = resolve;
+    });
+    await one.route(/\/seat$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await one.goto(url);
+    await until("the first tab to ask", () => asked > 0);
+    await two.goto(url);
+    await two.waitForTimeout(500);
+    assert.equal(asked, 1);
+    letOn();
+    for (const page of [one, two]) {
+      await page.getByRole("button", { name: /^1 of 1 here now/ }).waitFor();
+    }
+    assert.equal(asked, 2);
+  },
+
   "room: what was said is on the screen before the app, and stays where it is": async (given) => {
     const { page } = given;
     await inGroup(given, async ({ id, url }) => {

@@ -3,6 +3,9 @@ const ROOM = /^\/room\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
 /** A seat nobody connects to frees itself after two minutes: what is older than this is asked for again. */
 const FRESH_MS = 60_000;
 
+/** How long a tab waits for another's answer. */
+const TURN_MS = 3_000;
+
 /** An answer, and the moment halfway between asking and hearing, which is when its date was true. */
 export type Answer = { response: Response; halfway: number };
 
@@ -45,13 +48,34 @@ export function ask(id: string): Promise<Answer> {
 
 /** With the seat's cookie and nothing of the account. */
 async function knock(id: string): Promise<Answer> {
-  const asked = Date.now();
-  const response = await fetch(`/api/room/${encodeURIComponent(id)}/seat`, {
-    method: "POST",
-    headers: { Accept: "application/json" },
-    credentials: "same-origin",
+  let asked = 0;
+  const response = await inTurn(() => {
+    asked = Date.now();
+    return fetch(`/api/room/${encodeURIComponent(id)}/seat`, {
+      method: "POST",
+      headers: { Accept: "application/json" },
+      credentials: "same-origin",
+    });
   });
   return { response, halfway: (asked + Date.now()) / 2 };
+}
+
+/**
+ * One tab after the other: a newcomer is known by the cookie that comes with the first answer, and two tabs that ask
+ * before that, as after a tap that opened a link twice, would be two people.
+ */
+async function inTurn(work: () => Promise<Response>): Promise<Response> {
+  let begun = false;
+  try {
+    return await navigator.locks.request("annon-seat", { signal: AbortSignal.timeout(TURN_MS) }, () => {
+      begun = true;
+      return work();
+    });
+  } catch (error) {
+    if (begun) throw error;
+    // Another tab takes too long, or this browser knows no locks, as without TLS.
+    return work();
+  }
 }
 
 begin(window.location.pathname);

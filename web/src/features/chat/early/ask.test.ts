@@ -1,0 +1,46 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { ask } from "./ask";
+
+const ROOM = "7c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0001";
+
+afterEach(() => vi.unstubAllGlobals());
+
+function withLocks(request: (work: () => Promise<Response>) => Promise<Response>) {
+  const asked = vi.fn<typeof fetch>(async () => Response.json({ status: 200 }));
+  vi.stubGlobal("fetch", asked);
+  const locks = {
+    request: (_name: string, _options: LockOptions, work: () => Promise<Response>) => request(work),
+  };
+  vi.stubGlobal("navigator", Object.create(navigator, { locks: { value: locks } }));
+  return asked;
+}
+
+test("a tab asks when it is its turn", async () => {
+  let turn = () => {};
+  const waits = new Promise<void>((resolve) => {
+    turn = resolve;
+  });
+  const asked = withLocks((work) => waits.then(work));
+  const answer = ask(ROOM);
+  await Promise.resolve();
+  expect(asked).not.toHaveBeenCalled();
+  turn();
+  expect((await answer).response.status).toBe(200);
+  expect(asked).toHaveBeenCalledTimes(1);
+});
+
+test("a tab that is not let in, or can't ask to be, asks all the same", async () => {
+  const asked = withLocks(() => Promise.reject(new DOMException("late", "TimeoutError")));
+  expect((await ask(ROOM)).response.status).toBe(200);
+  expect(asked).toHaveBeenCalledTimes(1);
+  vi.stubGlobal("navigator", Object.create(navigator, { locks: { value: undefined } }));
+  expect((await ask(ROOM)).response.status).toBe(200);
+  expect(asked).toHaveBeenCalledTimes(2);
+});
+
+test("what fails in a tab's turn is not asked twice", async () => {
+  const asked = withLocks((work) => work());
+  asked.mockRejectedValue(new TypeError("offline"));
+  await expect(ask(ROOM)).rejects.toThrow("offline");
+  expect(asked).toHaveBeenCalledTimes(1);
+});
