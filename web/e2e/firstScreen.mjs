@@ -5,17 +5,19 @@ import { enter, line, newRoom, say, until, withPeople } from "./rooms.mjs";
 const EARLY = "[data-early]";
 const WORDS = ["Tacos at two?", "The place by the station is open, they say, all night long", "🌮", "ok"];
 
-/** Keeps the app's code away from a page until it is let in. */
-async function withoutApp(page) {
-  let letIn;
+const APP = /\/assets\/base-[\w-]{8}\.js$/;
+
+/** Holds back what a page asks for at `where`, until it is let on. */
+async function holdBack(page, where) {
+  let letOn;
   const held = new Promise((resolve) => {
-    letIn = resolve;
+    letOn = resolve;
   });
-  await page.route(/\/assets\/base-[\w-]{8}\.js$/, async (route) => {
+  await page.route(where, async (route) => {
     await held;
     await route.continue();
   });
-  return letIn;
+  return letOn;
 }
 
 /** A group of two, of whom the page's own visitor has been there before: entering says nothing new. */
@@ -74,14 +76,7 @@ export const firstScreen = {
       asked += 1;
     };
     const [one, two] = [await newcomer(context, asks), await newcomer(context, asks)];
-    let letOn;
-    const held = new Promise((resolve) => {
-      letOn = resolve;
-    });
-    await one.route(/\/seat$/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const letOn = await holdBack(one, /\/seat$/);
     await one.goto(url);
     await until("the first tab to ask", () => asked > 0);
     await two.goto(url);
@@ -102,7 +97,7 @@ export const firstScreen = {
         [1280, 800],
       ]) {
         await page.setViewportSize({ width, height });
-        const letIn = await withoutApp(page);
+        const letIn = await holdBack(page, APP);
         const asked = [];
         const listen = (request) => asked.push(new URL(request.url()).pathname);
         page.on("request", listen);
@@ -117,7 +112,7 @@ export const firstScreen = {
         assert.equal(await page.locator(EARLY).count(), 0);
         assert.deepEqual(await places(page), early);
         page.off("request", listen);
-        await page.unroute(/\/assets\/base-[\w-]{8}\.js$/);
+        await page.unroute(APP);
         // One call, whoever asked.
         const calls = asked.filter((path) => path.startsWith("/api/") && !path.endsWith("/socket"));
         assert.deepEqual(calls, [`/api/room/${id}/seat`]);
@@ -129,7 +124,7 @@ export const firstScreen = {
     const { page } = given;
     await inGroup(given, async ({ url }) => {
       await page.evaluate(() => sessionStorage.setItem("theme", "dark"));
-      const letIn = await withoutApp(page);
+      const letIn = await holdBack(page, APP);
       await page.goto(url, { waitUntil: "commit" });
       await page.locator(`${EARLY} article`).last().waitFor();
       const early = await places(page);
@@ -143,14 +138,7 @@ export const firstScreen = {
   "room: the app starts although the first answer doesn't come": async (given) => {
     const { page, base } = given;
     const { id, url } = await newRoom(base);
-    let answer;
-    const held = new Promise((resolve) => {
-      answer = resolve;
-    });
-    await page.route(`**/api/room/${id}/seat`, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const answer = await holdBack(page, `**/api/room/${id}/seat`);
     await page.goto(url);
     await page.locator(EARLY).waitFor();
     // The router numbers the entries of the history as soon as it runs.

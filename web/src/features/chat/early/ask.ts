@@ -40,7 +40,7 @@ export function askedEarly(id: string): Promise<Answer> | undefined {
  * second call would take as long again.
  */
 export function ask(id: string): Promise<Answer> {
-  const answer = knock(id);
+  const answer = inTurn(() => knock(id));
   // Whoever waits for it hears of its failure, and nobody may be waiting yet.
   answer.catch(() => {});
   return answer;
@@ -48,14 +48,11 @@ export function ask(id: string): Promise<Answer> {
 
 /** With the seat's cookie and nothing of the account. */
 async function knock(id: string): Promise<Answer> {
-  let asked = 0;
-  const response = await inTurn(() => {
-    asked = Date.now();
-    return fetch(`/api/room/${encodeURIComponent(id)}/seat`, {
-      method: "POST",
-      headers: { Accept: "application/json" },
-      credentials: "same-origin",
-    });
+  const asked = Date.now();
+  const response = await fetch(`/api/room/${encodeURIComponent(id)}/seat`, {
+    method: "POST",
+    headers: { Accept: "application/json" },
+    credentials: "same-origin",
   });
   return { response, halfway: (asked + Date.now()) / 2 };
 }
@@ -64,7 +61,7 @@ async function knock(id: string): Promise<Answer> {
  * One tab after the other: a newcomer is known by the cookie that comes with the first answer, and two tabs that ask
  * before that, as after a tap that opened a link twice, would be two people.
  */
-async function inTurn(work: () => Promise<Response>): Promise<Response> {
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   let begun = false;
   try {
     return await navigator.locks.request("annon-seat", { signal: AbortSignal.timeout(TURN_MS) }, () => {
