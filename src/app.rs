@@ -75,7 +75,7 @@ impl App {
         let public_url = config.public_url(listening);
         let cores = config.worker_count();
         let threads = |error: std::io::Error| format!("can't start threads: {error}");
-        let route = Route::new(config.smtp_url.as_ref().map(|url| url.0.as_str()), &store.folder().join("outbox"))?;
+        let route = Route::of(&config)?;
         let from = config.mail_from.clone().unwrap_or_else(|| default_sender(&public_url));
         let sends = NonZeroU32::new(config.sends_per_second).map(|per_second| Rate {
             burst: per_second.get().saturating_mul(2),
@@ -97,7 +97,7 @@ impl App {
             pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,
             limits: RateLimits::new(config.address_limits.is_on(), for_connections(), clock.clone())
                 .ok_or("the system has no random numbers")?,
-            mailer: Mailer::start(route, &from)?,
+            mailer: Mailer::start(route, &from, clock.clone())?,
             metrics: Metrics::new(),
             public_url,
             store,

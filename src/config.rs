@@ -42,6 +42,9 @@ pub enum Command {
     },
     /// Show how the running server is doing.
     Stats,
+    /// Show the mails of the last half hour, newest last, where there is no
+    /// mail server to send them.
+    Mail,
     /// Read and clear the feedback people sent.
     #[command(subcommand)]
     Feedback(FeedbackCommand),
@@ -121,9 +124,16 @@ pub struct Config {
 
     /// The mail server, as smtp://user:password@host:587 (STARTTLS),
     /// smtps://… (TLS) or smtp+plain://… (neither, for a relay on this
-    /// machine). Not set: mails are files in the data folder's outbox/.
+    /// machine). Not set: mails are kept in memory for half an hour, and
+    /// `annon mail` shows them.
     #[arg(long, global = true, env = "ANNON_SMTP_URL", value_name = "URL", hide_env_values = true)]
     pub smtp_url: Option<Secret>,
+
+    /// Without a mail server: a folder to put mails into as .eml files, for
+    /// half an hour. They hold addresses and links in plain text. Not set:
+    /// they are kept in memory only.
+    #[arg(long, global = true, env = "ANNON_MAIL_FOLDER", value_name = "DIR", conflicts_with = "smtp_url")]
+    pub mail_folder: Option<PathBuf>,
 
     /// Who mails come from. Not set: annon@ the public address's host.
     #[arg(long, global = true, env = "ANNON_MAIL_FROM", value_name = "ADDRESS")]
@@ -181,6 +191,15 @@ impl Config {
     /// The least time between two syncs.
     pub fn commit_pause(&self) -> Duration {
         Duration::from_millis(self.commit_pause_ms)
+    }
+
+    /// Where mails go, in a word.
+    pub fn mail_goes(&self) -> &'static str {
+        match (&self.smtp_url, &self.mail_folder) {
+            (Some(_), _) => "smtp",
+            (None, Some(_)) => "folder",
+            (None, None) => "memory",
+        }
     }
 
     /// The address people type, given where the server listens.

@@ -26,6 +26,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::http::account::erase;
+use crate::mail::HeldMail;
 
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "control.sock";
@@ -46,6 +47,8 @@ pub enum Order {
     Stats,
     /// Everything, as one stream.
     Backup,
+    /// Mails that nobody sends.
+    Mail,
     /// All feedback.
     FeedbackList,
     /// One piece of it, with its picture.
@@ -72,6 +75,13 @@ pub enum Line {
         email: String,
         /// When it signed up.
         created: String,
+    },
+    /// One mail.
+    Mail {
+        /// When it was written.
+        written: String,
+        /// All of it.
+        text: String,
     },
     /// One piece of feedback.
     Feedback {
@@ -187,6 +197,7 @@ async fn obey(app: &App, order: Order, out: &mut Out) -> Result<(), String> {
     match order {
         Order::Stats => stats(app, out).await,
         Order::Backup => Ok(()),
+        Order::Mail => list_mails(app, out).await,
         Order::FeedbackList => list_feedback(app, out).await,
         Order::FeedbackShow(id) => show_feedback(app, id, out).await,
         Order::FeedbackDelete(id) => {
@@ -245,6 +256,13 @@ async fn list_users(app: &App, out: &mut Out) -> Result<(), String> {
         let Some(last) = accounts.last() else { return Ok(()) };
         after = Some(last.id);
     }
+}
+
+async fn list_mails(app: &App, out: &mut Out) -> Result<(), String> {
+    for HeldMail { written, text } in app.mailer.held()? {
+        out.line(&Line::Mail { written: date_and_time(written), text }).await.map_err(in_words)?;
+    }
+    Ok(())
 }
 
 fn feedback_line(feedback: &annon_store::feedback::Feedback) -> Line {

@@ -1,21 +1,31 @@
-//! Mail: over SMTP when there is a server, otherwise as files in `outbox/`.
+//! Mail: over SMTP when there is a server; otherwise kept in memory for the
+//! operator to look at, or put into a folder that was named for it.
 //!
 //! Callers hand a letter over and go on; how long a mail server takes, and
 //! whether there was anybody to write to, can't be told from an answer.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::rt;
-use annon_actors::ids::{growing_id, random_id};
+use annon_actors::clock::SharedClock;
+use annon_actors::ids::random_id;
 use annon_store::account::Email;
-use annon_store::limits::RESET_LIFETIME;
 use lettre::message::header::{ContentTransferEncoding, ContentType};
 use lettre::message::{Body, Mailbox};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use tokio::sync::{Semaphore, mpsc};
+
+use crate::config::Config;
+
+mod folder;
+mod held;
+pub use folder::remove_outbox;
+use held::Held;
+pub use held::HeldMail;
 
 /// Letters that may wait for a slow mail server.
 const QUEUE: usize = 256;
@@ -39,14 +49,35 @@ pub struct Letter {
 pub enum Route {
     /// Through a mail server.
     Smtp(AsyncSmtpTransport<Tokio1Executor>),
-    /// As files that the operator looks at.
-    Outbox(PathBuf),
+    /// As files in a folder that the operator named.
+    Folder(PathBuf),
+    /// Nowhere: the operator asks for them.
+    Memory(Arc<Held>),
+}
+
+impl std::fmt::Display for Route {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Smtp(_) => f.write_str("by SMTP"),
+            Self::Folder(folder) => write!(f, "files in {}", folder.display()),
+            Self::Memory(_) => f.write_str("kept in memory, shown by annon mail"),
+        }
+    }
 }
 
 impl Route {
-    /// By the configured address, or into `outbox`.
-    pub fn new(smtp_url: Option<&str>, outbox: &Path) -> Result<Self, String> {
-        let Some(url) = smtp_url else { return Ok(Self::Outbox(outbox.to_owned())) };
+    /// As configured. The error is a sentence for the operator.
+    pub fn of(config: &Config) -> Result<Self, String> {
+        Self::new(config.smtp_url.as_ref().map(|url| url.0.as_str()), config.mail_folder.as_deref())
+    }
+
+    /// By the configured address, into the named folder, or nowhere.
+    fn new(smtp_url: Option<&str>, folder: Option<&Path>) -> Result<Self, String> {
+        let url = match (smtp_url, folder) {
+            (Some(url), _) => url,
+            (None, Some(folder)) => return Ok(Self::Folder(folder.to_owned())),
+            (None, None) => return Ok(Self::Memory(Arc::default())),
+        };
         let url = match url.split_once("://") {
             Some(("smtps", _)) => url.to_owned(),
             Some(("smtp", rest)) if !rest.contains('?') => format!("smtp://{rest}?tls=required"),
@@ -64,16 +95,43 @@ impl Route {
 #[derive(Clone)]
 pub struct Mailer {
     queue: mpsc::Sender<Letter>,
+    route: Route,
+    clock: SharedClock,
 }
 
 impl Mailer {
     /// Starts sending on this thread's runtime. `from` is the sender.
-    pub fn start(route: Route, from: &str) -> Result<Self, String> {
+    pub fn start(route: Route, from: &str, clock: SharedClock) -> Result<Self, String> {
         let from = Address::from_str(from).map_err(|_| "--mail-from is not a mail address".to_owned())?;
         let from = Mailbox::new(Some("Annon".to_owned()), from);
         let (queue, letters) = mpsc::channel(QUEUE);
-        rt::spawn(work(route, from, letters));
-        Ok(Self { queue })
+        rt::spawn(work(route.clone(), from, clock.clone(), letters));
+        Ok(Self { queue, route, clock })
+    }
+
+    /// The mails that wait for the operator, newest last. The error is a
+    /// sentence that says where else they are.
+    pub fn held(&self) -> Result<Vec<HeldMail>, String> {
+        match &self.route {
+            Route::Memory(held) => Ok(held.mails(self.clock.moment())),
+            Route::Folder(folder) => Err(format!("mails are files in {}", folder.display())),
+            Route::Smtp(_) => Err("mails go to the mail server; none are kept here".to_owned()),
+        }
+    }
+
+    /// Clears away mails whose link no longer works: they hold an address.
+    pub async fn clear_old(&self) -> io::Result<()> {
+        match &self.route {
+            Route::Smtp(_) => Ok(()),
+            Route::Memory(held) => {
+                held.clear(self.clock.moment());
+                Ok(())
+            }
+            Route::Folder(folder) => {
+                let (folder, now) = (folder.clone(), self.clock.now());
+                rt::task::spawn_blocking(move || folder::clear_old(&folder, now)).await?
+            }
+        }
     }
 
     /// Hands a letter over. With a full queue it is dropped: the person can
@@ -87,17 +145,17 @@ impl Mailer {
 
 /// Sends letters one after the other. One that isn't taken now waits beside
 /// them, so that a bad address keeps nobody else's mail.
-async fn work(route: Route, from: Mailbox, mut letters: mpsc::Receiver<Letter>) {
+async fn work(route: Route, from: Mailbox, clock: SharedClock, mut letters: mpsc::Receiver<Letter>) {
     let beside = Arc::new(Semaphore::new(BESIDE));
     while let Some(letter) = letters.recv().await {
         let Some(message) = compose(&from, &letter) else {
             tracing::error!("a mail could not be written");
             continue;
         };
-        if deliver(&route, &message).await.is_ok() {
+        if deliver(&route, &message, &clock).await.is_ok() {
             continue;
         }
-        let (Ok(place), route) = (beside.clone().try_acquire_owned(), route.clone()) else {
+        let (Ok(place), route, clock) = (beside.clone().try_acquire_owned(), route.clone(), clock.clone()) else {
             tracing::error!("too many mails wait for another try; one was dropped");
             continue;
         };
@@ -105,7 +163,7 @@ async fn work(route: Route, from: Mailbox, mut letters: mpsc::Receiver<Letter>) 
             let _place = place;
             for wait in TRY_AGAIN_AFTER {
                 rt::time::sleep(wait).await;
-                if deliver(&route, &message).await.is_ok() {
+                if deliver(&route, &message, &clock).await.is_ok() {
                     return;
                 }
             }
@@ -118,13 +176,17 @@ async fn work(route: Route, from: Mailbox, mut letters: mpsc::Receiver<Letter>) 
 struct NotYet;
 
 /// Hands a mail over, or finds that it never will be.
-async fn deliver(route: &Route, message: &Message) -> Result<(), NotYet> {
+async fn deliver(route: &Route, message: &Message, clock: &SharedClock) -> Result<(), NotYet> {
     match route {
-        Route::Outbox(folder) => {
+        Route::Memory(held) => {
+            let text = String::from_utf8_lossy(&message.formatted()).into_owned();
+            held.keep(HeldMail { written: clock.timestamp(), text }, clock.moment());
+        }
+        Route::Folder(folder) => {
             let (folder, bytes) = (folder.clone(), message.formatted());
-            let stored = rt::task::spawn_blocking(move || put_in(&folder, &bytes)).await;
+            let stored = rt::task::spawn_blocking(move || folder::put(&folder, &bytes)).await;
             if !matches!(stored, Ok(Ok(()))) {
-                tracing::error!("a mail could not be put into the outbox");
+                tracing::error!("a mail could not be put into the mail folder");
             }
         }
         // The server's own words may name the recipient.
@@ -145,8 +207,8 @@ async fn deliver(route: &Route, message: &Message) -> Result<(), NotYet> {
 
 fn compose(from: &Mailbox, letter: &Letter) -> Option<Message> {
     let text = letter.text.replace('\n', "\r\n");
-    // Plain lines stay plain, so that a link in a file in the outbox can be
-    // copied from it.
+    // Plain lines stay plain, so that the operator can copy a link from a
+    // mail that is not sent.
     let body = Body::new_with_encoding(text, ContentTransferEncoding::SevenBit);
     Message::builder()
         .message_id(Some(format!("<{}@{}>", random_id(), from.email.domain())))
@@ -158,48 +220,20 @@ fn compose(from: &Mailbox, letter: &Letter) -> Option<Message> {
         .ok()
 }
 
-fn put_in(folder: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    use std::io::Write;
-    use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    let name = growing_id();
-    let part = folder.join(format!("{name}.part"));
-    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&part)?;
-    file.write_all(bytes)?;
-    std::fs::rename(part, folder.join(format!("{name}.eml")))
-}
-
-/// Removes mails from the outbox whose link no longer works: they hold an
-/// address.
-pub fn clear_outbox(folder: &Path, now: Duration) -> std::io::Result<()> {
-    let until = std::time::SystemTime::UNIX_EPOCH + now.saturating_sub(RESET_LIFETIME);
-    let entries = match std::fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    for entry in entries {
-        let entry = entry?;
-        if entry.metadata()?.modified()? < until {
-            std::fs::remove_file(entry.path())?;
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn routes_are_told_apart_and_nonsense_is_refused_without_quoting_it() {
-        let outbox = Path::new("outbox");
-        assert!(matches!(Route::new(None, outbox), Ok(Route::Outbox(_))));
+        let folder = Some(Path::new("mails"));
+        assert!(matches!(Route::new(None, None), Ok(Route::Memory(_))));
+        assert!(matches!(Route::new(None, folder), Ok(Route::Folder(_))));
         for good in ["smtp://u:p@mail.example:587", "smtps://mail.example", "smtp+plain://127.0.0.1:25"] {
-            assert!(matches!(Route::new(Some(good), outbox), Ok(Route::Smtp(_))), "{good}");
+            assert!(matches!(Route::new(Some(good), None), Ok(Route::Smtp(_))), "{good}");
         }
         for bad in ["mail.example:25", "http://u:hunter2@mail.example", "smtp://"] {
-            let Err(told) = Route::new(Some(bad), outbox) else { panic!("{bad} was accepted") };
+            let Err(told) = Route::new(Some(bad), None) else { panic!("{bad} was accepted") };
             assert!(!told.contains("hunter2"));
         }
     }

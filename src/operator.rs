@@ -29,6 +29,7 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
             say(&format!("restored {} records and {} pictures", restored.records, restored.pictures))
         }
         Command::Stats => ask(config, &Order::Stats, print),
+        Command::Mail => ask(config, &Order::Mail, print),
         Command::User(UserCommand::List) => ask(config, &Order::UserList, print),
         Command::User(UserCommand::Delete { username }) => {
             ask(config, &Order::UserDelete(username), print)?;
@@ -73,6 +74,7 @@ fn print(line: Line) -> Result<(), String> {
             let picture = if has_picture { "  (with a picture)" } else { "" };
             say(&format!("{id}  {date}{picture}\n    {}", text.replace('\n', "\n    ")))
         }
+        Line::Mail { written, text } => say(&format!("--- {written} ---\n{}\n", text.trim_end().replace("\r\n", "\n"))),
         Line::Picture(_) | Line::Bytes | Line::End | Line::Failed(_) => Ok(()),
     }
 }
@@ -158,7 +160,7 @@ fn check(config: &Config) -> Result<(), String> {
     if let (Some(chain), Some(key)) = (&config.tls_cert, &config.tls_key) {
         tls::server_config(chain, key)?;
     }
-    mail::Route::new(config.smtp_url.as_ref().map(|url| url.0.as_str()), &config.data_dir.join("outbox"))?;
+    let route = mail::Route::of(config)?;
     if let Some(from) = &config.mail_from {
         from.parse::<lettre::Address>().map_err(|_| "--mail-from is not a mail address".to_owned())?;
     }
@@ -172,7 +174,7 @@ fn check(config: &Config) -> Result<(), String> {
         ("room-lifetime-hours", config.room_lifetime_hours.to_string()),
         ("room-messages", config.room_messages.to_string()),
         ("sends-per-second", config.sends_per_second.to_string()),
-        ("mail", if config.smtp_url.is_some() { "by SMTP" } else { "files in outbox/" }.to_owned()),
+        ("mail", route.to_string()),
         ("trusted-proxies", if proxies.is_empty() { "none".to_owned() } else { proxies }),
         ("tls", on(config.tls_cert.is_some()).to_owned()),
         ("commit-pause-ms", config.commit_pause_ms.to_string()),

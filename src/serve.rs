@@ -22,7 +22,7 @@ use crate::door::Door;
 use crate::http::docs::Docs;
 use crate::http::site::Site;
 use crate::http::{self, guard};
-use crate::mail::clear_outbox;
+use crate::mail::remove_outbox;
 use crate::openapi::Document;
 use crate::takeover::{self, TakesOver};
 use crate::tls;
@@ -70,6 +70,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
         disk_reserve: config.disk_reserve_mb.saturating_mul(1024 * 1024),
     };
     let store = Arc::new(Store::open(&options).map_err(|error| error.to_string())?);
+    remove_outbox(store.folder()).map_err(|error| format!("can't remove the mails of before in outbox/: {error}"))?;
     let app = Data::new(App::new(config, store.clone(), Arc::new(SystemClock), listening)?);
     let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
     let server = start(&app, listener)?;
@@ -158,7 +159,7 @@ fn announce(app: &App, listening: SocketAddr) {
         address = %listening,
         url = app.public_url.origin(),
         data_dir,
-        mail = if app.config.smtp_url.is_some() { "smtp" } else { "outbox" },
+        mail = app.config.mail_goes(),
         "listening"
     );
 }
@@ -187,9 +188,8 @@ async fn keep_clean(app: Data<App>) {
             Ok(swept) => tracing::info!(?swept, "swept"),
             Err(error) => tracing::error!(%error, "sweeping failed"),
         }
-        let outbox = app.store.folder().join("outbox");
-        if !matches!(rt::task::spawn_blocking(move || clear_outbox(&outbox, now)).await, Ok(Ok(()))) {
-            tracing::error!("the outbox can't be cleared");
+        if app.mailer.clear_old().await.is_err() {
+            tracing::error!("old mails can't be cleared from the mail folder");
         }
         rt::time::sleep(SWEEP_EVERY).await;
     }

@@ -18,7 +18,8 @@ fn the_help_names_every_variable_and_its_flag() {
         named += 1;
     }
     assert!(named >= 15, "{help}");
-    for command in ["check-config", "backup", "restore", "stats", "feedback", "user", "openapi", "healthcheck"] {
+    for command in ["check-config", "backup", "restore", "stats", "mail", "feedback", "user", "openapi", "healthcheck"]
+    {
         assert!(help.contains(&format!("  {command}")), "no {command}");
     }
 }

@@ -2,8 +2,9 @@
 //! and some that would rather not.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -12,7 +13,7 @@ use serde_json::json;
 
 use crate::patience::{wait_for, wait_until};
 use crate::person::{Person, register};
-use crate::server::{Folder, Server, annon, printed, refusal};
+use crate::server::{Folder, Server, annon, files_below, printed, refusal};
 
 /// aiosmtpd, a mail server of its own, which files what it gets.
 struct MailServer {
@@ -65,6 +66,61 @@ fn forget_password(server: &Server) -> Person {
     person
 }
 
+#[test]
+fn without_a_mail_server_mails_are_shown_by_the_command_and_lie_in_no_file() {
+    let server = Server::start();
+    let people = [forget_password(&server), forget_password(&server)];
+    let mails = wait_for("two mails", || Some(server.folder.mails()).filter(|mails| mails.len() == 2));
+    for (mail, person) in mails.iter().zip(&people) {
+        for line in [
+            format!("To: {}", person.email),
+            "Subject: Set a new password for Annon".to_owned(),
+            format!("Hello {},", person.username),
+            "nothing changes.".to_owned(),
+        ] {
+            assert!(mail.lines().any(|known| known == line), "no {line} in {mail}");
+        }
+    }
+    let links: Vec<_> = mails.iter().filter_map(|mail| mail.split("/reset/").nth(1)?.lines().next()).collect();
+    for (path, bytes) in files_below(&server.folder.data()) {
+        for secret in links.iter().copied().chain(people.iter().map(|person| person.email.as_str())) {
+            let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
+            assert!(!found, "{} tells {secret}", path.display());
+        }
+    }
+}
+
+#[test]
+fn mails_are_files_only_where_somebody_names_a_folder() {
+    let folder = Folder::new();
+    let mails = folder.file("mails");
+    let server = Server::on(&folder, &["--mail-folder", mails.to_str().unwrap()]);
+    let person = forget_password(&server);
+    let mail = wait_for("a mail", || Folder::filed_mails(&mails).pop());
+    assert!(mail.contains(&person.email), "{mail}");
+    for path in [&mails, &files_below(&mails)[0].0] {
+        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o077, 0, "{}", path.display());
+    }
+    let asked = folder.annon(&["mail"]);
+    assert_eq!(printed(&asked.stderr), format!("annon: mails are files in {}\n", mails.display()));
+    let both = annon().args(["check-config", "--smtp-url", "smtp://mail.example", "--mail-folder", "x"]).output();
+    assert_eq!(both.unwrap().status.code(), Some(2));
+}
+
+#[test]
+fn the_mails_that_an_earlier_version_filed_are_destroyed_at_start() {
+    let folder = Folder::new();
+    let outbox = folder.data().join("outbox");
+    fs::create_dir_all(&outbox).unwrap();
+    fs::write(outbox.join("0193b0a0-0000-7000-8000-000000000000.eml"), "To: some@body.example").unwrap();
+    let mut held_open = fs::File::open(outbox.join("0193b0a0-0000-7000-8000-000000000000.eml")).unwrap();
+    let _server = Server::on(&folder, &[]);
+    assert!(!outbox.exists());
+    let mut bytes = Vec::new();
+    held_open.read_to_end(&mut bytes).unwrap();
+    assert_eq!(bytes, [0; 21], "the words are overwritten, too");
+}
+
 const TRYING_AGAIN: &str = "the mail server did not take a mail; trying again";
 const REFUSED: &str = "the mail server refused a mail";
 const HANDED_OVER: &str = "a mail was handed to the mail server";
@@ -83,7 +139,8 @@ fn a_mail_reaches_a_real_mail_server() {
     assert!(mail.contains("From: Annon <hello@annon.example>"), "{mail}");
     assert!(mail.contains(&format!("http://{}/reset/", server.address)), "{mail}");
     assert!(server.log.wait_for(HANDED_OVER).is_some());
-    assert_eq!(server.folder.mails(), [""; 0]);
+    let asked = server.folder.annon(&["mail"]);
+    assert_eq!(printed(&asked.stderr), "annon: mails go to the mail server; none are kept here\n");
 }
 
 #[test]

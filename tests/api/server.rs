@@ -45,9 +45,23 @@ impl Folder {
         annon().arg("--data-dir").arg(self.data()).args(arguments).output().unwrap()
     }
 
-    /// The texts of the mails in the outbox.
+    /// The texts of the mails that the running server keeps, oldest first.
     pub(crate) fn mails(&self) -> Vec<String> {
-        let Ok(entries) = fs::read_dir(self.data().join("outbox")) else { return Vec::new() };
+        let shown = printed(&self.annon(&["mail"]).stdout);
+        let mut mails = Vec::<String>::new();
+        for line in shown.lines() {
+            match mails.last_mut() {
+                _ if line.starts_with("--- ") => mails.push(String::new()),
+                Some(mail) => mail.extend([line, "\n"]),
+                None => panic!("{shown}"),
+            }
+        }
+        mails
+    }
+
+    /// The texts of the mails in a folder, oldest first.
+    pub(crate) fn filed_mails(folder: &Path) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
         let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "eml"));
         paths.sort();

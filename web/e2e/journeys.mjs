@@ -766,7 +766,7 @@ async function noise(side) {
 
 async function mailedLink(server, username) {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const mail = server.mails().findLast((text) => text.includes(username));
+    const mail = (await server.mails()).findLast((text) => text.includes(username));
     const link = mail?.replace(/=\r?\n/g, "").match(/https?:\/\/\S+\/reset\/[\w-]+/)?.[0];
     if (link) return link;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,9 +1,10 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { preview } from "vite";
 
 export const WEB = fileURLToPath(new URL("..", import.meta.url));
@@ -51,15 +52,10 @@ export async function startServer(binary = process.env.ANNON_BIN, flags = []) {
   return {
     base,
     servesPages: SERVES_PAGES,
-    /** The mails sent so far, oldest first. */
-    mails: () => {
-      const outbox = join(dataDir, "outbox");
-      // It is there with the first of them.
-      if (!existsSync(outbox)) return [];
-      return readdirSync(outbox)
-        .filter((file) => file.endsWith(".eml"))
-        .sort()
-        .map((file) => readFileSync(join(outbox, file), "utf8"));
+    /** The mails of the last half hour, oldest first: without a mail server the running one keeps them. */
+    mails: async () => {
+      const { stdout } = await promisify(execFile)(binary, ["mail", "--data-dir", dataDir]);
+      return stdout.split(/^--- .* ---$/m).slice(1);
     },
     /** The power fails: nobody is told, nothing is put away. */
     kill: () => end("SIGKILL"),
