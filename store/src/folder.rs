@@ -5,10 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use aws_lc_rs::hmac;
-
 use crate::export::UNFINISHED;
-use crate::seal;
+use crate::secret::Secret;
 
 /// Why a data folder can't be used, for the person who tried to start.
 #[derive(Debug, thiserror::Error)]
@@ -63,7 +61,7 @@ impl<T> At<T> for io::Result<T> {
 #[derive(Debug)]
 pub(crate) struct DataFolder {
     path: PathBuf,
-    secret: [u8; 32],
+    secret: Secret,
     has_database: bool,
     _lock: File,
 }
@@ -92,7 +90,7 @@ impl DataFolder {
             }
         }
         let secret_path = path.join("secret");
-        let secret = secret(&secret_path).at(&secret_path)?;
+        let secret = Secret::at(&secret_path).at(&secret_path)?;
         Ok(Self { path: path.to_owned(), secret, has_database, _lock: lock })
     }
 
@@ -119,15 +117,19 @@ impl DataFolder {
     }
 
     pub(crate) fn secret(&self) -> &[u8; 32] {
-        &self.secret
+        self.secret.bytes()
+    }
+
+    /// Finds out whether the secret is the one that the names in the database
+    /// stand under, where its file doesn't say so.
+    pub(crate) fn settle_secret(&mut self, fits: impl Fn(&[u8; 32]) -> bool) -> Result<(), OpenError> {
+        let path = self.join("secret");
+        self.secret.settle(&path, fits).at(&path)
     }
 
     /// A key for one purpose, which tells nothing about the others.
     pub(crate) fn derive(&self, purpose: &str) -> [u8; 32] {
-        let key = hmac::Key::new(hmac::HMAC_SHA256, &self.secret);
-        let mut out = [0; 32];
-        out.copy_from_slice(hmac::sign(&key, purpose.as_bytes()).as_ref());
-        out
+        self.secret.derive(purpose)
     }
 }
 
@@ -152,18 +154,6 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // What was written before the disk was full is in nobody's way then.
     written().inspect_err(|_| drop(fs::remove_file(&part)))?;
     File::open(folder)?.sync_all()
-}
-
-fn secret(path: &Path) -> io::Result<[u8; 32]> {
-    match fs::read(path) {
-        Ok(bytes) => bytes.try_into().map_err(|_| io::Error::other("this is not the secret annon made")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let secret = seal::random().map_err(io::Error::other)?;
-            write_whole(path, &secret)?;
-            Ok(secret)
-        }
-        Err(error) => Err(error),
-    }
 }
 
 #[cfg(test)]

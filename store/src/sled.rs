@@ -126,12 +126,13 @@ pub(crate) struct Disk {
 
 impl Disk {
     /// Opens the database in `folder`, or makes an empty one. Damage is an
-    /// error of the kind `InvalidData`, `UnexpectedEof` or `NotFound`.
+    /// error of the kind `InvalidData`, `UnexpectedEof` or `NotFound`; that
+    /// another process has it, one of the kind `WouldBlock`.
     pub(crate) fn open(folder: &Path, sync: bool) -> io::Result<Self> {
         // After an attempt that failed sled lets go of its file a little later.
         for _ in 0..LOCK_TRIES {
             match Self::try_open(folder, sync) {
-                Err(error) if error.to_string().contains("could not acquire lock") => thread::sleep(LOCK_PAUSE),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(LOCK_PAUSE),
                 other => return other,
             }
         }
@@ -148,6 +149,9 @@ impl Disk {
         let db = catch_unwind(AssertUnwindSafe(|| config.open()))
             .unwrap_or_else(|_| Err(::sled::Error::ReportableBug("opening panicked".to_owned())))
             .map_err(|error| match error {
+                ::sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
+                    io::Error::new(io::ErrorKind::WouldBlock, error)
+                }
                 ::sled::Error::Io(error) => error,
                 ::sled::Error::Unsupported(why) => io::Error::new(io::ErrorKind::Unsupported, why),
                 other => io::Error::new(io::ErrorKind::InvalidData, other.to_string()),

@@ -1,13 +1,15 @@
 //! A store that is open: one folder, one writer, a handle per noun.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use crate::account::{Accounts, Timestamp, sled::SledAccounts};
 use crate::base::Base;
+use crate::codec::decode;
 use crate::disk_space::DiskSpace;
+use crate::erasing::Erasing;
 use crate::error::Result;
 use crate::export;
 use crate::feedback::{FeedbackBox, sled::SledFeedback};
@@ -15,14 +17,18 @@ use crate::folder::{At, DataFolder, OpenError, make_private};
 use crate::gauges::{Figures, Gauges};
 use crate::image::{Images, file::FileImages};
 use crate::inbox::{Inbox, sled::SledInbox};
-use crate::keyring::KeyFile;
+use crate::keyring::{KeyFile, Keyring};
+use crate::lost::Lost;
+use crate::record::{AccountRecord, IdRecord};
 use crate::room::{RoomDirectory, sled::SledRooms};
 use crate::room_log::{RoomLog, sled::SledRoomLog};
-use crate::seal::Blinder;
+use crate::seal::{Blinder, sealed_with};
+use crate::secret::INDEX;
 use crate::sled::journal::Journal;
 use crate::sled::mark::{Mark, Told};
 use crate::sled::mend;
 use crate::sled::writer::{Files, Pace, Shared, Writer};
+use crate::sled::{Reader, Table, key};
 use crate::sweep::{Sweeper, Swept};
 
 /// How long a commit may take before the disk is given up.
@@ -73,23 +79,37 @@ pub struct Store {
 impl Store {
     /// Takes the folder, mends what a crash left, and starts the writer.
     pub fn open(options: &Options) -> Result<Self, OpenError> {
-        let folder = DataFolder::take(&options.folder)?;
-        let path = |name| folder.join(name);
+        let mut folder = DataFolder::take(&options.folder)?;
+        let path = |name| options.folder.join(name);
         let had_database = folder.has_database();
         let told = Told::by(&path("mark")).at(&path("mark"))?;
         let slots = had_database.then_some(told.key_slots);
-        let (key_file, keyring) = KeyFile::open(&path("keys"), slots).at(&path("keys"))?;
-        let mark = Mark::open(&path("mark")).at(&path("mark"))?;
         let database = path("db");
+        // Both before anything is changed: somebody may have removed `lock`.
+        let (key_file, keyring) = match KeyFile::open(&path("keys"), slots) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                return Err(OpenError::Locked(options.folder.clone()));
+            }
+            opened => opened.at(&path("keys"))?,
+        };
+        if mend::is_in_use(&database).at(&database)? {
+            return Err(OpenError::Locked(options.folder.clone()));
+        }
+        let mark = Mark::open(&path("mark")).at(&path("mark"))?;
         make_private(&database).at(&database)?;
         export::clear(&folder).at(folder.path())?;
-        let disk = match mend::open(&database, options.sync, told.commits) {
+        let disk = match mend::open(&database, options.sync, told) {
             Ok(disk) => disk,
             Err(error) if mend::is_damage(&error) => {
                 export::fall_back(&folder, &keyring, options.sync, told.commits, &error)?
             }
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                return Err(OpenError::Locked(options.folder.clone()));
+            }
             Err(source) => return Err(OpenError::Io { path: database, source }),
         };
+        let reader = disk.reader();
+        folder.settle_secret(|index| fits(index, &reader, &keyring))?;
         if !had_database {
             folder.sync().at(folder.path())?;
         }
@@ -99,7 +119,8 @@ impl Store {
         let images = Arc::new(FileImages::open(images.clone(), space.clone()).at(&images)?);
         let gauges = Arc::new(Gauges::default());
         let keyring = Arc::new(RwLock::new(keyring));
-        let reader = disk.reader();
+        tell_damage(&key_file, &reader, &keyring);
+        tell_erasing(folder.path());
         // Where nothing is synced there is no sync to share.
         let pause = if options.sync { options.commit_pause } else { Duration::ZERO };
         let pace = Pace { pause, patience: COMMIT_PATIENCE };
@@ -107,7 +128,7 @@ impl Store {
         let journal = Journal::begin(&database, options.sync).at(&database)?;
         let files = Files { disk, journal, key_file, mark, _folder: folder.clone() };
         let writer = Writer::start(files, shared, pace).at(folder.path())?;
-        let blinder = Blinder::new(&folder.derive("index"));
+        let blinder = Blinder::new(&folder.derive(INDEX));
         let base = Arc::new(Base { reader, writer, keyring, blinder, folder });
         Ok(Self {
             accounts: Arc::new(SledAccounts(base.clone())),
@@ -215,5 +236,54 @@ impl Store {
     /// of what they hold of this store, too.
     pub async fn close(self) -> Result<()> {
         self.stop().await
+    }
+}
+
+/// Accounts whose names are looked up to find out whether the secret is right.
+const NAMES_TRIED: usize = 8;
+
+/// Whether a key for the index is the one that the accounts' names stand
+/// under. One that is found is enough: no wrong key finds any.
+fn fits(index: &[u8; 32], reader: &Reader, keyring: &Keyring) -> bool {
+    let blinder = Blinder::new(index);
+    let mut accounts = reader.under(&key(Table::Account, &[])).filter_map(|pair| {
+        let (at, sealed) = pair.ok()?;
+        let plain = keyring.key(sealed_with(&sealed).ok()?)?.open(&at, &sealed).ok()?;
+        Some((at, decode::<AccountRecord>(&plain).ok()?))
+    });
+    let mut names = accounts.by_ref().take(NAMES_TRIED).peekable();
+    names.peek().is_none()
+        || names.any(|(at, account)| {
+            let name = key(Table::Username, &[&blinder.blind(&account.username.folded())]);
+            let found = reader.read(&name).ok().flatten().and_then(|id| decode::<IdRecord>(&id).ok());
+            found.is_some_and(|IdRecord(id)| at[1..] == *id.0.as_bytes())
+        })
+}
+
+/// Says what damaged keys have cost. The server goes on without them.
+fn tell_damage(key_file: &KeyFile, reader: &Reader, keyring: &RwLock<Keyring>) {
+    let keys = key_file.damaged();
+    if keys == 0 && key_file.had_checksums() {
+        return;
+    }
+    match Lost::among(reader, keyring) {
+        Ok(lost) if keys == 0 && lost.is_nothing() => tracing::info!("every key got a checksum"),
+        Ok(lost) => tracing::error!(
+            keys,
+            %lost,
+            "keys in the file «keys» are damaged, and what they sealed can't be read. They are left as they are, and \
+             everything else goes on. To have it back, stop the server and restore the last backup into an empty \
+             folder (annon restore), which has nothing of what came after it; and have the disk and the memory checked"
+        ),
+        Err(error) => tracing::error!(keys, %error, "keys in the file «keys» are damaged, and nobody can tell whose"),
+    }
+}
+
+/// Says what deleting comes to where the folder is.
+fn tell_erasing(folder: &Path) {
+    match Erasing::at(folder) {
+        Ok(erasing) if erasing.is_sure() => tracing::info!("{erasing}"),
+        Ok(erasing) => tracing::warn!("{erasing}"),
+        Err(error) => tracing::warn!(%error, "nobody can tell what deleting comes to on this file system"),
     }
 }

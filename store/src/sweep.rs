@@ -13,6 +13,7 @@ use crate::codec::decode;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, ImageId, Images, file::FileImages};
 use crate::keyring::Owner;
+use crate::lost::Lost;
 use crate::record::ResetRecord;
 use crate::room::{RoomDirectory, sled::SledRooms};
 use crate::sled::unit::Unit;
@@ -64,6 +65,7 @@ impl Sweeper {
     pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
         let _one = self.sweeping.lock().await;
         self.images.drop_unfinished().map_err(|_| StoreError::Unavailable)?;
+        self.tell_lost().await?;
         let keys = self.tidy_keys().await?;
         Ok(Swept { keys, ..self.sweep_once(now).await? })
     }
@@ -239,6 +241,18 @@ impl Sweeper {
             Ok::<_, StoreError>(())
         };
         self.base.writer.write(Shrinks, finish).await
+    }
+
+    /// Says what can't be read since its key is not there, also where nothing
+    /// is left of the key that could be called damaged.
+    async fn tell_lost(&self) -> Result<()> {
+        let base = self.base.clone();
+        let lost = tokio::task::spawn_blocking(move || Lost::among(&base.reader, &base.keyring));
+        let lost = lost.await.map_err(|_| StoreError::Unavailable)??;
+        if !lost.is_nothing() {
+            tracing::error!(%lost, "some of what is kept has lost its key, and can't be read any more");
+        }
+        Ok(())
     }
 
     /// Destroys keys nobody owns, and finishes moves that were cut short.

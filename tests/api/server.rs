@@ -143,7 +143,7 @@ impl Server {
     /// A key made of the data folder's secret, as the server makes it.
     pub(crate) fn key(&self, purpose: &str) -> Vec<u8> {
         let secret = fs::read(self.folder.data().join("secret")).unwrap();
-        let key = aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, &secret);
+        let key = aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, &secret[..32]);
         aws_lc_rs::hmac::sign(&key, purpose.as_bytes()).as_ref().to_vec()
     }
 

@@ -131,8 +131,14 @@ impl<'a> Living<'a> {
         Ok(this)
     }
 
+    /// Whether there is a key, or a damaged one that somebody might put
+    /// right: what that one sealed is not dropped.
     fn has_key(&self, sealed: &[u8]) -> bool {
-        sealed_with(sealed).is_ok_and(|id| self.keyring.key(id).is_some())
+        sealed_with(sealed).is_ok_and(|id| self.keyring.may_open(id))
+    }
+
+    fn has_damaged_key(&self, sealed: &[u8]) -> bool {
+        self.has_key(sealed) && sealed_with(sealed).is_ok_and(|id| self.keyring.key(id).is_none())
     }
 
     fn opened<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Option<T> {
@@ -174,6 +180,7 @@ impl<'a> Living<'a> {
                     count.unread += u32::from(!note.seen);
                     true
                 }
+                (Some(_), None) => self.has_damaged_key(value),
                 _ => false,
             },
             FEEDBACK => {

@@ -4,10 +4,14 @@ use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
+use zeroize::Zeroizing;
+
 use crate::export::fall_back::signed_out;
 use crate::export::frame::{Frame, FrameReader};
 use crate::export::{Rebuild, UNFINISHED};
 use crate::folder::{make_private, write_whole};
+use crate::keyring::KeyFile;
+use crate::secret::Secret;
 use crate::sled::Table;
 
 /// What a restore has put back.
@@ -98,10 +102,10 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
     let database = folder.join("db");
     make_private(&database)?;
     let mut rebuild = Rebuild::begin(&database, true)?;
-    let (mut restored, mut keys) = (Restored::default(), Vec::new());
+    let (mut restored, mut keys) = (Restored::default(), Zeroizing::new(Vec::new()));
     for frame in frames {
         match frame? {
-            Frame::Secret(bytes) => write_whole(&folder.join("secret"), &bytes)?,
+            Frame::Secret(bytes) => Secret::restore(&folder.join("secret"), &bytes)?,
             Frame::Keys(bytes) => keys.extend(bytes),
             Frame::Picture(name, bytes) => {
                 let path = folder.join("images").join(name);
@@ -116,7 +120,7 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
             Frame::Remove(key) => rebuild.change(key, None)?,
         }
     }
-    write_whole(&folder.join("keys"), &keys)?;
+    KeyFile::restore(&folder.join("keys"), &keys)?;
     restored.records = rebuild.finish()?.reader().all().count() as u64;
     File::open(folder)?.sync_all()?;
     fs::remove_file(unfinished)?;
@@ -152,6 +156,8 @@ mod tests {
         pieces.iter().for_each(|piece| frames.write(&Frame::Keys(piece.clone())).unwrap());
         frames.end().unwrap();
         assert_eq!(restore(&file, &folder).unwrap(), Restored::default());
-        assert_eq!(fs::read(folder.join("keys")).unwrap(), pieces.concat());
+        let keys = fs::read(folder.join("keys")).unwrap();
+        let (there, free) = keys.split_at(128);
+        assert!(there == pieces.concat() && free.iter().all(|byte| *byte == 0));
     }
 }

@@ -3,13 +3,21 @@
 //! sled takes a file that was cut or overwritten for one that ends earlier,
 //! and opens with less, or with nothing. So every commit is counted, in the
 //! database and here; a database that is behind its mark has lost something.
+//!
+//! Two numbers of eight bytes, big-endian, and the CRC-32 of both. A mark that
+//! is damaged tells nothing. Files of before today had no checksum.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
+use crate::flipped::sum;
+
 const LEN: usize = 16;
+const SUM_LEN: usize = 4;
+/// No server gets as far as this: a thousand commits a millisecond for years.
+const TOO_FAR: u64 = 1 << 48;
 
 /// What the mark tells. Nothing, where there is none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -18,6 +26,8 @@ pub(crate) struct Told {
     pub(crate) commits: u64,
     /// Slots of the file of keys, which never gets shorter.
     pub(crate) key_slots: u64,
+    /// Whether there was a checksum, and it was right.
+    pub(crate) is_checked: bool,
 }
 
 impl Told {
@@ -27,13 +37,36 @@ impl Told {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             read => read?,
         };
-        Ok(match bytes.as_chunks::<8>().0 {
-            [commits, key_slots] => {
-                Self { commits: u64::from_be_bytes(*commits), key_slots: u64::from_be_bytes(*key_slots) }
-            }
-            _ => Self::default(),
-        })
+        if bytes.is_empty() {
+            return Ok(Self::default());
+        }
+        let told = parse(&bytes);
+        if told.is_none() {
+            tracing::error!(
+                "the file «mark» is damaged, and taken for none: nobody can tell whether the database has lost its \
+                 newest commits. It is made anew"
+            );
+        }
+        Ok(told.unwrap_or_default())
     }
+
+    /// Whether a mark of before today, which has no checksum, would say that
+    /// nothing is missing but for one flipped bit.
+    pub(crate) fn is_a_bit_off(self, commits: u64) -> bool {
+        !self.is_checked && (self.commits ^ commits).is_power_of_two()
+    }
+}
+
+fn parse(bytes: &[u8]) -> Option<Told> {
+    let (numbers, said) = bytes.split_first_chunk::<LEN>()?;
+    let (commits, key_slots) = numbers.split_first_chunk::<8>()?;
+    let told = Told {
+        commits: u64::from_be_bytes(*commits),
+        key_slots: u64::from_be_bytes(*key_slots.first_chunk()?),
+        is_checked: *said == sum(numbers),
+    };
+    let is_old = said.is_empty() && told.commits < TOO_FAR && told.key_slots < TOO_FAR;
+    (told.is_checked || is_old).then_some(told)
 }
 
 pub(crate) struct Mark(File);
@@ -47,10 +80,12 @@ impl Mark {
 
     /// Moves the mark. Not synced, as it only has to be never too far ahead:
     /// a power cut that takes back the last moves does no harm.
-    pub(crate) fn put(&self, told: Told) {
-        let mut bytes = [0; LEN];
-        bytes[..8].copy_from_slice(&told.commits.to_be_bytes());
-        bytes[8..].copy_from_slice(&told.key_slots.to_be_bytes());
+    pub(crate) fn put(&self, commits: u64, key_slots: u64) {
+        let mut bytes = [0; LEN + SUM_LEN];
+        bytes[..8].copy_from_slice(&commits.to_be_bytes());
+        bytes[8..LEN].copy_from_slice(&key_slots.to_be_bytes());
+        let sum = sum(&bytes[..LEN]);
+        bytes[LEN..].copy_from_slice(&sum);
         if let Err(error) = self.0.write_all_at(&bytes, 0) {
             tracing::warn!(%error, "the mark can't be moved");
         }
@@ -60,19 +95,54 @@ impl Mark {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::golden::committed;
+
+    const TOLD: Told = Told { commits: 7, key_slots: 1 << 40, is_checked: true };
+
+    fn put(path: &Path) -> Vec<u8> {
+        Mark::open(path).unwrap().put(TOLD.commits, TOLD.key_slots);
+        std::fs::read(path).unwrap()
+    }
 
     #[test]
-    fn a_mark_is_where_it_was_put_and_a_cut_one_tells_nothing() {
+    fn a_mark_is_where_it_was_put() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("mark");
         assert_eq!(Told::by(&path).unwrap(), Told::default());
-        let mark = Mark::open(&path).unwrap();
+        drop(Mark::open(&path).unwrap());
         assert_eq!(Told::by(&path).unwrap(), Told::default());
-        let told = Told { commits: 7, key_slots: 1 << 40 };
-        mark.put(told);
-        assert_eq!(Told::by(&path).unwrap(), told);
-        assert_eq!(std::fs::read(&path).unwrap(), [0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 1, 0, 0, 0, 0, 0]);
-        std::fs::write(&path, [0; 15]).unwrap();
-        assert_eq!(Told::by(&path).unwrap(), Told::default());
+        let today = put(&path);
+        assert_eq!(Told::by(&path).unwrap(), TOLD);
+        assert_eq!(committed("mark", || today.clone()), today);
+        // As it was before it had a checksum, which it gets with the next move.
+        std::fs::write(&path, [0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 1, 0, 0, 0, 0, 0]).unwrap();
+        assert_eq!(Told::by(&path).unwrap(), Told { is_checked: false, ..TOLD });
+        assert_eq!(put(&path), today);
+    }
+
+    #[test]
+    fn a_damaged_mark_tells_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mark");
+        let whole = put(&path);
+        for bit in 0..whole.len() * 8 {
+            let mut flipped = whole.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&path, &flipped).unwrap();
+            assert_eq!(Told::by(&path).unwrap(), Told::default(), "bit {bit}");
+        }
+        for length in (1..whole.len()).filter(|length| *length != LEN) {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            assert_eq!(Told::by(&path).unwrap(), Told::default(), "{length} bytes");
+        }
+        std::fs::write(&path, [0xff; LEN]).unwrap();
+        assert_eq!(Told::by(&path).unwrap(), Told::default(), "nobody gets that far");
+    }
+
+    #[test]
+    fn a_mark_without_a_checksum_may_be_a_bit_off() {
+        let old = Told { commits: 40, key_slots: 0, is_checked: false };
+        assert!(old.is_a_bit_off(8) && !old.is_a_bit_off(40) && !old.is_a_bit_off(20));
+        assert!(!Told { is_checked: true, ..old }.is_a_bit_off(8));
     }
 }

@@ -1,19 +1,39 @@
 //! Opening a database that a crash has left behind.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::thread;
 
-use crate::sled::Disk;
 use crate::sled::before::Before;
-use crate::sled::journal;
+use crate::sled::mark::Told;
+use crate::sled::{Disk, LOCK_PAUSE, LOCK_TRIES, journal};
+
+/// Whether another process has the database open. One that has just let go of
+/// it may still have its file for a moment.
+pub(crate) fn is_in_use(folder: &Path) -> io::Result<bool> {
+    let log = match File::open(folder.join("db")) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        log => log?,
+    };
+    for _ in 0..LOCK_TRIES {
+        match log.try_lock() {
+            Ok(()) => return Ok(false),
+            Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+    }
+    Ok(true)
+}
 
 /// Opens the database, mending what is known to be mendable. It must have
-/// at least so many commits. On failure the folder is left as it was found.
-pub(crate) fn open(folder: &Path, sync: bool, commits: u64) -> io::Result<Disk> {
+/// the commits that its mark tells of. On failure the folder is left as it
+/// was found; also when another process has the database, which is an error
+/// of the kind `WouldBlock`.
+pub(crate) fn open(folder: &Path, sync: bool, told: Told) -> io::Result<Disk> {
     let before = Before::keep(folder)?;
     // sled would take such a file for a new one, and begin at its front.
-    if commits > 0 && !before.has_log() {
+    if told.commits > 0 && !before.has_log() {
         return Err(io::Error::new(ErrorKind::InvalidData, "there is no log in it"));
     }
     // A snapshot that was being written makes sled report corruption, and
@@ -30,13 +50,16 @@ pub(crate) fn open(folder: &Path, sync: bool, commits: u64) -> io::Result<Disk> 
         tracing::warn!("replacing damaged settings of the database");
         fs::remove_file(settings)?;
     }
-    let outcome = match attempt(folder, sync, commits) {
+    let outcome = match attempt(folder, sync, told) {
         // The log can be read without a snapshot; it only takes longer.
-        Err(first) if is_damage(&first) => without_snapshot(folder, sync, commits, &before).ok_or(first),
+        Err(first) if is_damage(&first) => without_snapshot(folder, sync, told, &before).ok_or(first),
         other => other,
     };
-    if outcome.is_err() {
-        before.put_back()?;
+    match &outcome {
+        // Whoever has it has written since, and would lose that.
+        Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+        Err(_) => before.put_back()?,
+        Ok(_) => {}
     }
     outcome
 }
@@ -53,26 +76,32 @@ fn are_settings(bytes: &[u8]) -> bool {
     bytes.split_last_chunk::<4>().is_some_and(|(lines, sum)| crc32fast::hash(lines) == u32::from_le_bytes(*sum))
 }
 
-fn attempt(folder: &Path, sync: bool, commits: u64) -> io::Result<Disk> {
+fn attempt(folder: &Path, sync: bool, told: Told) -> io::Result<Disk> {
     let mut disk = Disk::open(folder, sync)?;
     let found = journal::replay(&mut disk, folder)?;
-    if found < commits {
-        return Err(io::Error::new(
-            ErrorKind::InvalidData,
-            format!(
-                "it ends after {found} commits, and there were {commits}; without the file «mark» it is opened as it is"
-            ),
-        ));
+    let said = told.commits;
+    if found >= said {
+        return Ok(disk);
     }
-    Ok(disk)
+    if told.is_a_bit_off(found) {
+        return Err(io::Error::other(format!(
+            "it ends after {found} commits, and the file «mark», which has no checksum yet, says {said}: one flipped \
+             bit apart. Nothing was changed. If it is the mark that is wrong, remove it and start again: the database \
+             is then opened as it is. If commits are missing, restore a backup into an empty folder (annon restore)"
+        )));
+    }
+    Err(io::Error::new(
+        ErrorKind::InvalidData,
+        format!("it ends after {found} commits, and there were {said}; without the file «mark» it is opened as it is"),
+    ))
 }
 
-fn without_snapshot(folder: &Path, sync: bool, commits: u64, before: &Before) -> Option<Disk> {
+fn without_snapshot(folder: &Path, sync: bool, told: Told, before: &Before) -> Option<Disk> {
     before.put_back().ok()?;
     let found = snapshots(folder).ok().filter(|found| !found.is_empty())?;
     tracing::warn!("the database does not open; trying again without its snapshots");
     found.iter().try_for_each(fs::remove_file).ok()?;
-    attempt(folder, sync, commits).ok()
+    attempt(folder, sync, told).ok()
 }
 
 fn snapshots(folder: &Path) -> io::Result<Vec<PathBuf>> {

@@ -130,7 +130,9 @@ impl<'a> Unit<'a> {
     pub(crate) fn destroy_keys(&mut self, owner: Owner) {
         let born = self.group.born.iter().chain(&self.own.born);
         let born = born.filter(|(whose, _)| *whose == owner).map(|(_, key)| key.id);
-        let ids: Vec<_> = self.keyring.keys_of(owner).into_iter().chain(born).collect();
+        // A damaged one is a flipped bit or two away from a key that opens.
+        let damaged = self.keyring.damaged_keys_of(owner);
+        let ids: Vec<_> = self.keyring.keys_of(owner).into_iter().chain(born).chain(damaged).collect();
         self.own.dying.extend(ids);
     }
 

@@ -16,7 +16,7 @@ use crate::keyring::{KeyFile, Owner};
 use crate::seal::{KeyId, SealKey};
 use crate::sled::fresh::Fresh;
 use crate::sled::journal::Journal;
-use crate::sled::mark::{Mark, Told};
+use crate::sled::mark::Mark;
 use crate::sled::unit::{Pending, Unit};
 use crate::sled::{Changes, Reader, Table, key};
 
@@ -148,7 +148,7 @@ impl Desk {
             self.tell.fail(&error);
             return Err(StoreError::Unavailable);
         }
-        self.mark.put(Told { commits: self.group, key_slots: self.key_file.slots() });
+        self.mark.put(self.group, self.key_file.slots());
         self.shared.gauges.committed(calls, begun.elapsed());
         Ok(())
     }

@@ -10,6 +10,7 @@ use crate::base::Base;
 use crate::inbox::{Inbox, Note, NoteId, sled::SledInbox};
 use crate::keyring::Owner;
 use crate::seal::Blinder;
+use crate::sled::mark::Told;
 use crate::sled::{Table, key, mend};
 use crate::text::NoteText;
 
@@ -38,7 +39,7 @@ fn bench_with(
     let folder = Arc::new(DataFolder::take(parent.path()).unwrap());
     let mark = Mark::open(&folder.join("mark")).unwrap();
     let (key_file, keyring) = KeyFile::open(&folder.join("keys"), None).unwrap();
-    let disk = mend::open(&folder.join("db"), sync, 0).unwrap();
+    let disk = mend::open(&folder.join("db"), sync, Told::default()).unwrap();
     let mut journal = Journal::begin(&folder.join("db"), sync).unwrap();
     journal.before_sync = Some(Box::new(before_sync));
     let gauges = Arc::new(Gauges::default());

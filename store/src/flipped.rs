@@ -1,0 +1,54 @@
+//! Small files that nothing can replace, and the bits of them that a disk or
+//! its memory may flip: a checksum finds that, and one flipped bit is found.
+
+/// The checksum that stands beside a slot of keys, the secret and the mark.
+pub(crate) fn sum(bytes: &[u8]) -> [u8; 4] {
+    crc32fast::hash(bytes).to_le_bytes()
+}
+
+/// Flips the one bit that makes the bytes right. Nothing is changed, and the
+/// answer is no, where there is no such bit or more than one.
+pub(crate) fn put_right(bytes: &mut [u8], is_right: impl Fn(&[u8]) -> bool) -> bool {
+    let mut found = None;
+    for bit in 0..bytes.len() * 8 {
+        flip(bytes, bit);
+        if is_right(bytes) && found.replace(bit).is_some() {
+            flip(bytes, bit);
+            return false;
+        }
+        flip(bytes, bit);
+    }
+    found.inspect(|&bit| flip(bytes, bit)).is_some()
+}
+
+/// In how many bits two pieces of the same length differ.
+pub(crate) fn distance(one: &[u8], other: &[u8]) -> u32 {
+    one.iter().zip(other).map(|(a, b)| (a ^ b).count_ones()).sum()
+}
+
+fn flip(bytes: &mut [u8], bit: usize) {
+    bytes[bit / 8] ^= 1 << (bit % 8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_flipped_bit_is_put_right_and_two_are_left_alone() {
+        let mut whole = b"some bytes that nobody has twice".to_vec();
+        whole.extend(sum(&whole));
+        let is_right = |bytes: &[u8]| bytes.split_last_chunk::<4>().is_some_and(|(bytes, said)| sum(bytes) == *said);
+        for bit in 0..whole.len() * 8 {
+            let mut damaged = whole.clone();
+            flip(&mut damaged, bit);
+            assert!(!is_right(&damaged));
+            assert!(put_right(&mut damaged, is_right) && damaged == whole, "bit {bit}");
+            flip(&mut damaged, bit);
+            flip(&mut damaged, (bit + 77) % (whole.len() * 8));
+            let before = damaged.clone();
+            assert!(!put_right(&mut damaged, is_right) && damaged == before, "bit {bit} and another");
+        }
+        assert!(!put_right(&mut [0; 4], |_| true), "any bit would do");
+    }
+}

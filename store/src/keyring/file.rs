@@ -1,0 +1,243 @@
+//! The keys on disk, for the one thread that writes.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+use zeroize::Zeroizing;
+
+use super::slot::{SLOT_LEN, Slot, SlotBytes, Version, render};
+use super::{Keyring, Owner};
+use crate::erasing;
+use crate::seal::{KeyId, SealKey};
+
+/// A new file has so many bytes, most of them free slots: what is shorter,
+/// btrfs keeps beside its own records, and copies there with each change.
+const FIRST_LEN: usize = 8 * 1024;
+
+/// The file, which nobody else may open as long as this lives.
+#[derive(Debug)]
+pub(crate) struct KeyFile {
+    file: File,
+    slots: HashMap<KeyId, u32>,
+    /// Slots in the file: used, free and damaged.
+    len: u32,
+    free: Vec<u32>,
+    damaged: usize,
+    had_checksums: bool,
+}
+
+impl KeyFile {
+    /// Opens the file, or makes an empty one unless it must have at least so
+    /// many slots. The error is of the kind `WouldBlock` when another process
+    /// has it; then nothing was changed.
+    pub(crate) fn open(path: &Path, slots: Option<u64>) -> io::Result<(Self, Keyring)> {
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
+        hold(&file, path)?;
+        let mut bytes = Zeroizing::new(Vec::new());
+        file.read_to_end(&mut bytes)?;
+        let found = (bytes.len() / SLOT_LEN).saturating_sub(1) as u64;
+        if let Some(slots) = slots.filter(|&slots| bytes.len() < SLOT_LEN || found < slots) {
+            return Err(not_whole(found, slots));
+        }
+        if bytes.len() < SLOT_LEN {
+            *bytes = begin(&file)?;
+        }
+        let version = version_of(&bytes)?;
+        if erasing::can_be_kept_in_place(&file)? {
+            file = rewrite(path, &bytes)?;
+        }
+        let had_checksums = version == Version::Two;
+        let mut this = Self { file, slots: HashMap::new(), len: 0, free: Vec::new(), damaged: 0, had_checksums };
+        let ring = this.read_slots(version, &bytes)?;
+        if version == Version::One || bytes[..SLOT_LEN] != *Version::Two.first_line() {
+            this.file.write_all_at(Version::Two.first_line(), 0)?;
+            this.file.sync_all()?;
+        }
+        Ok((this, ring))
+    }
+
+    /// Reads every slot, puts right what can be, and leaves alone what can't.
+    fn read_slots(&mut self, version: Version, bytes: &[u8]) -> io::Result<Keyring> {
+        let mut ring = Keyring::default();
+        let mut mended = 0_usize;
+        // A last slot that was being written when the power went is shorter
+        // than the others; nothing was sealed with it yet.
+        for bytes in bytes[SLOT_LEN..].as_chunks::<SLOT_LEN>().0 {
+            let at = self.len;
+            self.len += 1;
+            match Slot::read(version, bytes) {
+                Slot::Free => {
+                    if *bytes != [0; SLOT_LEN] {
+                        self.write(at, &[0; SLOT_LEN])?;
+                    }
+                    self.free.push(at);
+                }
+                Slot::Used(owner, key) => {
+                    if version == Version::One {
+                        self.write(at, &render(owner, &key))?;
+                    }
+                    self.slots.insert(key.id, at);
+                    ring.hold(owner, key);
+                }
+                Slot::Mended(owner, key) => {
+                    mended += 1;
+                    self.write(at, &render(owner, &key))?;
+                    self.slots.insert(key.id, at);
+                    ring.hold(owner, key);
+                }
+                Slot::Damaged(claim) => {
+                    self.damaged += 1;
+                    if let Some((owner, id)) = claim.filter(|(_, id)| !self.slots.contains_key(id)) {
+                        self.slots.insert(id, at);
+                        ring.hold_damaged(owner, id);
+                    }
+                }
+            }
+        }
+        // The first are used first.
+        self.free.reverse();
+        self.file.sync_all()?;
+        if mended > 0 {
+            tracing::error!(
+                keys = mended,
+                "a bit was flipped in a key: it was put right, and nothing is lost. A disk or memory that does this \
+                 does it again: have both checked"
+            );
+        }
+        Ok(ring)
+    }
+
+    /// Makes the file of a folder that is being restored.
+    pub(crate) fn restore(path: &Path, bytes: &[u8]) -> io::Result<()> {
+        write(path, bytes).map(drop)
+    }
+
+    /// Slots in the file, used and free. They never get fewer.
+    pub(crate) fn slots(&self) -> u64 {
+        self.len.into()
+    }
+
+    /// Slots that can't be read. Nothing is written over them, unless they
+    /// still say whose they were and that owner dies.
+    pub(crate) fn damaged(&self) -> usize {
+        self.damaged
+    }
+
+    /// Whether each key had a checksum when the file was opened. One that was
+    /// damaged before it had one can't be told from a whole one by itself.
+    pub(crate) fn had_checksums(&self) -> bool {
+        self.had_checksums
+    }
+
+    /// Writes new keys, and waits until they are on disk.
+    pub(crate) fn add(&mut self, keys: &[(Owner, SealKey)]) -> io::Result<()> {
+        for (owner, key) in keys {
+            let at = self.free.pop().unwrap_or(self.len);
+            self.len = self.len.max(at + 1);
+            self.write(at, &render(*owner, key))?;
+            self.slots.insert(key.id, at);
+        }
+        self.file.sync_all()
+    }
+
+    /// Overwrites keys, and waits until that is on disk.
+    pub(crate) fn destroy(&mut self, ids: &[KeyId]) -> io::Result<()> {
+        for id in ids {
+            let Some(at) = self.slots.remove(id) else { continue };
+            self.write(at, &[0; SLOT_LEN])?;
+            self.free.push(at);
+        }
+        self.file.sync_all()
+    }
+
+    fn write(&self, at: u32, bytes: &SlotBytes) -> io::Result<()> {
+        self.file.write_all_at(bytes, (u64::from(at) + 1) * SLOT_LEN as u64)
+    }
+}
+
+/// Takes the file for this process. Whoever removes `lock` and starts a second
+/// server on the folder is stopped here: without this file there is nothing
+/// to serve, so nobody replaces it.
+fn hold(file: &File, path: &Path) -> io::Result<()> {
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(ErrorKind::WouldBlock.into()),
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    // Another process may just have put a new file in its place.
+    let (ours, theirs) = (file.metadata()?, fs::metadata(path)?);
+    if (ours.dev(), ours.ino()) == (theirs.dev(), theirs.ino()) { Ok(()) } else { Err(ErrorKind::WouldBlock.into()) }
+}
+
+/// Makes an empty file one with free slots.
+fn begin(file: &File) -> io::Result<Vec<u8>> {
+    file.set_len(0)?;
+    erasing::keep_in_place(file)?;
+    let mut bytes = Version::Two.first_line().to_vec();
+    bytes.resize(FIRST_LEN, 0);
+    file.write_all_at(&bytes, 0)?;
+    file.sync_all()?;
+    Ok(bytes)
+}
+
+/// Puts a copy whose slots are overwritten in place where the file stood.
+fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let part = path.with_extension("part");
+    let file = write(&part, bytes)?;
+    hold(&file, &part)?;
+    fs::rename(&part, path)?;
+    File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;
+    tracing::error!(
+        "the file of keys was one that this file system copies with each change; from now on it is overwritten in \
+         place. Copies of older keys, and of those in use, may still be on the device until it needs the space: what \
+         was deleted before may still be readable there to whoever takes the device apart"
+    );
+    Ok(file)
+}
+
+/// Writes a file that is overwritten in place from now on.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    erasing::keep_in_place(&file)?;
+    let mut bytes = Zeroizing::new(bytes.to_vec());
+    let length = bytes.len().max(FIRST_LEN);
+    bytes.resize(length, 0);
+    file.write_all_at(&bytes, 0)?;
+    file.sync_all()?;
+    Ok(file)
+}
+
+/// How the slots are to be read, also where the first line is damaged.
+fn version_of(bytes: &[u8]) -> io::Result<Version> {
+    let (lines, _) = bytes.as_chunks::<SLOT_LEN>();
+    let (first, slots) = lines.split_first().ok_or(ErrorKind::UnexpectedEof)?;
+    let is_used = |slot: &SlotBytes| matches!(Slot::read(Version::Two, slot), Slot::Used(..));
+    // Nothing but a slot of ours has the right checksum.
+    let version = Version::of(first).or_else(|| slots.iter().any(is_used).then_some(Version::Two));
+    let version = version.ok_or_else(|| {
+        io::Error::new(
+            ErrorKind::InvalidData,
+            "its first line says that it is no file of keys: it is damaged, or another file. Nothing was changed. Put \
+             the file back as it was, or restore a backup into an empty folder (annon restore)",
+        )
+    })?;
+    if first != version.first_line() {
+        tracing::error!("the first line of the file of keys was damaged, and was put right; nothing is lost by that");
+    }
+    Ok(version)
+}
+
+fn not_whole(found: u64, slots: u64) -> io::Error {
+    let why = format!(
+        "it was cut short: there were {slots} places for keys in it, and now there are {found}. Nothing was changed. \
+         Put the file back as it was, or restore a backup into an empty folder (annon restore); without the file \
+         «mark» it is opened as it is"
+    );
+    io::Error::new(ErrorKind::InvalidData, why)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,194 @@
+use uuid::Uuid;
+
+use super::*;
+use crate::golden::committed;
+
+fn contains(path: &Path, key: &SealKey) -> bool {
+    fs::read(path).unwrap().windows(32).any(|w| w == key.bytes)
+}
+
+fn open(path: &Path) -> (KeyFile, Keyring) {
+    KeyFile::open(path, None).unwrap()
+}
+
+/// What a start would find, without keeping the file.
+fn ring(path: &Path) -> Keyring {
+    open(path).1
+}
+
+#[test]
+fn keys_are_there_again_after_opening_and_gone_after_destroying() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys");
+    let (one, two) = (Owner::Account(Uuid::from_u128(1)), Owner::Feedback(Uuid::from_u128(1)));
+    let (a, b) = (SealKey::random(None).unwrap(), SealKey::random(None).unwrap());
+    let c = SealKey::random(Some(a.id)).unwrap();
+
+    let (mut file, _) = open(&path);
+    file.add(&[(one, a.clone()), (two, b.clone()), (one, c.clone())]).unwrap();
+    drop(file);
+
+    let (mut file, mut held) = open(&path);
+    assert_eq!(held.keys_of(one), [a.id, c.id]);
+    assert_eq!(held.current(one), Some(&c));
+    assert_eq!(held.current(two), Some(&b));
+    file.destroy(&[a.id]).unwrap();
+    held.forget(a.id);
+    assert_eq!((held.key(a.id), held.current(one)), (None, Some(&c)));
+    assert!(!contains(&path, &a) && contains(&path, &c));
+    drop(file);
+
+    let (mut file, held) = open(&path);
+    assert_eq!((held.key(a.id), held.current(one)), (None, Some(&c)));
+    let size = fs::metadata(&path).unwrap().len();
+    let d = SealKey::random(Some(c.id)).unwrap();
+    file.add(&[(one, d.clone())]).unwrap();
+    drop(file);
+    assert_eq!(fs::metadata(&path).unwrap().len(), size, "a free slot is used again");
+    assert_eq!(ring(&path).current(one), Some(&d), "the newest, wherever it stands");
+}
+
+fn key(n: u8) -> SealKey {
+    SealKey { id: KeyId(u64::from(n)), bytes: [n; 32] }
+}
+
+fn id(n: u128) -> Uuid {
+    Uuid::from_u128(n)
+}
+
+fn holds_what_the_golden_files_hold(held: &Keyring) {
+    assert_eq!(held.current(Owner::Account(id(1))), Some(&key(1)));
+    assert_eq!(held.current(Owner::Feedback(id(2))), Some(&key(2)));
+    assert_eq!(held.keys_of(Owner::Inbox(id(1))), [KeyId(3), KeyId(5)]);
+    assert_eq!(held.owners().count(), 3);
+}
+
+fn as_today(path: &Path) -> Vec<u8> {
+    let all = [
+        (Owner::Account(id(1)), key(1)),
+        (Owner::Feedback(id(2)), key(2)),
+        (Owner::Inbox(id(1)), key(3)),
+        (Owner::Account(id(4)), key(4)),
+        (Owner::Inbox(id(1)), key(5)),
+    ];
+    let (mut file, _) = open(path);
+    file.add(&all).unwrap();
+    file.destroy(&[KeyId(4)]).unwrap();
+    drop(file);
+    let mut bytes = fs::read(path).unwrap();
+    assert!(bytes.len() == FIRST_LEN && bytes[6 * SLOT_LEN..].iter().all(|byte| *byte == 0));
+    bytes.truncate(6 * SLOT_LEN);
+    bytes
+}
+
+#[test]
+fn a_file_written_long_ago_opens_and_would_be_written_alike_today() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys");
+    let today = as_today(&path);
+    let committed = committed("keys-2", || today.clone());
+    assert_eq!(committed, today);
+    fs::write(&path, committed).unwrap();
+    holds_what_the_golden_files_hold(&KeyFile::open(&path, Some(5)).unwrap().1);
+}
+
+#[test]
+fn a_file_of_version_1_becomes_one_of_version_2_in_place_whenever_that_is_cut_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys");
+    let today = as_today(&path);
+    let old = committed("keys", || panic!("the file of version 1 is not committed"));
+    assert_eq!(old.len(), today.len());
+    // Each step writes one slot, and the first line comes last.
+    for steps in 0..=old.len() / SLOT_LEN {
+        let done = if steps == 0 { 0..0 } else { SLOT_LEN..steps * SLOT_LEN };
+        let mut cut_off = old.clone();
+        cut_off[done.clone()].copy_from_slice(&today[done]);
+        fs::write(&path, cut_off).unwrap();
+        let inode = fs::metadata(&path).unwrap().ino();
+        holds_what_the_golden_files_hold(&KeyFile::open(&path, Some(5)).unwrap().1);
+        assert_eq!(fs::read(&path).unwrap(), today);
+        assert_eq!(fs::metadata(&path).unwrap().ino(), inode, "no other file ever held the keys");
+    }
+}
+
+#[test]
+fn a_copy_opens_like_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let owner = Owner::Account(Uuid::from_u128(1));
+    let key = SealKey::random(None).unwrap();
+    let mut held = Keyring::default();
+    held.hold(owner, key.clone());
+    fs::write(folder.path().join("copy"), held.copy()).unwrap();
+    assert_eq!(ring(&folder.path().join("copy")).current(owner), Some(&key));
+}
+
+#[test]
+fn a_slot_cut_short_is_ignored_and_a_foreign_file_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys");
+    let owner = Owner::Account(Uuid::from_u128(1));
+    let (a, b) = (SealKey::random(None).unwrap(), SealKey::random(None).unwrap());
+    open(&path).0.add(&[(owner, a.clone()), (owner, b.clone())]).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..3 * SLOT_LEN - 10]).unwrap();
+    assert_eq!(ring(&path).keys_of(owner), [a.id]);
+    assert!(KeyFile::open(&path, Some(1)).is_ok());
+    let error = KeyFile::open(&path, Some(2)).err().unwrap().to_string();
+    assert!(error.contains("cut short") && error.contains("annon restore"), "{error}");
+    open(&path).0.add(&[(owner, b)]).unwrap();
+    assert_eq!(ring(&path).keys_of(owner).len(), 2);
+
+    fs::write(&path, [7; 200]).unwrap();
+    let error = KeyFile::open(&path, None).err().unwrap().to_string();
+    assert!(error.contains("first line") && error.contains("annon restore"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), [7; 200]);
+}
+
+#[test]
+fn nobody_else_opens_the_file_meanwhile() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys");
+    let first = open(&path);
+    assert_eq!(KeyFile::open(&path, None).err().unwrap().kind(), ErrorKind::WouldBlock);
+    drop(first);
+    open(&path);
+}
+
+#[test]
+fn a_damaged_slot_is_left_as_it_is_until_its_owner_dies() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys");
+    let (one, two) = (Owner::Account(id(1)), Owner::Room(id(2)));
+    let (a, b) = (SealKey::random(None).unwrap(), SealKey::random(None).unwrap());
+    open(&path).0.add(&[(one, a.clone()), (two, b.clone())]).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[SLOT_LEN + 40] ^= 0x55;
+    fs::write(&path, &bytes).unwrap();
+
+    let (mut file, mut held) = open(&path);
+    assert_eq!((file.damaged(), held.current(one), held.current(two)), (1, None, Some(&b)));
+    assert_eq!(held.owners().collect::<Vec<_>>(), [two], "what is damaged is nobody's to tidy away");
+    assert!(held.may_open(a.id) && held.key(a.id).is_none());
+    file.add(&[(one, SealKey::random(None).unwrap())]).unwrap();
+    assert_eq!(fs::read(&path).unwrap()[SLOT_LEN..2 * SLOT_LEN], bytes[SLOT_LEN..2 * SLOT_LEN]);
+    let ids: Vec<_> = held.damaged_keys_of(one).collect();
+    assert_eq!(ids, [a.id]);
+    file.destroy(&ids).unwrap();
+    held.forget(a.id);
+    assert_eq!(fs::read(&path).unwrap()[SLOT_LEN..2 * SLOT_LEN], [0; SLOT_LEN]);
+    assert!(!held.may_open(a.id));
+}
+
+#[test]
+fn a_first_line_that_nobody_would_know_is_made_again_where_the_slots_are_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys");
+    let owner = Owner::Account(id(1));
+    let a = SealKey::random(None).unwrap();
+    open(&path).0.add(&[(owner, a.clone())]).unwrap();
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, [vec![0x99; SLOT_LEN], whole[SLOT_LEN..].to_vec()].concat()).unwrap();
+    assert_eq!(ring(&path).current(owner), Some(&a));
+    assert_eq!(fs::read(&path).unwrap(), whole);
+}

@@ -1,0 +1,161 @@
+//! The form of the file `keys`: a first line of 64 bytes, then slots of 64.
+//!
+//! A slot, in version 2:
+//!
+//! | bytes | what stands there |
+//! |---|---|
+//! | 0 | the kind of owner ([`Owner::kind`]) |
+//! | 1 to 3 | nothing, as zeros |
+//! | 4 to 7 | the CRC-32 of the other sixty bytes, little-endian |
+//! | 8 to 23 | the owner |
+//! | 24 to 31 | the key's id, big-endian |
+//! | 32 to 63 | the key |
+//!
+//! A free slot is 64 zeros. Version 1 had nothing in bytes 1 to 7, and read
+//! whatever stood there: so a file of version 1 is made one of version 2 in
+//! place, slot by slot and the first line last, and can be read after each
+//! step. Neither version ever has a second copy of a key.
+
+use uuid::Uuid;
+
+use crate::flipped::{distance, put_right, sum};
+use crate::keyring::Owner;
+use crate::seal::{KeyId, SealKey};
+
+pub(crate) const SLOT_LEN: usize = 64;
+pub(crate) type SlotBytes = [u8; SLOT_LEN];
+
+const FIRST_LINES: [(Version, &SlotBytes); 2] = [
+    (Version::One, b"annon keys, version 1. Without this file nothing can be read.\n\0\0"),
+    (Version::Two, b"annon keys with checksums (2): nothing is readable without them\n"),
+];
+/// How many bits of a first line may be wrong for it still to be known. The
+/// two differ in 168.
+const LINE_BITS: u32 = 48;
+/// How many bits may be set in a slot that was free. A key alone has some
+/// 128, and one with so few is never drawn.
+const FREE_BITS: u32 = 8;
+
+/// How the slots of a file are to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Version {
+    /// Without checksums.
+    One,
+    /// With them.
+    Two,
+}
+
+impl Version {
+    /// What the file says of itself, whatever happened to a few of its bits.
+    pub(crate) fn of(line: &SlotBytes) -> Option<Self> {
+        FIRST_LINES.into_iter().find(|(_, right)| distance(line, *right) <= LINE_BITS).map(|(version, _)| version)
+    }
+
+    pub(crate) fn first_line(self) -> &'static SlotBytes {
+        FIRST_LINES[self as usize].1
+    }
+}
+
+/// What stands in a slot.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// Nothing, or nothing but a flipped bit or two.
+    Free,
+    Used(Owner, SealKey),
+    /// One flipped bit was put right: this is what is to stand there.
+    Mended(Owner, SealKey),
+    /// Something that can't be read; whose it says it is and which key, if
+    /// that can be said at all.
+    Damaged(Option<(Owner, KeyId)>),
+}
+
+impl Slot {
+    pub(crate) fn read(version: Version, bytes: &SlotBytes) -> Self {
+        if bytes.iter().map(|byte| byte.count_ones()).sum::<u32>() <= FREE_BITS {
+            return Self::Free;
+        }
+        if version == Version::One || is_right(bytes) {
+            return parse(bytes).map_or(Self::Damaged(None), |(owner, key)| Self::Used(owner, key));
+        }
+        let mut mended = *bytes;
+        let was_mended = put_right(&mut mended, |bytes| bytes.first_chunk().is_some_and(is_right));
+        match parse(&mended) {
+            Some((owner, key)) if was_mended => Self::Mended(owner, key),
+            _ => Self::Damaged(parse(bytes).map(|(owner, key)| (owner, key.id))),
+        }
+    }
+}
+
+pub(crate) fn render(owner: Owner, key: &SealKey) -> SlotBytes {
+    let (kind, id) = owner.kind();
+    let mut bytes = [0; SLOT_LEN];
+    bytes[0] = kind;
+    bytes[8..24].copy_from_slice(id.as_bytes());
+    bytes[24..32].copy_from_slice(&key.id.0.to_be_bytes());
+    bytes[32..].copy_from_slice(&key.bytes);
+    let sum = sum_of(&bytes);
+    bytes[4..8].copy_from_slice(&sum);
+    bytes
+}
+
+fn sum_of(bytes: &SlotBytes) -> [u8; 4] {
+    let mut others = *bytes;
+    others[4..8].fill(0);
+    sum(&others)
+}
+
+fn is_right(bytes: &SlotBytes) -> bool {
+    sum_of(bytes) == bytes[4..8]
+}
+
+fn parse(bytes: &SlotBytes) -> Option<(Owner, SealKey)> {
+    let owner = Owner::of_kind(bytes[0], Uuid::from_slice(&bytes[8..24]).ok()?)?;
+    let key_id = KeyId(u64::from_be_bytes(*bytes[24..].first_chunk()?));
+    Some((owner, SealKey { id: key_id, bytes: *bytes[32..].first_chunk()? }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_flipped_bit_of_a_slot_is_put_right() {
+        let (owner, key) = (Owner::Room(Uuid::from_u128(7)), SealKey::random(None).unwrap());
+        let bytes = render(owner, &key);
+        assert_eq!(Slot::read(Version::Two, &bytes), Slot::Used(owner, key.clone()));
+        for bit in 0..SLOT_LEN * 8 {
+            let mut flipped = bytes;
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(Slot::read(Version::Two, &flipped), Slot::Mended(owner, key.clone()), "bit {bit}");
+            let mut free = [0; SLOT_LEN];
+            free[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(Slot::read(Version::Two, &free), Slot::Free, "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn several_flipped_bits_are_damage_that_says_whose_it_was_if_that_reads() {
+        let (owner, key) = (Owner::Account(Uuid::from_u128(7)), SealKey::random(None).unwrap());
+        for at in 0..SLOT_LEN {
+            let mut noise = render(owner, &key);
+            noise[at] ^= 0b0101_1010;
+            let Slot::Damaged(claim) = Slot::read(Version::Two, &noise) else { panic!("byte {at} is not missed") };
+            let told = claim.is_some_and(|claim| claim == (owner, key.id));
+            assert_eq!(told, (1..8).contains(&at) || at >= 32, "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_first_line_is_known_with_a_few_bits_flipped() {
+        for (version, line) in FIRST_LINES {
+            assert_eq!(version.first_line(), line);
+            for bit in 0..SLOT_LEN * 8 {
+                let mut flipped = *line;
+                flipped[bit / 8] ^= 1 << (bit % 8);
+                assert_eq!(Version::of(&flipped), Some(version));
+            }
+        }
+        assert!(distance(FIRST_LINES[0].1, FIRST_LINES[1].1) > 2 * LINE_BITS);
+        assert_eq!(Version::of(&[7; SLOT_LEN]), None);
+    }
+}

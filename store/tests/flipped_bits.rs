@@ -1,0 +1,232 @@
+//! Bits flipped in the small files that nothing can replace: everything reads
+//! as before, or the start says what is lost and what to do. Never silence.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
+#[path = "sample/files.rs"]
+mod files;
+#[path = "sample/people.rs"]
+mod people;
+#[path = "sample/said.rs"]
+mod said;
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use annon_store::room::{RoomCard, RoomId, RoomName};
+use annon_store::{OpenError, Options, Store};
+use files::{contents, copy, differences};
+use people::*;
+use said::said;
+use uuid::Uuid;
+
+const ROOM: RoomId = RoomId(Uuid::from_u128(0x300));
+const SLOT: usize = 64;
+
+fn open(folder: &Path) -> Result<Store, OpenError> {
+    Store::open(&Options { disk_reserve: 0, sync: false, ..Options::new(folder) })
+}
+
+/// Two people with a note each, a group, some feedback; and an export that is
+/// older than all of them but the first.
+async fn fill(folder: &Path) {
+    let store = Arc::new(open(folder).unwrap());
+    store.accounts().create(account(1)).await.unwrap();
+    let exporting = store.clone();
+    tokio::task::spawn_blocking(move || exporting.export()).await.unwrap().unwrap();
+    store.accounts().create(account(2)).await.unwrap();
+    for n in [1, 2] {
+        store.inbox().deliver(account_id(n), note(n)).await.unwrap();
+    }
+    let (name, creator) = (RoomName::try_from("tacos").unwrap(), "some-body".to_owned().try_into().unwrap());
+    let card = RoomCard { id: ROOM, name, owner: account_id(1), creator, created: NOW, expires: NOW + 1000 };
+    store.rooms().create(card, NOW).await.unwrap();
+    store.feedback().add(feedback(1)).await.unwrap();
+    // So many commits that the mark, a bit off, is never behind them.
+    for n in 10..40 {
+        store.inbox().deliver(account_id(1), note(n)).await.unwrap();
+    }
+    Arc::into_inner(store).unwrap().close().await.unwrap();
+}
+
+/// What of all that can't be read.
+async fn missing(store: &Store) -> Vec<&'static str> {
+    let mut missing = Vec::new();
+    let mut expect = |is_there: bool, what| missing.extend((!is_there).then_some(what));
+    for (n, notes) in [(1, 31), (2, 1)] {
+        let found = store.accounts().by_username(&name_of(n)).await;
+        expect(found == Ok(Some(account(n))), "account");
+        let page = store.inbox().page(account_id(n), None, 100).await.unwrap();
+        expect(page.notes.len() == notes && page.notes.contains(&note(n)), "inbox");
+    }
+    expect(matches!(store.rooms().by_id(ROOM).await, Ok(Some(_))), "group");
+    expect(store.feedback().page(None, 10).await.unwrap() == [feedback(1)], "piece of feedback");
+    missing
+}
+
+/// What a start said that came to nothing, and what it has changed.
+#[derive(Debug)]
+struct Refusal {
+    why: String,
+    changed: Vec<String>,
+}
+
+/// A folder with one file changed, started twice: what happens, the first time
+/// and from then on.
+async fn start(whole: &Path, folder: &Path, file: &str, bytes: &[u8]) -> Result<(Vec<&'static str>, String), Refusal> {
+    copy(whole, folder);
+    fs::write(folder.join(file), bytes).unwrap();
+    let before = contents(folder);
+    let (opened, lines) = said(|| open(folder));
+    let outcome = match opened {
+        Ok(store) => {
+            let lost = missing(&store).await;
+            store.close().await.unwrap();
+            let (again, more) = said(|| open(folder).unwrap());
+            assert_eq!(missing(&again).await, lost, "{lines}");
+            again.close().await.unwrap();
+            let says_so = |lines: &str| lines.contains("are damaged");
+            assert_eq!(says_so(&lines), says_so(&more), "it is said at each start\n{lines}\n{more}");
+            Ok((lost, lines))
+        }
+        Err(error) => Err(Refusal { why: error.to_string(), changed: differences(&before, &contents(folder)) }),
+    };
+    fs::remove_dir_all(folder).unwrap();
+    outcome
+}
+
+fn flipped(bytes: &[u8], at: usize, bits: u8) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes[at] ^= bits;
+    bytes
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_flipped_bit_costs_nothing_wherever_it_is() {
+    let parent = tempfile::tempdir().unwrap();
+    let (whole, folder) = (parent.path().join("whole"), parent.path().join("folder"));
+    fill(&whole).await;
+    for (file, used) in [("keys", 8 * SLOT), ("secret", 36), ("mark", 20)] {
+        let bytes = fs::read(whole.join(file)).unwrap();
+        assert!(bytes.len() >= used && (file == "keys" || bytes.len() == used));
+        for at in 0..used {
+            let damaged = flipped(&bytes, at, 1 << (at % 8));
+            let (lost, lines) = start(&whole, &folder, file, &damaged).await.unwrap();
+            assert!(lost.is_empty(), "{file}, byte {at}: {lost:?}\n{lines}");
+            assert!(!lines.contains("last export"), "{file}, byte {at}: {lines}");
+            let is_free = file == "keys" && at >= 7 * SLOT;
+            assert!(lines.contains("put right") || file == "mark" || is_free, "{file}, byte {at}: {lines}");
+            assert!(file != "mark" || lines.contains("«mark» is damaged"), "byte {at}: {lines}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn several_flipped_bits_are_named_with_what_they_cost() {
+    let parent = tempfile::tempdir().unwrap();
+    let (whole, folder) = (parent.path().join("whole"), parent.path().join("folder"));
+    fill(&whole).await;
+    let keys = fs::read(whole.join("keys")).unwrap();
+    let owners: Vec<_> = keys.chunks(SLOT).skip(1).map(|slot| slot[0]).take_while(|kind| *kind != 0).collect();
+    assert_eq!(owners.len(), 6, "two accounts, two inboxes, a group, some feedback");
+    for (slot, kind) in (1..).zip(owners) {
+        let what = ["", "account", "piece of feedback", "inbox", "group"][usize::from(kind)];
+        for at in [0, 2, 5, 9, 23, 24, 31, 32, 63] {
+            let damaged = flipped(&keys, slot * SLOT + at, 0b0101_1010);
+            let (lost, lines) = start(&whole, &folder, "keys", &damaged).await.unwrap();
+            assert_eq!(lost, [what], "slot {slot}, byte {at}\n{lines}");
+            assert!(lines.contains("are damaged") && lines.contains("annon restore"), "{lines}");
+            assert!(lines.contains(&format!("lost=1 {what}")), "slot {slot}, byte {at}: {lines}");
+        }
+    }
+    let (lost, lines) =
+        start(&whole, &folder, "keys", &[vec![0x55; SLOT], keys[SLOT..].to_vec()].concat()).await.unwrap();
+    assert!(lost.is_empty() && lines.contains("first line"), "{lines}");
+
+    let secret = fs::read(whole.join("secret")).unwrap();
+    for at in 0..secret.len() {
+        let Refusal { why, changed } =
+            start(&whole, &folder, "secret", &flipped(&secret, at, 0b0101_1010)).await.unwrap_err();
+        assert!(why.contains("secret") && why.contains("damaged") && why.contains("annon restore"), "{why}");
+        assert!(changed.is_empty(), "{why}: {changed:?}");
+    }
+    let mark = fs::read(whole.join("mark")).unwrap();
+    for at in 0..mark.len() {
+        let (lost, lines) = start(&whole, &folder, "mark", &flipped(&mark, at, 0b0101_1010)).await.unwrap();
+        assert!(lost.is_empty() && lines.contains("«mark» is damaged"), "byte {at}: {lost:?}\n{lines}");
+    }
+    let (lost, lines) = start(&whole, &folder, "mark", &[0xff; 16]).await.unwrap();
+    assert!(lost.is_empty() && lines.contains("«mark» is damaged"), "{lost:?}\n{lines}");
+}
+
+/// The three files as they were before they had checksums.
+fn without_checksums(folder: &Path) {
+    let mut keys = fs::read(folder.join("keys")).unwrap();
+    keys[..SLOT].copy_from_slice(b"annon keys, version 1. Without this file nothing can be read.\n\0\0");
+    keys.truncate(7 * SLOT);
+    keys.chunks_mut(SLOT).skip(1).for_each(|slot| slot[1..8].fill(0));
+    fs::write(folder.join("keys"), keys).unwrap();
+    let secret = fs::read(folder.join("secret")).unwrap();
+    fs::write(folder.join("secret"), &secret[..32]).unwrap();
+    let mark = fs::read(folder.join("mark")).unwrap();
+    let slots = 6_u64.to_be_bytes();
+    fs::write(folder.join("mark"), [&mark[..8], &slots[..]].concat()).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn files_without_checksums_get_them_and_what_was_flipped_before_is_found_out() {
+    let parent = tempfile::tempdir().unwrap();
+    let (whole, folder) = (parent.path().join("whole"), parent.path().join("folder"));
+    fill(&whole).await;
+    let today = fs::read(whole.join("keys")).unwrap();
+    without_checksums(&whole);
+    copy(&whole, &folder);
+    let store = open(&folder).unwrap();
+    assert!(missing(&store).await.is_empty());
+    store.inbox().mark_seen(account_id(1), note_id(1)).await.unwrap();
+    store.close().await.unwrap();
+    assert_eq!(fs::read(folder.join("keys")).unwrap(), today[..7 * SLOT]);
+    assert_eq!(fs::read(folder.join("secret")).unwrap().len(), 36);
+    assert_eq!(fs::read(folder.join("mark")).unwrap().len(), 20);
+    fs::remove_dir_all(&folder).unwrap();
+
+    let secret = fs::read(whole.join("secret")).unwrap();
+    for at in 0..secret.len() {
+        let (lost, lines) = start(&whole, &folder, "secret", &flipped(&secret, at, 1 << (at % 8))).await.unwrap();
+        assert!(lost.is_empty() && lines.contains("put right"), "byte {at}: {lost:?}\n{lines}");
+        // Only the names in the database tell that it is the wrong one.
+        let Refusal { why, changed } =
+            start(&whole, &folder, "secret", &flipped(&secret, at, 0b0101_1010)).await.unwrap_err();
+        assert!(why.contains("annon restore"), "{why}");
+        assert!(!changed.iter().any(|file| file.starts_with("secret")), "{changed:?}");
+    }
+    let mark = fs::read(whole.join("mark")).unwrap();
+    for at in 0..mark.len() {
+        match start(&whole, &folder, "mark", &flipped(&mark, at, 1 << (at % 8))).await {
+            Ok((lost, lines)) => assert!(lost.is_empty() && !lines.contains("last export"), "byte {at}: {lines}"),
+            Err(Refusal { why, changed }) => {
+                assert!(why.contains("«mark»"), "byte {at}: {why}");
+                assert!(!changed.iter().any(|file| file.starts_with("mark")), "{changed:?}");
+            }
+        }
+    }
+    let keys = fs::read(whole.join("keys")).unwrap();
+    for at in SLOT..keys.len() {
+        let slot = at % SLOT;
+        copy(&whole, &folder);
+        fs::write(folder.join("keys"), flipped(&keys, at, 1 << (at % 8))).unwrap();
+        let (store, lines) = said(|| open(&folder).unwrap());
+        let lost = missing(&store).await;
+        let is_told = lines.contains("are damaged") && lines.contains("lost=1 ");
+        assert!(lost.is_empty() || is_told, "byte {slot} of a slot: {lost:?}\n{lines}");
+        store.close().await.unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

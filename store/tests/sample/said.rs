@@ -1,0 +1,37 @@
+//! What was logged while something was done.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+use tracing_subscriber::fmt::MakeWriter;
+
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Lines {
+    type Writer = Self;
+
+    fn make_writer(&'a self) -> Self {
+        self.clone()
+    }
+}
+
+/// Does it, and tells what this thread has logged meanwhile.
+pub(crate) fn said<T>(deed: impl FnOnce() -> T) -> (T, String) {
+    let lines = Lines::default();
+    let subscriber = tracing_subscriber::fmt().with_writer(lines.clone()).with_ansi(false).finish();
+    let outcome = tracing::subscriber::with_default(subscriber, deed);
+    let bytes = lines.0.lock().unwrap().clone();
+    (outcome, String::from_utf8(bytes).unwrap())
+}
