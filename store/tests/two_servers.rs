@@ -1,0 +1,73 @@
+//! A folder has one server, also when somebody removes the file `lock`.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
+#[path = "sample/files.rs"]
+mod files;
+#[path = "sample/people.rs"]
+mod people;
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use annon_store::{OpenError, Options, Store};
+use files::{contents, differences};
+use people::*;
+
+fn open(folder: &Path) -> Result<Store, OpenError> {
+    Store::open(&Options { disk_reserve: 0, ..Options::new(folder) })
+}
+
+fn is_refused_and_changes_nothing(folder: &Path, what: &str) {
+    let before = contents(folder);
+    let error = open(folder).err().unwrap_or_else(|| panic!("{what}: a second one opened it"));
+    assert!(matches!(error, OpenError::Locked(_)), "{what}: {error}");
+    let mut found = differences(&before, &contents(folder));
+    found.retain(|difference| difference != "lock is new");
+    assert!(found.is_empty(), "{what}: {found:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn removing_the_lock_lets_nobody_else_in_and_costs_nothing() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = open(folder).unwrap();
+    let mut delivered = 0;
+    store.accounts().create(account(1)).await.unwrap();
+    for round in 0..3 {
+        fs::remove_file(folder.join("lock")).unwrap();
+        for _ in 0..200 {
+            store.inbox().deliver(account_id(1), note(delivered)).await.unwrap();
+            delivered += 1;
+        }
+        is_refused_and_changes_nothing(folder, &format!("round {round}"));
+    }
+    store.inbox().deliver(account_id(1), note(delivered)).await.unwrap();
+    store.close().await.unwrap();
+    let store = open(folder).unwrap();
+    let page = store.inbox().page(account_id(1), None, usize::MAX).await.unwrap();
+    assert!(page.notes == (0..=delivered).rev().map(note).collect::<Vec<_>>());
+}
+
+/// An older annon holds the database's file, and not the one of keys.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_somebody_else_has_is_not_touched() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = open(folder).unwrap();
+    store.accounts().create(account(1)).await.unwrap();
+    store.close().await.unwrap();
+    fs::write(folder.join("db/snap.00000000DEADBEEF.generating"), "half a snapshot").unwrap();
+    let held = File::open(folder.join("db/db")).unwrap();
+    held.try_lock().unwrap();
+    is_refused_and_changes_nothing(folder, "the database is held");
+    drop(held);
+    let store = open(folder).unwrap();
+    assert_eq!(store.accounts().by_id(account_id(1)).await.unwrap(), Some(account(1)));
+}
