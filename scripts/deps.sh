@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # What the tests need beyond Rust and Node: a browser, emoji to draw, a mail
-# server, and openssl for a throw-away certificate. Debian's packages.
+# server, openssl for a throw-away certificate, and btrfs to look at a disk of
+# that kind. Debian's packages.
 set -euo pipefail
 
 need=()
 have() { command -v "$1" >/dev/null 2>&1; }
 have chromium || need+=(chromium)
 have openssl || need+=(openssl)
+have mkfs.btrfs || [ -x /usr/sbin/mkfs.btrfs ] || need+=(btrfs-progs)
 have curl || need+=(curl)
 [ -e /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf ] || need+=(fonts-noto-color-emoji)
 /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null || need+=(python3-aiosmtpd)

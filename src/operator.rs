@@ -8,6 +8,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
+use annon_store::Erasing;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use uuid::Uuid;
@@ -180,6 +181,7 @@ fn check(config: &Config) -> Result<(), String> {
         ("commit-pause-ms", config.commit_pause_ms.to_string()),
         ("sync", on(config.sync.is_on()).to_owned()),
         ("disk-reserve-mb", config.disk_reserve_mb.to_string()),
+        ("erasing", Erasing::at(&config.data_dir).map_or_else(in_words, in_words)),
         ("address-limits", on(config.address_limits.is_on()).to_owned()),
     ] {
         say(&format!("{name:<22}{value}"))?;

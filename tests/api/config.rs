@@ -53,6 +53,16 @@ fn a_variable_does_what_its_flag_does_and_a_flag_wins() {
 }
 
 #[test]
+fn the_configuration_says_whether_what_is_deleted_is_gone_from_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    for (data_dir, says) in [(folder.path(), "overwritten in place"), ("/proc/1".as_ref(), "DELETED MAY NOT BE GONE")] {
+        let output = annon().arg("check-config").arg("--data-dir").arg(data_dir).output().unwrap();
+        let said = printed(&output.stdout);
+        assert!(said.lines().any(|line| line.starts_with("erasing ") && line.contains(says)), "{said}");
+    }
+}
+
+#[test]
 fn what_can_not_be_meant_is_refused_with_the_flag_named() {
     for (flag, value) in [
         ("--listen", "nowhere"),

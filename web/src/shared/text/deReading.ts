@@ -54,6 +54,7 @@ export const deReading: ReadingMatter = {
           "Eine Nachricht wird mit ihrem Text, Datum und Uhrzeit gespeichert, und damit, ob sie gelesen wurde. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
           "Zum Schicken braucht es kein Konto, und dein Browser schickt kein Cookie mit, auch dann nicht, wenn du angemeldet bist.",
           "Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und nichts auf dem Server öffnet sie mehr.",
+          "Einen Schlüssel vernichten heißt, ihn auf der Festplatte zu überschreiben. Auf Datenträgern, die von selbst alte Kopien behalten (Flash, Schnappschüsse, manche Dateisysteme), kann jemand, der das Gerät zerlegt, ihn noch eine Weile finden; wer den Server betreibt, kann den Datenträger wählen und wird vor denen gewarnt, die der Server erkennt.",
         ],
       },
       {

@@ -64,6 +64,7 @@ export const enReading: ReadingMatter = {
           "A note is stored with its text, its date and time, and whether it has been read. Nothing stored ties it to whoever sent it.",
           "Sending one needs no account, and your browser sends no cookie along, not even when you are signed in.",
           "Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
+          "Destroying a key means overwriting it on the disk. On disks that keep old copies by themselves (flash, snapshots, some file systems) whoever takes the device apart may still find one for a while; whoever runs the server can choose the disk, and is warned about those it knows.",
         ],
       },
       {

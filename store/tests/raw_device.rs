@@ -1,0 +1,244 @@
+//! The whole device, byte by byte, after something was deleted: no key that
+//! was destroyed stands on it anywhere, and no word that was ever said.
+//!
+//! Needs to mount an image, which most machines allow root only. Where that
+//! is not possible the tests say so and pass.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
+#[path = "sample/people.rs"]
+mod people;
+#[path = "sample/said.rs"]
+mod said;
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use annon_store::account::{Account, PasswordHash};
+use annon_store::inbox::Note;
+use annon_store::text::NoteText;
+use annon_store::{Options, Store};
+use people::*;
+use rustix::fs::{IFlags, ioctl_getflags};
+use said::said;
+use tempfile::TempDir;
+
+const IMAGE_BYTES: u64 = 300 << 20;
+const WORDS: [&str; 4] =
+    ["zebra-words-of-a-deleted-note", "zebra-address@example.org", "Zebra-Name-12345", "$argon2id$zebra-password-hash"];
+
+fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
+    let done = Command::new(program).args(arguments).stdin(Stdio::null()).output();
+    let done = done.map_err(|error| format!("{program}: {error}"))?;
+    let said = String::from_utf8_lossy(&done.stderr);
+    if done.status.success() { Ok(()) } else { Err(format!("{program}: {}", said.trim())) }
+}
+
+/// A file system in an image, mounted until dropped. It is not to tell the
+/// device what it needs no more: many devices do nothing about that.
+struct Device {
+    parent: TempDir,
+    is_mounted: bool,
+}
+
+impl Device {
+    fn new(kind: &str) -> Option<Self> {
+        let parent = tempfile::tempdir().unwrap();
+        let mut this = Self { parent, is_mounted: false };
+        File::create(this.image()).unwrap().set_len(IMAGE_BYTES).unwrap();
+        fs::create_dir(this.at()).unwrap();
+        let (image, at) = (this.image().display().to_string(), this.at().display().to_string());
+        let made = run(&format!("mkfs.{kind}"), &["-q", &image]);
+        match made.and_then(|()| run("mount", &["-o", "loop,nodiscard", &image, &at])) {
+            Ok(()) => {
+                this.is_mounted = true;
+                Some(this)
+            }
+            Err(why) => {
+                eprintln!("this machine mounts no {kind}, and the test looks at nothing: {why}");
+                None
+            }
+        }
+    }
+
+    fn image(&self) -> PathBuf {
+        self.parent.path().join("image")
+    }
+
+    fn at(&self) -> PathBuf {
+        self.parent.path().join("mounted")
+    }
+
+    /// So that the file system has no reason to write in one place what was
+    /// changed in several steps.
+    fn settle(&self) {
+        run("sync", &["-f", &self.at().display().to_string()]).unwrap();
+    }
+
+    fn unmount(&mut self) {
+        run("umount", &[&self.at().display().to_string()]).unwrap();
+        self.is_mounted = false;
+    }
+
+    /// Which of these stand anywhere on the device.
+    fn found(&self, parts: &[Vec<u8>]) -> Vec<usize> {
+        const STEP: usize = 1 << 20;
+        const OVERLAP: usize = 64;
+        let image = File::open(self.image()).unwrap();
+        let mut found = BTreeSet::new();
+        let mut piece = vec![0; STEP + OVERLAP];
+        for at in (0..IMAGE_BYTES).step_by(STEP) {
+            let length = image.read_at(&mut piece, at).unwrap();
+            let piece = &piece[..length];
+            if piece.iter().all(|byte| *byte == 0) {
+                continue;
+            }
+            for (number, part) in parts.iter().enumerate().filter(|(_, part)| part.len() <= OVERLAP) {
+                let mut starts = piece.iter().enumerate().filter(|(_, byte)| **byte == part[0]);
+                if starts.any(|(start, _)| piece[start..].starts_with(part)) {
+                    found.insert(number);
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        if self.is_mounted {
+            let _ = run("umount", &["-l", &self.at().display().to_string()]);
+        }
+    }
+}
+
+fn open(folder: &Path) -> Store {
+    Store::open(&Options { disk_reserve: 0, ..Options::new(folder) }).unwrap()
+}
+
+fn keys(folder: &Path) -> BTreeSet<Vec<u8>> {
+    let bytes = fs::read(folder.join("keys")).unwrap();
+    bytes.chunks(64).skip(1).filter(|slot| slot[0] != 0).map(|slot| slot[32..].to_vec()).collect()
+}
+
+fn zebra() -> Account {
+    let (username, email) = (username(WORDS[2]), email(WORDS[1]));
+    Account { username, email, password: PasswordHash(WORDS[3].into()), ..account(1) }
+}
+
+/// People come and go, and notes. The answer is every key that there was and
+/// those that are left.
+async fn live(device: &Device, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
+    let store = open(folder);
+    store.accounts().create(zebra()).await.unwrap();
+    let words = NoteText::try_from(WORDS[0].to_owned()).unwrap();
+    store.inbox().deliver(account_id(1), Note { text: words, ..note(1) }).await.unwrap();
+    for n in 2..30 {
+        store.accounts().create(account(n)).await.unwrap();
+        store.inbox().deliver(account_id(n), note(n)).await.unwrap();
+    }
+    let mut all = keys(folder);
+    device.settle();
+    // A new key beside the old ones, and the old one destroyed.
+    for n in [1, 5, 9] {
+        store.inbox().remove(account_id(n), note_id(n)).await.unwrap();
+        store.sweep(NOW).await.unwrap();
+        all.extend(keys(folder));
+        device.settle();
+    }
+    for n in [1, 7, 20, 21] {
+        store.accounts().delete(account_id(n)).await.unwrap();
+        device.settle();
+    }
+    store.accounts().create(account(40)).await.unwrap();
+    all.extend(keys(folder));
+    store.close().await.unwrap();
+    [all, keys(folder)]
+}
+
+/// What can be found on the device afterwards of what was destroyed, with a
+/// control that is left there on purpose.
+async fn what_is_left(mut device: Device) -> Vec<usize> {
+    let control = b"zebra-control-that-must-be-found".to_vec();
+    let path = device.at().join("control");
+    fs::write(&path, control.repeat(1 << 17)).unwrap();
+    device.settle();
+    fs::remove_file(path).unwrap();
+    let [all, left] = live(&device, &device.at().join("data")).await;
+    device.settle();
+    device.unmount();
+    let gone: Vec<_> = all.difference(&left).cloned().collect();
+    assert_eq!(gone.len(), 3 + 4 * 2, "three moves, four accounts with an inbox each");
+    let there: Vec<_> = left.into_iter().collect();
+    assert_eq!(device.found(&there).len(), there.len(), "keys that are in use are where they are looked for");
+    assert_eq!(device.found(&[control]), [0], "what was only unlinked is still there");
+    let words = WORDS.map(|words| words.as_bytes().to_vec());
+    assert_eq!(device.found(&words), [0; 0], "no word was ever written");
+    device.found(&gone)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_ext4_no_destroyed_key_is_left_on_the_device() {
+    let Some(device) = Device::new("ext4") else { return };
+    assert_eq!(what_is_left(device).await, [0; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_btrfs_no_destroyed_key_is_left_on_the_device() {
+    let Some(device) = Device::new("btrfs") else { return };
+    assert_eq!(what_is_left(device).await, [0; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_btrfs_an_older_file_of_keys_is_overwritten_in_place_from_then_on() {
+    let Some(device) = Device::new("btrfs") else { return };
+    let folder = device.at().join("data");
+    let store = open(&folder);
+    store.accounts().create(account(1)).await.unwrap();
+    store.close().await.unwrap();
+    let path = folder.join("keys");
+    let in_place = || ioctl_getflags(File::open(&path).unwrap()).unwrap().contains(IFlags::NOCOW);
+    assert!(in_place());
+    let bytes = fs::read(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, &bytes).unwrap();
+    assert!(!in_place());
+    let (store, lines) = said(|| open(&folder));
+    assert!(lines.contains("may still be on the device"), "{lines}");
+    assert!(in_place() && fs::read(&path).unwrap() == bytes);
+    assert_eq!(store.accounts().by_id(account_id(1)).await.unwrap(), Some(account(1)));
+    store.close().await.unwrap();
+    let (_store, lines) = said(|| open(&folder));
+    assert!(!lines.contains("may still be on the device") && lines.contains("a snapshot keeps"), "{lines}");
+}
+
+#[test]
+fn a_start_where_deleted_may_not_be_gone_says_so() {
+    let parent = tempfile::tempdir().unwrap();
+    let [lower, upper, work, merged] = ["lower", "upper", "work", "merged"].map(|name| parent.path().join(name));
+    [&lower, &upper, &work, &merged].iter().for_each(|path| fs::create_dir(path).unwrap());
+    let layers = format!("lowerdir={},upperdir={},workdir={}", lower.display(), upper.display(), work.display());
+    let at = merged.display().to_string();
+    if let Err(why) = run("mount", &["-t", "overlay", "overlay", "-o", &layers, &at]) {
+        eprintln!("this machine mounts no overlay, and the test looks at nothing: {why}");
+        return;
+    }
+    let (opened, lines) =
+        said(|| Store::open(&Options { disk_reserve: 0, ..Options::new(merged.join("data")) }).map(drop));
+    // A thread may be about to close a file.
+    run("umount", &["-l", &at]).unwrap();
+    opened.unwrap();
+    assert!(lines.contains(" WARN ") && lines.contains("DELETED MAY NOT BE GONE HERE"), "{lines}");
+    let (_, lines) = said(|| open(&parent.path().join("data")));
+    assert!(!lines.contains("WARN"), "{lines}");
+}
