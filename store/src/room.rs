@@ -15,7 +15,7 @@ use crate::account::{AccountId, Timestamp, Username};
 use crate::error::Result as StoreResult;
 use crate::image::ImageId;
 use crate::limits::{CAPTION_MAX, CHAT_ID_LEN, CHAT_MAX, ROOM_NAME_MAX, ROOM_NAME_MIN};
-use crate::text::{TextError, length, tidy, unprintable};
+use crate::text::{TextError, length, tidy, tidy_name, unprintable};
 
 pub(crate) mod sled;
 
@@ -99,7 +99,7 @@ impl TryFrom<String> for ChatId {
 }
 
 macro_rules! words {
-    ($(#[$doc:meta])* $kind:ident, $range:expr, $too_short:literal, $too_long:literal) => {
+    ($(#[$doc:meta])* $kind:ident, $tidy:ident, $range:expr, $too_short:literal, $too_long:literal) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
         pub struct $kind(Arc<str>);
@@ -120,7 +120,7 @@ macro_rules! words {
             type Error = TextError;
 
             fn try_from(raw: &str) -> Result<Self, TextError> {
-                let text = tidy(raw);
+                let text = $tidy(raw);
                 let count = length(&text);
                 if count < *$range.start() {
                     Err(TextError($too_short))
@@ -136,15 +136,15 @@ macro_rules! words {
 
 words! {
     /// What a member says: 1 to 255 characters.
-    ChatText, 1..=CHAT_MAX, "There is nothing in that message.", "Please shorten your message to 255 characters"
+    ChatText, tidy, 1..=CHAT_MAX, "There is nothing in that message.", "Please shorten your message to 255 characters"
 }
 words! {
     /// What stands under a picture: up to 100 characters.
-    Caption, 0..=CAPTION_MAX, "", "Please shorten the caption to 100 characters"
+    Caption, tidy, 0..=CAPTION_MAX, "", "Please shorten the caption to 100 characters"
 }
 words! {
     /// What a group is called: 4 to 30 characters.
-    RoomName, ROOM_NAME_MIN..=ROOM_NAME_MAX,
+    RoomName, tidy_name, ROOM_NAME_MIN..=ROOM_NAME_MAX,
     "Group name must be 4 characters or above", "Group name must be 30 characters or below"
 }
 unprintable!(ChatText, Caption, RoomName);

@@ -112,6 +112,20 @@ fn is_unseen(c: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// A name is written beside words of ours, so it may not turn those round:
+/// it goes without marks of direction, and on one line.
+pub(crate) fn tidy_name(raw: &str) -> String {
+    let plain: String =
+        raw.chars().filter(|&c| !is_direction(c)).map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
+    tidy(&plain).into_owned()
+}
+
+/// The marks by which a text says how it is read. Those of the web app are in
+/// `web/src/shared/text/directions.ts`.
+fn is_direction(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 pub(crate) fn length(text: &str) -> usize {
     text.chars().count()
 }
@@ -150,6 +164,18 @@ mod tests {
         for seen in [family, "❤\u{fe0f}", "نعم\u{200f}", "a\u{200b}"] {
             assert_eq!(tidy(seen), seen);
         }
+    }
+
+    #[test]
+    fn a_name_turns_nothing_round_and_is_on_one_line() {
+        for mark in
+            "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}".chars()
+        {
+            assert_eq!(tidy_name(&format!("{mark}moc{mark}.knab{mark}")), "moc.knab", "{mark:?}");
+        }
+        assert_eq!(tidy_name(" two\nlines\there "), "two lines here");
+        assert_eq!(tidy_name("\u{202e}\u{202e}\u{202e}\u{202e}"), "");
+        assert_eq!(tidy_name("ירושלים 2026"), "ירושלים 2026");
     }
 
     #[test]

@@ -14,7 +14,9 @@ fn a_group_is_made_listed_shown_and_deleted() {
     let creator = Person::new(&server);
     let name = "ten characters and then twenty";
     let first = create(&server, &creator, &json!({ "name": format!("  {name} "), "else": 1 })).json();
-    let second = create(&server, &creator, &json!({ "name": "four", "lifetime_hours": 2 })).json();
+    // A name turns nothing round that stands beside it.
+    let turned = "\u{202e}fo\u{200f}ur\u{2069}";
+    let second = create(&server, &creator, &json!({ "name": turned, "lifetime_hours": 2 })).json();
     let listed = creator.get(&server, "/api/rooms").json()["data"].clone();
     let names: Vec<_> = listed.as_array().unwrap().iter().map(|room| room["name"].as_str().unwrap()).collect();
     assert!(names == ["four", name] || names == [name, "four"], "{names:?}");
@@ -52,6 +54,7 @@ fn a_name_has_four_to_thirty_characters_and_a_life_two_lengths() {
     }
     assert_eq!(refused(json!({ "name": "ä".repeat(31) })), (422, "Group name must be 30 characters or below".into()));
     assert_eq!(create(&server, &creator, &json!({ "name": "ä".repeat(30) })).status, 201);
+    assert_eq!(refused(json!({ "name": "\u{202e}abc\u{2066}\u{200f}" })).0, 422, "marks of direction are no letters");
     for hours in [0, 1, 3, 25] {
         let body = json!({ "name": "name", "lifetime_hours": hours });
         assert_eq!(refused(body), (422, "A group lives for 24 hours or for 2.".into()));

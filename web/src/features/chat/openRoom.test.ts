@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { paths } from "@/shared/paths";
-import { cacheAccount, forgetSession, keepToken, writeCookie } from "@/shared/session";
+import { cacheAccount, forgetCreator, forgetSession, keepCreator, keepToken } from "@/shared/session";
 import { begin } from "./early/ask";
 import { openRoom } from "./openRoom";
 import { FakeRoom, ROOM } from "./testing/fakeRoom";
@@ -28,7 +28,7 @@ function seatedAt(now: number) {
 beforeEach(() => {
   localStorage.clear();
   forgetSession();
-  writeCookie(ROOM, "", 0);
+  forgetCreator(ROOM);
   asked = [];
   answers = {
     [SEAT]: () => seatedAt(Date.now()),
@@ -54,6 +54,12 @@ test("takes the seat, keeps the emoji, and gives the room", async () => {
   expect(start.expiresAt).toBe(start.data.expire_at * 1000);
   expect(localStorage.getItem(ROOM)).toBe("🦊");
   expect(asked).toEqual([{ url: SEAT, method: "POST", credentials: "same-origin" }]);
+});
+
+test("a name from before marks of direction were taken off turns nothing round here", async () => {
+  const turned = { ...new FakeRoom().page(200), members: ["🦊"], name: "\u202emoc.\u2067knab\u200f" };
+  answers[SEAT] = () => Response.json({ status: 200, emoji: "🦊", data: turned });
+  expect((await started()).data.name).toBe("moc.knab");
 });
 
 test.each([
@@ -90,11 +96,11 @@ test.each<[string, Answer, string]>([
 });
 
 test("the creator is known by the account or by the room's cookie, signed in only", async () => {
-  writeCookie(ROOM, "some-body", 60);
+  keepCreator(ROOM, "some-body");
   expect((await started()).amCreator).toBe(false);
   keepToken("t");
   expect((await started()).amCreator).toBe(true);
-  writeCookie(ROOM, "", 0);
+  forgetCreator(ROOM);
   cacheAccount({ user: { username: "somebody-else", email: "" } });
   expect((await started()).amCreator).toBe(false);
   cacheAccount({ user: { username: "some-body", email: "" } });

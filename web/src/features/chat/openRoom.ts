@@ -1,8 +1,9 @@
 import { api, type Wire } from "@/shared/api/api";
 import { ApiFailure, bodyOf, isTrouble } from "@/shared/api/client";
 import { paths } from "@/shared/paths";
-import { cacheAccount, cachedAccount, readCookie, token } from "@/shared/session";
+import { cacheAccount, cachedAccount, creatorOf, token } from "@/shared/session";
 import { deviceStorage } from "@/shared/storage";
+import { withoutDirections } from "@/shared/text/directions";
 import { failureText } from "@/shared/text/failureText";
 import type { Ending } from "./chat";
 import { type Answer, ask, askedEarly } from "./early/ask";
@@ -32,7 +33,8 @@ export async function openRoom(id: string): Promise<Opened> {
 
 async function enter(id: string, asked: Promise<Answer>): Promise<Opened> {
   try {
-    const { emoji: me, data } = await bodyOf<Wire["Seated"]>(asked.then(({ response }) => response));
+    const { emoji: me, data: told } = await bodyOf<Wire["Seated"]>(asked.then(({ response }) => response));
+    const data = { ...told, name: withoutDirections(told.name) };
     const expiresAt = data.expire_at * 1000 - clockSkew(await asked);
     deviceStorage.setItem(id, me);
     return { kind: "room", start: { data, me, amCreator: await isMine(data), expiresAt } };
@@ -70,7 +72,7 @@ function gone(id: string): Opened {
 async function isMine({ id, creator }: Wire["RoomData"]): Promise<boolean> {
   const bearer = token();
   if (bearer === undefined) return false;
-  if (readCookie(id) === creator) return true;
+  if (creatorOf(id) === creator) return true;
   const cached = cachedAccount();
   if (cached) return cached.user.username === creator;
   try {

@@ -13,7 +13,14 @@ export function RichText({ message }: Props) {
         at += token.text.length;
         if (token.kind === "text") return token.text;
         return (
-          <a href={token.href} key={key} rel="noopener noreferrer nofollow" target="_blank">
+          <a
+            className={styles.link}
+            dir="ltr"
+            href={token.href}
+            key={key}
+            rel="noopener noreferrer nofollow"
+            target="_blank"
+          >
             {token.text}
           </a>
         );

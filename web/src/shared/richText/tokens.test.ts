@@ -22,10 +22,15 @@ test.each([
   ["(https://a.example/b_(c))", "https://a.example/b_(c)"],
   ["“https://a.example”!", "https://a.example"],
   ["www.a.example, too", "www.a.example"],
-  ["https://ünï.example/ä", "https://ünï.example/ä"],
 ])("%s holds a link", (message, address) => {
   expect(links(message).map(([text]) => text)).toEqual([address]);
   expect(plain(message)).toBe(message);
+});
+
+test("a host that isn't plain is written as it is looked up, the letters behind it as they are read", () => {
+  expect(links("https://ünï.example/ä")).toEqual([
+    ["https://xn--n-nga1b.example/ä", "https://xn--n-nga1b.example/%C3%A4"],
+  ]);
 });
 
 test("an address without a scheme is opened with https", () => {

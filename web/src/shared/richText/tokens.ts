@@ -1,4 +1,10 @@
-/** A message taken apart. Everything is text unless it is said to be a link; nothing is ever markup. */
+import { DIRECTION_MARKS } from "@/shared/text/directions";
+import { webAddress } from "./address";
+
+/**
+ * A message taken apart. Everything is text unless it is said to be a link; nothing is ever markup. A link's text says
+ * what will be opened, and is to stand in an element that keeps its direction to itself.
+ */
 export type Token = { kind: "text"; text: string } | { kind: "link"; text: string; href: string };
 
 /** How a message made of emoji alone is shown: one is larger than several. */
@@ -6,9 +12,9 @@ export type EmojiStyle = "none" | "some" | "single";
 
 const LINK_TAG = /<a\s[^<>]*?href\s*=\s*(["']?)(https?:\/\/[^\s"'<>]+)\1[^<>]*>([^<>]*)<\/a\s*>/giu;
 /** Marks that turn what follows round end an address: with one in it, it would be read as another. */
-const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"'\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu;
+const ADDRESS = new RegExp(`\\b(?:https?://|www\\.)[^\\s<>"'${DIRECTION_MARKS}]+`, "giu");
 /** Closes a sentence rather than belongs to an address. */
-const TRAILING = /[.,:;!?…'"»”’*_]+$/u;
+const TRAILING = /[.,:;!?…'"»”’*_。．｡、，！？：；」』）】》]+$/u;
 
 /** Finds the links: bare addresses, and link tags, of which the true address is always shown. */
 export function tokens(message: string): Token[] {
@@ -23,27 +29,25 @@ export function tokens(message: string): Token[] {
 }
 
 /** A tag may call any address anything, so what it calls it is plain text and the address is the link. */
-function tagged(address: string, label: string): Token[] {
-  const href = safeHref(address);
-  if (href === undefined) return [{ kind: "text", text: `${label} ${address}` }];
+function tagged(typed: string, label: string): Token[] {
+  const address = webAddress(typed);
+  if (!address) return [{ kind: "text", text: `${label} ${typed}` }];
+  const link: Token = { kind: "link", text: address.shown, href: address.href };
   const words = label.trim();
-  if (words === "" || words === address) return [{ kind: "link", text: address, href }];
-  return [
-    { kind: "text", text: `${words} (` },
-    { kind: "link", text: address, href },
-    { kind: "text", text: ")" },
-  ];
+  if (words === "" || words === typed) return [link];
+  return [{ kind: "text", text: `${words} (` }, link, { kind: "text", text: ")" }];
 }
 
 function addresses(text: string): Token[] {
   const found: Token[] = [];
   let from = 0;
   for (const match of text.matchAll(ADDRESS)) {
-    const address = withoutTrailing(match[0]);
-    const href = safeHref(address);
-    if (href === undefined) continue;
-    found.push({ kind: "text", text: text.slice(from, match.index) }, { kind: "link", text: address, href });
-    from = match.index + address.length;
+    const typed = withoutTrailing(match[0]);
+    const address = webAddress(typed);
+    if (!address) continue;
+    found.push({ kind: "text", text: text.slice(from, match.index) });
+    found.push({ kind: "link", text: address.shown, href: address.href });
+    from = match.index + typed.length;
   }
   found.push({ kind: "text", text: text.slice(from) });
   return found;
@@ -56,16 +60,6 @@ function withoutTrailing(address: string): string {
   const closed = trimmed.split(")").length;
   if (trimmed.endsWith(")") && closed > opened) return withoutTrailing(trimmed.slice(0, -1));
   return trimmed;
-}
-
-function safeHref(address: string): string | undefined {
-  try {
-    const url = new URL(address.toLowerCase().startsWith("www.") ? `https://${address}` : address);
-    const isWeb = url.protocol === "https:" || url.protocol === "http:";
-    return isWeb && url.username === "" && url.password === "" ? url.href : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function joined(all: Token[]): Token[] {

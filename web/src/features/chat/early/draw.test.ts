@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Wire } from "@/shared/api/api";
+import { tokens } from "@/shared/richText/tokens";
 import type { ChatFrame } from "../frames";
 import { CORPUS } from "../testing/corpus";
 import type { Answer } from "./ask";
@@ -102,11 +103,27 @@ test("a stranger's words are never anything else", async () => {
     await drawEarly(ROOM, answer(frames, ["🦊"], CORPUS[from]));
     expect(app().querySelectorAll("article")).toHaveLength(frames.length);
     const words = [...app().querySelectorAll("[data-emoji]")].map(({ textContent }) => textContent);
-    expect(words).toEqual(CORPUS.slice(from, from + DRAWN).filter((word) => word !== ""));
+    const shown = (said: string) =>
+      tokens(said)
+        .map(({ text }) => text)
+        .join("");
+    expect(words).toEqual(
+      CORPUS.slice(from, from + DRAWN)
+        .filter((word) => word !== "")
+        .map(shown),
+    );
     expect(
       app().querySelector("a, img, script, iframe, object, style, b, [onerror], [href], [src]"),
     ).toBeNull();
   }
+});
+
+test("a name turns nothing round, and an address is apart from the words around it", async () => {
+  const words = "\u202ehttps://evil.example/moc.knab.www//:sptth";
+  await drawEarly(ROOM, answer([chat(2, "🐙", words)], ["🦊"], "\u202emoc.knab"));
+  expect(app().querySelector("h1")?.textContent).toBe("moc.knab");
+  const address = app().querySelector("[data-emoji] > [dir=ltr]");
+  expect(address?.textContent).toBe("https://evil.example/moc.knab.www//:sptth");
 });
 
 test("who is not seated after all, and an app that was faster, see nothing of it", async () => {

@@ -2,6 +2,7 @@ import type { Wire } from "@/shared/api/api";
 import { graphemes } from "@/shared/richText/tokens";
 import { deviceStorage } from "@/shared/storage";
 import { nextTask, painted } from "@/shared/tasks";
+import { withoutDirections } from "@/shared/text/directions";
 import buttons from "@/shared/ui/IconButton.module.css";
 import { ROOM_NAME_SHOWN } from "@/shared/wire/limits";
 import { lineOf } from "../frames";
@@ -35,7 +36,7 @@ export async function drawEarly(id: string, answer: Promise<Answer>) {
   const { emoji: face, data } = (await response.clone().json()) as Wire["Seated"];
   if (!screen.isConnected || data.members.length === 0) return;
   me.replaceChildren(disc(face));
-  const signs = graphemes(data.name);
+  const signs = graphemes(withoutDirections(data.name));
   name.textContent = signs.slice(0, ROOM_NAME_SHOWN).join("");
   if (signs.length > ROOM_NAME_SHOWN) name.dataset.cut = "true";
   for (const lines of drawnLines(data.messages.map((line) => lineOf(line, face)))) {

@@ -1,5 +1,5 @@
 import messages from "@/shared/richText/RichText.module.css";
-import { emojiStyle } from "@/shared/richText/tokens";
+import { emojiStyle, tokens } from "@/shared/richText/tokens";
 import { language } from "@/shared/text/language";
 import type { Line, Message, Notice } from "../chat";
 import { changeIn } from "../notices";
@@ -94,7 +94,10 @@ function bubble({ words, picture, reply, unsent, mine, time }: Message): HTMLEle
 }
 
 function said(words: string): HTMLElement {
-  return element("span", { class: messages.message, "data-emoji": emojiStyle(words), dir: "auto" }, words);
+  const parts = tokens(words).map(({ kind, text }) =>
+    kind === "text" ? text : element("span", { class: messages.link, dir: "ltr" }, text),
+  );
+  return element("span", { class: messages.message, "data-emoji": emojiStyle(words), dir: "auto" }, ...parts);
 }
 
 function quote(sender: string, words: string): HTMLElement {

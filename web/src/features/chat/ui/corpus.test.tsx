@@ -1,6 +1,7 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
+import { tokens } from "@/shared/richText/tokens";
 import type { ChatActions, ChatState, Message } from "../chat";
 import { CORPUS } from "../testing/corpus";
 import { ChatContext } from "./chatContext";
@@ -81,7 +82,11 @@ test.each(CORPUS.map((words) => [JSON.stringify(words).slice(0, 60), words]))("%
 test("all the words are there to be read, in one element that keeps their direction to itself", () => {
   for (const words of CORPUS.filter((entry) => !/<a\s/i.test(entry))) {
     const body = show(message(words)).querySelector("[data-emoji]");
-    expect(body?.textContent).toBe(words);
+    const shown = tokens(words).map(({ text }) => text);
+    expect(body?.textContent).toBe(shown.join(""));
+    // What isn't a link is there to the letter.
+    const said = tokens(words).flatMap(({ kind, text }) => (kind === "text" ? [text] : []));
+    for (const part of said) expect(words).toContain(part);
     expect(body?.getAttribute("dir")).toBe("auto");
     cleanup();
   }

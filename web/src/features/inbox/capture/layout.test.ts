@@ -6,6 +6,7 @@ const measure = (text: string, size: number) =>
   Array.from(text).reduce((sum, sign) => sum + (/\p{Emoji_Presentation}/u.test(sign) ? size : size / 2), 0);
 
 const box = { width: 900, height: 600, largest: 120, smallest: 24 };
+const brokenUpFrom = (message: string) => layOut(message, { ...box, width: 9000 }, measure).lines;
 const written = (lines: Line[]) => lines.map(({ runs }) => runs.map(({ text }) => text).join(""));
 
 test("a line breaks at a blank, and the blank goes", () => {
@@ -30,6 +31,14 @@ test("links and emoji are runs of their own, punctuation stays at its word", () 
     ["text", ", "],
     ["emoji", "🦊"],
     ["text", "!"],
+  ]);
+});
+
+test("no mark turns round what stands in a picture, and a link there says what it opens", () => {
+  const [line] = brokenUpFrom("\u202ehttps://www.b\u0430nk.example/\u2067 moc");
+  expect(line?.runs.map(({ kind, text }) => [kind, text])).toEqual([
+    ["link", "https://www.xn--bnk-6cd.example/"],
+    ["text", " moc"],
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { graphemes, isEmoji, tokens } from "@/shared/richText/tokens";
+import { withoutDirections } from "@/shared/text/directions";
 
 /** How wide a piece of text is at a size. The canvas knows; a test has its own idea. */
 export type Measure = (text: string, size: number) => number;
@@ -19,7 +20,8 @@ const CUT = "…";
  * what is too long at the smallest size loses its empty lines, then its end.
  */
 export function layOut(message: string, box: Box, measure: Measure): Layout {
-  const lineFeeds = message.replace(/\r\n?/gu, "\n");
+  // A picture goes where nothing keeps its words apart from others, and a line is a paragraph of its own in it.
+  const lineFeeds = withoutDirections(message).replace(/\r\n?/gu, "\n");
   const oneEmpty = lineFeeds.replace(/\n(?:[^\S\n]*\n){2,}/gu, "\n\n");
   const noneEmpty = lineFeeds.replace(/\n(?:[^\S\n]*\n)+/gu, "\n");
   const words =

@@ -151,11 +151,13 @@ function drawLine(context: CanvasRenderingContext2D, line: Line, width: number, 
   let x = (width - line.width) / 2;
   for (const run of line.runs) {
     context.fillStyle = run.kind === "link" ? ink.link : ink.text;
+    context.direction = run.kind === "link" ? "ltr" : "inherit";
     context.fillText(run.text, x, y);
     if (run.kind === "link")
       context.fillRect(x, y + ink.size * 0.46, run.width, Math.max(2, ink.size * 0.05));
     x += run.width;
   }
+  context.direction = "inherit";
 }
 
 function drawInvite(

@@ -1,0 +1,45 @@
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { RichText } from "./RichText";
+import LINKS from "./testing/links.json";
+import { tokens } from "./tokens";
+
+/** What was said, how it is shown with its links in brackets, and where they lead. */
+const CASES = Object.values(LINKS).flat() as [said: string, shown: string, ...opened: string[]][];
+
+afterEach(cleanup);
+
+test("there are two hundred cases, most of them hostile, and no two are the same", () => {
+  expect(CASES.length - LINKS.plain.length).toBeGreaterThanOrEqual(200);
+  expect(new Set(CASES.map(([said]) => said)).size).toBe(CASES.length);
+});
+
+test.each(CASES)("%j is shown as %j", (said, shown, ...opened) => {
+  const found = tokens(said);
+  expect(found.map(({ kind, text }) => (kind === "link" ? `⟦${text}⟧` : text)).join("")).toBe(shown);
+  expect(found.flatMap((token) => (token.kind === "link" ? [token.href] : []))).toEqual(opened);
+});
+
+test("what a link shows is where it leads, host first and in plain letters", () => {
+  for (const token of CASES.flatMap(([said]) => tokens(said))) {
+    if (token.kind === "text") continue;
+    const { hostname } = new URL(token.href);
+    expect(token.text.replace(/^https?:\/\//u, "").startsWith(hostname), token.text).toBe(true);
+    expect(hostname).toMatch(/^[a-z0-9._[\]:-]+$/u);
+    // Opening what is shown leads to the same host: nothing of it was for the eye alone.
+    const shown = token.text.startsWith("www.") ? `https://${token.text}` : token.text;
+    expect(new URL(shown).hostname).toBe(hostname);
+    expect(token.text).not.toMatch(/[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{White_Space}]/u);
+  }
+});
+
+test("no mark in the words around it reaches into a link", () => {
+  for (const [said] of CASES) {
+    const { container } = render(<RichText message={said} />);
+    for (const link of container.querySelectorAll("a")) {
+      expect(link.getAttribute("dir")).toBe("ltr");
+      expect(link.className).toContain("link");
+    }
+    cleanup();
+  }
+});
