@@ -14,7 +14,7 @@ use crate::http::site::answer::Text;
 
 /// Its own style and the site's icon, and nothing else: no script at all.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; \
-    frame-ancestors 'none'";
+    frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /// The page and its style.
 pub struct Docs {

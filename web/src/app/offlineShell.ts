@@ -10,10 +10,26 @@ export function keepShell() {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   // Without a worker, everything but the start without a network works as well.
   const register = () =>
-    setTimeout(() => navigator.serviceWorker.register("/sw.js").catch(() => {}), REGISTER_AFTER_MS);
+    setTimeout(() => navigator.serviceWorker.register(workerAddress()).catch(() => {}), REGISTER_AFTER_MS);
   // A group's page may be loaded before it has the app started.
   if (document.readyState === "complete") register();
   else window.addEventListener("load", register);
+}
+
+type TrustedTypes = {
+  createPolicy: (
+    name: string,
+    rules: { createScriptURL: () => string },
+  ) => { createScriptURL: (_: string) => string };
+};
+
+const WORKER = "/sw.js";
+
+/** Where no plain string may become code, the one address that may has to be vouched for. */
+function workerAddress(): string {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
+  const policy = trustedTypes?.createPolicy("annon-worker", { createScriptURL: () => WORKER });
+  return policy ? policy.createScriptURL(WORKER) : WORKER;
 }
 
 /**
