@@ -65,7 +65,8 @@ export const journeys = {
       const seconds = cookie.expires - Date.now() / 1000;
       assert.ok(seconds > 7100 && seconds <= 7200, `${cookie.name} lasts ${seconds} s`);
     }
-    assert.equal(JSON.parse(decodeURIComponent(cache.value)).user.username, "first-one");
+    // What is in it is said by no more than half of it.
+    assert.match(cache.value, /^[\w-]{683}$/);
     await page.getByText("User Logged In").waitFor({ state: "detached" });
   },
 
@@ -483,7 +484,7 @@ export const journeys = {
     assert.equal(await link.getAttribute("target"), "_blank");
     await page.getByText(/^Created /).waitFor();
     const cookie = (await cookies(context))[id];
-    assert.equal(cookie.value, "group-maker");
+    assert.match(cookie.value, /^[\w-]{43}$/);
 
     // A theme is chosen for a tab, and a group opens in another.
     await page.goto(`${base}/settings`);
@@ -560,7 +561,7 @@ export const journeys = {
     await page.getByText("Group link copied to clipboard").waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address.href);
     const cookie = (await cookies(context))[id];
-    assert.equal(cookie.value, "room-opener");
+    assert.match(cookie.value, /^[\w-]{43}$/);
     const seconds = cookie.expires - Date.now() / 1000;
     assert.ok(seconds > 7100 && seconds <= 7200, `the group's cookie lasts ${seconds} s`);
 

@@ -10,13 +10,17 @@ import { dialogs } from "./dialogs.mjs";
 import { firstScreen } from "./firstScreen.mjs";
 import { following } from "./following.mjs";
 import { journeys } from "./journeys.mjs";
+import { links } from "./links.mjs";
 import { lowWindows } from "./lowWindows.mjs";
+import { privacy } from "./privacy.mjs";
 import { startServer } from "./server.mjs";
 
 const wanted = process.argv.slice(2);
 const tests = {
   ...journeys,
   ...chat,
+  ...links,
+  ...privacy,
   ...following,
   ...lowWindows,
   ...firstScreen,
@@ -50,11 +54,13 @@ async function run(browser, name, test) {
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
-    if (message.text().includes("Content Security Policy")) complaints.push(message.text());
+    if (/Content Security Policy|Trusted(HTML|Script|ScriptURL|Type)/.test(message.text())) {
+      complaints.push(message.text());
+    }
   });
   const started = Date.now();
   try {
-    await test({ browser, context, page, server, base: server.base });
+    await test({ browser, context, page, server, base: server.base, complaints });
     if (complaints.length > 0) throw new Error(`the browser complained:\n${complaints.join("\n")}`);
     console.log(`ok    ${name} (${Date.now() - started} ms)`);
   } catch (error) {

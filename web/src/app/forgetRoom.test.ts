@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCookie, writeCookie } from "@/shared/session";
+import { creatorOf, keepCreator } from "@/shared/session";
 import { forgetRoom } from "./forgetRoom";
 
 const GONE = "0a7be1f2-2c64-4f0e-8d0f-5a7b1f9be222";
@@ -9,9 +9,9 @@ test("nothing of a room stays, whatever was kept of it, and nothing of another g
   for (const key of ["", "annon.draft.", "annon.outbox."]) {
     for (const room of [GONE, OTHER]) localStorage.setItem(key + room, "x");
   }
-  writeCookie(GONE, "some-body", 60);
+  keepCreator(GONE, "some-body");
   await forgetRoom(GONE);
   expect(Object.keys(localStorage).filter((key) => key.endsWith(GONE))).toEqual([]);
   expect(Object.keys(localStorage).filter((key) => key.endsWith(OTHER))).toHaveLength(3);
-  expect(readCookie(GONE)).toBeFalsy();
+  expect(creatorOf(GONE)).toBeFalsy();
 });

@@ -1,9 +1,19 @@
 import type { Wire } from "@/shared/api/api";
+import { cookieNames } from "@/shared/cookies";
+import { forgetShared, type Kept, type Kind, keepShared, readShared, sharedNames } from "@/shared/shares";
 import { TOKEN_LIFETIME_SECONDS } from "@/shared/wire/limits";
 
-/** Two cookies hold the sign-in. The server reads neither: calls carry the token themselves. */
+/**
+ * Two cookies hold the sign-in, and one for each of one's groups who made it. The server reads none of them: calls
+ * carry the token themselves. What travels is one of two shares.
+ */
 const TOKEN_COOKIE = "annon_token";
 const CACHE_COOKIE = "_cache_";
+
+const TOKEN: Kind = { block: 512, plain: /^[\w-]+\.[\w-]+\.[\w-]+$/ };
+const CACHE: Kind = { block: 512, plain: /^\{"user":\{/ };
+/** Small, as there may be fifty of them, and proxies take 8 KiB of cookies at most. */
+const CREATOR: Kind = { block: 32, plain: /^[\w-]{1,16}$/ };
 
 const ROOM_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -11,17 +21,17 @@ type Account = Pick<Wire["Dashboard"], "user">;
 
 /** The bearer token, while somebody is signed in. */
 export function token(): string | undefined {
-  return readCookie(TOKEN_COOKIE) || undefined;
+  return readShared(TOKEN_COOKIE, TOKEN_LIFETIME_SECONDS, TOKEN);
 }
 
-export function keepToken(value: string) {
-  writeCookie(TOKEN_COOKIE, value, TOKEN_LIFETIME_SECONDS);
+export function keepToken(value: string): Kept {
+  return keepShared(TOKEN_COOKIE, value, TOKEN_LIFETIME_SECONDS, TOKEN);
 }
 
 /** Who is signed in, as the dashboard last said. */
 export function cachedAccount(): Account | undefined {
   try {
-    const cached = JSON.parse(readCookie(CACHE_COOKIE) ?? "null");
+    const cached = JSON.parse(readShared(CACHE_COOKIE, TOKEN_LIFETIME_SECONDS, CACHE) ?? "null");
     return typeof cached?.user?.username === "string" ? (cached as Account) : undefined;
   } catch {
     return undefined;
@@ -29,35 +39,24 @@ export function cachedAccount(): Account | undefined {
 }
 
 export function cacheAccount({ user }: Account) {
-  writeCookie(CACHE_COOKIE, JSON.stringify({ user }), TOKEN_LIFETIME_SECONDS);
+  keepShared(CACHE_COOKIE, JSON.stringify({ user }), TOKEN_LIFETIME_SECONDS, CACHE);
 }
 
-/** Forgets the sign-in on this device, also the cookies under the numbers of one's groups: they hold one's name. */
+/** Who made a room, where it was made or listed on this device. */
+export function creatorOf(room: string): string | undefined {
+  return readShared(room, TOKEN_LIFETIME_SECONDS, CREATOR);
+}
+
+export function keepCreator(room: string, username: string) {
+  keepShared(room, username, TOKEN_LIFETIME_SECONDS, CREATOR);
+}
+
+export function forgetCreator(room: string) {
+  forgetShared(room);
+}
+
+/** Forgets the sign-in on this device, and of one's groups that they are one's own. */
 export function forgetSession() {
-  writeCookie(TOKEN_COOKIE, "", 0);
-  writeCookie(CACHE_COOKIE, "", 0);
-  for (const cookie of document.cookie.split("; ")) {
-    const [name = ""] = cookie.split("=");
-    if (ROOM_ID.test(name)) writeCookie(name, "", 0);
-  }
-}
-
-/** A cookie of the app's own, readable by it alone on this site and gone after `seconds`. */
-export function writeCookie(name: string, value: string, seconds: number) {
-  const secure = window.location.protocol === "https:" ? "; Secure" : "";
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on insecure origins and in Firefox
-  document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`;
-}
-
-/** One that can't be decoded isn't ours: another app on the same host may use the name as well. */
-export function readCookie(name: string): string | undefined {
-  for (const cookie of document.cookie.split("; ")) {
-    if (!cookie.startsWith(`${name}=`)) continue;
-    try {
-      return decodeURIComponent(cookie.slice(name.length + 1));
-    } catch {
-      // There may be another of that name, for another path.
-    }
-  }
-  return undefined;
+  const rooms = [...cookieNames(), ...sharedNames()].filter((name) => ROOM_ID.test(name));
+  for (const name of [TOKEN_COOKIE, CACHE_COOKIE, ...rooms]) forgetShared(name);
 }

@@ -1,6 +1,8 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, expect, test, vi } from "vitest";
+import { notices } from "@/shared/notices";
+import { appText } from "@/shared/text/appText";
 import { LoginForm } from "./LoginForm";
 
 afterEach(cleanup);
@@ -22,6 +24,29 @@ test("the way back from where the sign-in led doesn't lead to the form again", a
   await screen.findByText("settings");
   await router.navigate(-1);
   expect(await screen.findByText("landing")).toBeTruthy();
+});
+
+test("who blocks cookies is told on the form what signing in needs, who blocks storage that it won't last", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ status: 200, access_token: "a.b.c" }));
+  const routes = [
+    { path: "/login", Component: LoginForm },
+    { path: "/homepage", element: <p>home</p> },
+  ];
+  const router = createMemoryRouter(routes, { initialEntries: ["/login"] });
+  render(<RouterProvider router={router} />);
+  fireEvent.change(screen.getByLabelText("Username or email"), { target: { value: "some-body" } });
+  fireEvent.change(screen.getByLabelText("Password"), { target: { value: "correct horse" } });
+  const jar = vi.spyOn(document, "cookie", "set").mockImplementation(() => {});
+  fireEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  await screen.findByText(/^Signing in needs cookies and site data/);
+  expect(router.state.location.pathname).toBe("/login");
+  jar.mockRestore();
+  vi.spyOn(globalThis, "localStorage", "get").mockImplementation(() => {
+    throw new DOMException("Access is denied for this document.", "SecurityError");
+  });
+  fireEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  await screen.findByText("home");
+  expect(notices.getState().map(({ title }) => title)).toContain(appText.login.forThisPage);
 });
 
 test("who looks at the password is offered to hide it, and hears no more than that", () => {

@@ -5,6 +5,7 @@ import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { forgetSession, keepToken } from "@/shared/session";
 import { appText } from "@/shared/text/appText";
+import { DeviceFailure } from "@/shared/text/failureText";
 import { text } from "@/shared/text/text";
 import { Field } from "@/shared/ui/Field";
 import { Form } from "@/shared/ui/Form";
@@ -39,8 +40,9 @@ export function LoginForm() {
     const { access_token } = await api("post", "/api/login", { json });
     // Somebody else may have been signed in here; their name must not greet this one.
     forgetSession();
-    keepToken(access_token);
-    tell(words.done);
+    const kept = keepToken(access_token);
+    if (kept === "not kept") throw new DeviceFailure(words.needsCookies);
+    tell(kept === "kept" ? words.done : words.forThisPage);
     // The way back leads past the form: it has nothing more to ask.
     navigate(from, { replace: true });
     return true;

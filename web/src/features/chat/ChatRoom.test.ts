@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCookie, writeCookie } from "@/shared/session";
+import { creatorOf, keepCreator } from "@/shared/session";
 import { expectNoGap, FACES, type FakePerson, inLog, people } from "./testing/fakePerson";
 import { dice, FakeRoom, ROOM } from "./testing/fakeRoom";
 
@@ -80,7 +80,7 @@ test.each([
 ] as const)("a room that is %s ends, and nothing of it stays", async (reason, code) => {
   const { room, clock, one } = await people();
   one.storage.setItem(ROOM, "🦊");
-  writeCookie(ROOM, "host", 60);
+  keepCreator(ROOM, "host");
   one.chat.keepDraft({ words: "half a sen", replyTo: undefined });
   room.allowance = 0;
   one.chat.send("never arrives");
@@ -89,7 +89,7 @@ test.each([
   await clock.pass(200);
   expect(one.state.ended).toBe(reason);
   expect([...one.storage.kept.keys()]).toEqual([]);
-  expect(readCookie(ROOM) ?? "").toBe("");
+  expect(creatorOf(ROOM) ?? "").toBe("");
   one.chat.keepDraft({ words: "late", replyTo: undefined });
   one.chat.send("late");
   expect([...one.storage.kept.keys()]).toEqual([]);

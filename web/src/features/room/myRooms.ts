@@ -1,7 +1,7 @@
 import { api, type Wire } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
-import { token, writeCookie } from "@/shared/session";
-import { TOKEN_LIFETIME_SECONDS } from "@/shared/wire/limits";
+import { keepCreator, token } from "@/shared/session";
+import { withoutDirections } from "@/shared/text/directions";
 
 export type RoomItem = Wire["RoomItem"];
 
@@ -10,8 +10,8 @@ export async function myRooms(creator: string): Promise<RoomItem[] | "offline"> 
   try {
     const { data } = await api("get", "/api/rooms", { token: token() ?? "" });
     // The room's page finds here who opened it.
-    for (const { id } of data) writeCookie(id, creator, TOKEN_LIFETIME_SECONDS);
-    return data;
+    for (const { id } of data) keepCreator(id, creator);
+    return data.map((room) => ({ ...room, name: withoutDirections(room.name) }));
   } catch (failure) {
     if (failure instanceof ApiFailure && failure.status === 0) return "offline";
     throw failure;

@@ -1,13 +1,9 @@
 import { api } from "@/shared/api/api";
-import { token, writeCookie } from "@/shared/session";
+import { keepCreator, token } from "@/shared/session";
 import { isBlank } from "@/shared/text/blank";
 import { characters } from "@/shared/text/characters";
-import {
-  ROOM_LIFETIME_HOURS,
-  ROOM_NAME_MIN,
-  ROOM_SHORT_LIFETIME_HOURS,
-  TOKEN_LIFETIME_SECONDS,
-} from "@/shared/wire/limits";
+import { withoutDirections } from "@/shared/text/directions";
+import { ROOM_LIFETIME_HOURS, ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS } from "@/shared/wire/limits";
 
 export const LIFETIMES = [ROOM_LIFETIME_HOURS, ROOM_SHORT_LIFETIME_HOURS] as const;
 export type Lifetime = (typeof LIFETIMES)[number];
@@ -20,13 +16,14 @@ export async function createRoom(name: string, hours: Lifetime): Promise<NewRoom
     json: { name, lifetime_hours: hours },
     token: token() ?? "",
   });
-  writeCookie(id, creator, TOKEN_LIFETIME_SECONDS);
-  return { id, name: name.trim(), hours };
+  keepCreator(id, creator);
+  return { id, name: withoutDirections(name).trim(), hours };
 }
 
 /** Whether a name is long enough. */
 export function isNameEnough(name: string): boolean {
-  return !isBlank(name) && characters(name.trim()) >= ROOM_NAME_MIN;
+  const kept = withoutDirections(name).trim();
+  return !isBlank(kept) && characters(kept) >= ROOM_NAME_MIN;
 }
 
 /** One of the names, and not the one that is there already: the wand always does something. */

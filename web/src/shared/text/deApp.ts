@@ -55,6 +55,10 @@ export const deApp: AppText = {
     forgot: "Passwort vergessen?",
     noAccount: "Noch kein Konto?",
     done: "Angemeldet",
+    needsCookies:
+      "Zum Anmelden braucht es Cookies und Websitedaten. Erlaube beides für diese Seite in den Einstellungen deines Browsers und versuch es noch einmal.",
+    forThisPage:
+      "Angemeldet. Dein Browser speichert hier keine Websitedaten: Nach dem Neuladen musst du dich wieder anmelden.",
     invalid: "Bitte gib gültige Anmeldedaten ein",
   },
   reset: {

@@ -58,6 +58,10 @@ export const enApp = {
     forgot: "Forgot your password?",
     noAccount: "No account yet?",
     done: "User Logged In",
+    needsCookies:
+      "Signing in needs cookies and site data. Allow both for this site in your browser’s settings, then try again.",
+    forThisPage:
+      "User Logged In. Your browser keeps no site data here, so you’ll have to sign in again after a reload.",
     invalid: "Kindly input valid login credentials",
   },
   reset: {

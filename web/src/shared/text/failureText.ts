@@ -2,8 +2,12 @@ import { ApiFailure } from "@/shared/api/client";
 import { appText } from "./appText";
 import { locale } from "./language";
 
+/** What went wrong on this device, in words for the person. */
+export class DeviceFailure extends Error {}
+
 /** What to tell a person about a failed call: the server's sentence where it gave one. */
 export function failureText(failure: unknown, otherwise: string = appText.failure.unknown): string {
+  if (failure instanceof DeviceFailure) return failure.message;
   if (!(failure instanceof ApiFailure)) return otherwise;
   if (failure.status === 0) return unansweredText();
   return translated(failure.message) || otherwise;

@@ -1,0 +1,119 @@
+import { readCookies, writeCookie } from "@/shared/cookies";
+import { deviceStorage } from "@/shared/storage";
+
+/**
+ * What a cookie holds travels with every page and every socket of the site, past proxies that may log it, also when
+ * the account is none of their business. So a value is kept in two shares: in local storage a pad, drawn anew each
+ * time, and in the cookie the value combined with it. Each alone is noise.
+ */
+export type Kind = {
+  /** Shares have a multiple of so many bytes, or their length would tell the value's. */
+  block: number;
+  /** How a value looked that stood in its cookie as it was, as they did before there were shares. */
+  plain: RegExp;
+};
+
+/** How far a value came: not at all where cookies are blocked, and for as long as the page lives where storage is. */
+export type Kept = "kept" | "for this page" | "not kept";
+
+const PAD = "annon.pad.";
+const SHARE = /^[\w-]{40,}$/;
+/** In front of the value stands its length, behind it so many zeros at least: another pad would give none. */
+const LENGTH_BYTES = 2;
+const ZEROS = 8;
+/** Two tabs aren't told of a new pair in one moment. */
+const LOOK_AGAIN_MS = 1000;
+
+/** The cookie is gone after `seconds`, and its pad means nothing from then on. */
+export function keepShared(name: string, value: string, seconds: number, { block }: Kind): Kept {
+  const framed = frame(value, block);
+  const pad = crypto.getRandomValues(new Uint8Array(framed.length));
+  writeCookie(name, encoded(combined(framed, pad)), seconds);
+  const isStored = deviceStorage.setItem(PAD + name, encoded(pad));
+  dropLonePads();
+  if (joined(name) === value) return isStored ? "kept" : "for this page";
+  forgetShared(name);
+  return "not kept";
+}
+
+/** The value, if both shares are there and belong together. */
+export function readShared(name: string, seconds: number, kind: Kind): string | undefined {
+  const value = joined(name);
+  if (value !== undefined) return value;
+  const held = readCookies(name);
+  const plain = held.find((cookie) => kind.plain.test(cookie));
+  if (plain !== undefined) return keepShared(name, plain, seconds, kind) === "not kept" ? undefined : plain;
+  if (held.some((cookie) => SHARE.test(cookie))) forgetUnlessJoined(name);
+  else deviceStorage.removeItem(PAD + name);
+  return undefined;
+}
+
+export function forgetShared(name: string) {
+  writeCookie(name, "", 0);
+  deviceStorage.removeItem(PAD + name);
+}
+
+/** What has a share on this device. */
+export function sharedNames(): string[] {
+  return deviceStorage.keys().flatMap((key) => (key.startsWith(PAD) ? [key.slice(PAD.length)] : []));
+}
+
+/** A share without its other one is of no use to anybody; but another tab may be about to write it. */
+function forgetUnlessJoined(name: string) {
+  setTimeout(() => {
+    if (joined(name) === undefined) forgetShared(name);
+  }, LOOK_AGAIN_MS);
+}
+
+function dropLonePads() {
+  for (const name of sharedNames()) {
+    if (readCookies(name).length === 0) deviceStorage.removeItem(PAD + name);
+  }
+}
+
+function joined(name: string): string | undefined {
+  const pad = decoded(deviceStorage.getItem(PAD + name) ?? "");
+  if (!pad) return undefined;
+  for (const cookie of readCookies(name)) {
+    const share = decoded(cookie);
+    const value = share?.length === pad.length ? unframed(combined(share, pad)) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function frame(value: string, block: number): Uint8Array {
+  const bytes = new TextEncoder().encode(value);
+  const framed = new Uint8Array(Math.ceil((LENGTH_BYTES + bytes.length + ZEROS) / block) * block);
+  new DataView(framed.buffer).setUint16(0, bytes.length);
+  framed.set(bytes, LENGTH_BYTES);
+  return framed;
+}
+
+function unframed(framed: Uint8Array): string | undefined {
+  const end = LENGTH_BYTES + new DataView(framed.buffer).getUint16(0);
+  if (end + ZEROS > framed.length || framed.subarray(end).some((byte) => byte !== 0)) return undefined;
+  return new TextDecoder().decode(framed.subarray(LENGTH_BYTES, end));
+}
+
+function combined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  return one.map((byte, at) => byte ^ (other[at] ?? 0));
+}
+
+function encoded(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
+
+function decoded(share: string): Uint8Array | undefined {
+  if (!SHARE.test(share)) return undefined;
+  try {
+    return Uint8Array.from(atob(share.replaceAll("-", "+").replaceAll("_", "/")), (sign) =>
+      sign.charCodeAt(0),
+    );
+  } catch {
+    return undefined;
+  }
+}
