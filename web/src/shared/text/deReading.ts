@@ -36,7 +36,7 @@ export const deReading: ReadingMatter = {
           "Gespeichert werden dein Benutzername, deine E-Mail-Adresse und ein Hash deines Passworts (argon2id). Das Passwort selbst nicht.",
           "An deine E-Mail-Adresse geht ein Link, wenn ein neues Passwort verlangt wird. Er gilt einmal und 30 Minuten lang.",
           "Beim Anmelden bekommt dein Browser einen Schlüssel, der 2 Stunden gilt. Abmelden beendet ihn sofort; ein neues Passwort beendet jeden anderen.",
-          "Dein Browser behält den Schlüssel sowie deinen Benutzernamen und deine E-Mail-Adresse für diese 2 Stunden in zwei Cookies: annon_token und _cache_. Der Server liest diese Cookies nie; die App schickt den Schlüssel selbst, und nur bei Aufrufen, die ein Konto brauchen.",
+          "Dein Browser behält den Schlüssel sowie deinen Benutzernamen und deine E-Mail-Adresse für diese 2 Stunden, jeweils in zwei Hälften: eine in einem Cookie (annon_token und _cache_), die andere im Speicher des Browsers, der dein Gerät nie verlässt. Cookies reisen mit jeder Seite mit, die du hier öffnest, aber eine Hälfte allein ist nur Rauschen: Wer sie unterwegs mitschreibt, könnte sehen, dass Besuche aus demselben Browser kamen, nicht aus wessen. Der Server liest sie nicht; die App schickt den Schlüssel selbst, und nur bei Aufrufen, die ein Konto brauchen.",
           "Mit dem Konto werden seine Nachrichten, Gruppen, Bilder und Schlüssel gelöscht.",
         ],
       },
@@ -45,14 +45,14 @@ export const deReading: ReadingMatter = {
         points: [
           "Er behält die Dateien der App, damit sie sich auch ohne Netz öffnet. Nichts, was jemand geschrieben hat, liegt dabei.",
           "Die gewählte Sprache und ob Gruppen Töne machen und Benachrichtigungen zeigen dürfen, merkt er sich, bis du es löschst, Hell oder Dunkel bis zum Schließen des Tabs.",
-          "Für jede Gruppe, die du geöffnet hast, hält ein Cookie unter ihrer Nummer 2 Stunden lang deinen Benutzernamen. Abmelden entfernt es, zusammen mit den beiden Cookies der Anmeldung.",
+          "Zu jeder Gruppe, die du erstellt hast, behält dein Browser 2 Stunden lang deinen Benutzernamen, ebenso geteilt, in einem Cookie unter ihrer Nummer. Abmelden entfernt ihn, zusammen mit beiden Hälften der Anmeldung.",
         ],
       },
       {
         heading: "Nachrichten",
         points: [
           "Eine Nachricht wird mit ihrem Text, Datum und Uhrzeit gespeichert, und damit, ob sie gelesen wurde. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
-          "Zum Schicken braucht es kein Konto, und dein Browser schickt kein Cookie mit, auch dann nicht, wenn du angemeldet bist.",
+          "Zum Schicken braucht es kein Konto, und dein Browser schickt mit der Nachricht kein Cookie mit, auch dann nicht, wenn du angemeldet bist. Beim Öffnen der Seite, auf der du schreibst, reisen Cookies mit wie bei jeder Seite; was darin steht, sagt nichts über dein Konto.",
           "Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und nichts auf dem Server öffnet sie mehr.",
           "Einen Schlüssel vernichten heißt, ihn auf der Festplatte zu überschreiben. Auf Datenträgern, die von selbst alte Kopien behalten (Flash, Schnappschüsse, manche Dateisysteme), kann jemand, der das Gerät zerlegt, ihn noch eine Weile finden; wer den Server betreibt, kann den Datenträger wählen und wird vor denen gewarnt, die der Server erkennt.",
         ],

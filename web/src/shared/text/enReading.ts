@@ -46,7 +46,7 @@ export const enReading: ReadingMatter = {
           "Stored: your username, your email address and a hash of your password (argon2id). The password itself is not.",
           "Your email address is used to mail you a link when a password reset is asked for. The link works once, for 30 minutes.",
           "Signing in gives your browser a token that is good for 2 hours. Logging out ends it at once; changing the password ends every other one.",
-          "Your browser keeps the token, and your username and email address, in two cookies for those 2 hours: annon_token and _cache_. The server never reads these cookies; the app sends the token itself, and only with calls that need an account.",
+          "Your browser keeps the token, and your username and email address, for those 2 hours, each split in two: one half in a cookie (annon_token and _cache_), the other in the browser’s own storage, which never leaves your device. Cookies travel with every page you open here, but half of these is only noise: someone who logs them on the way could tell that visits came from the same browser, not whose it is. The server doesn’t read them; the app sends the token itself, and only with calls that need an account.",
           "Deleting the account deletes its notes, groups, pictures and tokens with it.",
         ],
       },
@@ -55,14 +55,14 @@ export const enReading: ReadingMatter = {
         points: [
           "The app’s own files are kept, so that it opens without a network. Nothing that anybody wrote is kept with them.",
           "The language you choose, and whether groups may make sounds and show notifications, is remembered until you clear it; light or dark until you close the tab.",
-          "For each group you made, a cookie under its number holds your username for 2 hours. Logging out removes it, together with the two cookies of the sign-in.",
+          "For each group you made, your browser keeps your username for 2 hours, split in the same way, in a cookie under the group’s number. Logging out removes it, together with both halves of the sign-in.",
         ],
       },
       {
         heading: "Notes",
         points: [
           "A note is stored with its text, its date and time, and whether it has been read. Nothing stored ties it to whoever sent it.",
-          "Sending one needs no account, and your browser sends no cookie along, not even when you are signed in.",
+          "Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account.",
           "Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
           "Destroying a key means overwriting it on the disk. On disks that keep old copies by themselves (flash, snapshots, some file systems) whoever takes the device apart may still find one for a while; whoever runs the server can choose the disk, and is warned about those it knows.",
         ],
