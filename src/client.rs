@@ -20,9 +20,16 @@ impl FromRequest for Client {
     type Future = Ready<Result<Self, Self::Error>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self::of(request)))
+    }
+}
+
+impl Client {
+    /// Whose request it is.
+    pub fn of(request: &HttpRequest) -> Self {
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
         let proxies = request.app_data::<Data<App>>().map_or(&[][..], |app| &app.config.trusted_proxies);
-        ready(Ok(Self(client(peer, request.headers(), proxies))))
+        Self(client(peer, request.headers(), proxies))
     }
 }
 

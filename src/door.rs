@@ -7,6 +7,7 @@ use std::time::Duration;
 use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
 use socket2::{SockRef, TcpKeepalive};
+use tokio::sync::watch;
 
 use crate::app::App;
 use crate::config::is_among;
@@ -20,15 +21,30 @@ const SEND_BUFFER: usize = 128 * 1024;
 
 /// Opens to connections.
 #[derive(Clone)]
-pub struct Door(pub Data<App>);
+pub struct Door {
+    app: Data<App>,
+    is_shut: watch::Receiver<bool>,
+}
 
 impl Door {
+    /// A door, and what shuts it for good once it is sent `true`.
+    pub fn new(app: Data<App>) -> (Self, watch::Sender<bool>) {
+        let (shut, is_shut) = watch::channel(false);
+        (Self { app, is_shut }, shut)
+    }
+
+    /// When it is shut. Nobody is asked anything on a connection from then on.
+    pub async fn shut(mut self) {
+        // Whoever could have shut it is gone, and so is the server.
+        let _ = self.is_shut.wait_for(|is_shut| *is_shut).await;
+    }
+
     /// Where a connection comes from, and what counts it for as long as it is
-    /// kept. `None`: it has to go, for others are to have room as well.
+    /// kept, from before its first byte. `None`: it has to go, for others are to have room as well.
     pub fn admit(&self, tcp: &TcpStream) -> Option<(SocketAddr, Slot)> {
         let peer = tcp.peer_addr().ok()?;
-        let is_proxy = is_among(&self.0.config.trusted_proxies, peer.ip());
-        Some((peer, self.0.limits.connect(peer.ip(), is_proxy)?))
+        let is_proxy = is_among(&self.app.config.trusted_proxies, peer.ip());
+        Some((peer, self.app.limits.connect(peer.ip(), is_proxy)?))
     }
 }
 

@@ -27,3 +27,4 @@ pub mod serve;
 pub mod takeover;
 pub mod telemetry;
 pub mod tls;
+pub mod unread;

@@ -1,5 +1,8 @@
-//! A connection that ends when its client keeps the server waiting. actix-web
-//! sees to that for the first request of a connection, and for no later one.
+//! A connection that ends when its client keeps the server waiting: with a
+//! request that doesn't end, or with an answer that isn't read. actix-web sees
+//! to the first request of a connection, and to nothing after it; the kernel
+//! sees to who reads nothing at all (`door::tune`), and not to who reads a
+//! little now and then.
 
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::pin::Pin;
@@ -17,6 +20,13 @@ const ASKS_FOR: Duration = Duration::from_secs(75);
 /// From one answer to the next: as long as a connection is kept that nobody
 /// asks anything on, and a request.
 const QUIET_FOR: Duration = Duration::from_secs(2 * 75);
+/// How long an answer may wait for its reader, beyond what the pace allows:
+/// the kernel takes the next bytes of it when a third of its buffer is free,
+/// which at that pace is every twenty seconds.
+const UNREAD_FOR: Duration = Duration::from_secs(30);
+/// Bytes of an answer that somebody takes in a second: what the slowest of
+/// phones' networks carries.
+const PACE: u32 = 4096;
 
 /// What carries HTTP, and how long it may yet be waited for.
 pub struct Patient<T> {
@@ -28,20 +38,25 @@ pub struct Patient<T> {
     asks_for: Duration,
     quiet_for: Duration,
     until: Instant,
+    /// By when more of the answer that waits has to be taken, if one does.
+    unread_until: Option<Instant>,
+    unread_for: Duration,
     alarm: Pin<Box<Sleep>>,
 }
 
 impl<T> Patient<T> {
     /// A connection that has just been opened.
     pub fn new(io: T, slot: Slot) -> Self {
-        let mut this = Self::with(io, ASKS_FOR, QUIET_FOR);
+        let mut this = Self::with(io, ASKS_FOR, QUIET_FOR, UNREAD_FOR);
         this.slot = Some(slot);
         this
     }
 
-    fn with(io: T, asks_for: Duration, quiet_for: Duration) -> Self {
+    fn with(io: T, asks_for: Duration, quiet_for: Duration, unread_for: Duration) -> Self {
         let until = Instant::now() + asks_for;
-        Self { io, slot: None, is_asked: false, asks_for, quiet_for, until, alarm: Box::pin(sleep_until(until)) }
+        let alarm = Box::pin(sleep_until(until));
+        let (slot, is_asked, unread_until) = (None, false, None);
+        Self { io, slot, is_asked, asks_for, quiet_for, until, unread_until, unread_for, alarm }
     }
 
     /// What was waited for has ended.
@@ -59,18 +74,38 @@ impl<T> Patient<T> {
     fn answered(&mut self, written: usize) {
         if written > 0 {
             self.is_asked = false;
-            self.until = Instant::now() + self.quiet_for;
+            let now = Instant::now();
+            self.until = now + self.quiet_for;
+            if let Some(until) = &mut self.unread_until {
+                let earned = Duration::from_secs(1) * u32::try_from(written).unwrap_or(u32::MAX) / PACE;
+                *until = (*until + earned).min(now + self.unread_for);
+            }
         }
+    }
+
+    /// An answer waits for its reader: pending, or over when it has waited
+    /// for too long.
+    fn poll_unread(&mut self, context: &mut Context<'_>) -> Poll<Error> {
+        if self.unread_until.is_none() {
+            let until = Instant::now() + self.unread_for;
+            self.unread_until = Some(until);
+            // The alarm may be set for later.
+            if until < self.alarm.deadline() {
+                self.alarm.as_mut().reset(until);
+            }
+        }
+        self.poll_alarm(context).map(|()| Error::from(ErrorKind::TimedOut))
     }
 
     /// Ready when the time is up. The alarm is set anew only when it rings.
     fn poll_alarm(&mut self, context: &mut Context<'_>) -> Poll<()> {
         loop {
             ready!(self.alarm.as_mut().poll(context));
-            if self.until <= Instant::now() {
+            let until = self.unread_until.map_or(self.until, |unread| unread.min(self.until));
+            if until <= Instant::now() {
                 return Poll::Ready(());
             }
-            self.alarm.as_mut().reset(self.until);
+            self.alarm.as_mut().reset(until);
         }
     }
 }
@@ -94,9 +129,10 @@ impl<T: AsyncRead + Unpin> AsyncRead for Patient<T> {
 
 impl<T: AsyncWrite + Unpin> AsyncWrite for Patient<T> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<Result<usize>> {
-        let written = ready!(Pin::new(&mut self.io).poll_write(context, bytes))?;
-        self.answered(written);
-        Poll::Ready(Ok(written))
+        let Poll::Ready(written) = Pin::new(&mut self.io).poll_write(context, bytes) else {
+            return self.poll_unread(context).map(Err);
+        };
+        Poll::Ready(written.inspect(|written| self.answered(*written)))
     }
 
     fn poll_write_vectored(
@@ -104,17 +140,23 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Patient<T> {
         context: &mut Context<'_>,
         pieces: &[IoSlice<'_>],
     ) -> Poll<Result<usize>> {
-        let written = ready!(Pin::new(&mut self.io).poll_write_vectored(context, pieces))?;
-        self.answered(written);
-        Poll::Ready(Ok(written))
+        let Poll::Ready(written) = Pin::new(&mut self.io).poll_write_vectored(context, pieces) else {
+            return self.poll_unread(context).map(Err);
+        };
+        Poll::Ready(written.inspect(|written| self.answered(*written)))
     }
 
     fn is_write_vectored(&self) -> bool {
         self.io.is_write_vectored()
     }
 
+    /// Asked for when all of an answer was written. TLS may hold some of it.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
-        Pin::new(&mut self.io).poll_flush(context)
+        let Poll::Ready(flushed) = Pin::new(&mut self.io).poll_flush(context) else {
+            return self.poll_unread(context).map(Err);
+        };
+        self.unread_until = None;
+        Poll::Ready(flushed)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
@@ -130,11 +172,12 @@ mod tests {
 
     const ASKS: Duration = Duration::from_millis(200);
     const QUIET: Duration = Duration::from_millis(400);
+    const UNREAD: Duration = Duration::from_millis(1000);
     const DRIP: Duration = Duration::from_millis(20);
 
     fn pair() -> (DuplexStream, Patient<DuplexStream>) {
         let (client, server) = duplex(64);
-        (client, Patient::with(server, ASKS, QUIET))
+        (client, Patient::with(server, ASKS, QUIET, UNREAD))
     }
 
     /// Says a letter every so often until the other side has had enough. How
@@ -183,5 +226,50 @@ mod tests {
         answer(&mut client, &mut server).await;
         assert_eq!(server.read_u8().await.unwrap_err().kind(), ErrorKind::TimedOut);
         assert!(begun.elapsed() >= QUIET);
+    }
+
+    /// Takes so much of an answer after each pause, and tells whether there
+    /// was more of it after three times as long as one may wait.
+    async fn is_kept(each: usize) -> bool {
+        let (mut client, server) = duplex(64);
+        let mut server = Patient::with(server, UNREAD, UNREAD * 9, UNREAD);
+        let until = Instant::now() + UNREAD * 3;
+        let answering = actix_web::rt::spawn(async move {
+            loop {
+                server.write_all(&[b'y'; 4096]).await?;
+            }
+            #[expect(unreachable_code, reason = "it says what the loop's error is")]
+            Ok::<_, Error>(())
+        });
+        let mut taken = vec![0; each];
+        while client.read_exact(&mut taken).await.is_ok() {
+            if Instant::now() >= until {
+                return true;
+            }
+            sleep(DRIP).await;
+        }
+        assert_eq!(answering.await.unwrap().unwrap_err().kind(), ErrorKind::TimedOut);
+        false
+    }
+
+    #[actix_web::test]
+    async fn an_answer_is_taken_at_a_pace_or_not_at_all() {
+        assert!(!is_kept(2).await, "a hundred bytes a second, forty times too slow");
+        assert!(is_kept(2048).await, "a hundred kilobytes a second");
+    }
+
+    #[actix_web::test]
+    async fn who_has_taken_an_answer_whole_is_given_the_same_time_for_the_next() {
+        let (mut client, mut server) = pair();
+        for _ in 0..2 {
+            let mut taken = [0; 256];
+            let answering = async {
+                server.write_all(&[b'y'; 256]).await?;
+                server.flush().await
+            };
+            let (written, _) = futures_util::future::join(answering, client.read_exact(&mut taken)).await;
+            written.unwrap();
+            assert_eq!(server.unread_until, None);
+        }
     }
 }

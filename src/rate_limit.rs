@@ -49,6 +49,9 @@ pub enum Call {
     Feedback,
     /// Asking for something by a name or id that isn't there.
     Miss,
+    /// Reading what was said in a group: it is made anew, and packed, for each
+    /// caller.
+    History,
     /// Leaving a group: it makes room for the next claim, and both are kept
     /// as long as the group is.
     Leave,
@@ -74,6 +77,9 @@ impl Call {
             Self::Socket => (512, 600, Duration::from_secs(60)),
             Self::Feedback => (10, 20, Duration::from_secs(60 * 60)),
             Self::Miss => (60, 60, Duration::from_secs(60)),
+            // Three hundred who come in at once behind one address; who scrolls
+            // through 10,000 lines reads fifty times.
+            Self::History => (600, 600, Duration::from_secs(60)),
             Self::Leave => (30, 30, Duration::from_secs(60)),
             Self::Door => (30, 30, Duration::from_secs(60)),
             Self::ResetOf => (RESETS_PER_HOUR, RESETS_PER_HOUR, Duration::from_secs(60 * 60)),
@@ -91,6 +97,8 @@ enum Held {
     Socket,
     /// A picture on its way: megabytes until it is drawn anew.
     Picture,
+    /// Bytes of an answer that its reader hasn't taken.
+    Answer,
 }
 
 /// How much of it one address may hold: a school behind one address fits.
@@ -99,6 +107,15 @@ const PICTURES_EACH: usize = 4;
 const CONNECTIONS_EACH: usize = 1024;
 /// Turns that only who has none yet may take.
 const PICTURES_KEPT_BACK: usize = 4;
+/// Bytes of answers that one address may leave waiting. The kernel takes the
+/// first hundred kilobytes of each at once, so that only who reads slowly
+/// leaves any.
+const ANSWERS_EACH: usize = 8 * 1024 * 1024;
+/// When so many wait in all, who leaves some gets no more. Whoever leaves none
+/// does, or a few who don't read could keep everybody from reading.
+const ANSWERS_IN_ALL: usize = 64 * 1024 * 1024;
+/// How long somebody is asked to wait whose answers wait for them.
+const READS_FIRST: Duration = Duration::from_secs(5);
 
 type Digest = [u8; 16];
 
@@ -120,6 +137,7 @@ pub struct RateLimits {
     connections: Arc<AtomicUsize>,
     sockets: Arc<AtomicUsize>,
     pictures: Arc<AtomicUsize>,
+    answers: Arc<AtomicUsize>,
 }
 
 impl RateLimits {
@@ -128,8 +146,13 @@ impl RateLimits {
         let key_made = clock.moment();
         let state = State { key: new_key()?, key_made, buckets: HashMap::new(), held: HashMap::new() };
         let state = Arc::new(Mutex::new(state));
-        let (connections, sockets, pictures) = Default::default();
-        Some(Self { by_address, clock, state, most_open, connections, sockets, pictures })
+        let (connections, sockets, pictures, answers) = Default::default();
+        Some(Self { by_address, clock, state, most_open, connections, sockets, pictures, answers })
+    }
+
+    /// How many connections and sockets there may be in all.
+    pub fn most_open(&self) -> usize {
+        self.most_open
     }
 
     /// Counts a call of an address, or tells how long to wait.
@@ -151,14 +174,15 @@ impl RateLimits {
     /// for one more. A proxy has those of many.
     pub fn connect(&self, address: IpAddr, is_proxy: bool) -> Option<Slot> {
         let most = if is_proxy { usize::MAX } else { CONNECTIONS_EACH.min(self.most_open / 4) };
-        let open = self.connections.load(Ordering::Relaxed) + self.sockets();
-        if open < self.most_open { self.hold(Held::Connection, address, |held| held < most) } else { None }
+        let open = self.connections() + self.sockets();
+        if open < self.most_open { self.hold(Held::Connection, 1, address, |held| held < most) } else { None }
     }
 
     /// Counts a socket for as long as the answer is kept.
     pub fn open_socket(&self, address: IpAddr) -> Result<Slot, ApiError> {
         self.take(Call::Socket, address)?;
-        self.hold(Held::Socket, address, |held| held < SOCKETS_EACH).ok_or(ApiError::TooMany(Duration::from_secs(30)))
+        self.hold(Held::Socket, 1, address, |held| held < SOCKETS_EACH)
+            .ok_or(ApiError::TooMany(Duration::from_secs(30)))
     }
 
     /// Waits until a picture may be sent, and counts it for as long as the
@@ -179,25 +203,40 @@ impl RateLimits {
         let sent = self.pictures.load(Ordering::Relaxed);
         let may_take =
             |held: usize| held < PICTURES_EACH && (held == 0 || sent < PICTURES_AT_ONCE - PICTURES_KEPT_BACK);
-        if sent < PICTURES_AT_ONCE { self.hold(Held::Picture, address, may_take) } else { None }
+        if sent < PICTURES_AT_ONCE { self.hold(Held::Picture, 1, address, may_take) } else { None }
     }
 
-    /// One more for an address that may have it, going by how many it holds.
-    fn hold(&self, what: Held, address: IpAddr, may_take: impl FnOnce(usize) -> bool) -> Option<Slot> {
+    /// Counts an answer's bytes for as long as the slot is kept, or asks its
+    /// reader to read first what waits already.
+    pub fn answer(&self, address: IpAddr, bytes: usize) -> Result<Slot, ApiError> {
+        let in_all = self.answers.load(Ordering::Relaxed);
+        let may_take = |held: usize| held == 0 || (held + bytes <= ANSWERS_EACH && in_all < ANSWERS_IN_ALL);
+        self.hold(Held::Answer, bytes, address, may_take).ok_or(ApiError::TooMany(READS_FIRST))
+    }
+
+    /// So much more for an address that may have it, going by what it holds.
+    fn hold(&self, what: Held, amount: usize, address: IpAddr, may_take: impl FnOnce(usize) -> bool) -> Option<Slot> {
         let mut state = lock(&self.state);
         let digest = state.digest(&network(address));
         let held = state.held.get(&(what, digest)).copied().unwrap_or_default();
         if self.by_address && !may_take(held) {
             return None;
         }
-        state.held.insert((what, digest), held + 1);
+        state.held.insert((what, digest), held + amount);
         let of_all = match what {
             Held::Connection => &self.connections,
             Held::Socket => &self.sockets,
             Held::Picture => &self.pictures,
+            Held::Answer => &self.answers,
         };
-        of_all.fetch_add(1, Ordering::Relaxed);
-        Some(Slot { what, digest, state: self.state.clone(), of_all: of_all.clone() })
+        of_all.fetch_add(amount, Ordering::Relaxed);
+        Some(Slot { what, amount, digest, state: self.state.clone(), of_all: of_all.clone() })
+    }
+
+    /// How many connections are open that HTTP is spoken on, or will be once
+    /// TLS is.
+    pub fn connections(&self) -> usize {
+        self.connections.load(Ordering::Relaxed)
     }
 
     /// How many sockets are open.
@@ -241,6 +280,7 @@ impl State {
 /// What an address holds.
 pub struct Slot {
     what: Held,
+    amount: usize,
     digest: Digest,
     state: Arc<Mutex<State>>,
     of_all: Arc<AtomicUsize>,
@@ -248,10 +288,10 @@ pub struct Slot {
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.of_all.fetch_sub(1, Ordering::Relaxed);
+        self.of_all.fetch_sub(self.amount, Ordering::Relaxed);
         let mut state = lock(&self.state);
         if let Entry::Occupied(mut held) = state.held.entry((self.what, self.digest)) {
-            *held.get_mut() -= 1;
+            *held.get_mut() -= self.amount;
             if *held.get() == 0 {
                 held.remove();
             }

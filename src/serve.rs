@@ -29,12 +29,16 @@ use crate::tls;
 
 /// Connections that may wait to be accepted; the kernel has a limit of its own.
 const BACKLOG: i32 = 4096;
+/// Connections that one thread may have, or be about to let in.
+const ACCEPTED_EACH: usize = 25_600;
 /// What the server's threads are called.
 const NAME: &str = "annon";
-/// How long open requests get when the server ends.
-const GRACE_SECONDS: u64 = 3;
-/// Looks, 20 ms apart, whether every session has ended.
-const FAREWELL_LOOKS: usize = 50;
+/// How long requests that are under way get when the server ends.
+const GRACE: Duration = Duration::from_secs(3);
+/// How long sockets get to hear that it ends.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// How often it is looked whether they are gone.
+const LOOKS_EVERY: Duration = Duration::from_millis(10);
 /// How often what has died is cleared away.
 const SWEEP_EVERY: Duration = Duration::from_secs(5 * 60);
 /// How often the export is made that a broken database falls back on.
@@ -73,7 +77,8 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     remove_outbox(store.folder()).map_err(|error| format!("can't remove the mails of before in outbox/: {error}"))?;
     let app = Data::new(App::new(config, store.clone(), Arc::new(SystemClock), listening)?);
     let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
-    let server = start(&app, listener)?;
+    let (door, shut) = Door::new(app.clone());
+    let server = start(&app, listener, door)?;
     let handle = server.handle();
     let running = rt::spawn(server);
     let chores = [
@@ -98,8 +103,13 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     };
     app.inboxes.shut_down();
     app.rooms.shut_down();
-    goodbyes_said(&app).await;
-    handle.stop(true).await;
+    // actix-server looks once a second whether its connections have ended. So
+    // nobody new is let in, the idle are sent away, and the others waited for,
+    // before it is told.
+    handle.pause().await;
+    shut.send_replace(true);
+    tokio::join!(until_none(FAREWELL, || app.limits.sockets()), until_none(GRACE, || app.limits.connections()),);
+    handle.stop(false).await;
     let _ = running.await;
     chores.iter().for_each(rt::task::JoinHandle::abort);
     drop(control);
@@ -109,7 +119,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     Ok(code)
 }
 
-fn start(app: &Data<App>, listener: TcpListener) -> Result<Server, String> {
+fn start(app: &Data<App>, listener: TcpListener, door: Door) -> Result<Server, String> {
     let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
     let docs = Data::new(Docs::new(&document.value));
     let site = Data::new(Site::new(app.public_url.origin()));
@@ -128,8 +138,10 @@ fn start(app: &Data<App>, listener: TcpListener) -> Result<Server, String> {
             .configure(http::site::routes)
             .into_factory()
     };
-    let server = Server::build().workers(app.config.worker_count()).shutdown_timeout(GRACE_SECONDS).disable_signals();
-    let door = Door(app.clone());
+    let workers = app.config.worker_count();
+    // What waits for a busy thread to let it in has a descriptor already.
+    let each = (app.limits.most_open() / workers).clamp(1, ACCEPTED_EACH);
+    let server = Server::build().workers(workers).max_concurrent_connections(each).disable_signals();
     let server = match (&app.config.tls_cert, &app.config.tls_key) {
         (Some(chain), Some(key)) => {
             let config = tls::server_config(chain, key)?;
@@ -143,14 +155,14 @@ fn start(app: &Data<App>, listener: TcpListener) -> Result<Server, String> {
     Ok(server.map_err(|error| format!("can't serve: {error}"))?.run())
 }
 
-/// Sessions live apart from requests, and end before the threads they run on.
-async fn goodbyes_said(app: &App) {
-    for _ in 0..FAREWELL_LOOKS {
-        if app.limits.sockets() == 0 {
-            return;
+/// Waits until nobody is left, or for so long.
+async fn until_none(at_most: Duration, left: impl Fn() -> usize) {
+    let looks = async {
+        while left() > 0 {
+            rt::time::sleep(LOOKS_EVERY).await;
         }
-        rt::time::sleep(Duration::from_millis(20)).await;
-    }
+    };
+    let _ = rt::time::timeout(at_most, looks).await;
 }
 
 fn announce(app: &App, listening: SocketAddr) {

@@ -7,11 +7,10 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use actix_codec::Framed;
-use actix_http::body::{BoxBody, to_bytes};
+use actix_http::body::BoxBody;
 use actix_http::h1::{Codec, ExpectHandler, SendResponse};
 use actix_http::{ConnectionType, HttpService, KeepAlive, Protocol, Request, Response};
 use actix_service::{Service, ServiceFactory, ServiceFactoryExt, fn_factory, fn_service, map_config};
-use actix_tls::accept::max_concurrent_tls_connect;
 use actix_tls::accept::rustls_0_23::reexports::ServerConfig;
 use actix_tls::accept::rustls_0_23::{Acceptor, TlsStream};
 use actix_web::Error;
@@ -23,6 +22,7 @@ use bytes::BytesMut;
 use crate::door::{Door, tune};
 use crate::patient::Patient;
 use crate::rate_limit::Slot;
+use crate::unread::ToItsEnd;
 
 /// How long a connection nobody asks anything on stays open.
 const KEEP_ALIVE: KeepAlive = KeepAlive::Timeout(Duration::from_secs(75));
@@ -31,9 +31,9 @@ const KEEP_ALIVE: KeepAlive = KeepAlive::Timeout(Duration::from_secs(75));
 /// reads the answer before.
 const DISCONNECT: Duration = Duration::from_secs(1);
 
-/// TLS connections that are being made, for each thread: some that say nothing
-/// for three seconds, after which they end, must not keep others waiting.
-const HANDSHAKES: usize = 4096;
+/// How long a client may take to agree on TLS. Lost packets are sent again
+/// after a second, and after two more.
+const HANDSHAKE: Duration = Duration::from_secs(5);
 
 /// Among the data of the app that upgrades go to, and of no other.
 pub struct TakesOver;
@@ -62,49 +62,60 @@ where
     F: WebFactory,
     F::Service: Service<Request, Future: 'static>,
 {
-    tuned()
-        .and_then(fn_service(move |tcp: TcpStream| {
-            let admitted = door.admit(&tcp);
-            async move { patient(tcp, admitted) }
-        }))
-        .and_then(http(app, app_for_upgrades).map_err(drop))
+    let entrance = door.clone();
+    fn_service(move |tcp: TcpStream| {
+        let admitted = entrance.admit(&tcp);
+        async move {
+            let (peer, slot) = admitted.ok_or(())?;
+            tune(&tcp);
+            Ok(arrived(tcp, peer, slot))
+        }
+    })
+    .and_then(http(app, app_for_upgrades, door).map_err(drop))
 }
 
-/// HTTP over TLS.
+/// HTTP over TLS. A connection is counted before the first byte of its
+/// handshake, and for as long as anything of it is kept.
 pub fn secure<F>(app: F, app_for_upgrades: F, mut config: ServerConfig, door: Door) -> impl Transport
 where
     F: WebFactory,
     F::Service: Service<Request, Future: 'static>,
 {
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    max_concurrent_tls_connect(HANDSHAKES);
-    tuned()
-        .and_then(Acceptor::new(config).map_err(drop).map_init_err(drop))
-        .and_then(fn_service(move |tls: TlsStream<TcpStream>| {
-            let admitted = door.admit(tls.get_ref().0);
-            async move { patient(tls, admitted) }
-        }))
-        .and_then(http(app, app_for_upgrades).map_err(drop))
+    let mut acceptor = Acceptor::new(config);
+    acceptor.set_handshake_timeout(HANDSHAKE);
+    let entrance = door.clone();
+    let handshakes = fn_factory(move || {
+        let (acceptor, entrance) = (acceptor.clone(), entrance.clone());
+        async move {
+            let acceptor = Rc::new(ServiceFactory::<TcpStream>::new_service(&acceptor, ()).await?);
+            Ok(fn_service(move |tcp: TcpStream| {
+                let (acceptor, entrance) = (acceptor.clone(), entrance.clone());
+                let admitted = entrance.admit(&tcp);
+                async move {
+                    let (peer, slot) = admitted.ok_or(())?;
+                    tune(&tcp);
+                    tokio::select! {
+                        tls = acceptor.call(tcp) => Ok(arrived(tls.map_err(drop)?, peer, slot)),
+                        () = entrance.shut() => Err(()),
+                    }
+                }
+            }))
+        }
+    });
+    handshakes.and_then(http(app, app_for_upgrades, door).map_err(drop))
 }
 
 type Arrived<T> = (Patient<T>, Protocol, Option<SocketAddr>);
 
-fn patient<T>(io: T, admitted: Option<(SocketAddr, Slot)>) -> Result<Arrived<T>, ()> {
-    let (peer, slot) = admitted.ok_or(())?;
-    Ok((Patient::new(io, slot), Protocol::Http1, Some(peer)))
+fn arrived<T>(io: T, peer: SocketAddr, slot: Slot) -> Arrived<T> {
+    (Patient::new(io, slot), Protocol::Http1, Some(peer))
 }
 
 /// What serves connections.
 pub trait Transport: ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()> {}
 
 impl<F> Transport for F where F: ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()> {}
-
-fn tuned() -> impl ServiceFactory<TcpStream, Config = (), Response = TcpStream, Error = (), InitError = ()> {
-    fn_service(|tcp: TcpStream| async move {
-        tune(&tcp);
-        Ok(tcp)
-    })
-}
 
 type Upgrade<T> = (Request, Framed<T, Codec>);
 
@@ -113,6 +124,7 @@ type Upgrade<T> = (Request, Framed<T, Codec>);
 fn http<T, F>(
     app: F,
     app_for_upgrades: F,
+    door: Door,
 ) -> HttpService<
     T,
     impl ServiceFactory<
@@ -135,6 +147,7 @@ where
     HttpService::build()
         .keep_alive(KEEP_ALIVE)
         .client_disconnect_timeout(DISCONNECT)
+        .graceful_shutdown_signal(move || door.clone().shut())
         .upgrade(upgrades(app_for_upgrades))
         .finish(map_config(app, |()| AppConfig::default()))
 }
@@ -207,9 +220,7 @@ where
         // HTTP doesn't go on here.
         response.head_mut().set_connection_type(ConnectionType::Close);
     }
-    let (response, body) = response.into_parts();
-    let body = to_bytes(body).await.unwrap_or_default();
-    let framed = SendResponse::new(framed, response.set_body(body)).await?;
+    let framed = SendResponse::new(framed, response.map_body(|_, body| ToItsEnd(body))).await?;
     if let Some(takeover) = takeover {
         let parts = framed.into_parts();
         takeover.begin(parts.io.into_connection(parts.read_buf));

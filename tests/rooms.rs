@@ -51,6 +51,8 @@ mod handshake;
 mod limits;
 #[path = "rooms/pictures.rs"]
 mod pictures;
+#[path = "rooms/readers.rs"]
+mod readers;
 #[path = "rooms/resume.rs"]
 mod resume;
 #[path = "rooms/the_end.rs"]

@@ -18,8 +18,10 @@ use annon_actors::ids::random_id;
 use futures_util::FutureExt;
 
 use crate::app::App;
+use crate::client::Client;
 use crate::error::ApiError;
 use crate::http::site;
+use crate::unread::counted;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
@@ -44,7 +46,9 @@ pub async fn around(
 
     let answered = AssertUnwindSafe(next.call(request)).catch_unwind().await;
     let mut answered = match answered {
-        Ok(Ok(response)) => Ok(response.map_into_boxed_body()),
+        Ok(Ok(response)) => {
+            bounded(response.map_into_boxed_body(), app.as_ref()).map_err(|error| error.error_response())
+        }
         Ok(Err(error)) => Err(error.error_response()),
         // The panic hook has logged where.
         Err(_) => Err(ApiError::Internal.error_response()),
@@ -72,6 +76,15 @@ pub async fn around(
         }
     }
     answered.map_err(|response| InternalError::from_response("answered", response).into())
+}
+
+/// The answer, if its reader's address may leave so much more of it waiting.
+fn bounded(response: ServiceResponse<BoxBody>, app: Option<&Data<App>>) -> Result<ServiceResponse<BoxBody>, ApiError> {
+    let Some(app) = app else { return Ok(response) };
+    let (request, response) = response.into_parts();
+    let (response, body) = response.into_parts();
+    let body = counted(&app.limits, || Client::of(&request).0, body)?;
+    Ok(ServiceResponse::new(request, response.set_body(body)))
 }
 
 /// A method we know by name, so that nobody can invent labels.

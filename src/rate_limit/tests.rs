@@ -104,6 +104,26 @@ fn one_address_leaves_connections_to_others_and_a_proxy_has_those_of_many() {
 }
 
 #[test]
+fn one_address_leaves_some_megabytes_of_answers_waiting_and_keeps_nobody_from_reading() {
+    let (limits, _) = limits();
+    let page = 1024 * 1024;
+    let limits = &limits;
+    let of = |n: u32| {
+        let address = ip(&format!("192.0.2.{n}"));
+        std::iter::from_fn(move || limits.answer(address, page).ok()).take(100).collect::<Vec<_>>()
+    };
+    let theirs = of(0);
+    assert_eq!(theirs.len() * page, ANSWERS_EACH);
+    let all: Vec<_> = (1..8).flat_map(of).collect();
+    assert_eq!((theirs.len() + all.len()) * page, ANSWERS_IN_ALL);
+    assert_eq!(of(100).len(), 1, "who leaves nothing is answered, and only that");
+    assert!(limits.answer(ip("192.0.2.100"), 9 * page).is_ok(), "also when it is long");
+    drop((theirs, all));
+    assert_eq!(of(100).len(), 8);
+    assert!(lock(&limits.state).held.is_empty());
+}
+
+#[test]
 fn the_memory_of_callers_is_bounded_and_no_address_can_clear_that_of_accounts() {
     let (limits, _) = limits();
     let account = |n: usize| AccountId(uuid::Uuid::from_u128(n as u128));

@@ -64,6 +64,44 @@ fn told_to_end_a_server_says_goodbye_and_is_gone_in_five_seconds() {
     }));
 }
 
+/// Browsers keep connections for a minute on which they ask nothing.
+#[test]
+fn connections_on_which_nothing_is_asked_do_not_hold_up_the_end() {
+    let mut server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let mut window = Window::of(&server, &person);
+    let mut kept: Vec<_> = (0..3).map(|_| Connection::open(server.address)).collect();
+    for connection in &mut kept {
+        server.get("/healthz").send_on(connection).says(200, "alive");
+    }
+    let mut half_a_head = Connection::open(server.address);
+    half_a_head.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n").unwrap();
+    kept[0].send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n").unwrap();
+    let _never_used = Connection::open(server.address);
+    server.get("/healthz").send().says(200, "alive");
+
+    let (status, took) = timed(|| server.stop());
+    assert_eq!(status.code(), Some(0), "{:?}", server.log.lines());
+    // It was three seconds, and is a few milliseconds on a quiet machine.
+    assert!(took < Duration::from_millis(2500), "{took:?}");
+    assert_eq!(window.next(), Heard::closed(1012, "restarting"));
+}
+
+/// What is under way when the end comes is answered, if it is whole in time.
+#[test]
+fn a_request_that_is_under_way_is_answered_before_the_end() {
+    let mut server = Server::with(NO_LIMITS);
+    let mut slow = Connection::open(server.address);
+    let head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{";
+    slow.send(head.as_bytes()).unwrap();
+    server.get("/healthz").send().says(200, "alive");
+    server.signal(Signal::TERM);
+    assert!(server.log.wait_for("stopping").is_some());
+    slow.send(b"}").unwrap();
+    assert_eq!(slow.read("POST").unwrap().status, 400);
+    assert_eq!(server.wait().code(), Some(0));
+}
+
 #[test]
 fn a_server_can_be_told_to_end_from_its_first_moment() {
     for _ in 0..10 {

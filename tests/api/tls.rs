@@ -1,20 +1,22 @@
 //! TLS by certificate files.
 
 use std::fs;
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use serde_json::{Value, json};
+use socket2::{Domain, Socket, Type};
 use tokio_tungstenite::tungstenite::client::ClientRequestBuilder;
 use tokio_tungstenite::tungstenite::{Message, client};
 
 use crate::client::{Call, Connection};
-use crate::patience::HANG;
-use crate::server::{Folder, Server, annon, printed, refusal};
+use crate::patience::{HANG, timed, wait_until};
+use crate::server::{ANNON, Folder, Server, annon, printed, refusal};
 use crate::window::{SOCKET, handshake};
 
 /// A certificate for this machine that vouches for itself.
@@ -32,7 +34,13 @@ fn certify(folder: &Folder, name: &str) -> (String, String) {
     (certificate, key)
 }
 
-fn connect(server: &Server, certificate: &str) -> Connection<StreamOwned<ClientConnection, TcpStream>> {
+type Secure = Connection<StreamOwned<ClientConnection, TcpStream>>;
+
+fn connect(server: &Server, certificate: &str) -> Secure {
+    over(TcpStream::connect(server.address).unwrap(), certificate)
+}
+
+fn over(stream: TcpStream, certificate: &str) -> Secure {
     let mut roots = RootCertStore::empty();
     roots.add(CertificateDer::from_pem_file(certificate).unwrap()).unwrap();
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
@@ -42,7 +50,6 @@ fn connect(server: &Server, certificate: &str) -> Connection<StreamOwned<ClientC
         .with_root_certificates(roots)
         .with_no_client_auth();
     let name = ServerName::try_from("127.0.0.1").unwrap();
-    let stream = TcpStream::connect(server.address).unwrap();
     stream.set_read_timeout(Some(HANG)).unwrap();
     Connection::over(StreamOwned::new(ClientConnection::new(Arc::new(config), name).unwrap(), stream))
 }
@@ -156,4 +163,64 @@ fn files_that_can_not_be_served_with_are_refused_in_a_sentence() {
     let output = annon().args(["check-config", "--tls-cert", &certificate]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(printed(&output.stderr).contains("--tls-key"), "{output:?}");
+}
+
+/// One that comes from another of this machine's addresses.
+fn from_elsewhere(server: &Server) -> TcpStream {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    socket.bind(&SocketAddr::from(([127, 0, 0, 2], 0)).into()).unwrap();
+    socket.connect(&server.address.into()).unwrap();
+    socket.into()
+}
+
+/// What is asked through TLS, if there is an answer.
+fn status(server: &Server, stream: TcpStream, certificate: &str) -> Option<u16> {
+    let mut connection = over(stream, certificate);
+    connection.send(&server.get("/healthz").bytes()).ok()?;
+    Some(connection.read("GET").ok()?.status)
+}
+
+/// The first bytes of a handshake, and never the next.
+fn begin(server: &Server) -> Connection {
+    let mut connection = Connection::open(server.address);
+    // Whoever has no room for it may have closed it already.
+    let _ = connection.send(&[0x16, 0x03, 0x01, 0x02, 0x00]);
+    connection
+}
+
+#[test]
+fn a_handshake_that_does_not_end_counts_as_a_connection_until_it_is_given_up() {
+    let folder = Folder::new();
+    let (certificate, key) = certify(&folder, "own");
+    let mut limited = Command::new("/bin/sh");
+    // 256 descriptors are 192 connections, and 48 for one address.
+    limited.env_clear().args(["-c", r#"ulimit -n 256; exec "$0" "$@""#, ANNON]);
+    let mut server = Server::run(limited, &folder, &["--tls-cert", &certificate, "--tls-key", &key]);
+    let sockets = server.open_sockets();
+
+    let begun: Vec<_> = (0..150).map(|_| begin(&server)).collect();
+    assert_eq!(status(&server, from_elsewhere(&server), &certificate), Some(200), "there is room for others");
+    wait_until("the surplus being turned away", || {
+        let open = server.open_sockets();
+        assert!(begun[0].is_silent(), "the first was given up, and there were still {open}");
+        open <= sockets + 60
+    });
+    let another = TcpStream::connect(server.address).unwrap();
+    assert_eq!(status(&server, another, &certificate), None, "its address has as many as one can have");
+
+    // Given up by the server, by the client, or never meant to be one.
+    wait_until("the end of their time", || !begun[0].is_silent());
+    for _ in 0..3 {
+        wait_until("all being given back", || server.open_sockets() <= sockets + 10);
+        drop((0..48).map(|_| begin(&server)).collect::<Vec<_>>());
+        let nonsense = (0..40).map(|_| server.get("/").bytes());
+        let mut nonsense: Vec<_> = nonsense.map(|bytes| (Connection::open(server.address), bytes)).collect();
+        nonsense.iter_mut().for_each(|(connection, bytes)| drop(connection.send(bytes)));
+    }
+    wait_until("a free place", || {
+        TcpStream::connect(server.address).is_ok_and(|stream| status(&server, stream, &certificate) == Some(200))
+    });
+    let _half = begin(&server);
+    let (ended, took) = timed(|| server.stop());
+    assert!(ended.success() && took < Duration::from_millis(2500), "a handshake holds up the end: {took:?}");
 }

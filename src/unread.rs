@@ -1,0 +1,62 @@
+//! Answers that wait for their readers. Their bytes are counted from the
+//! moment they are made until the connection has taken them.
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::web::Bytes;
+
+use crate::error::ApiError;
+use crate::rate_limit::{RateLimits, Slot};
+
+/// Smaller ones aren't counted: the kernel takes them whole, and a connection
+/// has as much for itself in any case.
+const COUNTED_FROM: u64 = 16 * 1024;
+
+/// The body of an answer, counted for its reader's address if it is large.
+pub fn counted(limits: &RateLimits, reader: impl FnOnce() -> IpAddr, body: BoxBody) -> Result<BoxBody, ApiError> {
+    match body.size() {
+        BodySize::Sized(size) if size >= COUNTED_FROM => {
+            let slot = limits.answer(reader(), usize::try_from(size).unwrap_or(usize::MAX))?;
+            Ok(BoxBody::new(Unread { body, _slot: slot }))
+        }
+        _ => Ok(body),
+    }
+}
+
+/// A body that lives until all of it was taken, and what counts it so long.
+struct Unread {
+    body: BoxBody,
+    _slot: Slot,
+}
+
+impl MessageBody for Unread {
+    type Error = <BoxBody as MessageBody>::Error;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        Pin::new(&mut self.body).poll_next(context)
+    }
+}
+
+/// A body for who can't be told that it failed: it ends there, and so does its
+/// connection.
+pub struct ToItsEnd(pub BoxBody);
+
+impl MessageBody for ToItsEnd {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        self.0.size()
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
+        Poll::Ready(ready!(Pin::new(&mut self.0).poll_next(context)).and_then(Result::ok).map(Ok))
+    }
+}
