@@ -1,18 +1,25 @@
 //! Passwords: argon2id with OWASP's parameters, on a pool of its own.
 
+use annon_actors::ids::random_bytes;
 use annon_store::account::{Password, PasswordHash};
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::password_hash::phc::{self, Output, ParamsString, Salt};
 use argon2::{Algorithm, Argon2, Params, Version};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::error::ApiError;
 use crate::pool::Pool;
 
+mod arenas;
+
+use arenas::Arenas;
+
 /// 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 /// Hashes that may wait; each takes some 20 ms.
 const QUEUE: usize = 32;
+/// Bytes of salt, as many as OWASP asks for.
+const SALT: usize = 16;
 
 /// Compared with when there is no such user, so that it takes as long.
 const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$QW5ub24tTm9ib2R5cy4$f9TazzWTgIFskiuoQ+VXWPP1IWiWYg5laAiDB+70Y5s";
@@ -20,6 +27,7 @@ const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$QW5ub24tTm9ib2R5cy4$f9Tazz
 /// Hashes and compares passwords.
 pub struct Passwords {
     pool: Pool,
+    arenas: Arenas,
     replacing: Mutex<()>,
 }
 
@@ -28,7 +36,7 @@ impl Passwords {
     pub fn start(cores: usize) -> std::io::Result<Self> {
         // At least one core is left for everything else.
         let pool = Pool::start("passwords", cores.saturating_sub(1).max(1), QUEUE)?;
-        Ok(Self { pool, replacing: Mutex::default() })
+        Ok(Self { pool, arenas: Arenas::default(), replacing: Mutex::default() })
     }
 
     /// To be held while a password is replaced, from making sure that it is
@@ -40,7 +48,9 @@ impl Passwords {
 
     /// The form in which a password is kept.
     pub async fn hash(&self, password: Password) -> Result<PasswordHash, ApiError> {
-        self.pool.run(move || hash(password.as_bytes())).await?
+        let arenas = self.arenas.clone();
+        self.arenas.watch();
+        self.pool.run(move || new_hash(password.as_bytes(), &arenas)).await?
     }
 
     /// Whether the password is right. Without a hash the answer is no, and
@@ -48,24 +58,55 @@ impl Passwords {
     pub async fn is_right(&self, password: Password, hash: Option<PasswordHash>) -> Result<bool, ApiError> {
         let exists = hash.is_some();
         let hash = hash.unwrap_or_else(|| PasswordHash(NOBODYS.to_owned()));
-        let matches = move || argon2().verify_password(password.as_bytes(), hash.0.as_str()).is_ok();
+        let arenas = self.arenas.clone();
+        self.arenas.watch();
+        let matches = move || matches(password.as_bytes(), &hash.0, &arenas).unwrap_or(false);
         Ok(self.pool.run(matches).await? && exists)
     }
 }
 
-fn argon2() -> Argon2<'static> {
-    let params = Params::new(MEMORY_KIB, PASSES, 1, None).unwrap_or_default();
-    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-}
-
-fn hash(password: &[u8]) -> Result<PasswordHash, ApiError> {
-    match argon2().hash_password(password) {
+fn new_hash(password: &[u8], arenas: &Arenas) -> Result<PasswordHash, ApiError> {
+    let salt: [u8; 32] = random_bytes().ok_or(ApiError::Internal)?;
+    let hash = || {
+        let salt = Salt::new(&salt[..SALT])?;
+        let params = Params::new(MEMORY_KIB, PASSES, 1, Some(Params::DEFAULT_OUTPUT_LEN))?;
+        let kept = ParamsString::try_from(&params)?;
+        let output = output(password, &salt, Argon2::new(Algorithm::Argon2id, Version::V0x13, params), arenas)?;
+        let version = Some(Version::V0x13.into());
+        Ok(phc::PasswordHash {
+            algorithm: Algorithm::Argon2id.ident(),
+            version,
+            params: kept,
+            salt: Some(salt),
+            hash: Some(output),
+        })
+    };
+    match hash() {
         Ok(hash) => Ok(PasswordHash(hash.to_string())),
-        Err(error) => {
+        Err::<_, argon2::password_hash::Error>(error) => {
             tracing::error!(%error, "a password can't be hashed");
             Err(ApiError::Internal)
         }
     }
+}
+
+/// Whether a hash is of this password. The error says that it is no hash.
+fn matches(password: &[u8], hash: &str, arenas: &Arenas) -> argon2::password_hash::Result<bool> {
+    let hash = phc::PasswordHash::new(hash)?;
+    let (Some(salt), Some(expected)) = (hash.salt, hash.hash) else { return Ok(false) };
+    let algorithm = Algorithm::try_from(hash.algorithm.as_str())?;
+    let version = hash.version.map_or(Ok(Version::default()), Version::try_from)?;
+    let argon2 = Argon2::new(algorithm, version, Params::try_from(&hash)?);
+    // Outputs are compared in constant time.
+    Ok(output(password, &salt, argon2, arenas)? == expected)
+}
+
+fn output(password: &[u8], salt: &Salt, argon2: Argon2<'_>, arenas: &Arenas) -> argon2::password_hash::Result<Output> {
+    let params = argon2.params();
+    let mut bytes = [0; Output::MAX_LENGTH];
+    let bytes = &mut bytes[..params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN).min(Output::MAX_LENGTH)];
+    arenas.with(params.block_count(), |blocks| argon2.hash_password_into_with_memory(password, salt, bytes, blocks))?;
+    Ok(Output::new(bytes)?)
 }
 
 #[cfg(test)]
@@ -89,9 +130,22 @@ mod tests {
 
     #[test]
     fn nobodys_hash_costs_what_everybodys_does() {
-        let mine = hash(b"any password").unwrap();
+        let arenas = Arenas::default();
+        let mine = new_hash(b"any password", &arenas).unwrap();
         let costs = |hash: &str| hash.split('$').nth(3).map(str::to_owned);
         assert_eq!(costs(NOBODYS), costs(&mine.0));
-        assert!(argon2().verify_password(b"nobody has this password", NOBODYS).is_ok(), "it has to be a whole hash");
+        assert!(matches(b"nobody has this password", NOBODYS, &arenas).unwrap(), "it has to be a whole hash");
+    }
+
+    #[test]
+    fn an_arena_that_was_used_before_changes_nothing() {
+        use argon2::password_hash::PasswordVerifier;
+        let arenas = Arenas::default();
+        for password in ["correct horse", "another one"] {
+            let hash = new_hash(password.as_bytes(), &arenas).unwrap().0;
+            assert!(Argon2::default().verify_password(password.as_bytes(), &*hash).is_ok(), "{hash}");
+            assert!(matches(password.as_bytes(), &hash, &arenas).unwrap());
+            assert!(!matches(b"anything else", &hash, &arenas).unwrap());
+        }
     }
 }
