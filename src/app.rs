@@ -28,6 +28,8 @@ use crate::seat::Seats;
 
 /// What groups may hold in memory that nobody is in, in bytes.
 const LINGERING: usize = 64 * 1024 * 1024;
+/// Answers that may wait to be packed: a tenth of a second's work.
+const PACKS_WAITING: usize = 16;
 
 /// The running server's parts.
 pub struct App {
@@ -61,6 +63,8 @@ pub struct App {
     pub passwords: Passwords,
     /// Threads that redraw pictures.
     pub pictures: Pool,
+    /// The thread that packs long answers.
+    pub packers: Pool,
     /// Limits per address.
     pub limits: RateLimits,
     /// Outgoing mail.
@@ -90,11 +94,12 @@ impl App {
             images: store.images(),
             rooms: Rooms::new(store.rooms(), store.room_log(), store.images(), clock.clone(), settings),
             directory: store.rooms(),
-            seats: Seats::new(&store.secret("seats"), public_url.is_https()),
+            seats: Seats::new(&store.secret("seats"), &store.secret("seat-cookies"), public_url.is_https()),
             inboxes: Inboxes::default(),
             tokens: Tokens::new(&store.secret("tokens"), store.accounts(), clock.clone()),
             passwords: Passwords::start(cores).map_err(threads)?,
             pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,
+            packers: Pool::start("packers", 1, PACKS_WAITING).map_err(threads)?,
             limits: RateLimits::new(config.address_limits.is_on(), for_connections(), clock.clone())
                 .ok_or("the system has no random numbers")?,
             mailer: Mailer::start(route, &from, clock.clone())?,

@@ -3,29 +3,49 @@
 use std::io::Write as _;
 
 use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, ContentType, VARY};
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
 use crate::http::site::encoding::prefers_gzip;
+use crate::pool::Pool;
 
 /// Shorter ones fit into a packet or two as they are.
 const WORTH_IT: usize = 1024;
+/// Longer ones take milliseconds, in which a thread that answers calls would
+/// answer nobody else.
+const ASIDE: usize = 8 * 1024;
 
 /// JSON, packed for who takes that.
 ///
 /// How well something packs says something of it to whoever sees no more than
 /// the length. So only what everybody may read who can have put words into it
 /// is answered this way: a group's lines, but not somebody's notes.
-pub fn json(request: &HttpRequest, mut response: HttpResponseBuilder, body: &impl Serialize) -> HttpResponse {
+pub async fn json(
+    packers: &Pool,
+    request: &HttpRequest,
+    mut response: HttpResponseBuilder,
+    body: &impl Serialize,
+) -> HttpResponse {
     let Ok(plain) = serde_json::to_vec(body) else { return response.json(body) };
     response.insert_header(ContentType::json());
     if plain.len() < WORTH_IT {
         return response.body(plain);
     }
     response.insert_header((VARY, ACCEPT_ENCODING.as_str()));
-    match prefers_gzip(request).then(|| gzip(&plain)).flatten() {
+    let plain = Bytes::from(plain);
+    let packed = match (prefers_gzip(request), plain.len() >= ASIDE) {
+        (false, _) => None,
+        (true, false) => gzip(&plain),
+        (true, true) => {
+            let plain = plain.clone();
+            // Where many wait to be packed already, it is sent as it is.
+            packers.run(move || gzip(&plain)).await.ok().flatten()
+        }
+    };
+    match packed {
         Some(packed) => response.insert_header((CONTENT_ENCODING, "gzip")).body(packed),
         None => response.body(plain),
     }
@@ -50,13 +70,27 @@ mod tests {
     use super::*;
 
     #[actix_web::test]
+    async fn what_finds_no_packer_is_sent_as_it_is() {
+        let packers = Pool::start("test", 0, 1).unwrap();
+        let request = TestRequest::default().insert_header((ACCEPT_ENCODING, "gzip")).to_http_request();
+        let answer = json(&packers, &request, HttpResponse::Ok(), &vec!["words"; 2000]).await;
+        assert!(!answer.headers().contains_key(CONTENT_ENCODING));
+        assert_eq!(to_bytes(answer.into_body()).await.unwrap().len(), 2000 * 8 + 1);
+    }
+
+    #[actix_web::test]
     async fn what_is_long_is_packed_for_who_takes_that() {
-        let long = vec!["words"; 1000];
-        for (accepted, length, is_packed) in
-            [("gzip, deflate, br", 1000, true), ("br", 1000, false), ("gzip;q=0", 1000, false), ("gzip", 2, false)]
-        {
+        let packers = Pool::start("test", 1, 1).unwrap();
+        let long = vec!["words"; 2000];
+        for (accepted, length, is_packed) in [
+            ("gzip, deflate, br", 1000, true),
+            ("gzip", 2000, true),
+            ("br", 1000, false),
+            ("gzip;q=0", 1000, false),
+            ("gzip", 2, false),
+        ] {
             let request = TestRequest::default().insert_header((ACCEPT_ENCODING, accepted)).to_http_request();
-            let answer = json(&request, HttpResponse::Ok(), &&long[..length]);
+            let answer = json(&packers, &request, HttpResponse::Ok(), &&long[..length]).await;
             assert_eq!(answer.headers().contains_key(CONTENT_ENCODING), is_packed, "{accepted}, {length}");
             assert_eq!(answer.headers().contains_key(VARY), length > 2);
             assert_eq!(answer.headers().get(CONTENT_TYPE).unwrap(), "application/json");

@@ -1,44 +1,65 @@
 //! The cookie of a visitor who takes seats. It is random, tells nothing and
 //! is never stored: a member's id is a keyed hash of it and the room, so two
 //! seats of one person can't be tied together.
+//!
+//! Over https it is a `__Host-` cookie, which no other name of the domain can
+//! set, and everywhere it ends in a MAC, so that a made-up one is none.
 
 use actix_web::HttpRequest;
 use actix_web::cookie::{Cookie, SameSite, time::Duration};
 use annon_actors::ids::random_bytes;
+use annon_actors::rooms::Rooms;
 use annon_store::room::{MemberId, RoomId};
+use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::hmac;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
 use crate::error::ApiError;
 
+/// Over https. The name obliges a browser to take it from this host alone,
+/// and to send it with every path.
+const NAME_HTTPS: &str = "__Host-annon_seat";
+/// Where there is no https there is no such promise, and no such obligation.
 const NAME: &str = "annon_seat";
 /// Longer than any room lives.
 const KEPT: Duration = Duration::days(8);
+/// Bytes of the MAC.
+const MAC: usize = 16;
+
+type Secret = [u8; 32];
 
 /// Knows members by their cookie.
 pub struct Seats {
     key: hmac::Key,
+    mac_key: hmac::Key,
     secure: bool,
 }
 
 impl Seats {
-    /// With the data folder's own key; `secure` when pages come over TLS.
-    pub fn new(key: &[u8; 32], secure: bool) -> Self {
-        Self { key: hmac::Key::new(hmac::HMAC_SHA256, key), secure }
+    /// With keys of the data folder's own, one for members' ids and one for
+    /// the cookies; `secure` when pages come over TLS.
+    pub fn new(key: &[u8; 32], mac_key: &[u8; 32], secure: bool) -> Self {
+        let [key, mac_key] = [key, mac_key].map(|key| hmac::Key::new(hmac::HMAC_SHA256, key));
+        Self { key, mac_key, secure }
     }
 
     /// Who a visitor is in a room, if they have a cookie of ours.
-    pub fn member(&self, request: &HttpRequest, room: RoomId) -> Option<MemberId> {
-        Some(self.id(&secret(request)?, room))
+    pub async fn member(&self, rooms: &Rooms, request: &HttpRequest, room: RoomId) -> Option<MemberId> {
+        Some(self.id(&self.secret(rooms, request, room).await?, room))
     }
 
     /// The same, and the cookie: a fresh one for somebody who has none, or
     /// theirs once more, so that it outlives this room, too.
-    pub fn member_or_new(&self, request: &HttpRequest, room: RoomId) -> Result<(MemberId, Cookie<'static>), ApiError> {
-        let secret = secret(request).or_else(random_bytes).ok_or(ApiError::Internal)?;
-        let cookie = Cookie::build(NAME, BASE64_URL_SAFE_NO_PAD.encode(secret))
-            .path("/api")
+    pub async fn member_or_new(
+        &self,
+        rooms: &Rooms,
+        request: &HttpRequest,
+        room: RoomId,
+    ) -> Result<(MemberId, Cookie<'static>), ApiError> {
+        let secret = self.secret(rooms, request, room).await.or_else(random_bytes).ok_or(ApiError::Internal)?;
+        let cookie = Cookie::build(self.name(), self.sealed(&secret))
+            .path(if self.secure { "/" } else { "/api" })
             .http_only(true)
             .same_site(SameSite::Lax)
             .secure(self.secure)
@@ -47,7 +68,37 @@ impl Seats {
         Ok((self.id(&secret, room), cookie))
     }
 
-    fn id(&self, secret: &[u8; 32], room: RoomId) -> MemberId {
+    /// What a visitor's cookie holds. One without a MAC, as they were made
+    /// before there was one, counts where it leads to a seat that is held and
+    /// no other does: the last such seat ends with its room.
+    async fn secret(&self, rooms: &Rooms, request: &HttpRequest, room: RoomId) -> Option<Secret> {
+        let sealed = request.cookie(self.name()).and_then(|cookie| self.opened(cookie.value()));
+        let Some(bare) = request.cookie(NAME).and_then(|cookie| bare(cookie.value())) else { return sealed };
+        for secret in sealed.iter().chain([&bare]) {
+            if rooms.seat(room, self.id(secret, room)).await.is_ok() {
+                return Some(*secret);
+            }
+        }
+        sealed
+    }
+
+    fn name(&self) -> &'static str {
+        if self.secure { NAME_HTTPS } else { NAME }
+    }
+
+    fn sealed(&self, secret: &Secret) -> String {
+        let mac = hmac::sign(&self.mac_key, secret);
+        BASE64_URL_SAFE_NO_PAD.encode([secret, &mac.as_ref()[..MAC]].concat())
+    }
+
+    fn opened(&self, value: &str) -> Option<Secret> {
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(value).ok()?;
+        let (secret, mac) = bytes.split_first_chunk()?;
+        let ours = hmac::sign(&self.mac_key, secret);
+        verify_slices_are_equal(&ours.as_ref()[..MAC], mac).is_ok().then_some(*secret)
+    }
+
+    fn id(&self, secret: &Secret, room: RoomId) -> MemberId {
         let mut context = hmac::Context::with_key(&self.key);
         context.update(secret);
         context.update(room.0.as_bytes());
@@ -57,6 +108,26 @@ impl Seats {
     }
 }
 
-fn secret(request: &HttpRequest) -> Option<[u8; 32]> {
-    BASE64_URL_SAFE_NO_PAD.decode(request.cookie(NAME)?.value()).ok()?.try_into().ok()
+/// A cookie of before there was a MAC.
+fn bare(value: &str) -> Option<Secret> {
+    BASE64_URL_SAFE_NO_PAD.decode(value).ok()?.try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cookie_is_ours_or_none() {
+        let seats = Seats::new(&[1; 32], &[2; 32], true);
+        let sealed = seats.sealed(&[7; 32]);
+        assert_eq!(seats.opened(&sealed), Some([7; 32]));
+        assert_eq!(bare(&sealed), None);
+        let made_up = BASE64_URL_SAFE_NO_PAD.encode([7; 48]);
+        let bare = BASE64_URL_SAFE_NO_PAD.encode([7; 32]);
+        let elsewhere = Seats::new(&[1; 32], &[3; 32], true).sealed(&[7; 32]);
+        for planted in [&*made_up, &bare, &elsewhere, "", "x", &sealed[..sealed.len() - 4]] {
+            assert_eq!(seats.opened(planted), None, "{planted}");
+        }
+    }
 }

@@ -66,7 +66,7 @@ pub async fn upload(
     let form: Upload = body::json(&request, &body)?;
     drop(body);
     let room = known(&app, client, &form.room_id).await?.id;
-    let member = app.seats.member(&request, room).ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    let member = app.seats.member(&app.rooms, &request, room).await.ok_or(ApiError::Refused(Rejection::NoSeat))?;
     app.rooms.may_upload(room, member, 0).await?;
     let _turn = intake.turn().await?;
     let redrawn = app.pictures.run(move || {
@@ -104,7 +104,7 @@ pub async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let (id, image) = path.into_inner();
     let card = known(&app, client, &id).await?;
-    let member = app.seats.member(&request, card.id).ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    let member = app.seats.member(&app.rooms, &request, card.id).await.ok_or(ApiError::Refused(Rejection::NoSeat))?;
     app.rooms.seat(card.id, member).await?;
     let gone = || ApiError::NotFound("There is no such picture.");
     let image = Uuid::try_parse(&image).map(ImageId).map_err(|_| gone())?;

@@ -197,8 +197,12 @@ pub async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let Page { before, limit } = Page::of(request.query_string())?;
     let room = known(&app, client, &id).await?.id;
-    let view = app.rooms.view(room, app.seats.member(&request, room), before, limit).await?;
-    Ok(packed::json(&request, HttpResponse::Ok(), &RoomShown { status: 200, data: view.into() }))
+    let member = app.seats.member(&app.rooms, &request, room).await;
+    if member.is_some() {
+        app.limits.take(Call::History, client.0)?;
+    }
+    let view = app.rooms.view(room, member, before, limit).await?;
+    Ok(packed::json(&app.packers, &request, HttpResponse::Ok(), &RoomShown { status: 200, data: view.into() }).await)
 }
 
 impl From<View> for RoomData {

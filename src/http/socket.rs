@@ -63,7 +63,7 @@ pub async fn room(
         return Err(ELSEWHERE);
     }
     let room = room::known(&app, client, &id).await?.id;
-    let member = app.seats.member(&request, room).ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    let member = app.seats.member(&app.rooms, &request, room).await.ok_or(ApiError::Refused(Rejection::NoSeat))?;
     let slot = app.limits.open_socket(client.0)?;
     let role = Member::new(&app.rooms, room, member).await?;
     let mut response = handshake(&request)?;

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::json;
 
 use crate::group::{FULL, Group, LOCKED, NO_SEAT, REMOVED, Seat, seated, server};
 use crate::member::Member;
 use crate::patience::at_once;
 use crate::person::Person;
-use crate::server::Server;
 
 #[test]
 fn the_eleventh_is_turned_away_and_the_tenth_is_not() {
@@ -84,9 +85,51 @@ fn a_cookie_is_the_visitors_alone_and_no_script_reads_it() {
     }
     let foreign = server.get(&format!("/api/room-emoji/{}", group.id)).header("Sec-Fetch-Site", "cross-site");
     foreign.send().says(403, "A seat is taken from this site's own pages.");
-    let secure = Server::with(&["--public-url", "https://annon.example"]);
-    let answer = Group::new(&secure).knock(&secure, None);
-    assert!(answer.header("set-cookie").unwrap().contains("Secure"));
+}
+
+/// Whoever has another name of the same domain can set cookies for all of it,
+/// but none that begins with `__Host-`.
+#[test]
+fn over_https_a_cookie_that_another_host_could_have_set_is_none() {
+    let server = server(&["--public-url", "https://annon.example"]);
+    let group = Group::new(&server);
+    let answer = group.knock(&server, None);
+    let cookie = answer.header("set-cookie").unwrap();
+    for part in ["__Host-annon_seat=", "Secure", "HttpOnly", "SameSite=Lax", "Path=/;"] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    assert!(!cookie.contains("Domain"), "{cookie}");
+    let seat = seated(&answer).unwrap();
+    assert_eq!(seated(&group.knock(&server, Some(&seat.cookie))).unwrap(), seat);
+    let planted = seat.cookie.replace("__Host-", "");
+    let made_up = format!("__Host-annon_seat={}", BASE64_URL_SAFE_NO_PAD.encode([7; 48]));
+    for cookie in [&planted, &made_up] {
+        let other = seated(&group.knock(&server, Some(cookie))).unwrap();
+        assert!(other.emoji != seat.emoji && other.cookie.split_once('=') != cookie.split_once('='), "{cookie}");
+    }
+}
+
+/// Cookies had no MAC once. A seat that was taken with one is kept until its
+/// group ends, and a new one can't be taken.
+#[test]
+fn a_cookie_from_before_there_was_a_mac_keeps_its_seat_and_takes_no_other() {
+    for flags in [&[][..], &["--public-url", "https://annon.example"]] {
+        let server = server(flags);
+        let (group, other) = (Group::new(&server), Group::new(&server));
+        let seat = group.seat(&server);
+        let value = seat.cookie.split_once('=').unwrap().1;
+        let secret = &BASE64_URL_SAFE_NO_PAD.decode(value).unwrap()[..32];
+        let bare = format!("annon_seat={}", BASE64_URL_SAFE_NO_PAD.encode(secret));
+        assert_eq!(group.words(&server, &Seat { cookie: bare.clone(), emoji: String::new() }), [""; 0]);
+        assert_eq!(seated(&group.knock(&server, Some(&bare))).unwrap(), seat, "it is replaced");
+        let newcomer = seated(&other.knock(&server, Some(&bare))).unwrap();
+        assert!(newcomer.cookie != seat.cookie && newcomer.cookie != bare);
+        if newcomer.cookie.starts_with("__Host-") {
+            let both = format!("{bare}; {}", newcomer.cookie);
+            assert_eq!(seated(&group.knock(&server, Some(&both))).unwrap().emoji, seat.emoji);
+            assert_eq!(seated(&other.knock(&server, Some(&both))).unwrap(), newcomer);
+        }
+    }
 }
 
 #[test]

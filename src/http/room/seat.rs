@@ -65,11 +65,12 @@ pub async fn come_in(
 ) -> Result<HttpResponse, ApiError> {
     let Page { before, limit } = Page::of(request.query_string())?;
     let Guest { room, member, cookie } = Guest::at_door(&app, client, &id, &request).await?;
+    app.limits.take(Call::History, client.0)?;
     let (face, view) = app.rooms.come_in(room, member, dice(), before, limit).await?;
     let seated = Seated { status: 200, emoji: emoji(face), data: view.into() };
     let mut response = HttpResponse::Ok();
     response.cookie(cookie);
-    Ok(packed::json(&request, response, &seated))
+    Ok(packed::json(&app.packers, &request, response, &seated).await)
 }
 
 /// Leaves for good; the seat is free again.
@@ -83,7 +84,7 @@ pub async fn leave(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let room = known(&app, client, &id).await?.id;
-    let member = app.seats.member(&request, room).ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    let member = app.seats.member(&app.rooms, &request, room).await.ok_or(ApiError::Refused(Rejection::NoSeat))?;
     app.limits.take(Call::Leave, client.0)?;
     app.rooms.command(room, Command::Leave(member)).await?;
     Ok(Told::response(StatusCode::OK, "You left the group"))
@@ -103,7 +104,7 @@ impl Guest {
             return Err(ApiError::Forbidden("A seat is taken from this site's own pages."));
         }
         let room = known(app, client, id).await?.id;
-        let (member, cookie) = app.seats.member_or_new(request, room)?;
+        let (member, cookie) = app.seats.member_or_new(&app.rooms, request, room).await?;
         Ok(Self { room, member, cookie })
     }
 }
