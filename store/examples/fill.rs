@@ -57,6 +57,7 @@ fn account(n: u64) -> Outcome<Account> {
             "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzYWx0$bG9uZ2hhc2hsb25naGFzaGxvbmdoYXNo".into(),
         ),
         created: 1_790_000_000 + n,
+        confirmed: true,
     })
 }
 

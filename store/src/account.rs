@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::error::{Result, StoreError};
 use crate::limits::REVOKED_TOKENS_MAX;
 
+pub(crate) mod link;
 pub(crate) mod memory;
 mod name;
 mod password;
@@ -32,9 +33,9 @@ pub struct TargetId(pub Uuid);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TokenId(pub Uuid);
 
-/// The digest of a mailed reset token; the token itself is not kept.
+/// The digest of a mailed link's token; the token itself is not kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ResetDigest(pub [u8; 32]);
+pub struct LinkDigest(pub [u8; 32]);
 
 /// A password as it is kept: an argon2id hash in PHC form.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,12 +56,15 @@ pub struct Account {
     pub target: TargetId,
     /// The name in their personal link, as they typed it.
     pub username: Username,
-    /// Where a reset link is mailed to.
+    /// Where a reset link is mailed to, once it is confirmed.
     pub email: Email,
     /// What their password must match.
     pub password: PasswordHash,
     /// When they signed up.
     pub created: Timestamp,
+    /// Whether the address is theirs. Until then it finds nobody, and any
+    /// number of accounts may have named it.
+    pub confirmed: bool,
 }
 
 /// Which tokens of an account are good. Checked on every signed-in request.
@@ -120,14 +124,15 @@ pub enum SignUpError {
 /// What a call answers is on disk, and what a read shows is, too.
 #[async_trait]
 pub trait Accounts: Send + Sync {
-    /// Adds an account. Names and addresses are unique regardless of case,
-    /// also when two sign-ups race; ids and targets as well (`Conflict`).
+    /// Adds an account. Names and confirmed addresses are unique regardless of
+    /// case, also when two sign-ups race; ids and targets as well (`Conflict`).
     async fn create(&self, account: Account) -> Result<(), SignUpError>;
     /// The account, if it is still there.
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>>;
     /// The account of that name, in any mixture of cases.
     async fn by_username(&self, username: &Username) -> Result<Option<Account>>;
-    /// The account with that address, in any mixture of cases.
+    /// The account that has that address, in any mixture of cases. One that
+    /// has not confirmed it doesn't.
     async fn by_email(&self, email: &Email) -> Result<Option<Account>>;
     /// Whom a personal link leads to.
     async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>>;
@@ -140,12 +145,23 @@ pub trait Accounts: Send + Sync {
     /// Remembers that a reset link was mailed. It works once, until `expires`,
     /// and no longer than the password it was to replace. `Conflict` when
     /// there is one of this digest.
-    async fn begin_reset(&self, id: AccountId, digest: ResetDigest, expires: Timestamp) -> Result<()>;
+    async fn begin_reset(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()>;
+    /// Writes as much as `begin_reset` does, for `nobody`: what the disk does
+    /// tells nobody whether an address has an account.
+    async fn begin_decoy_reset(&self, nobody: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()>;
     /// Whose reset link this is, while it works.
-    async fn pending_reset(&self, digest: ResetDigest, now: Timestamp) -> Result<Option<AccountId>>;
+    async fn pending_reset(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>>;
     /// Uses the link up: sets the password, ends every token and every other
     /// link of the account. `NotFound` when the link is used or too old.
-    async fn finish_reset(&self, digest: ResetDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId>;
+    async fn finish_reset(&self, digest: LinkDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId>;
+    /// Remembers that a link was mailed which confirms the account's address.
+    /// It works once, until `expires`. `Conflict` when there is one of this
+    /// digest.
+    async fn begin_confirmation(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()>;
+    /// Uses the link up: from now on the address is the account's. `NotFound`
+    /// when the link is used or too old, `Conflict` when another account was
+    /// first to confirm the address.
+    async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId>;
     /// Removes the account and everything filed under it, and destroys the
     /// key its records were sealed with. `NotFound` when it is gone already.
     async fn delete(&self, id: AccountId) -> Result<()>;

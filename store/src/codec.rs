@@ -19,6 +19,11 @@ const USUAL: usize = 256;
 pub(crate) trait Record: Serialize + DeserializeOwned {
     /// The first byte of every stored record of this shape.
     const VERSION: u8;
+
+    /// Reads what an earlier version wrote. `None`: there was no such one.
+    fn from_older(_version: u8, _body: &[u8]) -> Option<Result<Self>> {
+        None
+    }
 }
 
 fn options() -> impl Options {
@@ -44,14 +49,19 @@ pub(crate) fn encode<T: Record>(record: &T) -> Result<Vec<u8>> {
 /// A record out of its bytes.
 pub(crate) fn decode<T: Record>(bytes: &[u8]) -> Result<T> {
     match bytes.split_first() {
-        Some((&version, body)) if version == T::VERSION => {
-            // bincode's messages can quote the text they stumble over, so
-            // the log gets the kind of record and nothing else.
-            options().deserialize(body).map_err(|_| corrupt::<T>("the body does not parse"))
+        Some((&version, body)) if version == T::VERSION => parse(body),
+        Some((&version, body)) => {
+            T::from_older(version, body).unwrap_or_else(|| Err(corrupt::<T>("written by another version")))
         }
-        Some(_) => Err(corrupt::<T>("written by another version")),
         None => Err(corrupt::<T>("empty")),
     }
+}
+
+/// A shape out of the bytes that follow its version.
+pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+    // bincode's messages can quote the text they stumble over, so the log
+    // gets the kind of record and nothing else.
+    options().deserialize(body).map_err(|_| corrupt::<T>("the body does not parse"))
 }
 
 fn corrupt<T>(why: &'static str) -> StoreError {

@@ -32,6 +32,13 @@ pub const TOKEN_LIFETIME: Duration = Duration::from_secs(2 * 60 * 60);
 pub const RESET_LIFETIME: Duration = Duration::from_secs(30 * 60);
 /// How many reset mails one account can cause in an hour.
 pub const RESETS_PER_HOUR: u32 = 3;
+/// How long a mailed link works that confirms an address.
+pub const CONFIRMATION_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+/// How many mails to confirm its address one account can cause in an hour.
+pub const CONFIRMATIONS_PER_HOUR: u32 = 3;
+/// How many mails sign-ups can cause in an hour to one address, whoever signs
+/// up with it: enough that its owner still gets one while others play with it.
+pub const SIGN_UP_MAILS_PER_HOUR: u32 = 6;
 /// How many signed-out tokens are remembered one by one; past that, signing
 /// out once more signs out everywhere.
 pub const REVOKED_TOKENS_MAX: usize = 64;

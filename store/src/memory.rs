@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::account::memory::MemoryAccounts;
-use crate::account::{Access, Account, AccountId, Accounts, ResetDigest, Timestamp};
+use crate::account::{Access, Account, AccountId, Accounts, LinkDigest, Timestamp};
 use crate::feedback::memory::MemoryFeedback;
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
 use crate::image::memory::MemoryImages;
@@ -52,7 +52,8 @@ impl Shared {
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) accounts: BTreeMap<AccountId, (Account, Access)>,
-    pub(crate) resets: HashMap<ResetDigest, (AccountId, Timestamp)>,
+    pub(crate) resets: HashMap<LinkDigest, (AccountId, Timestamp)>,
+    pub(crate) confirmations: HashMap<LinkDigest, (AccountId, Timestamp)>,
     pub(crate) notes: BTreeMap<(AccountId, NoteId), Note>,
     pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,
     pub(crate) pictures: HashMap<(Album, ImageId), Vec<u8>>,

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::account::{Access, Account, AccountId, Email, PasswordHash, TargetId, Timestamp, TokenId, Username};
-use crate::codec::Record;
+use crate::codec::{Record, parse};
+use crate::error::Result;
 use crate::feedback::Feedback;
 use crate::inbox::Note;
 use crate::room::{RoomCard, RoomEvent, RoomId, RoomName, Seq};
@@ -19,10 +20,9 @@ macro_rules! records {
     )*};
 }
 records! {
-    AccountRecord = 1,
     AccessRecord = 1,
     IdRecord = 1,
-    ResetRecord = 1,
+    LinkRecord = 1,
     NoteRecord = 1,
     InboxCount = 1,
     FeedbackRecord = 1,
@@ -38,19 +38,43 @@ pub(crate) struct AccountRecord {
     pub(crate) email: Email,
     pub(crate) password: PasswordHash,
     pub(crate) created: Timestamp,
+    pub(crate) confirmed: bool,
+}
+
+/// An account from before addresses were confirmed: whoever signed up with
+/// an address had it.
+#[derive(Serialize, Deserialize)]
+struct AccountRecord1 {
+    target: TargetId,
+    username: Username,
+    email: Email,
+    password: PasswordHash,
+    created: Timestamp,
+}
+
+impl Record for AccountRecord {
+    const VERSION: u8 = 2;
+
+    fn from_older(version: u8, body: &[u8]) -> Option<Result<Self>> {
+        let with_its_address = |old: AccountRecord1| {
+            let AccountRecord1 { target, username, email, password, created } = old;
+            Self { target, username, email, password, created, confirmed: true }
+        };
+        (version == 1).then(|| parse(body).map(with_its_address))
+    }
 }
 
 impl From<Account> for AccountRecord {
     fn from(account: Account) -> Self {
-        let Account { id: _, target, username, email, password, created } = account;
-        Self { target, username, email, password, created }
+        let Account { id: _, target, username, email, password, created, confirmed } = account;
+        Self { target, username, email, password, created, confirmed }
     }
 }
 
 impl AccountRecord {
     pub(crate) fn into_account(self, id: AccountId) -> Account {
-        let Self { target, username, email, password, created } = self;
-        Account { id, target, username, email, password, created }
+        let Self { target, username, email, password, created, confirmed } = self;
+        Account { id, target, username, email, password, created, confirmed }
     }
 }
 
@@ -77,8 +101,9 @@ impl From<AccessRecord> for Access {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct IdRecord(pub(crate) AccountId);
 
+/// A mailed link: whose it is, and until when it works.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub(crate) struct ResetRecord {
+pub(crate) struct LinkRecord {
     pub(crate) account: AccountId,
     pub(crate) expires: Timestamp,
 }
@@ -199,25 +224,32 @@ mod tests {
         assert_eq!(&decode::<T>(&bytes).unwrap(), record);
     }
 
+    /// Holds a record against the bytes of an earlier version.
+    fn older<T: Record + Debug + PartialEq>(name: &str, record: &T) {
+        let bytes =
+            crate::golden::committed(name, || panic!("golden/{name}.hex is from before and can't be made anew"));
+        assert_eq!(&decode::<T>(&bytes).unwrap(), record);
+    }
+
     #[test]
     fn the_bytes_on_disk_are_the_ones_we_promised() {
         let id = |n| Uuid::from_u128(n);
-        golden(
-            "account",
-            &AccountRecord {
-                target: TargetId(id(2)),
-                username: Username::try_from("Some-body".to_owned()).unwrap(),
-                email: Email::try_from("some@body.example".to_owned()).unwrap(),
-                password: PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".into()),
-                created: 1_790_000_000,
-            },
-        );
+        let account = AccountRecord {
+            target: TargetId(id(2)),
+            username: Username::try_from("Some-body".to_owned()).unwrap(),
+            email: Email::try_from("some@body.example".to_owned()).unwrap(),
+            password: PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".into()),
+            created: 1_790_000_000,
+            confirmed: false,
+        };
+        golden("account-2", &account);
+        older("account", &AccountRecord { confirmed: true, ..account });
         golden(
             "access",
             &AccessRecord { version: 3, spared: Some(TokenId(id(4))), revoked: vec![(TokenId(id(5)), 1_790_000_001)] },
         );
         golden("id", &IdRecord(AccountId(id(6))));
-        golden("reset", &ResetRecord { account: AccountId(id(7)), expires: 1_790_000_002 });
+        golden("reset", &LinkRecord { account: AccountId(id(7)), expires: 1_790_000_002 });
         golden(
             "note",
             &NoteRecord {

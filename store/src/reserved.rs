@@ -6,6 +6,7 @@ pub const RESERVED: &[&str] = &[
     // The web app's routes.
     "about",
     "blog",
+    "confirm",
     "error",
     "expired",
     "feedback",

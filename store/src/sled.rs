@@ -54,6 +54,10 @@ pub(crate) enum Table {
     Reset = b'r',
     /// account, digest → nothing: which resets are an account's.
     ResetOf = b'R',
+    /// digest of a token that confirms an address → account and deadline.
+    Confirm = b'm',
+    /// account, digest → nothing: which of those are an account's.
+    ConfirmOf = b'M',
     /// owner, note → the note, sealed.
     Note = b'i',
     /// owner → how many notes, how many unread.

@@ -1,4 +1,4 @@
-//! Clearing away what has died: expired reset links, notes of deleted
+//! Clearing away what has died: expired mailed links, notes of deleted
 //! accounts, and keys that still open something that was deleted.
 
 use std::collections::HashSet;
@@ -8,13 +8,14 @@ use std::time::{Duration, SystemTime};
 use uuid::Uuid;
 
 use crate::account::Timestamp;
+use crate::account::link::{CONFIRMATIONS, Links, RESETS};
 use crate::base::Base;
 use crate::codec::decode;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, ImageId, Images, file::FileImages};
 use crate::keyring::Owner;
 use crate::lost::Lost;
-use crate::record::ResetRecord;
+use crate::record::LinkRecord;
 use crate::room::{RoomDirectory, sled::SledRooms};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::Shrinks;
@@ -28,8 +29,8 @@ const ORPHAN_AGE: Duration = Duration::from_secs(10 * 60);
 /// What a sweep has done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Swept {
-    /// Reset links that were too old.
-    pub resets: usize,
+    /// Mailed links that were too old.
+    pub links: usize,
     /// Notes of accounts that are gone.
     pub notes: usize,
     /// Rooms whose time was up.
@@ -79,7 +80,8 @@ impl Sweeper {
                 0
             })
         };
-        let mut swept = Swept { resets: or_none(self.drop_resets(now).await), ..Swept::default() };
+        let mut swept = Swept { links: or_none(self.drop_links(RESETS, now).await), ..Swept::default() };
+        swept.links += or_none(self.drop_links(CONFIRMATIONS, now).await);
         swept.rooms = or_none(self.drop_expired_rooms(now).await);
         swept.notes = or_none(self.drop_notes_of_the_gone().await);
         or_none(self.drop_logs_of_the_gone().await);
@@ -150,15 +152,15 @@ impl Sweeper {
         }
     }
 
-    async fn drop_resets(&self, now: Timestamp) -> Result<usize> {
+    async fn drop_links(&self, links: Links, now: Timestamp) -> Result<usize> {
         let mut dead = Vec::new();
-        for pair in self.base.reader.under(&key(Table::Reset, &[])) {
+        for pair in self.base.reader.under(&links.all()) {
             let (key, value) = pair?;
-            match decode::<ResetRecord>(&value) {
-                Ok(reset) if reset.expires > now => {}
-                Ok(reset) => dead.push((key, Some(reset.account))),
+            match decode::<LinkRecord>(&value) {
+                Ok(link) if link.expires > now => {}
+                Ok(link) => dead.push((key, Some(link.account))),
                 Err(_) => {
-                    tracing::error!("a reset link that can't be read was removed");
+                    tracing::error!("a mailed link that can't be read was removed");
                     dead.push((key, None));
                 }
             }
@@ -167,11 +169,8 @@ impl Sweeper {
         for chunk in dead.chunks(CHUNK) {
             let chunk = chunk.to_vec();
             let work = move |unit: &mut Unit<'_>| {
-                for (reset, account) in chunk {
-                    if let Some(account) = account {
-                        unit.remove(key(Table::ResetOf, &[account.0.as_bytes(), &reset[1..]]));
-                    }
-                    unit.remove(reset);
+                for (link, account) in chunk {
+                    links.remove(unit, link, account);
                 }
                 Ok::<_, StoreError>(())
             };

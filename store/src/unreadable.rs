@@ -52,7 +52,7 @@ async fn what_cant_be_read_keeps_nothing_else_from_being_cleared_away() {
     assert_eq!(store.rooms().of_owner(owner).await.unwrap().len(), 2);
 
     let swept = store.sweep(NOW + 2).await.unwrap();
-    assert_eq!(swept, Swept { resets: 1, rooms: 2, ..Swept::default() });
+    assert_eq!(swept, Swept { links: 1, rooms: 2, ..Swept::default() });
     assert_eq!(store.sweep(NOW + 2).await.unwrap(), Swept::default());
     assert_eq!(store.rooms().by_id(rooms[0]).await, Ok(None));
     let left: Vec<_> = store.rooms().of_owner(owner).await.unwrap().iter().map(|card| card.id).collect();
@@ -75,6 +75,7 @@ async fn a_record_that_cant_be_read_hides_no_other() {
             email: Email::try_from(format!("{}@example.org", id.as_u128())).unwrap(),
             password: PasswordHash("hash".into()),
             created: NOW,
+            confirmed: true,
         };
         store.accounts().create(account).await.unwrap();
         let text = "some words of a note".to_owned().try_into().unwrap();

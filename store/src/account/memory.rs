@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use crate::account::{
-    Access, Account, AccountId, Accounts, Email, PasswordHash, ResetDigest, SignUpError, TargetId, Timestamp, TokenId,
+    Access, Account, AccountId, Accounts, Email, LinkDigest, PasswordHash, SignUpError, TargetId, Timestamp, TokenId,
     Username,
 };
 use crate::error::{Result, StoreError};
@@ -25,6 +25,12 @@ impl State {
     }
 }
 
+impl Account {
+    fn has_address(&self, address: &Email) -> bool {
+        self.confirmed && self.email.folded() == address.folded()
+    }
+}
+
 impl MemoryAccounts {
     fn find(&self, is_it: impl Fn(&Account) -> bool) -> Option<Account> {
         self.0.state().accounts.values().map(|(account, _)| account).find(|account| is_it(account)).cloned()
@@ -39,7 +45,7 @@ impl Accounts for MemoryAccounts {
         if taken(&|other| other.username.folded() == account.username.folded()) {
             return Err(SignUpError::NameTaken);
         }
-        if taken(&|other| other.email.folded() == account.email.folded()) {
+        if account.confirmed && taken(&|other| other.has_address(&account.email)) {
             return Err(SignUpError::AddressTaken);
         }
         if taken(&|other| other.id == account.id || other.target == account.target) {
@@ -58,7 +64,7 @@ impl Accounts for MemoryAccounts {
     }
 
     async fn by_email(&self, email: &Email) -> Result<Option<Account>> {
-        Ok(self.find(|account| account.email.folded() == email.folded()))
+        Ok(self.find(|account| account.has_address(email)))
     }
 
     async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>> {
@@ -78,7 +84,7 @@ impl Accounts for MemoryAccounts {
         self.0.state().set_password(id, password, spared)
     }
 
-    async fn begin_reset(&self, id: AccountId, digest: ResetDigest, expires: Timestamp) -> Result<()> {
+    async fn begin_reset(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
         let mut state = self.0.state();
         state.account(id)?;
         if state.resets.contains_key(&digest) {
@@ -88,14 +94,48 @@ impl Accounts for MemoryAccounts {
         Ok(())
     }
 
-    async fn pending_reset(&self, digest: ResetDigest, now: Timestamp) -> Result<Option<AccountId>> {
-        let found = self.0.state().resets.get(&digest).copied();
-        Ok(found.filter(|&(_, expires)| expires > now).map(|(id, _)| id))
+    async fn begin_decoy_reset(&self, nobody: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
+        let mut state = self.0.state();
+        if state.accounts.contains_key(&nobody) || state.resets.contains_key(&digest) {
+            return Err(StoreError::Conflict);
+        }
+        state.resets.insert(digest, (nobody, expires));
+        Ok(())
     }
 
-    async fn finish_reset(&self, digest: ResetDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId> {
+    async fn pending_reset(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
+        let state = self.0.state();
+        let found =
+            state.resets.get(&digest).filter(|&&(id, expires)| expires > now && state.accounts.contains_key(&id));
+        Ok(found.map(|&(id, _)| id))
+    }
+
+    async fn finish_reset(&self, digest: LinkDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId> {
         let id = self.pending_reset(digest, now).await?.ok_or(StoreError::NotFound)?;
         self.0.state().set_password(id, password, None)?;
+        Ok(id)
+    }
+
+    async fn begin_confirmation(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
+        let mut state = self.0.state();
+        state.account(id)?;
+        if state.confirmations.contains_key(&digest) {
+            return Err(StoreError::Conflict);
+        }
+        state.confirmations.insert(digest, (id, expires));
+        Ok(())
+    }
+
+    async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
+        let mut state = self.0.state();
+        let found = state.confirmations.get(&digest).filter(|&&(_, expires)| expires > now);
+        let id = found.map(|&(id, _)| id).ok_or(StoreError::NotFound)?;
+        let email = state.account(id)?.0.email.clone();
+        if state.accounts.values().any(|(other, _)| other.id != id && other.has_address(&email)) {
+            return Err(StoreError::Conflict);
+        }
+        state.account(id)?.0.confirmed = true;
+        state.confirmations.retain(|_, (whose, _)| *whose != id);
         Ok(id)
     }
 
@@ -103,6 +143,7 @@ impl Accounts for MemoryAccounts {
         let mut state = self.0.state();
         state.accounts.remove(&id).ok_or(StoreError::NotFound)?;
         state.resets.retain(|_, (whose, _)| *whose != id);
+        state.confirmations.retain(|_, (whose, _)| *whose != id);
         state.notes.retain(|(owner, _), _| *owner != id);
         Ok(())
     }

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::account::link::{CONFIRMATIONS, RESETS};
 use crate::account::{
-    Access, Account, AccountId, Accounts, Email, PasswordHash, ResetDigest, SignUpError, TargetId, Timestamp, TokenId,
+    Access, Account, AccountId, Accounts, Email, LinkDigest, PasswordHash, SignUpError, TargetId, Timestamp, TokenId,
     Username,
 };
 use crate::base::Base;
 use crate::error::{Result, StoreError};
 use crate::keyring::Owner;
-use crate::record::{AccessRecord, AccountRecord, IdRecord, ResetRecord};
+use crate::record::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
 use crate::room::sled::remove_rooms_of;
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};
@@ -30,14 +31,6 @@ fn access_key(id: AccountId) -> Vec<u8> {
 
 fn target_key(target: TargetId) -> Vec<u8> {
     key(Table::Target, &[target.0.as_bytes()])
-}
-
-fn reset_key(digest: &[u8]) -> Vec<u8> {
-    key(Table::Reset, &[digest])
-}
-
-fn reset_of_key(id: AccountId, digest: &[u8]) -> Vec<u8> {
-    key(Table::ResetOf, &[id.0.as_bytes(), digest])
 }
 
 impl SledAccounts {
@@ -75,16 +68,6 @@ fn set_password(unit: &mut Unit<'_>, id: AccountId, password: PasswordHash) -> R
     unit.put_sealed(Owner::Account(id.0), account_key(id), &record)
 }
 
-/// Takes back every mailed link of the account.
-fn drop_resets(unit: &mut Unit<'_>, id: AccountId) -> Result<()> {
-    let prefix = reset_of_key(id, &[]);
-    for (of, _) in unit.under(&prefix)? {
-        unit.remove(reset_key(&of[prefix.len()..]));
-        unit.remove(of);
-    }
-    Ok(())
-}
-
 #[async_trait]
 impl Accounts for SledAccounts {
     async fn create(&self, account: Account) -> Result<(), SignUpError> {
@@ -95,7 +78,9 @@ impl Accounts for SledAccounts {
                 if unit.has(&by_name)? {
                     return Err(SignUpError::NameTaken);
                 }
-                if unit.has(&by_email)? {
+                // One that is not confirmed is nobody's: whoever signs up
+                // with it hinders nobody, and learns nothing.
+                if account.confirmed && unit.has(&by_email)? {
                     return Err(SignUpError::AddressTaken);
                 }
                 let id = account.id;
@@ -106,7 +91,9 @@ impl Accounts for SledAccounts {
                 let owner = Owner::Account(id.0);
                 unit.new_key(owner)?;
                 unit.put(by_name, &IdRecord(id))?;
-                unit.put(by_email, &IdRecord(id))?;
+                if account.confirmed {
+                    unit.put(by_email, &IdRecord(id))?;
+                }
                 unit.put(target_key(account.target), &IdRecord(id))?;
                 unit.put(access_key(id), &AccessRecord::default())?;
                 unit.put_sealed(owner, account_key(id), &AccountRecord::from(account))?;
@@ -147,53 +134,90 @@ impl Accounts for SledAccounts {
     async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()> {
         let work = move |unit: &mut Unit<'_>| {
             set_password(unit, id, password)?;
-            drop_resets(unit, id)?;
+            RESETS.drop_all(unit, id)?;
             change_access(unit, id, |access| access.revoke_all_but(spared))
         };
         self.0.writer.write(Shrinks, work).await
     }
 
-    async fn begin_reset(&self, id: AccountId, digest: ResetDigest, expires: Timestamp) -> Result<()> {
+    async fn begin_reset(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
         let work = move |unit: &mut Unit<'_>| {
             if !unit.has(&account_key(id))? {
                 return Err(StoreError::NotFound);
             }
-            if unit.has(&reset_key(&digest.0))? {
-                return Err(StoreError::Conflict);
-            }
-            unit.put_bytes(reset_of_key(id, &digest.0), Vec::new());
-            unit.put(reset_key(&digest.0), &ResetRecord { account: id, expires })
+            RESETS.add(unit, digest, LinkRecord { account: id, expires })
         };
         self.0.writer.write(Grows, work).await
     }
 
-    async fn pending_reset(&self, digest: ResetDigest, now: Timestamp) -> Result<Option<AccountId>> {
-        let key = reset_key(&digest.0);
-        let record = self.0.record::<ResetRecord>(&key)?;
-        Ok(record.filter(|record| record.expires > now).map(|record| record.account))
+    async fn begin_decoy_reset(&self, nobody: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
+        let work = move |unit: &mut Unit<'_>| {
+            if unit.has(&account_key(nobody))? {
+                return Err(StoreError::Conflict);
+            }
+            RESETS.add(unit, digest, LinkRecord { account: nobody, expires })
+        };
+        self.0.writer.write(Grows, work).await
     }
 
-    async fn finish_reset(&self, digest: ResetDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId> {
+    async fn pending_reset(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
+        match RESETS.read(&self.0, digest, now)? {
+            Some(id) if self.0.reader.has(&account_key(id))? => Ok(Some(id)),
+            _ => Ok(None),
+        }
+    }
+
+    async fn finish_reset(&self, digest: LinkDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId> {
         let work = move |unit: &mut Unit<'_>| {
-            let reset: Option<ResetRecord> = unit.record(&reset_key(&digest.0))?;
-            let reset = reset.filter(|reset| reset.expires > now).ok_or(StoreError::NotFound)?;
-            set_password(unit, reset.account, password)?;
-            drop_resets(unit, reset.account)?;
-            change_access(unit, reset.account, |access| access.revoke_all_but(None))?;
-            Ok(reset.account)
+            let id = RESETS.find(unit, digest, now)?;
+            set_password(unit, id, password)?;
+            RESETS.drop_all(unit, id)?;
+            change_access(unit, id, |access| access.revoke_all_but(None))?;
+            Ok(id)
         };
         self.0.writer.write(Shrinks, work).await
+    }
+
+    async fn begin_confirmation(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
+        let work = move |unit: &mut Unit<'_>| {
+            if !unit.has(&account_key(id))? {
+                return Err(StoreError::NotFound);
+            }
+            CONFIRMATIONS.add(unit, digest, LinkRecord { account: id, expires })
+        };
+        self.0.writer.write(Grows, work).await
+    }
+
+    async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
+        let base = self.0.clone();
+        let work = move |unit: &mut Unit<'_>| {
+            let id = CONFIRMATIONS.find(unit, digest, now)?;
+            let record = AccountRecord { confirmed: true, ..account(unit, id)? };
+            let by_email = key(Table::Email, &[&base.blinder.blind(&record.email.folded())]);
+            if unit.record::<IdRecord>(&by_email)?.is_some_and(|IdRecord(whose)| whose != id) {
+                return Err(StoreError::Conflict);
+            }
+            CONFIRMATIONS.drop_all(unit, id)?;
+            unit.put(by_email, &IdRecord(id))?;
+            unit.put_sealed(Owner::Account(id.0), account_key(id), &record)?;
+            Ok(id)
+        };
+        self.0.writer.write(Grows, work).await
     }
 
     async fn delete(&self, id: AccountId) -> Result<()> {
         let base = self.0.clone();
         let work = move |unit: &mut Unit<'_>| {
             let record = account(unit, id)?;
-            drop_resets(unit, id)?;
+            RESETS.drop_all(unit, id)?;
+            CONFIRMATIONS.drop_all(unit, id)?;
             // One that is made meanwhile comes before this, or finds no owner.
             remove_rooms_of(unit, id)?;
             unit.remove(key(Table::Username, &[&base.blinder.blind(&record.username.folded())]));
-            unit.remove(key(Table::Email, &[&base.blinder.blind(&record.email.folded())]));
+            // Otherwise it may be somebody else's by now.
+            if record.confirmed {
+                unit.remove(key(Table::Email, &[&base.blinder.blind(&record.email.folded())]));
+            }
             unit.remove(target_key(record.target));
             unit.remove(access_key(id));
             unit.remove(account_key(id));

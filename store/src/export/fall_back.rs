@@ -3,7 +3,7 @@
 //!
 //! An export is an older state, and what has been taken back since must not
 //! come back with it: what was deleted has no key any more and stays away,
-//! used reset links are dropped, and everybody has to sign in again.
+//! mailed links are dropped, and everybody has to sign in again.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -155,6 +155,8 @@ impl<'a> Living<'a> {
         const TARGET: u8 = Table::Target as u8;
         const RESET: u8 = Table::Reset as u8;
         const RESET_OF: u8 = Table::ResetOf as u8;
+        const CONFIRM: u8 = Table::Confirm as u8;
+        const CONFIRM_OF: u8 = Table::ConfirmOf as u8;
         const NOTE: u8 = Table::Note as u8;
         const INBOX_COUNT: u8 = Table::InboxCount as u8;
         const STALE: u8 = Table::Stale as u8;
@@ -193,7 +195,7 @@ impl<'a> Living<'a> {
             ROOM_OF | ROOM_EXPIRY => last_id(key).is_some_and(|id| self.rooms.contains(&id)),
             // The counts are made anew. The notes of those who were already
             // gone have just been dropped.
-            ACCESS | RESET | RESET_OF | INBOX_COUNT | GONE | FEEDBACK_COUNT => false,
+            ACCESS | RESET | RESET_OF | CONFIRM | CONFIRM_OF | INBOX_COUNT | GONE | FEEDBACK_COUNT => false,
             _ => true,
         };
         Ok(stays.then(|| value.to_vec()))

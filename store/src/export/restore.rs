@@ -128,15 +128,17 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
     Ok(restored)
 }
 
-/// Who has signed out since, or used a reset link, must not find it good
+/// Who has signed out since, or used a mailed link, must not find it good
 /// again: everybody signs in anew, and links are asked for anew.
 fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
     const ACCESS: u8 = Table::Access as u8;
     const RESET: u8 = Table::Reset as u8;
     const RESET_OF: u8 = Table::ResetOf as u8;
+    const CONFIRM: u8 = Table::Confirm as u8;
+    const CONFIRM_OF: u8 = Table::ConfirmOf as u8;
     match key.first() {
         Some(&ACCESS) => signed_out(&value).map(Some).map_err(io::Error::other),
-        Some(&(RESET | RESET_OF)) => Ok(None),
+        Some(&(RESET | RESET_OF | CONFIRM | CONFIRM_OF)) => Ok(None),
         _ => Ok(Some(value)),
     }
 }

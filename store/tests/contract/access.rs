@@ -15,6 +15,7 @@ on_every_engine! {
     a_changed_password_takes_the_links_back,
     a_digest_is_remembered_for_one_account_only,
     an_expired_link_stays_dead_also_when_it_was_swept,
+    a_decoy_leads_nowhere_and_is_swept_like_any_link,
 }
 
 async fn with_one_account(mut engine: Engine) -> Engine {
@@ -130,4 +131,15 @@ async fn an_expired_link_stays_dead_also_when_it_was_swept(engine: Engine) {
     assert_eq!(engine.accounts().pending_reset(digest(1), NOW).await, Ok(None));
     assert_eq!(engine.accounts().pending_reset(digest(2), NOW).await, Ok(Some(account_id(1))));
     engine.accounts().finish_reset(digest(2), hash(7), NOW).await.unwrap();
+}
+
+async fn a_decoy_leads_nowhere_and_is_swept_like_any_link(engine: Engine) {
+    let mut engine = with_one_account(engine).await;
+    engine.accounts().begin_decoy_reset(account_id(9), digest(1), NOW + 1).await.unwrap();
+    let taken = Err(StoreError::Conflict);
+    assert_eq!(engine.accounts().begin_decoy_reset(account_id(9), digest(1), NOW + 1).await, taken);
+    assert_eq!(engine.accounts().begin_decoy_reset(account_id(1), digest(2), NOW + 1).await, taken);
+    engine.step().await;
+    assert_eq!(engine.accounts().pending_reset(digest(1), NOW).await, Ok(None));
+    assert_eq!(engine.accounts().finish_reset(digest(1), hash(7), NOW).await, Err(StoreError::NotFound));
 }

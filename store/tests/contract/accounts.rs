@@ -17,6 +17,11 @@ on_every_engine! {
     deleting_frees_the_name_and_the_address_and_ends_everything_else,
     a_name_registered_again_is_another_account,
     accounts_are_listed_in_the_order_of_their_ids,
+    an_address_finds_nobody_until_it_is_confirmed,
+    the_first_to_confirm_an_address_has_it,
+    a_confirmation_works_once_and_until_its_time,
+    deleting_ends_confirmations_and_leaves_the_address_to_who_has_it,
+    a_confirmed_sign_up_takes_an_address_that_others_only_named,
 }
 
 async fn a_new_account_is_found_by_everything_it_is_known_by(mut engine: Engine) {
@@ -214,4 +219,96 @@ async fn accounts_are_listed_in_the_order_of_their_ids(mut engine: Engine) {
     accounts.delete(account_id(3)).await.unwrap();
     let after_a_deleted_one = accounts.list(Some(account_id(3)), 10).await.unwrap();
     assert_eq!(ids(after_a_deleted_one), numbers(4, 5));
+}
+
+/// The `n`th account, with the address of the first, which it only names.
+fn naming_the_first_address(n: u64) -> Account {
+    Account { email: address_of(1), confirmed: false, ..account(n) }
+}
+
+async fn an_address_finds_nobody_until_it_is_confirmed(mut engine: Engine) {
+    let one = naming_the_first_address(1);
+    engine.accounts().create(one.clone()).await.unwrap();
+    engine.accounts().begin_confirmation(one.id, digest(1), NOW + 100).await.unwrap();
+    engine.step().await;
+    assert_eq!(engine.accounts().by_email(&address_of(1)).await, Ok(None));
+    assert_eq!(engine.accounts().by_username(&one.username).await, Ok(Some(one.clone())), "the name signs in at once");
+
+    assert_eq!(engine.accounts().confirm(digest(1), NOW).await, Ok(one.id));
+    engine.step().await;
+    let confirmed = Account { confirmed: true, ..one };
+    assert_eq!(engine.accounts().by_email(&email("PERSON.1@example.org")).await, Ok(Some(confirmed.clone())));
+    let second = Account { email: address_of(1), ..account(2) };
+    assert_eq!(engine.accounts().create(second).await, Err(SignUpError::AddressTaken));
+    engine.accounts().change_password(confirmed.id, hash(7), None).await.unwrap();
+    let after = engine.accounts().by_id(confirmed.id).await.unwrap().unwrap();
+    assert!(after.confirmed, "a new password changes nothing about it");
+}
+
+async fn the_first_to_confirm_an_address_has_it(mut engine: Engine) {
+    for n in 1..=2 {
+        engine.accounts().create(naming_the_first_address(n)).await.unwrap();
+        engine.accounts().begin_confirmation(account_id(n), digest(n), NOW + 100).await.unwrap();
+    }
+    engine.step().await;
+    assert_eq!(engine.accounts().confirm(digest(2), NOW).await, Ok(account_id(2)));
+    engine.step().await;
+    assert_eq!(engine.accounts().confirm(digest(1), NOW).await, Err(StoreError::Conflict));
+    let found = engine.accounts().by_email(&address_of(1)).await.unwrap().unwrap();
+    assert_eq!(found.id, account_id(2));
+    engine.accounts().delete(account_id(2)).await.unwrap();
+    engine.step().await;
+    assert_eq!(engine.accounts().confirm(digest(1), NOW).await, Ok(account_id(1)), "it is free again");
+}
+
+async fn a_confirmation_works_once_and_until_its_time(mut engine: Engine) {
+    engine.accounts().create(naming_the_first_address(1)).await.unwrap();
+    engine.accounts().create(account(2)).await.unwrap();
+    for (n, expires) in [(1, NOW), (2, NOW + 1), (3, NOW + 100)] {
+        engine.accounts().begin_confirmation(account_id(1), digest(n), expires).await.unwrap();
+    }
+    engine.step().await;
+    assert_eq!(
+        engine.accounts().begin_confirmation(account_id(2), digest(3), NOW + 1).await,
+        Err(StoreError::Conflict)
+    );
+    assert_eq!(engine.accounts().confirm(digest(1), NOW).await, Err(StoreError::NotFound), "not at its end");
+    assert_eq!(engine.accounts().confirm(digest(9), NOW).await, Err(StoreError::NotFound));
+    engine.sweep().await;
+    assert_eq!(engine.accounts().pending_reset(digest(2), NOW).await, Ok(None), "it is good for nothing else");
+    assert_eq!(engine.accounts().finish_reset(digest(2), hash(7), NOW).await, Err(StoreError::NotFound));
+    assert_eq!(engine.accounts().confirm(digest(2), NOW).await, Ok(account_id(1)));
+    engine.step().await;
+    for n in 1..=3 {
+        assert_eq!(
+            engine.accounts().confirm(digest(n), NOW).await,
+            Err(StoreError::NotFound),
+            "the others went with it"
+        );
+    }
+}
+
+async fn deleting_ends_confirmations_and_leaves_the_address_to_who_has_it(mut engine: Engine) {
+    engine.accounts().create(account(1)).await.unwrap();
+    engine.accounts().create(naming_the_first_address(2)).await.unwrap();
+    engine.accounts().begin_confirmation(account_id(2), digest(2), NOW + 100).await.unwrap();
+    engine.step().await;
+    engine.accounts().delete(account_id(2)).await.unwrap();
+    engine.step().await;
+    assert_eq!(engine.accounts().confirm(digest(2), NOW).await, Err(StoreError::NotFound));
+    assert_eq!(
+        engine.accounts().begin_confirmation(account_id(2), digest(3), NOW + 1).await,
+        Err(StoreError::NotFound)
+    );
+    assert_eq!(engine.accounts().by_email(&address_of(1)).await, Ok(Some(account(1))));
+}
+
+async fn a_confirmed_sign_up_takes_an_address_that_others_only_named(mut engine: Engine) {
+    engine.accounts().create(naming_the_first_address(2)).await.unwrap();
+    engine.accounts().begin_confirmation(account_id(2), digest(2), NOW + 100).await.unwrap();
+    engine.step().await;
+    engine.accounts().create(account(1)).await.unwrap();
+    engine.step().await;
+    assert_eq!(engine.accounts().confirm(digest(2), NOW).await, Err(StoreError::Conflict));
+    assert_eq!(engine.accounts().by_email(&address_of(1)).await, Ok(Some(account(1))));
 }

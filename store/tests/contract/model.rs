@@ -14,7 +14,8 @@ use crate::people::*;
 /// seat, whose number of deletions is part of the id: no id is given twice.
 #[derive(Debug, Clone)]
 enum Command {
-    Create { id: u64, name: u64, address: u64, upper: bool },
+    Create { id: u64, name: u64, address: u64, upper: bool, confirmed: bool },
+    FindAddress { address: u64 },
     Find { name: u64 },
     Delete { id: u64 },
     List { after: Option<u64>, limit: usize },
@@ -23,6 +24,9 @@ enum Command {
     BeginReset { id: u64, digest: u64, expires: u64 },
     PendingReset { digest: u64, now: u64 },
     FinishReset { digest: u64, now: u64 },
+    BeginDecoyReset { id: u64, digest: u64, expires: u64 },
+    BeginConfirmation { id: u64, digest: u64, expires: u64 },
+    Confirm { digest: u64, now: u64 },
     Deliver { id: u64, note: u64, seen: bool },
     Page { id: u64, before: Option<u64>, limit: usize },
     MarkSeen { id: u64, note: u64 },
@@ -52,8 +56,9 @@ fn command() -> impl Strategy<Value = Command> {
     let note = || 0..6_u64;
     let when = || NOW..NOW + 4;
     prop_oneof![
-        4 => (id(), id(), id(), any::<bool>())
-            .prop_map(|(id, name, address, upper)| Create { id, name, address, upper }),
+        4 => (id(), id(), id(), any::<bool>(), any::<bool>())
+            .prop_map(|(id, name, address, upper, confirmed)| Create { id, name, address, upper, confirmed }),
+        2 => id().prop_map(|address| FindAddress { address }),
         1 => id().prop_map(|name| Find { name }),
         1 => id().prop_map(|id| Delete { id }),
         1 => (proptest::option::of(id()), 0..4_usize).prop_map(|(after, limit)| List { after, limit }),
@@ -62,6 +67,9 @@ fn command() -> impl Strategy<Value = Command> {
         2 => (id(), id(), when()).prop_map(|(id, digest, expires)| BeginReset { id, digest, expires }),
         1 => (id(), when()).prop_map(|(digest, now)| PendingReset { digest, now }),
         1 => (id(), when()).prop_map(|(digest, now)| FinishReset { digest, now }),
+        1 => (id(), id(), when()).prop_map(|(id, digest, expires)| BeginDecoyReset { id, digest, expires }),
+        3 => (id(), id(), when()).prop_map(|(id, digest, expires)| BeginConfirmation { id, digest, expires }),
+        3 => (id(), when()).prop_map(|(digest, now)| Confirm { digest, now }),
         8 => (id(), note(), any::<bool>()).prop_map(|(id, note, seen)| Deliver { id, note, seen }),
         3 => (id(), proptest::option::of(note()), 0..7_usize)
             .prop_map(|(id, before, limit)| Page { id, before, limit }),
@@ -88,13 +96,15 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
     let era = at / 8 * 4;
     let is_reopening = matches!(command, Reopen);
     let answer = match command {
-        Create { id, name, address, upper } => {
+        Create { id, name, address, upper, confirmed } => {
             let username = in_case(name_of(name), upper);
             let target = target_id(at);
-            let created = Account { id: account_id(id), target, username, email: address_of(address), ..account(at) };
+            let (id, email) = (account_id(id), address_of(address));
+            let created = Account { id, target, username, email, confirmed, ..account(at) };
             Answer::SignedUp(accounts.create(created).await)
         }
         Find { name } => Answer::Account(accounts.by_username(&name_of(name)).await.unwrap()),
+        FindAddress { address } => Answer::Account(accounts.by_email(&address_of(address)).await.unwrap()),
         Delete { id } => Answer::Done(accounts.delete(account_id(id)).await),
         List { after, limit } => Answer::Accounts(accounts.list(after.map(account_id), limit).await.unwrap()),
         Revoke { id, token: n, expires } => Answer::Done(accounts.revoke(account_id(id), token(n), expires, NOW).await),
@@ -108,6 +118,13 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
         FinishReset { digest: n, now } => {
             Answer::Id(accounts.finish_reset(digest(n + era), hash(at), now).await.map(Some))
         }
+        BeginDecoyReset { id, digest: n, expires } => {
+            Answer::Done(accounts.begin_decoy_reset(account_id(id), digest(n + era), expires).await)
+        }
+        BeginConfirmation { id, digest: n, expires } => {
+            Answer::Done(accounts.begin_confirmation(account_id(id), digest(n + era), expires).await)
+        }
+        Confirm { digest: n, now } => Answer::Id(accounts.confirm(digest(n + era), now).await.map(Some)),
         Deliver { id, note: n, seen } => {
             Answer::Unread(inbox.deliver(account_id(id), Note { seen, date: at, ..note(n) }).await)
         }

@@ -1,7 +1,7 @@
 //! Made-up people and what they write. The same number gives the same thing.
 #![allow(dead_code, reason = "every test takes what it needs")]
 
-use annon_store::account::{Account, AccountId, Email, PasswordHash, ResetDigest, TargetId, TokenId, Username};
+use annon_store::account::{Account, AccountId, Email, LinkDigest, PasswordHash, TargetId, TokenId, Username};
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::inbox::{Note, NoteId};
 use annon_store::text::{FeedbackText, NoteText};
@@ -30,10 +30,10 @@ pub(crate) fn feedback_id(n: u64) -> FeedbackId {
     FeedbackId(Uuid::from_u128(0xfeed << 64 | u128::from(n)))
 }
 
-pub(crate) fn digest(n: u64) -> ResetDigest {
+pub(crate) fn digest(n: u64) -> LinkDigest {
     let mut bytes = [0xd1; 32];
     bytes[..8].copy_from_slice(&n.to_be_bytes());
-    ResetDigest(bytes)
+    LinkDigest(bytes)
 }
 
 pub(crate) fn hash(n: u64) -> PasswordHash {
@@ -64,6 +64,7 @@ pub(crate) fn account(n: u64) -> Account {
         email: address_of(n),
         password: hash(n),
         created: NOW + n,
+        confirmed: true,
     }
 }
 

@@ -116,6 +116,7 @@ fn account(n: u128) -> Account {
         email: Email::try_from(format!("{n}@example.org")).unwrap(),
         password: PasswordHash("hash".into()),
         created: 1,
+        confirmed: true,
     }
 }
 
