@@ -8,7 +8,7 @@ bench=${BENCH:-target/release/annon-bench}
 port=${PORT:-7719}
 folder=$(mktemp -d)
 valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file="$folder/profile" "$annon" \
-    --data-dir "$folder/data" --listen "127.0.0.1:$port" --address-limits off --sends-per-second 0 \
+    --data-dir "$folder/data" --listen "127.0.0.1:$port" --metrics-listen "127.0.0.1:$((port + 1))" --address-limits off --sends-per-second 0 \
     >"$folder/log" 2>&1 &
 server=$!
 counting=
@@ -17,7 +17,7 @@ until curl -sf "http://127.0.0.1:$port/readyz" >/dev/null; do sleep 0.2; done
 
 # Counted while everybody talks.
 count() {
-    until curl -sf "http://127.0.0.1:$port/metrics" | grep -Eq 'commit_calls_total [0-9]{4}'; do
+    until curl -sf "http://127.0.0.1:$((port + 1))/metrics" | grep -Eq 'commit_calls_total [0-9]{4}'; do
         sleep 0.5
     done
     callgrind_control -i on "$server"

@@ -8,6 +8,7 @@ use actix_web::{HttpRequest, HttpResponse, Resource, ResponseError, Route, rt};
 use crate::error::ApiError;
 
 pub mod account;
+pub mod confirm;
 pub mod docs;
 pub mod feedback;
 pub mod guard;
@@ -33,6 +34,8 @@ pub fn api(config: &mut ServiceConfig) {
                 .service(call("/user/delete", "DELETE", web::delete().to(account::delete)))
                 .service(call("/password-reset", "POST", web::post().to(reset::request)))
                 .service(call("/password-reset/confirm", "POST", web::post().to(reset::confirm)))
+                .service(call("/confirm-email", "POST", web::post().to(confirm::confirm)))
+                .service(call("/user/send-confirmation", "POST", web::post().to(confirm::send_again)))
                 .service(call("/annon/{username}", "GET", web::get().to(note::target)))
                 .service(call("/annon-message", "POST", web::post().to(note::send)))
                 .service(call("/messages", "GET", web::get().to(inbox::list)))
@@ -64,8 +67,13 @@ pub fn api(config: &mut ServiceConfig) {
                 .default_service(web::to(nothing_here)),
         )
         .service(call("/healthz", "GET, HEAD", web::get().to(health::alive)).route(web::head().to(health::alive)))
-        .service(call("/readyz", "GET, HEAD", web::get().to(health::ready)).route(web::head().to(health::ready)))
-        .service(call("/metrics", "GET, HEAD", web::get().to(health::metrics)).route(web::head().to(health::metrics)));
+        .service(call("/readyz", "GET, HEAD", web::get().to(health::ready)).route(web::head().to(health::ready)));
+}
+
+/// What is answered on the listener for numbers, and nowhere else.
+pub fn numbers(config: &mut ServiceConfig) {
+    let resource = web::resource("/metrics").route(web::get().to(health::metrics));
+    config.service(resource.route(web::head().to(health::metrics)));
 }
 
 /// Does what belongs together to its end. Of a caller who hangs up the rest

@@ -16,6 +16,8 @@ use prometheus_client::registry::{Registry, Unit};
 use annon_actors::inbox::Inboxes;
 use annon_actors::rooms::Rooms;
 
+pub mod listener;
+
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Request {
     method: &'static str,

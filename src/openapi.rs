@@ -5,7 +5,7 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Components, Info};
 
 use crate::error::Told;
-use crate::http::{account, feedback, health, image, inbox, note, reset, room, socket};
+use crate::http::{account, confirm, feedback, health, image, inbox, note, reset, room, socket};
 use annon_actors::inbox::frame::{InboxFrame, NoteItem, ReadyFrame};
 use annon_actors::room::frame::{
     ActiveUsersFrame, ChatFrame, NotifyFrame, RefusedFrame, RoomReadyFrame, TypingFrame, UnsendFrame,
@@ -17,11 +17,11 @@ use annon_actors::session::frame::{ClosedFrame, ErrorFrame};
 #[openapi(
     paths(
         account::register, account::login, account::logout, account::dashboard, account::change_password,
-        account::delete, reset::request, reset::confirm, note::target, note::send, inbox::list,
+        account::delete, reset::request, reset::confirm, confirm::confirm, confirm::send_again, note::target, note::send, inbox::list,
         inbox::mark_as_seen, inbox::remove, socket::inbox, room::create, room::list, room::valid, room::seat::take, room::seat::come_in,
         room::show, room::lock, room::close, room::take_down, room::kick, room::seat::leave, socket::room, image::upload, image::show,
         feedback::send, health::openapi, health::alive,
-        health::ready, health::metrics,
+        health::ready,
     ),
     components(schemas(Told, NoteItem, InboxFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame, ClientMessage,
         ChatFrame, NotifyFrame, UnsendFrame, ActiveUsersFrame, TypingFrame, RoomReadyFrame, RefusedFrame)),

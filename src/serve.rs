@@ -23,6 +23,7 @@ use crate::http::docs::Docs;
 use crate::http::site::Site;
 use crate::http::{self, guard};
 use crate::mail::remove_outbox;
+use crate::metrics;
 use crate::openapi::Document;
 use crate::takeover::{self, TakesOver};
 use crate::tls;
@@ -33,6 +34,8 @@ const BACKLOG: i32 = 4096;
 const ACCEPTED_EACH: usize = 25_600;
 /// What the server's threads are called.
 const NAME: &str = "annon";
+/// What serves the numbers.
+const METRICS: &str = "metrics";
 /// How long requests that are under way get when the server ends.
 const GRACE: Duration = Duration::from_secs(3);
 /// How long sockets get to hear that it ends.
@@ -67,6 +70,11 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     // once has some of its first packets dropped, and waits a second.
     SockRef::from(&listener).listen(BACKLOG).map_err(|error| format!("can't listen on {at}: {error}"))?;
     let listening = listener.local_addr().map_err(|error| format!("can't listen on {at}: {error}"))?;
+    if let Some(warning) = config.shown_password() {
+        tracing::warn!("{warning}");
+    }
+    let numbers = metrics::listener::bind(config.metrics_listen)?;
+    let numbers_at = numbers.as_ref().and_then(|listener| listener.local_addr().ok());
     let options = Options {
         folder: config.data_dir.clone(),
         sync: config.sync.is_on(),
@@ -78,7 +86,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     let app = Data::new(App::new(config, store.clone(), Arc::new(SystemClock), listening)?);
     let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
     let (door, shut) = Door::new(app.clone());
-    let server = start(&app, listener, door)?;
+    let server = start(&app, listener, numbers, door)?;
     let handle = server.handle();
     let running = rt::spawn(server);
     let chores = [
@@ -86,7 +94,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
         rt::spawn(keep_exported(app.clone())),
         rt::spawn(app.rooms.clone().drop_unsent_pictures()),
     ];
-    announce(&app, listening);
+    announce(&app, listening, numbers_at);
 
     let code = tokio::select! {
         () = told_to_stop(signals) => {
@@ -119,7 +127,12 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     Ok(code)
 }
 
-fn start(app: &Data<App>, listener: TcpListener, door: Door) -> Result<Server, String> {
+fn start(
+    app: &Data<App>,
+    listener: TcpListener,
+    numbers: Option<TcpListener>,
+    door: Door,
+) -> Result<Server, String> {
     let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
     let docs = Data::new(Docs::new(&document.value));
     let site = Data::new(Site::new(app.public_url.origin()));
@@ -142,6 +155,14 @@ fn start(app: &Data<App>, listener: TcpListener, door: Door) -> Result<Server, S
     // What waits for a busy thread to let it in has a descriptor already.
     let each = (app.limits.most_open() / workers).clamp(1, ACCEPTED_EACH);
     let server = Server::build().workers(workers).max_concurrent_connections(each).disable_signals();
+    let server = match numbers {
+        None => Ok(server),
+        Some(numbers) => {
+            let app = app.clone();
+            server.listen(METRICS, numbers, move || metrics::listener::service(app.clone()))
+        }
+    };
+    let server = server.map_err(|error| format!("can't serve metrics: {error}"))?;
     let server = match (&app.config.tls_cert, &app.config.tls_key) {
         (Some(chain), Some(key)) => {
             let config = tls::server_config(chain, key)?;
@@ -165,10 +186,11 @@ async fn until_none(at_most: Duration, left: impl Fn() -> usize) {
     let _ = rt::time::timeout(at_most, looks).await;
 }
 
-fn announce(app: &App, listening: SocketAddr) {
+fn announce(app: &App, listening: SocketAddr, numbers_at: Option<SocketAddr>) {
     let data_dir = app.store.folder().display().to_string();
     tracing::info!(
         address = %listening,
+        metrics = numbers_at.map(tracing::field::display),
         url = app.public_url.origin(),
         data_dir,
         mail = app.config.mail_goes(),

@@ -102,9 +102,11 @@ impl Api {
         Ok(document["info"]["version"].as_str().map(str::to_owned))
     }
 
-    /// The server's own count of its commits, if it shows it.
+    /// The server's own count of its commits, if it shows it here.
     pub(crate) async fn commits(&mut self) -> Result<Option<Commits>, Trouble> {
-        let Answer { status, body, .. } = self.raw("GET", "/metrics", Who::Nobody, None).await?;
+        let Ok(Answer { status, body, .. }) = self.raw("GET", "/metrics", Who::Nobody, None).await else {
+            return Ok(None);
+        };
         Ok(str::from_utf8(&body).ok().filter(|_| status == 200).and_then(Commits::parse))
     }
 

@@ -173,6 +173,11 @@ pub(crate) struct Against {
     /// measured. Not set: one is started like that for the run.
     #[arg(long, value_name = "URL", conflicts_with_all = ["server", "dir", "server_flags"])]
     pub(crate) url: Option<Target>,
+    /// Where the server at --url shows its metrics, as its --metrics-listen
+    /// says. Not set: http://127.0.0.1:9464, and if nobody answers there, what
+    /// the server counts itself is not told.
+    #[arg(long, value_name = "URL", requires = "url")]
+    pub(crate) metrics: Option<Target>,
     /// The process of the server at --url, which runs on this machine: to
     /// measure its processor time and its memory.
     #[arg(long, value_name = "PID", requires = "url")]

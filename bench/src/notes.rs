@@ -104,19 +104,19 @@ async fn stages(
     report.say("disk: 4 KiB appended with fsync, alone, before each stage, fastest tenth; ×: sends/s over that\n");
     report.say(&TABLE.head());
     let (mut ledger, mut not_measured) = (Ledger::default(), None);
-    let mut api = Api::new(subject.address);
+    let mut metrics = Api::new(subject.metrics(&args.against).await?);
     for (number, &clients) in args.clients.iter().enumerate() {
         let floor = match subject.folder() {
             Some(folder) => Some(Floor::measure(folder, FLOOR, stop).await?),
             None => None,
         };
         let senders = stop.or(senders(post, number, clients)).await?;
-        let before = stop.or(api.commits()).await?;
+        let before = stop.or(metrics.commits()).await?;
         let (turns, meter) = (Arc::new(Turns::begin(args.seconds, args.rate)), Arc::new(Meter::default()));
         let running = senders.into_iter().map(|sender| sender.run(turns.clone(), meter.clone()));
         let (outcome, mut returned, is_interrupted) = stage(turns.clone(), &meter, subject, running, stop).await?;
         // Without an answer about commits the rest is still worth showing.
-        let after = timeout(COMMITS, api.commits()).await.ok().and_then(Result::ok).flatten();
+        let after = timeout(COMMITS, metrics.commits()).await.ok().and_then(Result::ok).flatten();
         let told = outcome.clone();
         show(clients, args, outcome, commits_between(before, after), floor, report);
         if is_interrupted {

@@ -37,6 +37,8 @@ pub(crate) struct Server {
     child: Child,
     /// Where it listens.
     pub(crate) address: SocketAddr,
+    /// Where its metrics are, if it says so.
+    pub(crate) metrics: Option<SocketAddr>,
     /// When it was started.
     pub(crate) begun: Instant,
     /// How long it took until it said that it listens.
@@ -73,6 +75,8 @@ impl Launch {
                 command.env_remove(name);
             }
         }
+        // A variable, which a server of before passes over.
+        command.env("ANNON_METRICS_LISTEN", "127.0.0.1:0");
         command
             .args(["--listen", "127.0.0.1:0", "--address-limits", "off", "--log-format", "json", "--data-dir"])
             .arg(folder)
@@ -95,9 +99,10 @@ impl Launch {
             std::thread::spawn(move || pass_on(log, &tell));
         }
         let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
-        let mut server = Server { child, address: nowhere, begun, listening_after: Duration::ZERO };
-        let address = timeout(START_MAX, listening(lines));
-        server.address = address.await.map_err(|_| Trouble::because("the server did not say that it listens"))??;
+        let mut server = Server { child, address: nowhere, metrics: None, begun, listening_after: Duration::ZERO };
+        let said = timeout(START_MAX, listening(lines));
+        (server.address, server.metrics) =
+            said.await.map_err(|_| Trouble::because("the server did not say that it listens"))??;
         server.listening_after = begun.elapsed();
         Ok(server)
     }
@@ -164,12 +169,13 @@ fn pass_on(log: ChildStderr, tell: &UnboundedSender<String>) {
     }
 }
 
-async fn listening(mut lines: UnboundedReceiver<String>) -> Result<SocketAddr, Trouble> {
+async fn listening(mut lines: UnboundedReceiver<String>) -> Result<(SocketAddr, Option<SocketAddr>), Trouble> {
     let (mut complaint, mut last) = (None, String::new());
     while let Some(line) = lines.recv().await {
         if field(&line, "message").as_deref() == Some("listening") {
-            let address = field(&line, "address").and_then(|address| address.parse().ok());
-            return address.ok_or_else(|| Trouble::because("the server doesn't say where it listens"));
+            let at = |name| field(&line, name).and_then(|address| address.parse().ok());
+            let address = at("address").ok_or_else(|| Trouble::because("the server doesn't say where it listens"))?;
+            return Ok((address, at("metrics")));
         }
         // What is wrong with a flag comes before how everything works.
         if let Some(wrong) = line.strip_prefix("error: ") {

@@ -32,6 +32,7 @@ struct Starts {
 /// Runs `annon-bench start`.
 pub(crate) async fn run(args: &args::Start, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
     let against = Against {
+        metrics: None,
         url: None,
         server_pid: None,
         keep: false,

@@ -2,6 +2,7 @@
 //! a folder of its own.
 
 use std::io::ErrorKind;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,6 +22,9 @@ use crate::report::Report;
 use crate::server::{Launch, Server};
 use crate::target::Address;
 use crate::trouble::Trouble;
+
+/// Where a server shows its metrics unless it is told otherwise.
+const USUAL_METRICS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9464);
 
 /// A server to measure.
 pub(crate) struct Subject {
@@ -141,6 +145,16 @@ impl Subject {
     /// Its process, if that is known.
     pub(crate) fn pid(&self) -> Option<u32> {
         self.pid
+    }
+
+    /// Where it shows its metrics. A server of before has no listener of
+    /// their own.
+    pub(crate) async fn metrics(&self, against: &Against) -> Result<Address, Trouble> {
+        match (&self.own, &against.metrics) {
+            (Some((server, _)), _) => Ok(server.metrics.map_or(self.address, Address::from)),
+            (None, Some(named)) => named.resolve().await,
+            (None, None) => Ok(USUAL_METRICS.into()),
+        }
     }
 
     /// Where its data is, if that is known.

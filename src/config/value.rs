@@ -36,6 +36,35 @@ impl std::fmt::Display for Hours {
     }
 }
 
+/// Where the numbers are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MetricsListen {
+    /// Nowhere.
+    Off,
+    /// There.
+    At(SocketAddr),
+}
+
+impl FromStr for MetricsListen {
+    type Err = String;
+
+    fn from_str(raw: &str) -> Result<Self, String> {
+        match raw {
+            "off" => Ok(Self::Off),
+            _ => raw.parse().map(Self::At).map_err(|_| "it has to be ADDR:PORT or off".to_owned()),
+        }
+    }
+}
+
+impl std::fmt::Display for MetricsListen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Off => f.write_str("off"),
+            Self::At(at) => at.fmt(f),
+        }
+    }
+}
+
 /// Something that must not be shown, also not by `check-config`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub String);

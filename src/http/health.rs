@@ -21,9 +21,8 @@ pub async fn ready(app: Data<App>) -> Result<HttpResponse, ApiError> {
     if app.store.is_healthy() { Ok(Told::response(StatusCode::OK, "ready")) } else { Err(ApiError::Unavailable) }
 }
 
-/// Numbers for Prometheus.
-#[utoipa::path(get, path = "/metrics", tag = "operator",
-    responses((status = 200, body = String, content_type = "application/openmetrics-text")))]
+/// Numbers for Prometheus, on a listener of their own: on a quiet server they
+/// tell what is done, which strangers must not know.
 pub async fn metrics(app: Data<App>) -> HttpResponse {
     let text = app.metrics.text(&app.store, &app.inboxes, &app.rooms);
     let kind = HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::client::Connection;
+use crate::client::{Call, Connection};
 use crate::contract::{document, operations};
 use crate::person::Person;
-use crate::server::{Server, annon, printed};
+use crate::server::{Folder, Server, annon, printed, refusal};
 
 #[test]
 fn a_fresh_server_is_alive_ready_and_counts() {
@@ -14,7 +14,7 @@ fn a_fresh_server_is_alive_ready_and_counts() {
     server.get("/readyz").send().says(200, "ready");
     let person = Person::new(&server);
     crate::person::send_note(&server, &person.target(&server), "a note that is counted");
-    let answer = server.get("/metrics").send();
+    let answer = server.metrics();
     assert_eq!(answer.header("content-type"), Some("application/openmetrics-text; version=1.0.0; charset=utf-8"));
     let text = answer.text();
     assert!(text.ends_with("# EOF\n"), "{text}");
@@ -31,7 +31,7 @@ fn a_fresh_server_is_alive_ready_and_counts() {
 #[test]
 fn nobody_can_make_the_metrics_grow() {
     let server = Server::start();
-    let series = || server.get("/metrics").send().text().lines().count();
+    let series = || server.metrics().text().lines().count();
     let visit = |n: usize| {
         for path in [format!("/api/annon/nobody-{n}"), format!("/api/nonsense-{n}"), format!("/nobody-{n}")] {
             let status = server.get(&path).send().status;
@@ -47,6 +47,43 @@ fn nobody_can_make_the_metrics_grow() {
     assert_eq!(series(), before);
 }
 
+/// Strangers who watched the counters would learn what a call has caused.
+#[test]
+fn the_numbers_are_on_a_listener_of_their_own_and_never_on_the_public_one() {
+    let server = Server::start();
+    let numbers = server.metrics.unwrap();
+    assert_eq!(Call::new(numbers, "HEAD", "/metrics").send().status, 200);
+    let page = server.get("/metrics").send();
+    assert_eq!(page.status, 404, "it is a page of the web app's");
+    assert!(!page.text().contains("annon_"), "{page:?}");
+    for path in ["/", "/healthz", "/api/dashboard", "/some-body"] {
+        let mut connection = Connection::open(numbers);
+        connection.send(&Call::new(numbers, "GET", path).bytes()).unwrap();
+        assert_eq!(connection.read("GET").unwrap().status, 404, "{path}");
+    }
+    let off = Server::run_with_metrics(annon(), &Folder::new(), &["--metrics-listen", "off"], &[]);
+    assert_eq!(off.metrics, None);
+}
+
+/// Whoever named an address for the numbers is told when it can't be had;
+/// the usual one may be another server's.
+#[test]
+fn a_taken_port_for_the_numbers_stops_only_who_asked_for_it() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let at = taken.local_addr().unwrap().to_string();
+    let (code, said) = refusal(&Folder::new(), &["--metrics-listen", &at]);
+    assert_eq!(code, Some(1));
+    assert!(said.contains(&format!("can't listen on {at} for metrics")), "{said}");
+    // Whoever is faster has it: one of us two, or another test's neighbour.
+    let _usual = std::net::TcpListener::bind("127.0.0.1:9464");
+    let server = Server::run_with_metrics(annon(), &Folder::new(), &[], &[]);
+    assert_eq!(server.metrics, None);
+    assert_eq!(
+        server.log.count("no metrics: the usual port for them is taken; --metrics-listen names another, or off"),
+        1
+    );
+}
+
 #[test]
 fn the_description_is_the_one_the_command_prints() {
     let server = Server::start();
@@ -60,7 +97,7 @@ fn the_description_is_the_one_the_command_prints() {
 #[test]
 fn a_probe_may_ask_for_the_head_alone() {
     let server = Server::start();
-    for path in ["/healthz", "/readyz", "/metrics"] {
+    for path in ["/healthz", "/readyz"] {
         let mut connection = Connection::open(server.address);
         for _ in 0..2 {
             let answer = server.call("HEAD", path).send_on(&mut connection);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::client::Call;
+use crate::client::{Answer, Call};
 use crate::log::Log;
 use crate::patience::wait_for;
 
@@ -85,6 +85,8 @@ pub(crate) fn printed(bytes: &[u8]) -> String {
 pub(crate) struct Server {
     process: Child,
     pub(crate) address: SocketAddr,
+    /// Where its numbers are.
+    pub(crate) metrics: Option<SocketAddr>,
     pub(crate) folder: Folder,
     pub(crate) log: Log,
 }
@@ -106,11 +108,17 @@ impl Server {
     }
 
     /// By a command that ends in running the binary with its arguments.
-    pub(crate) fn run(mut command: Command, folder: &Folder, flags: &[&str]) -> Self {
+    pub(crate) fn run(command: Command, folder: &Folder, flags: &[&str]) -> Self {
+        Self::run_with_metrics(command, folder, &["--metrics-listen", "127.0.0.1:0"], flags)
+    }
+
+    /// With a wish of its own about where the numbers are, or with none.
+    pub(crate) fn run_with_metrics(mut command: Command, folder: &Folder, wish: &[&str], flags: &[&str]) -> Self {
         let mut process = command
             .stdin(Stdio::null())
             .args(["--listen", "127.0.0.1:0", "--log-format", "json", "--data-dir"])
             .arg(folder.data())
+            .args(wish)
             .args(flags)
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -121,7 +129,8 @@ impl Server {
             panic!("the server did not start: {:?}", log.whole());
         };
         let address = line["address"].as_str().unwrap().parse().unwrap();
-        Self { process, address, folder: folder.clone(), log }
+        let metrics = line["metrics"].as_str().map(|at| at.parse().unwrap());
+        Self { process, address, metrics, folder: folder.clone(), log }
     }
 
     pub(crate) fn call(&self, method: &str, path: &str) -> Call {
@@ -147,9 +156,14 @@ impl Server {
         aws_lc_rs::hmac::sign(&key, purpose.as_bytes()).as_ref().to_vec()
     }
 
-    /// One number of `/metrics`.
+    /// What the listener for numbers answers.
+    pub(crate) fn metrics(&self) -> Answer {
+        Call::new(self.metrics.unwrap(), "GET", "/metrics").send()
+    }
+
+    /// One of the numbers.
     pub(crate) fn metric(&self, name: &str) -> f64 {
-        let text = self.get("/metrics").send().text();
+        let text = self.metrics().text();
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         line.unwrap_or_else(|| panic!("no {name} in {text}")).parse().unwrap()
     }
@@ -200,6 +214,7 @@ impl Drop for Server {
 /// said.
 pub(crate) fn refusal(folder: &Folder, flags: &[&str]) -> (Option<i32>, String) {
     let mut process = annon()
+        .env("ANNON_METRICS_LISTEN", "off")
         .args(["--listen", "127.0.0.1:0", "--log-format", "json", "--data-dir"])
         .arg(folder.data())
         .args(flags)
