@@ -5,10 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use annon_store::limits::ROOM_MESSAGES_MIN;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+
+use crate::mail;
 
 mod value;
-pub use value::{Hours, Network, PublicUrl, Secret, is_among};
+pub use value::{Hours, MetricsListen, Network, PublicUrl, Secret, is_among};
 
 /// Anonymous notes and short-lived group chats, in one binary.
 ///
@@ -96,6 +99,11 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_LISTEN", value_name = "ADDR:PORT", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
 
+    /// Where Prometheus asks for numbers, never the public address. Not set:
+    /// 127.0.0.1:9464, unless somebody else has it.
+    #[arg(long, global = true, env = "ANNON_METRICS_LISTEN", value_name = "ADDR:PORT|off")]
+    pub metrics_listen: Option<MetricsListen>,
+
     /// The folder that holds everything; made when it isn't there.
     #[arg(long, global = true, env = "ANNON_DATA_DIR", value_name = "PATH", default_value = "data")]
     pub data_dir: PathBuf,
@@ -125,9 +133,18 @@ pub struct Config {
     /// The mail server, as smtp://user:password@host:587 (STARTTLS),
     /// smtps://… (TLS) or smtp+plain://… (neither, for a relay on this
     /// machine). Not set: mails are kept in memory for half an hour, and
-    /// `annon mail` shows them.
+    /// `annon mail` shows them. A password does not belong on the command
+    /// line, where `ps` shows it: use the variable or --smtp-password-file.
     #[arg(long, global = true, env = "ANNON_SMTP_URL", value_name = "URL", hide_env_values = true)]
     pub smtp_url: Option<Secret>,
+
+    /// A file with the mail server's password, for a URL without one.
+    #[arg(long, global = true, env = "ANNON_SMTP_PASSWORD_FILE", value_name = "FILE", requires = "smtp_url")]
+    pub smtp_password_file: Option<PathBuf>,
+
+    /// Whether the mail server was named by the flag, and not by the variable.
+    #[arg(skip)]
+    pub smtp_url_is_a_flag: bool,
 
     /// Without a mail server: a folder to put mails into as .eml files, for
     /// half an hour. They hold addresses and links in plain text. Not set:
@@ -181,7 +198,28 @@ pub struct Config {
     pub log_level: LogLevel,
 }
 
+impl Cli {
+    /// What the command line and the variables say.
+    pub fn of_the_process() -> Self {
+        let matches = Self::command().get_matches();
+        let mut this = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        let said = matches.subcommand().map_or(&matches, |(_, of_command)| of_command);
+        this.config.smtp_url_is_a_flag = said.value_source("smtp_url") == Some(ValueSource::CommandLine);
+        this
+    }
+}
+
 impl Config {
+    /// A warning for the operator, when the mail server's password is where
+    /// everybody on the machine can read it.
+    pub fn shown_password(&self) -> Option<&'static str> {
+        let has_password = || self.smtp_url.as_ref().is_some_and(|url| mail::has_password(&url.0));
+        (self.smtp_url_is_a_flag && has_password()).then_some(
+            "the mail server's password stands on the command line, where ps shows it to everybody on this machine: \
+             use ANNON_SMTP_URL or --smtp-password-file",
+        )
+    }
+
     /// Threads that serve requests.
     pub fn worker_count(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(2, usize::from);
@@ -252,7 +290,6 @@ pub enum LogLevel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_well_formed() {

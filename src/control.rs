@@ -73,6 +73,8 @@ pub enum Line {
         username: String,
         /// Its address.
         email: String,
+        /// Whether the address is its own.
+        confirmed: bool,
         /// When it signed up.
         created: String,
     },
@@ -249,6 +251,7 @@ async fn list_users(app: &App, out: &mut Out) -> Result<(), String> {
             let line = Line::User {
                 username: account.username.as_str().to_owned(),
                 email: account.email.as_str().to_owned(),
+                confirmed: account.confirmed,
                 created: date_and_time(account.created),
             };
             out.line(&line).await.map_err(in_words)?;

@@ -12,6 +12,7 @@ pub mod door;
 pub mod error;
 pub mod http;
 pub mod intake;
+pub mod link;
 pub mod mail;
 pub mod metrics;
 pub mod openapi;

@@ -18,6 +18,7 @@ use lettre::message::header::{ContentTransferEncoding, ContentType};
 use lettre::message::{Body, Mailbox};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use tokio::sync::{Semaphore, mpsc};
+use url::Url;
 
 use crate::config::Config;
 
@@ -68,7 +69,13 @@ impl std::fmt::Display for Route {
 impl Route {
     /// As configured. The error is a sentence for the operator.
     pub fn of(config: &Config) -> Result<Self, String> {
-        Self::new(config.smtp_url.as_ref().map(|url| url.0.as_str()), config.mail_folder.as_deref())
+        let url = config.smtp_url.as_ref().map(|url| url.0.as_str());
+        let (Some(url), Some(file)) = (url, &config.smtp_password_file) else {
+            return Self::new(url, config.mail_folder.as_deref());
+        };
+        let password = std::fs::read_to_string(file)
+            .map_err(|error| format!("can't read the mail server's password from {}: {error}", file.display()))?;
+        Self::new(Some(&with_password(url, password.trim_end_matches(['\r', '\n']))?), None)
     }
 
     /// By the configured address, into the named folder, or nowhere.
@@ -91,6 +98,24 @@ impl Route {
     }
 }
 
+/// Whether a mail server's address has a password in it.
+pub fn has_password(url: &str) -> bool {
+    Url::parse(url).is_ok_and(|url| url.password().is_some())
+}
+
+fn with_password(url: &str, password: &str) -> Result<String, String> {
+    let not_one = || "--smtp-url is not the address of a mail server".to_owned();
+    let mut url = Url::parse(url).map_err(|_| not_one())?;
+    if url.password().is_some() {
+        return Err("--smtp-url has a password in it, and --smtp-password-file names another".to_owned());
+    }
+    if url.username().is_empty() {
+        return Err("--smtp-password-file needs a user in --smtp-url, as smtp://user@host".to_owned());
+    }
+    url.set_password(Some(password)).map_err(|()| not_one())?;
+    Ok(url.into())
+}
+
 /// Takes letters, and sees to it that they are sent.
 #[derive(Clone)]
 pub struct Mailer {
@@ -107,6 +132,11 @@ impl Mailer {
         let (queue, letters) = mpsc::channel(QUEUE);
         rt::spawn(work(route.clone(), from, clock.clone(), letters));
         Ok(Self { queue, route, clock })
+    }
+
+    /// Whether mails reach people by themselves.
+    pub fn goes_out(&self) -> bool {
+        matches!(self.route, Route::Smtp(_))
     }
 
     /// The mails that wait for the operator, newest last. The error is a
@@ -223,6 +253,20 @@ fn compose(from: &Mailbox, letter: &Letter) -> Option<Message> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_password_from_a_file_is_put_into_the_address() {
+        let told = |url: &str| with_password(url, "p@ss:w%rd/é");
+        assert_eq!(
+            told("smtps://user@mail.example:465").unwrap(),
+            "smtps://user:p%40ss%3Aw%25rd%2F%C3%A9@mail.example:465"
+        );
+        assert!(told("smtp+plain://user@127.0.0.1:25").unwrap().starts_with("smtp+plain://user:p%40ss"));
+        for bad in ["smtp://mail.example", "smtp://user:other@mail.example", "mail.example"] {
+            assert!(told(bad).is_err(), "{bad}");
+        }
+        assert!(has_password("smtp://u:p@mail.example") && !has_password("smtp://u@mail.example"));
+    }
 
     #[test]
     fn routes_are_told_apart_and_nonsense_is_refused_without_quoting_it() {

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use annon::config::Cli;
 use annon::{operator, serve, telemetry};
-use clap::Parser;
 
 /// A message is a handful of small pieces of memory, taken on one thread and
 /// given back on another, which the system's own allocator is slower at.
@@ -13,7 +12,7 @@ use clap::Parser;
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
-    let Cli { command, config } = Cli::parse();
+    let Cli { command, config } = Cli::of_the_process();
     if let Some(command) = command {
         return match operator::run(command, &config) {
             Ok(()) => ExitCode::SUCCESS,

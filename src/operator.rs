@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use crate::config::{Command, Config, FeedbackCommand, UserCommand};
 use crate::control::{Line, Order, connect};
+use crate::metrics::listener::USUAL;
 use crate::openapi::Document;
 use crate::{mail, tls};
 
@@ -70,7 +71,10 @@ fn say(text: &str) -> Result<(), String> {
 fn print(line: Line) -> Result<(), String> {
     match line {
         Line::Figure(name, value) => say(&format!("{name:<22}{value}")),
-        Line::User { username, email, created } => say(&format!("{created}  {username:<16}  {email}")),
+        Line::User { username, email, confirmed, created } => {
+            let unconfirmed = if confirmed { "" } else { "  (not confirmed)" };
+            say(&format!("{created}  {username:<16}  {email}{unconfirmed}"))
+        }
         Line::Feedback { id, date, text, has_picture } => {
             let picture = if has_picture { "  (with a picture)" } else { "" };
             say(&format!("{id}  {date}{picture}\n    {}", text.replace('\n', "\n    ")))
@@ -169,6 +173,7 @@ fn check(config: &Config) -> Result<(), String> {
     let proxies = config.trusted_proxies.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     for (name, value) in [
         ("listen", config.listen.to_string()),
+        ("metrics-listen", config.metrics_listen.map_or_else(|| USUAL.to_string(), |wish| wish.to_string())),
         ("data-dir", config.data_dir.display().to_string()),
         ("public-url", config.public_url(config.listen).origin().to_owned()),
         ("workers", config.worker_count().to_string()),
@@ -185,6 +190,9 @@ fn check(config: &Config) -> Result<(), String> {
         ("address-limits", on(config.address_limits.is_on()).to_owned()),
     ] {
         say(&format!("{name:<22}{value}"))?;
+    }
+    if let Some(warning) = config.shown_password() {
+        say(&format!("warning: {warning}"))?;
     }
     say("the configuration is in order")
 }

@@ -14,8 +14,8 @@ use actix_web::rt::time::{sleep, timeout};
 use annon_actors::bucket::{Bucket, Rate};
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_bytes;
-use annon_store::account::AccountId;
-use annon_store::limits::RESETS_PER_HOUR;
+use annon_store::account::{AccountId, Email};
+use annon_store::limits::{CONFIRMATIONS_PER_HOUR, RESETS_PER_HOUR, SIGN_UP_MAILS_PER_HOUR};
 use aws_lc_rs::hmac;
 
 use crate::error::ApiError;
@@ -23,6 +23,9 @@ use crate::error::ApiError;
 /// How many callers are remembered; past that the idle ones are forgotten,
 /// and if they are the fewer, all addresses: anybody can have many of those.
 const REMEMBERED: usize = 100_000;
+/// Resets for nobody that are written in an hour, whoever asks; each is some
+/// hundred bytes for half an hour.
+const DECOYS_PER_HOUR: u32 = 10_000;
 /// How long an address stands under the same key.
 const KEY_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// Pictures that may be on their way at once.
@@ -55,17 +58,24 @@ pub enum Call {
     /// Leaving a group: it makes room for the next claim, and both are kept
     /// as long as the group is.
     Leave,
-    /// Asking for a mail to one account, whoever asks.
-    ResetOf,
+    /// Asking for a reset mail to one address, whoever asks and whether or
+    /// not anybody has it.
+    ResetMailTo,
+    /// Signing up with one address, whoever does.
+    SignUpMailTo,
+    /// Having an account's own address mailed a link.
+    ConfirmationOf,
+    /// Writing a reset for nobody.
+    Decoy,
     /// Locking a group, or sending somebody out: an account's, and kept as
     /// long as the group is.
     Door,
 }
 
 impl Call {
-    /// Whether it is counted by account, and not by address.
+    /// Whether it is counted for whom it is done to, and not by who calls.
     fn is_of_account(self) -> bool {
-        matches!(self, Self::ResetOf | Self::Door)
+        matches!(self, Self::ResetMailTo | Self::SignUpMailTo | Self::ConfirmationOf | Self::Decoy | Self::Door)
     }
 
     fn rate(self) -> Rate {
@@ -82,7 +92,10 @@ impl Call {
             Self::History => (600, 600, Duration::from_secs(60)),
             Self::Leave => (30, 30, Duration::from_secs(60)),
             Self::Door => (30, 30, Duration::from_secs(60)),
-            Self::ResetOf => (RESETS_PER_HOUR, RESETS_PER_HOUR, Duration::from_secs(60 * 60)),
+            Self::ResetMailTo => (RESETS_PER_HOUR, RESETS_PER_HOUR, Duration::from_secs(60 * 60)),
+            Self::SignUpMailTo => (SIGN_UP_MAILS_PER_HOUR, SIGN_UP_MAILS_PER_HOUR, Duration::from_secs(60 * 60)),
+            Self::ConfirmationOf => (CONFIRMATIONS_PER_HOUR, CONFIRMATIONS_PER_HOUR, Duration::from_secs(60 * 60)),
+            Self::Decoy => (DECOYS_PER_HOUR, DECOYS_PER_HOUR, Duration::from_secs(60 * 60)),
         };
         Rate { burst, refill, per }
     }
@@ -163,6 +176,16 @@ impl RateLimits {
     /// Counts what is done to or by an account, or tells how long to wait.
     pub fn take_of(&self, call: Call, account: AccountId) -> Result<(), ApiError> {
         self.count(call, account.0.as_bytes())
+    }
+
+    /// Counts a mail to an address, or tells how long to wait.
+    pub fn take_to(&self, call: Call, address: &Email) -> Result<(), ApiError> {
+        self.count(call, address.folded().as_bytes())
+    }
+
+    /// Counts what is bounded for everybody together.
+    pub fn take_in_all(&self, call: Call) -> Result<(), ApiError> {
+        self.count(call, &[])
     }
 
     /// Whether an address has missed too often to be told of another miss.

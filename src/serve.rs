@@ -127,12 +127,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     Ok(code)
 }
 
-fn start(
-    app: &Data<App>,
-    listener: TcpListener,
-    numbers: Option<TcpListener>,
-    door: Door,
-) -> Result<Server, String> {
+fn start(app: &Data<App>, listener: TcpListener, numbers: Option<TcpListener>, door: Door) -> Result<Server, String> {
     let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
     let docs = Data::new(Docs::new(&document.value));
     let site = Data::new(Site::new(app.public_url.origin()));

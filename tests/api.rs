@@ -42,6 +42,8 @@ mod account;
 mod auth;
 #[path = "api/config.rs"]
 mod config;
+#[path = "api/confirm.rs"]
+mod confirm;
 #[path = "api/feedback.rs"]
 mod feedback;
 #[path = "api/fuzz.rs"]

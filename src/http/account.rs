@@ -21,7 +21,7 @@ use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
-use crate::http::to_the_end;
+use crate::http::{confirm, to_the_end};
 use crate::rate_limit::Call;
 
 /// A sign-up form.
@@ -38,9 +38,26 @@ pub struct Register {
     password: String,
 }
 
-/// Makes an account.
+/// A new account.
+#[derive(Serialize, ToSchema)]
+pub struct SignedUp {
+    /// The HTTP status, once more.
+    #[schema(example = 201)]
+    status: u16,
+    /// A sentence for a person.
+    #[schema(example = "User Account Created")]
+    message: &'static str,
+    /// There, and true, where a mail with a link is on its way: until it is
+    /// opened only the name signs in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirm_by_mail: Option<bool>,
+}
+
+/// Makes an account. Where mail goes out, the address is the account's only
+/// once a mailed link was used; so this answers alike for any address.
 #[utoipa::path(post, path = "/api/register", tag = "account", request_body = Register, responses(
-    (status = 201, body = Told), (status = 409, body = Told, description = "The name or the address is taken"),
+    (status = 201, body = SignedUp), (status = 409, body = Told, description = "The name is taken, or, where no mail \
+    goes out, the address"),
     (status = 422, body = Told, description = "A field is not as it should be"), (status = 429, body = Told),
     (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
 pub async fn register(app: Data<App>, client: Client, Json(form): Json<Register>) -> Result<HttpResponse, ApiError> {
@@ -59,9 +76,14 @@ pub async fn register(app: Data<App>, client: Client, Json(form): Json<Register>
         email,
         password: app.passwords.hash(password).await?,
         created: app.clock.timestamp(),
+        confirmed: !app.mailer.goes_out(),
     };
-    app.accounts.create(account).await?;
-    Ok(Told::response(StatusCode::CREATED, "User Account Created"))
+    app.accounts.create(account.clone()).await?;
+    let confirm_by_mail = (!account.confirmed).then_some(true);
+    if !account.confirmed {
+        confirm::mail_behind(app, account)?;
+    }
+    Ok(HttpResponse::Created().json(SignedUp { status: 201, message: "User Account Created", confirm_by_mail }))
 }
 
 /// A sign-in form.
@@ -149,6 +171,9 @@ pub struct User {
     /// The address.
     #[schema(example = "some@body.example")]
     email: String,
+    /// There, and false, until the link that was mailed to it is used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    email_confirmed: Option<bool>,
 }
 
 /// Tells who is signed in.
@@ -156,7 +181,11 @@ pub struct User {
     (status = 200, body = Dashboard), (status = 401, body = Told), (status = 503, body = Told)))]
 pub async fn dashboard(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
-    let user = User { username: account.username.as_str().to_owned(), email: account.email.as_str().to_owned() };
+    let user = User {
+        username: account.username.as_str().to_owned(),
+        email: account.email.as_str().to_owned(),
+        email_confirmed: (!account.confirmed).then_some(false),
+    };
     Ok(HttpResponse::Ok().json(Dashboard { status: 200, user }))
 }
 

@@ -3,14 +3,11 @@
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{HttpResponse, rt};
-use annon_actors::ids::random_bytes;
+use annon_actors::ids::random_id;
 use annon_actors::inbox::Tokens;
 use annon_store::StoreError;
-use annon_store::account::{Email, ResetDigest, SignUpPassword};
+use annon_store::account::{AccountId, Email, SignUpPassword};
 use annon_store::limits::RESET_LIFETIME;
-use aws_lc_rs::digest;
-use base64::Engine;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -19,6 +16,7 @@ use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::http::to_the_end;
+use crate::link::Link;
 use crate::mail::Letter;
 use crate::rate_limit::Call;
 
@@ -55,13 +53,18 @@ pub async fn request(app: Data<App>, client: Client, Json(form): Json<ResetReque
 }
 
 async fn mail_link(app: &App, email: Email) -> Result<(), ApiError> {
-    let Some(account) = app.accounts.by_email(&email).await? else { return Ok(()) };
-    app.limits.take_of(Call::ResetOf, account.id)?;
-    let token = BASE64_URL_SAFE_NO_PAD.encode(random_bytes().ok_or(ApiError::Internal)?);
+    app.limits.take_to(Call::ResetMailTo, &email)?;
+    let link = Link::new()?;
     let expires = app.clock.timestamp() + RESET_LIFETIME.as_secs();
-    app.accounts.begin_reset(account.id, digest_of(&token), expires).await?;
+    let Some(account) = app.accounts.by_email(&email).await? else {
+        // As much is written for an address that nobody has, or whoever can
+        // watch the disk's counters would be told.
+        app.limits.take_in_all(Call::Decoy)?;
+        return Ok(app.accounts.begin_decoy_reset(AccountId(random_id()), link.digest(), expires).await?);
+    };
+    app.accounts.begin_reset(account.id, link.digest(), expires).await?;
     // The host is the configured one, never what a request claimed.
-    let link = app.public_url.page(&format!("/reset/{token}"));
+    let link = app.public_url.page(&format!("/reset/{}", link.token()));
     app.mailer.send(Letter {
         to: account.email,
         subject: "Set a new password for Annon",
@@ -75,12 +78,6 @@ async fn mail_link(app: &App, email: Email) -> Result<(), ApiError> {
         ),
     });
     Ok(())
-}
-
-fn digest_of(token: &str) -> ResetDigest {
-    let mut out = [0; 32];
-    out.copy_from_slice(digest::digest(&digest::SHA256, token.as_bytes()).as_ref());
-    ResetDigest(out)
 }
 
 /// A new password, and the link's token to prove who sets it.
@@ -100,7 +97,7 @@ pub struct ResetConfirm {
 pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfirm>) -> Result<HttpResponse, ApiError> {
     let password = SignUpPassword::try_from(form.new_password)?.0;
     app.limits.take(Call::Reset, client.0)?;
-    let digest = digest_of(&form.token);
+    let digest = Link::digest_of(&form.token);
     let now = app.clock.timestamp();
     // Asked first, so that a made-up token costs no hashing.
     app.accounts.pending_reset(digest, now).await?.ok_or(LINK_IS_DEAD)?;

@@ -12,7 +12,7 @@ pub(crate) mod answer;
 #[cfg(test)]
 mod tests;
 
-use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
+use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, VARY};
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, Bytes, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
@@ -82,7 +82,13 @@ async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
             .body("There is no such file.\n");
     }
     match page::find(path) {
-        Some(found) => site.page(&found).answer(&request),
+        Some(found) => {
+            let mut response = site.page(&found).answer(&request);
+            if found.is_secret() {
+                response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            }
+            response
+        }
         None => site.missing.with_status(StatusCode::NOT_FOUND),
     }
 }

@@ -46,7 +46,7 @@ fn an_account_gets_three_reset_mails_an_hour_also_when_addresses_are_not_counted
     let clock = Arc::new(annon_actors::clock::SystemClock);
     let limits = RateLimits::new(false, 4000, clock).unwrap();
     let account = AccountId(uuid::Uuid::from_u128(1));
-    assert_eq!((0..10).filter(|_| limits.take_of(Call::ResetOf, account).is_ok()).count(), 3);
+    assert_eq!((0..10).filter(|_| limits.take_of(Call::ConfirmationOf, account).is_ok()).count(), 3);
     assert!(limits.take(Call::SignIn, ip("192.0.2.1")).is_ok());
 }
 
@@ -127,7 +127,7 @@ fn one_address_leaves_some_megabytes_of_answers_waiting_and_keeps_nobody_from_re
 fn the_memory_of_callers_is_bounded_and_no_address_can_clear_that_of_accounts() {
     let (limits, _) = limits();
     let account = |n: usize| AccountId(uuid::Uuid::from_u128(n as u128));
-    let mails = || (0..10).filter(|_| limits.take_of(Call::ResetOf, account(0)).is_ok()).count();
+    let mails = || (0..10).filter(|_| limits.take_of(Call::ConfirmationOf, account(0)).is_ok()).count();
     assert_eq!(mails(), 3);
     for n in 0..(REMEMBERED as u32 + 10) {
         let _ = limits.take(Call::Note, IpAddr::V4(n.into()));
@@ -135,7 +135,7 @@ fn the_memory_of_callers_is_bounded_and_no_address_can_clear_that_of_accounts() 
     assert!(lock(&limits.state).buckets.len() <= REMEMBERED);
     assert_eq!(mails(), 0);
     for n in 0..REMEMBERED + 10 {
-        let _ = limits.take_of(Call::ResetOf, account(n));
+        let _ = limits.take_of(Call::ConfirmationOf, account(n));
     }
     assert!(lock(&limits.state).buckets.len() <= REMEMBERED);
 }

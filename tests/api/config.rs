@@ -63,6 +63,43 @@ fn the_configuration_says_whether_what_is_deleted_is_gone_from_the_disk() {
 }
 
 #[test]
+fn a_mail_password_on_the_command_line_is_warned_of_and_one_in_a_file_or_variable_is_not() {
+    let folder = Folder::new();
+    let file = folder.file("password");
+    std::fs::write(&file, "hunter2\n").unwrap();
+    let file = file.to_str().unwrap();
+    let check = |url: Option<&str>, flags: &[&str]| {
+        let mut command = annon();
+        url.map(|url| command.env("ANNON_SMTP_URL", url));
+        let output = command.arg("check-config").args(flags).output().unwrap();
+        let said = printed(&output.stdout) + &printed(&output.stderr);
+        assert!(!said.contains("hunter2"), "{said}");
+        (output.status.success(), said)
+    };
+    const WITH: &str = "smtp://user:hunter2@mail.example";
+    const WITHOUT: &str = "smtp://user@mail.example";
+    for (url, flags, warned) in [
+        (None, &["--smtp-url", WITH][..], true),
+        (Some(WITH), &[], false),
+        (None, &["--smtp-url", WITHOUT], false),
+        (None, &["--smtp-url", WITHOUT, "--smtp-password-file", file], false),
+        (Some(WITHOUT), &["--smtp-password-file", file], false),
+    ] {
+        let (is_in_order, said) = check(url, flags);
+        assert!(is_in_order, "{said}");
+        assert_eq!(said.contains("warning: the mail server's password stands on the command line"), warned, "{said}");
+    }
+    for (flags, told) in [
+        (&["--smtp-url", WITH, "--smtp-password-file", file][..], "--smtp-url has a password in it"),
+        (&["--smtp-url", "smtp://mail.example", "--smtp-password-file", file], "needs a user"),
+        (&["--smtp-url", WITHOUT, "--smtp-password-file", "/nowhere"], "can't read the mail server's password"),
+    ] {
+        let (is_in_order, said) = check(None, flags);
+        assert!(!is_in_order && said.contains(told), "{said}");
+    }
+}
+
+#[test]
 fn what_can_not_be_meant_is_refused_with_the_flag_named() {
     for (flag, value) in [
         ("--listen", "nowhere"),
@@ -80,6 +117,8 @@ fn what_can_not_be_meant_is_refused_with_the_flag_named() {
         ("--room-lifetime-hours", "0"),
         ("--log-format", "xml"),
         ("--log-level", "trace"),
+        ("--metrics-listen", "on"),
+        ("--metrics-listen", "9464"),
     ] {
         for command in [&["check-config"][..], &[]] {
             let output = annon().args(command).args([&format!("{flag}={value}")]).output().unwrap();

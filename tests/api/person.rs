@@ -30,7 +30,8 @@ impl Person {
     pub(crate) fn named(server: &Server, username: &str) -> Self {
         let email = format!("{username}@mail.example");
         let password = format!("password of {username}");
-        register(server, username, &email, &password).says(201, "User Account Created");
+        let answer = register(server, username, &email, &password);
+        assert_eq!((answer.status, answer.message().as_str()), (201, "User Account Created"));
         let token = sign_in(server, username, &password);
         Self { username: username.to_owned(), email, password, token }
     }

@@ -139,7 +139,7 @@ fn assert_silent(what: &str, text: &[u8], secrets: &Secrets) {
 fn no_log_line_and_no_number_tells_anything_about_anybody() {
     let mut server = Server::with(&["--log-level", "debug", "--trusted-proxies", "127.0.0.1"]);
     let secrets = live(&server);
-    let metrics: Answer = server.get("/metrics").send();
+    let metrics: Answer = server.metrics();
     assert_silent("/metrics", &metrics.body, &secrets);
     server.stop();
     let lines = server.log.whole();

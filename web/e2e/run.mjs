@@ -6,6 +6,7 @@ import { accessibility } from "./accessibility.mjs";
 import { blockedStorage } from "./blockedStorage.mjs";
 import { withBrowser } from "./browser.mjs";
 import { chat } from "./chat.mjs";
+import { confirming } from "./confirm.mjs";
 import { dialogs } from "./dialogs.mjs";
 import { firstScreen } from "./firstScreen.mjs";
 import { following } from "./following.mjs";
@@ -26,6 +27,7 @@ const tests = {
   ...firstScreen,
   ...blockedStorage,
   ...dialogs,
+  ...confirming,
   ...accessibility,
 };
 const server = await startServer();

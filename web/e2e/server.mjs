@@ -32,6 +32,8 @@ export async function startServer(binary = process.env.ANNON_BIN, flags = []) {
         base,
         "--address-limits",
         "off",
+        "--metrics-listen",
+        "off",
         ...flags,
       ],
       { stdio: "ignore" },

@@ -43,6 +43,7 @@ pub(super) const PAGES: &[Page] = &[
     open("/signup", "Sign Up", "Get a link of your own. Whoever opens it can leave you a note, unsigned."),
     private("/reset", "Reset your password", "Have a link mailed to you and choose a new password."),
     private("/reset/:token", "Choose a new password", "Choose a new password for your account."),
+    private("/confirm/:token", "Confirm your address", "Confirm that this address is yours."),
     open("/feedback", "Feedback", "Tell the people behind Annon what works and what doesn’t."),
     private("/homepage", "Home", "Your link, your notes and your groups."),
     private("/room/new", "Create a group", "Open a group chat for ten people. It ends by itself."),
@@ -63,7 +64,7 @@ pub(super) const PAGES: &[Page] = &[
 pub(super) fn chunks(pattern: &str) -> &'static [&'static str] {
     match pattern {
         "/" | "/index" => &["landing"],
-        "/login" | "/signup" | "/reset" | "/reset/:token" | "/feedback" => &["forms", "account"],
+        "/login" | "/signup" | "/reset" | "/reset/:token" | "/confirm/:token" | "/feedback" => &["forms", "account"],
         "/room/:roomId" => &["ask", "early", "forms", "chat", "room"],
         "/:username" => &["forms", "user"],
         _ => &[],
@@ -85,6 +86,14 @@ pub(super) struct Found<'a> {
     pub(super) index: usize,
     /// The name in the path of somebody's own page.
     pub(super) username: Option<&'a str>,
+}
+
+impl Found<'_> {
+    /// Whether the path itself opens something, and must not be kept in a
+    /// cache.
+    pub(super) fn is_secret(&self) -> bool {
+        PAGES[self.index].pattern.ends_with("/:token")
+    }
 }
 
 /// The page at a path as it came over the wire. Nothing is decoded: a path of
@@ -135,6 +144,7 @@ mod tests {
         }
         assert_eq!(pattern("/room/6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a"), Some("/room/:roomId"));
         assert_eq!(pattern("/reset/Zm9v_-09"), Some("/reset/:token"));
+        assert_eq!(pattern("/confirm/Zm9v_-09"), Some("/confirm/:token"));
         assert_eq!(pattern("/some-body"), Some("/:username"));
         assert_eq!(find("/Some_Body9").and_then(|found| found.username), Some("Some_Body9"));
         assert_eq!(find("/about").and_then(|found| found.username), None);

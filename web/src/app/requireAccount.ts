@@ -11,7 +11,8 @@ export async function requireAccount(): Promise<Wire["User"]> {
   const bearer = token();
   if (bearer === undefined) throw redirect(paths.login);
   const cached = cachedAccount();
-  if (cached) return cached.user;
+  // Its link may have been used since, in this browser or another.
+  if (cached && cached.user.email_confirmed !== false) return cached.user;
   try {
     const { user } = await api("get", "/api/dashboard", { token: bearer });
     cacheAccount({ user });

@@ -44,6 +44,7 @@ export const routes: RouteObject[] = [
               { path: paths.signup, lazy: async () => (await account()).signUp },
               { path: paths.reset, lazy: async () => (await account()).reset },
               { path: paths.resetConfirm, lazy: async () => (await account()).resetConfirm },
+              { path: paths.confirm, lazy: async () => (await account()).confirm },
               { path: paths.feedback, lazy: async () => (await account()).feedback },
             ],
           },

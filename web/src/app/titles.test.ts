@@ -24,7 +24,7 @@ async function titleOf(path: string, params: Params = {}): Promise<string | unde
 }
 
 test("the server's table was read", () => {
-  expect(pages).toHaveLength(20);
+  expect(pages).toHaveLength(21);
   expect(product).toBe(en.landing.title);
 });
 

@@ -16,6 +16,7 @@ export const paths = {
   signup: "/signup",
   reset: "/reset",
   resetConfirm: "/reset/:token",
+  confirm: "/confirm/:token",
   feedback: "/feedback",
   home: "/homepage",
   roomNew: "/room/new",

@@ -1,4 +1,5 @@
 import { useParams } from "react-router-dom";
+import { ConfirmForm } from "@/features/account/ConfirmForm";
 import { LoginForm } from "@/features/account/LoginForm";
 import { NewPasswordForm } from "@/features/account/NewPasswordForm";
 import { ResetForm } from "@/features/account/ResetForm";
@@ -11,6 +12,10 @@ export const login = page(() => appText.login.title, LoginForm);
 export const signUp = page(() => appText.signUp.title, SignUpForm);
 export const reset = page(() => appText.reset.title, ResetForm);
 export const feedback = page(() => appText.feedback.title, FeedbackForm);
+export const confirm = page(
+  () => appText.confirm.title,
+  () => <ConfirmForm token={useParams().token ?? ""} />,
+);
 export const resetConfirm = page(
   () => appText.resetConfirm.title,
   () => <NewPasswordForm token={useParams().token ?? ""} />,

@@ -11,6 +11,7 @@ import { ChangePasswordDialog } from "./ChangePasswordDialog";
 import { DeleteAccountDialog } from "./DeleteAccountDialog";
 import { LogOutDialog } from "./LogOutDialog";
 import styles from "./SettingsPage.module.css";
+import { UnconfirmedAddress } from "./UnconfirmedAddress";
 
 type Open = "password" | "delete" | "logout" | undefined;
 
@@ -33,6 +34,7 @@ export function SettingsPage({ user, onSignedOut }: Props) {
           <p className={styles.label}>{words.signedInAs}</p>
           <p className={styles.name}>{user.username}</p>
           <p className={styles.email}>{user.email}</p>
+          {user.email_confirmed === false && <UnconfirmedAddress onSignedOut={onSignedOut} />}
         </div>
       </section>
       <ul className={styles.list}>

@@ -31,8 +31,8 @@ export function SignUpForm() {
   };
 
   async function register(json: SignUp) {
-    await api("post", "/api/register", { json });
-    tell(words.done, words.welcome(json.username));
+    const { confirm_by_mail } = await api("post", "/api/register", { json });
+    tell(words.done, (confirm_by_mail ? words.welcomeByMail : words.welcome)(json.username));
     navigate(paths.login);
     return true;
   }

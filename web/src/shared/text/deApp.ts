@@ -32,12 +32,14 @@ export const deApp: AppText = {
     small: "ich heiße",
     lead: "Dein Benutzername wird dein Link. Alles andere über dich bleibt außen vor.",
     usernameHint: "6 bis 16 Buchstaben, Ziffern, Binde- oder Unterstriche. Wer deinen Link hat, sieht ihn.",
-    emailHint: "Dorthin schicken wir einen Link für ein neues Passwort, und sonst nichts.",
+    emailHint: "Dorthin schicken wir Links für dein Konto, und sonst nichts.",
     passwordHint: "8 Zeichen oder mehr.",
     submit: "Konto anlegen",
     haveAccount: "Schon ein Konto?",
     done: "Benutzerkonto angelegt",
     welcome: (name) => `Willkommen, ${name}! Melde dich an und hol dir deinen Link.`,
+    welcomeByMail: (name) =>
+      `Willkommen, ${name}! Melde dich mit deinem Namen an. Mit der Adresse geht es auch, sobald du den Link geöffnet hast, den wir dorthin geschickt haben.`,
     errors: {
       email: "Ungültige E-Mail-Adresse",
       username: "Der Benutzername braucht 6 Zeichen oder mehr",
@@ -82,6 +84,15 @@ export const deApp: AppText = {
     doneMore: "Melde dich mit dem neuen an.",
     another: "Neuen Link anfordern",
   },
+  confirm: {
+    title: "Adresse bestätigen",
+    heading: "Das ist meine",
+    small: "Adresse",
+    lead: "Bestätige, dass diese Adresse dir gehört. Ab dann kannst du dich mit ihr anmelden und ein vergessenes Passwort neu setzen.",
+    submit: "Adresse bestätigen",
+    done: "Adresse bestätigt",
+    doneMore: "Ab jetzt kannst du dich mit ihr anmelden.",
+  },
   feedback: {
     title: "Feedback",
     heading: "Sag es uns",
@@ -106,6 +117,11 @@ export const deApp: AppText = {
     account: "Konto",
     signedInAs: "Angemeldet als",
     look: "Aussehen und Sprache",
+    unconfirmed: {
+      notYet:
+        "Noch nicht bestätigt: Öffne den Link, der an sie ging. Bis dahin meldest du dich mit deinem Namen an.",
+      sendAgain: "Link noch einmal schicken",
+    },
     privacy: "Datenschutz",
     privacyMore: "Was gespeichert wird und was nicht",
     changePassword: {

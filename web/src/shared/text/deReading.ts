@@ -21,7 +21,7 @@ export const deReading: ReadingMatter = {
       {
         heading: "Wie es gemacht ist",
         paragraphs: [
-          "Annon ist ein einziges Programm, in Rust geschrieben, das diese Web-App ausliefert und die Nachrichten und Chats trägt. Kein anderes Unternehmen ist daran beteiligt, dir eine Seite zu zeigen. Was den Server sonst verlässt, ist Post, wenn jemand ein Passwort zurücksetzen möchte.",
+          "Annon ist ein einziges Programm, in Rust geschrieben, das diese Web-App ausliefert und die Nachrichten und Chats trägt. Kein anderes Unternehmen ist daran beteiligt, dir eine Seite zu zeigen. Was den Server sonst verlässt, ist Post, um eine Adresse zu bestätigen oder ein Passwort zurückzusetzen.",
         ],
       },
     ],
@@ -34,7 +34,7 @@ export const deReading: ReadingMatter = {
         heading: "Dein Konto",
         points: [
           "Gespeichert werden dein Benutzername, deine E-Mail-Adresse und ein Hash deines Passworts (argon2id). Das Passwort selbst nicht.",
-          "An deine E-Mail-Adresse geht ein Link, wenn ein neues Passwort verlangt wird. Er gilt einmal und 30 Minuten lang.",
+          "An deine E-Mail-Adresse gehen Links: nach dem Registrieren einer, der sie bestätigt, sofern dieser Server E-Mails verschickt (er gilt einmal und 24 Stunden lang), und einer, wenn ein neues Passwort verlangt wird (einmal, 30 Minuten). Wer sich mit deiner Adresse registriert, erfährt nicht, ob du ein Konto hast; du erfährst, dass es jemand versucht hat.",
           "Beim Anmelden bekommt dein Browser einen Schlüssel, der 2 Stunden gilt. Abmelden beendet ihn sofort; ein neues Passwort beendet jeden anderen.",
           "Dein Browser behält den Schlüssel sowie deinen Benutzernamen und deine E-Mail-Adresse für diese 2 Stunden, jeweils in zwei Hälften: eine in einem Cookie (annon_token und _cache_), die andere im Speicher des Browsers, der dein Gerät nie verlässt. Cookies reisen mit jeder Seite mit, die du hier öffnest, aber eine Hälfte allein ist nur Rauschen: Wer sie unterwegs mitschreibt, könnte sehen, dass Besuche aus demselben Browser kamen, nicht aus wessen. Der Server liest sie nicht; die App schickt den Schlüssel selbst, und nur bei Aufrufen, die ein Konto brauchen.",
           "Mit dem Konto werden seine Nachrichten, Gruppen, Bilder und Schlüssel gelöscht.",

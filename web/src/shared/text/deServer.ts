@@ -59,6 +59,10 @@ export const deServer: Record<string, string> = {
     "Dieser Link wurde schon benutzt oder ist zu alt. Lass dir einen neuen schicken.",
   "If an account has this address, a mail with a link is on its way. The link works for 30 minutes.":
     "Wenn ein Konto diese Adresse hat, ist eine E-Mail mit einem Link unterwegs. Der Link gilt 30 Minuten.",
+  "Another account has confirmed this address first": "Ein anderes Konto hat diese Adresse zuerst bestätigt",
+  "A mail with a link is on its way. The link works for 24 hours.":
+    "Eine E-Mail mit einem Link ist unterwegs. Der Link gilt 24 Stunden.",
+  "Your address is confirmed already": "Deine Adresse ist schon bestätigt",
 
   // Of notes and feedback
   "There is nobody of that name here.": "Hier gibt es niemanden mit diesem Namen.",

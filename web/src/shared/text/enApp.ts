@@ -35,12 +35,14 @@ export const enApp = {
     small: "my name is",
     lead: "Your username becomes your link. Everything else about you stays out of it.",
     usernameHint: "6 to 16 letters, digits, hyphens or underscores. Anyone with your link sees it.",
-    emailHint: "Used to mail you a new password link, and for nothing else.",
+    emailHint: "Used to mail you links for your account, and for nothing else.",
     passwordHint: "8 characters or more.",
     submit: "Create account",
     haveAccount: "Already have an account?",
     done: "User Account Created",
     welcome: (name: string) => `Welcome, ${name}! Sign in to get your link.`,
+    welcomeByMail: (name: string) =>
+      `Welcome, ${name}! Sign in with your name. Your address works too once you have opened the link we mailed to it.`,
     errors: {
       email: "Invalid Email Address",
       username: "Username must be 6 characters or above",
@@ -85,6 +87,15 @@ export const enApp = {
     doneMore: "Sign in with the new one.",
     another: "Ask for a new link",
   },
+  confirm: {
+    title: "Confirm your address",
+    heading: "It’s mine",
+    small: "this address",
+    lead: "Confirm that this address is yours. From then on it signs you in, and a forgotten password can be set anew.",
+    submit: "Confirm the address",
+    done: "Address confirmed",
+    doneMore: "It signs you in from now on.",
+  },
   feedback: {
     title: "Feedback",
     heading: "Say it to us",
@@ -109,6 +120,10 @@ export const enApp = {
     account: "Account",
     signedInAs: "Signed in as",
     look: "Look and language",
+    unconfirmed: {
+      notYet: "Not confirmed yet: open the link that was mailed to it. Until then your name signs you in.",
+      sendAgain: "Send the link again",
+    },
     privacy: "Privacy",
     privacyMore: "What is stored, and what isn’t",
     changePassword: {

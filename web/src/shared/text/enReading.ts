@@ -31,7 +31,7 @@ export const enReading: ReadingMatter = {
       {
         heading: "How it is made",
         paragraphs: [
-          "Annon is one program, written in Rust, that serves this web app and carries the notes and the chats. No other company is involved in showing you a page. What leaves the server besides is mail, when somebody asks to reset a password.",
+          "Annon is one program, written in Rust, that serves this web app and carries the notes and the chats. No other company is involved in showing you a page. What leaves the server besides is mail, to confirm an address or reset a password.",
         ],
       },
     ],
@@ -44,7 +44,7 @@ export const enReading: ReadingMatter = {
         heading: "Your account",
         points: [
           "Stored: your username, your email address and a hash of your password (argon2id). The password itself is not.",
-          "Your email address is used to mail you a link when a password reset is asked for. The link works once, for 30 minutes.",
+          "Your email address is used to mail you links: one that confirms it after you sign up, where this server sends mail (it works once, for 24 hours), and one when a password reset is asked for (once, for 30 minutes). Somebody who signs up with your address is not told whether you have an account; you are told that they tried.",
           "Signing in gives your browser a token that is good for 2 hours. Logging out ends it at once; changing the password ends every other one.",
           "Your browser keeps the token, and your username and email address, for those 2 hours, each split in two: one half in a cookie (annon_token and _cache_), the other in the browser’s own storage, which never leaves your device. Cookies travel with every page you open here, but half of these is only noise: someone who logs them on the way could tell that visits came from the same browser, not whose it is. The server doesn’t read them; the app sends the token itself, and only with calls that need an account.",
           "Deleting the account deletes its notes, groups, pictures and tokens with it.",

@@ -187,6 +187,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/confirm-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes the address the account's: it signs in and resets from now on.
+         *     Opening the link's page does not; a mail scanner opens every page.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ConfirmEmail"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                /** @description The link is used or too old */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                /** @description It took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                /** @description Another account was first to confirm the address */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                /** @description It is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                /** @description It doesn't say that it is JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dashboard": {
         parameters: {
             query?: never;
@@ -1003,7 +1122,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes an account. */
+        /**
+         * Makes an account. Where mail goes out, the address is the account's only
+         *     once a mailed link was used; so this answers alike for any address.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -1022,7 +1144,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["SignedUp"];
                     };
                 };
                 /** @description It isn't JSON, or a field is missing or of the wrong type */
@@ -1043,7 +1165,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description The name or the address is taken */
+                /** @description The name is taken, or, where no mail goes out, the address */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -2472,6 +2594,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/send-confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mails the link once more. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -2495,41 +2676,6 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Told"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Numbers for Prometheus. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/openmetrics-text": string;
                     };
                 };
             };
@@ -2710,6 +2856,11 @@ export interface components {
              * @example expired
              */
             reason: string;
+        };
+        /** @description Who shows that a mail has reached them. */
+        ConfirmEmail: {
+            /** @description What stands after `/confirm/` in the mailed link. */
+            token: string;
         };
         /** @description A new group. */
         CreateRoom: {
@@ -3067,6 +3218,25 @@ export interface components {
              */
             message: string;
         };
+        /** @description A new account. */
+        SignedUp: {
+            /**
+             * @description There, and true, where a mail with a link is on its way: until it is
+             *     opened only the name signs in.
+             */
+            confirm_by_mail?: boolean | null;
+            /**
+             * @description A sentence for a person.
+             * @example User Account Created
+             */
+            message: string;
+            /**
+             * Format: int32
+             * @description The HTTP status, once more.
+             * @example 201
+             */
+            status: number;
+        };
         /** @description Where to send a note. */
         Target: {
             /**
@@ -3169,6 +3339,8 @@ export interface components {
              * @example some@body.example
              */
             email: string;
+            /** @description There, and false, until the link that was mailed to it is used. */
+            email_confirmed?: boolean | null;
             /**
              * @description The name in the personal link.
              * @example some-body

@@ -39,6 +39,18 @@ export const RESET_LIFETIME_SECONDS = 1800;
 /** How many reset mails one account can cause in an hour. */
 export const RESETS_PER_HOUR = 3;
 
+/** How long a mailed link works that confirms an address. */
+export const CONFIRMATION_LIFETIME_SECONDS = 86400;
+
+/** How many mails to confirm its address one account can cause in an hour. */
+export const CONFIRMATIONS_PER_HOUR = 3;
+
+/**
+ * How many mails sign-ups can cause in an hour to one address, whoever signs
+ * up with it: enough that its owner still gets one while others play with it.
+ */
+export const SIGN_UP_MAILS_PER_HOUR = 6;
+
 /**
  * How many signed-out tokens are remembered one by one; past that, signing
  * out once more signs out everywhere.
@@ -178,6 +190,7 @@ export const SOCKET_WAITING = 65536;
 export const RESERVED: readonly string[] = [
   "about",
   "blog",
+  "confirm",
   "error",
   "expired",
   "feedback",

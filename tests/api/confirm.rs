@@ -1,0 +1,198 @@
+//! Addresses that are somebody's only once the mailed link was used: a server
+//! with a mail server, as people run it for others.
+
+use serde_json::{Value, json};
+
+use crate::client::Answer;
+use crate::mail::{MailServer, free_address};
+use crate::patience::{wait_for, wait_until};
+use crate::person::{Person, login, register, sign_in};
+use crate::server::{Folder, NO_LIMITS, Server};
+
+const LINK_IS_DEAD: &str = "This link was used already or is too old. Ask for a new one.";
+const ON_ITS_WAY: &str = "A mail with a link is on its way. The link works for 24 hours.";
+const PASSWORD: &str = "correct horse";
+
+/// A server that mails, and the mail server that it mails by.
+pub(crate) struct House {
+    pub(crate) server: Server,
+    post: MailServer,
+}
+
+impl House {
+    pub(crate) fn new() -> Self {
+        let (folder, at) = (Folder::new(), free_address());
+        let post = MailServer::started(at, &folder);
+        let url = format!("smtp+plain://{at}");
+        Self { server: Server::on(&folder, &[&["--smtp-url", &url][..], NO_LIMITS].concat()), post }
+    }
+
+    /// The mails to an address with this subject, once there are so many.
+    fn mails(&self, count: usize, to: &str, subject: &str) -> Vec<String> {
+        let (to, subject) = (format!("x-rcptto: {}", to.to_lowercase()), format!("Subject: {subject}"));
+        wait_for(&subject, || {
+            let mut mails = self.post.mails();
+            mails.retain(|mail| mail.to_lowercase().contains(&to) && mail.contains(&subject));
+            (mails.len() >= count).then_some(mails)
+        })
+    }
+
+    /// The token mailed to an address for an account of this name.
+    pub(crate) fn token(&self, to: &str, name: &str) -> String {
+        let greeting = format!("Hello {name},");
+        let mail = wait_for("a mail to confirm an address", || {
+            self.mails(1, to, CONFIRM).into_iter().find(|mail| mail.contains(&greeting))
+        });
+        let token = mail.split("/confirm/").nth(1).unwrap().split_whitespace().next().unwrap();
+        assert_eq!(token.len(), 43, "256 bits: {mail}");
+        token.to_owned()
+    }
+
+    pub(crate) fn sign_up(&self, name: &str, email: &str) -> Answer {
+        register(&self.server, name, email, PASSWORD)
+    }
+
+    pub(crate) fn confirm(&self, token: &str) -> Answer {
+        self.server.post("/api/confirm-email").json(&json!({ "token": token })).send()
+    }
+
+    fn user(&self, token: &str) -> Value {
+        self.server.get("/api/dashboard").bearer(token).send().json()["user"].clone()
+    }
+
+    /// What the disk has done, by the server's own counters.
+    fn written(&self) -> (f64, f64) {
+        (self.server.metric("annon_store_commit_calls_total"), self.server.metric("annon_store_commits_total"))
+    }
+}
+
+const CONFIRM: &str = "Confirm your address for Annon";
+const TAKEN: &str = "You already have an Annon account";
+
+#[test]
+fn an_address_is_somebodys_once_the_mailed_link_is_used() {
+    let house = House::new();
+    let (name, email) = ("some-body", "some@body.example");
+    let signed_up = json!({ "status": 201, "message": "User Account Created", "confirm_by_mail": true });
+    assert_eq!(house.sign_up(name, email).json(), signed_up);
+    let bearer = sign_in(&house.server, name, PASSWORD);
+    assert_eq!(house.user(&bearer), json!({ "username": name, "email": email, "email_confirmed": false }));
+    assert_eq!(login(&house.server, email, PASSWORD).status, 401, "only the name signs in");
+    house.server.post("/api/password-reset").json(&json!({ "email": email })).send();
+
+    let token = house.token(email, name);
+    for _ in 0..2 {
+        let page = house.server.get(&format!("/confirm/{token}")).send();
+        assert_eq!((page.status, page.header("cache-control")), (200, Some("no-store")));
+    }
+    assert_eq!(login(&house.server, email, PASSWORD).status, 401, "a scanner that opens every link confirms nothing");
+    house.confirm(&token).says(200, "Address confirmed");
+    house.confirm(&token).says(400, LINK_IS_DEAD);
+    house.confirm("nonsense").says(400, LINK_IS_DEAD);
+    sign_in(&house.server, &email.to_uppercase(), PASSWORD);
+    assert_eq!(house.user(&bearer), json!({ "username": name, "email": email }));
+    house.server.post("/api/password-reset").json(&json!({ "email": email })).send();
+    assert_eq!(house.mails(1, email, "Set a new password for Annon").len(), 1, "nothing was mailed before");
+    let again = house.server.post("/api/user/send-confirmation").bearer(&bearer).send();
+    again.says(200, "Your address is confirmed already");
+}
+
+/// The answer, the work of the disk, and what the newcomer can do: all as if
+/// the address had been nobody's. Its owner is told.
+#[test]
+fn signing_up_tells_nobody_whether_an_address_has_an_account() {
+    let house = House::new();
+    house.sign_up("the-owner", "owner@mail.example");
+    house.confirm(&house.token("owner@mail.example", "the-owner")).says(200, "Address confirmed");
+
+    let attempt = |name: &str, email: &str, letter: &str| {
+        let before = house.written();
+        let answer = house.sign_up(name, email);
+        house.mails(1, email, letter);
+        let after = house.written();
+        let mut telling = answer.headers.clone();
+        telling.retain(|(header, _)| !matches!(header.as_str(), "date" | "x-request-id"));
+        telling.sort();
+        ((answer.status, answer.json(), telling), (after.0 - before.0, after.1 - before.1))
+    };
+    let of_nobody = attempt("stranger-1", "nobody@mail.example", CONFIRM);
+    let of_owner = attempt("stranger-2", "OWNER@mail.example", TAKEN);
+    assert_eq!(of_owner, of_nobody);
+
+    for (name, email) in [("stranger-1", "nobody@mail.example"), ("stranger-2", "OWNER@mail.example")] {
+        let bearer = sign_in(&house.server, name, PASSWORD);
+        assert_eq!(house.user(&bearer), json!({ "username": name, "email": email, "email_confirmed": false }));
+        house.server.post("/api/user/send-confirmation").bearer(&bearer).send().says(200, ON_ITS_WAY);
+    }
+    let told = house.mails(2, "owner@mail.example", TAKEN);
+    assert!(told[0].contains("Hello the-owner,") && told[0].contains("/reset"), "{}", told[0]);
+    assert!(told.iter().all(|mail| !mail.contains("/confirm/") && !mail.contains("stranger")), "{told:?}");
+    let bearer = sign_in(&house.server, "owner@mail.example", PASSWORD);
+    assert_eq!(house.user(&bearer)["username"], "the-owner", "the address stays the owner's");
+    house.sign_up("the-owner", "other@mail.example").says(409, "This username is already taken");
+}
+
+#[test]
+fn nobody_can_occupy_an_address_and_the_first_to_confirm_it_has_it() {
+    let house = House::new();
+    for name in ["squatter", "the-owner", "third-one"] {
+        assert_eq!(house.sign_up(name, "wanted@mail.example").status, 201);
+    }
+    let tokens = ["squatter", "the-owner", "third-one"].map(|name| house.token("wanted@mail.example", name));
+    house.confirm(&tokens[1]).says(200, "Address confirmed");
+    house.confirm(&tokens[2]).says(409, "Another account has confirmed this address first");
+    let squatter = sign_in(&house.server, "squatter", PASSWORD);
+    let delete = house.server.delete("/api/user/delete").bearer(&squatter).json(&json!({ "password": PASSWORD }));
+    delete.send().says(200, "Account Deleted");
+    house.confirm(&tokens[0]).says(400, LINK_IS_DEAD);
+    sign_in(&house.server, "wanted@mail.example", PASSWORD);
+}
+
+#[test]
+fn an_account_has_a_link_mailed_three_times_an_hour() {
+    let house = House::new();
+    house.sign_up("some-body", "some@body.example");
+    let bearer = sign_in(&house.server, "some-body", PASSWORD);
+    let again = || house.server.post("/api/user/send-confirmation").bearer(&bearer).send();
+    for _ in 0..2 {
+        again().says(200, ON_ITS_WAY);
+    }
+    assert_eq!(again().status, 429);
+    assert_eq!(house.mails(3, "some@body.example", CONFIRM).len(), 3);
+    // Others who sign up with the address make it no more than six in all.
+    for n in 0..5 {
+        assert_eq!(house.sign_up(&format!("other-{n}"), "some@body.example").status, 201);
+    }
+    wait_until("two that were not mailed", || house.server.log.count("a confirmation was not mailed") == 2);
+    assert_eq!(house.mails(6, "some@body.example", CONFIRM).len(), 6);
+}
+
+/// A reset for an address that nobody has writes as much, so that neither the
+/// disk's counters nor the time that others' calls take tell of it.
+#[test]
+fn a_reset_writes_as_much_for_an_address_that_nobody_has() {
+    let house = House::new();
+    house.sign_up("some-body", "some@body.example");
+    house.confirm(&house.token("some@body.example", "some-body")).says(200, "Address confirmed");
+    let calls = |email: &str| {
+        let before = house.written();
+        house.server.post("/api/password-reset").json(&json!({ "email": email })).send();
+        wait_until("the disk's work", || house.written() != before);
+        let after = house.written();
+        (after.0 - before.0, after.1 - before.1)
+    };
+    assert_eq!(calls("nobody@mail.example"), calls("some@body.example"));
+    assert_eq!(calls("nobody@mail.example"), (1.0, 1.0));
+}
+
+/// Records from before say nothing about it; without a mail server nobody
+/// could use the link.
+#[test]
+fn without_a_mail_server_an_address_is_the_accounts_at_once() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    sign_in(&server, &person.email, &person.password);
+    register(&server, "somebody-else", &person.email, PASSWORD).says(409, "An account with this email already exists");
+    let again = person.call(&server, "POST", "/api/user/send-confirmation").send();
+    again.says(200, "Your address is confirmed already");
+}

@@ -1,0 +1,37 @@
+import { api } from "@/shared/api/api";
+import { isSignedOut } from "@/shared/api/client";
+import { tell } from "@/shared/notices";
+import { token } from "@/shared/session";
+import { appText } from "@/shared/text/appText";
+import { translated } from "@/shared/text/failureText";
+import { Button } from "@/shared/ui/Button";
+import { ErrorBanner } from "@/shared/ui/ErrorBanner";
+import { useSubmission } from "@/shared/ui/useSubmission";
+import styles from "./SettingsPage.module.css";
+
+/** Stands under an address whose mailed link nobody has used yet: it signs nobody in. */
+export function UnconfirmedAddress({ onSignedOut }: { onSignedOut: () => void }) {
+  const words = appText.settings.unconfirmed;
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(sendAgain);
+
+  async function sendAgain() {
+    try {
+      const { message } = await api("post", "/api/user/send-confirmation", { token: token() ?? "" });
+      tell(translated(message));
+    } catch (failure) {
+      if (!isSignedOut(failure)) throw failure;
+      onSignedOut();
+    }
+    return true;
+  }
+
+  return (
+    <form className={styles.unconfirmed} onSubmit={onSubmit}>
+      <p className={styles.label}>{words.notYet}</p>
+      <Button busy={busy} size="s" type="submit">
+        {words.sendAgain}
+      </Button>
+      <ErrorBanner onMessage={closeFailure} text={failure} />
+    </form>
+  );
+}
