@@ -14,6 +14,7 @@ use annon_store::account::Accounts;
 use annon_store::feedback::FeedbackBox;
 use annon_store::image::Images;
 use annon_store::inbox::Inbox;
+use annon_store::limits::ROOM_PAGE;
 use annon_store::room::RoomDirectory;
 
 use crate::auth::Tokens;
@@ -26,8 +27,6 @@ use crate::pool::Pool;
 use crate::rate_limit::{PICTURES_AT_ONCE, RateLimits};
 use crate::seat::Seats;
 
-/// What groups may hold in memory that nobody is in, in bytes.
-const LINGERING: usize = 64 * 1024 * 1024;
 /// Answers that may wait to be packed: a tenth of a second's work.
 const PACKS_WAITING: usize = 16;
 
@@ -86,7 +85,13 @@ impl App {
             refill: per_second.get(),
             per: Duration::from_secs(1),
         });
-        let settings = Settings { keeps: config.room_messages as usize, sends, lingering: LINGERING };
+        let settings = Settings {
+            keeps: config.room_messages as usize,
+            sends,
+            memory: config.rooms_memory(),
+            // What somebody sees who opens a group.
+            stays: ROOM_PAGE,
+        };
         Ok(Self {
             accounts: store.accounts(),
             inbox: store.inbox(),

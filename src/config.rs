@@ -10,8 +10,12 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::mail;
 
+mod memory;
 mod value;
 pub use value::{Hours, MetricsListen, Network, PublicUrl, Secret, is_among};
+
+/// Bytes.
+const MIB: usize = 1024 * 1024;
 
 /// Anonymous notes and short-lived group chats, in one binary.
 ///
@@ -126,6 +130,13 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_ROOM_MESSAGES", value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(i64::from(ROOM_MESSAGES_MIN)..=1_000_000))]
     pub room_messages: u32,
 
+    /// MiB of memory that groups may hold together. Past that, groups nobody
+    /// is in leave memory, and the largest of the others read what was said
+    /// long ago from the disk. Not set: an eighth of what there is, from 64
+    /// to 1024.
+    #[arg(long, global = true, env = "ANNON_ROOMS_MEMORY_MB", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub rooms_memory_mb: Option<u32>,
+
     /// Messages a second each seat of a group may send; 0 is no limit.
     #[arg(long, global = true, env = "ANNON_SENDS_PER_SECOND", value_name = "N", default_value_t = 10)]
     pub sends_per_second: u32,
@@ -224,6 +235,12 @@ impl Config {
     pub fn worker_count(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(2, usize::from);
         self.workers.map_or_else(cores, usize::from)
+    }
+
+    /// Bytes of memory that groups may hold together.
+    pub fn rooms_memory(&self) -> usize {
+        let derived = || (memory::of_this_machine() / 8 / MIB).clamp(64, 1024);
+        self.rooms_memory_mb.map_or_else(derived, |mib| mib as usize) * MIB
     }
 
     /// The least time between two syncs.

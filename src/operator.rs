@@ -179,6 +179,7 @@ fn check(config: &Config) -> Result<(), String> {
         ("workers", config.worker_count().to_string()),
         ("room-lifetime-hours", config.room_lifetime_hours.to_string()),
         ("room-messages", config.room_messages.to_string()),
+        ("rooms-memory-mb", (config.rooms_memory() / 1024 / 1024).to_string()),
         ("sends-per-second", config.sends_per_second.to_string()),
         ("mail", route.to_string()),
         ("trusted-proxies", if proxies.is_empty() { "none".to_owned() } else { proxies }),

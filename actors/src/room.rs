@@ -2,10 +2,12 @@
 //! timer, sockets and a log.
 
 pub(crate) mod actor;
+mod book;
 pub mod command;
 pub mod face;
 pub mod frame;
 pub mod line;
+mod lines;
 pub mod machine;
 mod member;
 

@@ -19,9 +19,11 @@ use crate::room::actor::{AskSeat, ComeIn, Do, GiveUp, Issue, MayUpload, RoomActo
 use crate::room::command::{Command, Rejection};
 use crate::session::Home;
 
+mod absence;
 mod budget;
 mod unsent;
 
+use absence::Absence;
 use budget::Budget;
 
 /// Tries to reach a room that is just ending or starting.
@@ -69,8 +71,11 @@ pub struct Settings {
     pub keeps: usize,
     /// How fast one seat may send; `None` is no limit.
     pub sends: Option<Rate>,
-    /// Bytes that rooms may hold that nobody is in, a while after somebody was.
-    pub lingering: usize,
+    /// Bytes of memory that rooms may hold. Past that, those nobody is in make
+    /// way, and then the largest leave old words to the log.
+    pub memory: usize,
+    /// Newest lines whose words a room has in memory whatever happens.
+    pub stays: usize,
 }
 
 /// What all rooms share.
@@ -80,8 +85,10 @@ pub(crate) struct Shared {
     pub(crate) images: Arc<dyn Images>,
     pub(crate) clock: SharedClock,
     pub(crate) settings: Settings,
-    /// What rooms hold that nobody is in.
+    /// What rooms hold in memory.
     pub(crate) budget: Budget,
+    /// Since when rooms have no actor.
+    absence: Absence,
     /// Logs that may be read at once: each is held twice for a moment.
     pub(crate) reading: Semaphore,
     open: Mutex<HashMap<RoomId, Open>>,
@@ -105,6 +112,7 @@ impl Shared {
     pub(crate) fn forget(&self, room: RoomId, actor: &Addr<RoomActor>) {
         let mut open = self.lock();
         if is(open.get(&room), actor) {
+            self.absence.begins(room, self.clock.moment());
             open.remove(&room);
         }
     }
@@ -119,8 +127,10 @@ impl Shared {
     /// Forgets an actor that is being dropped. That may happen anywhere, so
     /// it never waits; one that is left is replaced when somebody comes.
     pub(crate) fn forget_dropped(&self, room: RoomId, actor: &Addr<RoomActor>) {
+        self.budget.try_left(room, actor);
         if let Ok(mut open) = self.open.try_lock()
             && is(open.get(&room), actor)
+            && self.absence.try_begin(room, self.clock.moment())
         {
             open.remove(&room);
         }
@@ -149,8 +159,9 @@ impl Rooms {
         clock: SharedClock,
         settings: Settings,
     ) -> Self {
-        let (budget, reading) = (Budget::new(settings.lingering), Semaphore::new(READS_AT_ONCE));
-        Self(Arc::new(Shared { directory, log, images, clock, settings, budget, reading, open: Mutex::default() }))
+        let (budget, reading) = (Budget::new(settings.memory), Semaphore::new(READS_AT_ONCE));
+        let (absence, open) = (Absence::new(clock.moment()), Mutex::default());
+        Self(Arc::new(Shared { directory, log, images, clock, settings, budget, absence, reading, open }))
     }
 
     /// A room's card, while it lives. Nobody's actor is started for it.
@@ -219,6 +230,11 @@ impl Rooms {
         self.0.lock().len()
     }
 
+    /// What they hold in memory, in bytes, as it is counted.
+    pub fn memory(&self) -> usize {
+        self.0.budget.held()
+    }
+
     /// Ends every socket, since the server does.
     pub fn shut_down(&self) {
         for open in self.0.lock().values() {
@@ -261,7 +277,12 @@ impl Rooms {
         if let Some(found) = open.get(&room).filter(|open| open.actor.connected()) {
             return Ok(found.clone());
         }
-        let actor = RoomActor::new(self.0.clone(), card).start();
+        // One that is dead and still there was here until a moment ago.
+        if open.remove(&room).is_some() {
+            self.0.absence.begins(room, self.0.clock.moment());
+        }
+        let nobody_since = self.0.absence.since(room);
+        let actor = RoomActor::new(self.0.clone(), card, nobody_since).start();
         let started = Open { actor, home: Home::here() };
         open.insert(room, started.clone());
         Ok(started)

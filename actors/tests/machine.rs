@@ -4,14 +4,18 @@
 use annon_actors::room::command::{Command, Rejection};
 use annon_actors::room::face::faces;
 use annon_actors::room::line::{Line, LineKind, Notice};
-use annon_actors::room::machine::{Room, Terms};
+use annon_actors::room::machine::{Keeps, Room, Terms};
 use annon_store::limits::SEAT_WAITS;
 use annon_store::room::{Body, ChatId, ChatText, Ending, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 const HOUR: u64 = 60 * 60 * 1000;
 
+fn lines(lines: usize) -> Keeps {
+    Keeps { lines, bytes: usize::MAX }
+}
+
 fn terms() -> Terms {
-    Terms { expires_at: Millis(24 * HOUR), keeps: 100 }
+    Terms { expires_at: Millis(24 * HOUR), keeps: lines(100) }
 }
 
 fn member(n: u8) -> MemberId {
@@ -141,7 +145,7 @@ fn seats_that_are_given_back_without_ever_having_come_use_up_no_face() {
 #[test]
 fn when_every_face_has_been_worn_the_faces_of_those_who_spoke_are_the_last_to_be_worn_again() {
     let count = u8::try_from(faces().count()).unwrap();
-    let mut story = Story::new(Terms { keeps: 1000, ..terms() });
+    let mut story = Story::new(Terms { keeps: lines(1000), ..terms() });
     let mut silent = Vec::new();
     for n in 0..count {
         let face = story.sit(n);
@@ -214,8 +218,8 @@ fn a_message_is_taken_back_by_its_sender_within_five_minutes_and_once() {
     assert_eq!(story.ask(unsend(2), 2_000), Err(Rejection::NoSuchMessage));
     assert_eq!(story.room.decide(unsend(1), Millis(301_001)), Err(Rejection::TooLate));
     story.ask(unsend(1), 301_000).unwrap();
-    let line = story.room.message(at).unwrap();
-    assert!(matches!(&line.kind, LineKind::Message { body: Body::Gone, .. }));
+    let message = story.room.message(at).unwrap();
+    assert!(message.is_gone && message.said().unwrap().body == Body::Gone);
     assert_eq!(story.ask(unsend(1), 301_000), Err(Rejection::NoSuchMessage));
     let news: Vec<_> = story.room.lines_after(at).unwrap().map(|line| line.kind.clone()).collect();
     assert_eq!(news, [LineKind::TakenBack(at)], "who was away hears of it");
@@ -230,8 +234,8 @@ fn the_creator_takes_down_what_anybody_said_also_when_they_have_left_and_only_me
     story.ask(Command::Leave(member(1)), 1_001).unwrap();
     let notice = story.room.seq();
     story.ask(Command::TakeDown(at), 900_000).unwrap();
-    let line = story.room.message(at).unwrap();
-    assert!(matches!(&line.kind, LineKind::Message { body: Body::Gone, .. }));
+    let message = story.room.message(at).unwrap();
+    assert!(message.is_gone && message.said().unwrap().body == Body::Gone);
     let news: Vec<_> = story.room.lines_after(notice).unwrap().map(|line| line.kind.clone()).collect();
     assert_eq!(news, [LineKind::TakenBack(at)]);
     for none in [at, notice, Seq(0), Seq(u64::MAX)] {
@@ -250,8 +254,8 @@ fn who_is_kicked_stays_out_and_their_words_go_with_them_if_asked() {
     story.ask(Command::Kick { face, with_messages: true }, 12).unwrap();
     assert_eq!(story.ask(Command::Claim { member: member(5), dice: 1 }, 13), Err(Rejection::KickedOut));
     assert_eq!(story.ask(post(5, 2), 13), Err(Rejection::KickedOut));
-    let body = |seq| match &story.room.message(seq).unwrap().kind {
-        LineKind::Message { body, .. } => body.clone(),
+    let body = |seq| match story.room.message(seq).unwrap().said() {
+        Some(said) => said.body.clone(),
         other => panic!("{other:?}"),
     };
     assert_eq!(body(theirs), Body::Gone);
@@ -300,7 +304,7 @@ fn nothing_is_accepted_at_the_deadline_whether_or_not_the_timer_came() {
 
 #[test]
 fn the_oldest_lines_go_and_who_asks_for_them_starts_anew() {
-    let mut story = Story::new(Terms { keeps: 5, ..terms() });
+    let mut story = Story::new(Terms { keeps: lines(5), ..terms() });
     story.sit(1);
     let joined = story.room.seq();
     for n in 0..4 {

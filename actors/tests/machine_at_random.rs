@@ -4,13 +4,19 @@
 use std::collections::BTreeSet;
 
 use annon_actors::room::command::{Command, Rejection};
-use annon_actors::room::line::{LineKind, Notice};
-use annon_actors::room::machine::{Room, Terms};
+use annon_actors::room::line::{LineKind, Message, Notice};
+use annon_actors::room::machine::{Keeps, Room, Terms};
+use annon_store::image::ImageId;
 use annon_store::limits::ROOM_MEMBERS;
-use annon_store::room::{Body, ChatId, ChatText, Face, MemberId, Millis, RoomEvent, Seq};
+use annon_store::room::{Body, Caption, ChatId, ChatText, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 use proptest::prelude::*;
+use uuid::Uuid;
 
 const EXPIRES: u64 = 1_000_000;
+
+fn lines(lines: usize) -> Keeps {
+    Keeps { lines, bytes: usize::MAX }
+}
 
 fn member() -> impl Strategy<Value = MemberId> {
     (0..16_u8).prop_map(|n| MemberId([n; 16]))
@@ -21,7 +27,15 @@ fn id() -> impl Strategy<Value = ChatId> {
 }
 
 fn body() -> impl Strategy<Value = Body> {
-    "[a-z]{1,20}".prop_map(|words| Body::Text(ChatText::try_from(&*words).expect("short enough")))
+    let picture = |(image, tiny): (u128, Option<u128>)| {
+        let [image, tiny] = [Some(image), tiny].map(|n| n.map(|n| ImageId(Uuid::from_u128(n))));
+        let caption = Caption::try_from("look").expect("short enough");
+        image.map_or(Body::Gone, |image| Body::Picture { image, tiny, caption })
+    };
+    prop_oneof![
+        4 => "[a-z]{1,20}".prop_map(|words| Body::Text(ChatText::try_from(&*words).expect("short enough"))),
+        1 => (0..5_u128, prop::option::of(5..8_u128)).prop_map(picture),
+    ]
 }
 
 fn command() -> impl Strategy<Value = Command> {
@@ -30,6 +44,7 @@ fn command() -> impl Strategy<Value = Command> {
         5 => member().prop_map(Command::Arrive),
         3 => member().prop_map(Command::Look),
         2 => member().prop_map(Command::Leave),
+        1 => (0..40_u32, 0..1_000_000_u64).prop_map(|(seat, since)| Command::Away { seat: SeatNumber(seat), since: Millis(since) }),
         9 => (member(), id(), body(), prop::option::of(0..60_u64)).prop_map(|(member, id, body, reply)| {
             Command::Post { member, id, body, reply_to: reply.map(Seq) }
         }),
@@ -69,7 +84,7 @@ proptest! {
 
     #[test]
     fn whatever_people_do_the_rules_hold(steps in steps(), keeps in prop_oneof![Just(8_usize), Just(10_000)]) {
-        let terms = Terms { expires_at: Millis(EXPIRES), keeps };
+        let terms = Terms { expires_at: Millis(EXPIRES), keeps: lines(keeps) };
         let mut room = Room::new(terms);
         let mut log: Vec<(Seq, RoomEvent)> = Vec::new();
         let mut now = 1;
@@ -105,7 +120,7 @@ proptest! {
 
     #[test]
     fn a_log_that_forgot_what_is_not_kept_gives_the_same_room(steps in steps(), often in 1..30_u64) {
-        let terms = Terms { expires_at: Millis(EXPIRES), keeps: 8 };
+        let terms = Terms { expires_at: Millis(EXPIRES), keeps: lines(8) };
         let (mut room, mut now, mut forgotten) = (Room::new(terms), 1, 0);
         let mut log: Vec<(Seq, RoomEvent)> = Vec::new();
         for (command, passes) in steps {
@@ -132,8 +147,60 @@ proptest! {
     }
 
     #[test]
+    fn a_room_whose_old_words_are_in_the_log_only_decides_as_one_that_has_them(
+        steps in steps(), keeps in prop_oneof![Just(8_usize), Just(10_000)], stay in 0..6_usize, often in 1..20_usize,
+        takes_down in prop::collection::vec(0..60_u64, 0..10),
+    ) {
+        let terms = Terms { expires_at: Millis(EXPIRES), keeps: lines(keeps) };
+        let (mut whole, mut rests, mut now) = (Room::new(terms), Room::new(terms), 1);
+        let mut log: Vec<(Seq, RoomEvent)> = Vec::new();
+        let take_downs = takes_down.into_iter().map(|seq| (Command::TakeDown(Seq(seq)), 1));
+        for (step, (command, passes)) in steps.into_iter().chain(take_downs).enumerate() {
+            now += passes;
+            let decided = whole.decide(command.clone(), Millis(now));
+            prop_assert_eq!(&decided, &rests.decide(command, Millis(now)));
+            if let Ok(event) = decided {
+                whole.apply(&event);
+                rests.apply(&event);
+                log.push((whole.seq(), event));
+            }
+            if step % often == 0 {
+                rests.rest(rests.seq(), stay);
+            }
+            prop_assert_eq!(whole.seats(), rests.seats());
+            prop_assert_eq!(whole.deadline(), rests.deadline());
+            prop_assert_eq!(whole.dropped(), rests.dropped());
+            prop_assert_eq!(whole.pictures(), rests.pictures());
+            for seat in whole.seats() {
+                let of = |room: &Room| room.messages_of(seat.number).collect::<Vec<_>>();
+                prop_assert_eq!(of(&whole), of(&rests));
+            }
+            prop_assert_eq!(whole.lines_before(None).count(), rests.lines_before(None).count());
+            for (line, rested) in whole.lines_before(None).zip(rests.lines_before(None)) {
+                prop_assert_eq!((line.seq, line.at), (rested.seq, rested.at));
+                let (LineKind::Message(message), LineKind::Message(other)) = (&line.kind, &rested.kind) else {
+                    prop_assert_eq!(&line.kind, &rested.kind);
+                    continue;
+                };
+                let about = |of: &Message| (of.seat, of.face, of.id, of.is_gone);
+                prop_assert_eq!(about(message), about(other));
+                let said = message.said().expect("nothing rests in it");
+                match other.said() {
+                    Some(other) => prop_assert_eq!(said, other),
+                    None => {
+                        let at = log.binary_search_by_key(&line.seq, |(seq, _)| *seq).expect("it was logged");
+                        let RoomEvent::Posted { body, reply_to, .. } = &log[at].1 else { panic!("a message") };
+                        prop_assert_eq!(said.reply_to, *reply_to);
+                        prop_assert!(message.is_gone || said.body == *body);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
     fn notices_match_seats_and_no_message_is_there_twice(steps in steps()) {
-        let mut room = Room::new(Terms { expires_at: Millis(EXPIRES), keeps: 10_000 });
+        let mut room = Room::new(Terms { expires_at: Millis(EXPIRES), keeps: lines(10_000) });
         let mut now = 1;
         for (command, passes) in steps {
             now += passes;
@@ -147,7 +214,7 @@ proptest! {
             match &line.kind {
                 LineKind::Notice(Notice::Joined(face)) => here.push(*face),
                 LineKind::Notice(Notice::Left(face) | Notice::Kicked { face, .. }) => here.retain(|there| there != face),
-                LineKind::Message { seat, id, .. } => {
+                LineKind::Message(Message { seat, id, .. }) => {
                     prop_assert!(ids.insert((*seat, id.as_str().to_owned())), "a message is there twice");
                 }
                 _ => {}

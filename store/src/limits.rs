@@ -99,8 +99,18 @@ pub const ROOM_PAGE: usize = 200;
 pub const ROOM_PAGE_MAX: usize = 500;
 /// Fewest lines a group can be set up to keep.
 pub const ROOM_MESSAGES_MIN: u32 = 1_000;
+/// Bytes a group keeps for each line it is set up to keep: 10,000 lines of
+/// 255 Latin letters fit, with the 128 bytes that each counts beside its
+/// words, and as many bytes of shorter ones or of longer, fewer.
+pub const ROOM_LINE_BYTES: usize = 400;
+/// Fewest bytes of lines a group keeps, however few lines it is set up to
+/// keep: well over a thousand of the longest.
+pub const ROOM_BYTES_MIN: usize = 2 * 1024 * 1024;
 /// How long a claimed seat waits for its member's socket.
 pub const SEAT_WAITS: Duration = Duration::from_secs(2 * 60);
+/// How long somebody who has said nothing may be away before their seat is
+/// free for somebody else. Whoever has said something keeps theirs.
+pub const SEAT_LAPSES: Duration = Duration::from_secs(60 * 60);
 /// How long a message can be taken back.
 pub const UNSEND_WITHIN: Duration = Duration::from_secs(5 * 60);
 

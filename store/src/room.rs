@@ -188,7 +188,8 @@ pub enum RoomEvent {
         /// When.
         at: Millis,
     },
-    /// They never came, and the seat is free again.
+    /// They never came, or were away for long and had said nothing, and the
+    /// seat is free again.
     Lapsed {
         /// Who.
         seat: SeatNumber,

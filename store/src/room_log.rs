@@ -44,6 +44,8 @@ pub trait RoomLog: Send + Sync {
     /// What happened after a place, in order. Messages that were forgotten
     /// are missing. Nothing, or `NotFound`, when the room is gone.
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>>;
+    /// What happened at some places, which are in order, as far as it is there.
+    async fn pick(&self, room: RoomId, places: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>>;
     /// Takes the words out of messages. Within the hour no file holds them in
     /// a form that can be read.
     async fn redact(&self, room: RoomId, messages: Vec<Seq>) -> Result<()>;

@@ -15,27 +15,33 @@ use actix::{
 };
 use annon_store::StoreError;
 use annon_store::image::{Album, ImageId};
+use annon_store::limits::{ROOM_BYTES_MIN, ROOM_LINE_BYTES};
 use annon_store::room::{Body, Ending, Face, MemberId, Millis, RoomCard, RoomEvent, SeatNumber, Seq};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use crate::bucket::Bucket;
 use crate::clock::within;
+use crate::room::book::Recalled;
 use crate::room::command::{Command, Rejection};
 use crate::room::frame::{self, LineFrame};
-use crate::room::machine::{Room, Terms};
+use crate::room::machine::{Keeps, Room, Terms};
 use crate::rooms::{RoomError, STUCK, Shared};
 use crate::session::{Goodbye, Text};
 
 mod active;
 mod asked;
+mod away;
 mod erasure;
 mod pictures;
+mod recall;
 mod sockets;
 mod turns;
 
 pub use asked::View;
-pub(crate) use asked::{AskSeat, ComeIn, Do, GiveUp, Issue, LookAtPictures, MayUpload, Rest, ShutDown, ViewAsked};
+pub(crate) use asked::{
+    AskSeat, ComeIn, Do, GiveUp, Issue, LookAtPictures, MakeRoom, MayUpload, Rest, ShutDown, ViewAsked,
+};
 pub(crate) use pictures::PICTURE_WAITS;
 pub(crate) use sockets::{Enter, Exit, Heard, Said, Socket};
 
@@ -68,6 +74,8 @@ pub(crate) struct RoomActor {
     /// Whether anything waits for the next flush.
     is_due: bool,
     active: active::Active,
+    seen: away::Seen,
+    counted: recall::Counted,
     entries: u64,
     sends: HashMap<SeatNumber, Bucket>,
     typed: HashMap<SeatNumber, Instant>,
@@ -83,7 +91,8 @@ pub(crate) struct RoomActor {
 }
 
 impl RoomActor {
-    pub(crate) fn new(shared: Arc<Shared>, card: RoomCard) -> Self {
+    /// The actor of a room that nobody was in since a moment, as far as is known.
+    pub(crate) fn new(shared: Arc<Shared>, card: RoomCard, nobody_since: Instant) -> Self {
         let room = Room::new(terms(&shared, &card));
         let used_at = shared.clock.moment();
         Self {
@@ -98,6 +107,8 @@ impl RoomActor {
             shown: Vec::new(),
             is_due: false,
             active: active::Active::new(used_at),
+            seen: away::Seen::new(nobody_since),
+            counted: recall::Counted::default(),
             entries: 0,
             sends: HashMap::new(),
             typed: HashMap::new(),
@@ -143,7 +154,7 @@ impl RoomActor {
                 // What was taken for so and isn't was perhaps shown.
                 this.show_active(context);
                 this.flush(context);
-                this.linger(context);
+                this.count_again(context);
             }
             Err(error) => {
                 // It may have ended since its card was read.
@@ -241,6 +252,10 @@ impl RoomActor {
             self.drop_pictures();
         }
         self.part_with_the_gone(context);
+        self.look_who_is_here();
+        if self.ending.is_none() && !self.is_overrun() && self.free_seats_of_the_away(None) {
+            self.append(context);
+        }
         if self.room.deadline().is_some_and(|deadline| deadline.max(self.not_before) <= self.now()) {
             return self.wake(context);
         }
@@ -251,7 +266,7 @@ impl RoomActor {
         if is_done || is_replaced {
             return self.give_up(context);
         }
-        self.linger(context);
+        self.count_again(context);
     }
 
     /// Whether nobody is here, and nothing is under way.
@@ -270,18 +285,12 @@ impl RoomActor {
             self.shared.budget.touch(self.card.id, self.used_at);
         }
     }
-
-    /// Nobody is here, perhaps for a moment only.
-    fn linger(&mut self, context: &mut Context<Self>) {
-        if self.sockets.is_empty() {
-            let (id, bytes) = (self.card.id, self.room.bytes());
-            self.shared.budget.lingers(id, context.address(), bytes, self.used_at);
-        }
-    }
 }
 
 fn terms(shared: &Shared, card: &RoomCard) -> Terms {
-    Terms { expires_at: Millis(card.expires * 1000), keeps: shared.settings.keeps }
+    let lines = shared.settings.keeps;
+    let keeps = Keeps { lines, bytes: (lines * ROOM_LINE_BYTES).max(ROOM_BYTES_MIN) };
+    Terms { expires_at: Millis(card.expires * 1000), keeps }
 }
 
 impl Actor for RoomActor {

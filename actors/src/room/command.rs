@@ -1,6 +1,6 @@
 //! What can be asked of a room, and why it may refuse.
 
-use annon_store::room::{Body, ChatId, Ending, Face, MemberId, SeatNumber, Seq};
+use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, SeatNumber, Seq};
 
 /// Something somebody wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +51,13 @@ pub enum Command {
     Close,
     /// The time has come that `deadline` told.
     Wake,
+    /// Nobody has seen a seat's member for a while.
+    Away {
+        /// Whose seat.
+        seat: SeatNumber,
+        /// Since when they are away.
+        since: Millis,
+    },
 }
 
 /// Why a command changes nothing.

@@ -10,6 +10,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::room::book::Book;
 use crate::room::face::emoji;
 use crate::room::line::{Line, LineKind, Notice};
 use crate::room::machine::Room;
@@ -162,9 +163,9 @@ pub fn image_path(room: RoomId, image: ImageId) -> String {
 }
 
 /// A line for a history; what only concerns those who were there is left out.
-pub(crate) fn history(id: RoomId, room: &Room, line: &Line) -> Option<LineFrame> {
+pub(crate) fn history(book: &Book<'_>, line: &Line) -> Option<LineFrame> {
     match &line.kind {
-        LineKind::Message { .. } => chat(id, room, line).map(LineFrame::Chat),
+        LineKind::Message(_) => chat(book, line).map(LineFrame::Chat),
         LineKind::Notice(notice) => Some(LineFrame::Notify(notify(*notice, line))),
         LineKind::TakenBack(_) => None,
     }
@@ -176,12 +177,12 @@ pub(crate) fn is_shown(line: &Line) -> bool {
 }
 
 /// The frames that tell members of a line.
-pub(crate) fn news(id: RoomId, room: &Room, line: &Line) -> Vec<Text> {
+pub(crate) fn news(book: &Book<'_>, line: &Line) -> Vec<Text> {
     match &line.kind {
-        LineKind::Message { .. } => chat(id, room, line).iter().map(quick::text).collect(),
-        LineKind::TakenBack(message) => unsent(room, *message, line.seq).into_iter().collect(),
+        LineKind::Message(_) => chat(book, line).iter().map(quick::text).collect(),
+        LineKind::TakenBack(message) => unsent(book.room, *message, line.seq).into_iter().collect(),
         LineKind::Notice(notice @ Notice::Kicked { seat, with_messages: true, .. }) => {
-            let theirs = room.messages_of(*seat).filter_map(|message| unsent(room, message, line.seq));
+            let theirs = book.room.messages_of(*seat).filter_map(|message| unsent(book.room, message, line.seq));
             theirs.chain([Text::of(&notify(*notice, line))]).collect()
         }
         LineKind::Notice(notice) => vec![Text::of(&notify(*notice, line))],
@@ -197,14 +198,15 @@ pub(crate) fn count(room: &Room, line: &Line) -> usize {
 }
 
 fn unsent(room: &Room, message: Seq, seq: Seq) -> Option<Text> {
-    let LineKind::Message { id, .. } = &room.message(message)?.kind else { return None };
-    let frame = UnsendFrame { event: "event.unsend", id: *id, message_seq: message.0, seq: seq.0 };
+    let id = room.message(message)?.id;
+    let frame = UnsendFrame { event: "event.unsend", id, message_seq: message.0, seq: seq.0 };
     Some(Text::of(&frame))
 }
 
-fn chat(room_id: RoomId, room: &Room, line: &Line) -> Option<ChatFrame> {
-    let LineKind::Message { face, id, body, reply_to, .. } = &line.kind else { return None };
-    let path = |image: ImageId| image_path(room_id, image);
+fn chat(book: &Book<'_>, line: &Line) -> Option<ChatFrame> {
+    let about = line.message()?;
+    let (body, reply_to) = book.said(line.seq, about)?;
+    let path = |image: ImageId| image_path(book.id, image);
     let nothing = Arc::default;
     let (event, message, caption, image, low) = match body {
         Body::Text(words) => ("event.chat", words.shared(), nothing(), None, None),
@@ -213,14 +215,14 @@ fn chat(room_id: RoomId, room: &Room, line: &Line) -> Option<ChatFrame> {
     };
     Some(ChatFrame {
         event,
-        id: *id,
-        sender: emoji(*face),
+        id: about.id,
+        sender: emoji(about.face),
         message,
         caption,
         image_src: image.map(path),
         image_low: low.map(path),
         image_size: image.and_then(ImageId::size).map(|(width, height)| [width, height]),
-        reply: reply_to.and_then(|seq| quote(room_id, room, seq)),
+        reply: reply_to.and_then(|seq| quote(book, seq)),
         time: ClockTime(line.at),
         seq: line.seq.0,
         unsent: *body == Body::Gone,
@@ -228,13 +230,13 @@ fn chat(room_id: RoomId, room: &Room, line: &Line) -> Option<ChatFrame> {
 }
 
 /// Quoted anew each time, so that what was taken back is quoted by nobody.
-fn quote(room_id: RoomId, room: &Room, seq: Seq) -> Option<Quote> {
-    let LineKind::Message { face, body, .. } = &room.message(seq)?.kind else { return None };
-    let sender = emoji(*face);
-    Some(match body {
+fn quote(book: &Book<'_>, seq: Seq) -> Option<Quote> {
+    let message = book.room.message(seq)?;
+    let sender = emoji(message.face);
+    Some(match book.said(seq, message)?.0 {
         Body::Text(words) => Quote(sender, words.shared(), seq.0, String::new()),
         Body::Picture { image, tiny, .. } => {
-            Quote(sender, PHOTO.into(), seq.0, image_path(room_id, tiny.unwrap_or(*image)))
+            Quote(sender, PHOTO.into(), seq.0, image_path(book.id, tiny.unwrap_or(*image)))
         }
         Body::Gone => Quote(sender, Arc::default(), seq.0, String::new()),
     })

@@ -17,22 +17,38 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LineKind {
     /// A message.
-    Message {
-        /// Whose seat.
-        seat: SeatNumber,
-        /// Their face.
-        face: Face,
-        /// The sender's own name for it.
-        id: ChatId,
-        /// What.
-        body: Body,
-        /// The message it answers.
-        reply_to: Option<Seq>,
-    },
+    Message(Message),
     /// A message was taken back: for those who have read it already.
     TakenBack(Seq),
     /// A notice.
     Notice(Notice),
+}
+
+/// A message. Everything that is decided about it stands here, so that what
+/// it says may be in the log only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// Whose seat.
+    pub seat: SeatNumber,
+    /// Their face.
+    pub face: Face,
+    /// The sender's own name for it.
+    pub id: ChatId,
+    /// Whether it was taken back.
+    pub is_gone: bool,
+    /// Bytes of its words.
+    words: u16,
+    /// What it says; `None` when that is in the log only.
+    said: Option<Box<Said>>,
+}
+
+/// What a message says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// The words, or the picture.
+    pub body: Body,
+    /// The message it answers.
+    pub reply_to: Option<Seq>,
 }
 
 /// What everybody should know.
@@ -53,4 +69,63 @@ pub enum Notice {
     },
     /// The door is locked, or open again.
     Locked(bool),
+}
+
+impl Line {
+    /// The message it is, if it is one.
+    pub fn message(&self) -> Option<&Message> {
+        match &self.kind {
+            LineKind::Message(message) => Some(message),
+            LineKind::TakenBack(_) | LineKind::Notice(_) => None,
+        }
+    }
+
+    /// The same, to change it.
+    pub(super) fn message_mut(&mut self) -> Option<&mut Message> {
+        match &mut self.kind {
+            LineKind::Message(message) => Some(message),
+            LineKind::TakenBack(_) | LineKind::Notice(_) => None,
+        }
+    }
+}
+
+impl Message {
+    pub(super) fn new(seat: SeatNumber, face: Face, id: ChatId, said: Said) -> Self {
+        let is_gone = said.body == Body::Gone;
+        // Both kinds of words have a length that fits.
+        let words = u16::try_from(words_of(&said.body)).unwrap_or(u16::MAX);
+        Self { seat, face, id, is_gone, words, said: Some(Box::new(said)) }
+    }
+
+    /// What it says, while that is in memory.
+    pub fn said(&self) -> Option<&Said> {
+        self.said.as_deref()
+    }
+
+    /// Bytes of its words, wherever they are.
+    pub(super) fn words(&self) -> usize {
+        usize::from(self.words)
+    }
+
+    /// It is taken back: its words go, here and wherever else they are.
+    pub(super) fn take_back(&mut self) {
+        self.is_gone = true;
+        self.words = 0;
+        if let Some(said) = &mut self.said {
+            said.body = Body::Gone;
+        }
+    }
+
+    /// Lets go of what it says, which is in the log.
+    pub(super) fn rest(&mut self) -> Option<Box<Said>> {
+        self.said.take()
+    }
+}
+
+fn words_of(body: &Body) -> usize {
+    match body {
+        Body::Text(words) => words.as_str().len(),
+        Body::Picture { caption, .. } => caption.as_str().len(),
+        Body::Gone => 0,
+    }
 }

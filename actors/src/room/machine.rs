@@ -4,15 +4,16 @@
 //! No I/O, no clock and no chance in here: the time and the dice come in as
 //! arguments, so the same log gives the same room, on any machine.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::HashSet;
 
-use annon_store::limits::{ROOM_MEMBERS, SEAT_WAITS, UNSEND_WITHIN};
+use annon_store::limits::{ROOM_MEMBERS, SEAT_LAPSES, SEAT_WAITS, UNSEND_WITHIN};
 use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq};
-use foldhash::quality::RandomState;
 
 use crate::room::command::{Command, Rejection};
 use crate::room::face::faces;
-use crate::room::line::{Line, LineKind, Notice};
+use crate::room::line::{Line, LineKind, Message, Notice, Said};
+pub use crate::room::lines::Keeps;
+use crate::room::lines::Lines;
 
 mod told;
 
@@ -21,8 +22,8 @@ mod told;
 pub struct Terms {
     /// When it ends.
     pub expires_at: Millis,
-    /// Messages and notices it keeps; the oldest go.
-    pub keeps: usize,
+    /// How much it keeps of messages and notices; the oldest go.
+    pub keeps: Keeps,
 }
 
 /// A seat that is taken.
@@ -41,6 +42,9 @@ pub struct Seat {
     /// Whether the others were told of its member, who has come, or has at
     /// least read what was said.
     pub announced: bool,
+    /// Whether its member has said anything, or may have: in what the log has
+    /// forgotten.
+    spoke: bool,
     /// Whether nobody had worn its face before.
     first_to_wear: bool,
 }
@@ -57,11 +61,7 @@ pub struct Room {
     worn: HashSet<Face>,
     kept_out: HashSet<MemberId>,
     locked: bool,
-    lines: VecDeque<Line>,
-    /// The last line that had to go to make room.
-    dropped: Seq,
-    /// Where each message that is kept stands, by its sender's name for it.
-    sent: HashMap<(SeatNumber, ChatId), Seq, RandomState>,
+    lines: Lines,
     ended: Option<Ending>,
 }
 
@@ -76,15 +76,15 @@ impl Room {
             worn: HashSet::new(),
             kept_out: HashSet::new(),
             locked: false,
-            lines: VecDeque::new(),
-            dropped: Seq(0),
-            sent: HashMap::default(),
+            lines: Lines::new(terms.keeps),
             ended: None,
         }
     }
 
     /// A room as its log left it. Messages that are no longer kept may be
-    /// missing from the log; everything else is there.
+    /// missing from the log; everything else is there. Where words had to go
+    /// for their bytes, and the log has lost others since, which were taken
+    /// back, it may keep some lines more than the room did.
     pub fn replay<'a>(terms: Terms, log: impl IntoIterator<Item = (Seq, &'a RoomEvent)>) -> Self {
         let mut room = Self::new(terms);
         for (seq, event) in log {
@@ -100,10 +100,8 @@ impl Room {
     /// Messages up to here are no longer kept, and with them goes whatever
     /// stood between them: nobody may think that was all.
     fn forgot(&mut self, up_to: Seq) {
-        self.dropped = up_to;
-        while let Some(line) = self.lines.pop_front_if(|line| line.seq <= up_to) {
-            self.lost(line);
-        }
+        self.lines.forget(up_to);
+        self.seats.iter_mut().for_each(|seat| seat.spoke = true);
     }
 
     /// What a command comes to: the one event that would follow, or why none
@@ -145,9 +143,9 @@ impl Room {
                 let seat = self.seats.iter().find(|seat| seat.face == face).ok_or(Rejection::NoSuchMember)?;
                 Ok(RoomEvent::Kicked { seat: seat.number, with_messages, at: now })
             }
-            Command::TakeDown(seq) => match self.message(seq).map(|line| &line.kind) {
-                Some(LineKind::Message { seat, body, .. }) if *body != Body::Gone => {
-                    Ok(RoomEvent::Unsent { seat: *seat, message: seq, at: now })
+            Command::TakeDown(seq) => match self.message(seq) {
+                Some(message) if !message.is_gone => {
+                    Ok(RoomEvent::Unsent { seat: message.seat, message: seq, at: now })
                 }
                 _ => Err(Rejection::NoSuchMessage),
             },
@@ -155,6 +153,16 @@ impl Room {
             Command::Wake => {
                 let lapsed = self.waiting().find(|seat| lapses_at(seat) <= now).ok_or(Rejection::Nothing)?;
                 Ok(RoomEvent::Lapsed { seat: lapsed.number, at: now })
+            }
+            Command::Away { seat, since } => {
+                let seat = self.seats.iter().find(|taken| taken.number == seat).ok_or(Rejection::Nothing)?;
+                // Behind a locked door nobody could take it, and they could
+                // not come back.
+                let keeps_it = !seat.arrived || seat.spoke || self.locked;
+                if keeps_it || now.0.saturating_sub(since.0) < millis(SEAT_LAPSES) {
+                    return Err(Rejection::Nothing);
+                }
+                Ok(RoomEvent::Lapsed { seat: seat.number, at: now })
             }
         }
     }
@@ -201,23 +209,24 @@ impl Room {
         now: Millis,
     ) -> Result<RoomEvent, Rejection> {
         let seat = self.seat_of(member)?.number;
-        let key = (seat, id);
-        if let Some(&seq) = self.sent.get(&key) {
-            return Err(Rejection::Repeated(seq));
+        if let Some(line) = self.lines.by_id(seat, id) {
+            return Err(Rejection::Repeated(line.seq));
         }
         // An answer to something that is no longer kept is still worth
         // hearing; it just quotes nothing.
         let reply_to = reply_to.filter(|&seq| self.message(seq).is_some());
-        Ok(RoomEvent::Posted { seat, id: key.1, body, reply_to, at: now })
+        Ok(RoomEvent::Posted { seat, id, body, reply_to, at: now })
     }
 
     fn unsend(&self, member: MemberId, id: ChatId, now: Millis) -> Result<RoomEvent, Rejection> {
         let seat = self.seat_of(member)?.number;
-        let seq = *self.sent.get(&(seat, id)).ok_or(Rejection::NoSuchMessage)?;
-        match self.message(seq) {
-            Some(Line { kind: LineKind::Message { body: Body::Gone, .. }, .. }) | None => Err(Rejection::NoSuchMessage),
-            Some(line) if now.0.saturating_sub(line.at.0) > millis(UNSEND_WITHIN) => Err(Rejection::TooLate),
-            Some(_) => Ok(RoomEvent::Unsent { seat, message: seq, at: now }),
+        let line = self.lines.by_id(seat, id).ok_or(Rejection::NoSuchMessage)?;
+        if line.message().is_none_or(|message| message.is_gone) {
+            Err(Rejection::NoSuchMessage)
+        } else if now.0.saturating_sub(line.at.0) > millis(UNSEND_WITHIN) {
+            Err(Rejection::TooLate)
+        } else {
+            Ok(RoomEvent::Unsent { seat, message: line.seq, at: now })
         }
     }
 
@@ -233,8 +242,8 @@ impl Room {
             RoomEvent::Claimed { seat, member, face, at } => {
                 let (number, first_to_wear) = (*seat, self.worn.insert(*face));
                 let (member, face, claimed_at) = (*member, *face, *at);
-                let (arrived, announced) = (false, false);
-                self.seats.push(Seat { number, member, face, claimed_at, arrived, announced, first_to_wear });
+                let (arrived, announced, spoke) = (false, false, false);
+                self.seats.push(Seat { number, member, face, claimed_at, arrived, announced, spoke, first_to_wear });
                 self.next_seat = seat.0 + 1;
             }
             RoomEvent::Arrived { seat, at } => {
@@ -253,7 +262,7 @@ impl Room {
                 if let Some(out) = self.vacate(*seat) {
                     self.kept_out.insert(out.member);
                     if *with_messages {
-                        self.take_back(|whose, _| whose == out.number);
+                        self.lines.take_back(|message, _| message.seat == out.number);
                     }
                     let (seat, face, with_messages) = (out.number, out.face, *with_messages);
                     self.notice(Notice::Kicked { seat, face, with_messages }, *at);
@@ -264,16 +273,16 @@ impl Room {
                 self.notice(Notice::Locked(*locked), *at);
             }
             RoomEvent::Posted { seat, id, body, reply_to, at } => {
-                if let Some(face) = self.seats.iter().find(|taken| taken.number == *seat).map(|seat| seat.face) {
-                    self.sent.insert((*seat, *id), self.seq);
-                    let (seat, reply_to) = (*seat, *reply_to);
-                    let kind = LineKind::Message { seat, face, id: *id, body: body.clone(), reply_to };
-                    self.keep(Line { seq: self.seq, at: *at, kind });
+                if let Some(sender) = self.seats.iter_mut().find(|taken| taken.number == *seat) {
+                    sender.spoke = true;
+                    let said = Said { body: body.clone(), reply_to: *reply_to };
+                    let kind = LineKind::Message(Message::new(*seat, sender.face, *id, said));
+                    self.lines.push(Line { seq: self.seq, at: *at, kind });
                 }
             }
             RoomEvent::Unsent { message, at, .. } => {
-                self.take_back(|_, seq| seq == *message);
-                self.keep(Line { seq: self.seq, at: *at, kind: LineKind::TakenBack(*message) });
+                self.lines.take_back(|_, seq| seq == *message);
+                self.lines.push(Line { seq: self.seq, at: *at, kind: LineKind::TakenBack(*message) });
             }
             RoomEvent::Closed { why, .. } => self.ended = Some(*why),
         }
@@ -301,33 +310,13 @@ impl Room {
     }
 
     fn notice(&mut self, notice: Notice, at: Millis) {
-        self.keep(Line { seq: self.seq, at, kind: LineKind::Notice(notice) });
+        self.lines.push(Line { seq: self.seq, at, kind: LineKind::Notice(notice) });
     }
 
-    fn keep(&mut self, line: Line) {
-        self.lines.push_back(line);
-        while self.lines.len() > self.terms.keeps.max(1) {
-            let Some(line) = self.lines.pop_front() else { return };
-            self.dropped = line.seq;
-            self.lost(line);
-        }
-    }
-
-    /// A line that is no longer kept can't be sent again or taken back.
-    fn lost(&mut self, line: Line) {
-        if let LineKind::Message { seat, id, .. } = line.kind {
-            self.sent.remove(&(seat, id));
-        }
-    }
-
-    fn take_back(&mut self, which: impl Fn(SeatNumber, Seq) -> bool) {
-        for line in &mut self.lines {
-            if let LineKind::Message { seat, body, .. } = &mut line.kind
-                && which(*seat, line.seq)
-            {
-                *body = Body::Gone;
-            }
-        }
+    /// Lets go of what older messages say, which the log has up to a place;
+    /// so many lines stay. Nothing that is decided is another for it.
+    pub fn rest(&mut self, up_to: Seq, stay: usize) {
+        self.lines.rest(up_to, stay);
     }
 }
 

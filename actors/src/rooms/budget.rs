@@ -1,82 +1,147 @@
-//! What rooms that nobody is in hold in memory. They linger, since somebody
-//! may be back in a moment, but not at any price: a link is enough to have a
-//! room read, and a log can be large.
+//! What rooms hold in memory, all of them together. A link is enough to have
+//! a room read, and a socket to keep it: so when they hold too much, those
+//! that nobody is in make way first, and after them the largest let go of
+//! what was said long ago, which the log has.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use actix::Addr;
 use annon_store::room::RoomId;
 
-use crate::room::actor::{Rest, RoomActor};
+use crate::room::actor::{MakeRoom, Rest, RoomActor};
 
-/// The rooms that linger.
+/// The rooms, and what they may hold.
 pub(crate) struct Budget {
-    /// What they may hold together, in bytes.
+    /// Together, in bytes.
     max: usize,
-    lingering: Mutex<Lingering>,
+    rooms: Mutex<Held>,
 }
 
 #[derive(Default)]
-struct Lingering {
+struct Held {
     rooms: HashMap<RoomId, Room>,
     /// What they hold together.
     bytes: usize,
+    /// Those that nobody is in, by when somebody last wanted something there.
+    lingering: BTreeSet<(Instant, RoomId)>,
+    /// Those that have something to spare, by how much.
+    spares: BTreeSet<(usize, RoomId)>,
 }
 
 struct Room {
     actor: Addr<RoomActor>,
     bytes: usize,
-    used_at: Instant,
+    /// How much of it the room can do without.
+    spare: usize,
+    /// When somebody last wanted something there, if nobody is in it.
+    lingers: Option<Instant>,
 }
 
-impl Lingering {
-    fn remove(&mut self, room: RoomId) -> Option<Room> {
-        let removed = self.rooms.remove(&room)?;
-        self.bytes -= removed.bytes;
-        Some(removed)
+impl Held {
+    fn remove(&mut self, id: RoomId) -> Option<Room> {
+        let room = self.rooms.remove(&id)?;
+        self.bytes -= room.bytes;
+        self.spares.remove(&(room.spare, id));
+        if let Some(since) = room.lingers {
+            self.lingering.remove(&(since, id));
+        }
+        Some(room)
+    }
+
+    fn insert(&mut self, id: RoomId, room: Room) {
+        self.bytes += room.bytes;
+        if room.spare > 0 {
+            self.spares.insert((room.spare, id));
+        }
+        if let Some(since) = room.lingers {
+            self.lingering.insert((since, id));
+        }
+        self.rooms.insert(id, room);
+    }
+
+    fn left(&mut self, id: RoomId, actor: &Addr<RoomActor>) {
+        if self.rooms.get(&id).is_some_and(|room| room.actor == *actor) {
+            self.remove(id);
+        }
+    }
+
+    /// The room that was left alone for longest, but for one.
+    fn oldest_but(&self, one: RoomId) -> Option<RoomId> {
+        self.lingering.iter().map(|(_, id)| *id).find(|id| *id != one)
+    }
+
+    /// The room that can spare most.
+    fn largest(&self) -> Option<RoomId> {
+        self.spares.last().map(|(_, id)| *id)
     }
 }
 
 impl Budget {
     pub(crate) fn new(max: usize) -> Self {
-        Self { max, lingering: Mutex::default() }
+        Self { max, rooms: Mutex::default() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Lingering> {
-        self.lingering.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Held> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A room begins to linger. Those that have been left alone for longest
-    /// rest when that is too much.
-    pub(crate) fn lingers(&self, room: RoomId, actor: Addr<RoomActor>, bytes: usize, used_at: Instant) {
-        let mut lingering = self.lock();
-        lingering.remove(room);
-        lingering.bytes += bytes;
-        lingering.rooms.insert(room, Room { actor, bytes, used_at });
-        while lingering.bytes > self.max {
-            let others = lingering.rooms.iter().filter(|(id, _)| **id != room);
-            let Some(oldest) = others.min_by_key(|(_, other)| other.used_at).map(|(id, _)| *id) else { return };
-            if let Some(oldest) = lingering.remove(oldest) {
+    /// What a room holds now, how much of it it can do without, and since
+    /// when nobody is in it, if so. Rooms make way when all is too much.
+    pub(crate) fn holds(
+        &self,
+        id: RoomId,
+        actor: Addr<RoomActor>,
+        bytes: usize,
+        spare: usize,
+        lingers: Option<Instant>,
+    ) {
+        let mut held = self.lock();
+        held.remove(id);
+        held.insert(id, Room { actor, bytes, spare, lingers });
+        while held.bytes > self.max {
+            if let Some(oldest) = held.oldest_but(id).and_then(|oldest| held.remove(oldest)) {
                 // One that can't even take this has a lot under way. It is
                 // counted again when it next looks around.
                 let _ = oldest.actor.try_send(Rest);
+            } else if let Some((largest, room)) =
+                held.largest().and_then(|largest| Some((largest, held.remove(largest)?)))
+            {
+                let _ = room.actor.try_send(MakeRoom);
+                // It says itself what it holds then.
+                held.insert(largest, Room { bytes: room.bytes - room.spare, spare: 0, ..room });
+            } else {
+                return;
             }
         }
     }
 
-    /// One that lingers was asked something.
-    pub(crate) fn touch(&self, room: RoomId, now: Instant) {
-        let mut lingering = self.lock();
-        lingering.rooms.entry(room).and_modify(|lingering| lingering.used_at = now);
+    /// Somebody wanted something in a room that nobody is in.
+    pub(crate) fn touch(&self, id: RoomId, now: Instant) {
+        let mut held = self.lock();
+        if held.rooms.get(&id).is_some_and(|room| room.lingers.is_some())
+            && let Some(room) = held.remove(id)
+        {
+            held.insert(id, Room { lingers: Some(now), ..room });
+        }
     }
 
-    /// It does not linger: somebody is in it, or it has ended.
-    pub(crate) fn left(&self, room: RoomId, actor: &Addr<RoomActor>) {
-        let mut lingering = self.lock();
-        if lingering.rooms.get(&room).is_some_and(|lingering| lingering.actor == *actor) {
-            lingering.remove(room);
+    /// A room's actor has ended.
+    pub(crate) fn left(&self, id: RoomId, actor: &Addr<RoomActor>) {
+        self.lock().left(id, actor);
+    }
+
+    /// The same for who must not wait. If it comes to nothing, the room goes
+    /// on being counted until its next actor is.
+    pub(crate) fn try_left(&self, id: RoomId, actor: &Addr<RoomActor>) {
+        if let Ok(mut held) = self.rooms.try_lock() {
+            held.left(id, actor);
         }
+    }
+
+    /// What rooms hold, in bytes.
+    pub(crate) fn held(&self) -> usize {
+        self.lock().bytes
     }
 }

@@ -4,9 +4,11 @@
 mod fake_store;
 mod guest;
 
+mod away;
 mod budget;
 mod durability;
 mod lifetime;
+mod old_words;
 mod pictures;
 mod presence;
 mod recovery;
@@ -21,6 +23,7 @@ use uuid::Uuid;
 
 use super::{GiveUp, RoomError, Rooms, Settings};
 use crate::clock::stopped::{TestClock, settle};
+use crate::room::actor::MakeRoom;
 use fake_store::FakeStore;
 use guest::Guest;
 
@@ -29,6 +32,9 @@ struct House {
     clock: Arc<TestClock>,
     store: FakeStore,
     rooms: Rooms,
+    /// What rooms may hold of it, and lines that stay in it.
+    memory: usize,
+    stays: usize,
 }
 
 const LIFETIME: u64 = 24 * 60 * 60;
@@ -60,23 +66,26 @@ impl House {
                 expires: clock.seconds() + LIFETIME,
             });
         }
-        let rooms = Self::rooms(&clock, &store);
-        Self { clock, store, rooms }
+        let (memory, stays) = (usize::MAX, 200);
+        let rooms = Self::rooms(&clock, &store, memory, stays);
+        Self { clock, store, rooms, memory, stays }
     }
 
     /// A server that has little memory.
-    fn of_memory(lingering: usize) -> Self {
+    fn of_memory(memory: usize, stays: usize) -> Self {
         let mut house = Self::new();
-        house.rooms = Self::rooms_of_memory(&house.clock, &house.store, lingering);
+        (house.memory, house.stays) = (memory, stays);
+        house.rooms = house.start();
         house
     }
 
-    fn rooms(clock: &Arc<TestClock>, store: &FakeStore) -> Rooms {
-        Self::rooms_of_memory(clock, store, usize::MAX)
+    /// Rooms as a server has them that has just begun.
+    fn start(&self) -> Rooms {
+        Self::rooms(&self.clock, &self.store, self.memory, self.stays)
     }
 
-    fn rooms_of_memory(clock: &Arc<TestClock>, store: &FakeStore, lingering: usize) -> Rooms {
-        let settings = Settings { keeps: 1000, sends: None, lingering };
+    fn rooms(clock: &Arc<TestClock>, store: &FakeStore, memory: usize, stays: usize) -> Rooms {
+        let settings = Settings { keeps: 1000, sends: None, memory, stays };
         let shared = Arc::new(store.clone());
         Rooms::new(shared.clone(), shared, store.images(), clock.clone(), settings)
     }
@@ -86,7 +95,7 @@ impl House {
         let actors: Vec<_> = self.rooms.0.lock().values().cloned().collect();
         actors.iter().for_each(|open| open.actor.do_send(GiveUp));
         settle().await;
-        self.rooms = Self::rooms(&self.clock, &self.store);
+        self.rooms = self.start();
     }
 
     async fn pass(&self, time: Duration) {
@@ -105,6 +114,13 @@ impl House {
         settle().await;
         guest.forget();
         guest
+    }
+
+    /// Every room lets go of what it can.
+    async fn make_room(&self) {
+        let actors: Vec<_> = self.rooms.0.lock().values().cloned().collect();
+        actors.iter().for_each(|open| open.actor.do_send(MakeRoom));
+        settle().await;
     }
 
     /// Guests 1 to `count`, who have heard of each other.

@@ -13,6 +13,7 @@ use crate::keyring::Owner;
 use crate::record::LogRecord;
 use crate::room::{Body, RoomEvent, RoomId, Seq};
 use crate::room_log::{Batch, RoomLog};
+use crate::sled::fresh::Pairs;
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::Shrinks;
 use crate::sled::{Table, end_of, key};
@@ -138,6 +139,28 @@ impl RoomLog for SledRoomLog {
             log.extend(events.into_iter().filter(|(seq, _)| *seq > after));
         }
         Ok(log)
+    }
+
+    async fn pick(&self, room: RoomId, places: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>> {
+        let (mut picked, to) = (Vec::with_capacity(places.len()), end_of(&log_prefix(room)));
+        let (mut places, mut walk) = (places.as_slice(), None);
+        while let Some(first) = places.first() {
+            // Those of a page stand together: it is nearly always in the next record.
+            let is_in = |pair: &Result<(Vec<u8>, Vec<u8>)>| match pair {
+                Ok((key, _)) => seq_of(key).is_ok_and(|last| last >= *first),
+                Err(_) => true,
+            };
+            let next = walk.as_mut().and_then(Pairs::next).filter(is_in);
+            let next = next.or_else(|| walk.insert(self.base.reader.range(log_key(room, *first), to.clone())).next());
+            let Some(pair) = next else { break };
+            let (key, sealed) = pair?;
+            let LogRecord(events) = self.base.open(&key, &sealed)?;
+            let last = seq_of(&key)?;
+            let (here, later) = places.split_at(places.partition_point(|seq| *seq <= last));
+            picked.extend(events.into_iter().filter(|(seq, _)| here.binary_search(seq).is_ok()));
+            places = later;
+        }
+        Ok(picked)
     }
 
     async fn redact(&self, room: RoomId, mut messages: Vec<Seq>) -> Result<()> {

@@ -1,6 +1,7 @@
 //! What handlers ask a room.
 
 use super::*;
+use crate::room::line::Line;
 
 /// Decide this.
 #[derive(Clone, Message)]
@@ -55,10 +56,15 @@ pub(crate) struct GiveUp;
 #[rtype(result = "Result<(), RoomError>")]
 pub(crate) struct LookAtPictures;
 
-/// Others need the memory.
+/// Others need the memory, and nobody is in this room.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub(crate) struct Rest;
+
+/// Others need the memory, and of all rooms this one can spare most.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(crate) struct MakeRoom;
 
 /// The server ends.
 #[derive(Message)]
@@ -97,31 +103,72 @@ impl RoomActor {
         answer: Result<T, RoomError>,
         context: &mut Context<Self>,
     ) -> ResponseFuture<Result<T, RoomError>> {
+        let (reply, answered) = oneshot::channel();
+        self.reply_in_turn(answer, reply, context);
+        Box::pin(async move { answered.await.unwrap_or(Err(RoomError::Busy)) })
+    }
+
+    fn reply_in_turn<T: Send + 'static>(
+        &mut self,
+        answer: Result<T, RoomError>,
+        reply: oneshot::Sender<Result<T, RoomError>>,
+        context: &mut Context<Self>,
+    ) {
         self.touch();
         if self.is_overrun() {
-            return Box::pin(async { Err(RoomError::Busy) });
+            let _ = reply.send(Err(RoomError::Busy));
+            return;
         }
         let answer = if self.is_over() { Err(Rejection::Ended(Ending::Expired).into()) } else { answer };
-        let (reply, answered) = oneshot::channel();
         let done: Done = Box::new(move |_, _, outcome| {
             let _ = reply.send(outcome.and(answer));
         });
         self.take_turn(done, context);
+    }
+
+    /// Answers with what a member sees, after what of it has left memory was
+    /// read.
+    fn show_view<T: Send + 'static>(
+        &mut self,
+        asked: ViewAsked,
+        answer: impl FnOnce(&Self, View) -> Result<T, RoomError> + 'static,
+        context: &mut Context<Self>,
+    ) -> ResponseFuture<Result<T, RoomError>> {
+        let unread = match self.room.seat_of(asked.member) {
+            Ok(_) => self.unread(self.page(&asked).take(asked.limit)),
+            Err(_) => Vec::new(),
+        };
+        let (reply, answered) = oneshot::channel();
+        let then = move |this: &mut Self, recalled: Result<Recalled, RoomError>, context: &mut Context<Self>| {
+            let answer = recalled.and_then(|recalled| {
+                let view = this.view(asked, &recalled, context);
+                answer(this, view)
+            });
+            this.reply_in_turn(answer, reply, context);
+        };
+        self.recall(unread, then, context);
         Box::pin(async move { answered.await.unwrap_or(Err(RoomError::Busy)) })
+    }
+
+    /// The lines somebody asked for and all before them, newest first.
+    fn page(&self, asked: &ViewAsked) -> impl Iterator<Item = &Line> {
+        self.room.lines_before(asked.before).rev().filter(|line| frame::is_shown(line))
     }
 
     /// Nobody reads unseen: whoever is shown something is announced first,
     /// also who never opens a socket.
-    fn view(&mut self, ViewAsked { member, before, limit }: ViewAsked, context: &mut Context<Self>) -> View {
+    fn view(&mut self, asked: ViewAsked, recalled: &Recalled, context: &mut Context<Self>) -> View {
         let card = self.card.clone();
-        let Ok(seat) = self.room.seat_of(member) else { return View::from_outside(card) };
+        let Ok(seat) = self.room.seat_of(asked.member) else { return View::from_outside(card) };
         if !seat.announced {
-            self.ask(Command::Look(member), Box::new(|_, _, _| {}), context);
+            self.ask(Command::Look(asked.member), Box::new(|_, _, _| {}), context);
         }
+        self.saw(asked.member);
         let members = self.room.seats().iter().map(|seat| seat.face).collect();
         let (last, locked) = (self.room.seq(), self.room.is_locked());
-        let mut older = self.room.lines_before(before).rev().filter(|line| frame::is_shown(line));
-        let lines = older.by_ref().take(limit).filter_map(|line| frame::history(card.id, &self.room, line));
+        let book = self.book(recalled);
+        let mut older = self.page(&asked);
+        let lines = older.by_ref().take(asked.limit).filter_map(|line| frame::history(&book, line));
         let mut lines: Vec<_> = lines.collect();
         lines.reverse();
         let has_older = older.next().is_some();
@@ -152,6 +199,9 @@ impl Handler<AskSeat> for RoomActor {
 
     fn handle(&mut self, AskSeat(member): AskSeat, context: &mut Self::Context) -> Self::Result {
         let face = self.room.seat_of(member).map(|seat| seat.face);
+        if face.is_ok() {
+            self.saw(member);
+        }
         self.answer_in_turn(face.map_err(RoomError::from), context)
     }
 }
@@ -160,8 +210,7 @@ impl Handler<ViewAsked> for RoomActor {
     type Result = ResponseFuture<Result<View, RoomError>>;
 
     fn handle(&mut self, asked: ViewAsked, context: &mut Self::Context) -> Self::Result {
-        let view = self.view(asked, context);
-        self.answer_in_turn(Ok(view), context)
+        self.show_view(asked, |_, view| Ok(view), context)
     }
 }
 
@@ -171,9 +220,7 @@ impl Handler<ComeIn> for RoomActor {
     fn handle(&mut self, ComeIn { dice, view }: ComeIn, context: &mut Self::Context) -> Self::Result {
         let member = view.member;
         let claimed = self.handle(Do(Command::Claim { member, dice }), context);
-        let view = self.view(view, context);
-        let face = self.room.seat_of(member).map(|seat| seat.face);
-        let seen = self.answer_in_turn(face.map(|face| (face, view)).map_err(RoomError::from), context);
+        let seen = self.show_view(view, move |this, view| Ok((this.room.seat_of(member)?.face, view)), context);
         Box::pin(async move {
             match claimed.await {
                 Ok(_) | Err(RoomError::Rejected(Rejection::Seated(_))) => seen.await,
@@ -221,6 +268,14 @@ impl Handler<Rest> for RoomActor {
         if self.is_quiet() {
             self.give_up(context);
         }
+    }
+}
+
+impl Handler<MakeRoom> for RoomActor {
+    type Result = ();
+
+    fn handle(&mut self, _: MakeRoom, context: &mut Self::Context) {
+        self.rest(context);
     }
 }
 

@@ -2,7 +2,6 @@
 //! longer kept.
 
 use super::*;
-use crate::room::line::LineKind;
 
 /// Lines that go before the log is asked to forget them.
 const FORGETS_AFTER: u64 = 512;
@@ -15,10 +14,7 @@ impl RoomActor {
             RoomEvent::Posted { body, .. } if *body != Body::Gone => Some(*seq),
             _ => None,
         });
-        let gone = |seq: &Seq| {
-            let line = self.room.message(*seq);
-            line.is_some_and(|line| matches!(&line.kind, LineKind::Message { body: Body::Gone, .. }))
-        };
+        let gone = |seq: &Seq| self.room.message(*seq).is_some_and(|message| message.is_gone);
         let messages: Vec<_> = still_there.filter(gone).collect();
         self.redact(messages, context);
     }

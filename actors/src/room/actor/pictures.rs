@@ -1,12 +1,10 @@
 //! A room's pictures: which there are, and which have to go.
 
-use std::collections::HashSet;
-
 use annon_store::image::Kept;
 use annon_store::limits::{ROOM_PICTURE_BYTES, ROOM_PICTURES};
 
 use super::*;
-use crate::room::line::LineKind;
+use crate::room::lines::pictures_of;
 
 /// How long an uploaded picture waits for the message that refers to it.
 pub(crate) const PICTURE_WAITS: Duration = Duration::from_secs(10 * 60);
@@ -69,22 +67,13 @@ impl RoomActor {
         }
     }
 
-    /// Every picture that a message of this room shows.
-    fn referred(&self) -> HashSet<ImageId> {
-        let bodies = self.room.lines_before(None).filter_map(|line| match &line.kind {
-            LineKind::Message { body, .. } => Some(body),
-            _ => None,
-        });
-        bodies.flat_map(pictures_of).collect()
-    }
-
     /// Removes pictures that no message refers to any more, and those that
     /// none has for too long.
     pub(super) fn drop_pictures(&mut self) {
         if self.issued.is_empty() {
             return;
         }
-        let (referred, now) = (self.referred(), self.shared.clock.moment());
+        let (referred, now) = (self.room.pictures(), self.shared.clock.moment());
         let is_done = |issued: &Issued| issued.sent || now >= issued.until;
         let orphans = self.issued.extract_if(|image, issued| !referred.contains(image) && is_done(issued));
         for (image, _) in orphans {
@@ -97,12 +86,4 @@ impl RoomActor {
             });
         }
     }
-}
-
-fn pictures_of(body: &Body) -> impl Iterator<Item = ImageId> {
-    let (image, tiny) = match body {
-        Body::Picture { image, tiny, .. } => (Some(*image), *tiny),
-        Body::Text(_) | Body::Gone => (None, None),
-    };
-    image.into_iter().chain(tiny)
 }

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use annon_store::room::ChatId;
 
 use super::*;
+use crate::room::line::Line;
 use crate::session::Outbox;
 
 /// Frames kept for somebody who was away; past that they load the room anew.
@@ -188,7 +189,22 @@ impl RoomActor {
         if self.sockets.get_mut(&socket).is_none_or(|it| std::mem::replace(&mut it.connects, true)) {
             return;
         }
-        let missed = since.and_then(|since| self.missed(since));
+        let unread = since.and_then(|since| self.lines_missed(since)).map(|lines| self.unread(lines.into_iter()));
+        let then = move |this: &mut Self, recalled: Result<Recalled, RoomError>, context: &mut Context<Self>| {
+            match recalled {
+                Ok(recalled) => this.connect_with(&recalled, socket, since, context),
+                // It comes again.
+                Err(_) => {
+                    this.sockets.remove(&socket);
+                    this.show_active(context);
+                }
+            }
+        };
+        self.recall(unread.unwrap_or_default(), then, context);
+    }
+
+    fn connect_with(&mut self, recalled: &Recalled, socket: Uuid, since: Option<Seq>, context: &mut Context<Self>) {
+        let missed = since.and_then(|since| self.missed(since, recalled));
         let ready = frame::ready(self.room.seq(), missed.is_some());
         let done: Done = Box::new(move |this, context, outcome| {
             // Nothing was put on disk that it could be told of. It comes again.
@@ -207,14 +223,19 @@ impl RoomActor {
         self.take_turn(done, context);
     }
 
-    /// What happened since, unless that is too much to tell.
-    fn missed(&self, since: Seq) -> Option<Vec<Text>> {
+    /// The lines since, unless they are too many to tell.
+    fn lines_missed(&self, since: Seq) -> Option<Vec<&Line>> {
         let lines: Vec<_> = self.room.lines_after(since)?.take(RESUMES + 1).collect();
         // One line can be thousands of frames: each message of somebody who
         // was sent out goes with one. They are not even made.
         let count: usize = lines.iter().map(|line| frame::count(&self.room, line)).sum();
-        let news = || lines.iter().flat_map(|line| frame::news(self.card.id, &self.room, line)).collect::<Vec<_>>();
-        let news = (count <= RESUMES).then(news)?;
+        (count <= RESUMES).then_some(lines)
+    }
+
+    /// What happened since, unless that is too much to tell.
+    fn missed(&self, since: Seq, recalled: &Recalled) -> Option<Vec<Text>> {
+        let (lines, book) = (self.lines_missed(since)?, self.book(recalled));
+        let news: Vec<_> = lines.iter().flat_map(|line| frame::news(&book, line)).collect();
         // Whoever doesn't read holds all of it.
         (news.iter().map(|text| text.bytes().len()).sum::<usize>() <= RESUME_BYTES).then_some(news)
     }
@@ -244,17 +265,34 @@ impl RoomActor {
         if !self.has_pictures_of(&body) && !self.room.has_sent(member, id) {
             return self.answer(socket, refuse("That picture is not one of this group's."));
         }
-        let done: Done = Box::new(move |this, _, outcome| match outcome {
+        let done: Done = Box::new(move |this, context, outcome| match outcome {
             Ok(_) => {}
             // Its sender missed the echo, and gets it now.
-            Err(RoomError::Rejected(Rejection::Repeated(seq))) => {
-                let line = this.room.message(seq).cloned();
-                let echo = line.map(|line| frame::news(this.card.id, &this.room, &line)).unwrap_or_default();
-                this.answer(socket, echo);
-            }
+            Err(RoomError::Rejected(Rejection::Repeated(seq))) => this.echo(socket, seq, context),
             Err(error) => this.answer(socket, vec![frame::refused(Some(id.as_str()), error)]),
         });
-        self.ask(Command::Post { member, id, body, reply_to }, done, context);
+        let quoted = reply_to.filter(|seq| self.room.lines().is_resting(*seq));
+        let then =
+            move |this: &mut Self, recalled: Result<Recalled, RoomError>, context: &mut Context<Self>| match recalled {
+                Ok(recalled) => {
+                    this.ask_with(&recalled, Command::Post { member, id, body, reply_to }, done, context);
+                }
+                Err(error) => done(this, context, Err(error)),
+            };
+        self.recall(quoted.into_iter().collect(), then, context);
+    }
+
+    /// Says once more what was said.
+    fn echo(&mut self, socket: Uuid, seq: Seq, context: &mut Context<Self>) {
+        let unread = self.unread(self.room.line(seq).into_iter());
+        let then = move |this: &mut Self, recalled: Result<Recalled, RoomError>, _: &mut Context<Self>| {
+            // If it can't be read, its sender asks again.
+            let Ok(recalled) = recalled else { return };
+            let line = this.room.line(seq);
+            let echo = line.map(|line| frame::news(&this.book(&recalled), line)).unwrap_or_default();
+            this.answer(socket, echo);
+        };
+        self.recall(unread, then, context);
     }
 }
 
@@ -263,8 +301,8 @@ impl Handler<Enter> for RoomActor {
 
     fn handle(&mut self, Enter(id, mut socket): Enter, context: &mut Self::Context) {
         self.touch();
-        self.shared.budget.left(self.card.id, &context.address());
         let member = socket.member;
+        self.saw(member);
         let theirs = self.sockets.iter().filter(|(_, other)| other.member == member);
         let mut theirs: Vec<_> = theirs.map(|(id, other)| (other.entry, *id)).collect();
         theirs.sort_unstable();
@@ -276,6 +314,9 @@ impl Handler<Enter> for RoomActor {
         self.entries += 1;
         socket.entry = self.entries;
         self.sockets.insert(id, socket);
+        if self.sockets.len() == 1 {
+            self.count_again(context);
+        }
         let done: Done = Box::new(move |this, context, outcome| {
             let (reason, why) = match outcome {
                 Ok(_) | Err(RoomError::Rejected(Rejection::Nothing)) => return this.show_active(context),
@@ -305,10 +346,13 @@ impl Handler<Exit> for RoomActor {
 
     fn handle(&mut self, Exit(socket): Exit, context: &mut Self::Context) {
         self.touch();
-        if self.sockets.remove(&socket).is_some() {
+        if let Some(gone) = self.sockets.remove(&socket) {
+            self.saw(gone.member);
             self.show_active(context);
             self.flush(context);
-            self.linger(context);
+            if self.sockets.is_empty() {
+                self.count_again(context);
+            }
         }
     }
 }

@@ -48,6 +48,11 @@ impl Appending {
 impl RoomActor {
     /// Decides a command. `done` hears of it in its turn.
     pub(super) fn ask(&mut self, command: Command, done: Done, context: &mut Context<Self>) {
+        self.ask_with(&Recalled::default(), command, done, context);
+    }
+
+    /// Decides a command about which something was read.
+    pub(super) fn ask_with(&mut self, recalled: &Recalled, command: Command, done: Done, context: &mut Context<Self>) {
         if command != Command::Wake {
             self.touch();
         }
@@ -57,8 +62,9 @@ impl RoomActor {
         if self.is_overrun() && !matches!(command, Command::Wake | Command::Close) {
             return done(self, context, Err(RoomError::Busy));
         }
-        if matches!(command, Command::Claim { .. }) {
+        if let Command::Claim { member, .. } = command {
             self.free_seats();
+            self.free_seats_of_the_away(Some(member));
         }
         let outcome = match self.room.decide(command, self.now()) {
             Ok(RoomEvent::Closed { why, .. }) => {
@@ -69,7 +75,7 @@ impl RoomActor {
                 });
                 return self.take_turn(done, context);
             }
-            Ok(event) => Ok(Some(self.apply(event))),
+            Ok(event) => Ok(Some(self.apply(event, recalled))),
             Err(rejection) => Err(rejection.into()),
         };
         self.queue(Waiting { outcome, done });
@@ -88,12 +94,33 @@ impl RoomActor {
     /// to set one.
     fn free_seats(&mut self) {
         while let Ok(event @ RoomEvent::Lapsed { .. }) = self.room.decide(Command::Wake, self.now()) {
-            let outcome = Ok(Some(self.apply(event)));
-            self.queue(Waiting { outcome, done: Box::new(|_, _, _| {}) });
+            self.free(event);
         }
     }
 
-    fn apply(&mut self, event: RoomEvent) -> Decided {
+    /// Seats of members who said nothing and are away for long, but not of
+    /// the one who is just coming.
+    pub(super) fn free_seats_of_the_away(&mut self, comes: Option<MemberId>) -> bool {
+        let now = self.now();
+        let seats = self.room.seats().iter().filter(|seat| Some(seat.member) != comes && !self.is_here(seat.member));
+        let away: Vec<_> = seats.map(|seat| (seat.number, self.away_for(seat.member))).collect();
+        let mut is_free = false;
+        for (seat, time) in away {
+            let since = Millis(now.0.saturating_sub(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)));
+            if let Ok(event) = self.room.decide(Command::Away { seat, since }, now) {
+                self.free(event);
+                is_free = true;
+            }
+        }
+        is_free
+    }
+
+    fn free(&mut self, lapsed: RoomEvent) {
+        let outcome = Ok(Some(self.apply(lapsed, &Recalled::default())));
+        self.queue(Waiting { outcome, done: Box::new(|_, _, _| {}) });
+    }
+
+    fn apply(&mut self, event: RoomEvent, recalled: &Recalled) -> Decided {
         let leaver = match &event {
             RoomEvent::Kicked { seat, .. } | RoomEvent::Left { seat, .. } | RoomEvent::Lapsed { seat, .. } => {
                 self.room.seats().iter().find(|taken| taken.number == *seat).map(|seat| seat.member)
@@ -103,7 +130,7 @@ impl RoomActor {
         self.room.apply(&event);
         let seq = self.room.seq();
         let line = self.room.line(seq);
-        let frames = line.map(|line| frame::news(self.card.id, &self.room, line)).unwrap_or_default();
+        let frames = line.map(|line| frame::news(&self.book(recalled), line)).unwrap_or_default();
         Decided { seq, event, frames, leaver }
     }
 
@@ -119,7 +146,7 @@ impl RoomActor {
     }
 
     /// Puts what has been decided on disk, unless that is being done.
-    fn append(&mut self, context: &mut Context<Self>) {
+    pub(super) fn append(&mut self, context: &mut Context<Self>) {
         if self.appending.is_some() || self.waiting.is_empty() || self.ending.is_some() {
             return;
         }
@@ -138,6 +165,7 @@ impl RoomActor {
             match appended {
                 Some(Ok(())) => {
                     this.settle(batch, context);
+                    this.count_memory(context);
                     this.append(context);
                     this.set_timer(context);
                 }

@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
-use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, SeatNumber, Seq};
+use annon_store::image::ImageId;
+use annon_store::room::{ChatId, Ending, Face, MemberId, Millis, SeatNumber, Seq};
 
 use super::{Room, Seat, lapses_at};
 use crate::room::command::Rejection;
-use crate::room::line::{Line, LineKind};
+use crate::room::line::{Line, Message};
+use crate::room::lines::Lines;
 
 impl Room {
     /// When something is due without anybody asking: its end, or a seat
@@ -53,69 +55,53 @@ impl Room {
 
     /// The last line that had to go to make room.
     pub fn dropped(&self) -> Seq {
-        self.dropped
+        self.lines.dropped()
+    }
+
+    /// Its lines.
+    pub(crate) fn lines(&self) -> &Lines {
+        &self.lines
     }
 
     /// The line at a place, while it is kept.
     pub fn line(&self, seq: Seq) -> Option<&Line> {
-        // It is nearly always about what has just been said.
-        if let Some(last) = self.lines.back().filter(|last| last.seq == seq) {
-            return Some(last);
-        }
-        self.lines.get(self.lines.binary_search_by_key(&seq, |line| line.seq).ok()?)
+        self.lines.at(seq)
+    }
+
+    /// The message at a place, while it is kept.
+    pub fn message(&self, seq: Seq) -> Option<&Message> {
+        self.line(seq)?.message()
     }
 
     /// Whether this very message of a member's is here already.
     pub fn has_sent(&self, member: MemberId, id: ChatId) -> bool {
-        self.seat_of(member).is_ok_and(|seat| self.sent.contains_key(&(seat.number, id)))
+        self.seat_of(member).is_ok_and(|seat| self.lines.by_id(seat.number, id).is_some())
     }
 
-    /// The message at a place, while it is kept.
-    pub fn message(&self, seq: Seq) -> Option<&Line> {
-        self.line(seq).filter(|line| matches!(line.kind, LineKind::Message { .. }))
-    }
-
-    /// What its lines take of memory, roughly.
-    pub(crate) fn bytes(&self) -> usize {
-        let words = |line: &Line| match &line.kind {
-            LineKind::Message { body: Body::Text(words), .. } => words.as_str().len(),
-            LineKind::Message { body: Body::Picture { caption, .. }, .. } => caption.as_str().len(),
-            _ => 0,
-        };
-        let of_each = size_of::<Line>() + size_of::<(SeatNumber, ChatId, Seq)>();
-        self.lines.iter().map(|line| of_each + words(line)).sum()
+    /// Every picture that a message shows.
+    pub fn pictures(&self) -> HashSet<ImageId> {
+        self.lines.pictures()
     }
 
     /// Faces under which something was said that is still kept.
     pub(super) fn faces_of_messages(&self) -> HashSet<Face> {
-        let senders = self.lines.iter().filter_map(|line| match line.kind {
-            LineKind::Message { face, .. } => Some(face),
-            _ => None,
-        });
-        senders.collect()
+        self.lines.all().filter_map(|line| Some(line.message()?.face)).collect()
     }
 
     /// Where the messages of a seat stand.
     pub fn messages_of(&self, seat: SeatNumber) -> impl Iterator<Item = Seq> {
-        self.lines.iter().filter_map(move |line| match &line.kind {
-            LineKind::Message { seat: whose, .. } if *whose == seat => Some(line.seq),
-            _ => None,
-        })
+        let is_theirs = move |line: &&Line| line.message().is_some_and(|message| message.seat == seat);
+        self.lines.all().filter(is_theirs).map(|line| line.seq)
     }
 
     /// Lines after a place, oldest first. `None` when some of them may be
     /// gone, so that whoever asks has to start anew.
     pub fn lines_after(&self, seq: Seq) -> Option<impl Iterator<Item = &Line>> {
-        if seq > self.seq || seq < self.dropped {
-            return None;
-        }
-        let from = self.lines.partition_point(|line| line.seq <= seq);
-        Some(self.lines.range(from..))
+        (seq <= self.seq && seq >= self.dropped()).then(|| self.lines.after(seq))
     }
 
     /// The lines before a place (or all), oldest first.
     pub fn lines_before(&self, seq: Option<Seq>) -> impl DoubleEndedIterator<Item = &Line> {
-        let to = seq.map_or(self.lines.len(), |seq| self.lines.partition_point(|line| line.seq < seq));
-        self.lines.range(..to)
+        self.lines.before(seq.unwrap_or(Seq(u64::MAX)))
     }
 }

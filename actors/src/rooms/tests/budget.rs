@@ -47,7 +47,7 @@ fn who_has_no_seat_sees_the_same_whatever_goes_on_and_starts_no_actor() {
 #[test]
 fn rooms_nobody_is_in_make_way_for_others_and_come_back_as_they_were() {
     on_one_thread(async {
-        let house = House::of_memory(ONE_AND_A_HALF);
+        let house = House::of_memory(ONE_AND_A_HALF, 200);
         let stays = house.left(1).await;
         let (second, third) = (house.left(2).await, house.left(3).await);
         assert_eq!(house.rooms.open(), 3, "somebody is in each of them");
@@ -78,7 +78,7 @@ fn rooms_nobody_is_in_make_way_for_others_and_come_back_as_they_were() {
 #[test]
 fn a_room_makes_way_when_what_it_is_doing_is_done() {
     on_one_thread(async {
-        let house = House::of_memory(ONE_AND_A_HALF);
+        let house = House::of_memory(ONE_AND_A_HALF, 200);
         let (first, second) = (house.left(1).await, house.left(2).await);
         house.store.hold();
         let rooms = house.rooms.clone();

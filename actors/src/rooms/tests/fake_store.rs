@@ -44,6 +44,8 @@ struct State {
     redacted: Vec<Seq>,
     reads_hang: bool,
     reads: usize,
+    picks: usize,
+    picks_fail: bool,
     removes_fail: bool,
     /// When a room's pictures came, and when one last came or went.
     kept_since: HashMap<(Album, ImageId), Timestamp>,
@@ -129,6 +131,15 @@ impl FakeStore {
     /// How often a log was read.
     pub(super) fn reads(&self) -> usize {
         self.state().reads
+    }
+
+    /// How often something old was read from a log.
+    pub(super) fn picks(&self) -> usize {
+        self.state().picks
+    }
+
+    pub(super) fn picks_fail(&self, fail: bool) {
+        self.state().picks_fail = fail;
     }
 
     pub(super) fn removes_fail(&self) {
@@ -240,6 +251,16 @@ impl RoomLog for FakeStore {
         self.wait(|state| state.reads_hang).await;
         self.state().reads += 1;
         Ok(self.log(room).into_iter().filter(|(seq, _)| *seq > after).collect())
+    }
+
+    async fn pick(&self, room: RoomId, places: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>> {
+        assert!(places.is_sorted());
+        self.wait(|state| state.reads_hang).await;
+        if self.state().picks_fail {
+            return Err(StoreError::Unavailable);
+        }
+        self.state().picks += 1;
+        Ok(self.log(room).into_iter().filter(|(seq, _)| places.binary_search(seq).is_ok()).collect())
     }
 
     async fn redact(&self, room: RoomId, messages: Vec<Seq>) -> Result<()> {

@@ -13,8 +13,8 @@ use annon_store::room::Body;
 use super::fake_store::{Append, words};
 use super::*;
 use crate::room::command::Command;
-use crate::room::line::LineKind;
-use crate::room::machine::{Room, Terms};
+use crate::room::line::{LineKind, Message};
+use crate::room::machine::{Keeps, Room, Terms};
 use annon_store::room::Millis;
 
 const SEEDS: u64 = 150;
@@ -227,7 +227,7 @@ async fn finish(house: &House, people: &mut [Window], faces: &mut [String]) {
 }
 
 fn check_seats(log: &[(Seq, RoomEvent)]) {
-    let terms = Terms { expires_at: Millis(u64::MAX), keeps: 1000 };
+    let terms = Terms { expires_at: Millis(u64::MAX), keeps: Keeps { lines: 1000, bytes: usize::MAX } };
     let mut posted = BTreeSet::new();
     for end in 1..=log.len() {
         let room = Room::replay(terms, log[..end].iter().map(|(seq, event)| (*seq, event)));
@@ -235,7 +235,7 @@ fn check_seats(log: &[(Seq, RoomEvent)]) {
     }
     let room = Room::replay(terms, log.iter().map(|(seq, event)| (*seq, event)));
     for line in room.lines_before(None) {
-        if let LineKind::Message { seat, id, .. } = &line.kind {
+        if let LineKind::Message(Message { seat, id, .. }) = &line.kind {
             assert!(posted.insert((*seat, id.as_str().to_owned())), "{id:?} is there twice");
         }
     }
@@ -287,7 +287,7 @@ async fn crash(house: &mut House, people: &mut [Window], faces: &[String], is_wr
     house.store.release(if is_written { Append::Unanswered } else { Append::Fails(StoreError::Unavailable) });
     settle().await;
     house.store.release(Append::Works);
-    house.rooms = House::rooms(&house.clock, &house.store);
+    house.rooms = house.start();
 }
 
 impl Rooms {

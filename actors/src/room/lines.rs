@@ -1,0 +1,342 @@
+//! The lines a room keeps: at most so many, and at most so many bytes of
+//! them; the oldest go.
+//!
+//! What the older messages say may leave memory, since the log has it. All
+//! that is decided about them stays: who said them, under which id, whether
+//! they were taken back, and which pictures they show.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use annon_store::image::ImageId;
+use annon_store::room::{Body, ChatId, SeatNumber, Seq};
+use foldhash::quality::RandomState;
+
+use crate::room::line::{Line, Message, Said};
+
+/// What a line counts beside its words, of the bytes a room may keep. It is
+/// about what the log and memory need for it.
+const LINE: usize = 128;
+/// How many bytes of words stay in memory at most, when lines have to rest.
+const STAY_BYTES: usize = 32 * 1024;
+/// What a message in memory takes beside its line and its words, roughly: two
+/// allocations, and its id in the table of ids.
+const SAID: usize = size_of::<Said>() + 32 + 2 * size_of::<(SeatNumber, ChatId, Seq)>();
+
+/// How much is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keeps {
+    /// Lines.
+    pub lines: usize,
+    /// Bytes of them: their words, and 128 for each.
+    pub bytes: usize,
+}
+
+/// The lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Lines {
+    keeps: Keeps,
+    lines: VecDeque<Line>,
+    /// How many of them rest: the oldest, whose words are in the log only.
+    resting: usize,
+    /// The last line that had to go to make room.
+    dropped: Seq,
+    /// What the lines come to, of the bytes that are kept.
+    bytes: usize,
+    /// Memory for what is said in those that don't rest.
+    awake: usize,
+    /// Where each message stands that doesn't rest, by its sender's name for it.
+    sent: HashMap<(SeatNumber, ChatId), Seq, RandomState>,
+    /// Where messages that rest show a picture, in order.
+    shown: HashMap<ImageId, Vec<Seq>>,
+}
+
+impl Lines {
+    pub(super) fn new(keeps: Keeps) -> Self {
+        Self {
+            keeps,
+            lines: VecDeque::new(),
+            resting: 0,
+            dropped: Seq(0),
+            bytes: 0,
+            awake: 0,
+            sent: HashMap::default(),
+            shown: HashMap::new(),
+        }
+    }
+
+    /// Adds the newest. The oldest make room for it.
+    pub(super) fn push(&mut self, line: Line) {
+        self.bytes += cost(&line);
+        if let Some(message) = line.message() {
+            self.sent.insert((message.seat, message.id), line.seq);
+            self.awake += SAID + message.words();
+        }
+        if self.lines.len() == self.lines.capacity() {
+            // Not twice as many, as it would by itself: most would stay empty.
+            self.lines.reserve_exact(self.lines.len() / 4 + 16);
+        }
+        self.lines.push_back(line);
+        while self.lines.len() > 1 && (self.lines.len() > self.keeps.lines || self.bytes > self.keeps.bytes) {
+            self.drop_first();
+        }
+    }
+
+    fn drop_first(&mut self) {
+        let Some(line) = self.lines.pop_front() else { return };
+        self.dropped = line.seq;
+        self.bytes -= cost(&line);
+        let was_resting = self.resting > 0;
+        self.resting = self.resting.saturating_sub(1);
+        if let Some(message) = line.message().filter(|_| !was_resting) {
+            // It can't be sent again or taken back.
+            self.sent.remove(&(message.seat, message.id));
+            self.awake -= SAID + message.words();
+        }
+    }
+
+    /// Lines up to here are no longer kept.
+    pub(super) fn forget(&mut self, up_to: Seq) {
+        while self.lines.front().is_some_and(|line| line.seq <= up_to) {
+            self.drop_first();
+        }
+        self.dropped = up_to;
+    }
+
+    /// Takes messages back.
+    pub(super) fn take_back(&mut self, which: impl Fn(&Message, Seq) -> bool) {
+        for (at, line) in self.lines.iter_mut().enumerate() {
+            let seq = line.seq;
+            if let Some(message) = line.message_mut().filter(|message| which(message, seq)) {
+                self.bytes -= message.words();
+                if at >= self.resting {
+                    self.awake -= message.words();
+                }
+                message.take_back();
+            }
+        }
+    }
+
+    /// Lets go of what older messages say. It has to be in the log by then:
+    /// nothing after `up_to` is touched, and so many of the newest stay.
+    pub(super) fn rest(&mut self, up_to: Seq, stay: usize) {
+        let mut staying = 0;
+        let stays = |line: &&Line| {
+            staying += line.message().map_or(0, Message::words);
+            staying <= STAY_BYTES
+        };
+        let stay = self.lines.iter().rev().take(stay).take_while(stays).count();
+        let end = self.lines.partition_point(|line| line.seq <= up_to).min(self.lines.len() - stay);
+        let from = self.resting.min(end);
+        for line in self.lines.range_mut(from..end) {
+            let seq = line.seq;
+            let Some(message) = line.message_mut() else { continue };
+            self.sent.remove(&(message.seat, message.id));
+            self.awake -= SAID + message.words();
+            for image in message.rest().iter().flat_map(|said| pictures_of(&said.body)) {
+                self.shown.entry(image).or_default().push(seq);
+            }
+        }
+        self.resting = self.resting.max(end);
+        self.sent.shrink_to_fit();
+        self.lines.shrink_to(self.lines.len() + self.lines.len() / 8);
+        let dropped = self.dropped;
+        self.shown.retain(|_, places| {
+            places.retain(|seq| *seq > dropped);
+            !places.is_empty()
+        });
+    }
+
+    /// The last line that had to go to make room.
+    pub(super) fn dropped(&self) -> Seq {
+        self.dropped
+    }
+
+    /// What they take of memory, roughly.
+    pub(crate) fn memory(&self) -> usize {
+        let shown: usize = self.shown.values().map(|places| places.len() * size_of::<Seq>()).sum();
+        self.lines.len() * size_of::<Line>() + self.awake + shown
+    }
+
+    /// How much of that is there to let go of, when so many lines stay.
+    pub(crate) fn spare(&self, stay: usize) -> usize {
+        let messages = self.sent.len().max(1);
+        let most = stay.saturating_mul(SAID).saturating_add(STAY_BYTES);
+        self.awake - (self.awake / messages * stay.min(messages)).min(most).min(self.awake)
+    }
+
+    /// Whether a line rests.
+    pub(crate) fn is_resting(&self, seq: Seq) -> bool {
+        self.last_resting().is_some_and(|last| seq <= last)
+    }
+
+    /// The last line that rests.
+    pub(crate) fn last_resting(&self) -> Option<Seq> {
+        self.lines.get(self.resting.checked_sub(1)?).map(|line| line.seq)
+    }
+
+    /// The line at a place.
+    pub(super) fn at(&self, seq: Seq) -> Option<&Line> {
+        // It is nearly always about what has just been said.
+        if let Some(last) = self.lines.back().filter(|last| last.seq == seq) {
+            return Some(last);
+        }
+        self.lines.get(self.lines.binary_search_by_key(&seq, |line| line.seq).ok()?)
+    }
+
+    /// The line that is a message of this name.
+    pub(super) fn by_id(&self, seat: SeatNumber, id: ChatId) -> Option<&Line> {
+        if let Some(seq) = self.sent.get(&(seat, id)) {
+            return self.at(*seq);
+        }
+        let is_it = |message: &Message| message.seat == seat && message.id == id;
+        self.lines.range(..self.resting).rfind(|line| line.message().is_some_and(is_it))
+    }
+
+    /// All of them, oldest first.
+    pub(super) fn all(&self) -> impl DoubleEndedIterator<Item = &Line> {
+        self.lines.iter()
+    }
+
+    /// Those after a place, oldest first.
+    pub(super) fn after(&self, seq: Seq) -> impl DoubleEndedIterator<Item = &Line> {
+        self.lines.range(self.lines.partition_point(|line| line.seq <= seq)..)
+    }
+
+    /// Those before a place, oldest first.
+    pub(super) fn before(&self, seq: Seq) -> impl DoubleEndedIterator<Item = &Line> {
+        self.lines.range(..self.lines.partition_point(|line| line.seq < seq))
+    }
+
+    /// Every picture that a message shows.
+    pub(super) fn pictures(&self) -> HashSet<ImageId> {
+        let is_there = |seq: &Seq| self.at(*seq).and_then(Line::message).is_some_and(|message| !message.is_gone);
+        let resting = self.shown.iter().filter(|(_, places)| places.iter().any(is_there)).map(|(image, _)| *image);
+        let awake = self.lines.range(self.resting..).filter_map(|line| line.message()?.said());
+        resting.chain(awake.flat_map(|said| pictures_of(&said.body))).collect()
+    }
+}
+
+/// The pictures that a message shows.
+pub(crate) fn pictures_of(body: &Body) -> impl Iterator<Item = ImageId> + use<> {
+    let (image, tiny) = match body {
+        Body::Picture { image, tiny, .. } => (Some(*image), *tiny),
+        Body::Text(_) | Body::Gone => (None, None),
+    };
+    image.into_iter().chain(tiny)
+}
+
+fn cost(line: &Line) -> usize {
+    LINE + line.message().map_or(0, Message::words)
+}
+
+#[cfg(test)]
+mod tests {
+    use annon_store::room::{Caption, ChatText, Face, Millis};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::room::line::LineKind;
+
+    /// Lines that stay.
+    const STAY: usize = 200;
+    const PLENTY: Keeps = Keeps { lines: 10_000, bytes: usize::MAX };
+
+    fn id(n: u64) -> ChatId {
+        ChatId::try_from(format!("message{n:08}")).unwrap()
+    }
+
+    fn line(n: u64, body: Body) -> Line {
+        let said = Said { body, reply_to: None };
+        Line { seq: Seq(n), at: Millis(n), kind: LineKind::Message(Message::new(SeatNumber(1), Face(2), id(n), said)) }
+    }
+
+    fn text(bytes: usize) -> Body {
+        Body::Text(ChatText::try_from(&*"w".repeat(bytes)).unwrap())
+    }
+
+    fn picture(n: u128) -> Body {
+        Body::Picture { image: ImageId(Uuid::from_u128(n)), tiny: None, caption: Caption::try_from("").unwrap() }
+    }
+
+    fn lines(keeps: Keeps, bodies: impl IntoIterator<Item = Body>) -> Lines {
+        let mut lines = Lines::new(keeps);
+        (1..).zip(bodies).for_each(|(n, body)| lines.push(line(n, body)));
+        lines
+    }
+
+    fn places(lines: &Lines) -> Vec<u64> {
+        lines.all().map(|line| line.seq.0).collect()
+    }
+
+    #[test]
+    fn a_line_without_its_words_is_small() {
+        assert_eq!(size_of::<Line>(), 48);
+    }
+
+    #[test]
+    fn the_oldest_go_when_there_are_too_many_bytes() {
+        let keeps = Keeps { lines: 100, bytes: 3 * (LINE + 200) };
+        let mut kept = lines(keeps, (0..5).map(|_| text(200)));
+        assert_eq!((places(&kept), kept.dropped()), (vec![3, 4, 5], Seq(2)));
+        // Words that are taken back leave room for others.
+        kept.take_back(|_, seq| seq == Seq(4));
+        kept.push(line(6, text(1)));
+        assert_eq!(places(&kept), [3, 4, 5, 6]);
+        // One is kept however long it is.
+        let one = lines(Keeps { lines: 100, bytes: 1 }, [text(200), text(200)]);
+        assert_eq!(places(&one), [2]);
+    }
+
+    #[test]
+    fn lines_that_rest_are_found_as_before_and_take_less_memory() {
+        let mut all = lines(PLENTY, (0..1000).map(|_| text(200)));
+        let (before, awake) = (all.memory(), all.clone());
+        all.rest(Seq(900), STAY);
+        assert_eq!(all.last_resting(), Some(Seq(1000 - STAY_BYTES as u64 / 200)));
+        assert!(all.memory() * 3 < before, "{before} -> {}", all.memory());
+        assert!(all.spare(STAY) < 200 && before / 2 < awake.spare(STAY));
+        assert_eq!(places(&all), places(&awake));
+        for n in 1..=1000 {
+            let found = all.by_id(SeatNumber(1), id(n)).unwrap();
+            assert_eq!((found.seq, all.at(Seq(n)).unwrap().seq), (Seq(n), Seq(n)));
+            assert_eq!(found.message().unwrap().said().is_none(), all.is_resting(Seq(n)));
+        }
+        assert!(all.by_id(SeatNumber(2), id(1)).is_none() && all.by_id(SeatNumber(1), id(1001)).is_none());
+        all.forget(Seq(990));
+        assert!(all.last_resting().is_none() && all.by_id(SeatNumber(1), id(1)).is_none());
+        all.forget(Seq(1000));
+        assert_eq!((all.memory(), all.bytes), (0, 0));
+    }
+
+    #[test]
+    fn nothing_rests_that_is_not_in_the_log() {
+        let mut all = lines(PLENTY, (0..1000).map(|_| text(200)));
+        all.rest(Seq(10), STAY);
+        assert_eq!(all.last_resting(), Some(Seq(10)));
+        all.rest(Seq(5), STAY);
+        assert_eq!(all.last_resting(), Some(Seq(10)));
+    }
+
+    #[test]
+    fn pictures_of_lines_that_rest_are_known_until_those_go() {
+        let bodies = [picture(1), picture(2), picture(3), picture(1)].into_iter();
+        let keeps = Keeps { lines: 1004, ..PLENTY };
+        let mut all = lines(keeps, bodies.chain((0..1000).map(|_| text(1))));
+        let shows = |lines: &Lines| {
+            let mut shown: Vec<_> = lines.pictures().iter().map(|image| image.0.as_u128()).collect();
+            shown.sort_unstable();
+            shown
+        };
+        all.rest(Seq(1004), STAY);
+        assert!(all.is_resting(Seq(4)));
+        assert_eq!(shows(&all), [1, 2, 3]);
+        all.take_back(|_, seq| seq == Seq(3));
+        assert_eq!(shows(&all), [1, 2]);
+        all.push(line(1005, text(1)));
+        assert_eq!(shows(&all), [1, 2], "one that is still kept shows it");
+        all.push(line(1006, text(1)));
+        assert_eq!(shows(&all), [1]);
+        all.take_back(|_, seq| seq == Seq(4));
+        assert_eq!(shows(&all), [0; 0]);
+    }
+}
