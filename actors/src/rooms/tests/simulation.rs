@@ -12,10 +12,12 @@ use annon_store::room::Body;
 
 use super::fake_store::{Append, words};
 use super::*;
+use crate::room::actor::View;
 use crate::room::command::Command;
 use crate::room::line::{LineKind, Message};
 use crate::room::machine::{Keeps, Room, Terms};
 use annon_store::room::Millis;
+use serde_json::json;
 
 const SEEDS: u64 = 150;
 const STEPS: usize = 120;
@@ -47,6 +49,8 @@ struct Window {
     acknowledged: BTreeSet<String>,
     /// Who is here, as it was last shown.
     active: BTreeSet<String>,
+    /// Every frame, as it was written.
+    heard: Vec<String>,
 }
 
 impl Window {
@@ -54,6 +58,7 @@ impl Window {
     fn read(&mut self, me: &str) {
         let Some(socket) = &self.socket else { return };
         for frame in socket.frames() {
+            self.heard.push(frame.to_string());
             let seq = frame["seq"].as_u64();
             match frame["event"].as_str().unwrap() {
                 "event.ready" => {
@@ -101,34 +106,73 @@ impl Window {
 
 #[test]
 fn whatever_happens_everybody_sees_the_log_once_and_in_order() {
-    let asked = |name| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
-    let seeds = asked("ANNON_SEED").map_or(1..=asked("ANNON_SEEDS").unwrap_or(SEEDS), |seed| seed..=seed);
-    for seed in seeds {
-        let run = std::panic::AssertUnwindSafe(|| on_one_thread(simulate(seed)));
-        if let Err(panic) = std::panic::catch_unwind(run) {
-            let why = panic.downcast_ref::<String>().cloned().unwrap_or_default();
-            panic!("ANNON_SEED={seed}: {why}");
-        }
+    for seed in seeds(SEEDS) {
+        run(seed, usize::MAX);
     }
 }
 
-async fn simulate(seed: u64) {
+#[test]
+fn with_the_old_words_in_the_log_only_everybody_sees_the_very_same() {
+    let mut read_back = 0;
+    for seed in seeds(SEEDS) {
+        let (whole, _) = run(seed, usize::MAX);
+        let (rested, picks) = run(seed, usize::try_from(seed % 4).unwrap());
+        read_back += picks;
+        for (who, (one, other)) in whole.iter().zip(&rested).enumerate() {
+            for (one, other) in one.iter().zip(other) {
+                assert_eq!(one, other, "ANNON_SEED={seed}: {who} heard something else");
+            }
+            assert_eq!(one.len(), other.len(), "ANNON_SEED={seed}: {who} heard more, or less");
+        }
+    }
+    assert!(read_back > 0, "nothing was read from the log");
+}
+
+fn seeds(count: u64) -> std::ops::RangeInclusive<u64> {
+    let asked = |name| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
+    asked("ANNON_SEED").map_or(1..=asked("ANNON_SEEDS").unwrap_or(count), |seed| seed..=seed)
+}
+
+/// What each person heard, and at last what was shown to anybody who asked,
+/// when so many lines stay in memory; and how often the log was asked.
+fn run(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
+    let mut told = Default::default();
+    let run = std::panic::AssertUnwindSafe(|| {
+        on_one_thread(async {
+            told = simulate(seed, stays).await;
+        });
+    });
+    if let Err(panic) = std::panic::catch_unwind(run) {
+        let why = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+        panic!("ANNON_SEED={seed}: {why}");
+    }
+    told
+}
+
+async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let mut house = House::new();
+    let mut house = House::of_memory(usize::MAX, stays);
+    let mut pages = Vec::new();
     let mut people: Vec<Window> = (0..PEOPLE).map(|_| Window::default()).collect();
     let mut faces = vec![String::new(); usize::from(PEOPLE)];
     let mut next = 0;
     for _ in 0..STEPS {
         let who = u8::try_from(dice.roll(PEOPLE.into())).unwrap();
         let at = usize::from(who);
-        match dice.roll(24) {
+        match dice.roll(27) {
             0..=5 => enter(&house, &mut dice, who, &mut people[at], &mut faces[at]).await,
             6..=13 => {
                 // Something new, or once more what was not acknowledged.
                 let again = dice.roll(4) == 0;
                 let n = people[at].sent.last().copied().filter(|_| again).unwrap_or(next);
+                let place = dice.roll(60);
+                let answers = (place % 2 == 0).then(|| json!([null, null, place, null]));
                 if let Some(socket) = &people[at].socket {
-                    socket.post(n);
+                    let words = format!("words {n}");
+                    socket.say(
+                        "event.chat",
+                        &[("id", id(n).into()), ("message", words.into()), ("reply", answers.into())],
+                    );
                     if n == next {
                         people[at].sent.push(n);
                         next += 1;
@@ -162,8 +206,26 @@ async fn simulate(seed: u64) {
             21 => house.pass(Duration::from_secs(dice.roll(70))).await,
             22 => drop(actix::spawn(leave(house.rooms.clone(), who))),
             23 if dice.roll(3) == 0 => drop(actix::spawn(kick(house.rooms.clone(), who, dice.roll(2) == 0))),
+            24 => {
+                let (rooms, message) = (house.rooms.clone(), Seq(dice.roll(60)));
+                drop(actix::spawn(async move { rooms.command(room(1), Command::TakeDown(message)).await }));
+            }
+            25..=26 => {
+                let (rooms, before) = (house.rooms.clone(), Some(Seq(dice.roll(60))).filter(|seq| seq.0 % 3 > 0));
+                let asked =
+                    actix::spawn(async move { rooms.view(room(1), Some(member(who)), before, 20).await.map(shown) });
+                settle().await;
+                if asked.is_finished() {
+                    pages.push(format!("{:?}", asked.await.unwrap()));
+                } else {
+                    asked.abort();
+                }
+            }
             _ => {}
         }
+        // Whatever is on disk leaves memory, except for the lines that stay.
+        let actors: Vec<_> = house.rooms.0.lock().values().cloned().collect();
+        actors.iter().for_each(|open| open.actor.do_send(MakeRoom));
         if dice.roll(3) > 0 {
             settle().await;
         }
@@ -174,6 +236,20 @@ async fn simulate(seed: u64) {
     house.store.release(Append::Works);
     settle().await;
     finish(&house, &mut people, &mut faces).await;
+    for before in (0..60).step_by(7) {
+        for n in 0..PEOPLE {
+            let before = Some(Seq(before)).filter(|seq| seq.0 > 0);
+            pages.push(format!("{:?}", house.rooms.view(room(1), Some(member(n)), before, 50).await.map(shown)));
+        }
+    }
+    (people.into_iter().map(|window| window.heard).chain([pages]).collect(), house.store.picks())
+}
+
+/// What a page shows, beside what is the room's name and end.
+fn shown(view: View) -> String {
+    let View { members, lines, has_older, last, locked, .. } = view;
+    let lines = serde_json::to_string(&lines).unwrap();
+    format!("{members:?} {has_older} {last:?} {locked} {lines}")
 }
 
 /// Everybody who may comes back, and then all have seen the same.

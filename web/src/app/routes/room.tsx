@@ -1,5 +1,11 @@
-import { useEffect, useState } from "react";
-import { type LoaderFunctionArgs, redirect, useLoaderData, useNavigate } from "react-router-dom";
+import { useCallback, useEffect, useState } from "react";
+import {
+  type LoaderFunctionArgs,
+  redirect,
+  useLoaderData,
+  useNavigate,
+  useRevalidator,
+} from "react-router-dom";
 import { useStore } from "zustand";
 import { ChatRoom } from "@/features/chat/ChatRoom";
 import type { Ending } from "@/features/chat/chat";
@@ -34,22 +40,34 @@ export async function loader({ params }: LoaderFunctionArgs) {
 
 export function Component() {
   const opened = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  const [seats, setSeats] = useState(0);
+  // The loader takes another seat, or says why there is none.
+  const seatAnew = useCallback(async () => {
+    await revalidate();
+    setSeats((count) => count + 1);
+  }, [revalidate]);
+
   if (opened.kind === "trouble") return <Trouble why={opened.why} />;
-  return <Room key={opened.start.data.id} start={opened.start} />;
+  return <Room key={`${opened.start.data.id} ${seats}`} start={opened.start} onLapsed={seatAnew} />;
 }
 
-function Room({ start }: { start: Start }) {
+function Room({ start, onLapsed }: { start: Start; onLapsed: () => void }) {
   const [room] = useState(() => new ChatRoom(start));
   const ended = useStore(room.store, (chat) => chat.ended);
   const navigate = useNavigate();
 
   useEffect(() => {
     if (!ended) return startedSoon(room);
+    if (ended === "lapsed") {
+      onLapsed();
+      return undefined;
+    }
     const { to, said } = afterwards(ended, start.amCreator);
     if (said) tell(said);
     navigate(to, { replace: true });
     return undefined;
-  }, [room, ended, start, navigate]);
+  }, [room, ended, start, navigate, onLapsed]);
 
   const home = token() === undefined ? paths.landing : `${paths.home}?tab=groups`;
   return <ChatScreen actions={room} home={home} store={room.store} />;

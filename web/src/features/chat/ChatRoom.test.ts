@@ -95,6 +95,26 @@ test.each([
   expect([...one.storage.kept.keys()]).toEqual([]);
 });
 
+test("whose seat was free after a long sleep takes another, and keeps what was written", async () => {
+  const { room, clock, one } = await people();
+  one.storage.setItem(ROOM, "🦊");
+  one.chat.keepDraft({ words: "half a sen", replyTo: undefined });
+  room.seatless.add("🦊");
+  room.cut("🦊");
+  await clock.pass(5000);
+  expect(one.state.ended).toBe("lapsed");
+  expect(one.chat.draft().words).toBe("half a sen");
+  expect(one.storage.getItem(ROOM)).toBe("🦊");
+});
+
+test("who has left in another tab is not brought back", async () => {
+  const { room, clock, one } = await people();
+  room.seatless.add("🦊");
+  room.cut("🦊");
+  await clock.pass(5000);
+  expect(one.state.ended).toBe("left");
+});
+
 test("the creator takes down what another said, once", async () => {
   const { clock, one, two } = await people();
   two.chat.send("rude");

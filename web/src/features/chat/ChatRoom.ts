@@ -25,6 +25,7 @@ export class ChatRoom implements ChatActions {
   private readonly history: History;
   private typedAt = Number.NEGATIVE_INFINITY;
   private isAtEnd = true;
+  private wasIn = false;
   private expiry: number | undefined;
   private typingTimer: number | undefined;
   private unlisten: (() => void) | undefined;
@@ -47,6 +48,7 @@ export class ChatRoom implements ChatActions {
         this.sending.connected(standing === "live" || standing === "back");
       },
       ready: (isAgain) => {
+        this.wasIn = true;
         this.sending.open();
         if (isAgain) void this.history.refreshSeats();
       },
@@ -56,7 +58,13 @@ export class ChatRoom implements ChatActions {
         if (isLoaded) this.sending.settle(this.state.lines);
         return isLoaded;
       },
-      refusal: world.calls.refusal,
+      refusal: async () => {
+        const why = await world.calls.refusal();
+        // Whoever leaves, in whichever tab, takes the emoji off the device. Whoever was never let in has no use for
+        // another seat: a browser without cookies would take one after the other.
+        const isLapsed = why === "left" && this.wasIn && world.storage.getItem(id) !== null;
+        return isLapsed ? "lapsed" : why;
+      },
       ended: this.end,
     });
     this.sending = new Sending(id, world, {
@@ -195,8 +203,11 @@ export class ChatRoom implements ChatActions {
   private readonly end = (ended: Ending) => {
     if (this.state.ended) return;
     this.stop();
-    this.sending.forget();
-    forgetRoom(this.world.storage, this.state.room.id);
+    // What was written and not sent waits for the next seat.
+    if (ended !== "lapsed") {
+      this.sending.forget();
+      forgetRoom(this.world.storage, this.state.room.id);
+    }
     this.update((state) => ({ ...state, ended, typing: [], active: [] }));
   };
 }

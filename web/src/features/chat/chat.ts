@@ -60,7 +60,15 @@ export type Line = Message | Notice;
 export type Connection = "connecting" | "live" | "reconnecting" | "offline" | "back";
 
 /** Why there is nothing more to see here. */
-export type Ending = "expired" | "deleted" | "kicked" | "left" | "full" | "locked";
+export type Ending =
+  | "expired"
+  | "deleted"
+  | "kicked"
+  | "left"
+  | "full"
+  | "locked"
+  /** The seat was free for others after a long absence. The group is still there, and perhaps another seat. */
+  | "lapsed";
 
 export type RoomInfo = {
   id: string;

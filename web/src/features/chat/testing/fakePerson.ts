@@ -152,7 +152,11 @@ export class FakePerson {
     };
     return {
       page: (limit, before) => answer(() => this.room.page(limit, before)),
-      refusal: () => answer(() => (this.room.turnedAway.has(this.face) ? "kicked" : undefined)),
+      refusal: () =>
+        answer(() => {
+          if (this.room.turnedAway.has(this.face)) return "kicked";
+          return this.room.seatless.has(this.face) ? "left" : undefined;
+        }),
       leave: () => answer(() => this.room.close(this.face, "left", 4404)),
       lock: () =>
         answer(() => {

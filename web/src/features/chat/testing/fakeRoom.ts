@@ -73,7 +73,7 @@ export class FakeSocket {
         if (!this.isDead) this.end(1006);
         return;
       }
-      const refusal = room.turnedAway.has(face);
+      const refusal = room.turnedAway.has(face) || room.seatless.has(face);
       if (refusal) {
         this.end(1006);
         return;
@@ -127,6 +127,8 @@ export class FakeRoom {
   readonly random: () => number;
   readonly sockets = new Set<FakeSocket>();
   readonly turnedAway = new Set<string>();
+  /** Whose seats are gone. */
+  readonly seatless = new Set<string>();
   readonly log: Line[] = [];
   members: string[] = [];
   seq = 0;
