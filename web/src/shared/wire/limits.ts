@@ -129,8 +129,27 @@ export const ROOM_PAGE_MAX = 500;
 /** Fewest lines a group can be set up to keep. */
 export const ROOM_MESSAGES_MIN = 1000;
 
+/**
+ * Bytes a group keeps for each line it is set up to keep: 10,000 lines of
+ * 255 Latin letters fit, with the 128 bytes that each counts beside its
+ * words, and as many bytes of shorter ones or of longer, fewer.
+ */
+export const ROOM_LINE_BYTES = 400;
+
+/**
+ * Fewest bytes of lines a group keeps, however few lines it is set up to
+ * keep: well over a thousand of the longest.
+ */
+export const ROOM_BYTES_MIN = 2097152;
+
 /** How long a claimed seat waits for its member's socket. */
 export const SEAT_WAITS_SECONDS = 120;
+
+/**
+ * How long somebody who has said nothing may be away before their seat is
+ * free for somebody else. Whoever has said something keeps theirs.
+ */
+export const SEAT_LAPSES_SECONDS = 3600;
 
 /** How long a message can be taken back. */
 export const UNSEND_WITHIN_SECONDS = 300;
