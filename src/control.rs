@@ -232,6 +232,7 @@ async fn stats(app: &App, out: &mut Out) -> Result<(), String> {
         ("notes since start", app.metrics.notes_delivered().to_string()),
         ("inboxes open now", app.inboxes.watched().to_string()),
         ("groups open now", app.rooms.open().to_string()),
+        ("their memory, in KiB", (app.rooms.memory() / 1024).to_string()),
         ("commits since start", figures.commits.to_string()),
         ("calls per commit", per_commit.to_string()),
         ("time per commit", format!("{took:.2?}")),

@@ -99,9 +99,9 @@ pub const ROOM_PAGE: usize = 200;
 pub const ROOM_PAGE_MAX: usize = 500;
 /// Fewest lines a group can be set up to keep.
 pub const ROOM_MESSAGES_MIN: u32 = 1_000;
-/// Bytes a group keeps for each line it is set up to keep: 10,000 lines of
-/// 255 Latin letters fit, with the 128 bytes that each counts beside its
-/// words, and as many bytes of shorter ones or of longer, fewer.
+/// Bytes a group keeps for each line it is set up to keep. A line counts its
+/// words and 128 bytes, so 255 Latin letters fit; when a group's lines come to
+/// more together, the oldest go although they are not too many.
 pub const ROOM_LINE_BYTES: usize = 400;
 /// Fewest bytes of lines a group keeps, however few lines it is set up to
 /// keep: well over a thousand of the longest.

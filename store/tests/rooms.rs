@@ -162,6 +162,32 @@ async fn of_many_who_append_at_one_place_one_does() {
 }
 
 #[tokio::test]
+async fn single_places_of_a_log_are_picked_wherever_they_stand() {
+    let parent = tempfile::tempdir().unwrap();
+    let store = with_a_room(parent.path()).await;
+    let log = store.room_log();
+    let mut end = 0;
+    // Records of one event, and of several.
+    for several in [1, 3, 1, 1, 5, 2, 1] {
+        let events: Vec<_> = (0..several).map(|n| posted(&format!("words {}", end + n + 1))).collect();
+        log.append(room(1), Seq(end), events.into()).await.unwrap();
+        end += several;
+    }
+    let all = log.read(room(1), Seq(0)).await.unwrap();
+    for places in [vec![], vec![1], vec![3], vec![14], vec![1, 14], vec![2, 3, 4], vec![4, 6, 9, 11], vec![15, 16]] {
+        let picked = log.pick(room(1), places.iter().copied().map(Seq).collect()).await.unwrap();
+        let expected: Vec<_> = all.iter().filter(|(seq, _)| places.contains(&seq.0)).cloned().collect();
+        assert_eq!(picked, expected, "{places:?}");
+    }
+    let every = (1..=end).map(Seq).collect();
+    assert_eq!(log.pick(room(1), every).await.unwrap(), all);
+    log.forget(room(1), Seq(6)).await.unwrap();
+    let places = vec![Seq(2), Seq(6), Seq(7), Seq(20)];
+    assert_eq!(log.pick(room(1), places).await.unwrap(), all[6..7], "what was forgotten is not there");
+    assert_eq!(log.pick(room(2), vec![Seq(1)]).await.unwrap(), []);
+}
+
+#[tokio::test]
 async fn words_that_were_taken_back_or_forgotten_can_be_read_nowhere() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path();

@@ -113,6 +113,43 @@ fn who_does_not_read_is_cut_off_and_costs_the_others_nothing() {
     assert_eq!(back.connect(Some(0))["resumed"], false);
 }
 
+/// Large groups with one socket each, and what the server takes for them.
+fn memory_of_large_groups(budget: &str) -> u64 {
+    const GROUPS: usize = 10;
+    let server = server(&["--sends-per-second", "0", "--rooms-memory-mb", budget]);
+    let before = server.resident_kib();
+    let words = "🦊".repeat(255);
+    let mut members = Vec::new();
+    for _ in 0..GROUPS {
+        let group = Group::new(&server);
+        let seat = group.seat(&server);
+        let mut member = Member::open(&server, &group, &seat);
+        let first = member.chat("the first words")["seq"].as_u64().unwrap();
+        for _ in 0..34 {
+            (0..99).for_each(|_| drop(member.post(&words)));
+            member.chat(&words);
+        }
+        // All of it is there, wherever it is read from.
+        let page = group.view(&server, Some(&seat), "?limit=3&before=5").json()["data"]["messages"].clone();
+        assert_eq!(
+            page.as_array().unwrap().iter().find(|line| line["seq"] == first).unwrap()["message"],
+            "the first words"
+        );
+        members.push(member);
+    }
+    server.resident_kib() - before
+}
+
+/// Sockets keep groups in memory, but what was said in them long ago is on
+/// the disk. Both servers have the same in the database's cache.
+#[test]
+fn large_groups_that_somebody_is_in_take_no_more_memory_than_groups_may() {
+    let (little, plenty) = (memory_of_large_groups("4"), memory_of_large_groups("1000"));
+    // Ten times 3,400 messages of a kilobyte are 40 MB with all that belongs
+    // to them, and 6 MB when most of them rest.
+    assert!(little + 16 * 1024 < plenty, "{little} KiB, and {plenty} KiB with all in memory");
+}
+
 /// Coming and leaving is written down each time, for as long as the group
 /// lives; nobody may fill the disk with it.
 #[test]

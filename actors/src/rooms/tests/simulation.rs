@@ -166,7 +166,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                 let again = dice.roll(4) == 0;
                 let n = people[at].sent.last().copied().filter(|_| again).unwrap_or(next);
                 let place = dice.roll(60);
-                let answers = (place % 2 == 0).then(|| json!([null, null, place, null]));
+                let answers = place.is_multiple_of(2).then(|| json!([null, null, place, null]));
                 if let Some(socket) = &people[at].socket {
                     let words = format!("words {n}");
                     socket.say(

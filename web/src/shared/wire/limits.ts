@@ -130,9 +130,9 @@ export const ROOM_PAGE_MAX = 500;
 export const ROOM_MESSAGES_MIN = 1000;
 
 /**
- * Bytes a group keeps for each line it is set up to keep: 10,000 lines of
- * 255 Latin letters fit, with the 128 bytes that each counts beside its
- * words, and as many bytes of shorter ones or of longer, fewer.
+ * Bytes a group keeps for each line it is set up to keep. A line counts its
+ * words and 128 bytes, so 255 Latin letters fit; when a group's lines come to
+ * more together, the oldest go although they are not too many.
  */
 export const ROOM_LINE_BYTES = 400;
 
