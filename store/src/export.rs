@@ -9,18 +9,20 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 use crate::base::Base;
 use crate::disk_space::DiskSpace;
 use crate::folder::{DataFolder, make_private};
 use crate::image::file::FileImages;
+use crate::sled::journal::Left;
 use crate::sled::{Changes, Disk};
 
 mod fall_back;
 mod frame;
 mod restore;
 
-pub(crate) use fall_back::fall_back;
+pub(crate) use fall_back::{fall_back, finish_swap};
 use frame::{Frame, FrameReader, FrameWriter};
 pub use restore::{RestoreError, Restored, check_backup, restore};
 
@@ -91,7 +93,7 @@ fn write_records(frames: &mut FrameWriter<impl Write>, base: &Base) -> io::Resul
     let file = unnamed(&base.folder.join("export.meanwhile"))?;
     let mut meanwhile = FrameWriter::begin(BufWriter::new(&file))?;
     let tap = base.writer.open_tap().map_err(io::Error::other)?;
-    let walked = base.reader.all().try_for_each(|pair| {
+    let walked = base.reader.records().try_for_each(|pair| {
         let (key, value) = pair.map_err(io::Error::other)?;
         frames.write(&Frame::Put(key, value))?;
         write_changes(&mut meanwhile, tap.try_iter())
@@ -135,7 +137,9 @@ struct Rebuild {
 
 impl Rebuild {
     fn begin(folder: &Path, sync: bool) -> io::Result<Self> {
-        Ok(Self { disk: Disk::open(folder, sync)?, changes: Changes::new() })
+        let mut disk = Disk::open(folder, sync)?;
+        disk.read_whole(&Left::default(), true, Duration::MAX)?;
+        Ok(Self { disk, changes: Changes::new() })
     }
 
     fn change(&mut self, key: Vec<u8>, value: Option<Vec<u8>>) -> io::Result<()> {

@@ -32,17 +32,19 @@ pub enum OpenError {
     /// A restore into this folder was cut short.
     #[error("a restore into {} did not finish: empty the folder and restore again", .0.display())]
     Unfinished(PathBuf),
-    /// The database does not open, and nothing that was tried helped.
+    /// The database is damaged, and nothing that was tried helped.
     #[error(
-        "the database in {} does not open ({why}), and there is no usable export to fall back on. \
+        "the database in {} is damaged ({why}), and there is no usable export to fall back on ({export}). \
          Nothing was changed. Restore a backup into an empty folder (annon restore), and keep this one for a look",
         path.display()
     )]
     Damaged {
         /// The database's folder.
         path: PathBuf,
-        /// What it says.
+        /// What is wrong with it.
         why: String,
+        /// What is wrong with the export.
+        export: String,
     },
 }
 

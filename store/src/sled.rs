@@ -16,14 +16,19 @@ use std::thread;
 use std::time::Duration;
 
 use crate::clock::Stopwatch;
+use crate::codec::{decode, encode};
 use crate::error::{Result, StoreError};
 use crate::sled::fresh::{Fresh, Pairs};
+use crate::sled::reading::Reading;
+use crate::sled::tally::{Claim, Tally, UnderWay};
 
 mod before;
 pub(crate) mod fresh;
 pub(crate) mod journal;
 pub(crate) mod mark;
 pub(crate) mod mend;
+mod reading;
+mod tally;
 pub(crate) mod unit;
 pub(crate) mod writer;
 
@@ -86,6 +91,9 @@ pub(crate) enum Table {
     FeedbackCount = b'F',
     /// nothing → how many commits there were.
     Commits = b'#',
+    /// nothing → what the database holds. Beside the count of commits, so
+    /// that both stand on one page. It is no part of any commit.
+    Claim = b'$',
 }
 
 /// A key: the table's byte, then the parts.
@@ -126,6 +134,10 @@ pub(crate) struct Disk {
     /// Blobs that are on disk.
     synced_blobs: HashSet<OsString>,
     sync: bool,
+    /// What is in it; unknown until all of it was read once.
+    tally: Option<Tally>,
+    /// Who is still reading it. Nothing is written meanwhile.
+    reading: Option<Reading>,
 }
 
 impl Disk {
@@ -152,14 +164,7 @@ impl Disk {
         // On some damage sled panics instead of answering.
         let db = catch_unwind(AssertUnwindSafe(|| config.open()))
             .unwrap_or_else(|_| Err(::sled::Error::ReportableBug("opening panicked".to_owned())))
-            .map_err(|error| match error {
-                ::sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
-                    io::Error::new(io::ErrorKind::WouldBlock, error)
-                }
-                ::sled::Error::Io(error) => error,
-                ::sled::Error::Unsupported(why) => io::Error::new(io::ErrorKind::Unsupported, why),
-                other => io::Error::new(io::ErrorKind::InvalidData, other.to_string()),
-            })?;
+            .map_err(as_io)?;
         let file = File::open(folder.join("db"))?;
         let mut disk = Self {
             db,
@@ -169,12 +174,19 @@ impl Disk {
             blobs: folder.join("blobs"),
             synced_blobs: HashSet::new(),
             sync,
+            tally: None,
+            reading: None,
         };
         disk.flush()?;
         if sync {
             File::open(folder)?.sync_all()?;
         }
         Ok(disk)
+    }
+
+    /// Tells the next start that something is wrong with it.
+    pub(crate) fn suspect(&self) {
+        self.blobs.parent().iter().for_each(|folder| mend::suspect(folder));
     }
 
     /// How many commits there were.
@@ -210,15 +222,63 @@ impl Disk {
     /// count of commits comes last: after a crash in the middle the journal
     /// has all of them yet. `rest` is told how long each part took.
     pub(crate) fn take_over(&mut self, changes: &Changes, rest: impl Fn(Duration)) -> io::Result<()> {
+        self.finish_reading()?;
         let count = key(Table::Commits, &[]);
-        let mut others = changes.iter().filter(|(key, _)| **key != count).peekable();
-        while others.peek().is_some() {
+        let others: Vec<_> = changes.iter().filter(|(key, _)| !is_about_itself(key)).collect();
+        let commits = changes.get(&count).and_then(|value| value.as_ref()?.as_slice().try_into().ok());
+        let commits = commits.map(u64::from_be_bytes);
+        let besides = self.announce(&others, commits, &rest)?;
+        for some in others.chunks(AT_ONCE) {
             let begun = Stopwatch::start();
-            others.by_ref().take(AT_ONCE).try_for_each(|change| self.apply(change))?;
+            some.iter().try_for_each(|change| self.apply(*change))?;
             rest(begun.elapsed());
         }
         changes.get_key_value(&count).map_or(Ok(()), |change| self.apply(change))?;
+        if let Some(mut tally) = besides {
+            others.iter().for_each(|(key, value)| value.iter().for_each(|value| tally.add(key, value)));
+            self.tally = Some(tally);
+            self.claim(Claim { commits: commits.map_or_else(|| self.stored_commits(), Ok)?, tally, under_way: None })?;
+        }
         self.flush()
+    }
+
+    /// Says in the database which commits are about to be applied, and what
+    /// there is besides what they touch. Nothing where that is not known.
+    fn announce(
+        &mut self,
+        changes: &[(&Vec<u8>, &Option<Vec<u8>>)],
+        through: Option<u64>,
+        rest: impl Fn(Duration),
+    ) -> io::Result<Option<Tally>> {
+        // If this fails in the middle, nobody knows.
+        let Some(tally) = self.tally.take() else { return Ok(None) };
+        let mut besides = tally;
+        for some in changes.chunks(AT_ONCE) {
+            let begun = Stopwatch::start();
+            for (key, _) in some {
+                self.db.get(key).map_err(as_io)?.iter().for_each(|value| besides.remove(key, value));
+            }
+            rest(begun.elapsed());
+        }
+        let commits = self.stored_commits()?;
+        let under_way = Some(UnderWay { through: through.unwrap_or(commits), besides });
+        self.claim(Claim { commits, tally, under_way })?;
+        Ok(Some(besides))
+    }
+
+    fn claim(&self, claim: Claim) -> io::Result<()> {
+        let claim = encode(&claim).map_err(io::Error::other)?;
+        self.db.insert(key(Table::Claim, &[]), claim).map(drop).map_err(as_io)
+    }
+
+    /// What the database itself says, whatever is in the journal.
+    fn stored_commits(&self) -> io::Result<u64> {
+        let stored = self.db.get(key(Table::Commits, &[])).map_err(as_io)?;
+        let commits = |bytes: ::sled::IVec| {
+            let bytes = bytes.as_ref().try_into().map_err(|_| damage("the count of its commits can't be read"))?;
+            Ok(u64::from_be_bytes(bytes))
+        };
+        stored.map_or(Ok(0), commits)
     }
 
     /// Not in a batch: for that all readers have to stand still, and several
@@ -228,7 +288,7 @@ impl Disk {
             Some(value) => self.db.insert(key, value.as_slice()),
             None => self.db.remove(key),
         };
-        applied.map(drop).map_err(io::Error::other)
+        applied.map(drop).map_err(as_io)
     }
 
     /// sled's flush asks the kernel to start writing and does not wait for
@@ -236,7 +296,7 @@ impl Disk {
     /// ourselves, and with it the blobs that large values were moved to,
     /// which sled does not sync at all.
     fn flush(&mut self) -> io::Result<()> {
-        self.db.flush().map_err(io::Error::other)?;
+        self.db.flush().map_err(as_io)?;
         if self.sync {
             patiently(|| self.sync_blobs())?;
             self.file.sync_all()?;
@@ -262,6 +322,28 @@ impl Disk {
         }
         self.synced_blobs = present;
         if is_new { File::open(&self.blobs)?.sync_all() } else { Ok(()) }
+    }
+}
+
+/// What the database says of itself, which is no record of anybody's.
+pub(crate) fn is_about_itself(key: &[u8]) -> bool {
+    key.first().is_some_and(|table| [Table::Commits as u8, Table::Claim as u8].contains(table))
+}
+
+fn damage(why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}
+
+/// sled's errors as those of a file that they mostly are. What it finds in
+/// a file and can't make sense of is damage.
+fn as_io(error: ::sled::Error) -> io::Error {
+    match error {
+        ::sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
+            io::Error::new(io::ErrorKind::WouldBlock, error)
+        }
+        ::sled::Error::Io(error) => error,
+        ::sled::Error::Unsupported(why) => io::Error::new(io::ErrorKind::Unsupported, why),
+        other => io::Error::new(io::ErrorKind::InvalidData, other.to_string()),
     }
 }
 
@@ -329,6 +411,11 @@ impl Reader {
     pub(crate) fn all(&self) -> Pairs {
         let layers = self.fresh.layers();
         Pairs::new(layers, self.db.iter(), Bound::Unbounded, Bound::Unbounded)
+    }
+
+    /// Every pair that would mean something in another database, too.
+    pub(crate) fn records(&self) -> impl Iterator<Item = Result<(Vec<u8>, Vec<u8>)>> + use<> {
+        self.all().filter(|pair| !matches!(pair, Ok((key, _)) if key.first() == Some(&(Table::Claim as u8))))
     }
 }
 

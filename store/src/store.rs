@@ -96,6 +96,7 @@ impl Store {
             return Err(OpenError::Locked(options.folder.clone()));
         }
         let mark = Mark::open(&path("mark")).at(&path("mark"))?;
+        export::finish_swap(&folder).at(&database)?;
         make_private(&database).at(&database)?;
         export::clear(&folder).at(folder.path())?;
         let disk = match mend::open(&database, options.sync, told) {

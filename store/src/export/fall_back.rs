@@ -1,31 +1,39 @@
-//! When the database is beyond repair: one is made from the last export, and
-//! the broken one is set aside.
+//! When the database is beyond repair: one is made from the last export and
+//! from what the journal has, and the broken one is set aside.
 //!
 //! An export is an older state, and what has been taken back since must not
 //! come back with it: what was deleted has no key any more and stays away,
-//! mailed links are dropped, and everybody has to sign in again.
+//! mailed links are dropped, and everybody has to sign in again. The journal
+//! has the newest commits. Those between the two are lost.
 
 use std::collections::{HashMap, HashSet};
+use std::error::Error;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::account::Access;
+use crate::account::{Access, AccountId};
 use crate::codec::{Record, decode, encode};
-use crate::error::Result as StoreResult;
+use crate::error::{Result as StoreResult, StoreError};
 use crate::export::Rebuild;
 use crate::export::frame::{Frame, FrameReader};
 use crate::folder::{DataFolder, OpenError, make_private};
 use crate::keyring::Keyring;
-use crate::record::{AccessRecord, Count, IdRecord, InboxCount, NoteRecord};
-use crate::seal::sealed_with;
+use crate::record::{AccessRecord, AccountRecord, Count, IdRecord, InboxCount, NoteRecord};
+use crate::seal::{Blinder, sealed_with};
+use crate::sled::journal::Left;
+use crate::sled::mend;
 use crate::sled::{Disk, Reader, Table, key};
 
 /// How many versions of an account's tokens are skipped: more than there can
 /// have been since the export.
 const VERSIONS_SKIPPED: u32 = 1 << 20;
+/// Where a database is rebuilt before it takes the place of the broken one.
+const REBUILT: &str = "db.rebuilt";
 
 /// Rebuilds the database, which is to have more commits than it ever had.
 pub(crate) fn fall_back(
@@ -36,22 +44,43 @@ pub(crate) fn fall_back(
     why: &io::Error,
 ) -> Result<Disk, OpenError> {
     let database = folder.join("db");
-    let damaged = |why: &io::Error| OpenError::Damaged { path: database.clone(), why: why.to_string() };
+    let damaged = |source: &io::Error, export: &io::Error| OpenError::Damaged {
+        path: database.clone(),
+        why: source.to_string(),
+        export: export.to_string(),
+    };
     let last = folder.join("export").join("last");
     let check = |file| FrameReader::begin(BufReader::new(file))?.try_for_each(|frame| frame.map(drop));
-    if File::open(&last).and_then(check).is_err() {
-        return Err(damaged(why));
-    }
-    tracing::error!(error = %why, "the database does not open: going back to the last export, what came after it is lost");
-    let fresh = folder.join("db.rebuilt");
-    if let Err(error) = rebuild(&last, &fresh, keyring, sync, commits) {
+    File::open(&last).and_then(check).map_err(|export| damaged(why, &export))?;
+    // Whoever would be able to read it knows better than we what is lost.
+    let left = Left::read(&database).map_err(|error| damaged(why, &error))?;
+    tracing::error!(error = %why, "the database is damaged: going back to the last export, and to what the journal has");
+    let fresh = folder.join(REBUILT);
+    let rebuilt = rebuild(&last, &left, &fresh, keyring, &Blinder::new(&folder.derive("index")), sync, commits);
+    let lost = rebuilt.map_err(|error| {
         let _ = fs::remove_dir_all(&fresh);
-        return Err(damaged(&error));
+        damaged(why, &error)
+    })?;
+    tracing::error!("{lost}");
+    let opened = swap(folder, &database, &fresh).and_then(|()| {
+        let mut disk = Disk::open(&database, sync)?;
+        disk.read_whole(&Left::default(), true, Duration::MAX)?;
+        mend::trust(&database)?;
+        Ok(disk)
+    });
+    opened.map_err(|source| OpenError::Io { path: database.clone(), source })
+}
+
+/// Finishes the exchange of a broken database for a rebuilt one, if that was
+/// cut short: the broken one is set aside only when the other is whole.
+pub(crate) fn finish_swap(folder: &DataFolder) -> io::Result<()> {
+    let (database, fresh) = (folder.join("db"), folder.join(REBUILT));
+    if !database.exists() && fresh.exists() {
+        fs::rename(fresh, database)?;
+        folder.sync()?;
+        tracing::warn!("the database that was rebuilt at the last start is put in its place");
     }
-    let swapped = swap(folder, &database, &fresh);
-    swapped
-        .and_then(|()| Disk::open(&database, sync))
-        .map_err(|source| OpenError::Io { path: database.clone(), source })
+    Ok(())
 }
 
 fn swap(folder: &DataFolder, database: &Path, fresh: &Path) -> io::Result<()> {
@@ -63,13 +92,50 @@ fn swap(folder: &DataFolder, database: &Path, fresh: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Which commits are in the rebuilt database, and which are not, for the log.
+#[derive(Debug, PartialEq, Eq)]
+struct Lost {
+    /// The last that the export has.
+    exported: u64,
+    /// The first and the last that came out of the journal.
+    replayed: Option<(u64, u64)>,
+    /// The last there was, as far as anybody knows.
+    last: u64,
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { exported, replayed, last } = *self;
+        write!(f, "the database is rebuilt: commits up to {exported} from the export")?;
+        let (before, after) = match replayed {
+            Some((from, to)) => {
+                write!(f, ", {from} to {to} from the journal")?;
+                (from - exported - 1, last.saturating_sub(to))
+            }
+            None => (last.saturating_sub(exported), 0),
+        };
+        match before + after {
+            0 => write!(f, "; nothing is lost"),
+            lost => write!(f, "; what {lost} commits between and after those changed is lost"),
+        }
+    }
+}
+
 /// Where nothing is yet: an earlier broken one may be the better one.
 fn free_name(folder: &DataFolder) -> PathBuf {
     let names = std::iter::once("db.broken".to_owned()).chain((2..).map(|n: u32| format!("db.broken.{n}")));
     names.map(|name| folder.join(&name)).find(|path| !path.exists()).unwrap_or_else(|| folder.join("db.broken"))
 }
 
-fn rebuild(export: &Path, fresh: &Path, keyring: &Keyring, sync: bool, commits: u64) -> io::Result<()> {
+fn rebuild(
+    export: &Path,
+    left: &Left,
+    fresh: &Path,
+    keyring: &Keyring,
+    blinder: &Blinder,
+    sync: bool,
+    commits: u64,
+) -> io::Result<Lost> {
     if fresh.exists() {
         fs::remove_dir_all(fresh)?;
     }
@@ -83,23 +149,70 @@ fn rebuild(export: &Path, fresh: &Path, keyring: &Keyring, sync: bool, commits: 
         }
     }
     rebuild.commit()?;
+    let exported = rebuild.disk.commits().map_err(io::Error::other)?;
+    let mut replayed = None;
+    for (number, changes) in left.after(exported) {
+        replayed = Some((replayed.map_or(number, |(first, _)| first), number));
+        for (key, value) in changes {
+            rebuild.change(key.clone(), value.clone())?;
+        }
+    }
+    rebuild.commit()?;
+    let last = commits.max(exported).max(replayed.map_or(0, |(_, last)| last));
+    make_whole(&mut rebuild, keyring, blinder).map_err(io::Error::other)?;
+    // The mark is now behind this database, whatever happens next.
+    rebuild.change(key(Table::Commits, &[]), Some((last + 1).to_be_bytes().to_vec()))?;
+    rebuild.finish()?;
+    Ok(Lost { exported, replayed, last })
+}
+
+/// Drops what belongs to nobody who is still there, and makes anew what is
+/// told by other records: the commits that are missing may have held it.
+fn make_whole(rebuild: &mut Rebuild, keyring: &Keyring, blinder: &Blinder) -> Result<(), Box<dyn Error + Send + Sync>> {
     let reader = rebuild.disk.reader();
-    let mut living = Living::among(&reader, keyring).map_err(io::Error::other)?;
-    for pair in reader.all() {
-        let (key, value) = pair.map_err(io::Error::other)?;
-        match living.becomes(&key, &value).map_err(io::Error::other)? {
+    let mut living = Living::among(&reader, keyring)?;
+    for pair in reader.records() {
+        let (key, value) = pair?;
+        match living.becomes(&key, &value)? {
             Some(now) if now == value => {}
             now => rebuild.change(key, now)?,
         }
     }
     for (owner, count) in &living.inboxes {
-        rebuild.change(key(Table::InboxCount, &[owner.as_bytes()]), Some(encode(count).map_err(io::Error::other)?))?;
+        rebuild.change(key(Table::InboxCount, &[owner.as_bytes()]), Some(encode(count)?))?;
     }
-    let feedback = encode(&Count(living.feedback)).map_err(io::Error::other)?;
+    let feedback = encode(&Count(living.feedback))?;
     rebuild.change(key(Table::FeedbackCount, &[]), Some(feedback))?;
-    // The mark is now behind this database, whatever happens next.
-    rebuild.change(key(Table::Commits, &[]), Some((commits + 1).to_be_bytes().to_vec()))?;
-    rebuild.finish()?;
+    restore_index(rebuild, &living, &reader, blinder)?;
+    rebuild.commit()?;
+    Ok(())
+}
+
+/// What leads to an account, and stands in none of the commits that are left
+/// if only the account itself was changed since. An address is left out: the
+/// account's own record does not tell whether it is confirmed.
+fn restore_index(rebuild: &mut Rebuild, living: &Living<'_>, reader: &Reader, blinder: &Blinder) -> StoreResult<()> {
+    let (mut missing, mut fits) = (Vec::new(), false);
+    for id in &living.accounts {
+        let at = key(Table::Account, &[id.as_bytes()]);
+        let Some(account) = reader.read(&at)?.and_then(|sealed| living.opened::<AccountRecord>(&at, &sealed)) else {
+            continue;
+        };
+        let pointer = encode(&IdRecord(AccountId(*id)))?;
+        let by_name = key(Table::Username, &[&blinder.blind(&account.username.folded())]);
+        fits |= reader.has(&by_name)?;
+        missing.extend([
+            (by_name, pointer.clone()),
+            (key(Table::Target, &[account.target.0.as_bytes()]), pointer),
+            (key(Table::Access, &[id.as_bytes()]), signed_out(&encode(&AccessRecord::default())?)?),
+        ]);
+    }
+    // With another secret than theirs every name would seem to be missing.
+    for (key, value) in missing.into_iter().filter(|_| fits) {
+        if !reader.has(&key)? {
+            rebuild.change(key, Some(value)).map_err(|_| StoreError::Unavailable)?;
+        }
+    }
     Ok(())
 }
 
@@ -191,7 +304,7 @@ impl<'a> Living<'a> {
                 lives
             }
             ROOM | STALE_ROOM => first_id(key).is_some_and(|id| self.rooms.contains(&id)),
-            ROOM_LOG => self.has_key(value),
+            ROOM_LOG => self.has_key(value) && first_id(key).is_some_and(|id| self.rooms.contains(&id)),
             ROOM_OF | ROOM_EXPIRY => last_id(key).is_some_and(|id| self.rooms.contains(&id)),
             // The counts are made anew. The notes of those who were already
             // gone have just been dropped.

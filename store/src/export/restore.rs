@@ -121,7 +121,7 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
         }
     }
     KeyFile::restore(&folder.join("keys"), &keys)?;
-    restored.records = rebuild.finish()?.reader().all().count() as u64;
+    restored.records = rebuild.finish()?.reader().records().count() as u64;
     File::open(folder)?.sync_all()?;
     fs::remove_file(unfinished)?;
     File::open(folder)?.sync_all()?;

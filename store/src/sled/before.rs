@@ -7,6 +7,7 @@
 //! kept here until opening has worked. It also blanks segments that nothing
 //! refers to any more, and those stay blank.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -18,6 +19,8 @@ use crate::folder::make_private;
 /// sled's own, and never changed by us.
 const SEGMENT: u64 = 512 * 1024;
 const HEADER: usize = 20;
+/// What is given up around a place that can't be read.
+const BLOCK: usize = 4096;
 /// The kept segments, among the kept files.
 const SAVED: &str = "segments";
 
@@ -37,6 +40,8 @@ struct Log {
     /// Where those begin that are kept, in the order they have in `saved`.
     at: Vec<u64>,
     saved: File,
+    /// Where blocks begin that can't be read, and so can't be kept.
+    unreadable: BTreeSet<u64>,
 }
 
 impl Before {
@@ -99,10 +104,9 @@ impl Log {
         let mut found = Vec::new();
         for at in (0..length).step_by(SEGMENT as usize) {
             let mut bytes = [0; HEADER];
-            if at + HEADER as u64 <= length {
-                file.read_exact_at(&mut bytes, at)?;
-            }
-            found.push((at, lsns(&bytes)));
+            // One that can't be read is in danger like one that is none.
+            let is_read = at + HEADER as u64 <= length && file.read_exact_at(&mut bytes, at).is_ok();
+            found.push((at, lsns(&bytes).filter(|_| is_read)));
         }
         // Recovery looks for tears in what follows the highest position that
         // any header calls stable, and overwrites nothing before it.
@@ -111,19 +115,32 @@ impl Log {
         let from = stable - stable.rem_euclid(SEGMENT as i64);
         let in_danger = found.iter().filter(|(_, header)| header.is_none_or(|(lsn, _)| lsn >= from));
         let saved = OpenOptions::new().read(true).write(true).create_new(true).open(saved)?;
-        let log = Self { length, segments: headers().count(), at: in_danger.map(|&(at, _)| at).collect(), saved };
+        let at = in_danger.map(|&(at, _)| at).collect();
+        let mut unreadable = BTreeSet::new();
+        let log = Self { length, segments: headers().count(), at, saved, unreadable: BTreeSet::new() };
         log.segments_kept(|at, kept, bytes| {
-            file.read_exact_at(bytes, at)?;
+            if file.read_exact_at(bytes, at).is_err() {
+                for (block, at) in bytes.chunks_mut(BLOCK).zip((at..).step_by(BLOCK)) {
+                    if file.read_exact_at(block, at).is_err() {
+                        unreadable.insert(at);
+                    }
+                }
+            }
             log.saved.write_all_at(bytes, kept)
         })?;
-        Ok(log)
+        Ok(Self { unreadable, ..log })
     }
 
     fn put_back(&self, file: &File) -> io::Result<()> {
         file.set_len(self.length)?;
         self.segments_kept(|at, kept, bytes| {
             self.saved.read_exact_at(bytes, kept)?;
-            file.write_all_at(bytes, at)
+            let mut blocks = bytes.chunks(BLOCK).zip((at..).step_by(BLOCK));
+            blocks.try_for_each(
+                |(block, at)| {
+                    if self.unreadable.contains(&at) { Ok(()) } else { file.write_all_at(block, at) }
+                },
+            )
         })
     }
 

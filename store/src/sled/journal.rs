@@ -6,6 +6,7 @@
 //! There are two files: while sled takes over what is in one, commits go to
 //! the other.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
@@ -20,6 +21,10 @@ const FULL: u64 = 1024 * 1024;
 /// By how much a file grows. The sync of a commit that stays within its file
 /// has no new length to write down.
 const GROWS_BY: u64 = 256 * 1024;
+
+/// How much of a file is read at once: a sector that can't be read costs no
+/// more than this.
+const BLOCK: usize = 4096;
 
 const VERSION: u8 = 1;
 /// The length of what follows it, and a checksum of that.
@@ -115,23 +120,45 @@ impl Journal {
     }
 }
 
-/// Brings sled up to date with the journal in its folder, which stays as it
-/// is. The answer is how many commits there were.
-pub(crate) fn replay(disk: &mut Disk, folder: &Path) -> io::Result<u64> {
+/// What a process that has ended left in its journal: whole commits, in
+/// their order. Before the last there may be some missing.
+#[derive(Default)]
+pub(crate) struct Left(Vec<(u64, Changes)>);
+
+impl Left {
+    /// Reads both files. What comes after a place that can't be read is left
+    /// out, and nothing is changed.
+    pub(crate) fn read(folder: &Path) -> io::Result<Self> {
+        let mut files = FILES.iter().map(|name| read(folder.join(name))).collect::<io::Result<Vec<_>>>()?;
+        files.sort_by_key(|file| file.first().map(|(number, _)| *number));
+        Ok(Self(files.into_iter().flatten().collect()))
+    }
+
+    /// Commits that come after so many.
+    pub(crate) fn after(&self, commits: u64) -> impl Iterator<Item = (u64, &Changes)> {
+        self.0.iter().filter(move |(number, _)| *number > commits).map(|(number, changes)| (*number, changes))
+    }
+
+    /// The keys that some commits changed: those after the first of these
+    /// numbers, up to the second.
+    pub(crate) fn touched(&self, after: u64, through: u64) -> BTreeSet<Vec<u8>> {
+        let those = self.after(after).take_while(|(number, _)| *number <= through);
+        those.flat_map(|(_, changes)| changes.keys().cloned()).collect()
+    }
+}
+
+/// Brings sled up to date with what is left in the journal, whose files stay
+/// as they are. The answer is how many commits there were.
+pub(crate) fn replay(disk: &mut Disk, left: &Left) -> io::Result<u64> {
     let mut commits = disk.commits().map_err(|error| io::Error::new(ErrorKind::InvalidData, error.to_string()))?;
-    let mut files = FILES.iter().map(|name| read(folder.join(name))).collect::<io::Result<Vec<_>>>()?;
-    files.sort_by_key(|file| file.first().map(|(number, _)| *number));
     let mut changes = Changes::new();
-    for (number, later) in files.into_iter().flatten() {
-        if number <= commits {
-            continue;
-        }
+    for (number, later) in left.after(commits) {
         if number != commits + 1 {
             let why = format!("the journal goes on with commit {number}, and the database ends with {commits}");
             return Err(io::Error::new(ErrorKind::InvalidData, why));
         }
         commits = number;
-        changes.extend(later);
+        changes.extend(later.iter().map(|(key, value)| (key.clone(), value.clone())));
     }
     if !changes.is_empty() {
         disk.take_over(&changes, |_| {})?;
@@ -141,7 +168,7 @@ pub(crate) fn replay(disk: &mut Disk, folder: &Path) -> io::Result<u64> {
 
 /// Whole commits, in their order, up to the first that isn't.
 fn read(path: PathBuf) -> io::Result<Vec<(u64, Changes)>> {
-    let bytes = match std::fs::read(path) {
+    let bytes = match readable(&path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),
@@ -161,6 +188,24 @@ fn read(path: PathBuf) -> io::Result<Vec<(u64, Changes)>> {
         commits.push((number, changes));
     }
     Ok(commits)
+}
+
+/// What is in a file, up to the first block of it that can't be read.
+fn readable(path: &Path) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let mut bytes = Vec::new();
+    let mut block = vec![0; BLOCK];
+    loop {
+        match file.read_at(&mut block, bytes.len() as u64) {
+            Ok(0) => return Ok(bytes),
+            Ok(length) => bytes.extend_from_slice(&block[..length]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => {
+                tracing::error!(%error, "a part of the journal can't be read");
+                return Ok(bytes);
+            }
+        }
+    }
 }
 
 fn encode(out: &mut Vec<u8>, number: u64, changes: &Changes) -> io::Result<()> {

@@ -2,12 +2,25 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
+
+use rustix::io::Errno;
 
 use crate::sled::before::Before;
+use crate::sled::journal::{self, Left};
 use crate::sled::mark::Told;
-use crate::sled::{Disk, LOCK_PAUSE, LOCK_TRIES, journal};
+use crate::sled::{Disk, LOCK_PAUSE, LOCK_TRIES};
+
+/// How long a start waits for the whole database to be read. A hundred
+/// thousand notes are read in this time, more of them while others are served.
+const READ_FIRST: Duration = Duration::from_millis(250);
+
+/// What the system says of a sector that can't be read, and of a file
+/// system's block that does not agree with its checksum.
+const UNREADABLE: [Errno; 3] = [Errno::IO, Errno::BADMSG, Errno::UCLEAN];
 
 /// Whether another process has the database open. One that has just let go of
 /// it may still have its file for a moment.
@@ -64,11 +77,37 @@ pub(crate) fn open(folder: &Path, sync: bool, told: Told) -> io::Result<Disk> {
     outcome
 }
 
-/// Whether an error is about what is in the files, and not about getting at
-/// them: a disk that can't be read today is no reason to go back to an
-/// older state.
+/// Where it is said that a database which was in use had damage. The next
+/// start then reads all of it before anybody is told that it is open.
+fn suspicion(folder: &Path) -> PathBuf {
+    folder.with_extension("damaged")
+}
+
+fn is_suspected(folder: &Path) -> bool {
+    suspicion(folder).exists()
+}
+
+/// Says that a database has damage, as well as that can be said.
+pub(crate) fn suspect(folder: &Path) {
+    if let Err(error) = fs::write(suspicion(folder), "") {
+        tracing::error!(%error, "the next start can't be told of the damage");
+    }
+}
+
+/// Says that all of a database was read.
+pub(crate) fn trust(folder: &Path) -> io::Result<()> {
+    match fs::remove_file(suspicion(folder)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Whether an error is about what is in the files, or was, and not about
+/// getting at them. What the device itself can't read is lost as what it
+/// reads wrongly.
 pub(crate) fn is_damage(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof | ErrorKind::NotFound)
+    let is_unreadable = error.raw_os_error().is_some_and(|code| UNREADABLE.iter().any(|it| it.raw_os_error() == code));
+    is_unreadable || matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof | ErrorKind::NotFound)
 }
 
 /// Lines of text, and their checksum.
@@ -76,9 +115,21 @@ fn are_settings(bytes: &[u8]) -> bool {
     bytes.split_last_chunk::<4>().is_some_and(|(lines, sum)| crc32fast::hash(lines) == u32::from_le_bytes(*sum))
 }
 
+/// All of it is read, the first part before anybody is told that it is open:
+/// what is missing would otherwise be missed only when a commit has to be put
+/// beside it.
 fn attempt(folder: &Path, sync: bool, told: Told) -> io::Result<Disk> {
+    let left = Left::read(folder)?;
     let mut disk = Disk::open(folder, sync)?;
-    let found = journal::replay(&mut disk, folder)?;
+    let patience = if is_suspected(folder) { Duration::MAX } else { READ_FIRST };
+    // Without a mark it is opened as it is.
+    disk.read_whole(&left, told.commits > 0, patience)?;
+    if disk.is_read() {
+        trust(folder)?;
+    }
+    // sled may panic where it finds something else than it expects.
+    let found = catch_unwind(AssertUnwindSafe(|| journal::replay(&mut disk, &left)))
+        .unwrap_or_else(|_| Err(io::Error::new(ErrorKind::InvalidData, "writing to it panicked")))?;
     let said = told.commits;
     if found >= said {
         return Ok(disk);

@@ -44,7 +44,7 @@ fn killed_after(commits: u64) -> (tempfile::TempDir, Vec<u64>) {
 
 fn opened(folder: &Path) -> io::Result<(u64, Changes)> {
     let mut disk = Disk::open(folder, false)?;
-    let commits = replay(&mut disk, folder)?;
+    let commits = replay(&mut disk, &Left::read(folder)?)?;
     Ok((commits, found(&disk)))
 }
 

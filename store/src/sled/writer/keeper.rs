@@ -33,14 +33,27 @@ impl Keeper {
             // On Linux this is the thread's own. If it can't, it is one among
             // others.
             let _ = rustix::process::nice(NICE);
+            // What is missing is told before anything is put beside it, and
+            // while the journal has all that was acknowledged since the start.
+            let is_read = catch_unwind(AssertUnwindSafe(|| disk.finish_reading()));
+            if let Err(error) = is_read.unwrap_or_else(|_| Err(io::Error::other("the database panicked"))) {
+                disk.suspect();
+                return tell.fail(&format!("the database is damaged: {error}"));
+            }
             while let Ok(()) = asked.recv() {
                 watched.begin();
                 let outcome = catch_unwind(AssertUnwindSafe(|| disk.catch_up()));
                 watched.end();
                 match outcome {
                     Ok(Ok(())) => {}
-                    Ok(Err(error)) => return tell.fail(&error.to_string()),
-                    Err(_) => return tell.fail("the database panicked"),
+                    Ok(Err(error)) => {
+                        disk.suspect();
+                        return tell.fail(&error.to_string());
+                    }
+                    Err(_) => {
+                        disk.suspect();
+                        return tell.fail("the database panicked");
+                    }
                 }
                 if finished.send(()).is_err() {
                     return;
