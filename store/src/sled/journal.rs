@@ -134,6 +134,11 @@ impl Left {
         Ok(Self(files.into_iter().flatten().collect()))
     }
 
+    #[cfg(test)]
+    pub(crate) fn of(commits: impl IntoIterator<Item = (u64, Changes)>) -> Self {
+        Self(commits.into_iter().collect())
+    }
+
     /// Commits that come after so many.
     pub(crate) fn after(&self, commits: u64) -> impl Iterator<Item = (u64, &Changes)> {
         self.0.iter().filter(move |(number, _)| *number > commits).map(|(number, changes)| (*number, changes))

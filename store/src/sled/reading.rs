@@ -181,3 +181,6 @@ impl Shared {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
