@@ -185,7 +185,9 @@ pub struct Config {
     pub commit_pause_ms: u64,
 
     /// Whether an acknowledgement waits for the disk. Off is for measuring:
-    /// a power cut then loses what was acknowledged last.
+    /// a power cut then loses what was acknowledged last, and may leave a
+    /// folder that goes back to its last export (of up to six hours ago), or,
+    /// where there is none yet, doesn't open again.
     #[arg(long, global = true, env = "ANNON_SYNC", value_name = "on|off", default_value = "on")]
     pub sync: Switch,
 

@@ -15,7 +15,7 @@ pub enum OpenError {
     #[error("another annon is running on the data folder {}: stop it first, or name another folder with --data-dir", .0.display())]
     Locked(PathBuf),
     /// A file or folder can't be used.
-    #[error("can't use {}: {source}", path.display())]
+    #[error("can't use {}: {source}{}", path.display(), advice(source))]
     Io {
         /// Which one.
         path: PathBuf,
@@ -46,6 +46,30 @@ pub enum OpenError {
         /// What is wrong with the export.
         export: String,
     },
+}
+
+/// What somebody can do about an error of the system's.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            ". The data folder and all that is in it has to belong to the user who runs annon (chown -R)"
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            ". Nothing was changed. A start takes a few megabytes: free some on this disk (a «db.broken» that nobody \
+             needs any more, or what is not annon's), and start again"
+        }
+        io::ErrorKind::ReadOnlyFilesystem => {
+            ". Nothing was changed. Systems do that to a file system whose disk has failed: see what the kernel says \
+             (dmesg), copy the folder to another disk, and start there"
+        }
+        io::ErrorKind::NotADirectory => ". Name a folder with --data-dir",
+        io::ErrorKind::Unsupported => ". Nothing was changed. Start the newer annon that wrote this",
+        _ if error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error()) => {
+            ". Nothing was changed. The disk can't read or write this place: copy what can be read of the folder to \
+             another disk and start there, or restore a backup into an empty folder (annon restore)"
+        }
+        _ => "",
+    }
 }
 
 pub(crate) trait At<T> {
@@ -173,6 +197,25 @@ mod tests {
         assert_eq!(fs::metadata(path.join("secret")).unwrap().permissions().mode() & 0o777, 0o600);
         drop(folder);
         assert_eq!(DataFolder::take(&path).unwrap().derive("one"), first);
+    }
+
+    #[test]
+    fn a_refusal_says_what_can_be_done() {
+        use rustix::io::Errno;
+        let told = |errno: Errno| {
+            let source = io::Error::from_raw_os_error(errno.raw_os_error());
+            OpenError::Io { path: "/somewhere".into(), source }.to_string()
+        };
+        for (errno, advice) in [
+            (Errno::ACCESS, "chown"),
+            (Errno::NOSPC, "free some"),
+            (Errno::DQUOT, "free some"),
+            (Errno::ROFS, "dmesg"),
+            (Errno::IO, "annon restore"),
+            (Errno::NOTDIR, "--data-dir"),
+        ] {
+            assert!(told(errno).contains(advice), "{}", told(errno));
+        }
     }
 
     #[test]
