@@ -189,8 +189,7 @@ fn make_whole(rebuild: &mut Rebuild, keyring: &Keyring, blinder: &Blinder) -> Re
 }
 
 /// What leads to an account, and stands in none of the commits that are left
-/// if only the account itself was changed since. An address is left out: the
-/// account's own record does not tell whether it is confirmed.
+/// if only the account itself was changed since.
 fn restore_index(rebuild: &mut Rebuild, living: &Living<'_>, reader: &Reader, blinder: &Blinder) -> StoreResult<()> {
     let (mut missing, mut fits) = (Vec::new(), false);
     for id in &living.accounts {
@@ -201,6 +200,9 @@ fn restore_index(rebuild: &mut Rebuild, living: &Living<'_>, reader: &Reader, bl
         let pointer = encode(&IdRecord(AccountId(*id)))?;
         let by_name = key(Table::Username, &[&blinder.blind(&account.username.folded())]);
         fits |= reader.has(&by_name)?;
+        if account.confirmed {
+            missing.push((key(Table::Email, &[&blinder.blind(&account.email.folded())]), pointer.clone()));
+        }
         missing.extend([
             (by_name, pointer.clone()),
             (key(Table::Target, &[account.target.0.as_bytes()]), pointer),
