@@ -43,14 +43,16 @@ async function talk(browser, base) {
   await say(owl, "مرحبا، هل أنتم هناك؟");
   await line(me, "مرحبا").waitFor();
   await line(me, "In. Ten minutes.").waitFor();
-  const cookies = await contexts[0].cookies();
+  // The seat goes along to other contexts; the account's cookies are worth nothing without their other shares.
+  const seat = (await contexts[0].cookies()).filter(({ name }) => name.includes("seat"));
   await me.close();
-  return { url, cookies };
+  return { url, host, seat };
 }
 
 async function open(page, base) {
-  const { url, cookies } = await group(page.context().browser(), base);
-  await page.context().addCookies(cookies);
+  const { url, host, seat } = await group(page.context().browser(), base);
+  await page.context().addCookies(seat);
+  await signedIn(page.context(), base, host);
   await enter(page, url);
   await line(page, "In. Ten minutes.").waitFor();
   await page.waitForTimeout(300);
