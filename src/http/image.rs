@@ -109,11 +109,10 @@ pub async fn show(
     let gone = || ApiError::NotFound("There is no such picture.");
     let image = Uuid::try_parse(&image).map(ImageId).map_err(|_| gone())?;
     let jpeg = app.images.read(Album::Room(card.id.0), image).await?.ok_or_else(gone)?;
-    // No longer than the room lives.
-    let left = card.expires.saturating_sub(app.clock.timestamp());
-    let cache = HeaderValue::from_str(&format!("private, max-age={left}, immutable"));
+    // No browser writes it to its disk, where it would outlive the message,
+    // the seat and the room. The app keeps what it shows in memory.
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, HeaderValue::from_static("image/jpeg")))
-        .insert_header((CACHE_CONTROL, cache.map_err(|_| ApiError::Internal)?))
+        .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
         .body(jpeg))
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { exact } from "./exact.mjs";
 import { createRoom, PASSWORD, register, signedIn } from "./people.mjs";
-import { enter, line, newRoom, say, until } from "./rooms.mjs";
+import { enter, ICON, line, log, newRoom, say, showPictures, until, withPeople } from "./rooms.mjs";
 
 const button = (page, name) => page.getByRole("button", exact(name));
 
@@ -146,6 +146,53 @@ export const privacy = {
     assert.match(cookie.value, /^[\w-]{683}$/);
     await page.reload();
     await page.getByRole("heading", exact(`Hello, ${person.username}`)).waitFor();
+  },
+
+  "privacy: pictures are fetched once, and stay in no browser's cache": async ({ browser, page, base }) => {
+    const { id, url } = await newRoom(base);
+    await enter(page, url);
+    await showPictures(page, [ICON], "look");
+    await line(page, "look").getByTitle("Sent", exact("Sent")).waitFor();
+    await withPeople(browser, url, 1, async (other) => {
+      const requests = await recorded(other);
+      await other.reload();
+      const shown = () => line(other, "look").locator("[data-loaded]");
+      await shown().waitFor();
+      for (let at = 0; at < 60; at += 1) await say(page, `and so on, and so forth, for a while, ${at}`);
+      const collector = await other.context().newCDPSession(other);
+      for (let time = 0; time < 3; time += 1) {
+        await log(other).evaluate((list) => list.scrollTo(0, list.scrollHeight));
+        await line(other, "look").waitFor({ state: "detached" });
+        await collector.send("HeapProfiler.collectGarbage");
+        await log(other).evaluate((list) => list.scrollTo(0, 0));
+        await shown().waitFor();
+      }
+      // What comes from memory has no headers: they never went out.
+      const asked = requests()
+        .filter(({ path, headers }) => path.includes("/image/") && Object.keys(headers).length > 0)
+        .map(({ path }) => path);
+      const pictures = new Set(asked);
+      assert.ok(pictures.size >= 1 && asked.length === pictures.size, `fetched: ${asked.join(" ")}`);
+      // A browser that kept it would have it without asking.
+      const kept = (path) =>
+        other.evaluate(
+          (address) =>
+            fetch(address, { cache: "only-if-cached", mode: "same-origin" }).then(
+              ({ ok }) => ok,
+              () => false,
+            ),
+          path,
+        );
+      for (const path of pictures) assert.equal(await kept(path), false, `${path} is in the cache`);
+      assert.equal(
+        await kept(
+          new URL(await other.evaluate(() => document.querySelector("link[rel=stylesheet]").href)).pathname,
+        ),
+        true,
+        "what may be kept is",
+      );
+      await other.goto(`${base}/room/${id}`);
+    });
   },
 
   "privacy: no string becomes markup or code": async ({ page, base, complaints }) => {

@@ -8,6 +8,7 @@ import { History } from "./History";
 import { connected, opened, read, type Start, stillTyping } from "./happenings";
 import { type Chat, reduceAll, TYPING_SHOWN_MS } from "./reduce";
 import { Sending } from "./Sending";
+import { shownPictures } from "./shownPictures";
 import { forgetRoom } from "./storage";
 import { realWorld, type World } from "./world";
 
@@ -92,6 +93,7 @@ export class ChatRoom implements ChatActions {
   readonly stop = () => {
     this.connection.stop();
     this.sending.stop();
+    shownPictures.forgetAll();
     this.unlisten?.();
     this.unlisten = undefined;
     for (const timer of [this.expiry, this.typingTimer]) {
@@ -166,6 +168,10 @@ export class ChatRoom implements ChatActions {
   private hear(frames: Frame[]) {
     const before = this.state;
     this.update((state) => reduceAll(state, frames, this.world.now()));
+    if (frames.some(({ event }) => event === "event.unsend")) {
+      const left = new Set(picturesOf(this.state));
+      shownPictures.forget(picturesOf(before).filter((address) => !left.has(address)));
+    }
     let news: string | undefined;
     for (const frame of frames) {
       if (frame.event === "event.chat" || frame.event === "event.image") {
@@ -210,4 +216,12 @@ export class ChatRoom implements ChatActions {
     }
     this.update((state) => ({ ...state, ended, typing: [], active: [] }));
   };
+}
+
+/** The addresses of all pictures in what was said. */
+function picturesOf({ lines }: Chat): string[] {
+  return lines.flatMap((line) => {
+    const picture = line.kind === "message" ? line.picture : null;
+    return picture ? [picture.full, picture.tiny ?? picture.full] : [];
+  });
 }

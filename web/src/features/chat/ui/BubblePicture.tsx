@@ -5,6 +5,7 @@ import type { Message, Picture } from "../chat";
 import styles from "./BubblePicture.module.css";
 import { useRoom } from "./chatContext";
 import { faceName } from "./face";
+import { usePicture } from "./usePicture";
 
 type Props = { message: Message; picture: Picture };
 
@@ -13,6 +14,7 @@ export function BubblePicture({ message, picture }: Props) {
   const words = chatText.screen.message;
   const { screen } = useRoom();
   const [loaded, setLoaded] = useState(false);
+  const { src } = usePicture(picture.full);
   const { sender, words: caption, delivery } = message;
   const name = faceName(sender);
   const percent = delivery.state === "uploading" ? Math.round(delivery.percent) : undefined;
@@ -23,16 +25,14 @@ export function BubblePicture({ message, picture }: Props) {
       onClick={() => screen.setState({ viewing: message.key })}
       type="button"
     >
-      {picture.tiny !== null && (
-        <img alt="" className={styles.tiny} data-covered={loaded || undefined} src={picture.tiny} />
-      )}
+      {picture.tiny !== null && <Tiny address={picture.tiny} isCovered={loaded} />}
       <img
         alt=""
         className={styles.full}
         data-loaded={loaded || undefined}
         decoding="async"
         onLoad={() => setLoaded(true)}
-        src={picture.full}
+        src={src}
       />
       {message.uploaded && (
         <span className={styles.progress}>
@@ -48,4 +48,9 @@ export function BubblePicture({ message, picture }: Props) {
       )}
     </button>
   );
+}
+
+function Tiny({ address, isCovered }: { address: string; isCovered: boolean }) {
+  const { src } = usePicture(address);
+  return <img alt="" className={styles.tiny} data-covered={isCovered || undefined} src={src} />;
 }

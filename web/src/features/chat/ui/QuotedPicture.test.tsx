@@ -1,8 +1,9 @@
-import { cleanup, fireEvent, render } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { cleanup, render, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { ChatActions, ChatState, Message } from "../chat";
 import { quoteOf } from "../messages";
+import { shownPictures } from "../shownPictures";
 import { BubbleQuote } from "./BubbleQuote";
 import { ChatContext } from "./chatContext";
 import { ReplyBar } from "./ReplyBar";
@@ -20,23 +21,27 @@ const ANSWERED = {
 } as Message;
 
 /** The tiny form is too small to be recognised. */
-test("a picture that is answered is shown in full where one writes, and in the answer", () => {
+test("a picture that is answered is shown in full where one writes, and in the answer", async () => {
+  const fetched = vi.fn(async (_: string) => new Response("picture"));
+  vi.stubGlobal("fetch", fetched);
+
   const store = createStore(() => ({ lines: [ANSWERED] }) as unknown as ChatState);
   const bar = render(
     <ChatContext value={{ store, actions: {} as ChatActions, screen: createScreen(3) }}>
       <ReplyBar />
     </ChatContext>,
   );
-  expect(bar.container.querySelector("img")?.getAttribute("src")).toBe("/full");
+  await waitFor(() => expect(bar.container.querySelector("img")?.getAttribute("src")).toMatch(/^blob:/));
+  expect(fetched.mock.calls.map(([address]) => address)).toEqual(["/full"]);
+  shownPictures.forgetAll();
   expect(quoteOf(ANSWERED)?.picture).toBe("/full");
 });
 
-test("a quoted picture is fetched when it comes into view, and one that can't be had leaves no broken image", () => {
-  const quote = { sender: "🦊", words: "Photo", seq: 3, picture: "/full" };
+test("a quoted picture that can't be had leaves no broken image", async () => {
+  const quote = { sender: "🦊", words: "Photo", seq: 3, picture: "/gone" };
+  vi.stubGlobal("fetch", async () => new Response("", { status: 404 }));
   const { container } = render(<BubbleQuote onOpen={() => {}} quote={quote} />);
-  const image = container.querySelector("img");
-  expect(image?.getAttribute("loading")).toBe("lazy");
-  if (image) fireEvent.error(image);
-  expect(container.querySelector("img")).toBeNull();
+  expect(container.querySelector("img")).not.toBeNull();
+  await waitFor(() => expect(container.querySelector("img")).toBeNull());
   expect(container.textContent).toContain("Photo");
 });

@@ -5,6 +5,7 @@ import { Modal } from "@/shared/ui/Modal";
 import type { Line, Message, Picture } from "../chat";
 import { useChat, useRoom, useScreen } from "./chatContext";
 import { faceName } from "./face";
+import { usePicture } from "./usePicture";
 import styles from "./Viewer.module.css";
 import { ViewerPaging } from "./ViewerPaging";
 
@@ -71,11 +72,10 @@ export function Viewer() {
           <Icon name="close" />
         </button>
       </div>
-      <img
+      <Whole
+        address={message.picture.full}
         alt={message.words || words.title(faceName(message.sender))}
-        className={styles.picture}
         key={message.key}
-        src={message.picture.full}
       />
       {message.words !== "" && (
         <p className={styles.caption} dir="auto" id={`${id}caption`}>
@@ -84,6 +84,11 @@ export function Viewer() {
       )}
     </Modal>
   );
+}
+
+function Whole({ address, alt }: { address: string; alt: string }) {
+  const { src } = usePicture(address);
+  return <img alt={alt} className={styles.picture} src={src} />;
 }
 
 function isShown(line: Line): line is Message {

@@ -96,9 +96,9 @@ test("a caption is no more dangerous than a message", () => {
   for (const words of CORPUS) {
     const picture = { full: "/api/room/x/image/y", tiny: null, width: 100, height: 50 };
     const row = show({ ...message(words), picture, reply: null });
-    expect([...row.querySelectorAll("img")].map((image) => image.getAttribute("src"))).toEqual([
-      picture.full,
-    ]);
+    // It shows nothing until its picture, and no other, is there.
+    expect([...row.querySelectorAll("img")].map((image) => image.getAttribute("src"))).toEqual([null]);
+    expect(new Set(asked.mock.calls.map(([address]) => address))).toEqual(new Set([picture.full]));
     expect(row.querySelectorAll("script, iframe, object, embed, style, form, input")).toHaveLength(0);
     cleanup();
   }

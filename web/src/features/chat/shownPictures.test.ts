@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { ShownPictures } from "./shownPictures";
+
+const MEGABYTE = 1024 * 1024;
+
+function memory(bytes = 10) {
+  const [asked, revoked] = [[] as string[], [] as string[]];
+  let made = 0;
+  const pictures = new ShownPictures({
+    fetch: async (address) => {
+      asked.push(address);
+      if (address === "/gone") throw new Error("no picture");
+      return { size: bytes } as Blob;
+    },
+    make: () => {
+      made += 1;
+      return `blob:${made}`;
+    },
+    revoke: (shown) => revoked.push(shown),
+  });
+  return { pictures, asked, revoked };
+}
+
+test("a picture is fetched once, however often it is shown and by how many", async () => {
+  const { pictures, asked } = memory();
+  expect(pictures.now("/a")).toBeUndefined();
+  expect(await Promise.all([pictures.of("/a"), pictures.of("/a")])).toEqual(["blob:1", "blob:1"]);
+  expect(pictures.now("/a")).toBe("blob:1");
+  expect(await pictures.of("/a")).toBe("blob:1");
+  expect(asked).toEqual(["/a"]);
+});
+
+test("one's own is shown as it is", async () => {
+  const { pictures, asked } = memory();
+  expect(pictures.now("blob:mine")).toBe("blob:mine");
+  expect(await pictures.of("blob:mine")).toBe("blob:mine");
+  expect(asked).toEqual([]);
+});
+
+test("one that can't be had is asked for again the next time", async () => {
+  const { pictures, asked } = memory();
+  for (let time = 0; time < 2; time += 1) await expect(pictures.of("/gone")).rejects.toThrow("no picture");
+  expect(asked).toHaveLength(2);
+});
+
+test("what was shown longest ago makes way", async () => {
+  const { pictures, revoked } = memory(10 * MEGABYTE);
+  for (const address of ["/a", "/b", "/c"]) await pictures.of(address);
+  pictures.now("/a");
+  await pictures.of("/d");
+  expect(revoked).toEqual(["blob:2"]);
+  expect(["/a", "/b", "/c", "/d"].map((address) => pictures.now(address) !== undefined)).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
+});
+
+test("what was taken back goes, also when it was still on its way, and all goes with the group", async () => {
+  const { pictures, revoked } = memory();
+  await pictures.of("/a");
+  pictures.forget(["/a", "/none"]);
+  expect([pictures.now("/a"), revoked]).toEqual([undefined, ["blob:1"]]);
+  const coming = pictures.of("/b");
+  pictures.forget(["/b"]);
+  await coming;
+  expect([pictures.now("/b"), revoked]).toEqual([undefined, ["blob:1", "blob:2"]]);
+  await pictures.of("/c");
+  pictures.forgetAll();
+  expect(revoked).toEqual(["blob:1", "blob:2", "blob:3"]);
+});
