@@ -20,6 +20,7 @@ use annon_store::room::RoomDirectory;
 use crate::auth::Tokens;
 use crate::config::{Config, PublicUrl};
 use crate::descriptors::for_connections;
+use crate::guesses::Guesses;
 use crate::mail::{Mailer, Route};
 use crate::metrics::Metrics;
 use crate::password::Passwords;
@@ -66,6 +67,8 @@ pub struct App {
     pub packers: Pool,
     /// Limits per address.
     pub limits: RateLimits,
+    /// Wrong passwords, by account.
+    pub guesses: Guesses,
     /// Outgoing mail.
     pub mailer: Mailer,
     /// Numbers for the operator.
@@ -107,6 +110,7 @@ impl App {
             packers: Pool::start("packers", 1, PACKS_WAITING).map_err(threads)?,
             limits: RateLimits::new(config.address_limits.is_on(), for_connections(), clock.clone())
                 .ok_or("the system has no random numbers")?,
+            guesses: Guesses::new(&store.secret("devices"), clock.clone()).ok_or("the system has no random numbers")?,
             mailer: Mailer::start(route, &from, clock.clone())?,
             metrics: Metrics::new(),
             public_url,

@@ -47,6 +47,11 @@ impl Bucket {
         }
     }
 
+    /// Gives one back that turned out not to count.
+    pub fn give_back(&mut self, rate: Rate) {
+        self.unused_at = self.unused_at.checked_sub(rate.interval()).unwrap_or(self.unused_at);
+    }
+
     /// Whether nothing is used any more, so that it can be forgotten.
     pub fn is_unused(&self, now: Instant) -> bool {
         self.unused_at <= now
@@ -59,6 +64,16 @@ mod tests {
     use crate::clock::{Clock, SystemClock};
 
     const RATE: Rate = Rate { burst: 3, refill: 10, per: Duration::from_secs(1) };
+
+    #[test]
+    fn one_that_is_given_back_can_be_taken_again() {
+        let now = SystemClock.moment();
+        let mut bucket = Bucket::new(now);
+        assert_eq!([(); 3].map(|()| bucket.take(RATE, now)), [Ok(()); 3]);
+        bucket.give_back(RATE);
+        assert_eq!(bucket.take(RATE, now), Ok(()));
+        assert!(bucket.take(RATE, now).is_err());
+    }
 
     #[test]
     fn a_burst_is_allowed_and_then_one_per_interval() {

@@ -10,7 +10,7 @@ use annon_actors::rooms::RoomError;
 use annon_store::StoreError;
 use annon_store::account::{
     Account, AccountId, ChangedPassword, CurrentPassword, DeletionPassword, Email, LoginName, LoginPassword,
-    SignUpPassword, TargetId, Username,
+    NewUsername, SignUpPassword, TargetId,
 };
 use annon_store::limits::TOKEN_LIFETIME;
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ pub struct SignedUp {
     (status = 422, body = Told, description = "A field is not as it should be"), (status = 429, body = Told),
     (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
 pub async fn register(app: Data<App>, client: Client, Json(form): Json<Register>) -> Result<HttpResponse, ApiError> {
-    let username = Username::try_from(form.username)?;
+    let username = NewUsername::try_from(form.username)?.0;
     let email = Email::try_from(form.email)?;
     let password = SignUpPassword::try_from(form.password)?.0;
     app.limits.take(Call::SignUp, client.0)?;
@@ -95,6 +95,10 @@ pub struct Login {
     /// The password.
     #[schema(example = "correct horse")]
     password: String,
+    /// What this browser was given when it last signed in, so that others who
+    /// guess at the password can't keep its user out.
+    #[serde(default)]
+    device: Option<String>,
 }
 
 /// A token.
@@ -111,6 +115,8 @@ pub struct LoggedIn {
     /// Seconds until it dies by itself.
     #[schema(example = 7200)]
     expires_in: u64,
+    /// To be shown at the next sign-in from here. It opens nothing.
+    device: String,
 }
 
 /// Gives a token for a name (or address) and a password.
@@ -126,13 +132,20 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> R
         LoginName::Email(email) => app.accounts.by_email(email).await?,
         LoginName::Nobody => None,
     };
-    let hash = account.as_ref().map(|account| account.password.clone());
-    match (app.passwords.is_right(password, hash).await?, account) {
+    let counted = app.guesses.begin(&name, account.as_ref().map(|account| account.id), form.device.as_deref());
+    // Past the limit nothing is compared, and as much is hashed.
+    let hash = account.as_ref().filter(|_| counted.is_some()).map(|account| account.password.clone());
+    let right = app.passwords.is_right(password, hash).await;
+    if !matches!(right, Ok(false)) {
+        counted.into_iter().for_each(|counted| app.guesses.take_back(counted));
+    }
+    match (right?, account) {
         (true, Some(account)) => Ok(HttpResponse::Ok().json(LoggedIn {
             status: 200,
             message: "User Logged In",
             access_token: app.tokens.issue(account.id, &account.password).await?,
             expires_in: TOKEN_LIFETIME.as_secs(),
+            device: app.guesses.new_device(account.id)?,
         })),
         _ => Err(ApiError::WrongCredentials),
     }

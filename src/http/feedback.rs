@@ -22,6 +22,7 @@ use crate::body;
 use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::intake::Intake;
+use crate::origin::is_from_here;
 use crate::picture::{PictureError, redraw};
 use crate::rate_limit::Call;
 
@@ -53,7 +54,8 @@ pub struct FeedbackForm {
 /// Sends feedback to the operator.
 #[utoipa::path(post, path = "/api/feedback", tag = "feedback",
     request_body(content = FeedbackForm, content_type = "multipart/form-data"), responses(
-    (status = 201, body = Told), (status = 400, body = Told), (status = 408, body = Told), (status = 413, body = Told),
+    (status = 201, body = Told), (status = 400, body = Told),
+    (status = 403, body = Told, description = "A page from elsewhere"), (status = 408, body = Told), (status = 413, body = Told),
     (status = 415, body = Told), (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told),
     (status = 507, body = Told)))]
 pub async fn send(
@@ -62,6 +64,10 @@ pub async fn send(
     request: HttpRequest,
     payload: Payload,
 ) -> Result<HttpResponse, ApiError> {
+    // A form is the one body that a page may send anywhere without asking.
+    if !is_from_here(&app, &request) {
+        return Err(ApiError::Forbidden("Feedback is sent from this site's own pages."));
+    }
     let is_form =
         request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"));
     if !is_form {

@@ -8,7 +8,7 @@ use annon_actors::inbox::Tokens;
 use annon_store::StoreError;
 use annon_store::account::{AccountId, Email, SignUpPassword};
 use annon_store::limits::RESET_LIFETIME;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
@@ -90,9 +90,22 @@ pub struct ResetConfirm {
     new_password: String,
 }
 
+/// A new password.
+#[derive(Serialize, ToSchema)]
+pub struct PasswordSet {
+    /// The HTTP status, once more.
+    #[schema(example = 200)]
+    status: u16,
+    /// A sentence for a person.
+    #[schema(example = "Password Changed!")]
+    message: &'static str,
+    /// To be shown at the next sign-in from here. It opens nothing.
+    device: String,
+}
+
 /// Sets the password, uses the link up and ends every token of the account.
 #[utoipa::path(post, path = "/api/password-reset/confirm", tag = "account", request_body = ResetConfirm, responses(
-    NotTaken, (status = 200, body = Told), (status = 400, body = Told, description = "The link is used or too old"),
+    NotTaken, (status = 200, body = PasswordSet), (status = 400, body = Told, description = "The link is used or too old"),
     (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
 pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfirm>) -> Result<HttpResponse, ApiError> {
     let password = SignUpPassword::try_from(form.new_password)?.0;
@@ -102,15 +115,18 @@ pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfi
     // Asked first, so that a made-up token costs no hashing.
     app.accounts.pending_reset(digest, now).await?.ok_or(LINK_IS_DEAD)?;
     let hash = app.passwords.hash(password).await?;
-    to_the_end(async move {
+    let behind = app.clone();
+    let account = to_the_end(async move {
+        let app = behind;
         let _one = app.passwords.replacing().await;
         let account = app.accounts.finish_reset(digest, hash, now).await.map_err(|error| match error {
             StoreError::NotFound => LINK_IS_DEAD,
             other => other.into(),
         })?;
         app.inboxes.sign_out(account, Tokens::All);
-        Ok(())
+        Ok(account)
     })
     .await?;
-    Ok(Told::response(StatusCode::OK, "Password Changed!"))
+    let device = app.guesses.new_device(account)?;
+    Ok(HttpResponse::Ok().json(PasswordSet { status: 200, message: "Password Changed!", device }))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use actix_http::ws;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_LENGTH, HOST, HeaderValue, ORIGIN, SEC_WEBSOCKET_PROTOCOL, TRANSFER_ENCODING};
+use actix_web::http::header::{CONTENT_LENGTH, HeaderValue, SEC_WEBSOCKET_PROTOCOL, TRANSFER_ENCODING};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, rt};
 use annon_actors::inbox::{Tokens, Watcher};
@@ -18,6 +18,7 @@ use crate::auth::{SOCKET_PROTOCOL, SignedIn, socket_bearer};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::http::room;
+use crate::origin::is_from_here;
 use crate::takeover::TakesOver;
 
 const ELSEWHERE: ApiError = ApiError::Forbidden("This socket is not open to pages from elsewhere.");
@@ -95,17 +96,4 @@ fn look_again(app: Data<App>, caller: SignedIn) {
             app.inboxes.sign_out(caller.account, Tokens::Only(caller.token));
         }
     });
-}
-
-/// A page says where it is from; a program says nothing, and may come in.
-fn is_from_here(app: &App, request: &HttpRequest) -> bool {
-    let Some(origin) = request.headers().get(ORIGIN) else { return true };
-    if app.config.public_url.is_some() {
-        return origin == app.public_url.origin();
-    }
-    // Nobody has said what the public address is, so it is whatever name the
-    // page was opened under.
-    let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
-    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
-    matches!((origin, host), (Some((_, from)), Some(host)) if from.eq_ignore_ascii_case(host))
 }

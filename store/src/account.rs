@@ -15,7 +15,7 @@ mod name;
 mod password;
 pub(crate) mod sled;
 
-pub use name::{Email, LoginName, Username};
+pub use name::{Email, LoginName, NewUsername, Username};
 pub use password::{ChangedPassword, CurrentPassword, DeletionPassword, LoginPassword, Password, SignUpPassword};
 
 /// Seconds since 1970, UTC.

@@ -39,6 +39,11 @@ pub const CONFIRMATIONS_PER_HOUR: u32 = 3;
 /// How many mails sign-ups can cause in an hour to one address, whoever signs
 /// up with it: enough that its owner still gets one while others play with it.
 pub const SIGN_UP_MAILS_PER_HOUR: u32 = 6;
+/// How many wrong passwords are tried for one account before all further ones
+/// are wrong for a while, wherever they come from.
+pub const WRONG_PASSWORDS: u32 = 10;
+/// The time in which as many tries come back.
+pub const WRONG_PASSWORDS_PER: Duration = Duration::from_secs(15 * 60);
 /// How many signed-out tokens are remembered one by one; past that, signing
 /// out once more signs out everywhere.
 pub const REVOKED_TOKENS_MAX: usize = 64;

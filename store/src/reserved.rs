@@ -67,3 +67,26 @@ pub const RESERVED: &[&str] = &[
 pub fn is_reserved(name: &str) -> bool {
     RESERVED.iter().any(|taken| taken.eq_ignore_ascii_case(name))
 }
+
+/// Whether a name would be read as the house's own: it begins with the
+/// product's name, or has it as one of its words (`support-annon`).
+pub(crate) fn is_of_the_house(name: &str) -> bool {
+    const HOUSE: &str = "annon";
+    let name = name.to_ascii_lowercase();
+    name.starts_with(HOUSE) || name.split(['-', '_']).any(|word| word == HOUSE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_house_are_told_from_those_that_only_sound_like_it() {
+        for house in ["annon-support", "Annon_Admin", "annonteam", "support-annon", "the-ANNON-team", "team_annon"] {
+            assert!(is_of_the_house(house), "{house}");
+        }
+        for somebody in ["shannon", "hannon-1", "rhiannon", "some-body", "cannonball"] {
+            assert!(!is_of_the_house(somebody), "{somebody}");
+        }
+    }
+}

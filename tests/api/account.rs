@@ -24,7 +24,10 @@ fn a_person_signs_up_in_and_out() {
     let token = answer["access_token"].as_str().unwrap();
     assert_eq!(
         answer,
-        json!({ "status": 200, "message": "User Logged In", "access_token": token, "expires_in": 7200 })
+        json!({
+            "status": 200, "message": "User Logged In", "access_token": token, "expires_in": 7200,
+            "device": answer["device"].as_str().unwrap(),
+        })
     );
     let dashboard = server.get("/api/dashboard").bearer(token).send();
     assert_eq!(
@@ -56,6 +59,8 @@ fn signing_up_is_refused_in_the_words_of_the_form() {
         ("<script>", odd),
         ("settings", "This username is not available"),
         ("HomePage", "This username is not available"),
+        ("annon-support", "This username is not available"),
+        ("Support_Annon", "This username is not available"),
     ] {
         register(&server, username, "a@mail.example", "password").says(422, told);
     }
@@ -161,6 +166,52 @@ fn an_unknown_name_takes_as_long_as_a_wrong_password() {
     let (least, most) = (medians.iter().min().unwrap(), medians.iter().max().unwrap());
     // Without a hash one of them would take a hundredth.
     assert!(*most < *least * 3, "{medians:?}");
+}
+
+/// Guessing from many addresses gets no further than from one. What is said
+/// past the limit, and after how long, is what is said of any wrong password.
+#[test]
+fn past_ten_wrong_passwords_the_right_one_is_wrong_too_but_for_a_browser_that_was_here_before() {
+    let server = Server::with(&["--trusted-proxies", "127.0.0.1"]);
+    let person = Person::new(&server);
+    let attempt = |from: usize, name: &str, password: &str, device: Option<&str>| {
+        let mut form = json!({ "email_or_username": name, "password": password });
+        if let Some(device) = device {
+            form["device"] = json!(device);
+        }
+        let call = server.post("/api/login").header("X-Forwarded-For", &format!("203.0.113.{from}"));
+        call.json(&form).send()
+    };
+    let known = attempt(1, &person.username, &person.password, None).json()["device"].as_str().unwrap().to_owned();
+    for from in 1..=10 {
+        let name = if from % 2 == 0 { &person.username } else { &person.email };
+        attempt(from, name, "another password", None).says(401, WRONG_CREDENTIALS);
+        attempt(from, "nobody-here", "another password", None).says(401, WRONG_CREDENTIALS);
+    }
+    let (mut past, mut before) = (Vec::new(), Vec::new());
+    for from in 11..=60 {
+        let (answer, took) = timed(|| attempt(from, &person.username, &person.password, None));
+        answer.says(401, WRONG_CREDENTIALS);
+        past.push(took);
+        if from <= 20 {
+            let name = format!("nobody-{from}");
+            let (unknown, took) = timed(|| attempt(from, &name, "another password", None));
+            assert_eq!(telling(&answer), telling(&unknown));
+            before.push(took);
+        }
+    }
+    past.sort();
+    before.sort();
+    let (past, before) = (past[past.len() / 2], before[before.len() / 2]);
+    assert!(past < before * 3 && before < past * 3, "{past:?} {before:?}");
+
+    attempt(61, &person.username, &person.password, Some("nonsense")).says(401, WRONG_CREDENTIALS);
+    for _ in 0..3 {
+        attempt(61, &person.username, "another password", Some(&known)).says(401, WRONG_CREDENTIALS);
+    }
+    assert_eq!(attempt(61, &person.username, &person.password, Some(&known)).status, 200);
+    let other = Person::new(&server);
+    assert_eq!(attempt(62, &other.username, &other.password, None).status, 200, "others are not touched");
 }
 
 /// The headers that could tell one answer from another.

@@ -228,3 +228,30 @@ fn crc32(bytes: &[u8]) -> u32 {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()))
     })
 }
+
+/// A form is the one body that a page may send anywhere without asking first.
+/// Programs say nothing about where they are from.
+#[test]
+fn a_page_from_elsewhere_can_not_send_feedback_in_its_visitors_names() {
+    let server = Server::with(&["--public-url", "https://annon.example"]);
+    let send = |headers: &[(&str, &str)]| {
+        let call = Form::saying("words of somebody's visitor").call(&server);
+        headers.iter().fold(call, |call, (name, value)| call.header(name, value)).send()
+    };
+    for from_elsewhere in [
+        &[("Origin", "https://evil.example")][..],
+        &[("Origin", "null")],
+        &[("Origin", "https://evil.annon.example")],
+        &[("Sec-Fetch-Site", "cross-site")],
+        &[("Sec-Fetch-Site", "same-site"), ("Origin", "https://annon.example")],
+    ] {
+        send(from_elsewhere).says(403, "Feedback is sent from this site's own pages.");
+    }
+    for from_here in [
+        &[][..],
+        &[("Origin", "https://annon.example"), ("Sec-Fetch-Site", "same-origin")],
+        &[("Origin", "https://annon.example")],
+    ] {
+        send(from_here).says(201, "Feedback sent");
+    }
+}

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::limits::{EMAIL_MAX, LOGIN_MIN, USERNAME_MAX, USERNAME_MIN};
-use crate::reserved::is_reserved;
+use crate::reserved::{is_of_the_house, is_reserved};
 use crate::text::{TextError, unprintable};
 
 const BAD_LOGIN: TextError = TextError("Kindly input valid login credentials");
+const NOT_AVAILABLE: TextError = TextError("This username is not available");
 const BAD_EMAIL: TextError = TextError("Invalid Email Address");
 
 /// A name that can stand in a personal link: 6 to 16 ASCII letters, digits,
@@ -40,9 +41,22 @@ impl TryFrom<String> for Username {
             return Err(TextError("Username can only have letters, digits, - and _"));
         }
         if is_reserved(&name) {
-            return Err(TextError("This username is not available"));
+            return Err(NOT_AVAILABLE);
         }
         Ok(Self(name))
+    }
+}
+
+/// A name to sign up with: none that would let a stranger speak as the
+/// house. Whoever has such a name from before keeps it.
+pub struct NewUsername(pub Username);
+
+impl TryFrom<String> for NewUsername {
+    type Error = TextError;
+
+    fn try_from(raw: String) -> Result<Self, TextError> {
+        let name = Username::try_from(raw)?;
+        if is_of_the_house(name.as_str()) { Err(NOT_AVAILABLE) } else { Ok(Self(name)) }
     }
 }
 

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { isSignedOut } from "@/shared/api/client";
+import { device } from "@/shared/device";
 import { token } from "@/shared/session";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
@@ -34,6 +35,7 @@ function DeleteForm({ onCancel, onSignedOut }: { onCancel: () => void; onSignedO
   async function remove() {
     try {
       await api("delete", "/api/user/delete", { json: { password }, token: token() ?? "" });
+      device.forget();
       signOut(words.done);
     } catch (failure) {
       if (!isSignedOut(failure)) throw failure;

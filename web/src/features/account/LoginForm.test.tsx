@@ -3,12 +3,13 @@ import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, expect, test, vi } from "vitest";
 import { notices } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
+import { device } from "@/shared/device";
 import { LoginForm } from "./LoginForm";
 
 afterEach(cleanup);
 
 test("the way back from where the sign-in led doesn't lead to the form again", async () => {
-  vi.stubGlobal("fetch", async () => Response.json({ status: 200, access_token: "a.b.c" }));
+  vi.stubGlobal("fetch", async () => Response.json({ status: 200, access_token: "a.b.c", device: "d" }));
   const router = createMemoryRouter(
     [
       { path: "/", element: <p>landing</p> },
@@ -27,7 +28,7 @@ test("the way back from where the sign-in led doesn't lead to the form again", a
 });
 
 test("who blocks cookies is told on the form what signing in needs, who blocks storage that it won't last", async () => {
-  vi.stubGlobal("fetch", async () => Response.json({ status: 200, access_token: "a.b.c" }));
+  vi.stubGlobal("fetch", async () => Response.json({ status: 200, access_token: "a.b.c", device: "d" }));
   const routes = [
     { path: "/login", Component: LoginForm },
     { path: "/homepage", element: <p>home</p> },
@@ -56,4 +57,28 @@ test("who looks at the password is offered to hide it, and hears no more than th
   const hide = screen.getByRole("button", { name: "Hide password" });
   // Its name says it already: "hide, pressed" would be hidden.
   expect(hide.hasAttribute("aria-pressed")).toBe(false);
+});
+
+test("what the server gave this browser is shown at the next sign-in, and only there", async () => {
+  device.forget();
+  const bodies: unknown[] = [];
+  vi.stubGlobal("fetch", async (_: string, options: RequestInit) => {
+    bodies.push(JSON.parse(String(options.body)));
+    return Response.json({ status: 200, access_token: "a.b.c", device: `given ${bodies.length}` });
+  });
+  for (const n of [1, 2]) {
+    const routes = [
+      { path: "/", element: <LoginForm /> },
+      { path: "/homepage", element: <p>home {n}</p> },
+    ];
+    render(<RouterProvider router={createMemoryRouter(routes)} />);
+    fireEvent.change(screen.getByLabelText("Username or email"), { target: { value: "some-body" } });
+    fireEvent.change(screen.getByLabelText("Password"), { target: { value: "correct horse" } });
+    fireEvent.click(screen.getByRole("button", { name: "Sign in" }));
+    await screen.findByText(`home ${n}`);
+    cleanup();
+  }
+  const form = { email_or_username: "some-body", password: "correct horse" };
+  expect(bodies).toEqual([form, { ...form, device: "given 1" }]);
+  expect(document.cookie).not.toContain("given");
 });

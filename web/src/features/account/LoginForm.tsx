@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
+import { device } from "@/shared/device";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { forgetSession, keepToken } from "@/shared/session";
@@ -36,8 +37,9 @@ export function LoginForm() {
   };
 
   async function signIn() {
-    const json = { email_or_username: identifier.trim(), password };
-    const { access_token } = await api("post", "/api/login", { json });
+    const json = { email_or_username: identifier.trim(), password, ...device.shown() };
+    const { access_token, device: given } = await api("post", "/api/login", { json });
+    device.keep(given);
     // Somebody else may have been signed in here; their name must not greet this one.
     forgetSession();
     const kept = keepToken(access_token);

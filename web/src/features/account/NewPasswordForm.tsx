@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
+import { device } from "@/shared/device";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { forgetSession } from "@/shared/session";
@@ -31,7 +32,9 @@ export function NewPasswordForm({ token }: { token: string }) {
   };
 
   async function confirm() {
-    await api("post", "/api/password-reset/confirm", { json: { token, new_password: next } });
+    const json = { token, new_password: next };
+    const { device: given } = await api("post", "/api/password-reset/confirm", { json });
+    device.keep(given);
     // It ended every session of the account, so one of this browser's is dead as well.
     forgetSession();
     tell(words.done, words.doneMore);

@@ -37,6 +37,7 @@ export const deReading: ReadingMatter = {
           "An deine E-Mail-Adresse gehen Links: nach dem Registrieren einer, der sie bestätigt, sofern dieser Server E-Mails verschickt (er gilt einmal und 24 Stunden lang), und einer, wenn ein neues Passwort verlangt wird (einmal, 30 Minuten). Wer sich mit deiner Adresse registriert, erfährt nicht, ob du ein Konto hast; du erfährst, dass es jemand versucht hat.",
           "Beim Anmelden bekommt dein Browser einen Schlüssel, der 2 Stunden gilt. Abmelden beendet ihn sofort; ein neues Passwort beendet jeden anderen.",
           "Dein Browser behält den Schlüssel sowie deinen Benutzernamen und deine E-Mail-Adresse für diese 2 Stunden, jeweils in zwei Hälften: eine in einem Cookie (annon_token und _cache_), die andere im Speicher des Browsers, der dein Gerät nie verlässt. Cookies reisen mit jeder Seite mit, die du hier öffnest, aber eine Hälfte allein ist nur Rauschen: Wer sie unterwegs mitschreibt, könnte sehen, dass Besuche aus demselben Browser kamen, nicht aus wessen. Der Server liest sie nicht; die App schickt den Schlüssel selbst, und nur bei Aufrufen, die ein Konto brauchen.",
+          "Dazu behält er ein zufälliges Wort von der letzten Anmeldung, das er bei der nächsten zeigt und sonst nirgends: Während jemand dein Passwort zu erraten versucht, kommst du damit hinein. Allein öffnet es nichts.",
           "Mit dem Konto werden seine Nachrichten, Gruppen, Bilder und Schlüssel gelöscht.",
         ],
       },

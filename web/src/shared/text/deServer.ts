@@ -72,6 +72,7 @@ export const deServer: Record<string, string> = {
   "Please Lengthen your message to more than 10 Characters":
     "Bitte mach deine Nachricht länger als 10 Zeichen",
   "Please shorten your message to 280 characters": "Bitte kürze deine Nachricht auf 280 Zeichen",
+  "Feedback is sent from this site's own pages.": "Feedback schickt man von den Seiten dieser Website aus.",
   "Feedback must contain over 10 characters": "Das Feedback braucht mehr als 10 Zeichen",
   "Please shorten your feedback to 4000 characters": "Bitte kürze dein Feedback auf 4000 Zeichen",
   "The feedback is not UTF-8.": "Das Feedback ist kein UTF-8.",

@@ -47,6 +47,7 @@ export const enReading: ReadingMatter = {
           "Your email address is used to mail you links: one that confirms it after you sign up, where this server sends mail (it works once, for 24 hours), and one when a password reset is asked for (once, for 30 minutes). Somebody who signs up with your address is not told whether you have an account; you are told that they tried.",
           "Signing in gives your browser a token that is good for 2 hours. Logging out ends it at once; changing the password ends every other one.",
           "Your browser keeps the token, and your username and email address, for those 2 hours, each split in two: one half in a cookie (annon_token and _cache_), the other in the browser’s own storage, which never leaves your device. Cookies travel with every page you open here, but half of these is only noise: someone who logs them on the way could tell that visits came from the same browser, not whose it is. The server doesn’t read them; the app sends the token itself, and only with calls that need an account.",
+          "It also keeps a random word from the last sign-in, which it shows at the next one and nowhere else: while somebody guesses at your password, it lets you in. It opens nothing by itself.",
           "Deleting the account deletes its notes, groups, pictures and tokens with it.",
         ],
       },

@@ -396,6 +396,15 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
+                /** @description A page from elsewhere */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -1042,7 +1051,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["PasswordSet"];
                     };
                 };
                 /** @description The link is used or too old */
@@ -2958,6 +2967,8 @@ export interface components {
         LoggedIn: {
             /** @description To be sent as `Authorization: Bearer …`. */
             access_token: string;
+            /** @description To be shown at the next sign-in from here. It opens nothing. */
+            device: string;
             /**
              * Format: int64
              * @description Seconds until it dies by itself.
@@ -2978,6 +2989,11 @@ export interface components {
         };
         /** @description A sign-in form. */
         Login: {
+            /**
+             * @description What this browser was given when it last signed in, so that others who
+             *     guess at the password can't keep its user out.
+             */
+            device?: string | null;
             /**
              * @description The name or the address.
              * @example some-body
@@ -3042,6 +3058,22 @@ export interface components {
             seq: number;
             /** @description `hh:mm:ss.fff`, UTC. */
             time: string;
+        };
+        /** @description A new password. */
+        PasswordSet: {
+            /** @description To be shown at the next sign-in from here. It opens nothing. */
+            device: string;
+            /**
+             * @description A sentence for a person.
+             * @example Password Changed!
+             */
+            message: string;
+            /**
+             * Format: int32
+             * @description The HTTP status, once more.
+             * @example 200
+             */
+            status: number;
         };
         /** @description Who is quoted, what, where it stands in the log, and its picture. */
         Quote: (string | number)[];

@@ -52,6 +52,15 @@ export const CONFIRMATIONS_PER_HOUR = 3;
 export const SIGN_UP_MAILS_PER_HOUR = 6;
 
 /**
+ * How many wrong passwords are tried for one account before all further ones
+ * are wrong for a while, wherever they come from.
+ */
+export const WRONG_PASSWORDS = 10;
+
+/** The time in which as many tries come back. */
+export const WRONG_PASSWORDS_PER_SECONDS = 900;
+
+/**
  * How many signed-out tokens are remembered one by one; past that, signing
  * out once more signs out everywhere.
  */

@@ -1,0 +1,191 @@
+//! How often a password may be guessed for one account, wherever the guesses
+//! come from. Past that every password is wrong for a while, after the same
+//! work: nobody learns that there is a limit, or an account.
+//!
+//! Otherwise a stranger could keep an account's owner out by guessing. So a
+//! browser that has signed in before is given a word that it may show the
+//! next time: with it tries are counted apart.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use annon_actors::bucket::{Bucket, Rate};
+use annon_actors::clock::SharedClock;
+use annon_actors::ids::random_bytes;
+use annon_store::account::{AccountId, LoginName};
+use annon_store::limits::{WRONG_PASSWORDS, WRONG_PASSWORDS_PER};
+use aws_lc_rs::{constant_time, hmac};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+
+use crate::error::ApiError;
+
+const RATE: Rate = Rate { burst: WRONG_PASSWORDS, refill: WRONG_PASSWORDS, per: WRONG_PASSWORDS_PER };
+/// Names that are remembered. Each costs a hash to get in here, and is
+/// forgotten when its tries have come back: a machine of 16 cores fills this
+/// in about that time if it does nothing else.
+const REMEMBERED: usize = 200_000;
+/// Half of a device's word is random, the other half says that it is ours.
+const HALF: usize = 16;
+
+type Digest = [u8; 16];
+
+/// Counts wrong passwords by account.
+pub struct Guesses {
+    /// Lives in memory only: nobody can look a name up in what is counted.
+    names: hmac::Key,
+    devices: hmac::Key,
+    clock: SharedClock,
+    tries: Mutex<HashMap<Digest, Bucket>>,
+}
+
+/// A try that is allowed, and counted until it is found right.
+pub struct Try(Digest);
+
+impl Guesses {
+    /// Nothing counted so far. `devices` is the data folder's own key. `None`
+    /// when there is no randomness to be had.
+    pub fn new(devices: &[u8; 32], clock: SharedClock) -> Option<Self> {
+        let key = |bytes: &[u8; 32]| hmac::Key::new(hmac::HMAC_SHA256, bytes);
+        Some(Self { names: key(&random_bytes()?), devices: key(devices), clock, tries: Mutex::default() })
+    }
+
+    /// Counts a try for a name, before anything is compared: of many that come
+    /// at once none gets by. `None` when there were too many.
+    pub fn begin(&self, name: &LoginName, account: Option<AccountId>, device: Option<&str>) -> Option<Try> {
+        if let Some((account, random)) = account.zip(device).and_then(|(id, word)| Some((id, self.known(id, word)?)))
+            && let Some(counted) = self.take(self.digest(b"device", &[account.0.as_bytes(), &random[..]].concat()))
+        {
+            return Some(counted);
+        }
+        // An account has a name and an address, and one count for both.
+        self.take(match (account, name) {
+            (Some(id), _) => self.digest(b"account", id.0.as_bytes()),
+            (None, LoginName::Username(name)) => self.digest(b"name", name.folded().as_bytes()),
+            (None, LoginName::Email(email)) => self.digest(b"address", email.folded().as_bytes()),
+            // It has the form of neither, and nobody's password is compared.
+            (None, LoginName::Nobody) => return None,
+        })
+    }
+
+    /// It was right, or was not compared at all: only wrong ones count.
+    pub fn take_back(&self, counted: Try) {
+        if let Some(bucket) = self.tries().get_mut(&counted.0) {
+            bucket.give_back(RATE);
+        }
+    }
+
+    /// A word for a browser whose user has shown that the account is theirs.
+    /// It tells nothing without our key.
+    pub fn new_device(&self, account: AccountId) -> Result<String, ApiError> {
+        let random: [u8; 32] = random_bytes().ok_or(ApiError::Internal)?;
+        let random = &random[..HALF];
+        let ours = self.seal_of(account, random);
+        Ok(BASE64_URL_SAFE_NO_PAD.encode([random, &ours.as_ref()[..HALF]].concat()))
+    }
+
+    /// The random half of a word that we gave for this account.
+    fn known(&self, account: AccountId, word: &str) -> Option<[u8; HALF]> {
+        let bytes: [u8; 2 * HALF] = BASE64_URL_SAFE_NO_PAD.decode(word).ok()?.try_into().ok()?;
+        let (random, shown) = bytes.split_at(HALF);
+        let ours = self.seal_of(account, random);
+        constant_time::verify_slices_are_equal(shown, &ours.as_ref()[..HALF]).ok()?;
+        random.try_into().ok()
+    }
+
+    fn seal_of(&self, account: AccountId, random: &[u8]) -> hmac::Tag {
+        hmac::sign(&self.devices, &[account.0.as_bytes(), random].concat())
+    }
+
+    fn digest(&self, kind: &[u8], who: &[u8]) -> Digest {
+        let mut digest = Digest::default();
+        digest.copy_from_slice(&hmac::sign(&self.names, &[kind, b":", who].concat()).as_ref()[..16]);
+        digest
+    }
+
+    fn take(&self, who: Digest) -> Option<Try> {
+        let now = self.clock.moment();
+        let mut tries = self.tries();
+        if tries.len() >= REMEMBERED {
+            tries.retain(|_, bucket| !bucket.is_unused(now));
+            // Not for every try anew, when hardly one could be forgotten.
+            if tries.len() > REMEMBERED / 2 {
+                tries.clear();
+            }
+        }
+        let bucket = tries.entry(who).or_insert_with(|| Bucket::new(now));
+        bucket.take(RATE, now).ok().map(|()| Try(who))
+    }
+
+    fn tries(&self) -> MutexGuard<'_, HashMap<Digest, Bucket>> {
+        self.tries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use annon_actors::clock::SystemClock;
+    use std::sync::Arc;
+
+    fn guesses() -> Guesses {
+        Guesses::new(&[7; 32], Arc::new(SystemClock)).unwrap()
+    }
+
+    fn account(n: u128) -> Option<AccountId> {
+        Some(AccountId(uuid::Uuid::from_u128(n)))
+    }
+
+    fn name(raw: &str) -> LoginName {
+        LoginName::try_from(raw.to_owned()).unwrap()
+    }
+
+    /// How many of a hundred tries are allowed.
+    fn allowed(guesses: &Guesses, raw: &str, account: Option<AccountId>, device: Option<&str>) -> usize {
+        (0..100).filter(|_| guesses.begin(&name(raw), account, device).is_some()).count()
+    }
+
+    #[test]
+    fn a_name_has_ten_wrong_passwords_whether_or_not_anybody_has_it() {
+        let guesses = guesses();
+        assert_eq!(allowed(&guesses, "Nobody-here", None, None), 10);
+        assert_eq!(allowed(&guesses, "nobody-HERE", None, None), 0);
+        assert_eq!(allowed(&guesses, "nobody@mail.example", None, None), 10);
+        assert_eq!(allowed(&guesses, "some-body", account(1), None), 10);
+        assert_eq!(allowed(&guesses, "some@body.example", account(1), None), 0, "by its address it is the same one");
+        assert_eq!(allowed(&guesses, "other-body", account(2), None), 10);
+    }
+
+    #[test]
+    fn only_wrong_ones_count() {
+        let guesses = guesses();
+        for _ in 0..100 {
+            let counted = guesses.begin(&name("some-body"), account(1), None).unwrap();
+            guesses.take_back(counted);
+        }
+        assert_eq!(allowed(&guesses, "some-body", account(1), None), 10);
+    }
+
+    #[test]
+    fn a_known_browser_is_counted_apart_and_only_for_its_account() {
+        let guesses = guesses();
+        let device = guesses.new_device(account(1).unwrap()).unwrap();
+        assert_eq!(allowed(&guesses, "some-body", account(1), None), 10);
+        assert_eq!(allowed(&guesses, "some-body", account(1), Some(&device)), 10, "its owner still gets in");
+        assert_eq!(allowed(&guesses, "other-body", account(2), Some(&device)), 10, "it is worth nothing elsewhere");
+        let other = guesses.new_device(account(1).unwrap()).unwrap();
+        for bad in [&other[1..], "", "AAAA", &"A".repeat(43), &other.replace(|c: char| c.is_ascii_digit(), "_")[..40]] {
+            assert_eq!(allowed(&guesses, "some-body", account(1), Some(bad)), 0, "{bad}");
+        }
+        assert_eq!(allowed(&guesses, "some-body", account(1), Some(&other)), 10);
+    }
+
+    #[test]
+    fn the_memory_of_names_is_bounded() {
+        let guesses = guesses();
+        for n in 0..REMEMBERED as u128 + 10 {
+            let _ = guesses.begin(&name("some-body"), account(n), None);
+        }
+        assert!(guesses.tries().len() <= REMEMBERED);
+    }
+}
