@@ -3,14 +3,22 @@
 #   docker build -t annon .
 #   docker run -p 8080:8080 -v annon-data:/data annon
 
-FROM node:20-bookworm-slim AS web
+# What a tag leads to can change. To build on the very same bytes each time, give the digest that your registry shows
+# (`docker buildx imagetools inspect node:20-bookworm-slim`):
+#
+#   docker build --build-arg NODE_IMAGE=node:20-bookworm-slim@sha256:… -t annon .
+ARG NODE_IMAGE=node:20-bookworm-slim
+ARG RUST_IMAGE=rust:1.95-bookworm
+ARG RUNTIME_IMAGE=debian:bookworm-slim
+
+FROM ${NODE_IMAGE} AS web
 WORKDIR /build/web
 COPY web/package.json web/package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY web ./
 RUN npm run build
 
-FROM rust:1.95-bookworm AS server
+FROM ${RUST_IMAGE} AS server
 WORKDIR /build
 COPY Cargo.toml Cargo.lock rust-toolchain.toml build.rs ./
 COPY src src
@@ -20,7 +28,7 @@ COPY bench bench
 COPY --from=web /build/web/dist web/dist
 RUN cargo build --release --locked --bin annon && strip target/release/annon
 
-FROM debian:bookworm-slim
+FROM ${RUNTIME_IMAGE}
 # For SMTP over TLS; the server needs nothing else.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates \

@@ -12,7 +12,7 @@ use crate::mail;
 
 mod memory;
 mod value;
-pub use value::{Hours, MetricsListen, Network, PublicUrl, Secret, is_among};
+pub use value::{Hours, MetricsListen, Network, PublicUrl, Secret, SecurityContact, is_among};
 
 /// Bytes.
 const MIB: usize = 1024 * 1024;
@@ -166,6 +166,11 @@ pub struct Config {
     /// Who mails come from. Not set: annon@ the public address's host.
     #[arg(long, global = true, env = "ANNON_MAIL_FROM", value_name = "ADDRESS")]
     pub mail_from: Option<String>,
+
+    /// Where somebody who has found a hole can tell of it: a mail address or
+    /// an https:// page, for /.well-known/security.txt. Not set: there is none.
+    #[arg(long, global = true, env = "ANNON_SECURITY_CONTACT", value_name = "CONTACT")]
+    pub security_contact: Option<SecurityContact>,
 
     /// Proxies whose X-Forwarded-For is believed.
     #[arg(long, global = true, env = "ANNON_TRUSTED_PROXIES", value_name = "CIDR,…", value_delimiter = ',')]

@@ -18,6 +18,7 @@ pub mod inbox;
 pub mod note;
 pub mod reset;
 pub mod room;
+pub mod security;
 pub mod site;
 pub mod socket;
 
@@ -67,6 +68,10 @@ pub fn api(config: &mut ServiceConfig) {
                 .default_service(web::to(nothing_here)),
         )
         .service(call("/healthz", "GET, HEAD", web::get().to(health::alive)).route(web::head().to(health::alive)))
+        .service(
+            call(security::PATH, "GET, HEAD", web::get().to(security::contact))
+                .route(web::head().to(security::contact)),
+        )
         .service(call("/readyz", "GET, HEAD", web::get().to(health::ready)).route(web::head().to(health::ready)));
 }
 

@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::time::Duration;
 
+use annon_store::account::Email;
 use url::Url;
 
 /// A time in hours, up to a week.
@@ -62,6 +63,24 @@ impl std::fmt::Display for MetricsListen {
             Self::Off => f.write_str("off"),
             Self::At(at) => at.fmt(f),
         }
+    }
+}
+
+/// Where a hole is told of, as a URL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecurityContact(pub String);
+
+impl FromStr for SecurityContact {
+    type Err = &'static str;
+
+    fn from_str(raw: &str) -> Result<Self, Self::Err> {
+        const LOOKS: &str = "it has to be a mail address or begin with https://";
+        let address = raw.strip_prefix("mailto:").unwrap_or(raw);
+        if Email::try_from(address.to_owned()).is_ok() {
+            return Ok(Self(format!("mailto:{address}")));
+        }
+        let url = Url::parse(raw).map_err(|_| LOOKS)?;
+        if url.scheme() == "https" { Ok(Self(url.into())) } else { Err(LOOKS) }
     }
 }
 
@@ -226,6 +245,17 @@ mod tests {
         assert!(!net("fd00::/8").contains(ip("10.0.0.1")));
         for bad in ["10.0.0.0/33", "x", "::/129", "10.0.0.0/-1"] {
             assert!(bad.parse::<Network>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_contact_is_an_address_or_a_page() {
+        let parse = |raw: &str| raw.parse::<SecurityContact>().map(|contact| contact.0);
+        assert_eq!(parse("safe@annon.example").as_deref(), Ok("mailto:safe@annon.example"));
+        assert_eq!(parse("mailto:safe@annon.example").as_deref(), Ok("mailto:safe@annon.example"));
+        assert_eq!(parse("https://annon.example/holes").as_deref(), Ok("https://annon.example/holes"));
+        for bad in ["", "somebody", "http://annon.example", "safe@annon.example\nContact: x", "javascript:1"] {
+            assert!(parse(bad).is_err(), "{bad}");
         }
     }
 

@@ -85,6 +85,25 @@ fn a_taken_port_for_the_numbers_stops_only_who_asked_for_it() {
 }
 
 #[test]
+fn who_has_found_a_hole_is_told_whom_to_tell_where_the_operator_has_said_so() {
+    const PATH: &str = "/.well-known/security.txt";
+    assert_eq!(Server::start().get(PATH).send().status, 404);
+    let server = Server::with(&["--security-contact", "safe@annon.example", "--public-url", "https://annon.example"]);
+    let answer = server.get(PATH).send();
+    assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/plain; charset=utf-8")));
+    let text = answer.text();
+    let field = |name: &str| {
+        let mut fields = text.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        (fields.next().unwrap_or_default().to_owned(), fields.count())
+    };
+    assert_eq!(field("Contact"), ("mailto:safe@annon.example".to_owned(), 0));
+    assert_eq!(field("Canonical"), ("https://annon.example/.well-known/security.txt".to_owned(), 0));
+    let (expires, others) = field("Expires");
+    assert!(others == 0 && expires.len() == 20 && expires.ends_with('Z') && &expires[10..11] == "T", "{expires}");
+    assert_eq!(server.call("HEAD", PATH).send().status, 200);
+}
+
+#[test]
 fn the_description_is_the_one_the_command_prints() {
     let server = Server::start();
     let answer = server.get("/api/openapi.json").send();
