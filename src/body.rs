@@ -13,6 +13,7 @@ use annon_store::limits::{BODY_TIMEOUT, JSON_MAX_BYTES, PICTURE_BODY_TIMEOUT};
 use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 use utoipa::IntoResponses;
+use zeroize::Zeroize;
 
 use crate::error::{ApiError, Told};
 use crate::intake::Intake;
@@ -56,8 +57,11 @@ impl<T: DeserializeOwned> FromRequest for Json<T> {
         let request = request.clone();
         let payload = web::Payload::from_request(&request, payload).into_inner();
         Box::pin(async move {
-            let bytes = read(&request, payload.map_err(|_| CUT_SHORT)?).await?;
-            json(&request, &bytes).map(Self)
+            let mut bytes = read(&request, payload.map_err(|_| CUT_SHORT)?).await?;
+            let parsed = json(&request, &bytes).map(Self);
+            // It may hold a password, or somebody's words.
+            bytes.as_mut().zeroize();
+            parsed
         })
     }
 }

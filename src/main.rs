@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use annon::config::Cli;
 use annon::{operator, serve, telemetry};
+use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 
 /// A message is a handful of small pieces of memory, taken on one thread and
 /// given back on another, which the system's own allocator is slower at.
@@ -12,6 +13,7 @@ use annon::{operator, serve, telemetry};
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
+    keep_memory_private();
     let Cli { command, config } = Cli::of_the_process();
     if let Some(command) = command {
         return match operator::run(command, &config) {
@@ -30,4 +32,12 @@ fn main() -> ExitCode {
     // nobody reads.
     std::mem::forget(system);
     code
+}
+
+/// Keys, words and passwords are in memory: no core dump is to write them to
+/// a disk, and nobody else of the same user is to read them there. Where the
+/// system allows neither the server runs all the same.
+fn keep_memory_private() {
+    let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
+    let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
 }

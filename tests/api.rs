@@ -62,6 +62,8 @@ mod lifecycle;
 mod limits;
 #[path = "api/mail.rs"]
 mod mail;
+#[path = "api/memory.rs"]
+mod memory;
 #[path = "api/note.rs"]
 mod note;
 #[path = "api/openapi.rs"]
@@ -74,6 +76,8 @@ mod password;
 mod privacy;
 #[path = "api/reset.rs"]
 mod reset;
+#[path = "api/service.rs"]
+mod service;
 #[path = "api/socket.rs"]
 mod socket;
 #[path = "api/tls.rs"]

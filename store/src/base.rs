@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use zeroize::Zeroizing;
+
 use crate::codec::{Record, decode};
 use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
@@ -55,7 +57,7 @@ impl Base {
         let keyring = self.keyring.read().unwrap_or_else(PoisonError::into_inner);
         let seal = keyring.key(id).cloned().ok_or(StoreError::NotFound)?;
         drop(keyring);
-        let plain = seal.open(key, sealed).inspect_err(|_| {
+        let plain = seal.open(key, sealed).map(Zeroizing::new).inspect_err(|_| {
             tracing::error!(kind = std::any::type_name::<T>(), "a sealed record does not open");
         })?;
         decode(&plain)

@@ -11,6 +11,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
+use zeroize::Zeroizing;
+
 use crate::base::Base;
 use crate::disk_space::DiskSpace;
 use crate::folder::{DataFolder, make_private};
@@ -89,7 +91,7 @@ fn export_to(part: &Path, base: &Base) -> io::Result<()> {
 }
 
 /// All records, and the keys that belong to the state they end in.
-fn write_records(frames: &mut FrameWriter<impl Write>, base: &Base) -> io::Result<Vec<u8>> {
+fn write_records(frames: &mut FrameWriter<impl Write>, base: &Base) -> io::Result<Zeroizing<Vec<u8>>> {
     let file = unnamed(&base.folder.join("export.meanwhile"))?;
     let mut meanwhile = FrameWriter::begin(BufWriter::new(&file))?;
     let tap = base.writer.open_tap().map_err(io::Error::other)?;

@@ -3,7 +3,14 @@
 
 /// The checksum that stands beside a slot of keys, the secret and the mark.
 pub(crate) fn sum(bytes: &[u8]) -> [u8; 4] {
-    crc32fast::hash(bytes).to_le_bytes()
+    sum_of_parts(&[bytes])
+}
+
+/// The checksum of several pieces, as of one.
+pub(crate) fn sum_of_parts(parts: &[&[u8]]) -> [u8; 4] {
+    let mut sum = crc32fast::Hasher::new();
+    parts.iter().for_each(|part| sum.update(part));
+    sum.finalize().to_le_bytes()
 }
 
 /// Flips the one bit that makes the bytes right. Nothing is changed, and the

@@ -7,13 +7,14 @@
 use std::collections::HashMap;
 
 use uuid::Uuid;
+use zeroize::Zeroizing;
 
 use crate::seal::{KeyId, SealKey};
 
 mod file;
 mod slot;
 pub(crate) use file::KeyFile;
-use slot::{Version, render};
+use slot::{SLOT_LEN, Version, render};
 
 /// Whose key it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -96,9 +97,11 @@ impl Keyring {
     }
 
     /// A copy of all keys, in the form of the file.
-    pub(crate) fn copy(&self) -> Vec<u8> {
-        let mut bytes = Version::Two.first_line().to_vec();
-        bytes.extend(self.by_id.values().flat_map(|(owner, key)| render(*owner, key)));
+    pub(crate) fn copy(&self) -> Zeroizing<Vec<u8>> {
+        // What grows leaves copies behind.
+        let mut bytes = Zeroizing::new(Vec::with_capacity((self.by_id.len() + 1) * SLOT_LEN));
+        bytes.extend_from_slice(Version::Two.first_line());
+        self.by_id.values().for_each(|(owner, key)| bytes.extend_from_slice(&render(*owner, key)[..]));
         bytes
     }
 

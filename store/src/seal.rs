@@ -3,9 +3,11 @@
 //! an old export still has one.
 
 use std::fmt;
+use std::sync::Arc;
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use aws_lc_rs::{digest, hmac};
+use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
 
@@ -17,11 +19,12 @@ const HEAD_LEN: usize = 1 + ID_LEN + NONCE_LEN;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct KeyId(pub(crate) u64);
 
-/// One sealing key.
+/// One sealing key. Its bytes stand in memory once, however often it is moved
+/// and cloned, and are wiped with the last of those.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct SealKey {
     pub(crate) id: KeyId,
-    pub(crate) bytes: [u8; 32],
+    bytes: Arc<Zeroizing<[u8; 32]>>,
 }
 
 impl fmt::Debug for SealKey {
@@ -38,7 +41,22 @@ impl SealKey {
             Some(KeyId(id)) => id + 1,
             None => u64::from_be_bytes(random()?) >> 1,
         };
-        Ok(Self { id: KeyId(id), bytes: random()? })
+        let mut key = Self::new(KeyId(id), &[0; 32]);
+        let bytes = Arc::get_mut(&mut key.bytes).ok_or(StoreError::Unavailable)?;
+        aws_lc_rs::rand::fill(&mut bytes[..]).map_err(|_| StoreError::Unavailable)?;
+        Ok(key)
+    }
+
+    /// A key that was made before.
+    pub(crate) fn new(id: KeyId, bytes: &[u8; 32]) -> Self {
+        // Filled where it stays: what is moved leaves a copy behind.
+        let mut kept = Arc::new(Zeroizing::new([0; 32]));
+        Arc::get_mut(&mut kept).into_iter().for_each(|kept| kept.copy_from_slice(bytes));
+        Self { id, bytes: kept }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8; 32] {
+        &self.bytes
     }
 
     /// Seals a record to the place it is stored at: moved elsewhere, it
@@ -69,7 +87,7 @@ impl SealKey {
     }
 
     fn cipher(&self) -> Result<RandomizedNonceKey> {
-        RandomizedNonceKey::new(&AES_256_GCM, &self.bytes).map_err(|_| StoreError::Unavailable)
+        RandomizedNonceKey::new(&AES_256_GCM, &self.bytes[..]).map_err(|_| StoreError::Unavailable)
     }
 }
 
@@ -141,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_record_sealed_long_ago_opens() {
-        let key = SealKey { id: KeyId(0x0102_0304_0506_0708), bytes: [7; 32] };
+        let key = SealKey::new(KeyId(0x0102_0304_0506_0708), &[7; 32]);
         let sealed = committed("sealed", || key.seal(b"place", b"words of long ago").unwrap());
         assert_eq!(sealed_with(&sealed), Ok(key.id));
         assert_eq!(key.open(b"place", &sealed).as_deref(), Ok(&b"words of long ago"[..]));

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use zeroize::{Zeroize, Zeroizing};
 
 use crate::limits::{FEEDBACK_MAX, FEEDBACK_MIN, NOTE_MAX, NOTE_MIN};
 
@@ -34,6 +35,7 @@ impl TryFrom<String> for NoteText {
     type Error = TextError;
 
     fn try_from(raw: String) -> Result<Self, TextError> {
+        let raw = Zeroizing::new(raw);
         let text = tidy(&raw);
         match length(&text) {
             0..NOTE_MIN => Err(TextError("Please Lengthen your message to more than 10 Characters")),
@@ -58,6 +60,7 @@ impl TryFrom<String> for FeedbackText {
     type Error = TextError;
 
     fn try_from(raw: String) -> Result<Self, TextError> {
+        let raw = Zeroizing::new(raw);
         let text = tidy(&raw);
         match length(&text) {
             0..FEEDBACK_MIN => Err(TextError("Feedback must contain over 10 characters")),
@@ -80,6 +83,18 @@ macro_rules! unprintable {
 }
 pub(crate) use unprintable;
 unprintable!(NoteText, FeedbackText);
+
+/// What people write stays in memory no longer than somebody needs it.
+macro_rules! wiped {
+    ($($kind:ty),*) => {$(
+        impl Drop for $kind {
+            fn drop(&mut self) {
+                self.0.zeroize();
+            }
+        }
+    )*};
+}
+wiped!(NoteText, FeedbackText);
 
 /// One kind of line break, no blank ends (ten spaces are not a message), and
 /// no control characters, which nobody can see and some terminals obey.

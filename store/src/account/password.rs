@@ -1,6 +1,8 @@
 //! Passwords on their way to the hash. Each form has its own rule, and so
 //! its own type; none of them can be printed or stored.
 
+use zeroize::Zeroizing;
+
 use crate::limits::{
     CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, DELETE_PASSWORD_MIN, LOGIN_MIN, PASSWORD_MAX_BYTES, SIGNUP_PASSWORD_MIN,
 };
@@ -12,9 +14,10 @@ const BAD_LOGIN: TextError = TextError("Kindly input valid login credentials");
 const TOO_SHORT_TO_SIGN_UP: TextError = TextError("Password must be 8 characters or above");
 const NO_MATCH: TextError = TextError("Password do not match");
 
-/// A password of any form, ready to be hashed or compared.
+/// A password of any form, ready to be hashed or compared. It is wiped from
+/// memory when it is dropped.
 #[derive(Clone)]
-pub struct Password(String);
+pub struct Password(Zeroizing<String>);
 
 impl Password {
     /// What the hash is made of.
@@ -23,7 +26,7 @@ impl Password {
     }
 }
 
-fn at_least(min: usize, raw: String, otherwise: TextError) -> Result<Password, TextError> {
+fn at_least(min: usize, raw: Zeroizing<String>, otherwise: TextError) -> Result<Password, TextError> {
     if raw.chars().count() < min {
         Err(otherwise)
     } else if raw.len() > PASSWORD_MAX_BYTES {
@@ -43,8 +46,8 @@ macro_rules! forms {
             type Error = TextError;
 
             fn try_from(raw: String) -> Result<Self, TextError> {
-                let check: fn(String) -> Result<Password, TextError> = $check;
-                check(raw).map(Self)
+                let check: fn(Zeroizing<String>) -> Result<Password, TextError> = $check;
+                check(Zeroizing::new(raw)).map(Self)
             }
         }
     )*};

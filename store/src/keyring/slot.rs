@@ -6,7 +6,7 @@
 //! |---|---|
 //! | 0 | the kind of owner ([`Owner::kind`]) |
 //! | 1 to 3 | nothing, as zeros |
-//! | 4 to 7 | the CRC-32 of the other sixty bytes, little-endian |
+//! | 4 to 7 | the CRC-32 of the slot with these four as zeros, little-endian |
 //! | 8 to 23 | the owner |
 //! | 24 to 31 | the key's id, big-endian |
 //! | 32 to 63 | the key |
@@ -17,8 +17,9 @@
 //! step. Neither version ever has a second copy of a key.
 
 use uuid::Uuid;
+use zeroize::Zeroizing;
 
-use crate::flipped::{distance, put_right, sum};
+use crate::flipped::{distance, put_right, sum_of_parts};
 use crate::keyring::Owner;
 use crate::seal::{KeyId, SealKey};
 
@@ -77,8 +78,8 @@ impl Slot {
         if version == Version::One || is_right(bytes) {
             return parse(bytes).map_or(Self::Damaged(None), |(owner, key)| Self::Used(owner, key));
         }
-        let mut mended = *bytes;
-        let was_mended = put_right(&mut mended, |bytes| bytes.first_chunk().is_some_and(is_right));
+        let mut mended = Zeroizing::new(*bytes);
+        let was_mended = put_right(&mut mended[..], |bytes| bytes.first_chunk().is_some_and(is_right));
         match parse(&mended) {
             Some((owner, key)) if was_mended => Self::Mended(owner, key),
             _ => Self::Damaged(parse(bytes).map(|(owner, key)| (owner, key.id))),
@@ -86,22 +87,20 @@ impl Slot {
     }
 }
 
-pub(crate) fn render(owner: Owner, key: &SealKey) -> SlotBytes {
+pub(crate) fn render(owner: Owner, key: &SealKey) -> Zeroizing<SlotBytes> {
     let (kind, id) = owner.kind();
-    let mut bytes = [0; SLOT_LEN];
+    let mut bytes = Zeroizing::new([0; SLOT_LEN]);
     bytes[0] = kind;
     bytes[8..24].copy_from_slice(id.as_bytes());
     bytes[24..32].copy_from_slice(&key.id.0.to_be_bytes());
-    bytes[32..].copy_from_slice(&key.bytes);
+    bytes[32..].copy_from_slice(key.bytes());
     let sum = sum_of(&bytes);
     bytes[4..8].copy_from_slice(&sum);
     bytes
 }
 
 fn sum_of(bytes: &SlotBytes) -> [u8; 4] {
-    let mut others = *bytes;
-    others[4..8].fill(0);
-    sum(&others)
+    sum_of_parts(&[&bytes[..4], &[0; 4], &bytes[8..]])
 }
 
 fn is_right(bytes: &SlotBytes) -> bool {
@@ -111,7 +110,7 @@ fn is_right(bytes: &SlotBytes) -> bool {
 fn parse(bytes: &SlotBytes) -> Option<(Owner, SealKey)> {
     let owner = Owner::of_kind(bytes[0], Uuid::from_slice(&bytes[8..24]).ok()?)?;
     let key_id = KeyId(u64::from_be_bytes(*bytes[24..].first_chunk()?));
-    Some((owner, SealKey { id: key_id, bytes: *bytes[32..].first_chunk()? }))
+    Some((owner, SealKey::new(key_id, bytes[32..].first_chunk()?)))
 }
 
 #[cfg(test)]
@@ -124,7 +123,7 @@ mod tests {
         let bytes = render(owner, &key);
         assert_eq!(Slot::read(Version::Two, &bytes), Slot::Used(owner, key.clone()));
         for bit in 0..SLOT_LEN * 8 {
-            let mut flipped = bytes;
+            let mut flipped = *bytes;
             flipped[bit / 8] ^= 1 << (bit % 8);
             assert_eq!(Slot::read(Version::Two, &flipped), Slot::Mended(owner, key.clone()), "bit {bit}");
             let mut free = [0; SLOT_LEN];
@@ -137,7 +136,7 @@ mod tests {
     fn several_flipped_bits_are_damage_that_says_whose_it_was_if_that_reads() {
         let (owner, key) = (Owner::Account(Uuid::from_u128(7)), SealKey::random(None).unwrap());
         for at in 0..SLOT_LEN {
-            let mut noise = render(owner, &key);
+            let mut noise = *render(owner, &key);
             noise[at] ^= 0b0101_1010;
             let Slot::Damaged(claim) = Slot::read(Version::Two, &noise) else { panic!("byte {at} is not missed") };
             let told = claim.is_some_and(|claim| claim == (owner, key.id));

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use zeroize::Zeroizing;
+
 use crate::codec::{Record, decode, encode};
 use crate::error::{Result, StoreError};
 use crate::keyring::{Keyring, Owner};
@@ -157,7 +159,7 @@ impl<'a> Unit<'a> {
     /// owner is gone.
     pub(crate) fn put_sealed<T: Record>(&mut self, owner: Owner, key: Vec<u8>, record: &T) -> Result<()> {
         let seal = self.current_key(owner).ok_or(StoreError::NotFound)?;
-        let sealed = seal.seal(&key, &encode(record)?)?;
+        let sealed = seal.seal(&key, &Zeroizing::new(encode(record)?))?;
         self.put_bytes(key, sealed);
         Ok(())
     }
@@ -187,13 +189,13 @@ impl<'a> Unit<'a> {
         Ok(())
     }
 
-    fn unseal(&self, key: &[u8], sealed: &[u8]) -> Result<Option<Vec<u8>>> {
+    fn unseal(&self, key: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {
         let id = sealed_with(sealed)?;
         if self.own.dying.contains(&id) || self.group.dying.contains(&id) {
             return Ok(None);
         }
         let mut born = self.own.born.iter().chain(&self.group.born).map(|(_, key)| key);
         let seal = born.find(|seal| seal.id == id).or_else(|| self.keyring.key(id));
-        seal.map(|seal| seal.open(key, sealed)).transpose()
+        seal.map(|seal| seal.open(key, sealed).map(Zeroizing::new)).transpose()
     }
 }

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
+use zeroize::Zeroizing;
 
 use crate::disk_space::DiskSpace;
 use crate::error::{Result, StoreError};
@@ -80,7 +81,7 @@ enum Order {
     /// Begin to copy every commit to somebody.
     OpenTap(oneshot::Sender<Tap>),
     /// Stop copying, and tell the keys that belong to the state reached.
-    CloseTap(oneshot::Sender<Vec<u8>>),
+    CloseTap(oneshot::Sender<Zeroizing<Vec<u8>>>),
     /// Finish what came before, and end.
     Stop,
 }
@@ -234,7 +235,7 @@ impl Writer {
         answer.blocking_recv().map_err(|_| StoreError::Unavailable)
     }
 
-    pub(crate) fn close_tap(&self) -> Result<Vec<u8>> {
+    pub(crate) fn close_tap(&self) -> Result<Zeroizing<Vec<u8>>> {
         let (reply, answer) = oneshot::channel();
         self.orders.blocking_send(Order::CloseTap(reply)).map_err(|_| StoreError::Unavailable)?;
         answer.blocking_recv().map_err(|_| StoreError::Unavailable)

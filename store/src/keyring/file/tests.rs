@@ -4,7 +4,7 @@ use super::*;
 use crate::golden::committed;
 
 fn contains(path: &Path, key: &SealKey) -> bool {
-    fs::read(path).unwrap().windows(32).any(|w| w == key.bytes)
+    fs::read(path).unwrap().windows(32).any(|w| w == key.bytes())
 }
 
 fn open(path: &Path) -> (KeyFile, Keyring) {
@@ -49,7 +49,7 @@ fn keys_are_there_again_after_opening_and_gone_after_destroying() {
 }
 
 fn key(n: u8) -> SealKey {
-    SealKey { id: KeyId(u64::from(n)), bytes: [n; 32] }
+    SealKey::new(KeyId(u64::from(n)), &[n; 32])
 }
 
 fn id(n: u128) -> Uuid {
@@ -119,7 +119,7 @@ fn a_copy_opens_like_the_file() {
     let key = SealKey::random(None).unwrap();
     let mut held = Keyring::default();
     held.hold(owner, key.clone());
-    fs::write(folder.path().join("copy"), held.copy()).unwrap();
+    fs::write(folder.path().join("copy"), &*held.copy()).unwrap();
     assert_eq!(ring(&folder.path().join("copy")).current(owner), Some(&key));
 }
 

@@ -1,0 +1,127 @@
+//! What the server has in memory: nobody else's to read, on no disk, and of
+//! what was deleted no key.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs::{self, File};
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+
+use rustix::process::geteuid;
+use serde_json::json;
+
+use crate::patience::wait_for;
+use crate::person::{Person, send_note};
+use crate::server::{ANNON, Folder, NO_LIMITS, Server};
+
+#[test]
+fn the_server_writes_no_core_dump() {
+    let server = Server::start();
+    let limits = fs::read_to_string(format!("/proc/{}/limits", server.pid().as_raw_nonzero())).unwrap();
+    let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
+    assert_eq!(core.split_whitespace().skip(4).take(2).collect::<Vec<_>>(), ["0", "0"], "{core}");
+}
+
+/// Whose a process is to read; root's, when nobody else may.
+fn readable_by(process: u32) -> u32 {
+    fs::metadata(format!("/proc/{process}/environ")).unwrap().uid()
+}
+
+/// A command as somebody who is not root.
+fn as_nobody(mut command: Command) -> Command {
+    const NOBODY: u32 = 65_534;
+    if geteuid().is_root() {
+        command.uid(NOBODY);
+    }
+    command
+}
+
+#[test]
+fn others_of_the_same_user_can_not_read_the_memory() {
+    struct Ended(Child);
+    impl Drop for Ended {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+    let mut sleep = Command::new("sleep");
+    sleep.arg("60");
+    let other = Ended(as_nobody(sleep).spawn().unwrap());
+    assert_ne!(readable_by(other.0.id()), 0, "what an ordinary process looks like");
+    let folder = Folder::new();
+    fs::set_permissions(folder.file(""), fs::Permissions::from_mode(0o777)).unwrap();
+    // Where the binary stands others may not be let in.
+    let binary = folder.file("annon");
+    fs::copy(ANNON, &binary).unwrap();
+    let mut command = Command::new(&binary);
+    command.env_clear();
+    let server = Server::run(as_nobody(command), &folder, &[]);
+    assert_eq!(readable_by(server.pid().as_raw_nonzero().get() as u32), 0);
+}
+
+/// The keys in the file, by their bytes.
+fn keys(server: &Server) -> BTreeSet<Vec<u8>> {
+    let bytes = fs::read(server.folder.data().join("keys")).unwrap();
+    bytes.chunks(64).skip(1).filter(|slot| slot[0] != 0).map(|slot| slot[32..].to_vec()).collect()
+}
+
+const KEY: usize = 32;
+const PAGE: usize = 4096;
+
+/// Which of these stand anywhere in the server's memory.
+fn in_memory(server: &Server, parts: &BTreeSet<Vec<u8>>) -> BTreeSet<Vec<u8>> {
+    let process = server.pid().as_raw_nonzero();
+    let memory = File::open(format!("/proc/{process}/mem")).unwrap();
+    let mut found = BTreeSet::new();
+    let starts: HashSet<[u8; 3]> = parts.iter().map(|part| [part[0], part[1], part[2]]).collect();
+    for line in fs::read_to_string(format!("/proc/{process}/maps")).unwrap().lines() {
+        let (from, to) = line.split(' ').next().unwrap().split_once('-').unwrap();
+        let [from, to] = [from, to].map(|at| u64::from_str_radix(at, 16).unwrap());
+        let is_ours = line.split(' ').nth(1).unwrap().starts_with("rw");
+        let mut bytes = vec![0; usize::try_from(to - from).unwrap()];
+        if !is_ours || memory.read_exact_at(&mut bytes, from).is_err() {
+            continue;
+        }
+        // Most of it is nothing, and most of the rest begins no key.
+        let begins = |start: &[u8]| starts.contains(&[start[0], start[1], start[2]]);
+        for (page, at) in bytes.chunks(PAGE).zip((0..).step_by(PAGE)).filter(|(page, _)| page.iter().any(|b| *b != 0)) {
+            for start in (at..at + page.len()).filter(|start| bytes[*start..].len() >= KEY && begins(&bytes[*start..]))
+            {
+                let part = bytes[start..start + KEY].to_vec();
+                found.extend(parts.contains(&part).then_some(part));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_destroyed_key_is_not_in_memory_either() {
+    if !geteuid().is_root() {
+        eprintln!("only root may look into the server's memory, and the test looks at nothing");
+        return;
+    }
+    let server = Server::with(NO_LIMITS);
+    let people: Vec<_> = (0..10).map(|_| Person::new(&server)).collect();
+    for person in &people {
+        send_note(&server, &person.target(&server), "something nobody else is to read");
+        person.inbox(&server);
+    }
+    let before = keys(&server);
+    assert_eq!(in_memory(&server, &before), before, "what is in use is found");
+    for person in people.iter().step_by(2) {
+        person
+            .call(&server, "DELETE", "/api/user/delete")
+            .json(&json!({"password": person.password}))
+            .send()
+            .says(200, "Account Deleted");
+    }
+    let gone: BTreeSet<_> = before.difference(&keys(&server)).cloned().collect();
+    assert_eq!(gone.len(), 5 * 2, "an account's and its inbox's");
+    // Where a thread keeps what it is about to do, the next thing overwrites it.
+    wait_for("the keys to be gone", || {
+        people.iter().skip(1).step_by(2).for_each(|person| drop(person.inbox(&server)));
+        in_memory(&server, &gone).is_empty().then_some(())
+    });
+}

@@ -1,0 +1,54 @@
+//! The unit file for systemd: it locks the service in.
+
+use std::process::Command;
+
+use crate::server::{ANNON, Folder, printed};
+
+const UNIT: &str = include_str!("../../deploy/annon.service");
+
+/// What the unit says for a setting, line by line.
+fn said<'a>(setting: &'a str) -> impl Iterator<Item = &'static str> + 'a {
+    UNIT.lines().filter_map(move |line| line.strip_prefix(setting)?.strip_prefix('='))
+}
+
+#[test]
+fn the_unit_locks_the_service_in() {
+    for (setting, value) in [
+        ("NoNewPrivileges", "yes"),
+        ("ProtectSystem", "strict"),
+        ("ProtectHome", "yes"),
+        ("PrivateTmp", "yes"),
+        ("PrivateDevices", "yes"),
+        ("ProtectProc", "invisible"),
+        ("MemoryDenyWriteExecute", "yes"),
+        ("LimitCORE", "0"),
+        ("MemorySwapMax", "0"),
+        ("UMask", "0077"),
+        ("StateDirectory", "annon"),
+        ("StateDirectoryMode", "0700"),
+        ("CapabilityBoundingSet", ""),
+        ("User", "annon"),
+    ] {
+        assert_eq!(said(setting).collect::<Vec<_>>(), [value], "{setting}");
+    }
+    assert_eq!(said("SystemCallFilter").next(), Some("@system-service"));
+    let environment: Vec<_> = said("Environment").flat_map(str::split_whitespace).collect();
+    assert!(environment.contains(&"ANNON_DATA_DIR=/var/lib/annon"), "where StateDirectory= is: {environment:?}");
+    assert!(!UNIT.contains("SMTP_URL="), "a password in a unit is anybody's to read");
+}
+
+#[test]
+fn systemd_understands_the_unit_and_finds_it_safe() {
+    let folder = Folder::new();
+    let unit = folder.file("annon.service");
+    std::fs::write(&unit, UNIT.replace("/usr/local/bin/annon", ANNON)).unwrap();
+    let analyze = |arguments: &[&str]| Command::new("systemd-analyze").args(arguments).arg(&unit).output();
+    let Ok(verified) = analyze(&["verify"]) else {
+        eprintln!("there is no systemd-analyze here, and the test looks at nothing");
+        return;
+    };
+    assert!(verified.status.success(), "{}", printed(&verified.stderr));
+    // In tenths: 2.0 of 10, where 10 is wide open.
+    let rated = analyze(&["security", "--offline=true", "--threshold=20"]).unwrap();
+    assert!(rated.status.success(), "{}\n{}", printed(&rated.stdout), printed(&rated.stderr));
+}
