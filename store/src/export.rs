@@ -17,6 +17,7 @@ use crate::base::Base;
 use crate::disk_space::DiskSpace;
 use crate::folder::{DataFolder, make_private};
 use crate::image::file::FileImages;
+use crate::image::shelf::{Found, SEALED};
 use crate::sled::journal::Left;
 use crate::sled::{Changes, Disk};
 
@@ -43,8 +44,11 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &FileImages) -> i
     for some in keys.chunks(KEYS_AT_ONCE) {
         frames.write(&Frame::Keys(some.to_vec()))?;
     }
-    for name in images.names()? {
-        match fs::read(images.folder().join(&name)) {
+    // Sealed, as they are. One that has come since the keys were copied is of
+    // no use to anybody.
+    for Found { path, .. } in images.shelf().all(SEALED)? {
+        let name = path.strip_prefix(images.shelf().folder()).map_err(io::Error::other)?;
+        match fs::read(&path) {
             Ok(bytes) => frames.write(&Frame::Picture(name.to_string_lossy().into_owned(), bytes))?,
             // Deleted since the list was made.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}

@@ -24,6 +24,8 @@ pub struct Figures {
     pub database_bytes: u64,
     /// What is left of the disk, in bytes.
     pub disk_free_bytes: u64,
+    /// What all pictures weigh, in bytes.
+    pub picture_bytes: u64,
 }
 
 impl Gauges {
@@ -33,13 +35,14 @@ impl Gauges {
         self.nanos.fetch_add(u64::try_from(took.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
-    pub(crate) fn read(&self, database_bytes: u64, disk_free_bytes: u64) -> Figures {
+    pub(crate) fn read(&self, database_bytes: u64, disk_free_bytes: u64, picture_bytes: u64) -> Figures {
         Figures {
             commits: self.commits.load(Relaxed),
             calls: self.calls.load(Relaxed),
             commit_time: Duration::from_nanos(self.nanos.load(Relaxed)),
             database_bytes,
             disk_free_bytes,
+            picture_bytes,
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Pictures: ordinary files beside the database, which keeps big values
-//! longer than it should.
+//! Pictures: sealed files beside the database, which keeps big values longer
+//! than it should.
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,11 @@ use crate::account::Timestamp;
 use crate::error::Result;
 
 pub(crate) mod file;
+mod ledger;
 pub(crate) mod memory;
+pub(crate) mod plain;
+pub(crate) mod sealed;
+pub(crate) mod shelf;
 
 /// What a picture belongs to, and dies with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,17 +60,19 @@ pub struct Kept {
 /// Everything that is kept of pictures. The bytes are JPEG of our own making.
 #[async_trait]
 pub trait Images: Send + Sync {
-    /// Keeps a picture; on disk when it answers.
+    /// Keeps a picture; on disk when it answers. `Full` when the rooms of
+    /// this room's creator hold as many bytes of pictures as one account may
+    /// have, `DiskFull` when there are as many as the disk is to hold.
     async fn put(&self, album: Album, id: ImageId, jpeg: Vec<u8>) -> Result<()>;
-    /// A picture's bytes.
+    /// A picture's bytes. `Corrupt` when it is damaged, or its file is gone.
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>>;
     /// All pictures of an album.
     async fn list(&self, album: Album) -> Result<Vec<Kept>>;
     /// Every room that has pictures, and when one last came or went.
     async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>>;
-    /// Removes a picture; it may be gone already.
+    /// Removes a picture and destroys its key; it may be gone already.
     async fn remove(&self, album: Album, id: ImageId) -> Result<()>;
-    /// Removes all of an album.
+    /// Removes all of an album and destroys its keys.
     async fn remove_album(&self, album: Album) -> Result<()>;
 }
 

@@ -28,9 +28,18 @@ pub(crate) enum Owner {
     Feedback(Uuid),
     /// A room: its card and its log.
     Room(Uuid),
+    /// A room's pictures: one key for each, so that it dies alone.
+    RoomPictures(Uuid),
+    /// The picture that came with feedback.
+    FeedbackPicture(Uuid),
 }
 
 impl Owner {
+    /// Whether these are pictures, which are files and no records.
+    pub(crate) fn is_of_pictures(self) -> bool {
+        matches!(self, Self::RoomPictures(_) | Self::FeedbackPicture(_))
+    }
+
     /// How a slot of the file says it: the kind, and who of that kind.
     fn kind(self) -> (u8, Uuid) {
         match self {
@@ -38,6 +47,8 @@ impl Owner {
             Self::Feedback(id) => (2, id),
             Self::Inbox(id) => (3, id),
             Self::Room(id) => (4, id),
+            Self::RoomPictures(id) => (5, id),
+            Self::FeedbackPicture(id) => (6, id),
         }
     }
 
@@ -47,6 +58,8 @@ impl Owner {
             2 => Some(Self::Feedback(id)),
             3 => Some(Self::Inbox(id)),
             4 => Some(Self::Room(id)),
+            5 => Some(Self::RoomPictures(id)),
+            6 => Some(Self::FeedbackPicture(id)),
             _ => None,
         }
     }
@@ -56,8 +69,8 @@ impl Owner {
 #[derive(Default)]
 pub(crate) struct Keyring {
     by_id: HashMap<KeyId, (Owner, SealKey)>,
-    /// Usually one; two while an owner's records move to a new key. The
-    /// last is the one to seal with.
+    /// Usually one; two while an owner's records move to a new key, of which
+    /// the last is the one to seal with; and as many as a room has pictures.
     by_owner: HashMap<Owner, Vec<KeyId>>,
     /// Keys in slots that are damaged, as far as these say whose and which
     /// they were. They open nothing; when their owner dies they do, too.
@@ -96,6 +109,12 @@ impl Keyring {
         self.by_owner.keys().copied()
     }
 
+    /// Every picture's key.
+    pub(crate) fn of_pictures(&self) -> impl Iterator<Item = (Owner, KeyId)> {
+        let owners = self.by_owner.iter().filter(|(owner, _)| owner.is_of_pictures());
+        owners.flat_map(|(&owner, ids)| ids.iter().map(move |&id| (owner, id)))
+    }
+
     /// A copy of all keys, in the form of the file.
     pub(crate) fn copy(&self) -> Zeroizing<Vec<u8>> {
         // What grows leaves copies behind.
@@ -109,8 +128,8 @@ impl Keyring {
         // A damaged slot that says it was this key does not die for it.
         self.damaged.remove(&key.id);
         let ids = self.by_owner.entry(owner).or_default();
-        ids.push(key.id);
-        ids.sort_unstable();
+        let at = ids.partition_point(|&id| id < key.id);
+        ids.insert(at, key.id);
         self.by_id.insert(key.id, (owner, key));
     }
 

@@ -134,6 +134,15 @@ pub const PICTURE_STORED_QUALITY: u8 = 75;
 pub const PICTURE_KEPT_BYTES: usize = 512_000;
 /// Largest picture file accepted, in bytes.
 pub const PICTURE_MAX_BYTES: usize = 5 * 1024 * 1024;
+/// Bytes of pictures that the living groups of one account hold together:
+/// eight full groups.
+pub const ACCOUNT_PICTURE_BYTES: u64 = 8 * ROOM_PICTURE_BYTES as u64;
+/// Bytes of pictures that one address has stored in an hour, as they are
+/// kept: some 1,700 of the usual size, for a class behind one address.
+pub const ADDRESS_PICTURE_BYTES: u32 = 256 * 1024 * 1024;
+/// All pictures together take one part in so many of the disk, unless the
+/// operator says otherwise.
+pub const PICTURES_SHARE: u64 = 4;
 /// Largest width or height that is decoded at all, in pixels.
 pub const PICTURE_MAX_SIDE: u32 = 4096;
 /// Most memory one decoding may take, in bytes.

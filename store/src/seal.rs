@@ -75,6 +75,23 @@ impl SealKey {
         Ok(sealed)
     }
 
+    /// How much longer what is sealed is than what it holds.
+    pub(crate) const OVERHEAD: usize = HEAD_LEN + 16;
+
+    /// Opens what [`SealKey::seal`] made, where it stands, and only if it
+    /// says that it was sealed with this key: for what is large.
+    pub(crate) fn open_in_place(&self, place: &[u8], mut sealed: Vec<u8>) -> Result<Vec<u8>> {
+        if sealed_with(&sealed)? != self.id {
+            return Err(StoreError::Corrupt);
+        }
+        let (head, body) = sealed.split_at_mut_checked(HEAD_LEN).ok_or(StoreError::Corrupt)?;
+        let nonce = Nonce::try_assume_unique_for_key(&head[1 + ID_LEN..]).map_err(|_| StoreError::Corrupt)?;
+        let plain = self.cipher()?.open_in_place(nonce, Aad::from(place), body).map_err(|_| StoreError::Corrupt)?.len();
+        sealed.truncate(HEAD_LEN + plain);
+        sealed.drain(..HEAD_LEN);
+        Ok(sealed)
+    }
+
     /// Opens what [`SealKey::seal`] made.
     pub(crate) fn open(&self, place: &[u8], sealed: &[u8]) -> Result<Vec<u8>> {
         let (head, body) = sealed.split_at_checked(HEAD_LEN).ok_or(StoreError::Corrupt)?;
@@ -174,6 +191,21 @@ mod tests {
             damaged[at] ^= 1;
             assert_eq!(key.open(b"here", &damaged), Err(StoreError::Corrupt));
             assert_eq!(key.open(b"here", &sealed[..at]), Err(StoreError::Corrupt));
+        }
+    }
+
+    #[test]
+    fn what_is_opened_in_place_notices_every_bit_and_every_cut() {
+        let key = SealKey::random(None).unwrap();
+        let sealed = key.seal(b"here", b"words").unwrap();
+        assert_eq!(sealed.len(), b"words".len() + SealKey::OVERHEAD);
+        assert_eq!(key.open_in_place(b"here", sealed.clone()).as_deref(), Ok(&b"words"[..]));
+        assert_eq!(key.open_in_place(b"there", sealed.clone()), Err(StoreError::Corrupt));
+        for at in 0..sealed.len() {
+            let mut damaged = sealed.clone();
+            damaged[at] ^= 1;
+            assert_eq!(key.open_in_place(b"here", damaged), Err(StoreError::Corrupt));
+            assert_eq!(key.open_in_place(b"here", sealed[..at].to_vec()), Err(StoreError::Corrupt));
         }
     }
 }

@@ -15,7 +15,8 @@ use crate::export;
 use crate::feedback::{FeedbackBox, sled::SledFeedback};
 use crate::folder::{At, DataFolder, OpenError, make_private};
 use crate::gauges::{Figures, Gauges};
-use crate::image::{Images, file::FileImages};
+use crate::image::shelf::Shelf;
+use crate::image::{Images, file::FileImages, plain, sealed};
 use crate::inbox::{Inbox, sled::SledInbox};
 use crate::keyring::{KeyFile, Keyring};
 use crate::lost::Lost;
@@ -29,7 +30,7 @@ use crate::sled::mark::{Mark, Told};
 use crate::sled::mend;
 use crate::sled::writer::{Files, Pace, Shared, Writer};
 use crate::sled::{Reader, Table, key};
-use crate::sweep::{Sweeper, Swept};
+use crate::sweep::{Sweeper, Swept, home};
 
 /// How long a commit may take before the disk is given up.
 const COMMIT_PATIENCE: Duration = Duration::from_secs(60);
@@ -46,6 +47,9 @@ pub struct Options {
     /// Disk space that must stay free, in bytes: pictures are refused below
     /// it, everything else that grows below half of it.
     pub disk_reserve: u64,
+    /// Bytes that all pictures together may take; not set, it is a share of
+    /// the disk.
+    pub picture_bytes: Option<u64>,
 }
 
 impl Options {
@@ -56,6 +60,7 @@ impl Options {
             sync: true,
             commit_pause: Duration::from_millis(4),
             disk_reserve: 256 * 1024 * 1024,
+            picture_bytes: None,
         }
     }
 }
@@ -86,7 +91,7 @@ impl Store {
         let slots = had_database.then_some(told.key_slots);
         let database = path("db");
         // Both before anything is changed: somebody may have removed `lock`.
-        let (key_file, keyring) = match KeyFile::open(&path("keys"), slots) {
+        let (mut key_file, mut keyring) = match KeyFile::open(&path("keys"), slots) {
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 return Err(OpenError::Locked(options.folder.clone()));
             }
@@ -115,9 +120,12 @@ impl Store {
             folder.sync().at(folder.path())?;
         }
         let folder = Arc::new(folder);
-        let space = Arc::new(DiskSpace::new(folder.path().to_owned(), options.disk_reserve));
+        let space = Arc::new(DiskSpace::new(folder.path().to_owned(), options.disk_reserve, options.picture_bytes));
         let images = folder.join("images");
-        let images = Arc::new(FileImages::open(images.clone(), space.clone()).at(&images)?);
+        let shelf = Shelf::open(images.clone()).at(&images)?;
+        // Where nobody can tell, it is kept.
+        let is_wanted = |album, id| reader.has(&home(sealed::owner(album, id))).unwrap_or(true);
+        plain::seal_all(&shelf, &mut key_file, &mut keyring, is_wanted).at(&images)?;
         let gauges = Arc::new(Gauges::default());
         let keyring = Arc::new(RwLock::new(keyring));
         tell_damage(&key_file, &reader, &keyring);
@@ -131,6 +139,7 @@ impl Store {
         let writer = Writer::start(files, shared, pace).at(folder.path())?;
         let blinder = Blinder::new(&folder.derive(INDEX));
         let base = Arc::new(Base { reader, writer, keyring, blinder, folder });
+        let images = Arc::new(FileImages::open(shelf, base.clone(), space.clone()).at(&images)?);
         Ok(Self {
             accounts: Arc::new(SledAccounts(base.clone())),
             inbox: Arc::new(SledInbox(base.clone())),
@@ -208,7 +217,7 @@ impl Store {
 
     /// What the store tells about its own work.
     pub fn figures(&self) -> Figures {
-        self.gauges.read(self.base.reader.size(), self.space.free())
+        self.gauges.read(self.base.reader.size(), self.space.free(), self.images.bytes())
     }
 
     /// Writes a backup: everything, keys included, as of the moment it ends.

@@ -12,7 +12,7 @@ use crate::account::link::{CONFIRMATIONS, Links, RESETS};
 use crate::base::Base;
 use crate::codec::decode;
 use crate::error::{Result, StoreError};
-use crate::image::{Album, ImageId, Images, file::FileImages};
+use crate::image::{Album, Images, file::FileImages};
 use crate::keyring::Owner;
 use crate::lost::Lost;
 use crate::record::LinkRecord;
@@ -65,7 +65,6 @@ impl Sweeper {
     /// What a crash may have left, once at start.
     pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
         let _one = self.sweeping.lock().await;
-        self.images.drop_unfinished().map_err(|_| StoreError::Unavailable)?;
         self.tell_lost().await?;
         let keys = self.tidy_keys().await?;
         Ok(Swept { keys, ..self.sweep_once(now).await? })
@@ -221,6 +220,8 @@ impl Sweeper {
             Owner::Account(id) | Owner::Inbox(id) => (Table::Note, id),
             Owner::Room(id) => (Table::RoomLog, id),
             Owner::Feedback(id) => (Table::Feedback, id),
+            // They are no records, and their keys are not changed.
+            Owner::RoomPictures(_) | Owner::FeedbackPicture(_) => return Ok(()),
         };
         let all = key(table, &[id.as_bytes()]);
         let mut from = all.clone();
@@ -284,26 +285,7 @@ impl Sweeper {
     /// its own.
     async fn drop_pictures(&self, now: Timestamp) -> Result<usize> {
         let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(ORPHAN_AGE);
-        let images = self.images.clone();
-        let listed =
-            tokio::task::spawn_blocking(move || Ok((images.ids(Album::Feedback, until)?, images.rooms(until)?)));
-        let listed = listed.await.map_err(|_| StoreError::Unavailable)?;
-        let (ids, rooms) = listed.map_err(|_: std::io::Error| StoreError::Unavailable)?;
-        let mut dropped = 0;
-        for ImageId(id) in ids {
-            if !self.base.reader.has(&home(Owner::Feedback(id)))? {
-                self.images.remove(Album::Feedback, ImageId(id)).await?;
-                dropped += 1;
-            }
-        }
-        for room in rooms {
-            if !self.base.reader.has(&home(Owner::Room(room)))? {
-                let album = Album::Room(room);
-                dropped += self.images.list(album).await?.len();
-                self.images.remove_album(album).await?;
-            }
-        }
-        Ok(dropped)
+        self.images.sweep(until, |owner| self.base.reader.has(&home(owner))).await
     }
 }
 
@@ -312,16 +294,16 @@ fn stale_mark(owner: Owner) -> Option<Vec<u8>> {
     match owner {
         Owner::Inbox(id) => Some(key(Table::Stale, &[id.as_bytes()])),
         Owner::Room(id) => Some(key(Table::StaleRoom, &[id.as_bytes()])),
-        Owner::Account(_) | Owner::Feedback(_) => None,
+        Owner::Account(_) | Owner::Feedback(_) | Owner::RoomPictures(_) | Owner::FeedbackPicture(_) => None,
     }
 }
 
 /// The record an owner of keys lives and dies with.
-fn home(owner: Owner) -> Vec<u8> {
+pub(crate) fn home(owner: Owner) -> Vec<u8> {
     match owner {
         Owner::Account(id) | Owner::Inbox(id) => key(Table::Account, &[id.as_bytes()]),
-        Owner::Feedback(id) => key(Table::Feedback, &[id.as_bytes()]),
-        Owner::Room(id) => key(Table::Room, &[id.as_bytes()]),
+        Owner::Feedback(id) | Owner::FeedbackPicture(id) => key(Table::Feedback, &[id.as_bytes()]),
+        Owner::Room(id) | Owner::RoomPictures(id) => key(Table::Room, &[id.as_bytes()]),
     }
 }
 
@@ -331,7 +313,8 @@ fn untidy_owners(base: &Base) -> Result<Vec<Owner>> {
     let mut untidy = HashSet::new();
     {
         let keyring = base.keyring.read().unwrap_or_else(PoisonError::into_inner);
-        untidy.extend(keyring.owners());
+        // A picture of feedback may be there before its feedback is.
+        untidy.extend(keyring.owners().filter(|owner| !matches!(owner, Owner::FeedbackPicture(_))));
     }
     for pair in base.reader.under(&key(Table::Account, &[])) {
         let id = id_after_table(&pair?.0)?;
@@ -343,6 +326,7 @@ fn untidy_owners(base: &Base) -> Result<Vec<Owner>> {
     }
     for pair in base.reader.under(&key(Table::Room, &[])) {
         let id = id_after_table(&pair?.0)?;
+        untidy.remove(&Owner::RoomPictures(id));
         let keyring = base.keyring.read().unwrap_or_else(PoisonError::into_inner);
         if keyring.keys_of(Owner::Room(id)).len() <= 1 {
             untidy.remove(&Owner::Room(id));

@@ -72,6 +72,12 @@ fn keys(folder: &Path) -> BTreeSet<Vec<u8>> {
     slots.filter(|slot| slot[0] != 0).map(|slot| slot[32..].to_vec()).collect()
 }
 
+/// A picture's file, as it stands on the disk.
+fn sealed_picture(folder: &Path, album: Album, id: ImageId) -> Vec<u8> {
+    let album = if let Album::Room(room) = album { room.to_string() } else { "feedback".to_owned() };
+    std::fs::read(folder.join("images").join(album).join(format!("{}.sealed", id.0))).unwrap()
+}
+
 /// That these many keys are no more, and stand in no file.
 fn destroyed(folder: &Path, before: &BTreeSet<Vec<u8>>, count: usize) {
     let gone: Vec<_> = before.difference(&keys(folder)).cloned().collect();
@@ -106,9 +112,9 @@ async fn what_was_deleted_can_be_read_in_no_file() {
     export(&store).await;
     let nowhere = BTreeSet::new();
     assert_eq!(found_in(&folder, WORDS), nowhere, "also while they are not deleted");
-    assert_eq!(found_in(&folder, [PICTURE]).len(), 1, "pictures are files");
+    assert_eq!(found_in(&folder, [PICTURE]), nowhere, "pictures are sealed, too");
     let before = keys(&folder);
-    assert_eq!(before.len(), 5, "two accounts, two inboxes, one piece of feedback");
+    assert_eq!(before.len(), 6, "two accounts, two inboxes, one piece of feedback and its picture");
     assert_eq!(found_in(&folder, &before), BTreeSet::from(["keys".to_owned()]), "and in no export");
 
     inbox.remove(account_id(1), note_id(1)).await.unwrap();
@@ -118,10 +124,12 @@ async fn what_was_deleted_can_be_read_in_no_file() {
     assert_eq!(page.notes, [note_saying(2, WORDS[1])], "the other one still reads");
     assert_eq!(accounts.by_id(account_id(1)).await.unwrap(), Some(zebra()));
 
+    let sealed = sealed_picture(&folder, Album::Feedback, picture);
     store.feedback().remove(feedback_id(1)).await.unwrap();
+    destroyed(&folder, &before, 3);
+    assert_eq!(store.images().read(Album::Feedback, picture).await, Ok(None), "its file is there, and no key");
     store.images().remove(Album::Feedback, picture).await.unwrap();
-    destroyed(&folder, &before, 2);
-    assert_eq!(found_in(&folder, [PICTURE]), nowhere);
+    assert_eq!(found_in(&folder, [PICTURE, &sealed]), nowhere);
 
     let before_the_last = keys(&folder);
     accounts.delete(account_id(1)).await.unwrap();
@@ -129,7 +137,7 @@ async fn what_was_deleted_can_be_read_in_no_file() {
     assert_eq!(store.sweep(NOW).await.unwrap(), Swept { notes: 1, ..Swept::default() });
     drop((accounts, inbox));
     close(store).await;
-    destroyed(&folder, &before, 3);
+    destroyed(&folder, &before, 4);
     assert_eq!(found_in(&folder, WORDS), nowhere);
 
     let store = open(&folder);
@@ -146,12 +154,13 @@ async fn a_picture_nobody_refers_to_is_cleared_away_when_it_is_old() {
         store.images().put(Album::Feedback, picture, PICTURE.to_vec()).await.unwrap();
     }
     store.feedback().add(feedback(2)).await.unwrap();
-    let written = std::fs::metadata(parent.path().join("images/feedback").join(format!("{}.jpg", lost.0)));
+    let written = std::fs::metadata(parent.path().join("images/feedback").join(format!("{}.sealed", lost.0)));
     let written = written.unwrap().modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
     assert_eq!(store.sweep(written + 500).await.unwrap().pictures, 0, "its feedback may be on the way");
     assert_eq!(store.sweep(written + 700).await.unwrap().pictures, 1);
     assert_eq!(store.images().read(Album::Feedback, lost).await.unwrap(), None);
     assert!(store.images().read(Album::Feedback, kept).await.unwrap().is_some());
+    assert_eq!(keys(parent.path()).len(), 2, "of what is kept, and of its picture");
 }
 
 /// One account with so many notes that moving them takes several commits.

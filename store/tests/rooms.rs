@@ -236,7 +236,7 @@ async fn an_expired_room_is_cleared_away_with_its_log_its_pictures_and_its_key()
     let before = keys(folder);
     assert_eq!(store.sweep(NOW + 99).await.unwrap(), Swept::default());
     assert_eq!(store.sweep(NOW + 100).await.unwrap(), Swept { rooms: 1, ..Swept::default() });
-    destroyed(folder, &before, 1);
+    destroyed(folder, &before, 2);
     assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), None);
     assert_eq!(store.room_log().read(room(1), Seq(0)).await.unwrap(), []);
     assert_eq!(store.images().read(Album::Room(room(1).0), picture).await.unwrap(), None);

@@ -10,6 +10,8 @@ use crate::export::fall_back::signed_out;
 use crate::export::frame::{Frame, FrameReader};
 use crate::export::{Rebuild, UNFINISHED};
 use crate::folder::{make_private, write_whole};
+use crate::image::sealed;
+use crate::image::shelf::{self, Shelf};
 use crate::keyring::KeyFile;
 use crate::secret::Secret;
 use crate::sled::Table;
@@ -56,7 +58,7 @@ pub fn check_backup(file: &Path) -> Result<(), RestoreError> {
         match frame.map_err(not_a_backup)? {
             Frame::Secret(bytes) => has_secret = bytes.len() == 32,
             Frame::Keys(_) => has_keys = true,
-            Frame::Picture(name, _) if !is_picture_name(&name) => {
+            Frame::Picture(name, _) if shelf::named(&name).is_none() => {
                 return Err(not_a_backup(io::Error::other("a picture has an odd name")));
             }
             _ => {}
@@ -90,27 +92,31 @@ fn not_a_backup(file: &Path, why: &io::Error) -> RestoreError {
     RestoreError::NotABackup { path: file.to_owned(), why: why.to_string() }
 }
 
-/// `<album>/<id>.jpg` and nothing that leads elsewhere.
-fn is_picture_name(name: &str) -> bool {
-    let plain = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    name.strip_suffix(".jpg").and_then(|name| name.split_once('/')).is_some_and(|(a, b)| plain(a) && plain(b))
-}
-
 fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Restored> {
     let unfinished = folder.join(UNFINISHED);
     write_whole(&unfinished, b"")?;
     let database = folder.join("db");
     make_private(&database)?;
     let mut rebuild = Rebuild::begin(&database, true)?;
-    let (mut restored, mut keys) = (Restored::default(), Zeroizing::new(Vec::new()));
+    let (mut restored, mut keys, mut new_keys) = (Restored::default(), Zeroizing::new(Vec::new()), Vec::new());
+    let shelf = Shelf::open(folder.join("images"))?;
     for frame in frames {
         match frame? {
             Frame::Secret(bytes) => Secret::restore(&folder.join("secret"), &bytes)?,
             Frame::Keys(bytes) => keys.extend(bytes),
             Frame::Picture(name, bytes) => {
-                let path = folder.join("images").join(name);
-                path.parent().map_or(Ok(()), make_private)?;
-                write_whole(&path, &bytes)?;
+                let Some((album, id, is_sealed)) = shelf::named(&name) else { continue };
+                make_private(&shelf.album(album))?;
+                let bytes = if is_sealed {
+                    bytes
+                } else {
+                    // Of an earlier version, which did not seal them.
+                    let key = sealed::new_key(album, id).map_err(io::Error::other)?;
+                    let bytes = key.seal(&sealed::place(album, id), &bytes).map_err(io::Error::other)?;
+                    new_keys.push((sealed::owner(album, id), key));
+                    bytes
+                };
+                write_whole(&shelf.path(album, id), &bytes)?;
                 restored.pictures += 1;
             }
             Frame::Put(key, value) => {
@@ -121,6 +127,9 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
         }
     }
     KeyFile::restore(&folder.join("keys"), &keys)?;
+    if !new_keys.is_empty() {
+        KeyFile::open(&folder.join("keys"), None)?.0.add(&new_keys)?;
+    }
     restored.records = rebuild.finish()?.reader().records().count() as u64;
     File::open(folder)?.sync_all()?;
     fs::remove_file(unfinished)?;

@@ -79,6 +79,7 @@ impl FeedbackBox for SledFeedback {
             let kept = count(unit)?;
             unit.remove(feedback_key(id));
             unit.destroy_keys(Owner::Feedback(id.0));
+            unit.destroy_keys(Owner::FeedbackPicture(id.0));
             unit.put(key(Table::FeedbackCount, &[]), &Count(kept.saturating_sub(1)))
         };
         self.0.writer.write(Shrinks, work).await

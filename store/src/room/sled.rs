@@ -66,9 +66,19 @@ pub(crate) fn remove_room(unit: &mut Unit<'_>, id: RoomId) -> Result<()> {
     unit.remove(room_key(id));
     unit.remove(key(Table::StaleRoom, &[id.0.as_bytes()]));
     unit.destroy_keys(Owner::Room(id.0));
-    // The log can't be read any more; its records are the sweeper's.
+    unit.destroy_keys(Owner::RoomPictures(id.0));
+    // Neither log nor pictures can be read any more; what is left of them is
+    // the sweeper's.
     unit.put_bytes(gone, Vec::new());
     Ok(())
+}
+
+/// A room and every other of its owner; none when it is not there.
+pub(crate) fn siblings(base: &Base, id: RoomId) -> Result<Vec<RoomId>> {
+    let Some(record) = base.sealed::<RoomRecord>(&room_key(id))? else { return Ok(Vec::new()) };
+    let owner = record.into_card(id).owner;
+    let rooms = base.reader.under(&key(Table::RoomOf, &[owner.0.as_bytes()]));
+    rooms.map(|pair| id_at_end(&pair?.0)).collect()
 }
 
 /// Removes every room of an owner.

@@ -128,6 +128,22 @@ impl<'a> Unit<'a> {
         Ok(())
     }
 
+    /// A key that something was sealed with before. `Conflict` when there is
+    /// one of its id.
+    pub(crate) fn add_key(&mut self, owner: Owner, key: SealKey) -> Result<()> {
+        let mut born = self.own.born.iter().chain(&self.group.born);
+        if self.keyring.key(key.id).is_some() || born.any(|(_, other)| other.id == key.id) {
+            return Err(StoreError::Conflict);
+        }
+        self.own.born.push((owner, key));
+        Ok(())
+    }
+
+    /// Destroys one key, once this commit is on disk.
+    pub(crate) fn destroy_key(&mut self, id: KeyId) {
+        self.own.dying.push(id);
+    }
+
     /// Destroys every key an owner has, once this commit is on disk.
     pub(crate) fn destroy_keys(&mut self, owner: Owner) {
         let born = self.group.born.iter().chain(&self.own.born);

@@ -45,7 +45,7 @@ fn bench_with(
     let gauges = Arc::new(Gauges::default());
     let shared = Shared {
         keyring: Arc::new(RwLock::new(keyring)),
-        space: Arc::new(DiskSpace::new(parent.path().to_owned(), 0)),
+        space: Arc::new(DiskSpace::new(parent.path().to_owned(), 0, None)),
         gauges: gauges.clone(),
     };
     let (reader, keyring) = (disk.reader(), shared.keyring.clone());
@@ -58,7 +58,7 @@ fn bench_with(
 
 impl Bench {
     fn commits(&self) -> u64 {
-        self.gauges.read(0, 0).commits
+        self.gauges.read(0, 0, 0).commits
     }
 
     /// Holds the writer until told to go on: what is asked for in the

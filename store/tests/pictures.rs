@@ -1,0 +1,311 @@
+//! Pictures on the disk: sealed, each with a key of its own; what becomes of
+//! them when they are deleted, damaged, too many, or when a crash comes in
+//! between.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
+#[path = "sample/files.rs"]
+mod files;
+#[path = "sample/people.rs"]
+mod people;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use annon_store::image::{Album, ImageId};
+use annon_store::limits::{ACCOUNT_PICTURE_BYTES, ROOM_PICTURE_BYTES};
+use annon_store::room::{RoomCard, RoomId, RoomName};
+use annon_store::{Options, Store, StoreError, restore};
+use files::{contents, holds};
+use people::*;
+use uuid::Uuid;
+
+fn options(folder: &Path) -> Options {
+    let mut options = Options::new(folder);
+    options.disk_reserve = 0;
+    options
+}
+
+fn open(folder: &Path) -> Store {
+    Store::open(&options(folder)).unwrap()
+}
+
+fn room(n: u128) -> Album {
+    Album::Room(Uuid::from_u128(n))
+}
+
+fn image(n: u128) -> ImageId {
+    ImageId(Uuid::from_u128(n))
+}
+
+/// A JPEG as far as its first bytes go, with a mark to look for.
+fn jpeg(n: u128) -> Vec<u8> {
+    [b"\xff\xd8\xff\xe0zebra-", format!("{n:04}-stripes").repeat(300).as_bytes()].concat()
+}
+
+/// Whether anything of a picture stands in any file of the folder.
+fn is_readable_in(folder: &Path, n: u128) -> bool {
+    let mark = format!("{n:04}-stripes");
+    contents(folder).values().any(|bytes| holds(bytes, mark.as_bytes()))
+}
+
+fn file(folder: &Path, album: u128, n: u128) -> PathBuf {
+    folder.join("images").join(Uuid::from_u128(album).to_string()).join(format!("{}.sealed", Uuid::from_u128(n)))
+}
+
+/// The keys of the folder. A picture's kind is 5 or 6.
+fn keys(folder: &Path, kinds: std::ops::RangeInclusive<u8>) -> BTreeSet<Vec<u8>> {
+    let bytes = fs::read(folder.join("keys")).unwrap();
+    let slots = bytes.chunks(64).skip(1);
+    slots.filter(|slot| kinds.contains(&slot[0])).map(|slot| slot[32..].to_vec()).collect()
+}
+
+fn picture_keys(folder: &Path) -> BTreeSet<Vec<u8>> {
+    keys(folder, 5..=6)
+}
+
+async fn make_room(store: &Store, owner: u64, n: u128) {
+    let card = RoomCard {
+        id: RoomId(Uuid::from_u128(n)),
+        name: RoomName::try_from("tacos").unwrap(),
+        owner: account_id(owner),
+        creator: name_of(owner),
+        created: NOW,
+        // Later than the time files have.
+        expires: 2 * NOW,
+    };
+    store.rooms().create(card, NOW).await.unwrap();
+}
+
+/// An account with a room, and three pictures in it.
+async fn with_pictures(folder: &Path) -> Store {
+    let store = open(folder);
+    store.accounts().create(account(1)).await.unwrap();
+    make_room(&store, 1, 7).await;
+    for n in 1..=3 {
+        store.images().put(room(7), image(n), jpeg(n)).await.unwrap();
+    }
+    store
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_picture_can_be_read_off_the_disk_and_each_dies_alone() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = with_pictures(folder).await;
+    assert!((1..=3).all(|n| !is_readable_in(folder, n)), "also while they are not deleted");
+    assert_eq!(picture_keys(folder).len(), 3);
+    let (all, before) = (picture_keys(folder), fs::read(file(folder, 7, 1)).unwrap());
+
+    store.images().remove(room(7), image(1)).await.unwrap();
+    assert_eq!(picture_keys(folder).len(), 2);
+    let gone: Vec<_> = all.difference(&picture_keys(folder)).cloned().collect();
+    assert!(!contents(folder).values().any(|bytes| holds(bytes, &gone[0])), "its key stands in no file");
+    // What a raw disk still has of it, put back where it was.
+    fs::write(file(folder, 7, 1), before).unwrap();
+    assert_eq!(store.images().read(room(7), image(1)).await, Ok(None));
+    for n in 2..=3 {
+        assert_eq!(store.images().read(room(7), image(n)).await, Ok(Some(jpeg(n))));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pictures_die_in_the_same_commit_as_their_room_and_their_account() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = with_pictures(folder).await;
+    make_room(&store, 1, 8).await;
+    store.images().put(room(8), image(4), jpeg(4)).await.unwrap();
+    let commits = store.figures().commits;
+    store.rooms().remove(RoomId(Uuid::from_u128(7))).await.unwrap();
+    assert_eq!(store.figures().commits, commits + 1);
+    assert_eq!(picture_keys(folder).len(), 1, "that of the other room");
+    assert_eq!(store.images().read(room(7), image(2)).await, Ok(None));
+    store.accounts().delete(account_id(1)).await.unwrap();
+    assert_eq!(picture_keys(folder).len(), 0);
+    store.sweep(NOW).await.unwrap();
+    assert!(!file(folder, 7, 2).exists() && !file(folder, 8, 4).exists(), "the files go with the next sweep");
+    assert_eq!(store.figures().picture_bytes, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_picture_moved_to_another_name_or_room_does_not_open() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = with_pictures(folder).await;
+    fs::copy(file(folder, 7, 1), file(folder, 7, 2)).unwrap();
+    assert_eq!(store.images().read(room(7), image(2)).await, Err(StoreError::Corrupt));
+    fs::create_dir(folder.join("images").join(Uuid::from_u128(9).to_string())).unwrap();
+    fs::copy(file(folder, 7, 1), file(folder, 9, 1)).unwrap();
+    assert_eq!(store.images().read(room(9), image(1)).await, Ok(None));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_bit_of_a_picture_changes_unnoticed() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = with_pictures(folder).await;
+    let whole = fs::read(file(folder, 7, 1)).unwrap();
+    for at in (0..whole.len()).step_by(if whole.len() > 4096 { 97 } else { 1 }).chain(0..40) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 1 << (at % 8);
+        fs::write(file(folder, 7, 1), damaged).unwrap();
+        assert_eq!(store.images().read(room(7), image(1)).await, Err(StoreError::Corrupt), "at {at}");
+    }
+    for length in [0, 1, 20, 36, whole.len() - 1] {
+        fs::write(file(folder, 7, 1), &whole[..length]).unwrap();
+        assert_eq!(store.images().read(room(7), image(1)).await, Err(StoreError::Corrupt), "{length} bytes");
+    }
+    fs::remove_file(file(folder, 7, 1)).unwrap();
+    assert_eq!(store.images().read(room(7), image(1)).await, Err(StoreError::Corrupt), "no file is damage, too");
+    assert_eq!(store.images().read(room(7), image(2)).await, Ok(Some(jpeg(2))), "and no other's");
+}
+
+/// What a version before this one left, whatever had happened to it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn plain_pictures_of_earlier_versions_are_sealed_at_the_start() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = with_pictures(folder).await;
+    store.feedback().add(people::feedback(2)).await.unwrap();
+    store.close().await.unwrap();
+    let plain = |album: &str, id: Uuid| folder.join("images").join(album).join(format!("{id}.jpg"));
+    let (there, gone) = (Uuid::from_u128(7).to_string(), Uuid::from_u128(70).to_string());
+    for album in ["feedback", &gone] {
+        fs::create_dir(folder.join("images").join(album)).unwrap();
+    }
+    fs::write(plain(&there, Uuid::from_u128(10)), jpeg(10)).unwrap();
+    fs::write(plain("feedback", feedback_id(2).0), jpeg(11)).unwrap();
+    fs::write(plain(&gone, Uuid::from_u128(12)), jpeg(12)).unwrap();
+    // Another name for the same bytes on the disk, so that what becomes of
+    // these can be seen.
+    for (n, file) in [(10, plain(&there, Uuid::from_u128(10))), (12, plain(&gone, Uuid::from_u128(12)))] {
+        fs::hard_link(file, folder.join(format!("disk-{n}"))).unwrap();
+    }
+    for _ in 0..2 {
+        let store = open(folder);
+        assert_eq!(store.images().read(room(7), image(10)).await, Ok(Some(jpeg(10))));
+        assert_eq!(store.images().read(Album::Feedback, ImageId(feedback_id(2).0)).await, Ok(Some(jpeg(11))));
+        assert_eq!(store.images().read(room(70), image(12)).await, Ok(None), "its room had ended");
+        assert_eq!(store.images().read(room(7), image(1)).await, Ok(Some(jpeg(1))));
+        assert!((10..=12).all(|n| !is_readable_in(folder, n)));
+        assert_eq!(picture_keys(folder).len(), 5);
+        store.close().await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_crash_leaves_of_a_picture_is_cleared_away_when_it_is_old() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = with_pictures(folder).await;
+    // A file without its key: the crash came between the two.
+    fs::copy(file(folder, 7, 1), file(folder, 7, 4)).unwrap();
+    fs::write(file(folder, 7, 5).with_extension("sealed.part"), "half").unwrap();
+    // A key without its file.
+    fs::remove_file(file(folder, 7, 3)).unwrap();
+    store.close().await.unwrap();
+
+    let store = open(folder);
+    assert!(!file(folder, 7, 5).with_extension("sealed.part").exists());
+    let written = fs::metadata(file(folder, 7, 4)).unwrap().modified().unwrap();
+    let written = written.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    store.sweep_after_start(written + 500).await.unwrap();
+    assert!(file(folder, 7, 4).exists(), "it may be on its way");
+    assert_eq!(picture_keys(folder).len(), 2);
+    store.sweep(written + 700).await.unwrap();
+    assert!(!file(folder, 7, 4).exists());
+    let kept = store.images().list(room(7)).await.unwrap();
+    assert_eq!(kept.iter().map(|kept| kept.id.0.as_u128()).collect::<BTreeSet<_>>(), BTreeSet::from([1, 2]));
+    assert_eq!(
+        store.figures().picture_bytes,
+        [1, 2].map(|n| fs::metadata(file(folder, 7, n)).unwrap().len()).iter().sum()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_folder_of_pictures_that_is_not_there_costs_no_key() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = with_pictures(folder).await;
+    store.close().await.unwrap();
+    // As if it were on another disk, which was not mounted in time.
+    fs::rename(folder.join("images"), folder.join("elsewhere")).unwrap();
+    let store = open(folder);
+    store.sweep_after_start(NOW).await.unwrap();
+    store.close().await.unwrap();
+    fs::remove_dir(folder.join("images")).unwrap();
+    fs::rename(folder.join("elsewhere"), folder.join("images")).unwrap();
+    assert_eq!(open(folder).images().read(room(7), image(2)).await, Ok(Some(jpeg(2))));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_holds_pictures_sealed_and_their_keys_and_an_export_neither() {
+    let parent = tempfile::tempdir().unwrap();
+    let (folder, to) = (parent.path().join("data"), parent.path().join("restored"));
+    let backup = parent.path().join("backup");
+    let store = Arc::new(with_pictures(&folder).await);
+    let (writing, mut out) = (store.clone(), fs::File::create(&backup).unwrap());
+    tokio::task::spawn_blocking(move || {
+        writing.backup(&mut out)?;
+        writing.export()
+    })
+    .await
+    .unwrap()
+    .unwrap();
+    let (bytes, export) = (fs::read(&backup).unwrap(), fs::read(folder.join("export/last")).unwrap());
+    assert!(!holds(&bytes, b"-stripes"));
+    let sealed = fs::read(file(&folder, 7, 1)).unwrap();
+    assert!(holds(&bytes, &sealed) && !holds(&export, &sealed));
+    assert!(picture_keys(&folder).iter().all(|key| holds(&bytes, key) && !holds(&export, key)));
+
+    assert_eq!(restore(&backup, &to).unwrap().pictures, 3);
+    let copy = open(&to);
+    for n in 1..=3 {
+        assert_eq!(copy.images().read(room(7), image(n)).await, Ok(Some(jpeg(n))));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_one_creator_and_what_all_may_store_is_bounded() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = with_pictures(folder).await;
+    let used = store.figures().picture_bytes;
+    store.close().await.unwrap();
+
+    let most = used + 1000;
+    let limited = Options { picture_bytes: Some(most), ..options(folder) };
+    let store = Store::open(&limited).unwrap();
+    assert_eq!(store.images().put(Album::Feedback, image(9), vec![0; 1001]).await, Err(StoreError::DiskFull));
+    assert_eq!(store.images().put(room(7), image(9), vec![0; 1001]).await, Err(StoreError::DiskFull));
+    assert!(!file(folder, 7, 9).exists());
+    store.images().put(room(7), image(9), vec![0; 900]).await.unwrap();
+    assert_eq!(store.images().put(room(7), image(10), vec![0; 100]).await, Err(StoreError::DiskFull));
+    store.images().remove(room(7), image(9)).await.unwrap();
+    store.images().put(room(7), image(10), vec![0; 100]).await.unwrap();
+    store.close().await.unwrap();
+
+    // Files without a byte on the disk that count as much as full rooms.
+    let rooms = ACCOUNT_PICTURE_BYTES / ROOM_PICTURE_BYTES as u64;
+    for n in 0..rooms {
+        fs::create_dir_all(file(folder, 100 + u128::from(n), 1).parent().unwrap()).unwrap();
+        fs::File::create(file(folder, 100 + u128::from(n), 1)).unwrap().set_len(ROOM_PICTURE_BYTES as u64).unwrap();
+    }
+    let store = Store::open(&Options { picture_bytes: Some(u64::MAX), ..options(folder) }).unwrap();
+    for n in 0..rooms {
+        make_room(&store, 1, 100 + u128::from(n)).await;
+    }
+    assert_eq!(store.images().put(room(7), image(20), jpeg(1)).await, Err(StoreError::Full), "in all their groups");
+    store.accounts().create(account(2)).await.unwrap();
+    make_room(&store, 2, 8).await;
+    store.images().put(room(8), image(20), jpeg(1)).await.unwrap();
+}
