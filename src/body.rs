@@ -16,7 +16,7 @@ use utoipa::IntoResponses;
 use zeroize::Zeroize;
 
 use crate::error::{ApiError, Told};
-use crate::intake::Intake;
+use crate::intake::Arriving;
 
 const TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "That is more than this call takes.");
 const TOO_SLOW: ApiError =
@@ -105,17 +105,21 @@ async fn read(request: &HttpRequest, mut payload: web::Payload) -> Result<BytesM
     timeout(BODY_TIMEOUT, whole).await.map_err(|_| TOO_SLOW)?
 }
 
-/// Reads a large one.
-pub async fn read_large(
+/// A large one, of at most so many bytes, that is yet to be read.
+pub fn large(
     request: &HttpRequest,
-    payload: web::Payload,
+    pieces: web::Payload,
     most: usize,
-    intake: &mut Intake<'_>,
-) -> Result<Vec<u8>, ApiError> {
+) -> Result<Arriving<web::Payload, fn(PayloadError) -> ApiError>, ApiError> {
     if announced(request).is_some_and(|length| length > most) {
         return Err(TOO_LARGE);
     }
-    timeout(PICTURE_BODY_TIMEOUT, intake.read(payload, most, TOO_LARGE, refused)).await.map_err(|_| TOO_SLOW)?
+    Ok(Arriving { pieces, most, too_large: || TOO_LARGE, broken: refused })
+}
+
+/// Waits so long for a large one, and no longer.
+pub async fn in_time<T>(reading: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
+    timeout(PICTURE_BODY_TIMEOUT, reading).await.map_err(|_| TOO_SLOW)?
 }
 
 fn announced(request: &HttpRequest) -> Option<usize> {

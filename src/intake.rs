@@ -1,7 +1,6 @@
 //! A large body on its way in: bounded in size, in time, and in how many of
 //! them are in memory at once.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
@@ -10,7 +9,8 @@ use futures_util::{Stream, StreamExt};
 use tokio::time::Instant;
 
 use crate::error::ApiError;
-use crate::rate_limit::{RateLimits, Slot};
+use crate::rate_limit::Digest;
+use crate::turns::{Line, Turn, Turns};
 
 /// What may be held for somebody whose turn it isn't.
 const WITHOUT_TURN: usize = 64 * 1024;
@@ -21,85 +21,147 @@ const PACE_TIME: Duration = Duration::from_secs(5);
 
 const TOO_SLOW: ApiError =
     ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "The picture took too long to arrive. Try again.");
+const GAVE_WAY: ApiError =
+    ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "Others were waiting, and this picture came slowest. Try again.");
+
+/// A body as it comes, and what is said about one that can't be taken.
+pub struct Arriving<S, F> {
+    /// Its pieces.
+    pub pieces: S,
+    /// How long it may be.
+    pub most: usize,
+    /// What a longer one is told.
+    pub too_large: fn() -> ApiError,
+    /// What one is told that breaks off.
+    pub broken: F,
+}
 
 /// What has come of it.
 pub struct Intake<'a> {
-    limits: &'a RateLimits,
-    address: IpAddr,
-    turn: Option<Slot>,
+    turns: &'a Turns,
+    who: Digest,
+    line: Line,
+    turn: Option<Turn>,
+    bytes: Vec<u8>,
+    /// What has come since when, of which there has to be enough.
+    lately: (Instant, usize),
     pace_time: Duration,
 }
 
 impl<'a> Intake<'a> {
-    /// Nothing yet.
-    pub fn new(limits: &'a RateLimits, address: IpAddr) -> Self {
-        Self { limits, address, turn: None, pace_time: PACE_TIME }
+    /// Nothing yet, of somebody who has shown no seat.
+    pub fn new(turns: &'a Turns, who: Digest) -> Self {
+        let lately = (Instant::now(), 0);
+        Self { turns, who, line: Line::Strangers, turn: None, bytes: Vec::new(), lately, pace_time: PACE_TIME }
     }
 
-    /// Reads pieces to their end. Once they are many, they wait for a turn
-    /// unread, and come at a pace.
-    pub async fn read<P: AsRef<[u8]>, E>(
+    /// They have shown a seat.
+    pub fn is_members(&mut self) {
+        self.line = Line::Members;
+    }
+
+    /// What has come so far.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Reads until there is enough, or to the end. Once the pieces are many,
+    /// they wait for a turn unread, and come at a pace.
+    pub async fn read_until<S, P, E, F>(
         &mut self,
-        mut pieces: impl Stream<Item = Result<P, E>> + Unpin,
-        most: usize,
-        too_large: ApiError,
-        broken: impl Fn(E) -> ApiError,
-    ) -> Result<Vec<u8>, ApiError> {
-        let mut bytes = Vec::new();
-        let (mut since, mut seen) = (Instant::now(), 0);
-        while let Some(piece) = timeout(self.pace_time, pieces.next()).await.map_err(|_| TOO_SLOW)? {
-            let piece = piece.map_err(&broken)?;
+        arriving: &mut Arriving<S, F>,
+        is_enough: impl Fn(&[u8]) -> bool,
+    ) -> Result<(), ApiError>
+    where
+        S: Stream<Item = Result<P, E>> + Unpin,
+        P: AsRef<[u8]>,
+        F: Fn(E) -> ApiError,
+    {
+        while !is_enough(&self.bytes) {
+            if self.turn.is_none() && self.bytes.len() > WITHOUT_TURN {
+                self.turn = Some(self.turns.next(self.line, self.who).await?);
+                self.lately = (Instant::now(), 0);
+            }
+            let Some(piece) = self.piece(&mut arriving.pieces).await? else {
+                self.turn.iter().for_each(Turn::is_whole);
+                return Ok(());
+            };
+            let piece = piece.map_err(&arriving.broken)?;
             let piece = piece.as_ref();
-            if bytes.len() + piece.len() > most {
-                return Err(too_large);
+            if self.bytes.len() + piece.len() > arriving.most {
+                return Err((arriving.too_large)());
             }
-            if self.turn.is_none() && bytes.len() + piece.len() > WITHOUT_TURN {
-                self.turn = Some(self.limits.send_picture(self.address).await?);
-                (since, seen) = (Instant::now(), 0);
-            }
-            bytes.extend_from_slice(piece);
-            seen += piece.len();
-            if since.elapsed() >= self.pace_time {
-                if self.turn.is_some() && seen < PACE {
-                    return Err(TOO_SLOW);
-                }
-                (since, seen) = (Instant::now(), 0);
-            }
+            self.bytes.extend_from_slice(piece);
+            self.keeps_pace(piece.len())?;
         }
-        Ok(bytes)
+        Ok(())
+    }
+
+    /// Reads to the end, and gives everything that has come.
+    pub async fn read<S, P, E, F>(&mut self, arriving: &mut Arriving<S, F>) -> Result<Vec<u8>, ApiError>
+    where
+        S: Stream<Item = Result<P, E>> + Unpin,
+        P: AsRef<[u8]>,
+        F: Fn(E) -> ApiError,
+    {
+        self.read_until(arriving, |_| false).await?;
+        Ok(std::mem::take(&mut self.bytes))
+    }
+
+    /// The next piece, unless it is too long in coming or somebody else's
+    /// turn.
+    async fn piece<T>(&self, pieces: &mut (impl Stream<Item = T> + Unpin)) -> Result<Option<T>, ApiError> {
+        let piece = timeout(self.pace_time, pieces.next());
+        let Some(turn) = &self.turn else { return piece.await.map_err(|_| TOO_SLOW) };
+        tokio::select! {
+            biased;
+            () = turn.gives_way() => Err(GAVE_WAY),
+            piece = piece => piece.map_err(|_| TOO_SLOW),
+        }
+    }
+
+    fn keeps_pace(&mut self, bytes: usize) -> Result<(), ApiError> {
+        self.turn.iter().for_each(|turn| turn.has_sent(bytes));
+        self.lately.1 += bytes;
+        if self.lately.0.elapsed() >= self.pace_time {
+            if self.turn.is_some() && self.lately.1 < PACE {
+                return Err(TOO_SLOW);
+            }
+            self.lately = (Instant::now(), 0);
+        }
+        Ok(())
     }
 
     /// A turn to draw what has come: the one it came with, or one now.
-    pub async fn turn(self) -> Result<Slot, ApiError> {
-        match self.turn {
-            Some(turn) => Ok(turn),
-            None => self.limits.send_picture(self.address).await,
-        }
+    pub async fn turn(self) -> Result<Turn, ApiError> {
+        let turn = match self.turn {
+            Some(turn) => turn,
+            None => self.turns.next(self.line, self.who).await?,
+        };
+        turn.is_whole();
+        Ok(turn)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use annon_actors::clock::SystemClock;
     use futures_util::stream::unfold;
-    use std::sync::Arc;
 
-    const ADDRESS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
-    const TOO_LARGE: ApiError = ApiError::NoSpace;
-
+    const TOO_LARGE: fn() -> ApiError = || ApiError::NoSpace;
     const SECOND: Duration = Duration::from_secs(1);
 
     /// Pieces of such sizes, each after a while.
     async fn read(sizes: Vec<usize>, each_after: Duration) -> (Result<usize, String>, bool) {
-        let limits = RateLimits::new(true, 100, Arc::new(SystemClock)).unwrap();
-        let mut intake = Intake { pace_time: SECOND, ..Intake::new(&limits, ADDRESS) };
+        let turns = Turns::new(true);
+        let mut intake = Intake { pace_time: SECOND, ..Intake::new(&turns, [0; 16]) };
         let pieces = unfold(sizes.into_iter(), |mut sizes| async move {
             let size = sizes.next()?;
             tokio::time::sleep(each_after).await;
             Some((Ok(vec![0; size]), sizes))
         });
-        let read = intake.read(Box::pin(pieces), 1024 * 1024, TOO_LARGE, |()| ApiError::Internal).await;
+        let (pieces, broken) = (Box::pin(pieces), |()| ApiError::Internal);
+        let read = intake.read(&mut Arriving { pieces, most: 1024 * 1024, too_large: TOO_LARGE, broken }).await;
         (read.map(|bytes| bytes.len()).map_err(|error| error.to_string()), intake.turn.is_some())
     }
 
@@ -108,7 +170,7 @@ mod tests {
         let at_once = |count| read(vec![1024; count], Duration::ZERO);
         assert_eq!(at_once(64).await, (Ok(64 * 1024), false));
         assert_eq!(at_once(65).await, (Ok(65 * 1024), true));
-        assert_eq!(at_once(1025).await, (Err(TOO_LARGE.to_string()), true));
+        assert_eq!(at_once(1025).await, (Err(TOO_LARGE().to_string()), true));
     }
 
     #[tokio::test]

@@ -30,4 +30,5 @@ pub mod serve;
 pub mod takeover;
 pub mod telemetry;
 pub mod tls;
+pub mod turns;
 pub mod unread;

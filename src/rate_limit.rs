@@ -10,12 +10,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use actix_web::rt::time::{sleep, timeout};
 use annon_actors::bucket::{Bucket, Rate};
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_bytes;
 use annon_store::account::{AccountId, Email};
-use annon_store::limits::{CONFIRMATIONS_PER_HOUR, RESETS_PER_HOUR, SIGN_UP_MAILS_PER_HOUR};
+use annon_store::limits::{ADDRESS_PICTURE_BYTES, CONFIRMATIONS_PER_HOUR, RESETS_PER_HOUR, SIGN_UP_MAILS_PER_HOUR};
 use aws_lc_rs::hmac;
 
 use crate::error::ApiError;
@@ -28,11 +27,6 @@ const REMEMBERED: usize = 100_000;
 const DECOYS_PER_HOUR: u32 = 10_000;
 /// How long an address stands under the same key.
 const KEY_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
-/// Pictures that may be on their way at once.
-pub const PICTURES_AT_ONCE: usize = 16;
-/// How long a picture waits for its turn to be sent, and how often it looks.
-const TURN_WITHIN: Duration = Duration::from_secs(10);
-const LOOKS_EVERY: Duration = Duration::from_millis(50);
 
 /// What is counted. The numbers leave room for many people behind one
 /// address, which is where anonymous notes are sent.
@@ -50,6 +44,8 @@ pub enum Call {
     Socket,
     /// Sending feedback.
     Feedback,
+    /// A byte of a picture that is stored.
+    PictureBytes,
     /// Asking for something by a name or id that isn't there.
     Miss,
     /// Reading what was said in a group: it is made anew, and packed, for each
@@ -86,6 +82,7 @@ impl Call {
             Self::Note => (60, 60, Duration::from_secs(60)),
             Self::Socket => (512, 600, Duration::from_secs(60)),
             Self::Feedback => (10, 20, Duration::from_secs(60 * 60)),
+            Self::PictureBytes => (ADDRESS_PICTURE_BYTES, ADDRESS_PICTURE_BYTES, Duration::from_secs(60 * 60)),
             Self::Miss => (60, 60, Duration::from_secs(60)),
             // Three hundred who come in at once behind one address; who scrolls
             // through 10,000 lines reads fifty times.
@@ -108,18 +105,13 @@ enum Held {
     Connection,
     /// An open socket.
     Socket,
-    /// A picture on its way: megabytes until it is drawn anew.
-    Picture,
     /// Bytes of an answer that its reader hasn't taken.
     Answer,
 }
 
 /// How much of it one address may hold: a school behind one address fits.
 const SOCKETS_EACH: usize = 256;
-const PICTURES_EACH: usize = 4;
 const CONNECTIONS_EACH: usize = 1024;
-/// Turns that only who has none yet may take.
-const PICTURES_KEPT_BACK: usize = 4;
 /// Bytes of answers that one address may leave waiting. The kernel takes the
 /// first hundred kilobytes of each at once, so that only who reads slowly
 /// leaves any.
@@ -130,7 +122,8 @@ const ANSWERS_IN_ALL: usize = 64 * 1024 * 1024;
 /// How long somebody is asked to wait whose answers wait for them.
 const READS_FIRST: Duration = Duration::from_secs(5);
 
-type Digest = [u8; 16];
+/// An address, as far as it is remembered.
+pub type Digest = [u8; 16];
 
 struct State {
     key: hmac::Key,
@@ -149,7 +142,6 @@ pub struct RateLimits {
     most_open: usize,
     connections: Arc<AtomicUsize>,
     sockets: Arc<AtomicUsize>,
-    pictures: Arc<AtomicUsize>,
     answers: Arc<AtomicUsize>,
 }
 
@@ -159,8 +151,8 @@ impl RateLimits {
         let key_made = clock.moment();
         let state = State { key: new_key()?, key_made, buckets: HashMap::new(), held: HashMap::new() };
         let state = Arc::new(Mutex::new(state));
-        let (connections, sockets, pictures, answers) = Default::default();
-        Some(Self { by_address, clock, state, most_open, connections, sockets, pictures, answers })
+        let (connections, sockets, answers) = Default::default();
+        Some(Self { by_address, clock, state, most_open, connections, sockets, answers })
     }
 
     /// How many connections and sockets there may be in all.
@@ -208,25 +200,19 @@ impl RateLimits {
             .ok_or(ApiError::TooMany(Duration::from_secs(30)))
     }
 
-    /// Waits until a picture may be sent, and counts it for as long as the
-    /// answer is kept.
-    pub async fn send_picture(&self, address: IpAddr) -> Result<Slot, ApiError> {
-        let turn = async {
-            loop {
-                match self.picture(address) {
-                    Some(slot) => return slot,
-                    None => sleep(LOOKS_EVERY).await,
-                }
-            }
-        };
-        timeout(TURN_WITHIN, turn).await.map_err(|_| ApiError::Busy)
+    /// Counts a picture of so many bytes as stored by an address, or tells how
+    /// long to wait.
+    pub fn store_picture(&self, address: IpAddr, bytes: usize) -> Result<(), ApiError> {
+        if !self.by_address {
+            return Ok(());
+        }
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        self.count_many(Call::PictureBytes, &network(address), bytes).map_err(ApiError::TooManyPictures)
     }
 
-    fn picture(&self, address: IpAddr) -> Option<Slot> {
-        let sent = self.pictures.load(Ordering::Relaxed);
-        let may_take =
-            |held: usize| held < PICTURES_EACH && (held == 0 || sent < PICTURES_AT_ONCE - PICTURES_KEPT_BACK);
-        if sent < PICTURES_AT_ONCE { self.hold(Held::Picture, 1, address, may_take) } else { None }
+    /// What an address is called here, for as long as the key stays.
+    pub fn name(&self, address: IpAddr) -> Digest {
+        lock(&self.state).digest(&network(address))
     }
 
     /// Counts an answer's bytes for as long as the slot is kept, or asks its
@@ -249,7 +235,6 @@ impl RateLimits {
         let of_all = match what {
             Held::Connection => &self.connections,
             Held::Socket => &self.sockets,
-            Held::Picture => &self.pictures,
             Held::Answer => &self.answers,
         };
         of_all.fetch_add(amount, Ordering::Relaxed);
@@ -268,6 +253,10 @@ impl RateLimits {
     }
 
     fn count(&self, call: Call, who: &[u8]) -> Result<(), ApiError> {
+        self.count_many(call, who, 1).map_err(ApiError::TooMany)
+    }
+
+    fn count_many(&self, call: Call, who: &[u8], many: u32) -> Result<(), Duration> {
         let now = self.clock.moment();
         let mut state = lock(&self.state);
         if now.duration_since(state.key_made) >= KEY_LIFETIME
@@ -288,7 +277,7 @@ impl RateLimits {
         }
         let digest = state.digest(who);
         let bucket = state.buckets.entry((call, digest)).or_insert_with(|| Bucket::new(now));
-        bucket.take(call.rate(), now).map_err(ApiError::TooMany)
+        bucket.take_many(call.rate(), many, now)
     }
 }
 

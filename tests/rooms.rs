@@ -17,6 +17,9 @@ mod client;
 mod contract;
 #[path = "api/far_end.rs"]
 mod far_end;
+#[path = "api/form.rs"]
+#[allow(dead_code, reason = "shared with the other calls' tests")]
+mod form;
 #[path = "api/log.rs"]
 #[allow(dead_code, reason = "shared with the other calls' tests")]
 mod log;
@@ -55,5 +58,7 @@ mod pictures;
 mod readers;
 #[path = "rooms/resume.rs"]
 mod resume;
+#[path = "rooms/slow_pictures.rs"]
+mod slow_pictures;
 #[path = "rooms/the_end.rs"]
 mod the_end;

@@ -21,7 +21,8 @@ use crate::app::App;
 use crate::body;
 use crate::client::Client;
 use crate::error::{ApiError, Told};
-use crate::intake::Intake;
+use crate::http::to_the_end;
+use crate::intake::{Arriving, Intake};
 use crate::origin::is_from_here;
 use crate::picture::{PictureError, redraw};
 use crate::rate_limit::Call;
@@ -31,7 +32,8 @@ const NOT_A_FORM: ApiError =
 const BROKEN_FORM: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "The form is broken. Try again.");
 const TEXT_TOO_LARGE: ApiError =
     ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "Please shorten your feedback to 4000 characters");
-const PICTURE_TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "Send a picture of at most 5 MB.");
+/// What a picture's file is told that is larger than we take.
+pub const PICTURE_TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "Send a picture of at most 5 MB.");
 const TOO_SLOW: ApiError = ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "The form took too long to arrive. Try again.");
 /// A form has two fields we look at; a few more may be a newer page's.
 const FIELDS_MAX: usize = 16;
@@ -75,7 +77,7 @@ pub async fn send(
     }
     app.limits.take(Call::Feedback, client.0)?;
     let form = Multipart::new(request.headers(), payload);
-    let mut intake = Intake::new(&app.limits, client.0);
+    let mut intake = Intake::new(&app.turns, app.limits.name(client.0));
     let read = read(form, &mut intake);
     let (text, picture) = timeout(PICTURE_BODY_TIMEOUT, read).await.map_err(|_| TOO_SLOW)??;
     let text = String::from_utf8(text.unwrap_or_default())
@@ -90,15 +92,21 @@ pub async fn send(
         None => None,
     };
     let feedback = Feedback { id: FeedbackId(id), text, date: app.clock.timestamp(), has_picture: jpeg.is_some() };
-    // The picture first: feedback must not promise one that isn't there. One
-    // that nothing refers to is swept.
-    if let Some(jpeg) = jpeg {
-        app.images.put(Album::Feedback, ImageId(id), jpeg).await?;
+    if let Some(jpeg) = &jpeg {
+        app.limits.store_picture(client.0, jpeg.len())?;
     }
-    app.feedback.add(feedback).await.map_err(|error| match error {
-        StoreError::Full => ApiError::NoSpace,
-        other => other.into(),
-    })?;
+    to_the_end(async move {
+        // The picture first: feedback must not promise one that isn't there.
+        // One that nothing refers to is swept.
+        if let Some(jpeg) = jpeg {
+            app.images.put(Album::Feedback, ImageId(id), jpeg).await?;
+        }
+        app.feedback.add(feedback).await.map_err(|error| match error {
+            StoreError::Full => ApiError::NoSpace,
+            other => other.into(),
+        })
+    })
+    .await?;
     Ok(Told::response(StatusCode::CREATED, "Feedback sent"))
 }
 
@@ -116,7 +124,9 @@ async fn read(mut form: Multipart, intake: &mut Intake<'_>) -> Result<Form, ApiE
         match field.name().unwrap_or_default() {
             "feedback" => text = Some(whole(field, TEXT_MAX_BYTES, TEXT_TOO_LARGE).await?),
             "feedback_image" => {
-                let file = intake.read(field, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE, broken).await?;
+                let too_large = || PICTURE_TOO_LARGE;
+                let mut file = Arriving { pieces: field, most: PICTURE_MAX_BYTES, too_large, broken };
+                let file = intake.read(&mut file).await?;
                 // A browser sends an empty file when none was chosen.
                 picture = Some(file).filter(|file| !file.is_empty());
             }

@@ -7,8 +7,11 @@ use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::random_id;
 use annon_actors::room::command::Rejection;
 use annon_actors::room::frame::image_path;
+use annon_actors::rooms::RoomError;
+use annon_store::StoreError;
 use annon_store::image::{Album, ImageId};
 use annon_store::limits::PICTURE_MAX_BYTES;
+use annon_store::room::{MemberId, RoomId};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
@@ -19,11 +22,13 @@ use crate::app::App;
 use crate::body::{self, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
-use crate::http::feedback::refused;
+use crate::http::feedback::{PICTURE_TOO_LARGE, refused};
 use crate::http::room::known;
 use crate::http::to_the_end;
 use crate::intake::Intake;
 use crate::picture::{Drawn, redraw};
+
+mod head;
 
 /// Base64 takes a third more; the rest is the frame around it.
 const UPLOAD_MAX_BYTES: usize = PICTURE_MAX_BYTES / 3 * 4 + 4096;
@@ -61,24 +66,47 @@ pub async fn upload(
     request: HttpRequest,
     payload: Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let mut intake = Intake::new(&app.limits, client.0);
-    let body = body::read_large(&request, payload, UPLOAD_MAX_BYTES, &mut intake).await?;
+    app.limits.store_picture(client.0, 0)?;
+    let mut intake = Intake::new(&app.turns, app.limits.name(client.0));
+    let mut arriving = body::large(&request, payload, UPLOAD_MAX_BYTES)?;
+    let (named, body) = body::in_time(async {
+        intake.read_until(&mut arriving, head::is_enough).await?;
+        // Who has no seat is told so now, and the rest is left unread.
+        let named = match head::room(intake.bytes()) {
+            Some(id) => Some((seat(&app, client, &request, &id).await?, id)),
+            None => None,
+        };
+        if named.is_some() {
+            intake.is_members();
+        }
+        Ok((named, intake.read(&mut arriving).await?))
+    })
+    .await?;
     let form: Upload = body::json(&request, &body)?;
     drop(body);
-    let room = known(&app, client, &form.room_id).await?.id;
-    let member = app.seats.member(&app.rooms, &request, room).await.ok_or(ApiError::Refused(Rejection::NoSeat))?;
-    app.rooms.may_upload(room, member, 0).await?;
+    let (room, member) = match named {
+        Some((seat, id)) if id == form.room_id => seat,
+        _ => seat(&app, client, &request, &form.room_id).await?,
+    };
     let _turn = intake.turn().await?;
     let redrawn = app.pictures.run(move || {
         let base64 = form.image_b64.split_once(";base64,").map_or(form.image_b64.as_str(), |(_, bytes)| bytes);
         let file = BASE64_STANDARD.decode(base64.trim()).map_err(|_| NOT_BASE64)?;
+        if file.len() > PICTURE_MAX_BYTES {
+            return Err(PICTURE_TOO_LARGE);
+        }
         redraw(&file).map_err(refused)
     });
     let Drawn { jpeg, width, height } = redrawn.await??;
     let (image, bytes) = (ImageId::sized(random_id(), width, height), jpeg.len());
     app.rooms.may_upload(room, member, bytes).await?;
+    app.limits.store_picture(client.0, bytes)?;
     to_the_end(async move {
-        app.images.put(Album::Room(room.0), image, jpeg).await?;
+        app.images.put(Album::Room(room.0), image, jpeg).await.map_err(|error| match error {
+            // Nobody learns that it is the creator's other groups that are full.
+            StoreError::Full => RoomError::TooManyPictures.into(),
+            other => ApiError::from(other),
+        })?;
         if let Err(error) = app.rooms.issue(room, image, bytes).await {
             app.images.remove(Album::Room(room.0), image).await?;
             return Err(error.into());
@@ -87,6 +115,15 @@ pub async fn upload(
     })
     .await?;
     Ok(HttpResponse::Created().json(Uploaded { status: 201, message: image_path(room, image) }))
+}
+
+/// The room of that id, and who the caller is there, if they may add a
+/// picture.
+async fn seat(app: &App, client: Client, request: &HttpRequest, id: &str) -> Result<(RoomId, MemberId), ApiError> {
+    let room = known(app, client, id).await?.id;
+    let member = app.seats.member(&app.rooms, request, room).await.ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    app.rooms.may_upload(room, member, 0).await?;
+    Ok((room, member))
 }
 
 const NOT_BASE64: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "image_b64 is not base64.");
@@ -108,7 +145,14 @@ pub async fn show(
     app.rooms.seat(card.id, member).await?;
     let gone = || ApiError::NotFound("There is no such picture.");
     let image = Uuid::try_parse(&image).map(ImageId).map_err(|_| gone())?;
-    let jpeg = app.images.read(Album::Room(card.id.0), image).await?.ok_or_else(gone)?;
+    let jpeg = match app.images.read(Album::Room(card.id.0), image).await {
+        // The log has it; a member is told as of any that is not there.
+        Err(StoreError::Corrupt) => {
+            app.metrics.picture_damaged();
+            return Err(gone());
+        }
+        read => read?.ok_or_else(gone)?,
+    };
     // No browser writes it to its disk, where it would outlive the message,
     // the seat and the room. The app keeps what it shows in memory.
     Ok(HttpResponse::Ok()

@@ -62,30 +62,17 @@ fn a_socket_counts_until_it_is_closed() {
     assert_eq!(limits.sockets(), 0);
 }
 
-#[actix_web::test]
-async fn pictures_wait_for_their_turn() {
-    let (limits, _) = limits();
-    let address = |n: u32| ip(&format!("192.0.2.{n}"));
-    let send = |n| limits.send_picture(address(n));
-    let mut held = Vec::new();
-    for n in 0..PICTURES_AT_ONCE as u32 {
-        held.push(send(n).await.unwrap());
-    }
-    assert!(timeout(LOOKS_EVERY * 3, send(99)).await.is_err(), "all have their hands full");
-    held.pop();
-    let last = timeout(LOOKS_EVERY * 3, send(99)).await.unwrap().unwrap();
-    drop((held, last));
-    let mut held = Vec::new();
-    for n in 0..PICTURES_AT_ONCE - PICTURES_KEPT_BACK {
-        held.push(send((n / PICTURES_EACH) as u32).await.unwrap());
-    }
-    for n in 0..3 {
-        assert!(timeout(LOOKS_EVERY * 3, send(n)).await.is_err(), "one address has");
-    }
-    for n in 0..PICTURES_KEPT_BACK as u32 {
-        held.push(send(100 + n).await.unwrap());
-    }
-    assert!(timeout(LOOKS_EVERY * 3, send(99)).await.is_err());
+#[test]
+fn an_address_stores_so_many_bytes_of_pictures_an_hour() {
+    let (limits, clock) = limits();
+    let picture = 512 * 1024;
+    let stored = |address| (0..10_000).take_while(|_| limits.store_picture(ip(address), picture).is_ok()).count();
+    let most = ADDRESS_PICTURE_BYTES as usize / picture;
+    assert_eq!(stored("192.0.2.1"), most);
+    assert!(matches!(limits.store_picture(ip("192.0.2.1"), picture), Err(ApiError::TooManyPictures(_))));
+    assert_eq!(stored("192.0.2.2"), most, "another's");
+    *clock.1.lock().unwrap() += Duration::from_secs(30 * 60);
+    assert!(stored("192.0.2.1").abs_diff(most / 2) <= 1);
 }
 
 #[test]

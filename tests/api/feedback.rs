@@ -212,6 +212,32 @@ fn what_is_no_picture_or_too_much_of_one_is_refused() {
     Form::saying(WORDS).picture(&picture(4096, 1, ImageFormat::Png)).send(&server).says(201, SENT);
 }
 
+#[test]
+fn a_file_of_five_megabytes_is_taken_and_not_one_byte_more() {
+    let server = Server::with(NO_LIMITS);
+    let mut file = photo(40, 20);
+    file.resize(5 * 1024 * 1024, 0);
+    Form::saying(WORDS).picture(&file).send(&server).says(201, SENT);
+    file.push(0);
+    Form::saying(WORDS).picture(&file).send(&server).says(413, "Send a picture of at most 5 MB.");
+}
+
+#[test]
+fn a_damaged_picture_of_feedback_is_said_so_and_its_words_are_shown() {
+    let server = Server::start();
+    Form::saying(WORDS).picture(&photo(40, 20)).send(&server).says(201, SENT);
+    let id = listed(&server)[0].split(' ').next().unwrap().to_owned();
+    let path = server.folder.data().join("images/feedback").join(format!("{id}.sealed"));
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let output = server.folder.annon(&["feedback", "show", &id]);
+    assert!(!output.status.success());
+    assert!(printed(&output.stdout).contains(WORDS), "{output:?}");
+    assert!(printed(&output.stderr).contains("its picture is damaged"), "{output:?}");
+}
+
 /// A PNG whose header claims other sides, with an alpha channel.
 fn claiming(png: &[u8], side: u32, bits: u8) -> Vec<u8> {
     let mut png = png.to_vec();

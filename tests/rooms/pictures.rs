@@ -165,6 +165,64 @@ fn what_is_no_good_picture_is_refused_and_nothing_of_it_kept() {
 }
 
 #[test]
+fn a_file_of_five_megabytes_is_taken_and_not_one_byte_more() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let seat = group.seat(&server);
+    let mut file = drawn(64, 32, ImageFormat::Jpeg);
+    file.resize(5 * 1024 * 1024, 0);
+    assert_eq!(upload(&server, &group, &seat, &file).status, 201);
+    file.push(0);
+    upload(&server, &group, &seat, &file).says(413, "Send a picture of at most 5 MB.");
+}
+
+#[test]
+fn a_damaged_picture_is_not_shown_and_the_log_has_one_line() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let seat = group.seat(&server);
+    let paths = [(); 3].map(|()| upload(&server, &group, &seat, &png(64, 32)).message());
+    let file = |path: &str| {
+        let id = path.rsplit('/').next().unwrap();
+        server.folder.data().join("images").join(&group.id).join(format!("{id}.sealed"))
+    };
+    let mut bytes = std::fs::read(file(&paths[0])).unwrap();
+    assert!(!bytes.windows(3).any(|window| window == [0xff, 0xd8, 0xff]), "it is sealed");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(file(&paths[0]), bytes).unwrap();
+    std::fs::remove_file(file(&paths[1])).unwrap();
+    for path in &paths[..2] {
+        server.get(path).header("Cookie", &seat.cookie).send().says(404, "There is no such picture.");
+        let line = server.log.wait_for("a picture is damaged or missing, and can't be shown").unwrap();
+        assert!(!line.to_string().contains(&group.id), "{line}");
+    }
+    assert_eq!(fetch(&server, &paths[2], &seat.cookie).status, 200);
+    assert_eq!(server.metric("annon_pictures_damaged_total"), 2.0);
+}
+
+#[test]
+fn all_pictures_together_take_so_much_of_the_disk() {
+    let server = server(&["--pictures-mb", "1"]);
+    let group = Group::new(&server);
+    let seat = group.seat(&server);
+    let grain = |x: u32, y: u32| (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)).to_le_bytes();
+    let mut file = Cursor::new(Vec::new());
+    let picture = RgbImage::from_fn(1080, 1080, |x, y| Rgb([grain(x, y)[3], grain(y, x)[2], grain(x, y)[1]]));
+    DynamicImage::from(picture).write_to(&mut file, ImageFormat::Png).unwrap();
+    let file = file.into_inner();
+    let answers: Vec<_> = (0..6).map(|_| upload(&server, &group, &seat, &file)).collect();
+    assert_eq!(answers[0].status, 201, "{:?}", answers[0]);
+    answers[5].says(507, "The server has no space left for this. Try again later.");
+    let form = crate::form::Form::saying("it works, mostly").picture(&file);
+    form.send(&server).says(507, "The server has no space left for this. Try again later.");
+    // What is deleted makes room.
+    group.command(&server, "DELETE", "").send().says(200, "Group deleted");
+    let group = Group::new(&server);
+    assert_eq!(upload(&server, &group, &group.seat(&server), &file).status, 201);
+}
+
+#[test]
 fn a_picture_needs_a_seat_and_dies_with_its_group() {
     let server = server(&[]);
     let group = Group::new(&server);

@@ -83,6 +83,10 @@ export const deServer: Record<string, string> = {
     "Das Formular hat zu lange gebraucht. Versuche es noch einmal.",
 
   // Of pictures
+  "Others were waiting, and this picture came slowest. Try again.":
+    "Andere haben gewartet, und dieses Bild kam am langsamsten. Versuche es noch einmal.",
+  "Many pictures have come from where you are. Try again in a while.":
+    "Von dort, wo du bist, kamen schon viele Bilder. Versuche es in einer Weile noch einmal.",
   "Send a picture of at most 5 MB.": "Schicke ein Bild von höchstens 5 MB.",
   "Send a JPEG, PNG or WebP picture.": "Schicke ein Bild in JPEG, PNG oder WebP.",
   "That picture is too large. Send one of at most 4096 by 4096 pixels.":
