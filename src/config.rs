@@ -201,6 +201,11 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_DISK_RESERVE_MB", value_name = "N", default_value_t = 256)]
     pub disk_reserve_mb: u64,
 
+    /// Disk space in MiB that all pictures together may take; past it they are
+    /// refused. Not set: a quarter of the data folder's disk.
+    #[arg(long, global = true, env = "ANNON_PICTURES_MB", value_name = "N")]
+    pub pictures_mb: Option<u64>,
+
     /// Limits per address on sign-ins, sign-ups, notes and the like. Off is
     /// for load tests; limits per account and on storage stay.
     #[arg(long, global = true, env = "ANNON_ADDRESS_LIMITS", value_name = "on|off", default_value = "on")]

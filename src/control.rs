@@ -237,6 +237,7 @@ async fn stats(app: &App, out: &mut Out) -> Result<(), String> {
         ("calls per commit", per_commit.to_string()),
         ("time per commit", format!("{took:.2?}")),
         ("database bytes", figures.database_bytes.to_string()),
+        ("bytes of pictures", figures.picture_bytes.to_string()),
         ("free bytes on disk", figures.disk_free_bytes.to_string()),
     ] {
         out.line(&Line::Figure(name.to_owned(), value)).await.map_err(in_words)?;
@@ -294,7 +295,13 @@ async fn show_feedback(app: &App, id: Uuid, out: &mut Out) -> Result<(), String>
     let feedback = app.feedback.by_id(FeedbackId(id)).await.map_err(in_words)?;
     let feedback = feedback.ok_or_else(|| format!("there is no feedback {id}"))?;
     out.line(&feedback_line(&feedback)).await.map_err(in_words)?;
-    if let Some(jpeg) = app.images.read(Album::Feedback, ImageId(id)).await.map_err(in_words)? {
+    let picture = app.images.read(Album::Feedback, ImageId(id)).await.map_err(|error| match error {
+        StoreError::Corrupt => {
+            "its picture is damaged, or its file is gone; the words above are all there is".to_owned()
+        }
+        other => in_words(other),
+    });
+    if let Some(jpeg) = picture? {
         out.line(&Line::Picture(BASE64_STANDARD.encode(jpeg))).await.map_err(in_words)?;
     }
     Ok(())

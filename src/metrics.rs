@@ -41,6 +41,8 @@ pub struct Metrics {
     commit_seconds: Counter<f64, AtomicU64>,
     database_bytes: Gauge,
     disk_free_bytes: Gauge,
+    picture_bytes: Gauge,
+    damaged_pictures: Counter,
     open_inboxes: Gauge,
     open_rooms: Gauge,
     healthy: Gauge,
@@ -64,6 +66,8 @@ impl Metrics {
             commit_seconds: Counter::default(),
             database_bytes: Gauge::default(),
             disk_free_bytes: Gauge::default(),
+            picture_bytes: Gauge::default(),
+            damaged_pictures: Counter::default(),
             open_inboxes: Gauge::default(),
             open_rooms: Gauge::default(),
             healthy: Gauge::default(),
@@ -93,6 +97,12 @@ impl Metrics {
             Unit::Bytes,
             this.disk_free_bytes.clone(),
         );
+        registry.register_with_unit("pictures", "All pictures on disk", Unit::Bytes, this.picture_bytes.clone());
+        registry.register(
+            "pictures_damaged",
+            "Pictures asked for that could not be shown, since start",
+            this.damaged_pictures.clone(),
+        );
         registry.register("inboxes_open", "People looking at their inbox", this.open_inboxes.clone());
         registry.register("groups_open", "Groups somebody is in, or was a minute ago", this.open_rooms.clone());
         registry.register("store_healthy", "1 while the store takes writes", this.healthy.clone());
@@ -110,6 +120,11 @@ impl Metrics {
         self.notes.inc();
     }
 
+    /// Counts a picture that could not be shown.
+    pub fn picture_damaged(&self) {
+        self.damaged_pictures.inc();
+    }
+
     /// Notes stored since start.
     pub fn notes_delivered(&self) -> u64 {
         self.notes.get()
@@ -118,7 +133,7 @@ impl Metrics {
     /// Everything, in Prometheus's text form.
     pub fn text(&self, store: &Store, inboxes: &Inboxes, rooms: &Rooms) -> String {
         let _alone = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let Figures { commits, calls, commit_time, database_bytes, disk_free_bytes } = store.figures();
+        let Figures { commits, calls, commit_time, database_bytes, disk_free_bytes, picture_bytes } = store.figures();
         let raise = |counter: &Counter, to: u64| counter.inc_by(to.saturating_sub(counter.get()));
         raise(&self.commits, commits);
         raise(&self.commit_calls, calls);
@@ -126,6 +141,7 @@ impl Metrics {
         let whole = |bytes| i64::try_from(bytes).unwrap_or(i64::MAX);
         self.database_bytes.set(whole(database_bytes));
         self.disk_free_bytes.set(whole(disk_free_bytes));
+        self.picture_bytes.set(whole(picture_bytes));
         self.open_inboxes.set(whole(inboxes.watched() as u64));
         self.open_rooms.set(whole(rooms.open() as u64));
         self.healthy.set(i64::from(store.is_healthy()));

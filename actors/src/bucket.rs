@@ -35,9 +35,14 @@ impl Bucket {
 
     /// Takes one, or tells how long to wait for it.
     pub fn take(&mut self, rate: Rate, now: Instant) -> Result<(), Duration> {
+        self.take_many(rate, 1, now)
+    }
+
+    /// Takes so many, or none and tells how long to wait for them.
+    pub fn take_many(&mut self, rate: Rate, many: u32, now: Instant) -> Result<(), Duration> {
         let start = self.unused_at.max(now);
         let used_up = rate.interval() * rate.burst.max(1);
-        let after = start + rate.interval();
+        let after = start + rate.interval() * many;
         match after.duration_since(now).checked_sub(used_up) {
             Some(wait) if !wait.is_zero() => Err(wait),
             _ => {
@@ -89,5 +94,15 @@ mod tests {
         assert!(bucket.is_unused(at(400)));
         assert_eq!([(); 3].map(|()| bucket.take(RATE, at(5_000))), [Ok(()); 3]);
         assert!(bucket.take(RATE, at(5_000)).is_err(), "quiet time does not add up beyond the burst");
+    }
+
+    #[test]
+    fn many_are_taken_together_or_not_at_all() {
+        let start = SystemClock.moment();
+        let mut bucket = Bucket::new(start);
+        assert_eq!(bucket.take_many(RATE, 2, start), Ok(()));
+        assert_eq!(bucket.take_many(RATE, 2, start), Err(Duration::from_millis(100)));
+        assert_eq!(bucket.take(RATE, start), Ok(()), "the one that is left");
+        assert!(bucket.take_many(RATE, 4, start + Duration::from_secs(60)).is_err(), "more than there ever are");
     }
 }
