@@ -136,7 +136,7 @@ pub const PICTURE_KEPT_BYTES: usize = 512_000;
 pub const PICTURE_MAX_BYTES: usize = 5 * 1024 * 1024;
 /// Bytes of pictures that the living groups of one account hold together:
 /// eight full groups.
-pub const ACCOUNT_PICTURE_BYTES: u64 = 8 * ROOM_PICTURE_BYTES as u64;
+pub const ACCOUNT_PICTURE_BYTES: u64 = 512 * 1024 * 1024;
 /// Bytes of pictures that one address has stored in an hour, as they are
 /// kept: some 1,700 of the usual size, for a class behind one address.
 pub const ADDRESS_PICTURE_BYTES: u32 = 256 * 1024 * 1024;

@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use annon_store::account::{Account, PasswordHash};
+use annon_store::image::{Album, ImageId};
 use annon_store::inbox::Note;
 use annon_store::text::NoteText;
 use annon_store::{Options, Store};
@@ -34,8 +35,13 @@ use said::said;
 use tempfile::TempDir;
 
 const IMAGE_BYTES: u64 = 300 << 20;
-const WORDS: [&str; 4] =
-    ["zebra-words-of-a-deleted-note", "zebra-address@example.org", "Zebra-Name-12345", "$argon2id$zebra-password-hash"];
+const WORDS: [&str; 5] = [
+    "zebra-words-of-a-deleted-note",
+    "zebra-address@example.org",
+    "Zebra-Name-12345",
+    "$argon2id$zebra-password-hash",
+    "zebra-stripes-of-a-picture",
+];
 
 fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
     let done = Command::new(program).args(arguments).stdin(Stdio::null()).output();
@@ -147,7 +153,15 @@ async fn live(device: &Device, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
         store.accounts().create(account(n)).await.unwrap();
         store.inbox().deliver(account_id(n), note(n)).await.unwrap();
     }
+    let pictures: Vec<_> = (1..=3).map(feedback_id).collect();
+    for (n, id) in (1..).zip(&pictures) {
+        store.images().put(Album::Feedback, ImageId(id.0), WORDS[4].repeat(1000).into()).await.unwrap();
+        store.feedback().add(feedback(n)).await.unwrap();
+    }
     let mut all = keys(folder);
+    device.settle();
+    store.images().remove(Album::Feedback, ImageId(pictures[0].0)).await.unwrap();
+    store.feedback().remove(pictures[1]).await.unwrap();
     device.settle();
     // A new key beside the old ones, and the old one destroyed.
     for n in [1, 5, 9] {
@@ -178,7 +192,11 @@ async fn what_is_left(mut device: Device) -> Vec<usize> {
     device.settle();
     device.unmount();
     let gone: Vec<_> = all.difference(&left).cloned().collect();
-    assert_eq!(gone.len(), 3 + 4 * 2, "three moves, four accounts with an inbox each");
+    assert_eq!(
+        gone.len(),
+        3 + 4 * 2 + 1 + 2,
+        "three moves, four accounts with an inbox each, a picture, and another with its feedback"
+    );
     let there: Vec<_> = left.into_iter().collect();
     assert_eq!(device.found(&there).len(), there.len(), "keys that are in use are where they are looked for");
     assert_eq!(device.found(&[control]), [0], "what was only unlinked is still there");
@@ -191,6 +209,26 @@ async fn what_is_left(mut device: Device) -> Vec<usize> {
 async fn on_ext4_no_destroyed_key_is_left_on_the_device() {
     let Some(device) = Device::new("ext4") else { return };
     assert_eq!(what_is_left(device).await, [0; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_ext4_a_plain_picture_of_an_earlier_version_is_overwritten_at_the_start() {
+    let Some(mut device) = Device::new("ext4") else { return };
+    let folder = device.at().join("data");
+    let store = open(&folder);
+    store.feedback().add(feedback(1)).await.unwrap();
+    store.close().await.unwrap();
+    let album = folder.join("images/feedback");
+    fs::create_dir_all(&album).unwrap();
+    fs::write(album.join(format!("{}.jpg", feedback_id(1).0)), WORDS[4].repeat(10_000)).unwrap();
+    device.settle();
+    let store = open(&folder);
+    let picture = store.images().read(Album::Feedback, ImageId(feedback_id(1).0)).await.unwrap();
+    assert_eq!(picture, Some(WORDS[4].repeat(10_000).into()));
+    store.close().await.unwrap();
+    device.settle();
+    device.unmount();
+    assert_eq!(device.found(&[WORDS[4].as_bytes().to_vec()]), [0; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::api::{self, Api, UPLOAD, Who};
 use crate::clock;
@@ -97,7 +97,9 @@ impl Painter {
             },
         };
         self.seat = Some((room, cookie.clone()));
-        let body = json!({"room_id": id, "image_b64": picture}).to_string();
+        // The room first, as the web app has it: so the seat is known before
+        // the picture is there.
+        let body = format!(r#"{{"room_id":"{id}","image_b64":"{picture}"}}"#);
         let request = api::request("POST", UPLOAD, self.address, Who::Seat(&cookie), Some(&body));
         let answer = api.exchange(&request).await.map(|(answer, _)| answer);
         match answer.as_ref().map(|answer| answer.status) {

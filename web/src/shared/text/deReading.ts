@@ -75,7 +75,7 @@ export const deReading: ReadingMatter = {
         heading: "Bilder",
         points: [
           "Jedes Bild wird auf dem Server entpackt und neu verpackt, auch kleine und die zum Feedback. Ort, Kamera, Zeit und alle anderen Metadaten fallen weg.",
-          "Die Bilder einer Gruppe sehen nur ihre Mitglieder, und sie verschwinden mit der Gruppe.",
+          "Die Bilder einer Gruppe sehen nur ihre Mitglieder, und sie verschwinden mit der Gruppe. Auf der Platte des Servers ist jedes mit einem eigenen Schlüssel verschlossen; mit dem Bild wird sein Schlüssel überschrieben, sodass sich nicht lesen lässt, was von der Datei vielleicht noch übrig ist.",
         ],
       },
       {

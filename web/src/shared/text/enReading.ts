@@ -85,7 +85,7 @@ export const enReading: ReadingMatter = {
         heading: "Pictures",
         points: [
           "Every picture is decoded and encoded again on the server, also the small ones and those sent with feedback. Place, camera, time and every other piece of metadata are dropped.",
-          "A group’s pictures are shown to its members only, and go when the group goes.",
+          "A group’s pictures are shown to its members only, and go when the group goes. On the server’s disk each is sealed with a key of its own; with the picture its key is overwritten, so that what may be left of the file can’t be read.",
         ],
       },
       {

@@ -184,6 +184,24 @@ export const PICTURE_KEPT_BYTES = 512000;
 /** Largest picture file accepted, in bytes. */
 export const PICTURE_MAX_BYTES = 5242880;
 
+/**
+ * Bytes of pictures that the living groups of one account hold together:
+ * eight full groups.
+ */
+export const ACCOUNT_PICTURE_BYTES = 536870912;
+
+/**
+ * Bytes of pictures that one address has stored in an hour, as they are
+ * kept: some 1,700 of the usual size, for a class behind one address.
+ */
+export const ADDRESS_PICTURE_BYTES = 268435456;
+
+/**
+ * All pictures together take one part in so many of the disk, unless the
+ * operator says otherwise.
+ */
+export const PICTURES_SHARE = 4;
+
 /** Largest width or height that is decoded at all, in pixels. */
 export const PICTURE_MAX_SIDE = 4096;
 
