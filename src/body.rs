@@ -105,12 +105,11 @@ async fn read(request: &HttpRequest, mut payload: web::Payload) -> Result<BytesM
     timeout(BODY_TIMEOUT, whole).await.map_err(|_| TOO_SLOW)?
 }
 
-/// A large one, of at most so many bytes, that is yet to be read.
-pub fn large(
-    request: &HttpRequest,
-    pieces: web::Payload,
-    most: usize,
-) -> Result<Arriving<web::Payload, fn(PayloadError) -> ApiError>, ApiError> {
+/// A large body that is yet to be read.
+pub type Large = Arriving<web::Payload, fn(PayloadError) -> ApiError>;
+
+/// A large one, of at most so many bytes.
+pub fn large(request: &HttpRequest, pieces: web::Payload, most: usize) -> Result<Large, ApiError> {
     if announced(request).is_some_and(|length| length > most) {
         return Err(TOO_LARGE);
     }
