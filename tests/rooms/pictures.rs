@@ -208,7 +208,7 @@ fn all_pictures_together_take_so_much_of_the_disk() {
     let seat = group.seat(&server);
     let grain = |x: u32, y: u32| (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)).to_le_bytes();
     let mut file = Cursor::new(Vec::new());
-    let picture = RgbImage::from_fn(1080, 1080, |x, y| Rgb([grain(x, y)[3], grain(y, x)[2], grain(x, y)[1]]));
+    let picture = RgbImage::from_fn(600, 600, |x, y| Rgb([grain(x, y)[3], grain(y, x)[2], grain(x, y)[1]]));
     DynamicImage::from(picture).write_to(&mut file, ImageFormat::Png).unwrap();
     let file = file.into_inner();
     let answers: Vec<_> = (0..6).map(|_| upload(&server, &group, &seat, &file)).collect();
