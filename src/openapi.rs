@@ -13,6 +13,8 @@ use annon_actors::room::frame::{
 use annon_actors::room::{ClientFrame, ClientMessage};
 use annon_actors::session::frame::{ClosedFrame, ErrorFrame};
 
+mod bounds;
+
 #[derive(OpenApi)]
 #[openapi(
     paths(
@@ -58,6 +60,7 @@ impl Document {
         api.components.get_or_insert_with(Components::new).add_security_scheme("bearer", SecurityScheme::Http(bearer));
         let mut value = serde_json::to_value(&api)?;
         name_calls(&mut value);
+        bounds::write(&mut value);
         Ok(Self { json: serde_json::to_string_pretty(&value)?, value })
     }
 }

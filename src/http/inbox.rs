@@ -38,7 +38,7 @@ pub struct NoteList {
     params(("before" = Option<Uuid>, Query, description = "Only notes older than this one"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 200, description = "How many at most; 50 when not given")),
     responses((status = 200, body = NoteList), (status = 400, body = Told), (status = 401, body = Told),
-        (status = 503, body = Told)))]
+        (status = 429, body = Told), (status = 503, body = Told)))]
 pub async fn list(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let (before, limit) = page_of(request.uri())?;
     let page = app.inbox.page(caller.account, before, limit).await?;

@@ -878,6 +878,14 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -920,6 +928,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": unknown;
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
                     };
                 };
             };
@@ -2816,8 +2832,9 @@ export interface components {
             /**
              * @description Always `sendMessage`.
              * @example sendMessage
+             * @enum {string}
              */
-            action: string;
+            action: "sendMessage";
             /** @description What there is to say. */
             message: components["schemas"]["ClientMessage"];
             /** @description The room the socket was opened for. */
@@ -2831,8 +2848,9 @@ export interface components {
              * @description `event.connect`, `event.chat`, `event.image`, `event.active-users`,
              *     `event.typing` or `event.unsend`; others are ignored.
              * @example event.chat
+             * @enum {string}
              */
-            event: string;
+            event: "event.connect" | "event.chat" | "event.image" | "event.active-users" | "event.typing" | "event.unsend";
             /**
              * @description Of a message: 15 letters and digits of the sender's choice. Sending
              *     it again is not sending it twice.
@@ -2876,8 +2894,9 @@ export interface components {
             /**
              * Format: int32
              * @description 24 or 2. When not given it is the server's own, 24 as a rule.
+             * @enum {integer|null}
              */
-            lifetime_hours?: number | null;
+            lifetime_hours?: 24 | 2 | null;
             /**
              * @description 4 to 30 characters.
              * @example midnight tacos

@@ -1,0 +1,115 @@
+//! What a field of a request may hold: lengths, and the few values of those
+//! that choose. The handlers refuse the rest (`annon_store::limits`); here it
+//! is said beforehand.
+
+use annon_store::limits::{
+    CAPTION_MAX, CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, CHAT_ID_LEN, CHAT_MAX, DELETE_PASSWORD_MIN, EMAIL_MAX,
+    FEEDBACK_MAX, FEEDBACK_MIN, LOGIN_MIN, NOTE_MAX, NOTE_MIN, PASSWORD_MAX_BYTES, ROOM_LIFETIME_HOURS, ROOM_NAME_MAX,
+    ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS, SIGNUP_PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN,
+};
+use serde_json::{Value, json};
+
+/// The shortest address there can be: `a@b`.
+const EMAIL_MIN: usize = 3;
+
+enum Bound {
+    /// Characters, at least and at most.
+    Length(usize, usize),
+    OneOf(Value),
+}
+
+use Bound::{Length, OneOf};
+
+/// Writes them into a description.
+pub(super) fn write(document: &mut Value) {
+    for (schema, field, bound) in bounds() {
+        let place = format!("/components/schemas/{schema}/properties/{field}");
+        let Some(field) = document.pointer_mut(&place) else { continue };
+        match bound {
+            Length(min, max) => {
+                field["minLength"] = min.into();
+                field["maxLength"] = max.into();
+            }
+            OneOf(values) => field["enum"] = values,
+        }
+    }
+}
+
+fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
+    // A password's most is in bytes, and so its most characters.
+    let password = |min| Length(min, PASSWORD_MAX_BYTES);
+    vec![
+        ("Register", "username", Length(USERNAME_MIN, USERNAME_MAX)),
+        ("Register", "email", Length(EMAIL_MIN, EMAIL_MAX)),
+        ("Register", "password", password(SIGNUP_PASSWORD_MIN)),
+        ("Login", "email_or_username", Length(LOGIN_MIN, EMAIL_MAX)),
+        ("Login", "password", password(LOGIN_MIN)),
+        ("ChangePassword", "old_password", password(CHANGE_PASSWORD_MIN)),
+        ("ChangePassword", "new_password", password(CHANGE_PASSWORD_OVER + 1)),
+        ("DeleteAccount", "password", password(DELETE_PASSWORD_MIN)),
+        ("ResetRequest", "email", Length(EMAIL_MIN, EMAIL_MAX)),
+        ("ResetConfirm", "new_password", password(SIGNUP_PASSWORD_MIN)),
+        ("SendNote", "message", Length(NOTE_MIN, NOTE_MAX)),
+        ("FeedbackForm", "feedback", Length(FEEDBACK_MIN, FEEDBACK_MAX)),
+        ("CreateRoom", "name", Length(ROOM_NAME_MIN, ROOM_NAME_MAX)),
+        ("CreateRoom", "lifetime_hours", OneOf(json!([ROOM_LIFETIME_HOURS, ROOM_SHORT_LIFETIME_HOURS, null]))),
+        ("ClientFrame", "action", OneOf(json!(["sendMessage"]))),
+        ("ClientMessage", "event", OneOf(json!(EVENTS))),
+        ("ClientMessage", "id", Length(CHAT_ID_LEN, CHAT_ID_LEN)),
+        ("ClientMessage", "message", Length(0, CHAT_MAX)),
+        ("ClientMessage", "caption", Length(0, CAPTION_MAX)),
+    ]
+}
+
+/// What a member's socket takes.
+const EVENTS: [&str; 6] =
+    ["event.connect", "event.chat", "event.image", "event.active-users", "event.typing", "event.unsend"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::openapi::Document;
+    use annon_store::account::Username;
+    use annon_store::limits::{INBOX_PAGE_MAX, ROOM_PAGE_MAX};
+
+    #[test]
+    fn every_bound_is_of_a_field_there_is() {
+        let document = Document::new().unwrap().value;
+        for (schema, field, _) in bounds() {
+            let place = format!("/components/schemas/{schema}/properties/{field}");
+            let field = document.pointer(&place).unwrap_or_else(|| panic!("{place}"));
+            assert!(field.get("maxLength").is_some() || field.get("enum").is_some(), "{place}");
+        }
+    }
+
+    #[test]
+    fn every_word_that_is_sent_has_its_length_told() {
+        let document = Document::new().unwrap().value;
+        let schemas = document["components"]["schemas"].as_object().unwrap();
+        let sent = ["ChangePassword", "DeleteAccount", "SendNote", "CreateRoom"];
+        for schema in sent {
+            for (name, field) in schemas[schema]["properties"].as_object().unwrap() {
+                let is_word = field["type"] == "string" && field.get("format").is_none();
+                assert!(!is_word || field["maxLength"].is_u64(), "{schema}.{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_told_is_what_is_taken() {
+        let document = Document::new().unwrap().value;
+        let length = |field: &str, which: &str| {
+            let field = &document["components"]["schemas"]["Register"]["properties"][field];
+            usize::try_from(field[which].as_u64().unwrap()).unwrap()
+        };
+        let takes = |length: usize| Username::try_from("n".repeat(length)).is_ok();
+        let (min, max) = (length("username", "minLength"), length("username", "maxLength"));
+        assert!(takes(min) && takes(max) && !takes(min - 1) && !takes(max + 1));
+        let most = |path: &str| {
+            let asked = document["paths"][path]["get"]["parameters"].as_array().unwrap();
+            asked.iter().find(|asked| asked["name"] == "limit").unwrap()["schema"]["maximum"].clone()
+        };
+        assert_eq!(most("/api/room/{id}"), ROOM_PAGE_MAX);
+        assert_eq!(most("/api/messages"), INBOX_PAGE_MAX);
+    }
+}
