@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use annon_store::Erasing;
+use annon_store::text::without_directions;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use uuid::Uuid;
@@ -60,8 +61,10 @@ fn in_words(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
+/// A line of the terminal, on which what strangers wrote stands beside what
+/// is known.
 fn say(text: &str) -> Result<(), String> {
-    match writeln!(io::stdout().lock(), "{text}") {
+    match writeln!(io::stdout().lock(), "{}", without_directions(text)) {
         // `annon user list | head` is no mistake.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(in_words(error)),
         _ => Ok(()),

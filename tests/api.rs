@@ -48,6 +48,8 @@ mod confirm;
 mod feedback;
 #[path = "api/fuzz.rs"]
 mod fuzz;
+#[path = "api/headers.rs"]
+mod headers;
 #[path = "api/health.rs"]
 mod health;
 #[path = "api/hostile.rs"]

@@ -130,9 +130,13 @@ fn is_unseen(c: char) -> bool {
 /// A name is written beside words of ours, so it may not turn those round:
 /// it goes without marks of direction, and on one line.
 pub(crate) fn tidy_name(raw: &str) -> String {
-    let plain: String =
-        raw.chars().filter(|&c| !is_direction(c)).map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
-    tidy(&plain).into_owned()
+    tidy(&without_directions(raw).replace(char::is_whitespace, " ")).into_owned()
+}
+
+/// A text for a place where it stands beside others, such as a name or a
+/// terminal: without the marks that turn even those round.
+pub fn without_directions(text: &str) -> String {
+    text.replace(is_direction, "")
 }
 
 /// The marks by which a text says how it is read. Those of the web app are in
@@ -188,6 +192,7 @@ mod tests {
         {
             assert_eq!(tidy_name(&format!("{mark}moc{mark}.knab{mark}")), "moc.knab", "{mark:?}");
         }
+        assert_eq!(without_directions("\u{202e}two\u{2066}\nlines"), "two\nlines");
         assert_eq!(tidy_name(" two\nlines\there "), "two lines here");
         assert_eq!(tidy_name("\u{202e}\u{202e}\u{202e}\u{202e}"), "");
         assert_eq!(tidy_name("ירושלים 2026"), "ירושלים 2026");

@@ -69,6 +69,11 @@ pub(crate) fn hold(method: &str, path: &str, answer: &Answer) {
     assert_ne!(answer.status, 500, "{what}");
     assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{what}");
     assert_eq!(answer.header("referrer-policy"), Some("no-referrer"), "{what}");
+    assert_eq!(answer.header("x-frame-options"), Some("DENY"), "{what}");
+    for policy in ["cross-origin-opener-policy", "cross-origin-resource-policy"] {
+        assert_eq!(answer.header(policy), Some("same-origin"), "{policy}: {what}");
+    }
+    assert!(answer.header("permissions-policy").is_some_and(|policy| policy.contains("geolocation=()")), "{what}");
     assert!(
         answer.header("content-security-policy").is_some_and(|policy| policy.contains("frame-ancestors 'none'")),
         "{what}"

@@ -83,12 +83,14 @@ fn an_account_the_operator_deletes_is_gone_at_once() {
 #[test]
 fn feedback_is_read_and_cleared() {
     let server = Server::start();
-    Form::saying("words without a picture").send(&server).says(201, "Feedback sent");
+    // Marks that turn words round turn none in a terminal.
+    Form::saying("words without \u{202e}a picture\u{2066}").send(&server).says(201, "Feedback sent");
     let form = Form::saying("words with a picture").picture(&picture(64, 32, ImageFormat::Png));
     form.send(&server).says(201, "Feedback sent");
     let listed = done(&server.folder, &["feedback", "list"]);
     let ids: Vec<_> = listed.lines().step_by(2).map(|line| line.split(' ').next().unwrap()).collect();
     assert!(listed.lines().next().unwrap().ends_with("(with a picture)"), "newest first: {listed}");
+    assert!(listed.contains("words without a picture\n"), "{listed}");
 
     let shown = done(&server.folder, &["feedback", "show", ids[0]]);
     assert!(shown.contains("words with a picture") && shown.contains("--picture FILE"), "{shown}");

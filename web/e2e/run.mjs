@@ -60,6 +60,11 @@ async function run(browser, name, test) {
       complaints.push(message.text());
     }
   });
+  // Nothing comes from anywhere else, whatever is done and shown.
+  context.on("request", (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (/^(https?|wss?):$/.test(protocol) && hostname !== "127.0.0.1") complaints.push(request.url());
+  });
   const started = Date.now();
   try {
     await test({ browser, context, page, server, base: server.base, complaints });

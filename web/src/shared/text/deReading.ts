@@ -28,17 +28,17 @@ export const deReading: ReadingMatter = {
   },
   privacy: {
     title: "Datenschutz",
-    lead: "Diese Seite sagt, was der Server mit dem tut, was er bekommt. Sie beschreibt das Programm, wie es gebaut ist, keine Absicht.",
+    lead: "Diese Seite sagt, was der Server mit dem tut, was er bekommt. Sie beschreibt das Programm, wie es gebaut ist, nicht gute Vorsätze.",
     sections: [
       {
         heading: "Dein Konto",
         points: [
           "Gespeichert werden dein Benutzername, deine E-Mail-Adresse und ein Hash deines Passworts (argon2id). Das Passwort selbst nicht.",
-          "An deine E-Mail-Adresse gehen Links: nach dem Registrieren einer, der sie bestätigt, sofern dieser Server E-Mails verschickt (er gilt einmal und 24 Stunden lang), und einer, wenn ein neues Passwort verlangt wird (einmal, 30 Minuten). Wer sich mit deiner Adresse registriert, erfährt nicht, ob du ein Konto hast; du erfährst, dass es jemand versucht hat.",
-          "Beim Anmelden bekommt dein Browser einen Schlüssel, der 2 Stunden gilt. Abmelden beendet ihn sofort; ein neues Passwort beendet jeden anderen.",
-          "Dein Browser behält den Schlüssel sowie deinen Benutzernamen und deine E-Mail-Adresse für diese 2 Stunden, jeweils in zwei Hälften: eine in einem Cookie (annon_token und _cache_), die andere im Speicher des Browsers, der dein Gerät nie verlässt. Cookies reisen mit jeder Seite mit, die du hier öffnest, aber eine Hälfte allein ist nur Rauschen: Wer sie unterwegs mitschreibt, könnte sehen, dass Besuche aus demselben Browser kamen, nicht aus wessen. Der Server liest sie nicht; die App schickt den Schlüssel selbst, und nur bei Aufrufen, die ein Konto brauchen.",
+          "An deine E-Mail-Adresse gehen Links: nach dem Registrieren einer, der sie bestätigt, sofern dieser Server E-Mails verschickt (er gilt einmal und 24 Stunden lang), und einer, wenn jemand ein neues Passwort anfordert (einmal, 30 Minuten). Wer sich mit deiner Adresse registriert, erfährt nicht, ob du ein Konto hast; du erfährst, dass es jemand versucht hat.",
+          "Beim Anmelden bekommt dein Browser ein Token, das 2 Stunden gilt. Abmelden beendet es sofort; ein neues Passwort beendet alle anderen.",
+          "Dein Browser behält das Token sowie deinen Benutzernamen und deine E-Mail-Adresse für diese 2 Stunden, jeweils in zwei Hälften: eine in einem Cookie (annon_token und _cache_), die andere, die dein Gerät nie verlässt, im Speicher des Browsers. Cookies reisen mit jeder Seite mit, die du hier öffnest, aber eine Hälfte allein ist nur Rauschen: Wer sie unterwegs mitschreibt, könnte sehen, dass Besuche aus demselben Browser kamen, nicht aus wessen. Der Server liest sie nicht; die App schickt das Token selbst, und nur bei Aufrufen, die ein Konto brauchen.",
           "Dazu behält er ein zufälliges Wort von der letzten Anmeldung, das er bei der nächsten zeigt und sonst nirgends: Während jemand dein Passwort zu erraten versucht, kommst du damit hinein. Allein öffnet es nichts.",
-          "Mit dem Konto werden seine Nachrichten, Gruppen, Bilder und Schlüssel gelöscht.",
+          "Mit dem Konto werden seine Nachrichten, Gruppen, Bilder und Token gelöscht.",
         ],
       },
       {
@@ -55,47 +55,48 @@ export const deReading: ReadingMatter = {
           "Eine Nachricht wird mit ihrem Text, Datum und Uhrzeit gespeichert, und damit, ob sie gelesen wurde. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
           "Zum Schicken braucht es kein Konto, und dein Browser schickt mit der Nachricht kein Cookie mit, auch dann nicht, wenn du angemeldet bist. Beim Öffnen der Seite, auf der du schreibst, reisen Cookies mit wie bei jeder Seite; was darin steht, sagt nichts über dein Konto.",
           "Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und nichts auf dem Server öffnet sie mehr.",
-          "Einen Schlüssel vernichten heißt, ihn auf der Festplatte zu überschreiben. Auf Datenträgern, die von selbst alte Kopien behalten (Flash, Schnappschüsse, manche Dateisysteme), kann jemand, der das Gerät zerlegt, ihn noch eine Weile finden; wer den Server betreibt, kann den Datenträger wählen und wird vor denen gewarnt, die der Server erkennt.",
+          "Einen Schlüssel vernichten heißt, ihn auf der Festplatte zu überschreiben. Auf Datenträgern, die von selbst alte Kopien behalten (Flash, Snapshots, manche Dateisysteme), lässt er sich noch eine Weile finden, wenn jemand das Gerät zerlegt. Wer den Server betreibt, wählt den Datenträger und wird vor den ungeeigneten gewarnt, die der Server erkennt.",
         ],
       },
       {
         heading: "Gruppen",
         points: [
-          "Beim ersten Besuch einer Gruppe bekommt dein Browser ein zufälliges Cookie, damit du deinen Platz und dein Emoji behältst. Skripte können es nicht lesen.",
+          "Beim ersten Besuch einer Gruppe bekommt dein Browser ein zufälliges Cookie, damit du deinen Platz und dein Emoji behältst. Skripte können es nicht lesen. Es kann auch mit den anderen Seiten reisen, die du hier öffnest; nichts auf dem Server verbindet es mit einem Konto.",
           "Die Gruppe speichert statt des Cookies einen Hash aus ihm und ihrer eigenen Nummer. So lassen sich deine Plätze in zwei Gruppen nicht einander zuordnen.",
           "Dein Browser merkt sich dein Emoji unter der Nummer der Gruppe. Abgelaufene Gruppen vergisst er, wenn du das nächste Mal die erste Seite öffnest.",
           "Was du dort geschrieben oder ausgesucht und noch nicht gesendet hast, wartet in deinem Browser, bis es gesendet ist oder bis du die Gruppe nach ihrem Ende noch einmal öffnest.",
-          "Eine Gruppe, die auf diesen Seiten gemacht wurde, endet nach 24 Stunden oder nach 2; für eine, die ein Programm gemacht hat, kann eine andere Dauer gelten, die festlegt, wer den Server betreibt. Binnen einer Stunde danach ist von ihren Nachrichten, Bildern und Plätzen auf der Platte des Servers nichts Lesbares mehr übrig.",
-          "Wer keinen Platz hat, kann weder die Mitglieder noch die Nachrichten lesen, auch nicht mit dem Link. Wer einen nimmt und liest, wird den anderen gemeldet.",
-          "Alle mit dem Link können den Namen der Gruppe sehen, den Benutzernamen dessen, der sie gemacht hat, und wann das war.",
-          "Wer entfernt wurde, ist nur an seinem Cookie zu erkennen. Mit einem anderen Browser geht es wieder hinein, solange die Gruppe nicht abgeschlossen ist.",
+          "Eine Gruppe, die auf diesen Seiten erstellt wurde, endet nach 24 Stunden oder nach 2; für eine, die ein Programm erstellt hat, kann der Betreiber des Servers eine andere Dauer festlegen. Binnen einer Stunde danach ist von ihren Nachrichten, Bildern und Plätzen auf der Platte des Servers nichts Lesbares mehr übrig.",
+          "Wer keinen Platz hat, kann weder die Mitglieder noch die Nachrichten lesen, auch nicht mit dem Link. Wer einen nimmt und mitliest, wird den anderen angekündigt.",
+          "Alle mit dem Link können den Namen der Gruppe sehen, den Benutzernamen der Person, die sie erstellt hat, und wann das war.",
+          "Wer entfernt wurde, ist nur an seinem Cookie zu erkennen. Mit einem anderen Browser geht es wieder hinein, solange die Gruppe nicht gesperrt ist.",
         ],
       },
       {
         heading: "Bilder",
         points: [
-          "Jedes Bild wird auf dem Server entpackt und neu verpackt, auch kleine und die zum Feedback. Ort, Kamera, Zeit und alle anderen Metadaten fallen weg.",
-          "Die Bilder einer Gruppe sehen nur ihre Mitglieder, und sie verschwinden mit der Gruppe. Auf der Platte des Servers ist jedes mit einem eigenen Schlüssel verschlossen; mit dem Bild wird sein Schlüssel überschrieben, sodass sich nicht lesen lässt, was von der Datei vielleicht noch übrig ist.",
+          "Jedes Bild wird auf dem Server neu kodiert, auch kleine und die zum Feedback. Ort, Kamera, Zeit und alle anderen Metadaten fallen weg.",
+          "Die Bilder einer Gruppe sehen nur ihre Mitglieder, und sie verschwinden mit der Gruppe. Auf der Platte des Servers ist jedes mit einem eigenen Schlüssel versiegelt; verschwindet das Bild, wird sein Schlüssel überschrieben, und was von der Datei noch übrig ist, lässt sich nicht mehr lesen.",
+          "Dein Browser legt keine Kopie davon auf deinem Gerät ab: Was du gesehen hast, bleibt im Arbeitsspeicher, solange die Gruppe in einem Tab offen ist, damit du zurückblättern kannst.",
         ],
       },
       {
-        heading: "Netzwerkadressen und Protokolle",
+        heading: "IP-Adressen und Protokolle",
         points: [
-          "Keine Netzwerkadresse, kein Cookie, kein Schlüssel, keine Nachricht und kein Empfänger wird in ein Protokoll geschrieben oder in einer Statistik gezählt.",
+          "Keine IP-Adresse, kein Cookie, kein Token, keine Nachricht und kein Empfänger wird in ein Protokoll geschrieben oder in einer Statistik gezählt.",
           "Um Missbrauch zu bremsen, zählt der Server Versuche nach Adresse. Er hält die Zähler im Arbeitsspeicher unter einem geheimen Hash, dessen Schlüssel täglich wechselt und nie gespeichert wird.",
         ],
       },
       {
         heading: "Andere Beteiligte",
         points: [
-          "Die Seiten laden nichts von anderen Websites: keine Schriften, keine Skripte, keine Zähler, keine Werbung. Der Browser ist angewiesen, sie abzulehnen.",
+          "Die Seiten laden nichts von anderen Websites: keine Schriften, keine Skripte, keine Tracker, keine Werbung. Der Browser ist angewiesen, sie abzulehnen.",
           "Folgst du einem Link aus Annon hinaus, sagt dein Browser der anderen Website nicht, von welcher Seite du kommst.",
         ],
       },
       {
         heading: "Was kein Programm versprechen kann",
         paragraphs: [
-          "Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du Annon benutzt. Mitglieder können ihren Bildschirm fotografieren. Wer den Server betreibt, kann Sicherungskopien haben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.",
+          "Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du Annon benutzt. Mitglieder können ihren Bildschirm fotografieren. Vom Server kann es Sicherungskopien geben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.",
         ],
       },
     ],

@@ -38,23 +38,23 @@ export const enReading: ReadingMatter = {
   },
   privacy: {
     title: "Privacy",
-    lead: "This page says what the server does with what it gets. It describes the program as it is built, not an intention.",
+    lead: "This page says what the server does with what it gets. It describes the program as it’s built, not what we intend.",
     sections: [
       {
         heading: "Your account",
         points: [
           "Stored: your username, your email address and a hash of your password (argon2id). The password itself is not.",
-          "Your email address is used to mail you links: one that confirms it after you sign up, where this server sends mail (it works once, for 24 hours), and one when a password reset is asked for (once, for 30 minutes). Somebody who signs up with your address is not told whether you have an account; you are told that they tried.",
+          "Your email address is used to email you links: one that confirms it after you sign up, where this server sends email (it works once, for 24 hours), and a password-reset link when one is asked for (once, for 30 minutes). Someone who signs up with your address isn’t told whether you have an account; you’re told that they tried.",
           "Signing in gives your browser a token that is good for 2 hours. Logging out ends it at once; changing the password ends every other one.",
-          "Your browser keeps the token, and your username and email address, for those 2 hours, each split in two: one half in a cookie (annon_token and _cache_), the other in the browser’s own storage, which never leaves your device. Cookies travel with every page you open here, but half of these is only noise: someone who logs them on the way could tell that visits came from the same browser, not whose it is. The server doesn’t read them; the app sends the token itself, and only with calls that need an account.",
-          "It also keeps a random word from the last sign-in, which it shows at the next one and nowhere else: while somebody guesses at your password, it lets you in. It opens nothing by itself.",
+          "Your browser keeps the token, and your username and email address, for those 2 hours, each split in two: one half in a cookie (annon_token and _cache_), the other, which never leaves your device, in the browser’s own storage. Cookies travel with every page you open here, but half of these is only noise: someone who logs them on the way could tell that visits came from the same browser, not whose it is. The server doesn’t read them; the app sends the token itself, and only with calls that need an account.",
+          "It also keeps a random word from the last sign-in, which it shows at the next one and nowhere else: while someone is guessing at your password, it still lets you in. On its own it opens nothing.",
           "Deleting the account deletes its notes, groups, pictures and tokens with it.",
         ],
       },
       {
         heading: "Your browser",
         points: [
-          "The app’s own files are kept, so that it opens without a network. Nothing that anybody wrote is kept with them.",
+          "The app’s own files are kept, so that it opens without a network. Nothing that anyone wrote is kept with them.",
           "The language you choose, and whether groups may make sounds and show notifications, is remembered until you clear it; light or dark until you close the tab.",
           "For each group you made, your browser keeps your username for 2 hours, split in the same way, in a cookie under the group’s number. Logging out removes it, together with both halves of the sign-in.",
         ],
@@ -62,50 +62,51 @@ export const enReading: ReadingMatter = {
       {
         heading: "Notes",
         points: [
-          "A note is stored with its text, its date and time, and whether it has been read. Nothing stored ties it to whoever sent it.",
+          "A note is stored with its text, its date and time, and whether it has been read. Nothing stored ties it to the person who sent it.",
           "Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account.",
           "Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
-          "Destroying a key means overwriting it on the disk. On disks that keep old copies by themselves (flash, snapshots, some file systems) whoever takes the device apart may still find one for a while; whoever runs the server can choose the disk, and is warned about those it knows.",
+          "Destroying a key means overwriting it on the disk. On disks that keep old copies of their own accord (flash, snapshots, some file systems), someone who takes the device apart may still find one for a while. The people who run the server choose the disk, and are warned about the kinds it recognises.",
         ],
       },
       {
         heading: "Groups",
         points: [
-          "The first visit to a group gives your browser one random cookie, so that you keep your seat and your emoji. Scripts can’t read it.",
+          "The first visit to a group gives your browser one random cookie, so that you keep your seat and your emoji. Scripts can’t read it. It can travel with the other pages you open here, too; nothing on the server ties it to an account.",
           "The group stores a keyed hash of that cookie and its own number instead of the cookie, so your seats in two groups can’t be matched to each other.",
           "Your browser remembers your emoji under the group’s number. Groups that are over are forgotten when you next open the first page.",
           "What you wrote or chose there and haven’t sent yet waits in your browser until it is sent, or until you open the group again after its end.",
-          "A group made on these pages ends after 24 hours, or after 2; one made by a program can be given another time by whoever runs the server. Within an hour of its end, nothing readable of its messages, pictures and seats is left on the server’s disk.",
-          "People without a seat can’t read the members or the messages, even with the link. Whoever takes one and reads is announced to the others.",
-          "Everybody with the link can see the group’s name, the username of whoever made it, and when that was.",
-          "Somebody who was removed is known by their cookie only. With another browser they can come in again, unless the group is locked.",
+          "A group made on these pages ends after 24 hours, or after 2; for one made by a program, the people who run the server can set another time. Within an hour of its end, nothing readable of its messages, pictures and seats is left on the server’s disk.",
+          "People without a seat can’t read the members or the messages, even with the link. Anyone who takes one and reads is announced to the others.",
+          "Anyone with the link can see the group’s name, the username of its creator, and when it was made.",
+          "Someone who was removed is recognised by their cookie only. With another browser they can come back, unless the group is locked.",
         ],
       },
       {
         heading: "Pictures",
         points: [
-          "Every picture is decoded and encoded again on the server, also the small ones and those sent with feedback. Place, camera, time and every other piece of metadata are dropped.",
-          "A group’s pictures are shown to its members only, and go when the group goes. On the server’s disk each is sealed with a key of its own; with the picture its key is overwritten, so that what may be left of the file can’t be read.",
+          "Every picture is re-encoded on the server, including small ones and those sent with feedback. Place, camera, time and all other metadata are dropped.",
+          "A group’s pictures are shown to its members only, and go when the group goes. On the server’s disk each is sealed with a key of its own; when the picture goes its key is overwritten, so that nothing left of the file can be read.",
+          "Your browser keeps no copy of them on your device: those you have seen stay in memory while the group is open in a tab, so that you can scroll back.",
         ],
       },
       {
-        heading: "Network addresses and logs",
+        heading: "IP addresses and logs",
         points: [
-          "No network address, cookie, token, message or recipient is written to a log or counted in a statistic.",
+          "No IP address, cookie, token, message or recipient is written to a log or counted in a statistic.",
           "To slow abuse down, the server counts attempts by address. It keeps the counts in memory under a keyed hash, and the key is replaced every day and never stored.",
         ],
       },
       {
         heading: "Other parties",
         points: [
-          "Pages load nothing from any other site: no fonts, no scripts, no counters, no advertising. The browser is told to refuse them.",
+          "Pages load nothing from any other site: no fonts, no scripts, no trackers, no advertising. The browser is told to refuse them.",
           "When you follow a link out of Annon, your browser doesn’t tell the other site which page you came from.",
         ],
       },
       {
         heading: "What no program can promise",
         paragraphs: [
-          "Notes and chats are not end-to-end encrypted: the server has to read them to show them. Whoever runs the machine, or the network you are on, can see that you use Annon. Members can photograph their screen. Whoever runs the server may keep backups: what is deleted later stays in them, and whoever has one can read it. And people who know you well may know your way of writing.",
+          "Notes and chats are not end-to-end encrypted: the server has to read them to show them. The people who run the machine, or the network you’re on, can see that you use Annon. Members can photograph their screen. The server may be backed up: what is deleted later stays in the backups, and anyone who has one can read it. And people who know you well may know your way of writing.",
         ],
       },
     ],

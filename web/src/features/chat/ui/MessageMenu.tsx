@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { copyText } from "@/shared/clipboard";
 import { complain, tell } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
+import { withoutDirections } from "@/shared/text/directions";
 import { Menu } from "@/shared/ui/Menu";
 import { UNSEND_WITHIN_SECONDS } from "@/shared/wire/limits";
 import type { Message } from "../chat";
@@ -56,8 +57,9 @@ export function MessageMenu() {
   );
 }
 
+/** Without marks of direction: where it is pasted, nothing keeps them from turning other words round. */
 async function copy({ words }: Message) {
-  if (await copyText(words)) tell(chatText.screen.message.copied);
+  if (await copyText(withoutDirections(words))) tell(chatText.screen.message.copied);
   else complain(chatText.screen.message.notCopied);
 }
 

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Message } from "../chat";
 import { type FakePerson, people } from "../testing/fakePerson";
 import type { FakeRoom } from "../testing/fakeRoom";
@@ -66,6 +66,15 @@ test("its menu closes when there is nothing more in it, and no empty one opens",
   expect(more()).toBeNull();
   fireEvent.keyDown(screen.getByRole("article"), { key: "Enter" });
   expect(screen.queryByRole("menu")).toBeNull();
+});
+
+test("what is copied turns nothing round where it is pasted", async () => {
+  const copied = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+  one.chat.send("\u202emoc.knab\u2066 שלום");
+  await pass(500);
+  fireEvent.keyDown(screen.getByRole("article"), { key: "Enter" });
+  fireEvent.click(screen.getByRole("menuitem", { name: "Copy" }));
+  await vi.waitFor(() => expect(copied).toHaveBeenCalledWith("moc.knab שלום"));
 });
 
 test("Enter opens the menu of a line, but none for what was taken back", async () => {

@@ -1,0 +1,73 @@
+//! What every page says to a browser of itself, and that it brings nothing
+//! from anywhere else. What holds for all answers alike is in `contract.rs`.
+
+use crate::server::Server;
+
+/// Pages, one for a path nobody has, and what answers beside them.
+const PATHS: [&str; 14] = [
+    "/",
+    "/about",
+    "/privacy",
+    "/login",
+    "/signup",
+    "/reset",
+    "/reset/token",
+    "/feedback",
+    "/homepage",
+    "/settings",
+    "/some-body",
+    "/room/new",
+    "/room/7c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0001",
+    "/no/such/page",
+];
+
+/// What a browser may do with a page.
+const PAGE_POLICY: [&str; 8] = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types annon-worker",
+];
+
+#[test]
+fn no_page_brings_anything_from_elsewhere_or_may() {
+    let server = Server::with(&["--public-url", "https://annon.example"]);
+    for path in PATHS {
+        let answer = server.get(path).send();
+        let policy = answer.header("content-security-policy").unwrap().to_owned();
+        for rule in PAGE_POLICY {
+            assert!(policy.split("; ").any(|one| one == rule), "{path}: {rule} in {policy}");
+        }
+        assert!(!policy.contains("unsafe") && !policy.contains("http") && !policy.contains('*'), "{path}: {policy}");
+        assert_eq!(answer.header("strict-transport-security"), Some("max-age=31536000"), "{path}");
+        assert_eq!(answer.header("cache-control"), Some("no-cache"), "{path}");
+        let html = answer.text();
+        assert!(!html.contains("<script>") && !html.contains("<style"), "{path}: {html}");
+        for (at, _) in html.match_indices("://") {
+            let begins = html[..at].rfind(['"', ' ']).unwrap();
+            assert!(
+                html[begins + 1..].starts_with("https://annon.example"),
+                "{path}: {}",
+                html[begins + 1..].split('"').next().unwrap()
+            );
+        }
+        for asked in ["src=\"", "href=\""] {
+            for (at, _) in html.match_indices(asked) {
+                let address = &html[at + asked.len()..];
+                let is_own = address.starts_with('/') && !address.starts_with("//");
+                assert!(
+                    is_own || address.starts_with("https://annon.example/"),
+                    "{path}: {}",
+                    address.split('"').next().unwrap()
+                );
+            }
+        }
+    }
+    let docs = server.get("/api/docs").send();
+    let policy = docs.header("content-security-policy").unwrap();
+    assert!(policy.contains("trusted-types 'none'") && !policy.contains("script-src"), "{policy}");
+}
