@@ -1,10 +1,11 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type FakePerson, people } from "../testing/fakePerson";
 import { ChatContext } from "./chatContext";
 import { createScreen } from "./screen";
 import { Viewer } from "./Viewer";
 
+beforeEach(() => vi.stubGlobal("fetch", async () => new Response("a picture")));
 afterEach(cleanup);
 
 function download({ chat, messages }: FakePerson) {

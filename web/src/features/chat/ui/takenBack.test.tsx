@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { FakePerson } from "../testing/fakePerson";
 import { people } from "../testing/fakePerson";
 import type { FakeRoom } from "../testing/fakeRoom";
@@ -18,6 +18,7 @@ let one: FakePerson;
 let two: FakePerson;
 
 beforeEach(async () => {
+  vi.stubGlobal("fetch", async () => new Response("a picture"));
   ({ room, one, two } = await people());
   two.chat.send(SECRET);
   await room.clock.pass(300);
