@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, expect, test, vi } from "vitest";
+import { device } from "@/shared/device";
 import { notices } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
-import { device } from "@/shared/device";
 import { LoginForm } from "./LoginForm";
 
 afterEach(cleanup);
