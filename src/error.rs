@@ -69,6 +69,9 @@ pub enum ApiError {
     /// Too many bytes of pictures from one address.
     #[error("Many pictures have come from where you are. Try again in a while.")]
     TooManyPictures(Duration),
+    /// Too many notes from one address to one inbox.
+    #[error("You have sent many notes here. Wait {} and try again.", in_words(*.0))]
+    EnoughNotes(Duration),
     /// A queue is full.
     #[error("The server is busy. Try again in a moment.")]
     Busy,
@@ -139,7 +142,7 @@ impl ResponseError for ApiError {
             Self::Forbidden(_) | Self::Refused(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::Conflict(_) => StatusCode::CONFLICT,
-            Self::TooMany(_) | Self::TooManyPictures(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooMany(_) | Self::TooManyPictures(_) | Self::EnoughNotes(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::NoSpace => StatusCode::INSUFFICIENT_STORAGE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
@@ -149,7 +152,7 @@ impl ResponseError for ApiError {
     fn error_response(&self) -> HttpResponse {
         let mut response = Told::response(self.status_code(), &self.to_string());
         let wait = match self {
-            Self::TooMany(wait) | Self::TooManyPictures(wait) => Some(wait.as_secs() + 1),
+            Self::TooMany(wait) | Self::TooManyPictures(wait) | Self::EnoughNotes(wait) => Some(wait.as_secs() + 1),
             Self::Busy => Some(1),
             _ => None,
         };

@@ -32,6 +32,7 @@ pub fn api(config: &mut ServiceConfig) {
                 .service(call("/logout", "POST", web::post().to(account::logout)))
                 .service(call("/dashboard", "GET", web::get().to(account::dashboard)))
                 .service(call("/user/change-password", "POST", web::post().to(account::change_password)))
+                .service(call("/user/new-link", "POST", web::post().to(note::new_link)))
                 .service(call("/user/delete", "DELETE", web::delete().to(account::delete)))
                 .service(call("/password-reset", "POST", web::post().to(reset::request)))
                 .service(call("/password-reset/confirm", "POST", web::post().to(reset::confirm)))
@@ -39,7 +40,13 @@ pub fn api(config: &mut ServiceConfig) {
                 .service(call("/user/send-confirmation", "POST", web::post().to(confirm::send_again)))
                 .service(call("/annon/{username}", "GET", web::get().to(note::target)))
                 .service(call("/annon-message", "POST", web::post().to(note::send)))
-                .service(call("/messages", "GET", web::get().to(inbox::list)))
+                .service(
+                    call("/messages", "GET, DELETE", web::get().to(inbox::list))
+                        .route(web::delete().to(inbox::remove_all)),
+                )
+                .service(
+                    call("/inbox", "GET, PATCH", web::get().to(inbox::settings)).route(web::patch().to(inbox::set_up)),
+                )
                 .service(call("/message/{id}", "DELETE", web::delete().to(inbox::remove)))
                 .service(call("/mark_as_seen/{id}", "GET", web::get().to(inbox::mark_as_seen)))
                 .service(call("/inbox/socket", "GET", web::get().to(socket::inbox)))

@@ -19,6 +19,10 @@ use aws_lc_rs::hmac;
 
 use crate::error::ApiError;
 
+mod pairs;
+
+use pairs::Pairs;
+
 /// How many callers are remembered; past that the idle ones are forgotten,
 /// and if they are the fewer, all addresses: anybody can have many of those.
 const REMEMBERED: usize = 100_000;
@@ -129,6 +133,7 @@ struct State {
     key: hmac::Key,
     key_made: Instant,
     buckets: HashMap<(Call, Digest), Bucket>,
+    pairs: Pairs,
     held: HashMap<(Held, Digest), usize>,
 }
 
@@ -149,7 +154,8 @@ impl RateLimits {
     /// Nothing counted so far. `None` when there is no randomness to be had.
     pub fn new(by_address: bool, most_open: usize, clock: SharedClock) -> Option<Self> {
         let key_made = clock.moment();
-        let state = State { key: new_key()?, key_made, buckets: HashMap::new(), held: HashMap::new() };
+        let (buckets, pairs, held) = Default::default();
+        let state = State { key: new_key()?, key_made, buckets, pairs, held };
         let state = Arc::new(Mutex::new(state));
         let (connections, sockets, answers) = Default::default();
         Some(Self { by_address, clock, state, most_open, connections, sockets, answers })
@@ -163,6 +169,18 @@ impl RateLimits {
     /// Counts a call of an address, or tells how long to wait.
     pub fn take(&self, call: Call, address: IpAddr) -> Result<(), ApiError> {
         if self.by_address { self.count(call, &network(address)) } else { Ok(()) }
+    }
+
+    /// Counts a note of an address to an inbox, or tells how long to wait.
+    pub fn take_note(&self, address: IpAddr, inbox: AccountId) -> Result<(), ApiError> {
+        if !self.by_address {
+            return Ok(());
+        }
+        let now = self.clock.moment();
+        let mut state = lock(&self.state);
+        state.change_key(now);
+        let pair = state.digest(&[&network(address)[..], inbox.0.as_bytes()].concat());
+        state.pairs.take(pair, now).map_err(ApiError::EnoughNotes)
     }
 
     /// Counts what is done to or by an account, or tells how long to wait.
@@ -259,12 +277,7 @@ impl RateLimits {
     fn count_many(&self, call: Call, who: &[u8], many: u32) -> Result<(), Duration> {
         let now = self.clock.moment();
         let mut state = lock(&self.state);
-        if now.duration_since(state.key_made) >= KEY_LIFETIME
-            && let Some(key) = new_key()
-        {
-            (state.key, state.key_made) = (key, now);
-            state.buckets.clear();
-        }
+        state.change_key(now);
         if state.buckets.len() >= REMEMBERED {
             state.buckets.retain(|_, bucket| !bucket.is_unused(now));
             // Not for every call anew, when hardly one could be forgotten.
@@ -282,6 +295,17 @@ impl RateLimits {
 }
 
 impl State {
+    /// Once a day, and what stood under the old one is forgotten.
+    fn change_key(&mut self, now: Instant) {
+        if now.duration_since(self.key_made) >= KEY_LIFETIME
+            && let Some(key) = new_key()
+        {
+            (self.key, self.key_made) = (key, now);
+            self.buckets.clear();
+            self.pairs.forget();
+        }
+    }
+
     fn digest(&self, who: &[u8]) -> Digest {
         let mut digest = Digest::default();
         digest.copy_from_slice(&hmac::sign(&self.key, who).as_ref()[..16]);

@@ -8,6 +8,11 @@ pub fn random_id() -> Uuid {
     Uuid::new_v4()
 }
 
+/// A number nobody can guess, for what is decided by lot.
+pub fn random_lot() -> u64 {
+    random_id().as_u64_pair().1
+}
+
 /// An id that is greater than those made before it, on this machine.
 #[expect(clippy::disallowed_methods, reason = "this is where ids are made")]
 pub fn growing_id() -> Uuid {

@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use crate::session::{Goodbye, Outbox, Text};
 
+mod batches;
 pub mod frame;
 mod role;
 
@@ -66,6 +67,11 @@ impl Inboxes {
     /// The count has changed: tells the owner's windows.
     pub fn unread_changed(&self, owner: AccountId, unread: u32) {
         self.show(owner, || frame::counted(unread));
+    }
+
+    /// The list has changed otherwise: has the owner's windows read it anew.
+    pub fn list_changed(&self, owner: AccountId, unread: u32) {
+        self.show(owner, || frame::changed(unread));
     }
 
     /// Ends the windows that were opened with some tokens.

@@ -4,17 +4,19 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, http::Uri};
+use annon_actors::inbox::Inboxes;
 use annon_actors::inbox::frame::NoteItem;
 use annon_store::StoreError;
 use annon_store::account::AccountId;
 use annon_store::inbox::NoteId;
 use annon_store::limits::{INBOX_PAGE, INBOX_PAGE_MAX};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::SignedIn;
+use crate::body::{Json, NotTaken};
 use crate::error::{ApiError, Told};
 use crate::http::to_the_end;
 
@@ -41,7 +43,7 @@ pub struct NoteList {
         (status = 429, body = Told), (status = 503, body = Told)))]
 pub async fn list(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let (before, limit) = page_of(request.uri())?;
-    let page = app.inbox.page(caller.account, before, limit).await?;
+    let page = app.inbox.page(caller.account, before, limit, app.clock.timestamp()).await?;
     let data = page.notes.iter().map(NoteItem::from).collect();
     Ok(HttpResponse::Ok().json(NoteList { status: 200, message: page.unread, data }))
 }
@@ -86,7 +88,9 @@ pub struct Unread {
         (status = 503, body = Told)))]
 pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let (owner, note) = (caller.account, note_id(&id)?);
-    left(app, owner, move |app| async move { app.inbox.mark_seen(owner, note).await }).await
+    let now = app.clock.timestamp();
+    left(app, owner, Inboxes::unread_changed, move |app| async move { app.inbox.mark_seen(owner, note, now).await })
+        .await
 }
 
 /// Deletes a note.
@@ -96,7 +100,65 @@ pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) ->
         (status = 503, body = Told)))]
 pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let (owner, note) = (caller.account, note_id(&id)?);
-    left(app, owner, move |app| async move { app.inbox.remove(owner, note).await }).await
+    let now = app.clock.timestamp();
+    left(app, owner, Inboxes::list_changed, move |app| async move { app.inbox.remove(owner, note, now).await }).await
+}
+
+/// Deletes every note, also those that wait to be delivered. When this
+/// answers, the key they were sealed with is destroyed.
+#[utoipa::path(delete, path = "/api/messages", tag = "inbox", security(("bearer" = [])), responses(
+    (status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told), (status = 503, body = Told)))]
+pub async fn remove_all(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
+    let owner = caller.account;
+    left(app, owner, Inboxes::list_changed, move |app| async move { app.inbox.remove_all(owner).await.map(|()| 0) })
+        .await
+}
+
+/// How an inbox is set up.
+#[derive(Serialize, ToSchema)]
+pub struct InboxSettings {
+    /// The HTTP status, once more.
+    #[schema(example = 200)]
+    status: u16,
+    /// Whether notes are delivered in batches, at :00, :15, :30 and :45 of
+    /// every hour. Nobody, their owner included, can then tell when each came.
+    batches: bool,
+}
+
+/// Tells how the inbox is set up.
+#[utoipa::path(get, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), responses(
+    (status = 200, body = InboxSettings), (status = 401, body = Told), (status = 503, body = Told)))]
+pub async fn settings(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
+    let batches = app.inbox.is_in_batches(caller.account).await?;
+    Ok(HttpResponse::Ok().json(InboxSettings { status: 200, batches }))
+}
+
+/// What is to be set.
+#[derive(Deserialize, ToSchema)]
+pub struct SetInbox {
+    /// Whether notes are delivered in batches. Off delivers what waits.
+    batches: bool,
+}
+
+/// Sets the inbox up.
+#[utoipa::path(patch, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), request_body = SetInbox, responses(
+    (status = 200, body = InboxSettings), (status = 401, body = Told), (status = 503, body = Told), NotTaken))]
+pub async fn set_up(
+    app: Data<App>,
+    caller: SignedIn,
+    Json(SetInbox { batches }): Json<SetInbox>,
+) -> Result<HttpResponse, ApiError> {
+    let (owner, now) = (caller.account, app.clock.timestamp());
+    to_the_end(async move {
+        let unread = app.inbox.set_batches(owner, batches, now).await.map_err(|error| match error {
+            StoreError::NotFound => ApiError::SignedOut,
+            other => other.into(),
+        })?;
+        app.inboxes.list_changed(owner, unread);
+        Ok(())
+    })
+    .await?;
+    Ok(HttpResponse::Ok().json(InboxSettings { status: 200, batches }))
 }
 
 /// Does something to an inbox, and tells its other windows what is left to
@@ -104,11 +166,12 @@ pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Resul
 async fn left<F: Future<Output = annon_store::Result<u32>>>(
     app: Data<App>,
     owner: AccountId,
+    tell: fn(&Inboxes, AccountId, u32),
     change: impl FnOnce(Data<App>) -> F + 'static,
 ) -> Result<HttpResponse, ApiError> {
     let unread = to_the_end(async move {
         let unread = change(app.clone()).await.map_err(or_no_such_note)?;
-        app.inboxes.unread_changed(owner, unread);
+        tell(&app.inboxes, owner, unread);
         Ok::<_, ApiError>(unread)
     });
     Ok(HttpResponse::Ok().json(Unread { status: 200, message: unread.await? }))

@@ -4,16 +4,17 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path};
-use annon_actors::ids::growing_id;
+use annon_actors::ids::{random_id, random_lot};
 use annon_store::StoreError;
 use annon_store::account::{TargetId, Username};
-use annon_store::inbox::{Note, NoteId};
+use annon_store::inbox::{Arrival, Delivered};
 use annon_store::text::NoteText;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
+use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
@@ -72,17 +73,38 @@ pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) ->
     let nobody = || app.limits.missed(client.0, NOBODY);
     let target = Uuid::try_parse(&form.id).map_err(|_| nobody())?;
     let owner = app.accounts.by_target(TargetId(target)).await?.ok_or_else(nobody)?;
-    let note = Note { id: NoteId(growing_id()), text, date: app.clock.timestamp(), seen: false };
+    app.limits.take_note(client.0, owner)?;
+    let arrival = Arrival { text, now: app.clock.timestamp(), lot: random_lot() };
     to_the_end(async move {
-        let unread = app.inbox.deliver(owner, note.clone()).await.map_err(|error| match error {
+        let delivered = app.inbox.deliver(owner, arrival).await.map_err(|error| match error {
             StoreError::NotFound => NOBODY,
             StoreError::Full => ApiError::Conflict("This inbox is full. Try again another day.".to_owned()),
             other => other.into(),
         })?;
         app.metrics.note_delivered();
-        app.inboxes.note_arrived(owner, &note, unread);
+        if let Delivered::Shown { note, unread } = delivered {
+            app.inboxes.note_arrived(owner, &note, unread);
+        }
         Ok(())
     })
     .await?;
     Ok(Told::response(StatusCode::CREATED, "Anonymous Message Sent"))
+}
+
+/// Gives the caller's notes another target: who has kept the old id can't
+/// send to it any more. The personal link stays `/{username}`, and leads to
+/// the new target.
+#[utoipa::path(post, path = "/api/user/new-link", tag = "account", security(("bearer" = [])), responses(
+    (status = 200, body = Target, description = "The new target's id"), (status = 401, body = Told),
+    (status = 503, body = Told)))]
+pub async fn new_link(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
+    let target = TargetId(random_id());
+    to_the_end(async move {
+        app.accounts.new_target(caller.account, target).await.map_err(|error| match error {
+            StoreError::NotFound => ApiError::SignedOut,
+            other => other.into(),
+        })
+    })
+    .await?;
+    Ok(HttpResponse::Ok().json(Target { status: 200, message: target.0.to_string() }))
 }

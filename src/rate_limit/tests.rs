@@ -126,3 +126,38 @@ fn the_memory_of_callers_is_bounded_and_no_address_can_clear_that_of_accounts() 
     }
     assert!(lock(&limits.state).buckets.len() <= REMEMBERED);
 }
+
+#[test]
+fn one_address_sends_so_many_notes_to_one_inbox_and_more_to_others() {
+    let (limits, clock) = limits();
+    let inbox = |n: u128| AccountId(uuid::Uuid::from_u128(n));
+    let sent = |address: &str, n| (0..200).filter(|_| limits.take_note(ip(address), inbox(n)).is_ok()).count();
+    let pass = |seconds| *clock.1.lock().unwrap() += Duration::from_secs(seconds);
+    assert_eq!(sent("192.0.2.1", 1), 30);
+    assert_eq!(sent("192.0.2.1", 2), 30);
+    assert_eq!(sent("192.0.2.2", 1), 30);
+    pass(10 * 60);
+    assert_eq!(sent("192.0.2.1", 1), 5);
+    let mut in_a_day = 35;
+    for _ in 0..23 {
+        pass(60 * 60);
+        in_a_day += sent("192.0.2.1", 1);
+    }
+    // A hundred at once, and those that come back while a day goes by.
+    assert!((190..=200).contains(&in_a_day), "{in_a_day}");
+    assert_eq!(sent("2001:db8::1", 1) + sent("2001:db8::ffff:2", 1), 30, "a household is one sender");
+    let lifted = RateLimits::new(false, 4000, clock.clone()).unwrap();
+    assert!((0..200).all(|_| lifted.take_note(ip("192.0.2.1"), inbox(1)).is_ok()));
+}
+
+#[test]
+fn the_memory_of_who_sends_to_whom_is_bounded_and_another_than_that_of_calls() {
+    let (limits, _) = limits();
+    let inbox = AccountId(uuid::Uuid::from_u128(1));
+    while limits.take(Call::SignIn, ip("192.0.2.1")).is_ok() {}
+    for n in 0..(REMEMBERED as u32 + 10) {
+        limits.take_note(IpAddr::V4(n.into()), inbox).unwrap();
+    }
+    assert!(lock(&limits.state).pairs.len() <= REMEMBERED);
+    assert!(limits.take(Call::SignIn, ip("192.0.2.1")).is_err());
+}

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
-use annon_store::inbox::{Note, NoteId};
+use annon_store::inbox::{Arrival, Delivered};
 use annon_store::room::{
     Body, ChatId, ChatText, Face, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq,
 };
@@ -61,10 +61,9 @@ fn account(n: u64) -> Outcome<Account> {
     })
 }
 
-fn note(n: u64) -> Outcome<Note> {
+fn note(n: u64) -> Outcome<Arrival> {
     let text = format!("Note {n}: {}", "about as long as a note is in real life. ".repeat(1 + n as usize % 4));
-    let id = NoteId(Uuid::from_u128(u128::from(n) << 64));
-    Ok(Note { id, text: NoteText::try_from(text)?, date: n, seen: n.is_multiple_of(3) })
+    Ok(Arrival { text: NoteText::try_from(text)?, now: n, lot: n })
 }
 
 /// Everything that has happened in a room with one member.
@@ -120,7 +119,13 @@ async fn fill(store: &Arc<Store>, users: u64, notes: u64, rooms: u64) -> Outcome
         let store = store.clone();
         tasks.spawn(async move {
             for n in (lane..notes).step_by(AT_ONCE as usize) {
-                store.inbox().deliver(account(owner(n, users))?.id, note(n)?).await?;
+                let owner = account(owner(n, users))?.id;
+                // Every third one was read.
+                if let Delivered::Shown { note, .. } = store.inbox().deliver(owner, note(n)?).await?
+                    && n.is_multiple_of(3)
+                {
+                    store.inbox().mark_seen(owner, note.id, n).await?;
+                }
             }
             Ok(())
         });
@@ -150,13 +155,13 @@ async fn measure(folder: &str, users: u64) -> Outcome<()> {
     let begun = now();
     let store = Store::open(&options(folder, true))?;
     let opened = begun.elapsed();
-    let first = store.inbox().page(account(0)?.id, None, PAGE).await?;
+    let first = store.inbox().page(account(0)?.id, None, PAGE, FAR_OFF).await?;
     println!("open: {opened:.1?}; with the first page ({} notes): {:.1?}", first.notes.len(), begun.elapsed());
     for round in ["cold", "warm"] {
         let mut times = Vec::new();
         for n in 0..BUSY.min(users) {
             let begun = now();
-            let page = store.inbox().page(account(n)?.id, None, PAGE).await?;
+            let page = store.inbox().page(account(n)?.id, None, PAGE, FAR_OFF).await?;
             times.push(begun.elapsed());
             assert_eq!(page.notes.len(), PAGE);
         }

@@ -136,6 +136,9 @@ pub trait Accounts: Send + Sync {
     async fn by_email(&self, email: &Email) -> Result<Option<Account>>;
     /// Whom a personal link leads to.
     async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>>;
+    /// Has notes addressed anew: the old target leads nowhere from here on.
+    /// `Conflict` when the new one is somebody's.
+    async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()>;
     /// Which of the account's tokens are good; `None` when it is gone.
     async fn access(&self, id: AccountId) -> Result<Option<Access>>;
     /// Signs one token out.

@@ -60,6 +60,13 @@ pub const INBOX_NOTES: u32 = 10_000;
 pub const INBOX_PAGE: usize = 50;
 /// Most notes on one page of the inbox.
 pub const INBOX_PAGE_MAX: usize = 200;
+/// How much time a batch of notes spans, where an inbox takes them so.
+pub const BATCH: Duration = Duration::from_secs(15 * 60);
+/// Notes one address may send to one inbox in an hour: as many as a class
+/// behind one address would.
+pub const NOTES_TO_ONE_PER_HOUR: u32 = 30;
+/// Notes one address may send to one inbox in a day.
+pub const NOTES_TO_ONE_PER_DAY: u32 = 100;
 /// Live inbox sockets one account may hold open at once.
 pub const INBOX_SOCKETS_PER_ACCOUNT: usize = 16;
 

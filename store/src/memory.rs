@@ -10,8 +10,9 @@ use crate::feedback::memory::MemoryFeedback;
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
 use crate::image::memory::MemoryImages;
 use crate::image::{Album, ImageId, Images};
+use crate::inbox::Inbox;
 use crate::inbox::memory::MemoryInbox;
-use crate::inbox::{Inbox, Note, NoteId};
+use crate::record::{InboxRecord, NoteRecord};
 
 /// A store that forgets everything when it is dropped.
 #[derive(Clone, Default)]
@@ -54,7 +55,9 @@ pub(crate) struct State {
     pub(crate) accounts: BTreeMap<AccountId, (Account, Access)>,
     pub(crate) resets: HashMap<LinkDigest, (AccountId, Timestamp)>,
     pub(crate) confirmations: HashMap<LinkDigest, (AccountId, Timestamp)>,
-    pub(crate) notes: BTreeMap<(AccountId, NoteId), Note>,
+    pub(crate) inboxes: HashMap<AccountId, InboxRecord>,
+    /// Owner, number of the place, lot → note.
+    pub(crate) notes: BTreeMap<(AccountId, (u64, u64)), NoteRecord>,
     pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,
     pub(crate) pictures: HashMap<(Album, ImageId), Vec<u8>>,
 }

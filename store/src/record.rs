@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::account::{Access, Account, AccountId, Email, PasswordHash, TargetId, Timestamp, TokenId, Username};
-use crate::codec::{Record, parse};
+use crate::codec::{Record, decode, encode, parse};
 use crate::error::Result;
 use crate::feedback::Feedback;
-use crate::inbox::Note;
+use crate::inbox::batch::Waiting;
+use crate::inbox::{Note, NoteId, to_the_minute};
 use crate::room::{RoomCard, RoomEvent, RoomId, RoomName, Seq};
 use crate::text::{FeedbackText, NoteText};
 
@@ -24,7 +25,6 @@ records! {
     IdRecord = 1,
     LinkRecord = 1,
     NoteRecord = 1,
-    InboxCount = 1,
     FeedbackRecord = 1,
     Count = 1,
     RoomRecord = 1,
@@ -116,16 +116,50 @@ pub(crate) struct NoteRecord {
 }
 
 impl NoteRecord {
-    pub(crate) fn into_note(self, id: Uuid) -> Note {
-        let Self { text, date, seen } = self;
-        Note { id: crate::inbox::NoteId(id), text, date, seen }
+    /// The note as it is shown now. One that was let go before its batch was
+    /// due is not dated in the future.
+    pub(crate) fn into_note(self, id: NoteId, now: Timestamp) -> Note {
+        let Self { text, date, seen } = self.to_the_minute();
+        Note { id, text, date: date.min(to_the_minute(now)), seen }
+    }
+
+    /// Notes of before there were places have the second.
+    pub(crate) fn to_the_minute(self) -> Self {
+        Self { date: to_the_minute(self.date), ..self }
     }
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct InboxCount {
+/// A note's record, rid of the second in which it came. What can't be read
+/// stays as it is.
+pub(crate) fn without_seconds(note: Vec<u8>) -> Vec<u8> {
+    let without = |record: NoteRecord| encode(&record.to_the_minute());
+    decode(&note).and_then(without).unwrap_or(note)
+}
+
+/// What an inbox knows of its notes as a whole: see `inbox/batch.rs`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct InboxRecord {
+    /// All notes, also those that wait.
     pub(crate) total: u32,
+    /// Unread ones, without those that wait.
     pub(crate) unread: u32,
+    /// The last place that was given out.
+    pub(crate) last: u64,
+    /// Up to this place everything was deleted at once.
+    pub(crate) cleared: u64,
+    /// Whether notes are shown a quarter of an hour's worth at a time.
+    pub(crate) in_batches: bool,
+    /// The batch that gathers at the last place.
+    pub(crate) waiting: Option<Waiting>,
+}
+
+impl Record for InboxRecord {
+    const VERSION: u8 = 2;
+
+    fn from_older(version: u8, body: &[u8]) -> Option<Result<Self>> {
+        let counted = |(total, unread)| Self { total, unread, ..Self::default() };
+        (version == 1).then(|| parse(body).map(counted))
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -179,7 +213,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::codec::{decode, encode};
+    use crate::golden::committed;
     use crate::image::ImageId;
     use crate::room::{Body, Caption, ChatId, ChatText, Ending, Face, MemberId, Millis, SeatNumber};
 
@@ -258,7 +292,8 @@ mod tests {
                 seen: true,
             },
         );
-        golden("inbox-count", &InboxCount { total: 8, unread: 9 });
+        let waiting = Some(Waiting { until: 1_790_001_000, notes: 2 });
+        golden("inbox", &InboxRecord { total: 8, unread: 9, last: 12, cleared: 4, in_batches: true, waiting });
         golden(
             "feedback",
             &FeedbackRecord {
@@ -279,5 +314,32 @@ mod tests {
             },
         );
         golden("log", &LogRecord((1..).map(Seq).zip(every_event()).collect()));
+    }
+
+    #[test]
+    fn an_inbox_of_before_there_were_places_has_the_same_counts() {
+        let before = InboxRecord { total: 8, unread: 9, ..InboxRecord::default() };
+        let bytes = committed("inbox-count", || unreachable!("it is committed"));
+        assert_eq!(decode::<InboxRecord>(&bytes), Ok(before));
+        for end in 0..bytes.len() {
+            assert!(decode::<InboxRecord>(&bytes[..end]).is_err());
+        }
+    }
+
+    #[test]
+    fn a_note_that_is_sealed_anew_loses_its_second() {
+        let text = NoteText::try_from("some words of a note".to_owned()).unwrap();
+        let note = |date| NoteRecord { text: text.clone(), date, seen: true };
+        let rewritten = without_seconds(encode(&note(1_790_000_039)).unwrap());
+        assert_eq!(decode::<NoteRecord>(&rewritten), Ok(note(1_789_999_980)));
+        assert_eq!(without_seconds(b"noise".to_vec()), b"noise");
+    }
+
+    #[test]
+    fn no_second_of_a_note_is_shown_and_no_minute_to_come() {
+        let text = NoteText::try_from("some words of a note".to_owned()).unwrap();
+        let date_at =
+            |now| NoteRecord { text: text.clone(), date: 1_199, seen: false }.into_note(NoteId(Uuid::nil()), now).date;
+        assert_eq!([date_at(5_000), date_at(1_140), date_at(1_139), date_at(59)], [1_140, 1_140, 1_080, 0]);
     }
 }

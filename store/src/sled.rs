@@ -63,10 +63,10 @@ pub(crate) enum Table {
     Confirm = b'm',
     /// account, digest → nothing: which of those are an account's.
     ConfirmOf = b'M',
-    /// owner, note → the note, sealed.
+    /// owner, place → the note, sealed.
     Note = b'i',
-    /// owner → how many notes, how many unread.
-    InboxCount = b'c',
+    /// owner → how many notes, how many unread, and what of them waits.
+    Inbox = b'c',
     /// owner → nothing: something was deleted, and the rest must move to a
     /// new key.
     Stale = b's',

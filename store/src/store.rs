@@ -1,6 +1,6 @@
 //! A store that is open: one folder, one writer, a handle per noun.
 
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
@@ -142,7 +142,7 @@ impl Store {
         let images = Arc::new(FileImages::open(shelf, base.clone(), space.clone()).at(&images)?);
         Ok(Self {
             accounts: Arc::new(SledAccounts(base.clone())),
-            inbox: Arc::new(SledInbox(base.clone())),
+            inbox: Arc::new(SledInbox::new(base.clone()).map_err(io::Error::other).at(base.folder.path())?),
             feedback: Arc::new(SledFeedback(base.clone())),
             rooms: Arc::new(SledRooms(base.clone())),
             room_log: Arc::new(SledRoomLog::new(base.clone(), space.clone())),

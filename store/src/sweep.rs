@@ -7,15 +7,16 @@ use std::time::{Duration, SystemTime};
 
 use uuid::Uuid;
 
-use crate::account::Timestamp;
 use crate::account::link::{CONFIRMATIONS, Links, RESETS};
+use crate::account::{AccountId, Timestamp};
 use crate::base::Base;
 use crate::codec::decode;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, Images, file::FileImages};
+use crate::inbox::sled::cleared;
 use crate::keyring::Owner;
 use crate::lost::Lost;
-use crate::record::LinkRecord;
+use crate::record::{InboxRecord, LinkRecord};
 use crate::room::{RoomDirectory, sled::SledRooms};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::Shrinks;
@@ -31,7 +32,7 @@ const ORPHAN_AGE: Duration = Duration::from_secs(10 * 60);
 pub struct Swept {
     /// Mailed links that were too old.
     pub links: usize,
-    /// Notes of accounts that are gone.
+    /// Notes of accounts that are gone, and of inboxes that were emptied.
     pub notes: usize,
     /// Rooms whose time was up.
     pub rooms: usize,
@@ -82,7 +83,7 @@ impl Sweeper {
         let mut swept = Swept { links: or_none(self.drop_links(RESETS, now).await), ..Swept::default() };
         swept.links += or_none(self.drop_links(CONFIRMATIONS, now).await);
         swept.rooms = or_none(self.drop_expired_rooms(now).await);
-        swept.notes = or_none(self.drop_notes_of_the_gone().await);
+        swept.notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
         or_none(self.drop_logs_of_the_gone().await);
         swept.resealed = or_none(self.reseal_all().await);
         swept.pictures = or_none(self.drop_pictures(now).await);
@@ -93,6 +94,31 @@ impl Sweeper {
         let mut dropped = 0;
         for owner in self.marked(Table::Gone)? {
             dropped += self.drop_records(Table::Note, Table::Gone, owner).await?;
+        }
+        Ok(dropped)
+    }
+
+    /// The mark stays: the key may have to go, too.
+    async fn drop_notes_of_the_emptied(&self) -> Result<usize> {
+        let mut dropped = 0;
+        for owner in self.marked(Table::Stale)? {
+            let Ok(Some(inbox)) = self.base.record::<InboxRecord>(&key(Table::Inbox, &[owner.as_bytes()])) else {
+                continue;
+            };
+            let (from, to) = cleared(AccountId(owner), inbox);
+            loop {
+                let notes = self.base.reader.range(from.clone(), to.clone()).take(CHUNK);
+                let notes = notes.map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
+                if notes.is_empty() {
+                    break;
+                }
+                dropped += notes.len();
+                let work = move |unit: &mut Unit<'_>| {
+                    notes.into_iter().for_each(|note| unit.remove(note));
+                    Ok::<_, StoreError>(())
+                };
+                self.base.writer.write(Shrinks, work).await?;
+            }
         }
         Ok(dropped)
     }
@@ -206,9 +232,13 @@ impl Sweeper {
     async fn reseal(&self, whose: Owner, stale: Vec<u8>) -> Result<()> {
         let begin = move |unit: &mut Unit<'_>| {
             // Not there any more when the account was deleted meanwhile.
-            let has_begun = unit.has(&stale)?;
-            if has_begun {
+            let is_stale = unit.has(&stale)?;
+            if is_stale {
                 unit.remove(stale);
+            }
+            // An inbox that was emptied has no key before its next note.
+            let has_begun = is_stale && unit.current_key(whose).is_some();
+            if has_begun {
                 unit.new_key(whose)?;
             }
             Ok::<_, StoreError>(has_begun)

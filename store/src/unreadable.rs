@@ -6,7 +6,8 @@ use uuid::Uuid;
 use crate::account::{Account, AccountId, Email, PasswordHash, TargetId, Timestamp, Username};
 use crate::error::StoreError;
 use crate::feedback::{Feedback, FeedbackId};
-use crate::inbox::{Note, NoteId};
+use crate::inbox::place::Place;
+use crate::inbox::{Arrival, Delivered};
 use crate::keyring::Owner;
 use crate::room::sled::room_key;
 use crate::room::{RoomCard, RoomId, RoomName};
@@ -67,6 +68,7 @@ async fn a_record_that_cant_be_read_hides_no_other() {
     let parent = tempfile::tempdir().unwrap();
     let store = open(parent.path());
     let ids: [_; 3] = std::array::from_fn(|n| Uuid::from_u128(n as u128 + 1));
+    let mut notes = Vec::new();
     for id in ids {
         let account = Account {
             id: AccountId(id),
@@ -79,21 +81,24 @@ async fn a_record_that_cant_be_read_hides_no_other() {
         };
         store.accounts().create(account).await.unwrap();
         let text = "some words of a note".to_owned().try_into().unwrap();
-        store.inbox().deliver(AccountId(ids[0]), Note { id: NoteId(id), text, date: NOW, seen: false }).await.unwrap();
+        match store.inbox().deliver(AccountId(ids[0]), Arrival { text, now: NOW, lot: 7 }).await.unwrap() {
+            Delivered::Shown { note, .. } => notes.push(note.id),
+            Delivered::Waits => unreachable!("nothing is taken in batches here"),
+        }
         let text = "some words of feedback".to_owned().try_into().unwrap();
         store.feedback().add(Feedback { id: FeedbackId(id), text, date: NOW, has_picture: false }).await.unwrap();
     }
     let damaged = [
         key(Table::Account, &[ids[1].as_bytes()]),
-        key(Table::Note, &[ids[0].as_bytes(), ids[1].as_bytes()]),
+        key(Table::Note, &[ids[0].as_bytes(), Place::new(2, 7).bytes()]),
         key(Table::Feedback, &[ids[1].as_bytes()]),
     ];
     change(&store, |unit| damaged.into_iter().for_each(|at| unit.put_bytes(at, b"noise".to_vec()))).await;
 
     let accounts = store.accounts().list(None, 10).await.unwrap();
     assert_eq!(accounts.iter().map(|account| account.id.0).collect::<Vec<_>>(), [ids[0], ids[2]]);
-    let page = store.inbox().page(AccountId(ids[0]), None, 10).await.unwrap();
-    assert_eq!(page.notes.iter().map(|note| note.id.0).collect::<Vec<_>>(), [ids[2], ids[0]]);
+    let page = store.inbox().page(AccountId(ids[0]), None, 10, NOW).await.unwrap();
+    assert_eq!(page.notes.iter().map(|note| note.id).collect::<Vec<_>>(), [notes[2], notes[0]]);
     let feedback = store.feedback().page(None, 10).await.unwrap();
     assert_eq!(feedback.iter().map(|feedback| feedback.id.0).collect::<Vec<_>>(), [ids[2], ids[0]]);
 }

@@ -45,7 +45,7 @@ async fn fill(store: &Arc<Store>, people: u64, notes: u64) {
         tasks.spawn(async move {
             store.accounts().create(account(n)).await.unwrap();
             for at in 0..notes {
-                store.inbox().deliver(account_id(n), note(n * notes + at)).await.unwrap();
+                numbered(store.inbox()).deliver(account_id(n), note(n * notes + at)).await.unwrap();
             }
         });
     }
@@ -67,7 +67,7 @@ struct Diary {
 }
 
 async fn write_on(store: Arc<Store>, diary: Arc<Mutex<Diary>>, first: u64, done: Arc<AtomicBool>) {
-    let (accounts, inbox) = (store.accounts(), store.inbox());
+    let (accounts, inbox) = (store.accounts(), numbered(store.inbox()));
     let entry = |write: &dyn Fn(&mut Diary) -> bool| assert!(write(&mut diary.lock().unwrap()));
     for n in (first..).step_by(4) {
         if done.load(Ordering::Acquire) {
@@ -139,7 +139,7 @@ async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before
         assert_eq!(accounts.by_email(&address_of(n)).await.unwrap(), Some(account(n)));
         assert_eq!(accounts.by_target(target_id(n)).await.unwrap(), Some(id));
         assert!(accounts.access(id).await.unwrap().is_some());
-        let page = copy.inbox().page(id, None, 1000).await.unwrap();
+        let page = numbered(copy.inbox()).page(id, None, 1000).await.unwrap();
         assert_eq!(page.unread as usize, page.notes.len(), "the count of {n} is that of its notes");
         let notes: BTreeSet<_> = page.notes.iter().map(|note| (n, note.id.0.as_u128() as u64)).collect();
         if n < 60 {
@@ -158,7 +158,7 @@ async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before
     assert_eq!(picture.as_deref(), Some(&b"a picture"[..]));
 
     copy.sweep_after_start(NOW).await.unwrap();
-    assert_eq!(copy.inbox().deliver(account_id(5), note(9_999)).await, Ok(31), "life goes on in the copy");
+    assert_eq!(numbered(copy.inbox()).deliver(account_id(5), note(9_999)).await, Ok(31), "life goes on in the copy");
     copy.accounts().create(account(5_000_000)).await.unwrap();
     copy.close().await.unwrap();
     assert!(open(&restored).is_ok());

@@ -50,9 +50,9 @@ async fn fill(folder: &Path) {
             async move {
                 store.accounts().create(account(n)).await.unwrap();
                 for at in 0..NOTES {
-                    store.inbox().deliver(account_id(n), note(n * NOTES + at)).await.unwrap();
+                    numbered(store.inbox()).deliver(account_id(n), note(n * NOTES + at)).await.unwrap();
                 }
-                store.inbox().mark_seen(account_id(n), note_id(n * NOTES)).await.unwrap();
+                numbered(store.inbox()).mark_seen(account_id(n), note_id(n * NOTES)).await.unwrap();
             }
         })
         .await;
@@ -67,7 +67,7 @@ async fn is_whole(store: &Store, numbers: impl IntoIterator<Item = u64>) {
     assert_eq!(accounts.iter().map(|account| account.id).collect::<Vec<_>>(), ids(&numbers));
     for n in numbers {
         assert_eq!(store.accounts().by_username(&name_of(n)).await.unwrap().unwrap(), account(n));
-        let page = store.inbox().page(account_id(n), None, 1000).await.unwrap();
+        let page = numbered(store.inbox()).page(account_id(n), None, 1000).await.unwrap();
         assert_eq!((page.notes.len() as u64, u64::from(page.unread)), (NOTES, NOTES - 1));
     }
 }
@@ -243,7 +243,7 @@ async fn a_ruined_database_is_replaced_by_the_last_export() {
     tokio::task::spawn_blocking(move || exporting.export()).await.unwrap().unwrap();
     // What comes after the export is lost, but for what was deleted.
     store.accounts().delete(account_id(0)).await.unwrap();
-    store.inbox().remove(account_id(1), note_id(NOTES)).await.unwrap();
+    numbered(store.inbox()).remove(account_id(1), note_id(NOTES)).await.unwrap();
     store.feedback().remove(feedback_id(1)).await.unwrap();
     store.accounts().create(account(PEOPLE)).await.unwrap();
     store.accounts().change_password(account_id(2), hash(99), None).await.unwrap();
@@ -262,13 +262,13 @@ async fn a_ruined_database_is_replaced_by_the_last_export() {
         }
         assert!(found.is_empty(), "{name}: the ruin is set aside as it was: {found:?}");
         assert_eq!(store.accounts().by_id(account_id(1)).await.unwrap(), Some(account(1)), "{name}");
-        let page = store.inbox().page(account_id(1), None, 1000).await.unwrap();
+        let page = numbered(store.inbox()).page(account_id(1), None, 1000).await.unwrap();
         assert_eq!((page.notes, page.unread), (vec![], 0), "{name}: the price of having deleted one of them");
-        assert_eq!(store.inbox().deliver(account_id(1), note(1)).await, Ok(1), "{name}");
+        assert_eq!(numbered(store.inbox()).deliver(account_id(1), note(1)).await, Ok(1), "{name}");
         store.accounts().delete(account_id(1)).await.unwrap();
         is_whole(&store, 2..PEOPLE).await;
 
-        let (accounts, inbox) = (store.accounts(), store.inbox());
+        let (accounts, inbox) = (store.accounts(), numbered(store.inbox()));
         assert_eq!(accounts.by_username(&name_of(0)).await.unwrap(), None, "{name}: deleted is deleted");
         accounts.create(annon_store::account::Account { username: name_of(0), ..account(900) }).await.unwrap();
         assert_eq!(inbox.deliver(account_id(0), note(1)).await, Err(StoreError::NotFound));
@@ -342,7 +342,7 @@ async fn a_database_that_is_older_than_its_mark_is_opened_when_the_mark_is_remov
 async fn a_folder_in_use_is_refused_while_anybody_has_any_part_of_it() {
     let parent = tempfile::tempdir().unwrap();
     let store = open(parent.path()).unwrap();
-    let inbox = store.inbox();
+    let inbox = numbered(store.inbox());
     assert!(matches!(open(parent.path()), Err(OpenError::Locked(_))));
     store.close().await.unwrap();
     assert!(matches!(open(parent.path()), Err(OpenError::Locked(_))), "its inbox is still held");

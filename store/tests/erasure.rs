@@ -51,7 +51,7 @@ fn zebra() -> Account {
 }
 
 fn note_saying(n: u64, words: &str) -> Note {
-    Note { text: NoteText::try_from(words.to_owned()).unwrap(), ..note(n) }
+    Note { text: NoteText::try_from(format!("{words} {n}")).unwrap(), ..note(n) }
 }
 
 /// The files in which any of these bytes stand.
@@ -99,7 +99,7 @@ async fn what_was_deleted_can_be_read_in_no_file() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("data");
     let store = Arc::new(open(&folder));
-    let (accounts, inbox) = (store.accounts(), store.inbox());
+    let (accounts, inbox) = (store.accounts(), numbered(store.inbox()));
     let picture = ImageId(feedback_id(1).0);
     accounts.create(zebra()).await.unwrap();
     accounts.create(account(2)).await.unwrap();
@@ -142,7 +142,7 @@ async fn what_was_deleted_can_be_read_in_no_file() {
 
     let store = open(&folder);
     assert_eq!(store.sweep_after_start(NOW).await.unwrap(), Swept::default(), "nothing was left to do");
-    assert_eq!(store.inbox().page(account_id(2), None, 10).await.unwrap().notes, [note(3)]);
+    assert_eq!(numbered(store.inbox()).page(account_id(2), None, 10).await.unwrap().notes, [note(3)]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -167,7 +167,7 @@ async fn a_picture_nobody_refers_to_is_cleared_away_when_it_is_old() {
 async fn with_a_large_inbox(store: &Store, n: u64, notes: u64) {
     store.accounts().create(account(n)).await.unwrap();
     let deliver = |at| {
-        let inbox = store.inbox();
+        let inbox = numbered(store.inbox());
         tokio::spawn(async move { inbox.deliver(account_id(n), note(at)).await.unwrap() })
     };
     let tasks: Vec<_> = (0..notes).map(deliver).collect();
@@ -176,9 +176,15 @@ async fn with_a_large_inbox(store: &Store, n: u64, notes: u64) {
     }
 }
 
+/// They were sent at once, and came in any order.
+fn by_number(mut notes: Vec<Note>) -> Vec<Note> {
+    notes.sort_by_key(|note| note.id);
+    notes
+}
+
 async fn has_all_from(store: &Store, n: u64, first: u64, notes: u64) {
-    let page = store.inbox().page(account_id(n), None, usize::MAX).await.unwrap();
-    assert!(page.notes == (first..notes).rev().map(note).collect::<Vec<_>>());
+    let page = numbered(store.inbox()).page(account_id(n), None, usize::MAX).await.unwrap();
+    assert!(by_number(page.notes) == (first..notes).map(note).collect::<Vec<_>>());
     assert_eq!(u64::from(page.unread), notes - first);
 }
 
@@ -196,7 +202,7 @@ async fn has_committed(store: &Store, number: u64) {
 /// Whether the middle was met.
 async fn stop_during_a_move(folder: &Path, first: u64) -> bool {
     let store = Arc::new(open(folder));
-    store.inbox().remove(account_id(1), note_id(first)).await.unwrap();
+    numbered(store.inbox()).remove(account_id(1), note_id(first)).await.unwrap();
     let begun = store.figures().commits;
     let sweeping = tokio::spawn({
         let store = store.clone();
@@ -248,17 +254,17 @@ async fn a_sweep_that_begins_during_another_loses_nothing() {
         let store = store.clone();
         tokio::spawn(async move { store.sweep(NOW).await.unwrap() })
     };
-    store.inbox().remove(account_id(1), note_id(0)).await.unwrap();
+    numbered(store.inbox()).remove(account_id(1), note_id(0)).await.unwrap();
     let begun = store.figures().commits;
     let first = sweep();
     has_committed(&store, begun + 10).await;
     // The first has moved most notes to its new key. The second has reason
     // to make yet another.
-    store.inbox().remove(account_id(1), note_id(1)).await.unwrap();
+    numbered(store.inbox()).remove(account_id(1), note_id(1)).await.unwrap();
     let second = sweep();
     first.await.unwrap();
     second.await.unwrap();
-    let page = store.inbox().page(account_id(1), None, usize::MAX).await.unwrap();
+    let page = numbered(store.inbox()).page(account_id(1), None, usize::MAX).await.unwrap();
     assert_eq!(page.notes.len() as u64, NOTES - 2);
     assert_eq!(u64::from(page.unread), NOTES - 2);
     assert_eq!(keys(parent.path()).len(), 2);
@@ -271,13 +277,13 @@ async fn what_arrives_and_goes_during_a_move_is_neither_lost_nor_kept() {
     let folder = parent.path();
     let store = Arc::new(open(folder));
     with_a_large_inbox(&store, 1, NOTES).await;
-    store.inbox().remove(account_id(1), note_id(0)).await.unwrap();
+    numbered(store.inbox()).remove(account_id(1), note_id(0)).await.unwrap();
     let before = keys(folder);
     let sweeping = tokio::spawn({
         let store = store.clone();
         async move { store.sweep(NOW).await.unwrap() }
     });
-    let inbox = store.inbox();
+    let inbox = numbered(store.inbox());
     for n in 1..200 {
         inbox.deliver(account_id(1), note(NOTES + n)).await.unwrap();
         inbox.mark_seen(account_id(1), note_id(2 * n + 1)).await.unwrap();
@@ -287,10 +293,10 @@ async fn what_arrives_and_goes_during_a_move_is_neither_lost_nor_kept() {
     store.sweep(NOW).await.unwrap();
     let page = inbox.page(account_id(1), None, usize::MAX).await.unwrap();
     let touched = |n| (2..400).contains(&n);
-    let expected = (1..NOTES + 200).rev().filter(|&n| n != NOTES && !(touched(n) && n % 2 == 0));
+    let expected = (1..NOTES + 200).filter(|&n| n != NOTES && !(touched(n) && n % 2 == 0));
     let expected: Vec<_> = expected.map(|n| Note { seen: touched(n) && n % 2 == 1, ..note(n) }).collect();
     assert_eq!(page.notes.len(), expected.len());
-    assert!(page.notes == expected);
+    assert!(by_number(page.notes) == expected);
     assert_eq!(page.unread as usize, expected.iter().filter(|note| !note.seen).count());
     destroyed(folder, &before, 1);
     assert_eq!(keys(folder).len(), before.len());
@@ -305,7 +311,7 @@ async fn an_account_deleted_during_a_move_leaves_no_key() {
     for patience in [0, 1, 3, 10, 20] {
         let n = patience + 1;
         with_a_large_inbox(&store, n, NOTES).await;
-        store.inbox().remove(account_id(n), note_id(0)).await.unwrap();
+        numbered(store.inbox()).remove(account_id(n), note_id(0)).await.unwrap();
         let sweeping = tokio::spawn({
             let store = store.clone();
             async move { store.sweep(NOW).await.unwrap() }
@@ -317,5 +323,37 @@ async fn an_account_deleted_during_a_move_leaves_no_key() {
         let swept = store.sweep_after_start(NOW).await.unwrap();
         assert_eq!((swept.keys, swept.resealed), (0, 0));
         assert_eq!(store.sweep(NOW).await.unwrap(), Swept::default());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_emptied_inbox_can_be_read_in_no_file_from_that_moment_on() {
+    const NOTES: u64 = 600;
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = Arc::new(open(folder));
+    with_a_large_inbox(&store, 1, NOTES).await;
+    export(&store).await;
+    let before = keys(folder);
+    store.inbox().remove_all(account_id(1)).await.unwrap();
+    destroyed(folder, &before, 1);
+    numbered(store.inbox()).deliver(account_id(1), note(NOTES)).await.unwrap();
+    has_all_from(&store, 1, NOTES, NOTES + 1).await;
+    let swept = store.sweep(NOW).await.unwrap();
+    assert_eq!(swept, Swept { notes: NOTES as usize, resealed: 1, ..Swept::default() });
+    has_all_from(&store, 1, NOTES, NOTES + 1).await;
+    assert_eq!(store.sweep(NOW).await.unwrap(), Swept::default());
+    assert_eq!(keys(folder).len(), before.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_inbox_that_stays_empty_has_no_key() {
+    let parent = tempfile::tempdir().unwrap();
+    let store = open(parent.path());
+    with_a_large_inbox(&store, 1, 3).await;
+    store.inbox().remove_all(account_id(1)).await.unwrap();
+    for expected in [Swept { notes: 3, resealed: 1, ..Swept::default() }, Swept::default()] {
+        assert_eq!(store.sweep_after_start(NOW).await.unwrap(), expected);
+        assert_eq!(keys(parent.path()).len(), 1, "the account's");
     }
 }

@@ -29,7 +29,7 @@ fn open(folder: &Path) -> Store {
 
 async fn make(folder: &Path) -> Vec<u8> {
     let store = Arc::new(open(folder));
-    let (accounts, inbox) = (store.accounts(), store.inbox());
+    let (accounts, inbox) = (store.accounts(), numbered(store.inbox()));
     accounts.create(account(1)).await.unwrap();
     accounts.revoke(account_id(1), token(1), NOW + 100, NOW).await.unwrap();
     accounts.begin_reset(account_id(1), digest(1), NOW + 100).await.unwrap();
@@ -67,7 +67,7 @@ async fn a_backup_made_long_ago_is_restored_and_read() {
     assert_eq!(restore(&file, &folder).unwrap().pictures, 1);
 
     let store = open(&folder);
-    let (accounts, inbox) = (store.accounts(), store.inbox());
+    let (accounts, inbox) = (store.accounts(), numbered(store.inbox()));
     assert_eq!(accounts.list(None, 10).await.unwrap(), [account(1)]);
     assert_eq!(accounts.by_username(&name_of(1)).await.unwrap(), Some(account(1)));
     assert_eq!(accounts.by_email(&address_of(1)).await.unwrap(), Some(account(1)));
@@ -82,4 +82,12 @@ async fn a_backup_made_long_ago_is_restored_and_read() {
     assert_eq!(picture.as_deref(), Some(&[0xff, 0xd8, 1, 2][..]));
     assert_eq!(store.sweep_after_start(NOW).await.unwrap().resealed, 1);
     assert_eq!(inbox.deliver(account_id(1), note(9)).await, Ok(2));
+    let page = inbox.page(account_id(1), None, 10).await.unwrap();
+    assert_eq!(page.notes, [note(9), note(3), Note { seen: true, ..note(1) }], "new ones come after old ones");
+    let older = inbox.page(account_id(1), Some(note_id(3)), 10).await.unwrap();
+    assert_eq!(older.notes, [Note { seen: true, ..note(1) }]);
+    assert_eq!(inbox.mark_seen(account_id(1), note_id(3)).await, Ok(1));
+    store.inbox().remove_all(account_id(1)).await.unwrap();
+    assert_eq!(store.sweep(NOW).await.unwrap().notes, 3, "old and new");
+    assert_eq!(inbox.page(account_id(1), None, 10).await.unwrap().notes, []);
 }

@@ -72,7 +72,7 @@ fn fails_at(limit: u64) {
         let store = open(&folder);
         for (n, notes) in expected {
             assert_eq!(store.accounts().by_username(&name_of(n)).await.unwrap(), Some(account(n)));
-            let page = store.inbox().page(account_id(n), None, usize::MAX).await.unwrap();
+            let page = numbered(store.inbox()).page(account_id(n), None, usize::MAX).await.unwrap();
             assert_eq!(page.unread as usize, page.notes.len());
             // One more may have been on its way.
             assert!(page.notes.len() - notes.len() <= 1);
@@ -101,7 +101,7 @@ fn the_process_whose_disk_fails() {
 
         store.accounts().create(account(0)).await.unwrap();
         println!("created 0");
-        store.inbox().deliver(account_id(0), note(0)).await.unwrap();
+        numbered(store.inbox()).deliver(account_id(0), note(0)).await.unwrap();
         println!("delivered 0 0");
         let people = Arc::new(Mutex::new(vec![0]));
         let writer = |task| tokio::spawn(write_until_it_fails(store.clone(), people.clone(), task));
@@ -132,7 +132,7 @@ async fn write_until_it_fails(store: Arc<Store>, people: Arc<Mutex<Vec<u64>>>, t
         println!("created {n}");
         people.lock().unwrap().push(n);
         for note in n..n + 50 {
-            if let Err(error) = store.inbox().deliver(account_id(n), crate::people::note(note)).await {
+            if let Err(error) = numbered(store.inbox()).deliver(account_id(n), crate::people::note(note)).await {
                 return error;
             }
             println!("delivered {n} {note}");
@@ -144,7 +144,7 @@ async fn write_until_it_fails(store: Arc<Store>, people: Arc<Mutex<Vec<u64>>>, t
 /// Every write is refused, and reading goes on: what can't be read is what
 /// stands beside something that sled was writing.
 async fn check(store: &Store, people: &[u64], all: bool) {
-    let (accounts, inbox, one) = (store.accounts(), store.inbox(), account_id(0));
+    let (accounts, inbox, one) = (store.accounts(), numbered(store.inbox()), account_id(0));
     let stopped = StoreError::Unavailable;
     for _ in 0..3 {
         assert_eq!(accounts.create(account(7)).await, Err(stopped.into()));

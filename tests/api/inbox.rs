@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 
+use crate::patience::wait_until;
 use crate::person::{Person, send_note};
 use crate::server::{NO_LIMITS, Server};
+use crate::window::Window;
 
 const NO_SUCH_NOTE: &str = "There is no such message in your inbox.";
 
@@ -36,6 +38,7 @@ fn an_inbox_is_listed_newest_first() {
         assert_eq!(*note, json!({ "id": ids[n], "message": text, "seen": false, "date": date }));
         let shape: String = date.chars().map(|c| if c.is_ascii_digit() { '9' } else { c }).collect();
         assert_eq!(shape, "9999-99-99 99:99:99");
+        assert!(date.ends_with(":00"), "it tells the minute, and no more: {date}");
     }
     let other = Person::new(&server);
     assert_eq!(other.inbox(&server), json!({ "status": 200, "message": 0, "data": [] }));
@@ -58,8 +61,6 @@ fn pages_are_as_long_as_was_asked_and_meet_without_a_gap() {
     assert_eq!(page(&format!("before={}", all[9])), all[10..]);
     assert_eq!(page(&format!("limit=5&before={}", all[9])), all[10..15]);
     assert_eq!(page(&format!("before={}", all[59])), [""; 0]);
-    assert_eq!(page("before=00000000-0000-0000-0000-000000000000"), [""; 0]);
-    assert_eq!(page("before=ffffffff-ffff-ffff-ffff-ffffffffffff&limit=60"), all);
     assert_eq!(page("limit=2&unknown=x&other"), all[..2]);
     for length in [1, 7, 30, 60] {
         let (mut walked, mut before) = (Vec::new(), String::new());
@@ -132,4 +133,85 @@ fn nobody_reaches_into_another_inbox() {
         other.call(&server, "DELETE", &format!("/api/message/{id}")).send().says(404, NO_SUCH_NOTE);
     }
     assert_eq!(person.inbox(&server), before);
+}
+
+/// UUIDs of version 7 tell the millisecond, and sort by it.
+#[test]
+fn an_id_tells_nothing_and_a_deleted_note_still_ends_a_page() {
+    let server = Server::with(NO_LIMITS);
+    let (person, ids) = with_notes(&server, 40);
+    assert!(!ids.is_sorted() && !ids.iter().rev().is_sorted());
+    let first_parts: std::collections::BTreeSet<_> = ids.iter().map(|id| &id[..4]).collect();
+    assert!(first_parts.len() > 30, "they begin alike: {ids:?}");
+    person.call(&server, "DELETE", &format!("/api/message/{}", ids[9])).send();
+    let older = person.get(&server, &format!("/api/messages?before={}", ids[9])).json();
+    assert_eq!(ids_of(&older), ids[10..]);
+}
+
+#[test]
+fn an_inbox_is_emptied_at_once_and_its_other_windows_hear_of_it() {
+    let server = Server::with(NO_LIMITS);
+    let (person, ids) = with_notes(&server, 30);
+    let (other, others) = with_notes(&server, 2);
+    let mut window = Window::of(&server, &person);
+    let empty = || person.call(&server, "DELETE", "/api/messages").send().json();
+    assert_eq!(empty(), json!({ "status": 200, "message": 0 }));
+    assert_eq!(window.next_frame(), json!({ "event": "event.inbox", "unread": 0, "reload": true }));
+    assert_eq!(person.inbox(&server), json!({ "status": 200, "message": 0, "data": [] }));
+    person.get(&server, &format!("/api/mark_as_seen/{}", ids[3])).says(404, NO_SUCH_NOTE);
+    assert_eq!(ids_of(&other.inbox(&server)), others, "nobody else's is touched");
+    assert_eq!(empty(), json!({ "status": 200, "message": 0 }), "once more is no mistake");
+    send_note(&server, &person.target(&server), "the first of the new ones").says(201, "Anonymous Message Sent");
+    assert_eq!(person.inbox(&server)["message"], 1);
+}
+
+/// The quarter of an hour the machine's clock is in. The server's is the
+/// same, so a test that sees it change begins again.
+fn quarter() -> u64 {
+    crate::patience::since_1970().as_secs() / 900
+}
+
+#[test]
+fn notes_in_batches_wait_unseen_and_are_delivered_when_that_ends() {
+    let server = Server::with(NO_LIMITS);
+    loop {
+        let begun = quarter();
+        let (person, ids) = with_notes(&server, 1);
+        let settings = |change: Option<bool>| match change {
+            Some(batches) => person.call(&server, "PATCH", "/api/inbox").json(&json!({ "batches": batches })).send(),
+            None => person.get(&server, "/api/inbox"),
+        };
+        assert_eq!(settings(None).json(), json!({ "status": 200, "batches": false }));
+        assert_eq!(settings(Some(true)).json(), json!({ "status": 200, "batches": true }));
+        assert_eq!(settings(None).json()["batches"], true);
+        let target = person.target(&server);
+        let mut window = Window::of(&server, &person);
+        for n in 0..3 {
+            send_note(&server, &target, &format!("it waits: {n}")).says(201, "Anonymous Message Sent");
+        }
+        let inbox = person.inbox(&server);
+        let marked = person.get(&server, &format!("/api/mark_as_seen/{}", ids[0])).json();
+        let frame = window.next_frame();
+        if quarter() != begun {
+            continue;
+        }
+        assert_eq!((&inbox["message"], ids_of(&inbox)), (&json!(1), ids), "nothing has come");
+        assert_eq!(marked["message"], 0);
+        assert_eq!(frame, json!({ "event": "event.inbox", "unread": 0 }), "nor was anything told before");
+
+        settings(Some(false));
+        let frame = window.next_frame();
+        let inbox = person.inbox(&server);
+        assert_eq!(inbox["message"], 3);
+        assert_eq!(inbox["data"].as_array().unwrap().len(), 4);
+        if quarter() != begun {
+            continue;
+        }
+        assert_eq!(frame, json!({ "event": "event.inbox", "unread": 3, "reload": true }));
+        wait_until("a note shown as it comes", || {
+            send_note(&server, &target, "it waits no more").says(201, "Anonymous Message Sent");
+            window.next_frame()["note"]["message"] == "it waits no more"
+        });
+        return;
+    }
 }

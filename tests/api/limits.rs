@@ -24,7 +24,7 @@ fn counted(server: &Server) -> Vec<(&'static str, usize, f64, Call)> {
         ("signing in", 20 - 1, 3.0, server.post("/api/login").json(&login)),
         ("signing up", 30 - 1, 60.0, server.post("/api/register").json(&taken)),
         ("asking for a reset", 10, 180.0, server.post("/api/password-reset").json(&unknown)),
-        ("sending notes", 60, 1.0, server.post("/api/annon-message").json(&note)),
+        ("sending notes to one person", 30, 120.0, server.post("/api/annon-message").json(&note)),
         ("sending feedback", 10, 180.0, Form::saying("it works, mostly").call(server)),
         ("asking for nobody", 60, 1.0, server.get("/api/annon/nobody-here")),
     ]
@@ -53,7 +53,9 @@ fn is_a_limit(answer: &Answer) {
     let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=3600).contains(&seconds), "{answer:?}");
     let message = answer.message();
-    let wait = message.strip_prefix("Too many tries. Wait ").and_then(|rest| rest.strip_suffix(" and try again."));
+    let begins = ["Too many tries. Wait ", "You have sent many notes here. Wait "];
+    let wait = begins.iter().find_map(|begin| message.strip_prefix(begin));
+    let wait = wait.and_then(|rest| rest.strip_suffix(" and try again."));
     let wait = wait.unwrap_or_else(|| panic!("{message}"));
     assert!(["a second", " seconds", " minutes"].iter().any(|unit| wait.ends_with(unit)), "{wait}");
 }
@@ -193,4 +195,15 @@ fn a_full_inbox_takes_no_more_until_something_is_deleted() {
     assert_eq!(person.call(&server, "DELETE", &path).send().json()["message"], 9_999);
     note.clone().send().says(201, "Anonymous Message Sent");
     note.clone().send().says(409, "This inbox is full. Try again another day.");
+}
+
+#[test]
+fn one_address_sends_many_notes_to_many_and_so_many_in_all() {
+    let server = Server::start();
+    let begun = now();
+    let targets: Vec<_> = (0..4).map(|_| Person::new(&server).target(&server)).collect();
+    let mut sent = (0..300).map(|n| send_note(&server, &targets[n % 4], "a note to one of four"));
+    let went = sent.by_ref().take_while(|answer| answer.status == 201).count();
+    assert!((60..=with_those_back(60, begun, 1.0)).contains(&went), "{went}");
+    is_a_limit(&sent.next().unwrap());
 }

@@ -114,3 +114,18 @@ fn notes_that_are_sent_at_once_all_arrive_once() {
     texts.dedup();
     assert_eq!(texts.len(), 100);
 }
+
+#[test]
+fn a_new_target_takes_the_place_of_the_old_one() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let old = person.target(&server);
+    let answer = person.call(&server, "POST", "/api/user/new-link").send();
+    let new = answer.message();
+    assert_eq!(answer.json(), json!({ "status": 200, "message": new }));
+    assert_ne!(old, new);
+    assert_eq!(person.target(&server), new, "the personal link leads there");
+    send_note(&server, &old, "to where nobody is now").says(404, NOBODY);
+    send_note(&server, &new, "to where they are now").says(201, SENT);
+    assert_eq!(person.inbox(&server)["message"], 1);
+}

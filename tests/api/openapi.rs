@@ -95,7 +95,13 @@ fn a_walk_through_every_call_sees_every_success_described() {
         saw(&method.to_lowercase(), path, server.call(method, path).bearer(&token).send().status);
     }
     saw("get", "/api/mark_as_seen/{id}", own("GET", &format!("/api/mark_as_seen/{id}")).send().status);
+    saw("get", "/api/inbox", own("GET", "/api/inbox").send().status);
+    saw("patch", "/api/inbox", own("PATCH", "/api/inbox").json(&json!({ "batches": false })).send().status);
+    assert_eq!(window.next_frame()["unread"], 0);
+    hold_against("InboxFrame", &window.next_frame());
+    saw("post", "/api/user/new-link", own("POST", "/api/user/new-link").send().status);
     saw("delete", "/api/message/{id}", own("DELETE", &format!("/api/message/{id}")).send().status);
+    saw("delete", "/api/messages", own("DELETE", "/api/messages").send().status);
     let form = Form::saying("seen and described").picture(&picture(8, 8, ImageFormat::Png));
     saw("post", "/api/feedback", form.send(&server).status);
 

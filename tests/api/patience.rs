@@ -47,3 +47,9 @@ pub(crate) fn at_once<T: Send, W: FnOnce() -> T + Send>(works: impl IntoIterator
 pub(crate) fn now() -> Instant {
     Instant::now()
 }
+
+/// The machine's time of day.
+#[expect(clippy::disallowed_methods, reason = "a test stands outside the server and its clock")]
+pub(crate) fn since_1970() -> Duration {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap()
+}

@@ -37,7 +37,7 @@ fn a_window_is_told_of_every_note_and_every_change() {
     assert_eq!(first.next_frame(), json!({ "event": "event.inbox", "unread": 1 }));
     assert_eq!(second.next_frame(), json!({ "event": "event.inbox", "unread": 1 }));
     person.call(&server, "DELETE", &path("message", 1)).send();
-    assert_eq!(second.next_frame(), json!({ "event": "event.inbox", "unread": 0 }));
+    assert_eq!(second.next_frame(), json!({ "event": "event.inbox", "unread": 0, "reload": true }));
     stranger.say(r#"{"event":"event.connect"}"#);
     assert_eq!(stranger.next_frame(), json!({ "event": "event.ready" }), "nothing else came before");
     stranger.say("[]");

@@ -10,15 +10,16 @@ use crate::session::Text;
 /// A note as its owner sees it, in the list and on the socket.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NoteItem {
-    /// Which note.
+    /// Which note: 128 bits in the form of a UUID, which tell nothing.
     #[schema(format = Uuid)]
     pub id: String,
     /// The words.
     pub message: String,
     /// Whether its owner has opened it.
     pub seen: bool,
-    /// When it arrived: `YYYY-MM-DD HH:MM:SS`, UTC.
-    #[schema(example = "2026-11-20 18:05:59")]
+    /// The minute in which it arrived, or in which its batch was delivered:
+    /// `YYYY-MM-DD HH:MM:SS`, UTC. The seconds are always `00`.
+    #[schema(example = "2026-11-20 18:05:00", pattern = r"^\d{4}-\d\d-\d\d \d\d:\d\d:00$")]
     pub date: String,
 }
 
@@ -44,6 +45,11 @@ pub struct InboxFrame {
     /// The note that has just arrived, if that is what changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<NoteItem>,
+    /// `true` when the list has changed otherwise: notes were deleted, or a
+    /// batch was delivered. The time to read it anew.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub reload: bool,
 }
 
 /// From here on nothing is missed: the time to read the list.
@@ -55,11 +61,15 @@ pub struct ReadyFrame {
 }
 
 pub(crate) fn arrived(note: &Note, unread: u32) -> Text {
-    Text::of(&InboxFrame { event: "event.inbox", unread, note: Some(note.into()) })
+    Text::of(&InboxFrame { event: "event.inbox", unread, note: Some(note.into()), reload: false })
 }
 
 pub(crate) fn counted(unread: u32) -> Text {
-    Text::of(&InboxFrame { event: "event.inbox", unread, note: None })
+    Text::of(&InboxFrame { event: "event.inbox", unread, note: None, reload: false })
+}
+
+pub(crate) fn changed(unread: u32) -> Text {
+    Text::of(&InboxFrame { event: "event.inbox", unread, note: None, reload: true })
 }
 
 pub(crate) fn ready() -> Text {

@@ -71,6 +71,17 @@ impl Accounts for MemoryAccounts {
         Ok(self.find(|account| account.target == target).map(|account| account.id))
     }
 
+    async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()> {
+        let is_somebodys = self.by_target(target).await?.is_some();
+        let mut state = self.0.state();
+        let (account, _) = state.account(id)?;
+        if is_somebodys {
+            return Err(StoreError::Conflict);
+        }
+        account.target = target;
+        Ok(())
+    }
+
     async fn access(&self, id: AccountId) -> Result<Option<Access>> {
         Ok(self.0.state().accounts.get(&id).map(|(_, access)| access.clone()))
     }
@@ -144,6 +155,7 @@ impl Accounts for MemoryAccounts {
         state.accounts.remove(&id).ok_or(StoreError::NotFound)?;
         state.resets.retain(|_, (whose, _)| *whose != id);
         state.confirmations.retain(|_, (whose, _)| *whose != id);
+        state.inboxes.remove(&id);
         state.notes.retain(|(owner, _), _| *owner != id);
         Ok(())
     }

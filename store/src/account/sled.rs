@@ -122,6 +122,19 @@ impl Accounts for SledAccounts {
         Ok(account)
     }
 
+    async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()> {
+        let work = move |unit: &mut Unit<'_>| {
+            let record = account(unit, id)?;
+            if unit.has(&target_key(target))? {
+                return Err(StoreError::Conflict);
+            }
+            unit.remove(target_key(record.target));
+            unit.put(target_key(target), &IdRecord(id))?;
+            unit.put_sealed(Owner::Account(id.0), account_key(id), &AccountRecord { target, ..record })
+        };
+        self.0.writer.write(Shrinks, work).await
+    }
+
     async fn access(&self, id: AccountId) -> Result<Option<Access>> {
         Ok(self.0.record::<AccessRecord>(&access_key(id))?.map(Access::from))
     }
@@ -225,7 +238,7 @@ impl Accounts for SledAccounts {
             unit.destroy_keys(Owner::Inbox(id.0));
             // The notes can't be read any more. Removing up to ten thousand
             // of them is the sweeper's, a few at a time.
-            unit.remove(key(Table::InboxCount, &[id.0.as_bytes()]));
+            unit.remove(key(Table::Inbox, &[id.0.as_bytes()]));
             unit.remove(key(Table::Stale, &[id.0.as_bytes()]));
             unit.put_bytes(key(Table::Gone, &[id.0.as_bytes()]), Vec::new());
             Ok(())

@@ -22,8 +22,9 @@ use crate::error::{Result as StoreResult, StoreError};
 use crate::export::Rebuild;
 use crate::export::frame::{Frame, FrameReader};
 use crate::folder::{DataFolder, OpenError, make_private};
+use crate::inbox::sled::place_in;
 use crate::keyring::Keyring;
-use crate::record::{AccessRecord, AccountRecord, Count, IdRecord, InboxCount, NoteRecord};
+use crate::record::{AccessRecord, AccountRecord, Count, IdRecord, InboxRecord, NoteRecord};
 use crate::seal::{Blinder, sealed_with};
 use crate::sled::journal::Left;
 use crate::sled::mend;
@@ -179,7 +180,7 @@ fn make_whole(rebuild: &mut Rebuild, keyring: &Keyring, blinder: &Blinder) -> Re
         }
     }
     for (owner, count) in &living.inboxes {
-        rebuild.change(key(Table::InboxCount, &[owner.as_bytes()]), Some(encode(count)?))?;
+        rebuild.change(key(Table::Inbox, &[owner.as_bytes()]), Some(encode(count)?))?;
     }
     let feedback = encode(&Count(living.feedback))?;
     rebuild.change(key(Table::FeedbackCount, &[]), Some(feedback))?;
@@ -223,7 +224,7 @@ struct Living<'a> {
     keyring: &'a Keyring,
     accounts: HashSet<Uuid>,
     rooms: HashSet<Uuid>,
-    inboxes: HashMap<Uuid, InboxCount>,
+    inboxes: HashMap<Uuid, InboxRecord>,
     feedback: u32,
 }
 
@@ -273,7 +274,7 @@ impl<'a> Living<'a> {
         const CONFIRM: u8 = Table::Confirm as u8;
         const CONFIRM_OF: u8 = Table::ConfirmOf as u8;
         const NOTE: u8 = Table::Note as u8;
-        const INBOX_COUNT: u8 = Table::InboxCount as u8;
+        const INBOX: u8 = Table::Inbox as u8;
         const STALE: u8 = Table::Stale as u8;
         const GONE: u8 = Table::Gone as u8;
         const FEEDBACK: u8 = Table::Feedback as u8;
@@ -292,13 +293,19 @@ impl<'a> Living<'a> {
             ACCESS if lives().is_some() => return signed_out(value).map(Some),
             NOTE => match (lives(), self.opened::<NoteRecord>(key, value)) {
                 (Some(owner), Some(note)) => {
-                    let count = self.inboxes.entry(owner).or_default();
-                    count.total += 1;
-                    count.unread += u32::from(!note.seen);
+                    self.inboxes.entry(owner).or_default().count(place_in(key)?, note.seen);
                     true
                 }
                 (Some(_), None) => self.has_damaged_key(value),
                 _ => false,
+            },
+            // It comes before its notes, which are counted anew.
+            INBOX => match lives() {
+                Some(owner) => {
+                    self.inboxes.insert(owner, decode::<InboxRecord>(value).unwrap_or_default().uncounted());
+                    true
+                }
+                None => false,
             },
             FEEDBACK => {
                 let lives = self.has_key(value);
@@ -310,7 +317,7 @@ impl<'a> Living<'a> {
             ROOM_OF | ROOM_EXPIRY => last_id(key).is_some_and(|id| self.rooms.contains(&id)),
             // The counts are made anew. The notes of those who were already
             // gone have just been dropped.
-            ACCESS | RESET | RESET_OF | CONFIRM | CONFIRM_OF | INBOX_COUNT | GONE | FEEDBACK_COUNT => false,
+            ACCESS | RESET | RESET_OF | CONFIRM | CONFIRM_OF | GONE | FEEDBACK_COUNT => false,
             _ => true,
         };
         Ok(stays.then(|| value.to_vec()))

@@ -3,57 +3,118 @@
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::account::AccountId;
+use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
-use crate::inbox::{Inbox, Note, NoteId, Page};
-use crate::limits::INBOX_NOTES;
+use crate::inbox::batch::Berth;
+use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page};
 use crate::memory::{Shared, State};
+use crate::record::{InboxRecord, NoteRecord};
+
+/// Nobody takes these ids apart, so they are the places themselves.
+type Place = (u64, u64);
 
 pub(crate) struct MemoryInbox(pub(crate) Shared);
 
+fn id((number, lot): Place) -> NoteId {
+    NoteId(Uuid::from_u64_pair(number, lot))
+}
+
+fn note(place: Place, record: &NoteRecord, now: Timestamp) -> Note {
+    record.clone().into_note(id(place), now)
+}
+
 impl State {
-    fn inbox(&self, owner: AccountId) -> impl DoubleEndedIterator<Item = &Note> {
-        let (first, last) = (NoteId(Uuid::nil()), NoteId(Uuid::max()));
-        self.notes.range((owner, first)..=(owner, last)).map(|(_, note)| note)
+    /// As it stands now. Whoever changes it puts it back.
+    fn inbox(&self, owner: AccountId, now: Timestamp) -> Result<InboxRecord> {
+        if !self.accounts.contains_key(&owner) {
+            return Err(StoreError::NotFound);
+        }
+        let mut inbox = self.inboxes.get(&owner).copied().unwrap_or_default();
+        inbox.settle(now);
+        Ok(inbox)
     }
 
-    fn unread(&self, owner: AccountId) -> u32 {
-        self.inbox(owner).map(|note| u32::from(!note.seen)).sum()
+    /// What changes a note that is shown.
+    fn change(
+        &mut self,
+        owner: AccountId,
+        note: NoteId,
+        now: Timestamp,
+        change: impl FnOnce(&mut InboxRecord, NoteRecord) -> Option<NoteRecord>,
+    ) -> Result<u32> {
+        let mut inbox = self.inbox(owner, now)?;
+        let at = (owner, note.0.as_u64_pair());
+        if !inbox.shows(at.1.0) {
+            return Err(StoreError::NotFound);
+        }
+        let record = self.notes.remove(&at).ok_or(StoreError::NotFound)?;
+        if let Some(record) = change(&mut inbox, record) {
+            self.notes.insert(at, record);
+        }
+        self.inboxes.insert(owner, inbox);
+        Ok(inbox.unread)
     }
 }
 
 #[async_trait]
 impl Inbox for MemoryInbox {
-    async fn deliver(&self, owner: AccountId, note: Note) -> Result<u32> {
+    async fn deliver(&self, owner: AccountId, Arrival { text, now, lot }: Arrival) -> Result<Delivered> {
         let mut state = self.0.state();
-        if !state.accounts.contains_key(&owner) {
-            return Err(StoreError::NotFound);
-        }
-        if state.notes.contains_key(&(owner, note.id)) {
+        let mut inbox = state.inbox(owner, now)?;
+        let Berth { place, date, waits } = inbox.admit(now)?;
+        let (place, record) = ((place, lot), NoteRecord { text, date, seen: false });
+        if state.notes.contains_key(&(owner, place)) {
             return Err(StoreError::Conflict);
         }
-        if state.inbox(owner).count() >= INBOX_NOTES as usize {
-            return Err(StoreError::Full);
-        }
-        state.notes.insert((owner, note.id), note);
-        Ok(state.unread(owner))
+        let shown = Delivered::Shown { note: note(place, &record, now), unread: inbox.unread };
+        state.notes.insert((owner, place), record);
+        state.inboxes.insert(owner, inbox);
+        Ok(if waits { Delivered::Waits } else { shown })
     }
 
-    async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize) -> Result<Page> {
+    async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
         let state = self.0.state();
-        let older = state.inbox(owner).rev().filter(|note| before.is_none_or(|before| note.id < before));
-        Ok(Page { notes: older.take(limit).cloned().collect(), unread: state.unread(owner) })
+        let Ok(inbox) = state.inbox(owner, now) else { return Ok(Page { notes: Vec::new(), unread: 0 }) };
+        let end = (inbox.hidden_from(), 0);
+        let end = before.map_or(end, |before| end.min(before.0.as_u64_pair()));
+        let older = state.notes.range((owner, (0, 0))..(owner, end)).rev();
+        let notes = older.take(limit).map(|(&(_, place), record)| note(place, record, now)).collect();
+        Ok(Page { notes, unread: inbox.unread })
     }
 
-    async fn mark_seen(&self, owner: AccountId, note: NoteId) -> Result<u32> {
-        let mut state = self.0.state();
-        state.notes.get_mut(&(owner, note)).ok_or(StoreError::NotFound)?.seen = true;
-        Ok(state.unread(owner))
+    async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
+        self.0.state().change(owner, note, now, |inbox, record| {
+            inbox.unread -= u32::from(!record.seen);
+            Some(NoteRecord { seen: true, ..record })
+        })
     }
 
-    async fn remove(&self, owner: AccountId, note: NoteId) -> Result<u32> {
+    async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
+        self.0.state().change(owner, note, now, |inbox, record| {
+            inbox.total -= 1;
+            inbox.unread -= u32::from(!record.seen);
+            None
+        })
+    }
+
+    async fn remove_all(&self, owner: AccountId) -> Result<()> {
         let mut state = self.0.state();
-        state.notes.remove(&(owner, note)).ok_or(StoreError::NotFound)?;
-        Ok(state.unread(owner))
+        let mut inbox = state.inbox(owner, 0)?;
+        inbox.clear();
+        state.inboxes.insert(owner, inbox);
+        state.notes.retain(|(whose, _), _| *whose != owner);
+        Ok(())
+    }
+
+    async fn is_in_batches(&self, owner: AccountId) -> Result<bool> {
+        Ok(self.0.state().inboxes.get(&owner).is_some_and(|inbox| inbox.in_batches))
+    }
+
+    async fn set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32> {
+        let mut state = self.0.state();
+        let mut inbox = state.inbox(owner, now)?;
+        inbox.set_batches(in_batches, now);
+        state.inboxes.insert(owner, inbox);
+        Ok(inbox.unread)
     }
 }

@@ -1,123 +1,199 @@
-//! Inboxes in sled. A note's key begins with its owner, so a page is one
-//! short walk, however many notes others have.
+//! Inboxes in sled. A note's key begins with its owner and ends with its
+//! place, so a page is one short walk, however many notes others have.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use uuid::Uuid;
 
-use crate::account::AccountId;
+use crate::account::{AccountId, Timestamp};
 use crate::base::Base;
 use crate::error::{Result, StoreError};
-use crate::inbox::{Inbox, Note, NoteId, Page};
+use crate::inbox::batch::Berth;
+use crate::inbox::place::{NoteIds, Place};
+use crate::inbox::{Arrival, Delivered, Inbox, NoteId, Page};
 use crate::keyring::Owner;
-use crate::limits::INBOX_NOTES;
-use crate::record::{InboxCount, NoteRecord};
+use crate::record::{InboxRecord, NoteRecord};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};
-use crate::sled::{Table, end_of, key};
+use crate::sled::{Table, key};
 
-pub(crate) struct SledInbox(pub(crate) Arc<Base>);
-
-fn note_key(owner: AccountId, note: NoteId) -> Vec<u8> {
-    key(Table::Note, &[owner.0.as_bytes(), note.0.as_bytes()])
+pub(crate) struct SledInbox {
+    base: Arc<Base>,
+    ids: NoteIds,
 }
 
-fn count_key(owner: AccountId) -> Vec<u8> {
-    key(Table::InboxCount, &[owner.0.as_bytes()])
+fn note_key(owner: AccountId, place: Place) -> Vec<u8> {
+    key(Table::Note, &[owner.0.as_bytes(), place.bytes()])
 }
 
-/// The counts of an inbox that has had a note, which go with its account.
-fn count(unit: &Unit<'_>, owner: AccountId) -> Result<Option<InboxCount>> {
-    unit.record(&count_key(owner))
+fn inbox_key(owner: AccountId) -> Vec<u8> {
+    key(Table::Inbox, &[owner.0.as_bytes()])
 }
 
-/// The id at the end of a note's key.
-pub(crate) fn note_id(key: &[u8]) -> Result<Uuid> {
-    key.last_chunk().copied().map(Uuid::from_bytes).ok_or(StoreError::Corrupt)
+/// The number of the place that a note's key ends with.
+pub(crate) fn place_in(key: &[u8]) -> Result<u64> {
+    Place::at_end_of(key).map(Place::number)
+}
+
+/// The keys of notes that were there when the inbox was last emptied.
+pub(crate) fn cleared(owner: AccountId, inbox: InboxRecord) -> (Vec<u8>, Vec<u8>) {
+    let all = key(Table::Note, &[owner.0.as_bytes()]);
+    let end = if inbox.cleared == 0 { all.clone() } else { note_key(owner, Place::first(inbox.cleared + 1)) };
+    (all, end)
+}
+
+/// The record of an inbox: one that had a note, or something set. It goes
+/// with its account.
+fn inbox_of(unit: &Unit<'_>, owner: AccountId) -> Result<Option<InboxRecord>> {
+    unit.record(&inbox_key(owner))
+}
+
+/// The same for a call that an account of before its first note can make.
+fn inbox_or_new(unit: &Unit<'_>, owner: AccountId) -> Result<InboxRecord> {
+    if !unit.has(&key(Table::Account, &[owner.0.as_bytes()]))? {
+        return Err(StoreError::NotFound);
+    }
+    Ok(inbox_of(unit, owner)?.unwrap_or_default())
+}
+
+impl SledInbox {
+    pub(crate) fn new(base: Arc<Base>) -> Result<Self> {
+        let ids = NoteIds::new(&base.folder.derive("note ids"))?;
+        Ok(Self { base, ids })
+    }
+
+    /// Changes one note that is shown, and tells how many are still unread.
+    async fn change(
+        &self,
+        owner: AccountId,
+        note: NoteId,
+        now: Timestamp,
+        change: impl FnOnce(&mut Unit<'_>, &mut InboxRecord, Vec<u8>, NoteRecord) -> Result<()> + Send + 'static,
+    ) -> Result<u32> {
+        let place = self.ids.place(note)?;
+        let work = move |unit: &mut Unit<'_>| {
+            let before = inbox_of(unit, owner)?.ok_or(StoreError::NotFound)?;
+            let mut inbox = before;
+            inbox.settle(now);
+            if !inbox.shows(place.number()) {
+                return Err(StoreError::NotFound);
+            }
+            let at = note_key(owner, place);
+            let record = unit.sealed(&at)?.ok_or(StoreError::NotFound)?;
+            change(unit, &mut inbox, at, record)?;
+            if inbox != before {
+                unit.put(inbox_key(owner), &inbox)?;
+            }
+            Ok(inbox.unread)
+        };
+        self.base.writer.write(Shrinks, work).await
+    }
 }
 
 #[async_trait]
 impl Inbox for SledInbox {
-    async fn deliver(&self, owner: AccountId, note: Note) -> Result<u32> {
+    async fn deliver(&self, owner: AccountId, Arrival { text, now, lot }: Arrival) -> Result<Delivered> {
         let work = move |unit: &mut Unit<'_>| {
-            let (at, whose) = (note_key(owner, note.id), Owner::Inbox(owner.0));
-            if !unit.has(&key(Table::Account, &[owner.0.as_bytes()]))? {
-                return Err(StoreError::NotFound);
-            }
-            if unit.has(&at)? {
-                return Err(StoreError::Conflict);
-            }
-            let mut count = count(unit, owner)?.unwrap_or_default();
-            if count.total >= INBOX_NOTES {
-                return Err(StoreError::Full);
-            }
+            let whose = Owner::Inbox(owner.0);
+            let mut inbox = inbox_or_new(unit, owner)?;
+            let Berth { place, date, waits } = inbox.admit(now)?;
             if unit.current_key(whose).is_none() {
                 unit.new_key(whose)?;
             }
-            count.total += 1;
-            count.unread += u32::from(!note.seen);
-            let record = NoteRecord { text: note.text, date: note.date, seen: note.seen };
+            let (place, record) = (Place::new(place, lot), NoteRecord { text, date, seen: false });
+            let at = note_key(owner, place);
+            // Two of a batch that drew the same lot.
+            if waits && unit.has(&at)? {
+                return Err(StoreError::Conflict);
+            }
             unit.put_sealed(whose, at, &record)?;
-            unit.put(count_key(owner), &count)?;
-            Ok(count.unread)
+            unit.put(inbox_key(owner), &inbox)?;
+            Ok((!waits).then_some((place, record, inbox.unread)))
         };
-        self.0.writer.write(Grows, work).await
+        match self.base.writer.write(Grows, work).await? {
+            Some((place, record, unread)) => {
+                Ok(Delivered::Shown { note: record.into_note(self.ids.id(place)?, now), unread })
+            }
+            None => Ok(Delivered::Waits),
+        }
     }
 
-    async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize) -> Result<Page> {
-        let all = key(Table::Note, &[owner.0.as_bytes()]);
-        let end = before.map_or_else(|| end_of(&all), |note| note_key(owner, note));
-        let mut notes = Vec::new();
-        for pair in self.0.reader.range(all, end).rev() {
-            if notes.len() == limit {
+    async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
+        let mut page = Page { notes: Vec::new(), unread: 0 };
+        // Read before the notes, so that none is shown that isn't counted. It
+        // goes with the account. The notes follow a little later, and after a
+        // crash so does their key.
+        let Some(mut inbox) = self.base.record::<InboxRecord>(&inbox_key(owner))? else { return Ok(page) };
+        inbox.settle(now);
+        page.unread = inbox.unread;
+        let (all, emptied) = cleared(owner, inbox);
+        let hidden = Place::first(inbox.hidden_from());
+        let end = before.map(|note| self.ids.place(note)).transpose()?.map_or(hidden, |before| before.min(hidden));
+        for pair in self.base.reader.range(emptied.max(all), note_key(owner, end)).rev() {
+            if page.notes.len() == limit {
                 break;
             }
             let (key, sealed) = pair?;
-            match self.0.open::<NoteRecord>(&key, &sealed) {
-                Ok(record) => notes.push(record.into_note(note_id(&key)?)),
+            match self.base.open::<NoteRecord>(&key, &sealed) {
+                Ok(record) => page.notes.push(record.into_note(self.ids.id(Place::at_end_of(&key)?)?, now)),
                 // Deleted a moment ago, or beyond reading: that hides no other.
                 Err(StoreError::NotFound | StoreError::Corrupt) => {}
                 Err(error) => return Err(error),
             }
         }
-        let counted = count_key(owner);
-        let count = self.0.record::<InboxCount>(&counted)?;
-        // It goes with the account. The notes follow a little later, and after
-        // a crash so does their key.
-        let Some(count) = count else { return Ok(Page { notes: Vec::new(), unread: 0 }) };
-        Ok(Page { notes, unread: count.unread })
+        Ok(page)
     }
 
-    async fn mark_seen(&self, owner: AccountId, note: NoteId) -> Result<u32> {
-        let work = move |unit: &mut Unit<'_>| {
-            let at = note_key(owner, note);
-            let record: NoteRecord = unit.sealed(&at)?.ok_or(StoreError::NotFound)?;
-            let mut count = count(unit, owner)?.ok_or(StoreError::NotFound)?;
-            if !record.seen {
-                count.unread = count.unread.saturating_sub(1);
-                unit.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record })?;
-                unit.put(count_key(owner), &count)?;
+    async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
+        let change = move |unit: &mut Unit<'_>, inbox: &mut InboxRecord, at, record: NoteRecord| {
+            if record.seen {
+                return Ok(());
             }
-            Ok(count.unread)
+            inbox.unread = inbox.unread.saturating_sub(1);
+            unit.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record.to_the_minute() })
         };
-        self.0.writer.write(Shrinks, work).await
+        self.change(owner, note, now, change).await
     }
 
-    async fn remove(&self, owner: AccountId, note: NoteId) -> Result<u32> {
-        let work = move |unit: &mut Unit<'_>| {
-            let at = note_key(owner, note);
-            let record: NoteRecord = unit.sealed(&at)?.ok_or(StoreError::NotFound)?;
-            let mut count = count(unit, owner)?.ok_or(StoreError::NotFound)?;
-            count.total = count.total.saturating_sub(1);
-            count.unread = count.unread.saturating_sub(u32::from(!record.seen));
+    async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
+        let change = move |unit: &mut Unit<'_>, inbox: &mut InboxRecord, at, record: NoteRecord| {
+            inbox.total = inbox.total.saturating_sub(1);
+            inbox.unread = inbox.unread.saturating_sub(u32::from(!record.seen));
             unit.remove(at);
-            unit.put(count_key(owner), &count)?;
             // The log still has it: the sweeper moves the others to a new
             // key and destroys this one's.
             unit.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
-            Ok(count.unread)
+            Ok(())
         };
-        self.0.writer.write(Shrinks, work).await
+        self.change(owner, note, now, change).await
+    }
+
+    async fn remove_all(&self, owner: AccountId) -> Result<()> {
+        let work = move |unit: &mut Unit<'_>| {
+            let mut inbox = inbox_or_new(unit, owner)?;
+            inbox.clear();
+            unit.put(inbox_key(owner), &inbox)?;
+            unit.destroy_keys(Owner::Inbox(owner.0));
+            // Nothing of it can be read any more. Removing up to ten thousand
+            // records is the sweeper's, a few at a time; and should a crash
+            // keep the old key, so is destroying that.
+            unit.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
+            Ok(())
+        };
+        self.base.writer.write(Shrinks, work).await
+    }
+
+    async fn is_in_batches(&self, owner: AccountId) -> Result<bool> {
+        Ok(self.base.record::<InboxRecord>(&inbox_key(owner))?.is_some_and(|inbox| inbox.in_batches))
+    }
+
+    async fn set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32> {
+        let work = move |unit: &mut Unit<'_>| {
+            let mut inbox = inbox_or_new(unit, owner)?;
+            inbox.set_batches(in_batches, now);
+            unit.put(inbox_key(owner), &inbox)?;
+            Ok(inbox.unread)
+        };
+        self.base.writer.write(Shrinks, work).await
     }
 }

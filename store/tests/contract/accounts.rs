@@ -22,6 +22,7 @@ on_every_engine! {
     a_confirmation_works_once_and_until_its_time,
     deleting_ends_confirmations_and_leaves_the_address_to_who_has_it,
     a_confirmed_sign_up_takes_an_address_that_others_only_named,
+    a_new_target_leads_to_its_account_and_the_old_one_nowhere,
 }
 
 async fn a_new_account_is_found_by_everything_it_is_known_by(mut engine: Engine) {
@@ -125,7 +126,7 @@ async fn a_refused_sign_up_leaves_nothing(mut engine: Engine) {
 }
 
 async fn nobody_is_found_where_nobody_is(engine: Engine) {
-    let (accounts, inbox) = (engine.accounts(), engine.inbox());
+    let (accounts, inbox) = (engine.accounts(), engine.numbered());
     let nobody = account_id(1);
     assert_eq!(accounts.by_id(nobody).await.unwrap(), None);
     assert_eq!(accounts.by_username(&name_of(1)).await.unwrap(), None);
@@ -147,7 +148,7 @@ async fn deleting_frees_the_name_and_the_address_and_ends_everything_else(mut en
     let (one, other) = (account(1), account(2));
     for account in [&one, &other] {
         engine.accounts().create(account.clone()).await.unwrap();
-        engine.inbox().deliver(account.id, note(1)).await.unwrap();
+        engine.numbered().deliver(account.id, note(1)).await.unwrap();
     }
     engine.accounts().begin_reset(one.id, digest(1), NOW + 100).await.unwrap();
     engine.accounts().begin_reset(one.id, digest(2), NOW + 100).await.unwrap();
@@ -157,7 +158,7 @@ async fn deleting_frees_the_name_and_the_address_and_ends_everything_else(mut en
     // Once before the sweep, which has notes to clear away, and once after.
     for _ in 0..2 {
         engine.step().await;
-        let (accounts, inbox) = (engine.accounts(), engine.inbox());
+        let (accounts, inbox) = (engine.accounts(), engine.numbered());
         assert_eq!(accounts.by_id(one.id).await.unwrap(), None);
         assert_eq!(accounts.by_username(&one.username).await.unwrap(), None);
         assert_eq!(accounts.by_email(&one.email).await.unwrap(), None);
@@ -183,7 +184,7 @@ async fn deleting_frees_the_name_and_the_address_and_ends_everything_else(mut en
 async fn a_name_registered_again_is_another_account(mut engine: Engine) {
     let one = account(1);
     engine.accounts().create(one.clone()).await.unwrap();
-    engine.inbox().deliver(one.id, note(1)).await.unwrap();
+    engine.numbered().deliver(one.id, note(1)).await.unwrap();
     engine.accounts().revoke(one.id, token(1), NOW + 100, NOW).await.unwrap();
     engine.accounts().delete(one.id).await.unwrap();
     engine.step().await;
@@ -191,7 +192,7 @@ async fn a_name_registered_again_is_another_account(mut engine: Engine) {
     engine.accounts().create(again.clone()).await.unwrap();
     engine.step().await;
     engine.sweep().await;
-    let (accounts, inbox) = (engine.accounts(), engine.inbox());
+    let (accounts, inbox) = (engine.accounts(), engine.numbered());
     assert_eq!(accounts.by_username(&one.username).await.unwrap().unwrap(), again);
     assert_eq!(accounts.by_email(&one.email).await.unwrap().unwrap(), again);
     assert_eq!(accounts.by_target(one.target).await.unwrap(), None, "the old link leads nowhere");
@@ -311,4 +312,24 @@ async fn a_confirmed_sign_up_takes_an_address_that_others_only_named(mut engine:
     engine.step().await;
     assert_eq!(engine.accounts().confirm(digest(2), NOW).await, Err(StoreError::Conflict));
     assert_eq!(engine.accounts().by_email(&address_of(1)).await, Ok(Some(account(1))));
+}
+
+async fn a_new_target_leads_to_its_account_and_the_old_one_nowhere(mut engine: Engine) {
+    for n in 1..=2 {
+        engine.accounts().create(account(n)).await.unwrap();
+    }
+    let conflict = engine.accounts().new_target(account_id(1), target_id(2)).await;
+    assert_eq!(conflict, Err(StoreError::Conflict));
+    assert_eq!(engine.accounts().new_target(account_id(9), target_id(7)).await, Err(StoreError::NotFound));
+    engine.accounts().new_target(account_id(1), target_id(7)).await.unwrap();
+    engine.step().await;
+    let found = |target| {
+        let accounts = engine.accounts();
+        async move { accounts.by_target(target_id(target)).await.unwrap() }
+    };
+    assert_eq!([found(1).await, found(7).await, found(2).await], [None, Some(account_id(1)), Some(account_id(2))]);
+    let one = engine.accounts().by_username(&name_of(1)).await.unwrap().unwrap();
+    assert_eq!(one, annon_store::account::Account { target: target_id(7), ..account(1) });
+    engine.accounts().delete(account_id(1)).await.unwrap();
+    assert_eq!(engine.accounts().by_target(target_id(7)).await, Ok(None));
 }

@@ -10,7 +10,7 @@ use annon_store::memory::MemoryStore;
 use annon_store::{Options, Store};
 use tempfile::TempDir;
 
-use crate::people::NOW;
+use crate::people::{NOW, Numbered, numbered};
 
 pub(crate) enum Engine {
     Memory(MemoryStore),
@@ -61,6 +61,10 @@ impl Engine {
             Self::Memory(store) => store.accounts(),
             Self::Sled { store, .. } => store.as_ref().unwrap().accounts(),
         }
+    }
+
+    pub(crate) fn numbered(&self) -> Numbered {
+        numbered(self.inbox())
     }
 
     pub(crate) fn inbox(&self) -> Arc<dyn Inbox> {

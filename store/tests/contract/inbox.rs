@@ -1,9 +1,8 @@
 //! Inboxes: what is in them, in which order, and how much of it is unread.
 
 use annon_store::StoreError;
-use annon_store::inbox::{Note, NoteId};
+use annon_store::inbox::{Arrival, Delivered, Note, NoteId, next_delivery, to_the_minute};
 use annon_store::limits::INBOX_NOTES;
-use uuid::Uuid;
 
 use crate::engine::Engine;
 use crate::people::*;
@@ -15,9 +14,14 @@ on_every_engine! {
     counts_are_right_after_any_mix,
     a_removed_note_is_gone_and_the_others_stay,
     anothers_note_is_not_found,
-    a_note_is_filed_once,
     a_full_inbox_refuses_until_a_note_is_removed,
     many_at_once_are_all_there_and_counted,
+    notes_stand_in_the_order_in_which_they_came_also_when_the_clock_was_set_back,
+    a_date_tells_the_minute,
+    a_batch_is_shown_at_its_quarter_of_an_hour_and_all_of_it_at_once,
+    what_waits_cant_be_touched_and_is_shown_when_batches_end,
+    an_emptied_inbox_is_empty_and_goes_on,
+    nobody_without_an_account_has_an_inbox,
 }
 
 const ONE: u64 = 1;
@@ -30,7 +34,7 @@ async fn with_accounts(mut engine: Engine) -> Engine {
 }
 
 async fn page(engine: &Engine, n: u64, before: Option<NoteId>, limit: usize) -> (Vec<NoteId>, u32) {
-    let page = engine.inbox().page(account_id(n), before, limit).await.unwrap();
+    let page = engine.numbered().page(account_id(n), before, limit).await.unwrap();
     (page.notes.iter().map(|note| note.id).collect(), page.unread)
 }
 
@@ -42,10 +46,10 @@ async fn notes_are_read_newest_first_as_they_were_sent(engine: Engine) {
     let mut engine = with_accounts(engine).await;
     let read_before = Note { seen: true, ..note(3) };
     for (unread, note) in [(1, note(1)), (2, note(2)), (2, read_before.clone())] {
-        assert_eq!(engine.inbox().deliver(account_id(ONE), note).await, Ok(unread));
+        assert_eq!(engine.numbered().deliver(account_id(ONE), note).await, Ok(unread));
         engine.step().await;
     }
-    let page = engine.inbox().page(account_id(ONE), None, 10).await.unwrap();
+    let page = engine.numbered().page(account_id(ONE), None, 10).await.unwrap();
     assert_eq!((page.notes, page.unread), (vec![read_before, note(2), note(1)], 2));
     assert_eq!(self::page(&engine, 2, None, 10).await, (vec![], 0));
 }
@@ -55,10 +59,10 @@ async fn a_page_ends_where_the_next_begins(engine: Engine) {
     // Somebody's on either side, to run into.
     for n in 2..=4 {
         let _ = engine.accounts().create(account(n)).await;
-        engine.inbox().deliver(account_id(n), note(5)).await.unwrap();
+        engine.numbered().deliver(account_id(n), note(5)).await.unwrap();
     }
     for n in 1..=5 {
-        engine.inbox().deliver(account_id(3), note(n * 10)).await.unwrap();
+        engine.numbered().deliver(account_id(3), note(n * 10)).await.unwrap();
     }
     engine.step().await;
     let all = ids([50, 40, 30, 20, 10, 5]);
@@ -71,62 +75,65 @@ async fn a_page_ends_where_the_next_begins(engine: Engine) {
             assert_eq!(unread, 6, "of the whole inbox");
         }
     }
-    assert_eq!(page(&engine, 3, Some(note_id(25)), 10).await.0, ids([20, 10, 5]), "before a note that isn't there");
-    assert_eq!(page(&engine, 3, Some(NoteId(Uuid::nil())), 10).await.0, []);
-    assert_eq!(page(&engine, 3, Some(NoteId(Uuid::max())), 10).await.0, all);
+    let inbox = engine.inbox();
+    let last = inbox.page(account_id(3), None, 3, NOW).await.unwrap().notes[2].id;
+    inbox.remove(account_id(3), last, NOW).await.unwrap();
+    let older = inbox.page(account_id(3), Some(last), 10, NOW).await.unwrap().notes;
+    let shown: Vec<_> = older.iter().map(|note| note.text.clone()).collect();
+    assert_eq!(shown, [20, 10, 5].map(|n| note(n).text), "before a note that was deleted since");
 }
 
 async fn marking_as_seen_counts_once(engine: Engine) {
     let mut engine = with_accounts(engine).await;
     for n in 1..=3 {
-        engine.inbox().deliver(account_id(ONE), note(n)).await.unwrap();
+        engine.numbered().deliver(account_id(ONE), note(n)).await.unwrap();
     }
     engine.step().await;
     for _ in 0..3 {
-        assert_eq!(engine.inbox().mark_seen(account_id(ONE), note_id(2)).await, Ok(2));
+        assert_eq!(engine.numbered().mark_seen(account_id(ONE), note_id(2)).await, Ok(2));
         engine.step().await;
     }
-    let page = engine.inbox().page(account_id(ONE), None, 10).await.unwrap();
+    let page = engine.numbered().page(account_id(ONE), None, 10).await.unwrap();
     assert_eq!((page.notes, page.unread), (vec![note(3), Note { seen: true, ..note(2) }, note(1)], 2));
-    assert_eq!(engine.inbox().mark_seen(account_id(ONE), note_id(9)).await, Err(StoreError::NotFound));
+    assert_eq!(engine.numbered().mark_seen(account_id(ONE), note_id(9)).await, Err(StoreError::NotFound));
 }
 
 async fn counts_are_right_after_any_mix(engine: Engine) {
     let mut engine = with_accounts(engine).await;
     let one = account_id(ONE);
     for n in 1..=6 {
-        engine.inbox().deliver(one, note(n)).await.unwrap();
+        engine.numbered().deliver(one, note(n)).await.unwrap();
     }
     engine.step().await;
-    assert_eq!(engine.inbox().mark_seen(one, note_id(1)).await, Ok(5));
-    assert_eq!(engine.inbox().remove(one, note_id(1)).await, Ok(5), "a seen one");
-    assert_eq!(engine.inbox().remove(one, note_id(2)).await, Ok(4), "an unseen one");
+    assert_eq!(engine.numbered().mark_seen(one, note_id(1)).await, Ok(5));
+    assert_eq!(engine.numbered().remove(one, note_id(1)).await, Ok(5), "a seen one");
+    assert_eq!(engine.numbered().remove(one, note_id(2)).await, Ok(4), "an unseen one");
     engine.step().await;
-    assert_eq!(engine.inbox().remove(one, note_id(2)).await, Err(StoreError::NotFound));
-    assert_eq!(engine.inbox().mark_seen(one, note_id(2)).await, Err(StoreError::NotFound));
-    assert_eq!(engine.inbox().mark_seen(one, note_id(6)).await, Ok(3));
+    assert_eq!(engine.numbered().remove(one, note_id(2)).await, Err(StoreError::NotFound));
+    assert_eq!(engine.numbered().mark_seen(one, note_id(2)).await, Err(StoreError::NotFound));
+    assert_eq!(engine.numbered().mark_seen(one, note_id(6)).await, Ok(3));
     engine.sweep().await;
-    assert_eq!(engine.inbox().deliver(one, note(7)).await, Ok(4));
+    assert_eq!(engine.numbered().deliver(one, note(7)).await, Ok(4));
     engine.step().await;
     assert_eq!(page(&engine, ONE, None, 10).await, (ids([7, 6, 5, 4, 3]), 4));
     for (n, left) in [(3, 3), (4, 2), (5, 1), (6, 1), (7, 0)] {
-        assert_eq!(engine.inbox().remove(one, note_id(n)).await, Ok(left));
+        assert_eq!(engine.numbered().remove(one, note_id(n)).await, Ok(left));
     }
     engine.sweep().await;
     engine.step().await;
     assert_eq!(page(&engine, ONE, None, 10).await, (vec![], 0));
-    assert_eq!(engine.inbox().deliver(one, note(8)).await, Ok(1));
+    assert_eq!(engine.numbered().deliver(one, note(8)).await, Ok(1));
 }
 
 async fn a_removed_note_is_gone_and_the_others_stay(engine: Engine) {
     let mut engine = with_accounts(engine).await;
     for n in 1..=3 {
-        engine.inbox().deliver(account_id(ONE), note(n)).await.unwrap();
+        engine.numbered().deliver(account_id(ONE), note(n)).await.unwrap();
     }
-    engine.inbox().remove(account_id(ONE), note_id(2)).await.unwrap();
+    engine.numbered().remove(account_id(ONE), note_id(2)).await.unwrap();
     for _ in 0..2 {
         engine.step().await;
-        let page = engine.inbox().page(account_id(ONE), None, 10).await.unwrap();
+        let page = engine.numbered().page(account_id(ONE), None, 10).await.unwrap();
         assert_eq!((page.notes, page.unread), (vec![note(3), note(1)], 2));
         assert_eq!(engine.accounts().by_id(account_id(ONE)).await.unwrap(), Some(account(ONE)));
         engine.sweep().await;
@@ -135,29 +142,20 @@ async fn a_removed_note_is_gone_and_the_others_stay(engine: Engine) {
 
 async fn anothers_note_is_not_found(engine: Engine) {
     let mut engine = with_accounts(engine).await;
-    engine.inbox().deliver(account_id(ONE), note(1)).await.unwrap();
-    engine.inbox().deliver(account_id(2), note(2)).await.unwrap();
+    engine.numbered().deliver(account_id(ONE), note(1)).await.unwrap();
+    engine.numbered().deliver(account_id(2), note(2)).await.unwrap();
     engine.step().await;
-    assert_eq!(engine.inbox().mark_seen(account_id(2), note_id(1)).await, Err(StoreError::NotFound));
-    assert_eq!(engine.inbox().remove(account_id(2), note_id(1)).await, Err(StoreError::NotFound));
+    assert_eq!(engine.numbered().mark_seen(account_id(2), note_id(1)).await, Err(StoreError::NotFound));
+    assert_eq!(engine.numbered().remove(account_id(2), note_id(1)).await, Err(StoreError::NotFound));
     engine.step().await;
-    let page = engine.inbox().page(account_id(ONE), None, 10).await.unwrap();
+    let page = engine.numbered().page(account_id(ONE), None, 10).await.unwrap();
     assert_eq!((page.notes, page.unread), (vec![note(1)], 1));
-}
-
-async fn a_note_is_filed_once(engine: Engine) {
-    let mut engine = with_accounts(engine).await;
-    assert_eq!(engine.inbox().deliver(account_id(ONE), note(1)).await, Ok(1));
-    engine.step().await;
-    assert_eq!(engine.inbox().deliver(account_id(ONE), note(1)).await, Err(StoreError::Conflict));
-    assert_eq!(page(&engine, ONE, None, 10).await, (ids([1]), 1));
-    assert_eq!(engine.inbox().deliver(account_id(2), note(1)).await, Ok(1), "in each inbox");
 }
 
 async fn deliver_many(engine: &Engine, numbers: std::ops::Range<u64>) -> Vec<Result<u32, StoreError>> {
     let tasks: Vec<_> = numbers
         .map(|n| {
-            let inbox = engine.inbox();
+            let inbox = engine.numbered();
             tokio::spawn(async move { inbox.deliver(account_id(ONE), note(n)).await })
         })
         .collect();
@@ -177,13 +175,16 @@ async fn a_full_inbox_refuses_until_a_note_is_removed(engine: Engine) {
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1, "one place was left");
     assert_eq!(answers.iter().filter(|answer| **answer == Err(StoreError::Full)).count(), 19);
     engine.step().await;
-    assert_eq!(engine.inbox().deliver(account_id(ONE), note(all + 50)).await, Err(StoreError::Full));
-    assert_eq!(engine.inbox().deliver(account_id(2), note(1)).await, Ok(1), "others are not full");
-    assert_eq!(engine.inbox().remove(account_id(ONE), note_id(5)).await, Ok(INBOX_NOTES - 1));
-    assert_eq!(engine.inbox().deliver(account_id(ONE), note(all + 50)).await, Ok(INBOX_NOTES));
+    assert_eq!(engine.numbered().deliver(account_id(ONE), note(all + 50)).await, Err(StoreError::Full));
+    assert_eq!(engine.numbered().deliver(account_id(2), note(1)).await, Ok(1), "others are not full");
+    assert_eq!(engine.numbered().remove(account_id(ONE), note_id(5)).await, Ok(INBOX_NOTES - 1));
+    assert_eq!(engine.numbered().deliver(account_id(ONE), note(all + 50)).await, Ok(INBOX_NOTES));
     engine.sweep().await;
-    assert_eq!(engine.inbox().deliver(account_id(ONE), note(all + 51)).await, Err(StoreError::Full));
-    assert_eq!(page(&engine, ONE, Some(note_id(7)), 10).await.0, ids([6, 4, 3, 2, 1, 0]));
+    assert_eq!(engine.numbered().deliver(account_id(ONE), note(all + 51)).await, Err(StoreError::Full));
+    let (mut left, _) = page(&engine, ONE, None, usize::MAX).await;
+    left.sort();
+    assert_eq!(left[..6], ids([0, 1, 2, 3, 4, 6]));
+    assert_eq!(left.len() as u64, all);
 }
 
 async fn many_at_once_are_all_there_and_counted(engine: Engine) {
@@ -192,5 +193,120 @@ async fn many_at_once_are_all_there_and_counted(engine: Engine) {
     answers.sort_unstable();
     assert_eq!(answers, (1..=200).collect::<Vec<_>>(), "each was told its own count");
     engine.step().await;
-    assert_eq!(page(&engine, ONE, None, 500).await, (ids((0..200).rev()), 200));
+    let (mut shown, unread) = page(&engine, ONE, None, 500).await;
+    shown.sort();
+    assert_eq!((shown, unread), (ids(0..200), 200), "each of them once");
+}
+
+async fn notes_stand_in_the_order_in_which_they_came_also_when_the_clock_was_set_back(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    for (n, now) in [(1, NOW), (2, NOW - 100_000), (3, NOW + 60), (4, 0)] {
+        numbered_at(engine.inbox(), now).deliver(account_id(ONE), note(n)).await.unwrap();
+        engine.step().await;
+    }
+    assert_eq!(page(&engine, ONE, None, 10).await, (ids([4, 3, 2, 1]), 4));
+    assert_eq!(page(&engine, ONE, Some(note_id(3)), 1).await.0, ids([2]));
+}
+
+async fn a_date_tells_the_minute(engine: Engine) {
+    let engine = with_accounts(engine).await;
+    let now = 1_790_000_039;
+    let arrival = Arrival { text: note(1).text, now, lot: 5 };
+    let Ok(Delivered::Shown { note: shown, .. }) = engine.inbox().deliver(account_id(ONE), arrival).await else {
+        panic!("it is not shown");
+    };
+    assert_eq!(shown.date, 1_789_999_980);
+    assert_eq!(engine.inbox().page(account_id(ONE), None, 1, now).await.unwrap().notes, [shown]);
+}
+
+/// The numbers of the notes that are shown, their dates, and the unread ones.
+async fn shown(engine: &Engine, now: u64) -> (Vec<NoteId>, Vec<u64>, u32) {
+    let page = numbered_at(engine.inbox(), now).page(account_id(ONE), None, 100).await.unwrap();
+    let (ids, dates) = page.notes.iter().map(|note| (note.id, note.date)).unzip();
+    (ids, dates, page.unread)
+}
+
+async fn a_batch_is_shown_at_its_quarter_of_an_hour_and_all_of_it_at_once(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    let due = next_delivery(NOW);
+    numbered_at(engine.inbox(), NOW - 600).deliver(account_id(ONE), note(50)).await.unwrap();
+    assert_eq!(engine.inbox().is_in_batches(account_id(ONE)).await, Ok(false));
+    assert_eq!(engine.inbox().set_batches(account_id(ONE), true, NOW).await, Ok(1));
+    // What they draw, and in which order they come: 8 comes first.
+    for (n, now) in [(8, NOW), (2, NOW + 1), (9, due - 1), (4, due - 1)] {
+        assert_eq!(numbered_at(engine.inbox(), now).deliver(account_id(ONE), note(n)).await, Ok(0), "note {n}");
+        engine.step().await;
+    }
+    assert_eq!(engine.inbox().is_in_batches(account_id(ONE)).await, Ok(true));
+    let before = (ids([50]), vec![to_the_minute(NOW - 600)], 1);
+    assert_eq!(shown(&engine, due - 1).await, before, "nobody sees that anything came");
+    let after = (ids([9, 8, 4, 2, 50]), [vec![due; 4], before.1.clone()].concat(), 5);
+    assert_eq!(shown(&engine, due).await, after, "by lot, and not as they came");
+    // The next batch begins, and ends: this one stays where it is.
+    numbered_at(engine.inbox(), due).deliver(account_id(ONE), note(1)).await.unwrap();
+    engine.step().await;
+    assert_eq!(shown(&engine, due).await, after);
+    assert_eq!(shown(&engine, due + 900).await.0, ids([1, 9, 8, 4, 2, 50]));
+    assert_eq!(numbered_at(engine.inbox(), due + 900).mark_seen(account_id(ONE), note_id(8)).await, Ok(5));
+    assert_eq!(page(&engine, ONE, Some(note_id(8)), 2).await, (ids([4, 2]), 5));
+    assert_eq!(page(&engine, 2, None, 10).await, (vec![], 0));
+}
+
+async fn what_waits_cant_be_touched_and_is_shown_when_batches_end(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    let inbox = |engine: &Engine| numbered_at(engine.inbox(), NOW);
+    engine.inbox().set_batches(account_id(ONE), true, NOW).await.unwrap();
+    for n in 1..=3 {
+        inbox(&engine).deliver(account_id(ONE), note(n)).await.unwrap();
+    }
+    engine.step().await;
+    let late = engine.inbox().page(account_id(ONE), None, 1, next_delivery(NOW)).await.unwrap().notes[0].id;
+    assert_eq!(engine.inbox().mark_seen(account_id(ONE), late, NOW).await, Err(StoreError::NotFound));
+    assert_eq!(engine.inbox().remove(account_id(ONE), late, NOW).await, Err(StoreError::NotFound));
+    assert_eq!(engine.inbox().page(account_id(ONE), Some(late), 9, NOW).await.unwrap().notes, []);
+    engine.sweep().await;
+    assert_eq!(engine.inbox().set_batches(account_id(ONE), false, NOW).await, Ok(3));
+    engine.step().await;
+    let dates = vec![to_the_minute(NOW); 3];
+    assert_eq!(shown(&engine, NOW).await, (ids([3, 2, 1]), dates, 3), "not dated in the future");
+    assert_eq!(inbox(&engine).deliver(account_id(ONE), note(4)).await, Ok(4));
+    assert_eq!(shown(&engine, NOW).await.0, ids([4, 3, 2, 1]));
+}
+
+async fn an_emptied_inbox_is_empty_and_goes_on(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    let one = account_id(ONE);
+    engine.inbox().remove_all(one).await.unwrap();
+    for n in 1..=5 {
+        engine.numbered().deliver(one, note(n)).await.unwrap();
+    }
+    engine.numbered().deliver(account_id(2), note(9)).await.unwrap();
+    engine.inbox().set_batches(one, true, NOW).await.unwrap();
+    numbered_at(engine.inbox(), NOW).deliver(one, note(6)).await.unwrap();
+    let shown = engine.inbox().page(one, None, 10, NOW).await.unwrap().notes;
+    engine.step().await;
+    engine.inbox().remove_all(one).await.unwrap();
+    for _ in 0..2 {
+        engine.step().await;
+        assert_eq!(page(&engine, ONE, None, 10).await, (vec![], 0), "what waited is gone, too");
+        assert_eq!(engine.inbox().mark_seen(one, shown[1].id, NOW).await, Err(StoreError::NotFound));
+        assert_eq!(engine.inbox().remove(one, shown[2].id, NOW).await, Err(StoreError::NotFound));
+        engine.sweep().await;
+    }
+    assert_eq!(engine.inbox().is_in_batches(one).await, Ok(true), "only the notes are gone");
+    engine.inbox().set_batches(one, false, NOW).await.unwrap();
+    for (n, unread) in [(7, 1), (8, 2)] {
+        assert_eq!(engine.numbered().deliver(one, note(n)).await, Ok(unread));
+        engine.step().await;
+        engine.sweep().await;
+    }
+    assert_eq!(page(&engine, ONE, None, 10).await, (ids([8, 7]), 2));
+    assert_eq!(page(&engine, 2, None, 10).await, (ids([9]), 1));
+}
+
+async fn nobody_without_an_account_has_an_inbox(engine: Engine) {
+    let nobody = account_id(7);
+    assert_eq!(engine.inbox().remove_all(nobody).await, Err(StoreError::NotFound));
+    assert_eq!(engine.inbox().set_batches(nobody, true, NOW).await, Err(StoreError::NotFound));
+    assert_eq!(engine.inbox().is_in_batches(nobody).await, Ok(false));
 }

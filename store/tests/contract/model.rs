@@ -27,10 +27,13 @@ enum Command {
     BeginDecoyReset { id: u64, digest: u64, expires: u64 },
     BeginConfirmation { id: u64, digest: u64, expires: u64 },
     Confirm { digest: u64, now: u64 },
-    Deliver { id: u64, note: u64, seen: bool },
-    Page { id: u64, before: Option<u64>, limit: usize },
-    MarkSeen { id: u64, note: u64 },
-    Remove { id: u64, note: u64 },
+    NewTarget { id: u64 },
+    Deliver { id: u64, note: u64, seen: bool, now: u64 },
+    Page { id: u64, before: Option<u64>, limit: usize, now: u64 },
+    MarkSeen { id: u64, note: u64, now: u64 },
+    Remove { id: u64, note: u64, now: u64 },
+    RemoveAll { id: u64 },
+    SetBatches { id: u64, in_batches: bool, now: u64 },
     AddFeedback { id: u64 },
     PageFeedback { before: Option<u64>, limit: usize },
     RemoveFeedback { id: u64 },
@@ -55,6 +58,8 @@ fn command() -> impl Strategy<Value = Command> {
     let id = || 0..4_u64;
     let note = || 0..6_u64;
     let when = || NOW..NOW + 4;
+    // Two to a quarter of an hour, in no order: clocks are set.
+    let moment = || (0..6_u64).prop_map(|n| NOW + 450 * n);
     prop_oneof![
         4 => (id(), id(), id(), any::<bool>(), any::<bool>())
             .prop_map(|(id, name, address, upper, confirmed)| Create { id, name, address, upper, confirmed }),
@@ -70,11 +75,14 @@ fn command() -> impl Strategy<Value = Command> {
         1 => (id(), id(), when()).prop_map(|(id, digest, expires)| BeginDecoyReset { id, digest, expires }),
         3 => (id(), id(), when()).prop_map(|(id, digest, expires)| BeginConfirmation { id, digest, expires }),
         3 => (id(), when()).prop_map(|(digest, now)| Confirm { digest, now }),
-        8 => (id(), note(), any::<bool>()).prop_map(|(id, note, seen)| Deliver { id, note, seen }),
-        3 => (id(), proptest::option::of(note()), 0..7_usize)
-            .prop_map(|(id, before, limit)| Page { id, before, limit }),
-        3 => (id(), note()).prop_map(|(id, note)| MarkSeen { id, note }),
-        4 => (id(), note()).prop_map(|(id, note)| Remove { id, note }),
+        1 => id().prop_map(|id| NewTarget { id }),
+        8 => (id(), note(), any::<bool>(), moment()).prop_map(|(id, note, seen, now)| Deliver { id, note, seen, now }),
+        3 => (id(), proptest::option::of(note()), 0..7_usize, moment())
+            .prop_map(|(id, before, limit, now)| Page { id, before, limit, now }),
+        3 => (id(), note(), moment()).prop_map(|(id, note, now)| MarkSeen { id, note, now }),
+        4 => (id(), note(), moment()).prop_map(|(id, note, now)| Remove { id, note, now }),
+        1 => id().prop_map(|id| RemoveAll { id }),
+        2 => (id(), any::<bool>(), moment()).prop_map(|(id, in_batches, now)| SetBatches { id, in_batches, now }),
         2 => id().prop_map(|id| AddFeedback { id }),
         1 => (proptest::option::of(id()), 0..5_usize).prop_map(|(before, limit)| PageFeedback { before, limit }),
         1 => id().prop_map(|id| RemoveFeedback { id }),
@@ -90,7 +98,8 @@ fn in_case(name: Username, upper: bool) -> Username {
 async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> Answer {
     use Command::*;
     let account_id = |seat| seats.id(seat);
-    let (accounts, inbox, feedback_box) = (engine.accounts(), engine.inbox(), engine.feedback());
+    let (accounts, feedback_box) = (engine.accounts(), engine.feedback());
+    let inbox = |now| numbered_at(engine.inbox(), now);
     // No digest is given out twice in earnest, and an expired one is forgotten
     // by the engine that was swept.
     let era = at / 8 * 4;
@@ -125,14 +134,20 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
             Answer::Done(accounts.begin_confirmation(account_id(id), digest(n + era), expires).await)
         }
         Confirm { digest: n, now } => Answer::Id(accounts.confirm(digest(n + era), now).await.map(Some)),
-        Deliver { id, note: n, seen } => {
-            Answer::Unread(inbox.deliver(account_id(id), Note { seen, date: at, ..note(n) }).await)
+        NewTarget { id } => Answer::Done(accounts.new_target(account_id(id), target_id(at + 1_000)).await),
+        Deliver { id, note: n, seen, now } => {
+            Answer::Unread(inbox(now).deliver(account_id(id), Note { seen, ..note(n) }).await)
         }
-        Page { id, before, limit } => {
-            Answer::Page(inbox.page(account_id(id), before.map(note_id), limit).await.unwrap())
+        Page { id, before, limit, now } => {
+            let page = inbox(now).page(account_id(id), before.map(note_id), limit).await;
+            Answer::Page(page.unwrap())
         }
-        MarkSeen { id, note } => Answer::Unread(inbox.mark_seen(account_id(id), note_id(note)).await),
-        Remove { id, note } => Answer::Unread(inbox.remove(account_id(id), note_id(note)).await),
+        MarkSeen { id, note, now } => Answer::Unread(inbox(now).mark_seen(account_id(id), note_id(note)).await),
+        Remove { id, note, now } => Answer::Unread(inbox(now).remove(account_id(id), note_id(note)).await),
+        RemoveAll { id } => Answer::Done(engine.inbox().remove_all(account_id(id)).await),
+        SetBatches { id, in_batches, now } => {
+            Answer::Unread(engine.inbox().set_batches(account_id(id), in_batches, now).await)
+        }
         AddFeedback { id } => Answer::Done(feedback_box.add(feedback(id)).await),
         PageFeedback { before, limit } => {
             Answer::Feedback(feedback_box.page(before.map(feedback_id), limit).await.unwrap())
@@ -144,7 +159,7 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
             Answer::Done(Ok(()))
         }
     };
-    drop((accounts, inbox, feedback_box));
+    drop((accounts, feedback_box));
     if is_reopening {
         engine.reopen().await;
     }
@@ -170,7 +185,7 @@ async fn view(engine: &Engine, seats: &Seats) -> (Vec<Account>, Vec<Option<Acces
     let (mut access, mut pages) = (Vec::new(), Vec::new());
     for n in 0..4 {
         access.push(engine.accounts().access(seats.id(n)).await.unwrap());
-        pages.push(engine.inbox().page(seats.id(n), None, 100).await.unwrap());
+        pages.push(engine.numbered().page(seats.id(n), None, 100).await.unwrap());
     }
     let accounts = engine.accounts().list(None, 100).await.unwrap();
     (accounts, access, pages, engine.feedback().page(None, 100).await.unwrap())

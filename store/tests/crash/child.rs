@@ -82,7 +82,7 @@ impl Worker {
     }
 
     async fn step(&mut self) {
-        let (accounts, inbox) = (self.store.accounts(), self.store.inbox());
+        let (accounts, inbox) = (self.store.accounts(), numbered(self.store.inbox()));
         let chance = self.dice.below(100);
         if self.own.is_empty() || chance < 10 {
             let n = self.number();

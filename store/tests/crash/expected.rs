@@ -131,7 +131,7 @@ impl Expected {
 
 /// All that can be seen of an account, which must fit together.
 async fn seen(store: &Store, n: u64) -> Option<Person> {
-    let (accounts, inbox) = (store.accounts(), store.inbox());
+    let (accounts, inbox) = (store.accounts(), numbered(store.inbox()));
     let stored = accounts.by_id(account_id(n)).await.unwrap();
     assert_eq!(accounts.by_username(&name_of(n)).await.unwrap(), stored, "by name");
     assert_eq!(accounts.by_email(&address_of(n)).await.unwrap(), stored, "by address");

@@ -1,10 +1,12 @@
 //! Made-up people and what they write. The same number gives the same thing.
 #![allow(dead_code, reason = "every test takes what it needs")]
 
+use annon_store::Result;
 use annon_store::account::{Account, AccountId, Email, LinkDigest, PasswordHash, TargetId, TokenId, Username};
 use annon_store::feedback::{Feedback, FeedbackId};
-use annon_store::inbox::{Note, NoteId};
+use annon_store::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page, to_the_minute};
 use annon_store::text::{FeedbackText, NoteText};
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// The present, in all tests.
@@ -70,10 +72,78 @@ pub(crate) fn account(n: u64) -> Account {
 
 pub(crate) fn note(n: u64) -> Note {
     let text = NoteText::try_from(format!("what somebody thinks, number {n}")).unwrap();
-    Note { id: note_id(n), text, date: NOW + n, seen: false }
+    Note { id: note_id(n), text, date: to_the_minute(NOW + n), seen: false }
+}
+
+/// The number that a note ends with.
+fn number_in(note: &Note) -> Option<u64> {
+    note.text.as_str().rsplit(' ').next()?.parse().ok()
 }
 
 pub(crate) fn feedback(n: u64) -> Feedback {
     let text = FeedbackText::try_from(format!("it could be better in way {n}")).unwrap();
     Feedback { id: feedback_id(n), text, date: NOW + n, has_picture: n.is_multiple_of(2) }
+}
+
+/// An inbox whose notes go by the number in their words, for tests that are
+/// not about ids.
+#[derive(Clone)]
+pub(crate) struct Numbered {
+    inbox: Arc<dyn Inbox>,
+    now: Option<u64>,
+}
+
+/// At a time at which everything has been delivered.
+pub(crate) fn numbered(inbox: Arc<dyn Inbox>) -> Numbered {
+    Numbered { inbox, now: None }
+}
+
+pub(crate) fn numbered_at(inbox: Arc<dyn Inbox>, now: u64) -> Numbered {
+    Numbered { inbox, now: Some(now) }
+}
+
+impl Numbered {
+    fn now(&self) -> u64 {
+        self.now.unwrap_or(u64::MAX)
+    }
+
+    /// How many are unread now; 0 when the note waits for its batch.
+    pub(crate) async fn deliver(&self, owner: AccountId, note: Note) -> Result<u32> {
+        let now = self.now.unwrap_or(note.date);
+        let arrival = Arrival { text: note.text, now, lot: note.id.0.as_u128() as u64 };
+        match self.inbox.deliver(owner, arrival).await? {
+            Delivered::Shown { note: shown, .. } if note.seen => self.inbox.mark_seen(owner, shown.id, now).await,
+            Delivered::Shown { unread, .. } => Ok(unread),
+            Delivered::Waits => Ok(0),
+        }
+    }
+
+    pub(crate) async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize) -> Result<Page> {
+        let before = match before {
+            Some(note) => self.id_of(owner, note).await?,
+            None => None,
+        };
+        let mut page = self.inbox.page(owner, before, limit, self.now()).await?;
+        for note in &mut page.notes {
+            note.id = number_in(note).map_or(note.id, note_id);
+        }
+        Ok(page)
+    }
+
+    pub(crate) async fn mark_seen(&self, owner: AccountId, note: NoteId) -> Result<u32> {
+        let id = self.id_of(owner, note).await?.unwrap_or(note);
+        self.inbox.mark_seen(owner, id, self.now()).await
+    }
+
+    pub(crate) async fn remove(&self, owner: AccountId, note: NoteId) -> Result<u32> {
+        let id = self.id_of(owner, note).await?.unwrap_or(note);
+        self.inbox.remove(owner, id, self.now()).await
+    }
+
+    /// The id under which the newest note of this number is shown.
+    async fn id_of(&self, owner: AccountId, note: NoteId) -> Result<Option<NoteId>> {
+        let number = note.0.as_u128() as u64;
+        let all = self.inbox.page(owner, None, usize::MAX, self.now()).await?.notes;
+        Ok(all.iter().find(|note| number_in(note) == Some(number)).map(|note| note.id))
+    }
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::*;
 use crate::account::{Account, AccountId, Accounts, Email, PasswordHash, TargetId, Username, sled::SledAccounts};
 use crate::base::Base;
-use crate::inbox::{Inbox, Note, NoteId, sled::SledInbox};
+use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId, sled::SledInbox};
 use crate::keyring::Owner;
 use crate::seal::Blinder;
 use crate::sled::mark::Told;
@@ -52,7 +52,7 @@ fn bench_with(
     let files = Files { disk, journal, key_file, mark, _folder: folder.clone() };
     let writer = Writer::start(files, shared, Pace { pause: Duration::ZERO, patience }).unwrap();
     let base = Arc::new(Base { reader, writer, keyring, blinder: Blinder::new(b"test"), folder });
-    let (accounts, inbox) = (Arc::new(SledAccounts(base.clone())), Arc::new(SledInbox(base.clone())));
+    let (accounts, inbox) = (Arc::new(SledAccounts(base.clone())), Arc::new(SledInbox::new(base.clone()).unwrap()));
     Bench { _folder: parent, base, gauges, accounts, inbox }
 }
 
@@ -120,9 +120,16 @@ fn account(n: u128) -> Account {
     }
 }
 
-fn note(n: u128) -> Note {
-    let text = NoteText::try_from("some words of a note".to_owned()).unwrap();
-    Note { id: NoteId(Uuid::from_u128(n)), text, date: 1, seen: false }
+fn note(lot: u64) -> Arrival {
+    Arrival { text: NoteText::try_from("some words of a note".to_owned()).unwrap(), now: 1, lot }
+}
+
+/// Files a note, and tells how many are unread and which it is.
+async fn deliver(inbox: &dyn Inbox, owner: AccountId, lot: u64) -> Result<(u32, NoteId)> {
+    match inbox.deliver(owner, note(lot)).await? {
+        Delivered::Shown { note, unread } => Ok((unread, note.id)),
+        Delivered::Waits => unreachable!("nothing is taken in batches here"),
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -181,14 +188,15 @@ async fn calls_of_a_group_see_what_earlier_ones_did() {
     let mut outcomes = Vec::new();
     for work in ["create", "create again", "deliver", "delete", "see", "remove", "deliver to nobody"] {
         let (accounts, inbox, one) = (bench.accounts.clone(), bench.inbox.clone(), account(1));
+        let nobodys = NoteId(Uuid::nil());
         outcomes.push(tokio::spawn(async move {
             match work {
                 "create" => accounts.create(one).await.is_ok(),
                 "create again" => accounts.create(Account { id: AccountId(Uuid::from_u128(2)), ..one }).await.is_err(),
-                "deliver" => inbox.deliver(one.id, note(1)).await == Ok(1),
+                "deliver" => deliver(&*inbox, one.id, 1).await.is_ok_and(|(unread, _)| unread == 1),
                 "delete" => accounts.delete(one.id).await == Ok(()),
-                "see" => inbox.mark_seen(one.id, note(1).id).await == Err(StoreError::NotFound),
-                "remove" => inbox.remove(one.id, note(1).id).await == Err(StoreError::NotFound),
+                "see" => inbox.mark_seen(one.id, nobodys, 1).await == Err(StoreError::NotFound),
+                "remove" => inbox.remove(one.id, nobodys, 1).await == Err(StoreError::NotFound),
                 _ => inbox.deliver(one.id, note(2)).await == Err(StoreError::NotFound),
             }
         }));
@@ -226,19 +234,21 @@ async fn what_is_not_on_disk_yet_is_not_seen_and_no_read_waits_for_it() {
         is_there.recv().unwrap();
     }
     let inbox = bench.inbox.clone();
-    let delivering = tokio::spawn(async move { inbox.deliver(one.id, note(1)).await });
+    let delivering = tokio::spawn(async move { deliver(&*inbox, one.id, 1).await });
     tokio::task::spawn_blocking(move || is_there.recv().unwrap()).await.unwrap();
 
     // It is written now, and not on disk.
     for account in [&one, &other] {
-        assert!(bench.inbox.page(account.id, None, 10).await.unwrap().notes.is_empty(), "shown too early");
+        assert!(bench.inbox.page(account.id, None, 10, 1).await.unwrap().notes.is_empty(), "shown too early");
         assert_eq!(bench.accounts.by_id(account.id).await.unwrap().as_ref(), Some(account), "another record");
     }
     settle_down().await;
     assert!(!delivering.is_finished());
     verdict.send(Ok(())).unwrap();
-    assert_eq!(delivering.await.unwrap(), Ok(1));
-    assert_eq!(bench.inbox.page(one.id, None, 10).await.unwrap().notes, [note(1)]);
+    let (unread, id) = delivering.await.unwrap().unwrap();
+    assert_eq!(unread, 1);
+    let shown = Note { id, text: note(1).text, date: 0, seen: false };
+    assert_eq!(bench.inbox.page(one.id, None, 10, 1).await.unwrap().notes, [shown]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -256,7 +266,7 @@ async fn after_a_failed_sync_nothing_of_it_is_shown_and_the_rest_is() {
     tokio::time::timeout(Duration::from_secs(1), bench.base.writer.failed()).await.unwrap();
     assert!(!bench.base.writer.is_healthy());
     for account in [&one, &other] {
-        assert!(bench.inbox.page(account.id, None, 10).await.unwrap().notes.is_empty());
+        assert!(bench.inbox.page(account.id, None, 10, 1).await.unwrap().notes.is_empty());
     }
     assert_eq!(bench.accounts.by_id(one.id).await.unwrap(), Some(one.clone()));
     assert_eq!(bench.inbox.deliver(other.id, note(2)).await, stopped);
@@ -319,14 +329,14 @@ async fn a_full_disk_refuses_what_grows_and_takes_what_shrinks() {
     };
     let store = crate::Store::open(&options(0)).unwrap();
     store.accounts().create(account(1)).await.unwrap();
-    store.inbox().deliver(account(1).id, note(1)).await.unwrap();
+    let (_, id) = deliver(&*store.inbox(), account(1).id, 1).await.unwrap();
     store.close().await.unwrap();
     let store = crate::Store::open(&options(u64::MAX)).unwrap();
     let refused = StoreError::DiskFull;
     assert_eq!(store.inbox().deliver(account(1).id, note(2)).await, Err(refused));
     assert_eq!(store.accounts().create(account(2)).await, Err(refused.into()));
-    assert_eq!(store.inbox().mark_seen(account(1).id, note(1).id).await, Ok(0));
-    assert_eq!(store.inbox().remove(account(1).id, note(1).id).await, Ok(0));
+    assert_eq!(store.inbox().mark_seen(account(1).id, id, 1).await, Ok(0));
+    assert_eq!(store.inbox().remove(account(1).id, id, 1).await, Ok(0));
     assert_eq!(store.sweep(1).await.unwrap().resealed, 1);
     assert!(store.is_healthy());
 }

@@ -1,0 +1,166 @@
+//! Tells whoever is looking that a batch of notes was delivered.
+//!
+//! Only tells: what is delivered is worked out from the clock by whoever
+//! reads the inbox. If this is late, or never runs, a window shows the batch
+//! when it reads its list the next time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use annon_store::account::{AccountId, Timestamp};
+use annon_store::inbox::{Inbox, next_delivery};
+
+use crate::clock::SharedClock;
+use crate::inbox::{Inboxes, lock};
+
+/// How long it sleeps at most. The time of day can be set meanwhile.
+const LOOKS_EVERY: Duration = Duration::from_secs(60);
+
+impl Inboxes {
+    /// Tells of every delivery, for as long as the server runs.
+    pub async fn announce_batches(self, inbox: Arc<dyn Inbox>, clock: SharedClock) {
+        let mut due = next_delivery(clock.timestamp());
+        loop {
+            clock.sleep(Duration::from_secs(due).saturating_sub(clock.now()).min(LOOKS_EVERY)).await;
+            let now = clock.timestamp();
+            // Later when its time has come, and earlier when the clock was
+            // set back: that delivers batches, too.
+            if next_delivery(now) != due {
+                due = next_delivery(now);
+                self.announce(&*inbox, now).await;
+            }
+        }
+    }
+
+    async fn announce(&self, inbox: &dyn Inbox, now: Timestamp) {
+        let watched: Vec<AccountId> = lock(&self.open).keys().copied().collect();
+        for owner in watched {
+            // Also when nothing came: that a window reads its list every
+            // quarter of an hour tells less.
+            if inbox.is_in_batches(owner).await == Ok(true)
+                && let Ok(page) = inbox.page(owner, None, 0, now).await
+            {
+                self.list_changed(owner, page.unread);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::{Context, Poll};
+
+    use actix_http::ws::{Codec, Frame};
+    use annon_store::account::{Account, Email, PasswordHash, TargetId, TokenId, Username};
+    use annon_store::inbox::Arrival;
+    use annon_store::memory::MemoryStore;
+    use bytes::BytesMut;
+    use serde_json::{Value, json};
+    use tokio_util::codec::Decoder;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::clock::Clock;
+    use crate::clock::stopped::{TestClock, settle};
+    use crate::inbox::Watcher;
+    use crate::session::{Outbox, Role, Wire};
+
+    /// Somebody's window, and what it was sent.
+    struct Window(Watcher, Arc<Wire>);
+
+    impl Window {
+        fn of(inboxes: &Inboxes, owner: AccountId) -> Self {
+            let (wire, token) = (Wire::new(None), TokenId(Uuid::nil()));
+            let mut watcher = Watcher::new(inboxes.clone(), owner, token);
+            watcher.opened(Outbox::new(&wire));
+            Self(watcher, wire)
+        }
+
+        fn frames(&self) -> Vec<Value> {
+            let mut bytes = BytesMut::new();
+            let mut context = Context::from_waker(std::task::Waker::noop());
+            let _ = self.1.poll_flush_with(&mut context, |_, unsent| {
+                bytes.extend_from_slice(unsent);
+                Poll::Ready(Ok(unsent.len()))
+            });
+            let mut codec = Codec::new().client_mode();
+            let texts = std::iter::from_fn(|| codec.decode(&mut bytes).unwrap());
+            texts
+                .map(|frame| match frame {
+                    Frame::Text(text) => serde_json::from_slice(&text).unwrap(),
+                    other => panic!("{other:?}"),
+                })
+                .collect()
+        }
+    }
+
+    const ONE: AccountId = AccountId(Uuid::from_u128(1));
+    const OTHER: AccountId = AccountId(Uuid::from_u128(2));
+
+    async fn with_accounts() -> Arc<dyn Inbox> {
+        let store = MemoryStore::default();
+        for id in [ONE, OTHER] {
+            let account = Account {
+                id,
+                target: TargetId(id.0),
+                username: Username::try_from(format!("person-{}", id.0.as_u128())).unwrap(),
+                email: Email::try_from(format!("{}@example.org", id.0.as_u128())).unwrap(),
+                password: PasswordHash("hash".into()),
+                created: 1,
+            };
+            store.accounts().create(account).await.unwrap();
+        }
+        store.inbox()
+    }
+
+    /// What windows hear of two notes, after so much time.
+    async fn heard_after(clock: &Arc<TestClock>, wait: impl AsyncFnOnce()) -> (Vec<Value>, Vec<Value>) {
+        let (inboxes, inbox) = (Inboxes::default(), with_accounts().await);
+        inbox.set_batches(ONE, true, clock.timestamp()).await.unwrap();
+        let windows = [ONE, OTHER].map(|owner| Window::of(&inboxes, owner));
+        let telling = actix::spawn(inboxes.announce_batches(inbox.clone(), clock.clone()));
+        for (owner, lot) in [(ONE, 1), (ONE, 2), (OTHER, 3)] {
+            let text = "some words of a note".to_owned().try_into().unwrap();
+            inbox.deliver(owner, Arrival { text, now: clock.timestamp(), lot }).await.unwrap();
+        }
+        settle().await;
+        for window in &windows {
+            assert_eq!(window.frames(), [json!({ "event": "event.ready" })]);
+        }
+        wait().await;
+        telling.abort();
+        (windows[0].frames(), windows[1].frames())
+    }
+
+    fn run(test: impl Future<Output = ()>) {
+        actix::System::new().block_on(test);
+    }
+
+    #[test]
+    fn a_window_hears_of_a_batch_when_it_is_delivered_and_not_before() {
+        run(async {
+            let clock = TestClock::new();
+            let left = next_delivery(clock.timestamp()) - clock.timestamp();
+            let pass = async || clock.pass(Duration::from_secs(left - 1)).await;
+            assert_eq!(heard_after(&clock, pass).await, (vec![], vec![]));
+
+            let clock = TestClock::new();
+            let pass = async || clock.pass(Duration::from_secs(left)).await;
+            let frame = json!({ "event": "event.inbox", "unread": 2, "reload": true });
+            assert_eq!(heard_after(&clock, pass).await, (vec![frame], vec![]), "and nobody else");
+        });
+    }
+
+    #[test]
+    fn a_clock_that_was_set_forward_is_noticed_within_a_minute() {
+        run(async {
+            let clock = TestClock::new();
+            let pass = async || {
+                clock.step(Duration::from_secs(15 * 60));
+                clock.pass(LOOKS_EVERY).await;
+            };
+            let (one, other) = heard_after(&clock, pass).await;
+            assert_eq!((one.len(), other.len()), (1, 0));
+        });
+    }
+}

@@ -1,0 +1,218 @@
+//! What an inbox knows of its notes as a whole: how many there are, which
+//! place is the next, and which batch still waits. Every engine goes by this.
+//!
+//! Nothing here depends on a job that runs at the right moment: whether a
+//! batch is shown is worked out from the clock by whoever asks.
+
+use serde::{Deserialize, Serialize};
+
+use crate::account::Timestamp;
+use crate::error::{Result, StoreError};
+use crate::inbox::{next_delivery, to_the_minute};
+use crate::limits::{BATCH, INBOX_NOTES};
+use crate::record::InboxRecord;
+
+/// A batch that gathers. All of it stands at one place, the inbox's last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Waiting {
+    /// When it is delivered.
+    pub(crate) until: Timestamp,
+    /// How many notes it holds. Nobody can have read one.
+    pub(crate) notes: u32,
+}
+
+impl Waiting {
+    /// Whether it waits no longer. A clock that was set back by more than a
+    /// batch doesn't hold one for as long.
+    fn is_due(self, now: Timestamp) -> bool {
+        now >= self.until || self.until - now > BATCH.as_secs()
+    }
+}
+
+/// Where a note that arrives goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Berth {
+    pub(crate) place: u64,
+    pub(crate) date: Timestamp,
+    pub(crate) waits: bool,
+}
+
+impl InboxRecord {
+    /// Counts a note that arrives, and says where it goes.
+    pub(crate) fn admit(&mut self, now: Timestamp) -> Result<Berth> {
+        if self.total >= INBOX_NOTES {
+            return Err(StoreError::Full);
+        }
+        self.total += 1;
+        self.settle(now);
+        if !self.in_batches {
+            self.last += 1;
+            self.unread += 1;
+            return Ok(Berth { place: self.last, date: to_the_minute(now), waits: false });
+        }
+        let waiting = match self.waiting {
+            Some(waiting) => waiting,
+            None => {
+                self.last += 1;
+                Waiting { until: next_delivery(now), notes: 0 }
+            }
+        };
+        self.waiting = Some(Waiting { notes: waiting.notes + 1, ..waiting });
+        Ok(Berth { place: self.last, date: waiting.until, waits: true })
+    }
+
+    /// Lets a batch go that is due.
+    pub(crate) fn settle(&mut self, now: Timestamp) {
+        if self.waiting.is_some_and(|waiting| waiting.is_due(now)) {
+            self.let_go();
+        }
+    }
+
+    /// Lets the batch go that waits, due or not.
+    fn let_go(&mut self) {
+        self.unread += self.waiting.take().map_or(0, |waiting| waiting.notes);
+    }
+
+    /// Switches batches on or off. What waits is shown at once when they end.
+    pub(crate) fn set_batches(&mut self, in_batches: bool, now: Timestamp) {
+        self.settle(now);
+        self.in_batches = in_batches;
+        if !in_batches {
+            self.let_go();
+        }
+    }
+
+    /// Forgets every note, and gives none of their places out again.
+    pub(crate) fn clear(&mut self) {
+        (self.total, self.unread, self.waiting) = (0, 0, None);
+        // One more than was given out: there may be notes of before places.
+        self.last += 1;
+        self.cleared = self.last;
+    }
+
+    /// The first place that isn't shown, once what is due was let go.
+    pub(crate) fn hidden_from(&self) -> u64 {
+        if self.waiting.is_some() { self.last } else { self.last + 1 }
+    }
+
+    /// Whether a place's notes are shown, once what is due was let go.
+    pub(crate) fn shows(&self, place: u64) -> bool {
+        place < self.hidden_from()
+    }
+
+    /// The same inbox before any of its notes is counted, for whoever counts
+    /// them anew.
+    pub(crate) fn uncounted(self) -> Self {
+        let waiting = self.waiting.map(|waiting| Waiting { notes: 0, ..waiting });
+        Self { total: 0, unread: 0, waiting, ..self }
+    }
+
+    /// Counts a note that is there.
+    pub(crate) fn count(&mut self, place: u64, seen: bool) {
+        self.total += 1;
+        if place > self.last {
+            self.let_go();
+            self.last = place;
+        }
+        match &mut self.waiting {
+            Some(waiting) if place == self.last => waiting.notes += 1,
+            _ => self.unread += u32::from(!seen),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QUARTER: Timestamp = 900;
+    /// Some full quarter of an hour.
+    const AT: Timestamp = 1_000 * QUARTER;
+
+    fn in_batches() -> InboxRecord {
+        InboxRecord { in_batches: true, ..InboxRecord::default() }
+    }
+
+    /// What somebody sees who looks now.
+    fn seen_at(inbox: &InboxRecord, now: Timestamp) -> (u32, u64) {
+        let mut inbox = *inbox;
+        inbox.settle(now);
+        (inbox.unread, inbox.hidden_from())
+    }
+
+    #[test]
+    fn notes_come_one_by_one_whatever_the_clock_says() {
+        let mut inbox = InboxRecord::default();
+        for (place, now) in [(1, AT + 61), (2, AT + 61), (3, AT - 500_000), (4, AT)] {
+            let date = to_the_minute(now);
+            assert_eq!(inbox.admit(now), Ok(Berth { place, date, waits: false }));
+            assert_eq!(seen_at(&inbox, now), (place as u32, place + 1));
+        }
+    }
+
+    #[test]
+    fn a_batch_has_one_place_and_one_date_and_is_shown_when_that_has_come() {
+        let mut inbox = in_batches();
+        for now in [AT, AT + 1, AT + QUARTER - 1] {
+            assert_eq!(inbox.admit(now), Ok(Berth { place: 1, date: AT + QUARTER, waits: true }));
+            assert_eq!(seen_at(&inbox, now), (0, 1));
+        }
+        assert_eq!(seen_at(&inbox, AT + QUARTER), (3, 2), "nothing had to happen meanwhile");
+        let next = inbox.admit(AT + QUARTER);
+        assert_eq!(next, Ok(Berth { place: 2, date: AT + 2 * QUARTER, waits: true }));
+        assert_eq!(seen_at(&inbox, AT + QUARTER), (3, 2));
+        assert_eq!(seen_at(&inbox, AT + 9 * QUARTER), (4, 3));
+        assert_eq!(inbox.total, 4);
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_keeps_no_batch_for_long() {
+        let mut inbox = in_batches();
+        inbox.admit(AT + 10).unwrap();
+        assert_eq!(seen_at(&inbox, AT - 100), (1, 2), "it would have been a quarter and more");
+        assert_eq!(seen_at(&inbox, AT), (0, 1));
+        assert_eq!(inbox.admit(AT - QUARTER), Ok(Berth { place: 2, date: AT, waits: true }));
+        assert_eq!(seen_at(&inbox, AT - QUARTER), (1, 2));
+    }
+
+    #[test]
+    fn switching_off_shows_what_waits_and_switching_on_hides_nothing() {
+        let mut inbox = InboxRecord::default();
+        inbox.admit(AT).unwrap();
+        inbox.set_batches(true, AT + 1);
+        assert_eq!(seen_at(&inbox, AT + 1), (1, 2));
+        inbox.admit(AT + 2).unwrap();
+        inbox.set_batches(true, AT + 3);
+        assert_eq!(seen_at(&inbox, AT + 3), (1, 2), "once more changes nothing");
+        inbox.set_batches(false, AT + 4);
+        assert_eq!(seen_at(&inbox, AT + 4), (2, 3));
+        assert_eq!(inbox.admit(AT + 5).unwrap().place, 3);
+        inbox.set_batches(true, AT + 6);
+        assert_eq!(inbox.admit(AT + 7).unwrap().place, 4, "a batch of its own, in the same quarter");
+    }
+
+    #[test]
+    fn an_emptied_inbox_gives_no_place_out_twice() {
+        let mut inbox = in_batches();
+        for now in [AT, AT + QUARTER] {
+            inbox.admit(now).unwrap();
+        }
+        inbox.clear();
+        assert_eq!((inbox.total, seen_at(&inbox, AT + QUARTER), inbox.cleared), (0, (0, 4), 3));
+        assert_eq!(inbox.admit(AT + QUARTER).unwrap().place, 4);
+    }
+
+    #[test]
+    fn counting_anew_comes_to_the_same() {
+        let mut inbox = in_batches();
+        let mut places = Vec::new();
+        for now in [AT, AT + 1, AT + QUARTER, AT + QUARTER + 1] {
+            places.push(inbox.admit(now).unwrap().place);
+        }
+        let mut again = inbox.uncounted();
+        places.iter().for_each(|&place| again.count(place, false));
+        assert_eq!(again, inbox);
+        again.count(7, true);
+        assert_eq!((again.last, again.total), (7, 5));
+    }
+}

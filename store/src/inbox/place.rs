@@ -1,0 +1,136 @@
+//! Where a note stands, and the id that hides it.
+//!
+//! A note is filed under its owner and its place, so that a page is one short
+//! walk. Its id is its place under a cipher: whoever sees ids learns neither
+//! the order nor the number of notes, and the place is found without an index.
+
+use std::fmt;
+
+use aws_lc_rs::cipher::{AES_256, DecryptingKey, DecryptionContext, EncryptingKey, UnboundCipherKey};
+use aws_lc_rs::error::Unspecified;
+use uuid::Uuid;
+
+use crate::error::{Result, StoreError};
+use crate::inbox::NoteId;
+
+/// Notes of before there were places are filed under an id that grew with
+/// time, and whose first bit is 0. All later ones come after them.
+const NUMBERED: u64 = 1 << 63;
+
+/// Where a note stands in its inbox: by number, and among those of one number
+/// by lot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place([u8; 16]);
+
+impl Place {
+    pub(crate) fn new(number: u64, lot: u64) -> Self {
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&(NUMBERED | number).to_be_bytes());
+        bytes[8..].copy_from_slice(&lot.to_be_bytes());
+        Self(bytes)
+    }
+
+    /// Before every place of this number; of number 0, after all old ones.
+    pub(crate) fn first(number: u64) -> Self {
+        Self::new(number, 0)
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
+
+    /// The place at the end of a note's key.
+    pub(crate) fn at_end_of(key: &[u8]) -> Result<Self> {
+        key.last_chunk().copied().map(Self).ok_or(StoreError::Corrupt)
+    }
+
+    /// Its number; that of all old ones is 0.
+    pub(crate) fn number(self) -> u64 {
+        let [a, b, c, d, e, f, g, h, ..] = self.0;
+        let number = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
+        if number & NUMBERED == 0 { 0 } else { number ^ NUMBERED }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn of_old(id: Uuid) -> Self {
+        Self(id.into_bytes())
+    }
+}
+
+/// Turns places into ids, and ids into places. A place is one block of the
+/// cipher, and no two notes of an inbox have the same.
+pub(crate) struct NoteIds {
+    hide: EncryptingKey,
+    find: DecryptingKey,
+}
+
+impl fmt::Debug for NoteIds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NoteIds(…)")
+    }
+}
+
+impl NoteIds {
+    /// With a secret of the data folder's, so that an id is the same after
+    /// every start, and in a restored backup.
+    pub(crate) fn new(secret: &[u8; 32]) -> Result<Self> {
+        let key = || UnboundCipherKey::new(&AES_256, secret);
+        let keys = || Ok((EncryptingKey::ecb(key()?)?, DecryptingKey::ecb(key()?)?));
+        let (hide, find) = keys().map_err(|_: Unspecified| StoreError::Unavailable)?;
+        Ok(Self { hide, find })
+    }
+
+    pub(crate) fn id(&self, place: Place) -> Result<NoteId> {
+        let mut block = place.0;
+        self.hide.encrypt(&mut block).map_err(|_| StoreError::Unavailable)?;
+        Ok(NoteId(Uuid::from_bytes(block)))
+    }
+
+    /// Where the note of that id would be. An id nobody was given leads to a
+    /// place where nothing is.
+    pub(crate) fn place(&self, NoteId(id): NoteId) -> Result<Place> {
+        let mut block = id.into_bytes();
+        self.find.decrypt(&mut block, DecryptionContext::None).map_err(|_| StoreError::Unavailable)?;
+        Ok(Place(block))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::golden::committed;
+
+    #[test]
+    fn places_are_in_the_order_of_their_numbers_and_after_all_old_ones() {
+        let of_2100 = Place::of_old(Uuid::from_u128(0x03bb_2cc3_d800_7000_8000_0000_0000_0000));
+        let places =
+            [of_2100, Place::first(0), Place::first(1), Place::new(1, 7), Place::new(1, u64::MAX), Place::first(2)];
+        assert!(places.is_sorted_by(|a, b| a < b));
+        assert_eq!(places.map(Place::number), [0, 0, 1, 1, 1, 2]);
+        assert_eq!(Place::at_end_of(&[&b"key"[..], Place::new(5, 6).bytes()].concat()), Ok(Place::new(5, 6)));
+        assert_eq!(Place::at_end_of(b"short"), Err(StoreError::Corrupt));
+    }
+
+    #[test]
+    fn an_id_leads_to_its_place_and_shows_nothing_of_it() {
+        let (ids, others) = (NoteIds::new(&[7; 32]).unwrap(), NoteIds::new(&[8; 32]).unwrap());
+        let given: Vec<_> = (0..500).map(|number| ids.id(Place::first(number)).unwrap()).collect();
+        for (number, id) in given.iter().enumerate() {
+            assert_eq!(ids.place(*id), Ok(Place::first(number as u64)));
+            assert_ne!(others.place(*id), Ok(Place::first(number as u64)));
+        }
+        assert!(!given.is_sorted() && !given.iter().rev().is_sorted());
+        // Of neighbours about half the bits differ, everywhere.
+        for pair in given.windows(2) {
+            let differ = (pair[0].0.as_u128() ^ pair[1].0.as_u128()).count_ones();
+            assert!((24..=104).contains(&differ), "{differ} bits");
+        }
+    }
+
+    #[test]
+    fn an_id_given_out_long_ago_leads_to_the_same_place() {
+        let ids = NoteIds::new(&[7; 32]).unwrap();
+        let id = committed("note-id", || ids.id(Place::new(12, 34)).unwrap().0.into_bytes().to_vec());
+        assert_eq!(ids.place(NoteId(Uuid::from_slice(&id).unwrap())), Ok(Place::new(12, 34)));
+    }
+}
