@@ -186,6 +186,77 @@ export const journeys = {
     }
   },
 
+  "an emptied inbox is empty in every window": async ({ page, context, base }) => {
+    const person = await register(base, "all-at-once");
+    for (const note of ["the first of them", "the second of them"]) {
+      await sendNote(base, person.username, note);
+    }
+    await signedIn(context, base, person);
+    const other = await context.newPage();
+    for (const window of [page, other]) {
+      await window.goto(`${base}/homepage?tab=inbox`);
+      await window.getByRole("tab", { name: /2 unread/ }).waitFor();
+    }
+    // What is read makes no difference to the count when it goes.
+    for (const card of await page.getByRole("article").all()) {
+      await card.getByRole("button", exact("Read")).click();
+    }
+    await other.getByRole("tab", exact("Inbox")).waitFor();
+    await page.getByRole("button", exact("Delete all")).click();
+    await page.getByRole("alertdialog").getByRole("button", exact("Cancel")).click();
+    assert.equal(await page.getByRole("article").count(), 2);
+    await page.getByRole("button", exact("Delete all")).click();
+    await page.getByRole("alertdialog").getByRole("button", exact("Delete all")).click();
+    for (const window of [page, other]) {
+      await window.getByText("All quiet").waitFor();
+      assert.equal(await window.getByRole("button", exact("Delete all")).count(), 0);
+    }
+    await until("the heading has the focus", () => hasFocus(page.getByRole("heading", exact("My Inbox"))));
+    await sendNote(base, person.username, "the first of the new ones");
+    for (const window of [page, other]) await window.getByRole("tab", { name: /1 unread/ }).waitFor();
+  },
+
+  "notes in batches wait, and come when that is switched off": async ({ page, context, base }) => {
+    await longBeforeTheQuarter();
+    const person = await register(base, "in-batches");
+    await signedIn(context, base, person);
+    const inbox = await context.newPage();
+    await inbox.goto(`${base}/homepage?tab=inbox`);
+    await inbox.getByText("lands here by itself").waitFor();
+    await page.goto(`${base}/settings`);
+    const batches = page.getByRole("switch", exact("Deliver in batches"));
+    await page.locator('[role="switch"][aria-disabled="false"]').waitFor();
+    await batches.click();
+    await page.getByText("Notes now arrive every quarter of an hour").waitFor();
+    await inbox.getByText("lands here every quarter of an hour").waitFor();
+    await sendNote(base, person.username, "nobody can tell when this came");
+    await inbox.reload();
+    await inbox.getByText("lands here every quarter of an hour").waitFor();
+    assert.equal(await inbox.getByRole("article").count(), 0);
+    await batches.click();
+    await page.getByText("Notes now arrive as they are written").waitFor();
+    await inbox.getByRole("tab", { name: /1 unread/ }).waitFor();
+    await inbox.getByText("nobody can tell when this came").waitFor();
+    await page.reload();
+    await page.locator('[role="switch"][aria-checked="false"][aria-disabled="false"]').waitFor();
+  },
+
+  "a page that was open before the link was renewed still sends": async ({ page, context, base }) => {
+    const person = await register(base, "renewed");
+    await page.goto(`${base}/renewed`);
+    await page.getByLabel("Your anonymous message").fill("written before, sent after");
+    const owner = await context.newPage();
+    await signedIn(context, base, person);
+    await owner.goto(`${base}/settings`);
+    await owner.getByRole("button", { name: /^Renew your link/ }).click();
+    await owner.getByRole("alertdialog").getByRole("button", exact("Renew")).click();
+    await owner.getByText("Your link leads to a new number").waitFor();
+    await page.getByRole("button", exact("Send it")).click();
+    await page.getByText("Anonymous Message Sent to renewed").waitFor();
+    await owner.goto(`${base}/homepage?tab=inbox`);
+    await owner.getByText("written before, sent after").waitFor();
+  },
+
   "capture a note and look at the picture": async ({ page, context, base }) => {
     const person = await register(base, "pictured");
     await sendNote(base, person.username, "Draw me, please. https://a.example/and/me 🦊 too");
@@ -783,4 +854,10 @@ async function swipe(page, across) {
     fire("touchstart", at(200), at(200));
     fire("touchend", [], at(200 + distance));
   }, across);
+}
+
+/** Batches are delivered at full quarters of an hour; a journey that shows what waits must not meet one. */
+async function longBeforeTheQuarter() {
+  const left = 900_000 - (Date.now() % 900_000);
+  if (left < 45_000) await new Promise((done) => setTimeout(done, left + 1_000));
 }

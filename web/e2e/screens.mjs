@@ -104,6 +104,16 @@ export const SCREENS = [
     },
   },
   {
+    name: "settings-renew",
+    path: "/settings",
+    as: "person",
+    overlay: true,
+    act: async (page) => {
+      await page.getByRole("button", { name: /^Renew your link/ }).click();
+      await page.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
     name: "settings-delete",
     path: "/settings",
     as: "person",
@@ -145,6 +155,32 @@ export const SCREENS = [
     path: "/homepage?tab=inbox",
     as: "person",
     act: (page) => page.getByRole("article").first().waitFor(),
+  },
+  {
+    name: "inbox-delete-all",
+    path: "/homepage?tab=inbox",
+    as: "person",
+    overlay: true,
+    act: async (page) => {
+      await page.getByRole("button", words("Delete all")).click();
+      await page.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
+    name: "inbox-batches",
+    path: "/homepage?tab=inbox",
+    as: "person",
+    prepare: (page) =>
+      page.route("**/api/inbox", (route) => route.fulfill({ json: { status: 200, batches: true } })),
+    act: (page) => page.getByText("every quarter of an hour").waitFor(),
+  },
+  {
+    name: "settings-batches",
+    path: "/settings",
+    as: "person",
+    prepare: (page) =>
+      page.route("**/api/inbox", (route) => route.fulfill({ json: { status: 200, batches: true } })),
+    act: (page) => page.locator('[role="switch"][aria-checked="true"]').waitFor(),
   },
   {
     name: "inbox-delete",

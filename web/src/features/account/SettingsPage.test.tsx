@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { SettingsPage } from "./SettingsPage";
 
 const onSignedOut = vi.fn();
@@ -8,6 +8,7 @@ const user = { username: "some-body", email: "some@body.example" };
 
 beforeEach(() => {
   onSignedOut.mockReset();
+  vi.stubGlobal("fetch", async () => Response.json({ status: 200, batches: true }));
   const page = <SettingsPage onSignedOut={onSignedOut} user={user} />;
   render(<RouterProvider router={createMemoryRouter([{ path: "/", element: page }])} />);
 });
@@ -34,4 +35,55 @@ test.each([
   press();
   await waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
   expect(dialog.queryByText("Sign in to go on.")).toBeNull();
+});
+
+/** The next calls are answered so; what they were is kept. */
+function answers(status: number, body: object) {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+    asked.push([init?.method, url, init?.body].filter(Boolean).join(" "));
+    return Response.json({ status, ...body }, { status });
+  });
+  return asked;
+}
+
+describe("the switch for batches", () => {
+  const button = () => screen.getByRole("switch", { name: "Deliver in batches" });
+  const isOn = () => button().getAttribute("aria-checked") === "true";
+  const known = () => waitFor(() => expect(isOn()).toBe(true));
+
+  test("shows how it is, and can't be used before that is known", async () => {
+    const asked = answers(200, { batches: false });
+    fireEvent.click(button());
+    expect(asked).toEqual([]);
+    await known();
+    expect(button().getAttribute("aria-disabled")).toBe("false");
+  });
+
+  test("sets what the server then has", async () => {
+    await known();
+    const asked = answers(200, { batches: false });
+    fireEvent.click(button());
+    await waitFor(() => expect(isOn()).toBe(false));
+    expect(asked).toEqual(['PATCH /api/inbox {"batches":false}']);
+  });
+
+  test("stays as it is when that fails, and leads who was signed out to the login", async () => {
+    await known();
+    answers(503, { message: "The server can't store anything right now. Try again later." });
+    fireEvent.click(button());
+    await waitFor(() => expect(button().getAttribute("aria-disabled")).toBe("false"));
+    expect(isOn()).toBe(true);
+    answers(401, { message: "Sign in to go on." });
+    fireEvent.click(button());
+    await waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
+  });
+});
+
+test("renewing the link is asked about, done once, and told", async () => {
+  fireEvent.click(screen.getByRole("button", { name: /^Renew your link/ }));
+  const asked = answers(200, { message: "a target" });
+  fireEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Renew" }));
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  expect(asked).toEqual(["POST /api/user/new-link"]);
 });

@@ -7,13 +7,15 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Icon } from "@/shared/ui/icons";
 import { LanguageSwitch } from "@/shared/ui/LanguageSwitch";
 import { ThemeSwitch } from "@/shared/ui/ThemeSwitch";
+import { BatchSwitch } from "./BatchSwitch";
 import { ChangePasswordDialog } from "./ChangePasswordDialog";
 import { DeleteAccountDialog } from "./DeleteAccountDialog";
 import { LogOutDialog } from "./LogOutDialog";
+import { RenewLinkDialog } from "./RenewLinkDialog";
 import styles from "./SettingsPage.module.css";
 import { UnconfirmedAddress } from "./UnconfirmedAddress";
 
-type Open = "password" | "delete" | "logout" | undefined;
+type Open = "link" | "password" | "delete" | "logout" | undefined;
 
 type Props = { user: Wire["User"]; onSignedOut: () => void };
 
@@ -37,6 +39,10 @@ export function SettingsPage({ user, onSignedOut }: Props) {
           {user.email_confirmed === false && <UnconfirmedAddress onSignedOut={onSignedOut} />}
         </div>
       </section>
+      <ul aria-label={words.notes} className={styles.list}>
+        <BatchSwitch onSignedOut={onSignedOut} />
+        <Action more={words.renewLink.more} name={words.renewLink.open} onClick={() => setOpen("link")} />
+      </ul>
       <ul className={styles.list}>
         <li>
           <Link className={styles.row} to={paths.privacy}>
@@ -60,6 +66,7 @@ export function SettingsPage({ user, onSignedOut }: Props) {
         <LanguageSwitch />
         <ThemeSwitch />
       </section>
+      <RenewLinkDialog {...opened("link")} onSignedOut={onSignedOut} />
       <ChangePasswordDialog {...opened("password")} onSignedOut={onSignedOut} />
       <DeleteAccountDialog {...opened("delete")} onSignedOut={onSignedOut} />
       <LogOutDialog {...opened("logout")} />

@@ -1,5 +1,6 @@
 import { waitFor } from "@testing-library/dom";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { notices } from "@/shared/notices";
 import { InboxFeed } from "./InboxFeed";
 import { useInbox } from "./inboxStore";
 
@@ -31,6 +32,7 @@ class FakeSocket {
 beforeEach(() => {
   sockets.length = 0;
   onRefused.mockReset();
+  notices.setState([], true);
   answers = { "/api/messages": () => Response.json({ status: 200, message: 1, data: [note("a")] }) };
   vi.stubGlobal("WebSocket", FakeSocket);
   vi.stubGlobal("fetch", async (url: string) => {
@@ -45,6 +47,7 @@ beforeEach(() => {
 afterEach(() => feed.stop());
 
 const shown = () => useInbox.getState();
+const told = () => notices.getState().map(({ title }) => title);
 const ids = () => shown().notes.map(({ id }) => id);
 const loaded = () => waitFor(() => expect(shown().status).toBe("ready"));
 
@@ -69,6 +72,51 @@ test("a count that changed elsewhere has the list fetched", async () => {
   answers["/api/messages"] = () => Response.json({ status: 200, message: 0, data: [note("a", true)] });
   sockets[0]?.say({ event: "event.inbox", unread: 0 });
   await waitFor(() => expect(shown().notes[0]?.seen).toBe(true));
+});
+
+test("a list that changed is fetched though the count is the same, as when all was deleted elsewhere", async () => {
+  answers["/api/messages"] = () => Response.json({ status: 200, message: 0, data: [note("a", true)] });
+  await feed.refetch();
+  answers["/api/messages"] = () => Response.json({ status: 200, message: 0, data: [] });
+  sockets[0]?.say({ event: "event.inbox", unread: 0, reload: true });
+  await waitFor(() => expect(ids()).toEqual([]));
+  expect(told()).toEqual([]);
+});
+
+test("a batch that was delivered is fetched whole, and told once", async () => {
+  await loaded();
+  const batch = [note("d"), note("c"), note("b"), note("a")];
+  answers["/api/messages"] = () => Response.json({ status: 200, message: 4, data: batch });
+  answers["/api/inbox"] = () => Response.json({ status: 200, batches: true });
+  sockets[0]?.say({ event: "event.inbox", unread: 4, reload: true });
+  await waitFor(() => expect(ids()).toEqual(["d", "c", "b", "a"]));
+  await waitFor(() => expect(shown().inBatches).toBe(true));
+  sockets[0]?.say({ event: "event.inbox", unread: 4, reload: true });
+  expect(told()).toEqual(["New anonymous messages have arrived"]);
+});
+
+test("how notes come is asked for at the start, and not knowing it is no trouble", async () => {
+  await loaded();
+  expect(shown().inBatches).toBe(false);
+  answers["/api/inbox"] = () => Response.json({ status: 200, batches: true });
+  feed.stop();
+  feed.start();
+  await waitFor(() => expect(shown().inBatches).toBe(true));
+  expect(onRefused).not.toHaveBeenCalled();
+});
+
+test("deleting everything leaves nothing, and nothing older to load", async () => {
+  await loaded();
+  useInbox.setState({ hasOlder: true });
+  let method: string | undefined;
+  const list = answers["/api/messages"];
+  vi.stubGlobal("fetch", async (_: string, init?: RequestInit) => {
+    method = init?.method;
+    return method === "DELETE" ? Response.json({ status: 200, message: 0 }) : list?.();
+  });
+  await feed.removeAll();
+  expect(method).toBe("DELETE");
+  expect(shown()).toMatchObject({ notes: [], unread: 0, hasOlder: false, status: "ready" });
 });
 
 test("a page that is looked at again asks its socket, and replaces one that keeps silent", async () => {

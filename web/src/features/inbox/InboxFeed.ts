@@ -43,6 +43,7 @@ export class InboxFeed {
     useInbox.setState(emptyInbox, true);
     this.socket.start();
     void this.refetch();
+    void this.learnSettings();
     window.addEventListener("online", this.wake);
     window.addEventListener("offline", this.sleep);
     document.addEventListener("visibilitychange", this.look);
@@ -91,7 +92,13 @@ export class InboxFeed {
     this.update((inbox) => without(inbox, id, message));
   }
 
-  private hear({ event, unread = 0, note }: Frame) {
+  /** Everything, also what waits to be delivered. */
+  readonly removeAll = async () => {
+    const { message } = await api("delete", "/api/messages", { token: this.token });
+    this.update((inbox) => withNewest(inbox, [], message, INBOX_PAGE));
+  };
+
+  private hear({ event, unread = 0, note, reload = false }: Frame) {
     const { live, status } = useInbox.getState();
     if (event === "event.ready" && (!live || status === "offline")) {
       useInbox.setState({ live: true });
@@ -99,10 +106,18 @@ export class InboxFeed {
     } else if (event === "event.inbox" && note) {
       tell(appText.inbox.arrived);
       this.update((inbox) => withArrived(inbox, note, unread));
-    } else if (event === "event.inbox" && unread !== useInbox.getState().unread) {
-      // Read or deleted on another device.
+    } else if (event === "event.inbox" && (reload || unread !== useInbox.getState().unread)) {
+      // Read or deleted on another device, or a batch that was delivered.
+      if (reload && unread > useInbox.getState().unread) tell(appText.inbox.batchArrived);
       void this.refetch();
+      if (reload) void this.learnSettings();
     }
+  }
+
+  /** Only to say when notes come: if it isn't known, nothing is said. */
+  private async learnSettings() {
+    const settings = await api("get", "/api/inbox", { token: this.token }).catch(() => undefined);
+    if (settings) this.update((inbox) => ({ ...inbox, inBatches: settings.batches }));
   }
 
   private async fetchNewest() {

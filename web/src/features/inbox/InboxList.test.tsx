@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { ApiFailure } from "@/shared/api/client";
 import type { InboxFeed } from "./InboxFeed";
 import { InboxList } from "./InboxList";
 import { emptyInbox, type Note, useInbox, without } from "./inboxStore";
@@ -63,4 +64,41 @@ test("after a note was deleted the next one has the focus, also when the list wa
   await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
   expect(screen.getAllByRole("article")).toHaveLength(3);
   expect(document.activeElement?.id).toBe("note-d");
+});
+
+test("deleting everything is asked about first, and leaves the heading with the focus", async () => {
+  useInbox.setState({ ...emptyInbox, status: "ready", notes: fetched() });
+  const removeAll = vi.fn(async () => useInbox.setState({ notes: [], unread: 0 }));
+  render(<InboxList feed={{ removeAll } as Partial<InboxFeed> as InboxFeed} username="some-body" />);
+  const press = () => fireEvent.click(screen.getByRole("button", { name: "Delete all" }));
+  press();
+  const dialog = within(screen.getByRole("alertdialog"));
+  fireEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+  expect(removeAll).not.toHaveBeenCalled();
+  press();
+  fireEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete all" }));
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  expect(screen.queryAllByRole("article")).toHaveLength(0);
+  expect(screen.queryByRole("button", { name: "Delete all" })).toBeNull();
+  expect(document.activeElement?.textContent).toBe("My Inbox");
+});
+
+test("when that fails, everything stays", async () => {
+  useInbox.setState({ ...emptyInbox, status: "ready", notes: fetched() });
+  const removeAll = async () => {
+    throw new ApiFailure(0, "");
+  };
+  render(<InboxList feed={{ removeAll } as Partial<InboxFeed> as InboxFeed} username="some-body" />);
+  fireEvent.click(screen.getByRole("button", { name: "Delete all" }));
+  fireEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete all" }));
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  expect(screen.getAllByRole("article")).toHaveLength(4);
+});
+
+test("an inbox that takes notes in batches says when they come", () => {
+  useInbox.setState({ ...emptyInbox, status: "ready", notes: fetched(), inBatches: true });
+  render(<InboxList feed={feed} username="some-body" />);
+  expect(screen.getByText(/together, every quarter of an hour/)).toBeTruthy();
+  act(() => useInbox.setState({ notes: [] }));
+  expect(screen.getByText(/lands here every quarter of an hour/)).toBeTruthy();
 });

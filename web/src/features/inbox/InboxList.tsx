@@ -12,6 +12,7 @@ import styles from "./InboxList.module.css";
 import { EmptyInbox, InboxState } from "./InboxState";
 import { type Note, useInbox } from "./inboxStore";
 import { NoteCard } from "./NoteCard";
+import { RemoveAll } from "./RemoveAll";
 
 const HEADING = "my-inbox";
 const cardId = (note: string) => `note-${note}`;
@@ -63,12 +64,20 @@ export function InboxList({ feed, username }: Props) {
 
   return (
     <section aria-labelledby={HEADING} className={styles.inbox}>
-      <h1 className={styles.heading} id={HEADING} tabIndex={-1}>
-        {words.heading}
-      </h1>
+      <header className={styles.head}>
+        <h1 className={styles.heading} id={HEADING} tabIndex={-1}>
+          {words.heading}
+        </h1>
+        <RemoveAll
+          isOffered={inbox.notes.length > 0}
+          onRemoved={() => document.getElementById(HEADING)?.focus()}
+          remove={feed.removeAll}
+        />
+      </header>
+      {inbox.inBatches && inbox.notes.length > 0 && <p className={styles.timing}>{words.inBatches}</p>}
       <InboxState inbox={inbox} onRetry={feed.wake} />
       {inbox.status === "loading" && <Skeleton label={words.loading} row="m" />}
-      {inbox.status === "ready" && inbox.notes.length === 0 && <EmptyInbox />}
+      {inbox.status === "ready" && inbox.notes.length === 0 && <EmptyInbox inBatches={inbox.inBatches} />}
       <ul className={styles.list}>
         {inbox.notes.map((note) => (
           <li key={note.id}>

@@ -25,12 +25,13 @@ export function InboxState({ inbox, onRetry }: Props) {
   );
 }
 
-export function EmptyInbox() {
+export function EmptyInbox({ inBatches }: { inBatches: boolean }) {
+  const words = appText.inbox;
   return (
     <div className={styles.empty}>
       <EmojiDisc emoji="🦉" size="l" />
-      <p>{appText.inbox.emptyHeading}</p>
-      <p>{appText.inbox.empty}</p>
+      <p>{words.emptyHeading}</p>
+      <p>{inBatches ? words.emptyInBatches : words.empty}</p>
     </div>
   );
 }

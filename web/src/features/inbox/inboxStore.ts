@@ -11,9 +11,18 @@ export type Inbox = {
   notes: Note[];
   unread: number;
   hasOlder: boolean;
+  /** Whether notes come together, every quarter of an hour. */
+  inBatches: boolean;
 };
 
-export const emptyInbox: Inbox = { status: "loading", live: false, notes: [], unread: 0, hasOlder: false };
+export const emptyInbox: Inbox = {
+  status: "loading",
+  live: false,
+  notes: [],
+  unread: 0,
+  hasOlder: false,
+  inBatches: false,
+};
 
 export const useInbox = create<Inbox>(() => emptyInbox);
 

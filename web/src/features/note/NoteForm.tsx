@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
+import { ApiFailure } from "@/shared/api/client";
 import { appText } from "@/shared/text/appText";
 import { Form } from "@/shared/ui/Form";
 import { TextArea } from "@/shared/ui/TextArea";
@@ -8,13 +9,14 @@ import { NOTE_MAX } from "@/shared/wire/limits";
 import { checkNote } from "./validation";
 
 type Props = {
+  username: string;
   target: string;
   /** Not the first: the button that asked for it is gone, and whoever pressed it goes on here. */
   isAnother: boolean;
   onSent: () => void;
 };
 
-export function NoteForm({ target, isAnother, onSent }: Props) {
+export function NoteForm({ username, target, isAnother, onSent }: Props) {
   const words = appText.note;
   const [message, setMessage] = useState("");
   const [error, setError] = useState<string>();
@@ -24,8 +26,17 @@ export function NoteForm({ target, isAnother, onSent }: Props) {
     return wrong === undefined && send();
   });
 
+  const sendTo = (id: string) => api("post", "/api/annon-message", { json: { id, message: message.trim() } });
+
+  /** The target changes when its owner renews their link, and this page may have been open since before. */
   async function send() {
-    await api("post", "/api/annon-message", { json: { id: target, message: message.trim() } });
+    try {
+      await sendTo(target);
+    } catch (failure) {
+      if (!(failure instanceof ApiFailure && failure.status === 404)) throw failure;
+      const now = await api("get", "/api/annon/{username}", { params: { username } });
+      await sendTo(now.message);
+    }
     onSent();
     return true;
   }

@@ -20,7 +20,7 @@ export function NotePage({ username, target }: Props) {
   if (sent) return <AfterSending onAnother={startAnother} username={username} />;
   return (
     <TagForm heading={words.headingTop} lead={words.lead} small={words.heading(username)} tone="hot">
-      <NoteForm isAnother={isAnother} onSent={() => setSent(true)} target={target} />
+      <NoteForm isAnother={isAnother} onSent={() => setSent(true)} target={target} username={username} />
     </TagForm>
   );
 }

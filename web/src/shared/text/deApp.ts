@@ -9,6 +9,8 @@ export const deApp: AppText = {
     offline: "Du bist offline. Prüfe die Verbindung und versuche es noch einmal.",
     noAnswer: "Der Server antwortet nicht. Versuche es gleich noch einmal.",
     tooMany: (wait) => `Zu viele Versuche. Warte ${wait} und versuche es noch einmal.`,
+    enoughNotes: (wait) =>
+      `Du hast hierher schon viele Nachrichten geschickt. Warte ${wait} und versuche es noch einmal.`,
     signInAgain: "Bitte melde dich an, um weiterzumachen.",
   },
   notices: {
@@ -124,6 +126,21 @@ export const deApp: AppText = {
     },
     privacy: "Datenschutz",
     privacyMore: "Was gespeichert wird und was nicht",
+    notes: "Deine Nachrichten",
+    batches: {
+      name: "Gesammelt zustellen",
+      more: "Nachrichten kommen jede Viertelstunde gemeinsam an, damit die Zeit nicht verrät, wer eine geschrieben hat.",
+      on: "Nachrichten kommen jetzt jede Viertelstunde an",
+      off: "Nachrichten kommen jetzt an, sobald sie geschrieben sind",
+    },
+    renewLink: {
+      open: "Link erneuern",
+      more: "Hält Programme auf, die dir von selbst schreiben",
+      title: "Deinen Link erneuern?",
+      body: "Dein Link bleibt derselbe, und wer ihn hat, merkt nichts davon. Ein Programm, das sich die Nummer dahinter gemerkt hat, kann dir erst wieder schreiben, wenn es sie neu nachgeschlagen hat.",
+      submit: "Erneuern",
+      done: "Dein Link führt zu einer neuen Nummer",
+    },
     changePassword: {
       open: "Passwort ändern",
       more: "Andere Geräte müssen sich neu anmelden",
@@ -239,6 +256,17 @@ export const deApp: AppText = {
     retry: "Noch einmal versuchen",
     older: "Ältere Nachrichten laden",
     arrived: "Eine neue anonyme Nachricht ist da",
+    batchArrived: "Neue anonyme Nachrichten sind da",
+    inBatches: "Neue Nachrichten kommen gemeinsam an, jede Viertelstunde.",
+    emptyInBatches:
+      "Noch nichts da. Teile deinen Link; was geschrieben wird, landet jede Viertelstunde hier.",
+    removeAll: {
+      open: "Alle löschen",
+      title: "Alle Nachrichten löschen?",
+      body: "Jede Nachricht in deinem Posteingang wird sofort und für immer gelöscht: gelesen oder nicht, und auch jede, die noch auf ihre Zustellung wartet.",
+      submit: "Alle löschen",
+      done: "Alle Nachrichten gelöscht",
+    },
     remove: {
       title: "Diese Nachricht löschen?",
       body: "Sie wird für immer gelöscht.",

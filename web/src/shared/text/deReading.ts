@@ -52,8 +52,9 @@ export const deReading: ReadingMatter = {
       {
         heading: "Nachrichten",
         points: [
-          "Eine Nachricht wird mit ihrem Text, Datum und Uhrzeit gespeichert, und damit, ob sie gelesen wurde. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
+          "Eine Nachricht wird mit ihrem Text gespeichert, mit der Minute, in der sie kam, und damit, ob sie gelesen wurde. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
           "Zum Schicken braucht es kein Konto, und dein Browser schickt mit der Nachricht kein Cookie mit, auch dann nicht, wenn du angemeldet bist. Beim Öffnen der Seite, auf der du schreibst, reisen Cookies mit wie bei jeder Seite; was darin steht, sagt nichts über dein Konto.",
+          "Wann eine Nachricht kommt, kann verraten, von wem sie ist: Wer im selben Moment dich und den eigenen Posteingang sieht, errät es vielleicht. Darum werden die Sekunden nicht gespeichert, und auch die Nummer einer Nachricht verrät sie nicht. Wer Nachrichten bekommt, kann sie sich gesammelt zustellen lassen, jede Viertelstunde und in keiner Reihenfolge. Wenn du sicher sein willst, schreib nicht, während man dich sieht.",
           "Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und nichts auf dem Server öffnet sie mehr.",
           "Einen Schlüssel vernichten heißt, ihn auf der Festplatte zu überschreiben. Auf Datenträgern, die von selbst alte Kopien behalten (Flash, Snapshots, manche Dateisysteme), lässt er sich noch eine Weile finden, wenn jemand das Gerät zerlegt. Wer den Server betreibt, wählt den Datenträger und wird vor den ungeeigneten gewarnt, die der Server erkennt.",
         ],

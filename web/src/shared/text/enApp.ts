@@ -9,6 +9,7 @@ export const enApp = {
     offline: "You are offline. Check the connection and try again.",
     noAnswer: "The server doesn’t answer. Try again in a moment.",
     tooMany: (wait: string) => `Too many tries. Wait ${wait} and try again.`,
+    enoughNotes: (wait: string) => `You have sent many notes here. Wait ${wait} and try again.`,
     signInAgain: "Please sign in to go on.",
   },
   notices: {
@@ -126,6 +127,21 @@ export const enApp = {
     },
     privacy: "Privacy",
     privacyMore: "What is stored, and what isn’t",
+    notes: "Your notes",
+    batches: {
+      name: "Deliver in batches",
+      more: "Notes arrive together every quarter of an hour, so that the time can’t tell who wrote one.",
+      on: "Notes now arrive every quarter of an hour",
+      off: "Notes now arrive as they are written",
+    },
+    renewLink: {
+      open: "Renew your link",
+      more: "Stops programs that send to you by themselves",
+      title: "Renew your link?",
+      body: "Your link stays the same, and people who have it notice nothing. A program that has kept the number behind it can’t send to you until it looks that up again.",
+      submit: "Renew",
+      done: "Your link leads to a new number",
+    },
     changePassword: {
       open: "Change Password",
       more: "Other devices will have to sign in again",
@@ -239,6 +255,16 @@ export const enApp = {
     retry: "Try again",
     older: "Load older messages",
     arrived: "A new anonymous message has arrived",
+    batchArrived: "New anonymous messages have arrived",
+    inBatches: "New messages arrive together, every quarter of an hour.",
+    emptyInBatches: "Nothing here yet. Share your link; what is written lands here every quarter of an hour.",
+    removeAll: {
+      open: "Delete all",
+      title: "Delete all messages?",
+      body: "Every message in your inbox is deleted at once and for good: read or not, and also any that still waits to be delivered.",
+      submit: "Delete all",
+      done: "All messages deleted",
+    },
     remove: {
       title: "Delete this message?",
       body: "It is deleted for good.",

@@ -62,8 +62,9 @@ export const enReading: ReadingMatter = {
       {
         heading: "Notes",
         points: [
-          "A note is stored with its text, its date and time, and whether it has been read. Nothing stored ties it to the person who sent it.",
+          "A note is stored with its text, the minute in which it came, and whether it has been read. Nothing stored ties it to the person who sent it.",
           "Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account.",
+          "When a note comes can tell who wrote it: somebody who looks at you and at their inbox in the same moment may guess. So the seconds aren’t kept, and the number of a note doesn’t tell them either. Whoever gets notes can have them delivered in batches, every quarter of an hour and in no order. If you want to be sure, don’t write while they watch you.",
           "Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
           "Destroying a key means overwriting it on the disk. On disks that keep old copies of their own accord (flash, snapshots, some file systems), someone who takes the device apart may still find one for a while. The people who run the server choose the disk, and are warned about the kinds it recognises.",
         ],

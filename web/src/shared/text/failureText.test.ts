@@ -7,6 +7,10 @@ test.each([
   [new ApiFailure(429, "Too many tries. Wait a second and try again."), "Wait 1 second and"],
   [new ApiFailure(429, "Too many tries. Wait 61 seconds and try again."), "Wait 61 seconds and"],
   [new ApiFailure(429, "Too many tries. Wait 11 minutes and try again."), "Wait 11 minutes and"],
+  [
+    new ApiFailure(429, "You have sent many notes here. Wait 2 minutes and try again."),
+    "notes here. Wait 2 minutes and",
+  ],
   [new ApiFailure(0, ""), "The server doesn’t answer."],
   [new ApiFailure(502, ""), "An error occured"],
   [new TypeError("a mistake of ours"), "An error occured"],
@@ -27,6 +31,9 @@ test("in German the server's sentences are German, also the one with a time in i
   const said = (message: string) => german.failureText(new Failure(429, message));
   expect(said("Too many tries. Wait 11 minutes and try again.")).toBe(
     "Zu viele Versuche. Warte 11 Minuten und versuche es noch einmal.",
+  );
+  expect(said("You have sent many notes here. Wait a second and try again.")).toBe(
+    "Du hast hierher schon viele Nachrichten geschickt. Warte 1 Sekunde und versuche es noch einmal.",
   );
   expect(said("incorrect password!")).toBe("Falsches Passwort!");
   localStorage.clear();

@@ -20,13 +20,17 @@ export function unansweredText(): string {
 
 /** The server speaks English; its sentences have their translation in the catalogue. */
 export function translated(message: string): string {
-  const [, count = "1", unit] = TOO_MANY_TRIES.exec(message) ?? [];
-  if (unit) return appText.failure.tooMany(duration(Number(count), unit));
+  const [, what = "", count = "1", unit] = TOO_MANY.exec(message) ?? [];
+  if (unit) {
+    const { tooMany, enoughNotes } = appText.failure;
+    return (what.startsWith("Too") ? tooMany : enoughNotes)(duration(Number(count), unit));
+  }
   return appText.serverSays[message] ?? message;
 }
 
-/** The one sentence with a number in it. */
-const TOO_MANY_TRIES = /^Too many tries\. Wait (?:a|(\d+)) (second|minute)s? and try again\.$/;
+/** The sentences with a number in them. */
+const TOO_MANY =
+  /^(Too many tries|You have sent many notes here)\. Wait (?:a|(\d+)) (second|minute)s? and try again\.$/;
 
 function duration(count: number, unit: string): string {
   return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(count);

@@ -81,6 +81,18 @@ export const INBOX_PAGE = 50;
 /** Most notes on one page of the inbox. */
 export const INBOX_PAGE_MAX = 200;
 
+/** How much time a batch of notes spans, where an inbox takes them so. */
+export const BATCH_SECONDS = 900;
+
+/**
+ * Notes one address may send to one inbox in an hour: as many as a class
+ * behind one address would.
+ */
+export const NOTES_TO_ONE_PER_HOUR = 30;
+
+/** Notes one address may send to one inbox in a day. */
+export const NOTES_TO_ONE_PER_DAY = 100;
+
 /** Live inbox sockets one account may hold open at once. */
 export const INBOX_SOCKETS_PER_ACCOUNT = 16;
 

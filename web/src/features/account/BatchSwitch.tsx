@@ -1,0 +1,72 @@
+import { useEffect, useId, useState } from "react";
+import { api } from "@/shared/api/api";
+import { isSignedOut } from "@/shared/api/client";
+import { complain, tell } from "@/shared/notices";
+import { token } from "@/shared/session";
+import { appText } from "@/shared/text/appText";
+import { failureText } from "@/shared/text/failureText";
+import styles from "./SettingsPage.module.css";
+
+type Props = { onSignedOut: () => void };
+
+/** Whether notes come together, every quarter of an hour. It can't be switched before the server has said how it is. */
+export function BatchSwitch({ onSignedOut }: Props) {
+  const words = appText.settings.batches;
+  const [isOn, setOn] = useState<boolean>();
+  const [busy, setBusy] = useState(false);
+  const id = useId();
+
+  useEffect(() => {
+    let left = false;
+    api("get", "/api/inbox", { token: token() ?? "" }).then(
+      ({ batches }) => left || setOn(batches),
+      (failure) => left || failed(failure, onSignedOut),
+    );
+    return () => {
+      left = true;
+    };
+  }, [onSignedOut]);
+
+  async function toggle() {
+    setBusy(true);
+    try {
+      const json = { batches: !isOn };
+      const { batches } = await api("patch", "/api/inbox", { json, token: token() ?? "" });
+      setOn(batches);
+      tell(batches ? words.on : words.off);
+    } catch (failure) {
+      failed(failure, onSignedOut);
+    }
+    setBusy(false);
+  }
+
+  return (
+    <li>
+      <button
+        aria-checked={isOn ?? false}
+        aria-describedby={`${id}more`}
+        aria-disabled={isOn === undefined || busy}
+        aria-labelledby={`${id}name`}
+        className={styles.row}
+        onClick={() => isOn === undefined || busy || void toggle()}
+        role="switch"
+        type="button"
+      >
+        <span>
+          <span className={styles.action} id={`${id}name`}>
+            {words.name}
+          </span>
+          <span className={styles.more} id={`${id}more`}>
+            {words.more}
+          </span>
+        </span>
+        <span aria-hidden="true" className={styles.switch} />
+      </button>
+    </li>
+  );
+}
+
+function failed(failure: unknown, onSignedOut: () => void) {
+  if (isSignedOut(failure)) onSignedOut();
+  else complain(failureText(failure));
+}

@@ -1,0 +1,41 @@
+import { useState } from "react";
+import { api } from "@/shared/api/api";
+import { isSignedOut } from "@/shared/api/client";
+import { complain, tell } from "@/shared/notices";
+import { token } from "@/shared/session";
+import { appText } from "@/shared/text/appText";
+import { failureText } from "@/shared/text/failureText";
+import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
+
+type Props = { open: boolean; onOpenChange: (open: boolean) => void; onSignedOut: () => void };
+
+export function RenewLinkDialog({ open, onOpenChange, onSignedOut }: Props) {
+  const words = appText.settings.renewLink;
+  const [busy, setBusy] = useState(false);
+
+  async function renew() {
+    setBusy(true);
+    try {
+      await api("post", "/api/user/new-link", { token: token() ?? "" });
+      tell(words.done);
+    } catch (failure) {
+      if (isSignedOut(failure)) onSignedOut();
+      else complain(failureText(failure));
+    }
+    setBusy(false);
+    onOpenChange(false);
+  }
+
+  return (
+    <ConfirmDialog
+      action={words.submit}
+      busy={busy}
+      description={words.body}
+      kind="hot"
+      onConfirm={renew}
+      onOpenChange={onOpenChange}
+      open={open}
+      title={words.title}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { NoteForm } from "./NoteForm";
+
+const onSent = vi.fn();
+let asked: string[];
+
+afterEach(() => {
+  cleanup();
+  onSent.mockReset();
+});
+
+/** A server that knows one target, which is what it tells who asks for the name. */
+function server(known: string, told = known) {
+  asked = [];
+  vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+    asked.push(`${init?.method} ${url}`);
+    if (url === "/api/annon/wildfox") return Response.json({ status: 200, message: told });
+    const { id } = JSON.parse(String(init?.body));
+    if (id === known)
+      return Response.json({ status: 201, message: "Anonymous Message Sent" }, { status: 201 });
+    return Response.json({ status: 404, message: "There is nobody of that name here." }, { status: 404 });
+  });
+}
+
+function send(target: string) {
+  render(<NoteForm isAnother={false} onSent={onSent} target={target} username="wildfox" />);
+  fireEvent.change(screen.getByLabelText("Your anonymous message"), { target: { value: "you were great" } });
+  fireEvent.click(screen.getByRole("button", { name: "Send it" }));
+}
+
+test("a note goes where the page was told", async () => {
+  server("here");
+  send("here");
+  await waitFor(() => expect(onSent).toHaveBeenCalledOnce());
+  expect(asked).toEqual(["POST /api/annon-message"]);
+});
+
+test("a link that was renewed since is looked up again, and the note sent there", async () => {
+  server("new");
+  send("old");
+  await waitFor(() => expect(onSent).toHaveBeenCalledOnce());
+  expect(asked).toEqual(["POST /api/annon-message", "GET /api/annon/wildfox", "POST /api/annon-message"]);
+});
+
+test("somebody who is gone is gone, and the words stay", async () => {
+  server("nowhere", "gone, too");
+  send("old");
+  await screen.findByText("There is nobody of that name here.");
+  expect(onSent).not.toHaveBeenCalled();
+  expect(screen.getByLabelText<HTMLTextAreaElement>("Your anonymous message").value).toBe("you were great");
+});
