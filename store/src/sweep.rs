@@ -66,9 +66,12 @@ impl Sweeper {
     /// What a crash may have left, once at start.
     pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
         let _one = self.sweeping.lock().await;
+        // Those have no key any more, and are not lost.
+        let emptied = self.drop_notes_of_the_emptied().await?;
         self.tell_lost().await?;
         let keys = self.tidy_keys().await?;
-        Ok(Swept { keys, ..self.sweep_once(now).await? })
+        let swept = self.sweep_once(now).await?;
+        Ok(Swept { keys, notes: swept.notes + emptied, ..swept })
     }
 
     /// Whatever part of it fails, the others are done.

@@ -43,7 +43,7 @@ async fn fill(folder: &Path) {
     tokio::task::spawn_blocking(move || exporting.export()).await.unwrap().unwrap();
     store.accounts().create(account(2)).await.unwrap();
     for n in [1, 2] {
-        store.inbox().deliver(account_id(n), note(n)).await.unwrap();
+        numbered(store.inbox()).deliver(account_id(n), note(n)).await.unwrap();
     }
     let (name, creator) = (RoomName::try_from("tacos").unwrap(), "some-body".to_owned().try_into().unwrap());
     let card = RoomCard { id: ROOM, name, owner: account_id(1), creator, created: NOW, expires: NOW + 1000 };
@@ -51,7 +51,7 @@ async fn fill(folder: &Path) {
     store.feedback().add(feedback(1)).await.unwrap();
     // So many commits that the mark, a bit off, is never behind them.
     for n in 10..40 {
-        store.inbox().deliver(account_id(1), note(n)).await.unwrap();
+        numbered(store.inbox()).deliver(account_id(1), note(n)).await.unwrap();
     }
     Arc::into_inner(store).unwrap().close().await.unwrap();
 }
@@ -63,7 +63,7 @@ async fn missing(store: &Store) -> Vec<&'static str> {
     for (n, notes) in [(1, 31), (2, 1)] {
         let found = store.accounts().by_username(&name_of(n)).await;
         expect(found == Ok(Some(account(n))), "account");
-        let page = store.inbox().page(account_id(n), None, 100).await.unwrap();
+        let page = numbered(store.inbox()).page(account_id(n), None, 100).await.unwrap();
         expect(page.notes.len() == notes && page.notes.contains(&note(n)), "inbox");
     }
     expect(matches!(store.rooms().by_id(ROOM).await, Ok(Some(_))), "group");
@@ -190,7 +190,7 @@ async fn files_without_checksums_get_them_and_what_was_flipped_before_is_found_o
     copy(&whole, &folder);
     let store = open(&folder).unwrap();
     assert!(missing(&store).await.is_empty());
-    store.inbox().mark_seen(account_id(1), note_id(1)).await.unwrap();
+    numbered(store.inbox()).mark_seen(account_id(1), note_id(1)).await.unwrap();
     store.close().await.unwrap();
     assert_eq!(fs::read(folder.join("keys")).unwrap(), today[..7 * SLOT]);
     assert_eq!(fs::read(folder.join("secret")).unwrap().len(), 36);

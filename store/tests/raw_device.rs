@@ -148,10 +148,10 @@ async fn live(device: &Device, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     let store = open(folder);
     store.accounts().create(zebra()).await.unwrap();
     let words = NoteText::try_from(WORDS[0].to_owned()).unwrap();
-    store.inbox().deliver(account_id(1), Note { text: words, ..note(1) }).await.unwrap();
+    numbered(store.inbox()).deliver(account_id(1), Note { text: words, ..note(1) }).await.unwrap();
     for n in 2..30 {
         store.accounts().create(account(n)).await.unwrap();
-        store.inbox().deliver(account_id(n), note(n)).await.unwrap();
+        numbered(store.inbox()).deliver(account_id(n), note(n)).await.unwrap();
     }
     let pictures: Vec<_> = (1..=3).map(feedback_id).collect();
     for (n, id) in (1..).zip(&pictures) {
@@ -165,7 +165,7 @@ async fn live(device: &Device, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     device.settle();
     // A new key beside the old ones, and the old one destroyed.
     for n in [1, 5, 9] {
-        store.inbox().remove(account_id(n), note_id(n)).await.unwrap();
+        numbered(store.inbox()).remove(account_id(n), note_id(n)).await.unwrap();
         store.sweep(NOW).await.unwrap();
         all.extend(keys(folder));
         device.settle();

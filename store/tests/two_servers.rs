@@ -43,15 +43,15 @@ async fn removing_the_lock_lets_nobody_else_in_and_costs_nothing() {
     for round in 0..3 {
         fs::remove_file(folder.join("lock")).unwrap();
         for _ in 0..200 {
-            store.inbox().deliver(account_id(1), note(delivered)).await.unwrap();
+            numbered(store.inbox()).deliver(account_id(1), note(delivered)).await.unwrap();
             delivered += 1;
         }
         is_refused_and_changes_nothing(folder, &format!("round {round}"));
     }
-    store.inbox().deliver(account_id(1), note(delivered)).await.unwrap();
+    numbered(store.inbox()).deliver(account_id(1), note(delivered)).await.unwrap();
     store.close().await.unwrap();
     let store = open(folder).unwrap();
-    let page = store.inbox().page(account_id(1), None, usize::MAX).await.unwrap();
+    let page = numbered(store.inbox()).page(account_id(1), None, usize::MAX).await.unwrap();
     assert!(page.notes == (0..=delivered).rev().map(note).collect::<Vec<_>>());
 }
 
