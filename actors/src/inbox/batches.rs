@@ -66,20 +66,23 @@ mod tests {
     use crate::session::{Outbox, Role, Wire};
 
     /// Somebody's window, and what it was sent.
-    struct Window(Watcher, Arc<Wire>);
+    struct Window {
+        _watcher: Watcher,
+        wire: Arc<Wire>,
+    }
 
     impl Window {
         fn of(inboxes: &Inboxes, owner: AccountId) -> Self {
             let (wire, token) = (Wire::new(None), TokenId(Uuid::nil()));
             let mut watcher = Watcher::new(inboxes.clone(), owner, token);
             watcher.opened(Outbox::new(&wire));
-            Self(watcher, wire)
+            Self { _watcher: watcher, wire }
         }
 
         fn frames(&self) -> Vec<Value> {
             let mut bytes = BytesMut::new();
             let mut context = Context::from_waker(std::task::Waker::noop());
-            let _ = self.1.poll_flush_with(&mut context, |_, unsent| {
+            let _ = self.wire.poll_flush_with(&mut context, |_, unsent| {
                 bytes.extend_from_slice(unsent);
                 Poll::Ready(Ok(unsent.len()))
             });
@@ -107,6 +110,7 @@ mod tests {
                 email: Email::try_from(format!("{}@example.org", id.0.as_u128())).unwrap(),
                 password: PasswordHash("hash".into()),
                 created: 1,
+                confirmed: true,
             };
             store.accounts().create(account).await.unwrap();
         }

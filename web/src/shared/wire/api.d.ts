@@ -469,6 +469,132 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells how the inbox is set up. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["InboxSettings"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Sets the inbox up. */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SetInbox"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["InboxSettings"];
+                    };
+                };
+                /** @description It isn't JSON, or a field is missing or of the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                /** @description It took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                /** @description It is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                /** @description It doesn't say that it is JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
     "/api/inbox/socket": {
         parameters: {
             query?: never;
@@ -898,7 +1024,53 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Deletes every note, also those that wait to be delivered. When this
+         *     answers, the key they were sealed with is destroyed.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Unread"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -2619,6 +2791,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/new-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives the caller's notes another target: who has kept the old id can't
+         *     send to it any more. The personal link stays `/{username}`, and leads to
+         *     the new target.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The new target's id */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Target"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/send-confirmation": {
         parameters: {
             query?: never;
@@ -2975,10 +3203,29 @@ export interface components {
             event: string;
             note?: components["schemas"]["NoteItem"] | null;
             /**
+             * @description `true` when the list has changed otherwise: notes were deleted, or a
+             *     batch was delivered. The time to read it anew.
+             */
+            reload?: boolean;
+            /**
              * Format: int32
              * @description Unread notes in the whole inbox.
              */
             unread: number;
+        };
+        /** @description How an inbox is set up. */
+        InboxSettings: {
+            /**
+             * @description Whether notes are delivered in batches, at :00, :15, :30 and :45 of
+             *     every hour. Nobody, their owner included, can then tell when each came.
+             */
+            batches: boolean;
+            /**
+             * Format: int32
+             * @description The HTTP status, once more.
+             * @example 200
+             */
+            status: number;
         };
         /** @description A line as a history has it: a message or a notice. */
         LineFrame: components["schemas"]["ChatFrame"] | components["schemas"]["NotifyFrame"];
@@ -3027,13 +3274,14 @@ export interface components {
         /** @description A note as its owner sees it, in the list and on the socket. */
         NoteItem: {
             /**
-             * @description When it arrived: `YYYY-MM-DD HH:MM:SS`, UTC.
-             * @example 2026-11-20 18:05:59
+             * @description The minute in which it arrived, or in which its batch was delivered:
+             *     `YYYY-MM-DD HH:MM:SS`, UTC. The seconds are always `00`.
+             * @example 2026-11-20 18:05:00
              */
             date: string;
             /**
              * Format: uuid
-             * @description Which note.
+             * @description Which note: 128 bits in the form of a UUID, which tell nothing.
              */
             id: string;
             /** @description The words. */
@@ -3268,6 +3516,11 @@ export interface components {
              * @example You were great on stage yesterday.
              */
             message: string;
+        };
+        /** @description What is to be set. */
+        SetInbox: {
+            /** @description Whether notes are delivered in batches. Off delivers what waits. */
+            batches: boolean;
         };
         /** @description A new account. */
         SignedUp: {
