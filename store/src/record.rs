@@ -119,12 +119,12 @@ impl NoteRecord {
     /// The note as it is shown now. One that was let go before its batch was
     /// due is not dated in the future.
     pub(crate) fn into_note(self, id: NoteId, now: Timestamp) -> Note {
-        let Self { text, date, seen } = self.to_the_minute();
+        let Self { text, date, seen } = self.with_its_minute();
         Note { id, text, date: date.min(to_the_minute(now)), seen }
     }
 
     /// Notes of before there were places have the second.
-    pub(crate) fn to_the_minute(self) -> Self {
+    pub(crate) fn with_its_minute(self) -> Self {
         Self { date: to_the_minute(self.date), ..self }
     }
 }
@@ -132,7 +132,7 @@ impl NoteRecord {
 /// A note's record, rid of the second in which it came. What can't be read
 /// stays as it is.
 pub(crate) fn without_seconds(note: Vec<u8>) -> Vec<u8> {
-    let without = |record: NoteRecord| encode(&record.to_the_minute());
+    let without = |record: NoteRecord| encode(&record.with_its_minute());
     decode(&note).and_then(without).unwrap_or(note)
 }
 

@@ -90,7 +90,7 @@ fn a_server_with_a_certificate_speaks_https() {
 fn a_window_through_tls_hears_everything_and_its_goodbye() {
     let folder = Folder::new();
     let (certificate, key) = certify(&folder, "own");
-    let mut server = Server::on(&folder, &["--tls-cert", &certificate, "--tls-key", &key]);
+    let mut server = Server::on(&folder, &["--tls-cert", &certificate, "--tls-key", &key, "--address-limits", "off"]);
     let mut connection = connect(&server, &certificate);
     let mut ask = |call: Call| {
         connection.send(&call.bytes()).unwrap();

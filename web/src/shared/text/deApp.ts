@@ -135,7 +135,7 @@ export const deApp: AppText = {
     },
     renewLink: {
       open: "Link erneuern",
-      more: "Hält Programme auf, die dir von selbst schreiben",
+      more: "Programme, die sich die Nummer dahinter gemerkt haben, müssen neu nachsehen",
       title: "Deinen Link erneuern?",
       body: "Dein Link bleibt derselbe, und wer ihn hat, merkt nichts davon. Ein Programm, das sich die Nummer dahinter gemerkt hat, kann dir erst wieder schreiben, wenn es sie neu nachgeschlagen hat.",
       submit: "Erneuern",

@@ -136,7 +136,7 @@ export const enApp = {
     },
     renewLink: {
       open: "Renew your link",
-      more: "Stops programs that send to you by themselves",
+      more: "Programs that kept the number behind it have to look it up again",
       title: "Renew your link?",
       body: "Your link stays the same, and people who have it notice nothing. A program that has kept the number behind it can’t send to you until it looks that up again.",
       submit: "Renew",
