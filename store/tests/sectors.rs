@@ -56,7 +56,7 @@ async fn deliver(store: &Arc<Store>, notes: std::ops::Range<u64>) {
             let (store, notes) = (store.clone(), notes.clone());
             tokio::spawn(async move {
                 for at in notes {
-                    store.inbox().deliver(account_id(n), note(n << 32 | at)).await.unwrap();
+                    numbered(store.inbox()).deliver(account_id(n), note(n << 32 | at)).await.unwrap();
                 }
             })
         })
@@ -95,7 +95,7 @@ async fn killed(parent: &Path) -> std::path::PathBuf {
 /// Which notes somebody has.
 async fn notes_of(store: &Store, n: u64) -> BTreeSet<u64> {
     assert_eq!(store.accounts().by_username(&name_of(n)).await.unwrap(), Some(account(n)));
-    let page = store.inbox().page(account_id(n), None, usize::MAX).await.unwrap();
+    let page = numbered(store.inbox()).page(account_id(n), None, usize::MAX).await.unwrap();
     let notes: BTreeSet<_> = page.notes.iter().map(|found| found.id.0.as_u128() as u64 & u64::from(u32::MAX)).collect();
     assert_eq!(notes.len(), page.notes.len());
     assert_eq!(page.unread as usize, notes.len());
