@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
+use zeroize::Zeroizing;
 
 use crate::account::{Access, Account, AccountId, Email, PasswordHash, TargetId, Timestamp, TokenId, Username};
 use crate::codec::{Record, decode, encode, parse};
@@ -131,8 +132,8 @@ impl NoteRecord {
 
 /// A note's record, rid of the second in which it came. What can't be read
 /// stays as it is.
-pub(crate) fn without_seconds(note: Vec<u8>) -> Vec<u8> {
-    let without = |record: NoteRecord| encode(&record.with_its_minute());
+pub(crate) fn without_seconds(note: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
+    let without = |record: NoteRecord| encode(&record.with_its_minute()).map(Zeroizing::new);
     decode(&note).and_then(without).unwrap_or(note)
 }
 
@@ -330,9 +331,9 @@ mod tests {
     fn a_note_that_is_sealed_anew_loses_its_second() {
         let text = NoteText::try_from("some words of a note".to_owned()).unwrap();
         let note = |date| NoteRecord { text: text.clone(), date, seen: true };
-        let rewritten = without_seconds(encode(&note(1_790_000_039)).unwrap());
+        let rewritten = without_seconds(encode(&note(1_790_000_039)).unwrap().into());
         assert_eq!(decode::<NoteRecord>(&rewritten), Ok(note(1_789_999_980)));
-        assert_eq!(without_seconds(b"noise".to_vec()), b"noise");
+        assert_eq!(*without_seconds(b"noise".to_vec().into()), b"noise");
     }
 
     #[test]
