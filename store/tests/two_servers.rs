@@ -15,10 +15,14 @@ mod people;
 
 use std::fs::{self, File};
 use std::path::Path;
+use std::sync::Arc;
 
 use annon_store::{OpenError, Options, Store};
 use files::{contents, differences};
 use people::*;
+
+const PEOPLE: u64 = 40;
+const EACH: u64 = 400;
 
 fn open(folder: &Path) -> Result<Store, OpenError> {
     Store::open(&Options { disk_reserve: 0, ..Options::new(folder) })
@@ -53,6 +57,42 @@ async fn removing_the_lock_lets_nobody_else_in_and_costs_nothing() {
     let store = open(folder).unwrap();
     let page = numbered(store.inbox()).page(account_id(1), None, usize::MAX).await.unwrap();
     assert!(page.notes == (0..=delivered).rev().map(note).collect::<Vec<_>>());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_second_server_puts_nothing_back_while_the_first_writes_on() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = Arc::new(open(folder).unwrap());
+    for n in 0..PEOPLE {
+        store.accounts().create(account(n)).await.unwrap();
+    }
+    // So much that the journal is given to the database again and again.
+    let mut writers = tokio::task::JoinSet::new();
+    for n in 0..PEOPLE {
+        let store = store.clone();
+        writers.spawn(async move {
+            for at in 0..EACH {
+                store.inbox().deliver(account_id(n), note(at)).await.unwrap();
+            }
+        });
+    }
+    while writers.try_join_next().is_none() {
+        let _ = fs::remove_file(folder.join("lock"));
+        let folder = folder.to_owned();
+        let refused = tokio::task::spawn_blocking(move || open(&folder).err()).await.unwrap();
+        assert!(matches!(refused, Some(OpenError::Locked(_))), "{refused:?}");
+    }
+    while let Some(done) = writers.join_next().await {
+        done.unwrap();
+    }
+    Arc::into_inner(store).unwrap().close().await.unwrap();
+    let store = open(folder).unwrap();
+    for n in 0..PEOPLE {
+        assert_eq!(store.accounts().by_id(account_id(n)).await.unwrap(), Some(account(n)));
+        let page = store.inbox().page(account_id(n), None, usize::MAX).await.unwrap();
+        assert_eq!(page.notes.len() as u64, EACH, "notes of person {n}");
+    }
 }
 
 /// An older annon holds the database's file, and not the one of keys.
