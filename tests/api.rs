@@ -76,6 +76,8 @@ mod operator;
 mod password;
 #[path = "api/privacy.rs"]
 mod privacy;
+#[path = "api/promises.rs"]
+mod promises;
 #[path = "api/reset.rs"]
 mod reset;
 #[path = "api/service.rs"]

@@ -1,0 +1,47 @@
+//! docs/SECURITY.md names the test that shows each promise. Each has to be
+//! there.
+
+use std::fs;
+use std::path::Path;
+
+/// What stands between backticks and looks like a test: `file::name`, or a
+/// file of tests.
+fn named_tests(page: &str) -> Vec<(&str, Option<&str>)> {
+    let quoted = page.split('`').skip(1).step_by(2);
+    let is_test_file = |path: &str| path.contains('/') && path.split_once('.').is_some_and(|(_, end)| !end.is_empty());
+    quoted
+        .filter_map(|quoted| match quoted.split_once("::") {
+            Some((file, name)) => Some((file, Some(name))),
+            None => is_test_file(quoted).then_some((quoted, None)),
+        })
+        .collect()
+}
+
+#[test]
+fn every_test_that_the_security_page_names_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/SECURITY.md")).unwrap();
+    let named = named_tests(&page);
+    assert!(named.len() > 40, "only {} tests were found on the page", named.len());
+    let missing: Vec<_> = named
+        .into_iter()
+        .filter(|(file, name)| match fs::read_to_string(root.join(file)) {
+            // A journey in a browser is named by a sentence.
+            Ok(source) => name.is_some_and(|name| {
+                let declared = if name.contains(' ') { name.to_owned() } else { format!("fn {name}(") };
+                !source.contains(&declared)
+            }),
+            Err(_) => true,
+        })
+        .collect();
+    assert!(missing.is_empty(), "these are named on the page and not there: {missing:#?}");
+}
+
+#[test]
+fn names_are_found_and_plain_words_are_not() {
+    let page = "`annon mail` and `/name` | `tests/a.rs::one_thing`, `web/e2e/b.mjs::two things`, `web/c.test.tsx`";
+    assert_eq!(
+        named_tests(page),
+        [("tests/a.rs", Some("one_thing")), ("web/e2e/b.mjs", Some("two things")), ("web/c.test.tsx", None)]
+    );
+}
