@@ -112,7 +112,8 @@ fn with_password(url: &str, password: &str) -> Result<String, String> {
     if url.username().is_empty() {
         return Err("--smtp-password-file needs a user in --smtp-url, as smtp://user@host".to_owned());
     }
-    url.set_password(Some(password)).map_err(|()| not_one())?;
+    // It takes a percent sign for the beginning of something escaped.
+    url.set_password(Some(&password.replace('%', "%25"))).map_err(|()| not_one())?;
     Ok(url.into())
 }
 
