@@ -49,5 +49,5 @@ test("the settings offer the link again while an address isn't confirmed", async
   cleanup();
   open(<SettingsPage onSignedOut={vi.fn()} user={{ ...user, email_confirmed: false }} />);
   fireEvent.click(screen.getByRole("button", { name: "Send the link again" }));
-  await waitFor(() => expect(fetchMock.mock.calls[0]?.[0]).toBe("/api/user/send-confirmation"));
+  await waitFor(() => expect(fetchMock.mock.lastCall?.[0]).toBe("/api/user/send-confirmation"));
 });
