@@ -8,6 +8,7 @@ use zeroize::Zeroizing;
 use crate::codec::{Record, decode};
 use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
+use crate::gauges::Gauges;
 use crate::keyring::Keyring;
 use crate::seal::{Blinder, sealed_with};
 use crate::sled::Reader;
@@ -17,9 +18,35 @@ pub(crate) struct Base {
     pub(crate) reader: Reader,
     pub(crate) writer: Writer,
     pub(crate) keyring: Arc<RwLock<Keyring>>,
+    pub(crate) gauges: Arc<Gauges>,
     pub(crate) blinder: Blinder,
     /// Here, so that nobody else gets the folder while anybody has this.
     pub(crate) folder: Arc<DataFolder>,
+}
+
+/// Records that a walk passes over since they can't be read: that hides no
+/// other, and is said once, at the walk's end.
+pub(crate) struct PassedOver {
+    kind: &'static str,
+    count: usize,
+}
+
+impl PassedOver {
+    pub(crate) fn none_of(kind: &'static str) -> Self {
+        Self { kind, count: 0 }
+    }
+
+    pub(crate) fn one(&mut self) {
+        self.count += 1;
+    }
+}
+
+impl Drop for PassedOver {
+    fn drop(&mut self) {
+        if self.count > 0 {
+            tracing::error!(kind = self.kind, count = self.count, "records that can't be read were passed over");
+        }
+    }
 }
 
 impl Base {

@@ -9,6 +9,7 @@ pub(crate) struct Gauges {
     commits: AtomicU64,
     calls: AtomicU64,
     nanos: AtomicU64,
+    resealed: AtomicU64,
 }
 
 /// A reading of the counters.
@@ -20,6 +21,9 @@ pub struct Figures {
     pub calls: u64,
     /// Time spent in them.
     pub commit_time: Duration,
+    /// Records that were moved to a new key, because another beside them was
+    /// deleted.
+    pub resealed: u64,
     /// What the database weighs on disk, in bytes.
     pub database_bytes: u64,
     /// What is left of the disk, in bytes.
@@ -35,11 +39,16 @@ impl Gauges {
         self.nanos.fetch_add(u64::try_from(took.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
+    pub(crate) fn resealed(&self, records: usize) {
+        self.resealed.fetch_add(records as u64, Relaxed);
+    }
+
     pub(crate) fn read(&self, database_bytes: u64, disk_free_bytes: u64, picture_bytes: u64) -> Figures {
         Figures {
             commits: self.commits.load(Relaxed),
             calls: self.calls.load(Relaxed),
             commit_time: Duration::from_nanos(self.nanos.load(Relaxed)),
+            resealed: self.resealed.load(Relaxed),
             database_bytes,
             disk_free_bytes,
             picture_bytes,

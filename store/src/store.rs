@@ -138,7 +138,7 @@ impl Store {
         let files = Files { disk, journal, key_file, mark, _folder: folder.clone() };
         let writer = Writer::start(files, shared, pace).at(folder.path())?;
         let blinder = Blinder::new(&folder.derive(INDEX));
-        let base = Arc::new(Base { reader, writer, keyring, blinder, folder });
+        let base = Arc::new(Base { reader, writer, keyring, gauges: gauges.clone(), blinder, folder });
         let images = Arc::new(FileImages::open(shelf, base.clone(), space.clone()).at(&images)?);
         Ok(Self {
             accounts: Arc::new(SledAccounts(base.clone())),

@@ -2,7 +2,7 @@
 //! accounts, and keys that still open something that was deleted.
 
 use std::collections::HashSet;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use uuid::Uuid;
@@ -21,6 +21,9 @@ use crate::room::{RoomDirectory, sled::SledRooms};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::Shrinks;
 use crate::sled::{Table, end_of, key};
+
+mod moves;
+use moves::Moves;
 
 /// Records handled in one unit of work, so that nobody waits long behind it.
 const CHUNK: usize = 256;
@@ -50,11 +53,12 @@ pub(crate) struct Sweeper {
     /// One sweep at a time: the end of one move destroys every key but the
     /// newest, also the one that another has just moved notes to.
     sweeping: tokio::sync::Mutex<()>,
+    moves: Mutex<Moves>,
 }
 
 impl Sweeper {
     pub(crate) fn new(base: Arc<Base>, images: Arc<FileImages>) -> Self {
-        Self { base, images, sweeping: tokio::sync::Mutex::default() }
+        Self { base, images, sweeping: tokio::sync::Mutex::default(), moves: Mutex::default() }
     }
 
     /// What has to be done again and again.
@@ -88,8 +92,9 @@ impl Sweeper {
         swept.rooms = or_none(self.drop_expired_rooms(now).await);
         swept.notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
         or_none(self.drop_logs_of_the_gone().await);
-        swept.resealed = or_none(self.reseal_all().await);
+        swept.resealed = or_none(self.reseal_all(now).await);
         swept.pictures = or_none(self.drop_pictures(now).await);
+        or_none(self.base.writer.wipe_journal().await.map(|()| 0));
         failure.map_or(Ok(swept), Err)
     }
 
@@ -136,13 +141,22 @@ impl Sweeper {
         Ok(dropped)
     }
 
-    async fn reseal_all(&self) -> Result<usize> {
-        let mut resealed = 0;
+    async fn reseal_all(&self, now: Timestamp) -> Result<usize> {
+        let (mut resealed, mut records) = (0, 0);
         let inboxes = self.marked(Table::Stale)?.into_iter().map(Owner::Inbox);
-        for owner in inboxes.chain(self.marked(Table::StaleRoom)?.into_iter().map(Owner::Room)) {
+        let marked: Vec<_> = inboxes.chain(self.marked(Table::StaleRoom)?.into_iter().map(Owner::Room)).collect();
+        let due = self.moves().due(&marked, now);
+        for owner in due {
             let Some(stale) = stale_mark(owner) else { continue };
+            if self.moves().waits(owner, records, now) {
+                continue;
+            }
             match self.reseal(owner, stale.clone()).await {
-                Ok(()) => resealed += 1,
+                Ok(moved) => {
+                    self.moves().moved(owner, moved, now);
+                    records += moved;
+                    resealed += 1;
+                }
                 // What one of them holds that can't be read keeps nobody
                 // else's deleted words readable.
                 Err(StoreError::Corrupt) => {
@@ -157,6 +171,10 @@ impl Sweeper {
             }
         }
         Ok(resealed)
+    }
+
+    fn moves(&self) -> std::sync::MutexGuard<'_, Moves> {
+        self.moves.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn marked(&self, table: Table) -> Result<Vec<Uuid>> {
@@ -231,8 +249,9 @@ impl Sweeper {
     }
 
     /// Moves an inbox or a room to a new key and destroys the old one.
-    /// Something deleted meanwhile marks it again.
-    async fn reseal(&self, whose: Owner, stale: Vec<u8>) -> Result<()> {
+    /// Something deleted meanwhile marks it again. The answer is how many
+    /// records there were.
+    async fn reseal(&self, whose: Owner, stale: Vec<u8>) -> Result<usize> {
         let begin = move |unit: &mut Unit<'_>| {
             // Not there any more when the account was deleted meanwhile.
             let is_stale = unit.has(&stale)?;
@@ -247,14 +266,15 @@ impl Sweeper {
             Ok::<_, StoreError>(has_begun)
         };
         if !self.base.writer.write(Shrinks, begin).await? {
-            return Ok(());
+            return Ok(0);
         }
+        let mut moved = 0;
         let (table, id) = match whose {
             Owner::Account(id) | Owner::Inbox(id) => (Table::Note, id),
             Owner::Room(id) => (Table::RoomLog, id),
             Owner::Feedback(id) => (Table::Feedback, id),
             // They are no records, and their keys are not changed.
-            Owner::RoomPictures(_) | Owner::FeedbackPicture(_) => return Ok(()),
+            Owner::RoomPictures(_) | Owner::FeedbackPicture(_) => return Ok(0),
         };
         let all = key(table, &[id.as_bytes()]);
         let mut from = all.clone();
@@ -263,6 +283,7 @@ impl Sweeper {
             let notes = notes.map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
             let Some(last) = notes.last() else { break };
             from = [last.as_slice(), &[0]].concat();
+            moved += notes.len();
             let work = move |unit: &mut Unit<'_>| notes.into_iter().try_for_each(|note| unit.reseal(whose, note));
             self.base.writer.write(Shrinks, work).await?;
         }
@@ -273,7 +294,9 @@ impl Sweeper {
             unit.destroy_old_keys(whose);
             Ok::<_, StoreError>(())
         };
-        self.base.writer.write(Shrinks, finish).await
+        self.base.writer.write(Shrinks, finish).await?;
+        self.base.gauges.resealed(moved);
+        Ok(moved)
     }
 
     /// Says what can't be read since its key is not there, also where nothing

@@ -357,3 +357,59 @@ async fn an_inbox_that_stays_empty_has_no_key() {
         assert_eq!(keys(parent.path()).len(), 1, "the account's");
     }
 }
+
+/// On a quiet server the journal has no turn of its own for days.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_deleted_leaves_the_journal_of_a_quiet_server_with_the_second_sweep() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    let store = open(folder);
+    store.accounts().create(zebra()).await.unwrap();
+    store.accounts().create(account(2)).await.unwrap();
+    // Names are blinded and words sealed, and both stand beside the id.
+    let of_the_deleted = account_id(1).0.into_bytes();
+    let journal = || {
+        let found = found_in(&folder.join("db"), [of_the_deleted]);
+        found.into_iter().filter(|name| name.starts_with("journal")).collect::<Vec<_>>()
+    };
+    store.accounts().delete(account_id(1)).await.unwrap();
+    assert_eq!(journal(), ["journal.0"]);
+    for _ in 0..3 {
+        store.sweep(NOW).await.unwrap();
+        // It is done behind everybody's back.
+        for _ in 0..100 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            if journal().is_empty() {
+                break;
+            }
+        }
+    }
+    assert!(journal().is_empty(), "{:?}", journal());
+    assert_eq!(store.accounts().by_id(account_id(2)).await.unwrap(), Some(account(2)));
+    store.close().await.unwrap();
+    assert_eq!(open(folder).accounts().by_id(account_id(2)).await.unwrap(), Some(account(2)));
+}
+
+/// Somebody who fills an inbox and has its owner delete one note after the
+/// other makes no more work than a rest after each move lets through.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn deletions_from_a_large_inbox_move_it_at_a_bounded_rate_and_within_the_hour() {
+    const NOTES: u64 = 4000;
+    let parent = tempfile::tempdir().unwrap();
+    let store = open(parent.path());
+    with_a_large_inbox(&store, 1, NOTES).await;
+    let (mut oldest, mut longest) = (None, 0);
+    for round in 0..12 {
+        let now = NOW + round * 300;
+        numbered(store.inbox()).remove(account_id(1), note_id(round)).await.unwrap();
+        let since = *oldest.get_or_insert(now);
+        if store.sweep(now).await.unwrap().resealed > 0 {
+            longest = longest.max(now - since);
+            oldest = None;
+        }
+    }
+    // A rest of 720 seconds after each: every third round has one.
+    assert!(store.figures().resealed <= 4 * NOTES, "{}", store.figures().resealed);
+    assert!(store.figures().resealed >= 3 * (NOTES - 12));
+    assert!(longest < 60 * 60, "{longest}");
+}

@@ -10,7 +10,7 @@ use crate::account::{
     Access, Account, AccountId, Accounts, Email, LinkDigest, PasswordHash, SignUpError, TargetId, Timestamp, TokenId,
     Username,
 };
-use crate::base::Base;
+use crate::base::{Base, PassedOver};
 use crate::error::{Result, StoreError};
 use crate::keyring::Owner;
 use crate::record::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
@@ -253,6 +253,7 @@ impl Accounts for SledAccounts {
         };
         let to = end_of(&key(Table::Account, &[]));
         let mut accounts = Vec::new();
+        let mut passed_over = PassedOver::none_of("account");
         for pair in self.0.reader.range(from, to) {
             if accounts.len() == limit {
                 break;
@@ -262,7 +263,8 @@ impl Accounts for SledAccounts {
             match self.0.open::<AccountRecord>(&key, &sealed) {
                 Ok(record) => accounts.push(record.into_account(AccountId(id))),
                 // Deleted a moment ago, or beyond reading: that hides no other.
-                Err(StoreError::NotFound | StoreError::Corrupt) => {}
+                Err(StoreError::NotFound) => {}
+                Err(StoreError::Corrupt) => passed_over.one(),
                 Err(error) => return Err(error),
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::base::Base;
+use crate::base::{Base, PassedOver};
 use crate::error::{Result, StoreError};
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
 use crate::keyring::Owner;
@@ -49,6 +49,7 @@ impl FeedbackBox for SledFeedback {
         let all = key(Table::Feedback, &[]);
         let end = before.map_or_else(|| end_of(&all), feedback_key);
         let mut page = Vec::new();
+        let mut passed_over = PassedOver::none_of("feedback");
         for pair in self.0.reader.range(all, end).rev() {
             if page.len() == limit {
                 break;
@@ -58,7 +59,8 @@ impl FeedbackBox for SledFeedback {
             match self.0.open::<FeedbackRecord>(&key, &sealed) {
                 Ok(record) => page.push(record.into_feedback(id)),
                 // Removed a moment ago, or beyond reading: that hides no other.
-                Err(StoreError::NotFound | StoreError::Corrupt) => {}
+                Err(StoreError::NotFound) => {}
+                Err(StoreError::Corrupt) => passed_over.one(),
                 Err(error) => return Err(error),
             }
         }

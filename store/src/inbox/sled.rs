@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::account::{AccountId, Timestamp};
-use crate::base::Base;
+use crate::base::{Base, PassedOver};
 use crate::error::{Result, StoreError};
 use crate::inbox::batch::Berth;
 use crate::inbox::place::{NoteIds, Place};
@@ -127,6 +127,7 @@ impl Inbox for SledInbox {
         inbox.settle(now);
         page.unread = inbox.unread;
         let (all, emptied) = cleared(owner, inbox);
+        let mut passed_over = PassedOver::none_of("note");
         let hidden = Place::first(inbox.hidden_from());
         let end = before.map(|note| self.ids.place(note)).transpose()?.map_or(hidden, |before| before.min(hidden));
         for pair in self.base.reader.range(emptied.max(all), note_key(owner, end)).rev() {
@@ -137,7 +138,8 @@ impl Inbox for SledInbox {
             match self.base.open::<NoteRecord>(&key, &sealed) {
                 Ok(record) => page.notes.push(record.into_note(self.ids.id(Place::at_end_of(&key)?)?, now)),
                 // Deleted a moment ago, or beyond reading: that hides no other.
-                Err(StoreError::NotFound | StoreError::Corrupt) => {}
+                Err(StoreError::NotFound) => {}
+                Err(StoreError::Corrupt) => passed_over.one(),
                 Err(error) => return Err(error),
             }
         }

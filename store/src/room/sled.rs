@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
-use crate::base::Base;
+use crate::base::{Base, PassedOver};
 use crate::error::{Result, StoreError};
 use crate::keyring::Owner;
 use crate::limits::ROOMS_PER_ACCOUNT;
@@ -122,13 +122,14 @@ impl RoomDirectory for SledRooms {
 
     async fn of_owner(&self, owner: AccountId) -> Result<Vec<RoomCard>> {
         let mut cards = Vec::new();
+        let mut passed_over = PassedOver::none_of("group");
         let all = key(Table::RoomOf, &[owner.0.as_bytes()]);
         for pair in self.0.reader.under(&all) {
             let id = id_at_end(&pair?.0)?;
             match self.0.sealed::<RoomRecord>(&room_key(id)) {
                 Ok(record) => cards.extend(record.map(|record| record.into_card(id))),
                 // One that can't be read hides none of the others.
-                Err(StoreError::Corrupt) => {}
+                Err(StoreError::Corrupt) => passed_over.one(),
                 Err(error) => return Err(error),
             }
         }

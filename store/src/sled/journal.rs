@@ -50,18 +50,52 @@ struct Part {
     /// Where the next commit goes. What is behind it is older, and ends there.
     end: u64,
     length: u64,
+    /// Whether it may hold something that was removed since.
+    has_removed: bool,
+}
+
+/// One of the two files.
+#[derive(Clone, Copy)]
+pub(crate) enum Which {
+    /// The one that commits go to.
+    Current,
+    /// The one that sled has taken over.
+    Other,
+}
+
+/// A file of the journal that is to be overwritten. Until that is done
+/// nothing may be written to it.
+pub(crate) struct Wipe {
+    file: File,
+    length: u64,
+    sync: bool,
+}
+
+impl Wipe {
+    /// Puts nothing in the place of what was there.
+    pub(crate) fn overwrite(self) -> io::Result<()> {
+        let nothing = [0; BLOCK];
+        for at in (0..self.length).step_by(BLOCK) {
+            let length = nothing.len().min(usize::try_from(self.length - at).unwrap_or(BLOCK));
+            self.file.write_all_at(&nothing[..length], at)?;
+        }
+        if self.sync { self.file.sync_data() } else { Ok(()) }
+    }
 }
 
 impl Journal {
     /// Begins an empty one: sled must have everything.
     pub(crate) fn begin(folder: &Path, sync: bool) -> io::Result<Self> {
         let begin = |name: &str| {
-            let file =
-                OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(folder.join(name))?;
+            let path = folder.join(name);
+            let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)?;
+            // What was deleted is not to be found in free blocks either.
+            Wipe { file: file.try_clone()?, length: file.metadata()?.len(), sync }.overwrite()?;
+            file.set_len(0)?;
             if sync {
                 file.sync_all()?;
             }
-            Ok::<_, io::Error>(Part { file, end: 0, length: 0 })
+            Ok::<_, io::Error>(Part { file, end: 0, length: 0, has_removed: false })
         };
         let files = [begin(FILES[0])?, begin(FILES[1])?];
         if sync {
@@ -110,7 +144,34 @@ impl Journal {
 
     /// Empties it: sled must have everything.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
-        self.files.iter().try_for_each(|part| part.file.set_len(0))
+        let sync = self.sync;
+        self.files.iter().try_for_each(|part| {
+            Wipe { file: part.file.try_clone()?, length: part.length, sync }.overwrite()?;
+            part.file.set_len(0)
+        })
+    }
+
+    /// Something was removed that may stand in any of the files.
+    pub(crate) fn holds_removed(&mut self) {
+        self.files.iter_mut().for_each(|part| part.has_removed = true);
+    }
+
+    /// Whether one of the files may hold something that was removed.
+    pub(crate) fn has_removed(&self) -> bool {
+        self.files.iter().any(|part| part.has_removed)
+    }
+
+    /// A file to overwrite, if it may hold something that was removed.
+    pub(crate) fn wipe(&mut self, which: Which) -> io::Result<Option<Wipe>> {
+        let at = match which {
+            Which::Current => self.current,
+            Which::Other => 1 - self.current,
+        };
+        let part = &mut self.files[at];
+        if !std::mem::take(&mut part.has_removed) {
+            return Ok(None);
+        }
+        Ok(Some(Wipe { file: part.file.try_clone()?, length: part.length, sync: self.sync }))
     }
 
     /// Goes on in the other file, whose commits sled must have.

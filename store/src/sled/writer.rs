@@ -82,6 +82,9 @@ enum Order {
     OpenTap(oneshot::Sender<Tap>),
     /// Stop copying, and tell the keys that belong to the state reached.
     CloseTap(oneshot::Sender<Zeroizing<Vec<u8>>>),
+    /// Overwrite what the journal holds of something that was removed, as
+    /// soon as the database has it.
+    WipeJournal,
     /// Finish what came before, and end.
     Stop,
 }
@@ -198,6 +201,12 @@ impl Writer {
             // The writer may be lost in the database.
             () = self.failed() => Err(StoreError::Unavailable.into()),
         }
+    }
+
+    /// Has what is deleted overwritten in the journal, too. One file is done
+    /// at a time, so it takes two calls that nothing is removed before.
+    pub(crate) async fn wipe_journal(&self) -> Result<()> {
+        self.orders.send(Order::WipeJournal).await.map_err(|_| StoreError::Unavailable)
     }
 
     /// Resolves when writing has failed for good.

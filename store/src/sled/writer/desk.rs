@@ -15,7 +15,7 @@ use crate::folder::DataFolder;
 use crate::keyring::{KeyFile, Owner};
 use crate::seal::{KeyId, SealKey};
 use crate::sled::fresh::Fresh;
-use crate::sled::journal::Journal;
+use crate::sled::journal::{Journal, Which};
 use crate::sled::mark::Mark;
 use crate::sled::unit::{Pending, Unit};
 use crate::sled::{Changes, Reader, Table, key};
@@ -38,6 +38,8 @@ pub(super) struct Desk {
     tap: Option<std::sync::mpsc::Sender<Changes>>,
     /// Commits since the folder was made.
     group: u64,
+    /// Whether the journal's file is to be overwritten when the database has it.
+    wipes: bool,
     _folder: Arc<DataFolder>,
 }
 
@@ -51,7 +53,21 @@ impl Desk {
         let (reader, fresh) = (disk.reader(), disk.fresh());
         let keeper = Keeper::start(disk, patience, tell.clone())?;
         let tap = None;
-        Ok(Self { reader, journal, fresh, keeper, key_file, mark, shared, tell, watched, tap, group, _folder })
+        Ok(Self {
+            reader,
+            journal,
+            fresh,
+            keeper,
+            key_file,
+            mark,
+            shared,
+            tell,
+            watched,
+            tap,
+            group,
+            wipes: false,
+            _folder,
+        })
     }
 
     /// Whether a small commit would be made without waiting for anybody.
@@ -161,6 +177,9 @@ impl Desk {
             let mut ring = self.shared.keyring.write().unwrap_or_else(PoisonError::into_inner);
             born.into_iter().for_each(|(owner, key)| ring.hold(owner, key));
         }
+        if !dying.is_empty() || changes.values().any(Option::is_none) {
+            self.journal.holds_removed();
+        }
         self.journal.append(self.group, &changes).map_err(|error| error.to_string())?;
         if let Some(tap) = &self.tap
             && tap.send(changes.clone()).is_err()
@@ -185,9 +204,30 @@ impl Desk {
     /// file.
     fn turn(&mut self) -> io::Result<()> {
         self.keeper.wait()?;
+        let wipe = if std::mem::take(&mut self.wipes) { self.journal.wipe(Which::Current)? } else { None };
         self.journal.turn();
         self.fresh.turn();
-        self.keeper.begin()
+        self.keeper.begin(wipe)
+    }
+
+    /// Has the file overwritten that commits don't go to now, or else lets it
+    /// be the other's turn. The file that is in use is wiped when the keeper
+    /// has what is in it.
+    fn wipe_journal(&mut self) -> io::Result<()> {
+        if self.tell.has_failed() || !self.journal.has_removed() {
+            return Ok(());
+        }
+        if !self.keeper.is_free() {
+            self.wipes = true;
+            return Ok(());
+        }
+        match self.journal.wipe(Which::Other)? {
+            Some(wipe) => self.keeper.begin(Some(wipe)),
+            None => {
+                self.wipes = true;
+                self.turn()
+            }
+        }
     }
 
     /// Leaves a database that needs no journal, and closes it.
@@ -209,6 +249,11 @@ impl Desk {
                 self.tap = None;
                 let keyring = self.shared.keyring.read().unwrap_or_else(PoisonError::into_inner);
                 let _ = reply.send(keyring.copy());
+            }
+            Order::WipeJournal => {
+                if let Err(error) = self.wipe_journal() {
+                    self.tell.fail(&error.to_string());
+                }
             }
             Order::Work(..) => {}
             Order::Stop => return ControlFlow::Break(()),

@@ -9,13 +9,17 @@ use std::time::Duration;
 use super::Tell;
 use super::watchdog::Watched;
 use crate::sled::Disk;
+use crate::sled::journal::Wipe;
 
 /// Behind everybody somebody waits for.
 const NICE: i32 = 5;
 
+/// To take over what is leaving, and to overwrite a file of the journal then.
+type Job = Option<Wipe>;
+
 /// The writer's end.
 pub(super) struct Keeper {
-    jobs: Option<Sender<()>>,
+    jobs: Option<Sender<Job>>,
     done: Receiver<()>,
     busy: bool,
     thread: Option<JoinHandle<()>>,
@@ -24,7 +28,7 @@ pub(super) struct Keeper {
 impl Keeper {
     /// Starts the thread, to which the database belongs from now on.
     pub(super) fn start(mut disk: Disk, patience: Duration, tell: Tell) -> io::Result<Self> {
-        let (jobs, asked) = channel();
+        let (jobs, asked) = channel::<Job>();
         let (finished, done) = channel();
         let everybody = tell.clone();
         let give_up = move || everybody.fail("the database does not answer");
@@ -40,9 +44,12 @@ impl Keeper {
                 disk.suspect();
                 return tell.fail(&format!("the database is damaged: {error}"));
             }
-            while let Ok(()) = asked.recv() {
+            while let Ok(wipe) = asked.recv() {
                 watched.begin();
-                let outcome = catch_unwind(AssertUnwindSafe(|| disk.catch_up()));
+                let outcome = catch_unwind(AssertUnwindSafe(|| {
+                    disk.catch_up()?;
+                    wipe.map_or(Ok(()), Wipe::overwrite)
+                }));
                 watched.end();
                 match outcome {
                     Ok(Ok(())) => {}
@@ -81,8 +88,8 @@ impl Keeper {
     }
 
     /// Asks it to take over what is leaving. It must be free.
-    pub(super) fn begin(&mut self) -> io::Result<()> {
-        let jobs = self.jobs.as_ref().map(|jobs| jobs.send(()));
+    pub(super) fn begin(&mut self, job: Job) -> io::Result<()> {
+        let jobs = self.jobs.as_ref().map(|jobs| jobs.send(job));
         self.busy = true;
         if matches!(jobs, Some(Ok(()))) { Ok(()) } else { Err(io::Error::other("the database has failed")) }
     }
