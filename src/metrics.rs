@@ -133,7 +133,8 @@ impl Metrics {
     /// Everything, in Prometheus's text form.
     pub fn text(&self, store: &Store, inboxes: &Inboxes, rooms: &Rooms) -> String {
         let _alone = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let Figures { commits, calls, commit_time, database_bytes, disk_free_bytes, picture_bytes } = store.figures();
+        let Figures { commits, calls, commit_time, database_bytes, disk_free_bytes, picture_bytes, resealed: _ } =
+            store.figures();
         let raise = |counter: &Counter, to: u64| counter.inc_by(to.saturating_sub(counter.get()));
         raise(&self.commits, commits);
         raise(&self.commit_calls, calls);
