@@ -73,7 +73,7 @@ async fn a_second_server_puts_nothing_back_while_the_first_writes_on() {
         let store = store.clone();
         writers.spawn(async move {
             for at in 0..EACH {
-                store.inbox().deliver(account_id(n), note(at)).await.unwrap();
+                numbered(store.inbox()).deliver(account_id(n), note(at)).await.unwrap();
             }
         });
     }
@@ -90,7 +90,7 @@ async fn a_second_server_puts_nothing_back_while_the_first_writes_on() {
     let store = open(folder).unwrap();
     for n in 0..PEOPLE {
         assert_eq!(store.accounts().by_id(account_id(n)).await.unwrap(), Some(account(n)));
-        let page = store.inbox().page(account_id(n), None, usize::MAX).await.unwrap();
+        let page = numbered(store.inbox()).page(account_id(n), None, usize::MAX).await.unwrap();
         assert_eq!(page.notes.len() as u64, EACH, "notes of person {n}");
     }
 }
