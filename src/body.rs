@@ -121,7 +121,8 @@ pub async fn in_time<T>(reading: impl Future<Output = Result<T, ApiError>>) -> R
     timeout(PICTURE_BODY_TIMEOUT, reading).await.map_err(|_| TOO_SLOW)?
 }
 
-fn announced(request: &HttpRequest) -> Option<usize> {
+/// How long a body says it is.
+pub fn announced(request: &HttpRequest) -> Option<usize> {
     request.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 

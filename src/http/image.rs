@@ -70,9 +70,13 @@ pub async fn upload(
     let mut intake = Intake::new(&app.turns, app.limits.name(client.0));
     let mut arriving = body::large(&request, payload, UPLOAD_MAX_BYTES)?;
     let (named, body) = body::in_time(async {
-        intake.read_until(&mut arriving, head::is_enough).await?;
-        // Who has no seat is told so now, and the rest is left unread.
-        let named = match head::room(intake.bytes()) {
+        // Who has no seat is told so now, and the rest is left unread. A body
+        // that is small is read and taken apart first, like that of any call.
+        let is_large = body::announced(&request).is_none_or(|length| length > head::LOOKED_AT);
+        if is_large {
+            intake.read_until(&mut arriving, head::is_enough).await?;
+        }
+        let named = match head::room(intake.bytes()).filter(|_| is_large) {
             Some(id) => Some((seat(&app, client, &request, &id).await?, id)),
             None => None,
         };

@@ -8,7 +8,7 @@ use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
 
 /// How much of a body is looked at. A picture that comes before its room is
 /// longer than this.
-const LOOKED_AT: usize = 4 * 1024;
+pub(super) const LOOKED_AT: usize = 4 * 1024;
 
 /// Whether there is nothing more to be learned from what comes.
 pub(super) fn is_enough(bytes: &[u8]) -> bool {
