@@ -39,6 +39,7 @@ export const deReading: ReadingMatter = {
           "Dein Browser behält das Token sowie deinen Benutzernamen und deine E-Mail-Adresse für diese 2 Stunden, jeweils in zwei Hälften: eine in einem Cookie (annon_token und _cache_), die andere, die dein Gerät nie verlässt, im Speicher des Browsers. Cookies reisen mit jeder Seite mit, die du hier öffnest, aber eine Hälfte allein ist nur Rauschen: Wer sie unterwegs mitschreibt, könnte sehen, dass Besuche aus demselben Browser kamen, nicht aus wessen. Der Server liest sie nicht; die App schickt das Token selbst, und nur bei Aufrufen, die ein Konto brauchen.",
           "Dazu behält er ein zufälliges Wort von der letzten Anmeldung, das er bei der nächsten zeigt und sonst nirgends: Während jemand dein Passwort zu erraten versucht, kommst du damit hinein. Allein öffnet es nichts.",
           "Mit dem Konto werden seine Nachrichten, Gruppen, Bilder und Token gelöscht.",
+          "Ein geheimer Hash seines Namens und einer seiner Adresse können in ungenutztem Platz der Datenbank stehen bleiben. Ein Name lässt sich daraus nicht ablesen; wer aber den ganzen Server an sich nimmt, könnte prüfen, ob ein Name, den er schon vermutet, einmal ein Konto hatte.",
         ],
       },
       {
