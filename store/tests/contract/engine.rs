@@ -14,7 +14,7 @@ use crate::people::{NOW, Numbered, numbered};
 
 pub(crate) enum Engine {
     Memory(MemoryStore),
-    Sled { folder: TempDir, store: Option<Store>, again: bool },
+    Sled { folder: TempDir, store: Option<Box<Store>>, again: bool },
 }
 
 pub(crate) fn open(folder: &TempDir) -> Store {
@@ -31,7 +31,7 @@ impl Engine {
     /// `again`: close and open it at every step.
     pub(crate) fn sled(again: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = Some(open(&folder));
+        let store = Some(Box::new(open(&folder)));
         Self::Sled { folder, store, again }
     }
 
@@ -45,7 +45,7 @@ impl Engine {
     pub(crate) async fn reopen(&mut self) {
         if let Self::Sled { folder, store, .. } = self {
             store.take().unwrap().close().await.unwrap();
-            *store = Some(open(folder));
+            *store = Some(Box::new(open(folder)));
         }
     }
 

@@ -49,7 +49,8 @@ export function readShared(name: string, seconds: number, kind: Kind): string | 
 }
 
 export function forgetShared(name: string) {
-  writeCookie(name, "", 0);
+  // In the past: with 0 it is there until the clock has moved on.
+  writeCookie(name, "", -1);
   deviceStorage.removeItem(PAD + name);
 }
 
