@@ -62,9 +62,9 @@ export const enApp = {
     noAccount: "No account yet?",
     done: "User Logged In",
     needsCookies:
-      "Signing in needs cookies and site data. Allow both for this site in your browser’s settings, then try again.",
+      "Signing in needs cookies and site data. Allow both in your browser’s settings, then try again.",
     forThisPage:
-      "User Logged In. Your browser keeps no site data here, so you’ll have to sign in again after a reload.",
+      "User Logged In. Your browser keeps no site data, so a reload signs you out.",
     invalid: "Kindly input valid login credentials",
   },
   reset: {
@@ -136,9 +136,9 @@ export const enApp = {
     },
     renewLink: {
       open: "Renew your link",
-      more: "Programs that kept the number behind it have to look it up again",
+      more: "For programs that kept the number behind it",
       title: "Renew your link?",
-      body: "Your link stays the same, and people who have it notice nothing. A program that has kept the number behind it can’t send to you until it looks that up again.",
+      body: "For people your link stays the same. A program that kept the number behind it has to look it up again.",
       submit: "Renew",
       done: "Your link leads to a new number",
     },
@@ -261,7 +261,7 @@ export const enApp = {
     removeAll: {
       open: "Delete all",
       title: "Delete all messages?",
-      body: "Every message in your inbox is deleted at once and for good: read or not, and also any that still waits to be delivered.",
+      body: "Every message is deleted at once and for good, also those that still wait to be delivered.",
       submit: "Delete all",
       done: "All messages deleted",
     },
