@@ -67,6 +67,20 @@ test("a note that is pushed stands on top", async () => {
   expect(shown().unread).toBe(2);
 });
 
+test("a note that is pushed while an older list is on its way stays", async () => {
+  await loaded();
+  const before = () => Response.json({ status: 200, message: 1, data: [note("a")] });
+  const after = () => Response.json({ status: 200, message: 2, data: [note("b"), note("a")] });
+  answers["/api/messages"] = () => {
+    sockets[0]?.say({ event: "event.inbox", unread: 2, note: note("b") });
+    answers["/api/messages"] = after;
+    return before();
+  };
+  await feed.refetch();
+  expect(ids()).toEqual(["b", "a"]);
+  expect(shown().unread).toBe(2);
+});
+
 test("a count that changed elsewhere has the list fetched", async () => {
   await loaded();
   answers["/api/messages"] = () => Response.json({ status: 200, message: 0, data: [note("a", true)] });

@@ -23,6 +23,8 @@ export class InboxFeed {
   /** Whether the server let the last socket in. */
   private wasLetIn = false;
   private isAskingWhy = false;
+  /** How many notes the socket has told of. */
+  private arrived = 0;
 
   /** `onRefused` hears why when a call was refused, and nothing when the socket was ended for good. */
   constructor(token: string, onRefused: (failure?: ApiFailure) => void) {
@@ -104,6 +106,7 @@ export class InboxFeed {
       useInbox.setState({ live: true });
       void this.refetch();
     } else if (event === "event.inbox" && note) {
+      this.arrived += 1;
       tell(appText.inbox.arrived);
       this.update((inbox) => withArrived(inbox, note, unread));
     } else if (event === "event.inbox" && (reload || unread !== useInbox.getState().unread)) {
@@ -120,10 +123,15 @@ export class InboxFeed {
     if (settings) this.update((inbox) => ({ ...inbox, inBatches: settings.batches }));
   }
 
+  /** A page may have been read before a note was stored that the socket told of meanwhile: then it is asked for again. */
   private async fetchNewest() {
     const query = { limit: INBOX_PAGE };
-    const { message, data } = await api("get", "/api/messages", { query, token: this.token });
-    this.update((inbox) => withNewest(inbox, data, message, INBOX_PAGE));
+    let arrived: number;
+    do {
+      arrived = this.arrived;
+      const { message, data } = await api("get", "/api/messages", { query, token: this.token });
+      this.update((inbox) => withNewest(inbox, data, message, INBOX_PAGE));
+    } while (arrived !== this.arrived && !this.stopped);
   }
 
   private lost() {

@@ -63,8 +63,7 @@ export const enApp = {
     done: "User Logged In",
     needsCookies:
       "Signing in needs cookies and site data. Allow both in your browser’s settings, then try again.",
-    forThisPage:
-      "User Logged In. Your browser keeps no site data, so a reload signs you out.",
+    forThisPage: "User Logged In. Your browser keeps no site data, so a reload signs you out.",
     invalid: "Kindly input valid login credentials",
   },
   reset: {
