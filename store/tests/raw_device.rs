@@ -147,7 +147,8 @@ fn zebra() -> Account {
 async fn live(device: &Device, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     let store = open(folder);
     store.accounts().create(zebra()).await.unwrap();
-    let words = NoteText::try_from(WORDS[0].to_owned()).unwrap();
+    // Its number stands behind the words, which is how it is found again.
+    let words = NoteText::try_from(format!("{} 1", WORDS[0])).unwrap();
     numbered(store.inbox()).deliver(account_id(1), Note { text: words, ..note(1) }).await.unwrap();
     for n in 2..30 {
         store.accounts().create(account(n)).await.unwrap();
