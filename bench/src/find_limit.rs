@@ -133,9 +133,11 @@ async fn try_rate(args: &args::FindLimit, rate: Rate, ground: Ground<'_>, report
 }
 
 /// Also what was refused, or went out late, was not in time; nor was what
-/// this program itself was too slow for.
+/// this program itself was too slow for. A stage in which nothing was sent
+/// says nothing about its rate.
 fn holds_at(stage: &Stage, rate: f64, p99_ms: f64) -> bool {
-    stage.faults.is_none()
+    stage.latency.count > 0
+        && stage.faults.is_none()
         && stage.overload.is_none()
         && stage.refused == 0
         && stage.latency.p99 as f64 <= p99_ms * 1000.0
