@@ -19,8 +19,8 @@ export const blockedStorage = {
     await page.goto(base);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.goto(`${base}/getstarted`);
-    await page.getByRole("button", exact("Switch to dark")).click();
-    await page.getByRole("button", exact("Switch to light")).waitFor();
+    await page.getByRole("button", exact("Switch to dark mode")).click();
+    await page.getByRole("button", exact("Switch to light mode")).waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
   },
 

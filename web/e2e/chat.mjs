@@ -81,11 +81,11 @@ export const chat = {
       // An answer: by the right button, with the bar filled and the quote a way back.
       await openMenu(second, "Who is still awake?");
       await menuItem(second, "Reply").click();
-      await second.getByText(/^Answer to /).waitFor();
+      await second.getByText(/^Replying to /).waitFor();
       assert.ok(await box(second).evaluate((field) => field === document.activeElement));
       await say(second, "Always");
-      await second.getByText(/^Answer to [\w ]+$/).waitFor({ state: "detached" });
-      const quote = line(third, "Always").getByRole("button", { name: /Answer to .*Who is still awake/ });
+      await second.getByText(/^Replying to [\w ]+$/).waitFor({ state: "detached" });
+      const quote = line(third, "Always").getByRole("button", { name: /Reply to .*Who is still awake/ });
       await quote.click();
       await line(third, "Who is still awake?").first().and(third.locator("[data-marked]")).waitFor();
 
@@ -245,7 +245,7 @@ export const chat = {
     assert.equal(await dialog.count(), 0);
 
     assert.ok(await hand("drop", "[role=log]", ["a.txt"]));
-    await page.getByText("Only pictures can be sent here.").waitFor();
+    await page.getByText("You can only send pictures here.").waitFor();
     assert.equal(await dialog.count(), 0);
     await hand(
       "drop",
@@ -267,9 +267,9 @@ export const chat = {
       file("c.png", good),
     ]);
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("This file can’t be read as a picture.").waitFor();
+    await dialog.getByText("We couldn’t read that file as a picture.").waitFor();
     assert.ok(await dialog.getByRole("button", exact("Send")).isDisabled());
-    await dialog.getByRole("button", exact("Remove this picture")).click();
+    await dialog.getByRole("button", exact("Remove picture")).click();
     await dialog.getByRole("img", exact("Picture 2 of 2")).waitFor();
     await page.waitForTimeout(300);
     assert.equal(await dialog.getByRole("alert").count(), 0);
@@ -298,10 +298,10 @@ export const chat = {
 
       await log(page).hover();
       await page.mouse.wheel(0, -1500);
-      await page.getByRole("button", exact("To the newest message")).waitFor();
+      await page.getByRole("button", exact("Jump to latest")).waitFor();
       await say(other, "down here");
       await say(other, "and here");
-      const down = page.getByRole("button", exact("2 new. To the newest message"));
+      const down = page.getByRole("button", exact("2 new. Jump to latest"));
       await down.waitFor();
       await until("the title", async () => (await page.title()).startsWith("(2) midnight tacos"));
       await down.click();
@@ -385,13 +385,13 @@ export const chat = {
       await say(page, "before");
       await line(other, "before").waitFor();
       await context.setOffline(true);
-      await page.getByText("You are offline. What you write is sent when the connection is back.").waitFor();
+      await page.getByText("You’re offline. What you write will be sent when you’re back online.").waitFor();
       await say(page, "in the tunnel");
       await say(page, "still in it");
       await say(other, "where are you?");
       assert.equal(await page.getByText("Sending").count(), 2);
       await context.setOffline(false);
-      await page.getByText("Back again. You have missed nothing.").waitFor();
+      await page.getByText("You’re back online. You didn’t miss anything.").waitFor();
       for (const person of [page, other]) {
         await until("four messages", async () => (await said(person)).length === 4);
         await line(person, "still in it").waitFor();
@@ -418,9 +418,9 @@ export const chat = {
       await say(page, "said to nobody");
       await box(page).fill("half a sent");
       await page.reload();
-      await page.getByText("The group can’t be reached").waitFor();
+      await page.getByText("Can’t reach the group").waitFor();
       // The device has its network, and nobody has to tap.
-      assert.equal(await page.getByText("You are offline").count(), 0);
+      assert.equal(await page.getByText("You’re offline").count(), 0);
       await server.restart();
       await box(page).waitFor();
       assert.equal(await box(page).inputValue(), "half a sent");
@@ -453,7 +453,7 @@ export const chat = {
       await page.waitForTimeout(300);
       assert.equal(await page.getByRole("button", exact("Retry")).count(), 0);
       await page.reload();
-      await page.getByText("The group can’t be reached").waitFor();
+      await page.getByText("Can’t reach the group").waitFor();
       await waitedForDays(page);
       // It tries again by itself, and nobody has to tap.
       await context.setOffline(false);
@@ -476,7 +476,7 @@ export const chat = {
         await line(person, "the card").waitFor();
         assert.equal(await person.getByRole("button", { name: /^Picture by / }).count(), 1);
         await line(person, "the card")
-          .getByRole("button", { name: /Answer to .*show us/ })
+          .getByRole("button", { name: /Reply to .*show us/ })
           .waitFor();
       }
     });
@@ -533,9 +533,9 @@ export const chat = {
     await signedIn(context, base, host);
     await enter(page, url);
     await withPeople(browser, url, 2, async (second, third) => {
-      await creatorMenu(page, "Lock: nobody new");
+      await creatorMenu(page, "Lock group");
       await page.getByRole("alertdialog").getByRole("button", exact("Lock")).click();
-      await log(second).getByText("The group is locked: nobody new can join").waitFor();
+      await log(second).getByText("The group is locked: no one else can join").waitFor();
       const late = await browser.newContext({ locale: "en-GB" });
       const latePage = await late.newPage();
       await latePage.goto(url);
@@ -543,21 +543,21 @@ export const chat = {
       await latePage.getByRole("heading", exact("This group is locked")).waitFor();
       await until("the title", async () => (await latePage.title()) === "Group locked · Annon");
       await late.close();
-      await creatorMenu(page, "Unlock");
-      await log(second).getByText("The group is open again").waitFor();
+      await creatorMenu(page, "Unlock group");
+      await log(second).getByText("The group is unlocked").waitFor();
 
       await say(second, "not that");
       await openMenu(third, "not that");
-      assert.equal(await menuItem(third, "Remove for everybody").count(), 0);
+      assert.equal(await menuItem(third, "Remove for everyone").count(), 0);
       await third.keyboard.press("Escape");
       await openMenu(page, "not that");
-      await menuItem(page, "Remove for everybody").click();
+      await menuItem(page, "Remove for everyone").click();
       for (const person of [page, second, third]) await line(person, "Message removed").waitFor();
 
       await say(third, "you can't stop me");
       await line(second, "you can't stop me").waitFor();
       await page.getByRole("button", { name: /here now/ }).click();
-      const list = page.getByRole("region", exact("Who is here"));
+      const list = page.getByRole("region", exact("Who’s here"));
       assert.equal(await list.getByRole("listitem").count(), 3);
       // The third to come is the last of the three.
       await list
@@ -611,12 +611,12 @@ export const chat = {
     await withPeople(browser, url, 1, async (other) => {
       await say(page, "I didn't mean that");
       await openMenu(other, "I didn't mean that");
-      assert.equal(await menuItem(other, "Take back").count(), 0);
+      assert.equal(await menuItem(other, "Unsend").count(), 0);
       await menuItem(other, "Reply").click();
       await say(other, "What?");
       await line(page, "What?").waitFor();
       await openMenu(page, "I didn't mean that");
-      await menuItem(page, "Take back").click();
+      await menuItem(page, "Unsend").click();
       for (const person of [page, other]) {
         await until(
           "nothing of it is left",
@@ -639,7 +639,7 @@ export const chat = {
     await withPeople(browser, url, 1, async (other) => {
       const takeBack = async (words) => {
         await openMenu(page, words);
-        await menuItem(page, "Take back").click();
+        await menuItem(page, "Unsend").click();
       };
       const isGone = () => other.evaluate(() => !document.body.textContent.includes("mean that"));
       await say(page, "I didn't mean that");
@@ -772,7 +772,7 @@ export const chat = {
     await page.getByText(/^(24h 0m|23h 5\dm) left$/).waitFor();
     await page.clock.fastForward("23:55:00");
     await page
-      .getByText("This group deletes itself in less than 5 minutes, with all that was said.")
+      .getByText("This group deletes itself in less than 5 minutes, with everything that was said.")
       .waitFor();
     await page.getByText(/^4:\d\d left$/).waitFor();
     await page.clock.fastForward("05:10");
@@ -816,7 +816,7 @@ export const chat = {
           return list.querySelector("time") !== null;
         }),
       );
-      await page.getByRole("button", exact("To the newest message")).click();
+      await page.getByRole("button", exact("Jump to latest")).click();
       await line(page, " 899").waitFor();
       await until("the end", () =>
         log(page).evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop < 2),
@@ -916,7 +916,7 @@ export const chat = {
       await page.getByRole("menu").waitFor();
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
-      await page.getByText(/^Answer to /).waitFor();
+      await page.getByText(/^Replying to /).waitFor();
       await page.keyboard.type("five");
       await page.keyboard.press("Enter");
       await line(page, "five").getByRole("button", { name: /two/ }).waitFor();
@@ -934,10 +934,7 @@ export const chat = {
       const members = page.getByRole("button", { name: /here now/ });
       await members.focus();
       await page.keyboard.press("Enter");
-      await page
-        .getByRole("region", exact("Who is here"))
-        .getByRole("button", exact("Close the list"))
-        .focus();
+      await page.getByRole("region", exact("Who’s here")).getByRole("button", exact("Close list")).focus();
       await page.keyboard.press("Escape");
       assert.equal(await members.getAttribute("aria-expanded"), "false");
       assert.ok(await members.evaluate((button) => button === document.activeElement));
@@ -961,22 +958,22 @@ export const chat = {
         const place = await line(page, "swipe me").boundingBox();
         const [x, y] = [place.x + 90, place.y + place.height / 2];
         await drag(finger, [x, y], [x + 15, y], [x + 45, y + 2], [x + 90, y + 3], [x + 90, y + 3]);
-        await page.getByText(/^Answer to /).waitFor();
+        await page.getByText(/^Replying to /).waitFor();
         assert.deepEqual(await page.evaluate(() => window.shaken), [50]);
-        await page.getByRole("button", exact("Don’t answer")).tap();
-        await page.getByText(/^Answer to /).waitFor({ state: "detached" });
+        await page.getByRole("button", exact("Cancel reply")).tap();
+        await page.getByText(/^Replying to /).waitFor({ state: "detached" });
 
         // Up and down is scrolling, whatever it does sideways.
         await drag(finger, [x, y], [x + 5, y - 30], [x + 60, y - 90], [x + 60, y - 90]);
         await page.waitForTimeout(200);
-        assert.equal(await page.getByText(/^Answer to /).count(), 0);
+        assert.equal(await page.getByText(/^Replying to /).count(), 0);
 
         await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
         await page.getByRole("menu").waitFor();
         await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
         await page.waitForTimeout(200);
         await menuItem(page, "Reply").tap();
-        await page.getByText(/^Answer to /).waitFor();
+        await page.getByText(/^Replying to /).waitFor();
 
         // Enter is a new line here; the button sends, and the keyboard stays.
         await box(page).tap();

@@ -38,7 +38,7 @@ async function talk(browser, base) {
   await say(fox, "In. Ten minutes.");
   await say(owl, "I shouldn’t have said that");
   await line(owl, "I shouldn’t have said that").click({ button: "right", position: { x: 60, y: 12 } });
-  await owl.getByRole("menuitem", exact("Take back")).click();
+  await owl.getByRole("menuitem", exact("Unsend")).click();
   await line(me, "Message removed").waitFor();
   await say(owl, "مرحبا، هل أنتم هناك؟");
   await line(me, "مرحبا").waitFor();
@@ -157,7 +157,7 @@ export const CHAT_SCREENS = [
     "room-offline",
     async (page) => {
       await page.context().setOffline(true);
-      await page.getByText("You are offline.").waitFor();
+      await page.getByText("You’re offline.").waitFor();
       await say(page, "Sent when the tunnel ends.");
     },
     { complains: ["DISCONNECTED", "fetching the script"] },

@@ -38,8 +38,8 @@ async function signUpAndConfirm(page, base, post) {
   await page.getByText("A mail with a link is on its way. The link works for 24 hours.").waitFor();
   const link = await post.link(/\S+\/confirm\/[\w-]+/);
   await page.goto(link);
-  await page.getByRole("button", exact("Confirm the address")).click();
-  await page.getByText("It signs you in from now on.").waitFor();
+  await page.getByRole("button", exact("Confirm address")).click();
+  await page.getByText("You can now sign in with it.").waitFor();
   await page.waitForURL("**/settings");
   assert.equal(await page.getByText("Not confirmed yet").count(), 0);
 }

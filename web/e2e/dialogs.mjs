@@ -123,7 +123,7 @@ export const dialogs = {
       await press(page, "Enter");
       await other.getByText("You were removed from this group").waitFor();
       await gone(dialog);
-      assert.equal(await focused(page), "Close the list");
+      assert.equal(await focused(page), "Close list");
     });
   },
 

@@ -7,7 +7,7 @@ import { enter, line, log, newRoom, say, until, withPeople } from "./rooms.mjs";
 async function answerTo(page, words) {
   await line(page, words).click({ button: "right", position: { x: 60, y: 12 } });
   await page.getByRole("menuitem", exact("Reply")).click();
-  await page.getByRole("button", exact("Don’t answer")).waitFor();
+  await page.getByRole("button", exact("Cancel reply")).waitFor();
 }
 
 /** Says so many lines, and waits until `page` has them and is at rest: those beyond its edges are drawn then. */
@@ -26,16 +26,16 @@ const SHRINKS = {
   "the reply bar": async (page) => {
     await answerTo(page, "line 29");
     await page.waitForTimeout(300);
-    await page.getByRole("button", exact("Don’t answer")).click();
-    await page.getByText(/^Answer to /).waitFor({ state: "detached" });
+    await page.getByRole("button", exact("Cancel reply")).click();
+    await page.getByText(/^Replying to /).waitFor({ state: "detached" });
   },
   "the list of members": async (page) => {
     const members = page.getByRole("button", { name: /here now/ });
     await members.click();
-    await page.getByRole("region", exact("Who is here")).waitFor();
+    await page.getByRole("region", exact("Who’s here")).waitFor();
     await page.waitForTimeout(300);
     await members.click();
-    await page.getByRole("region", exact("Who is here")).waitFor({ state: "detached" });
+    await page.getByRole("region", exact("Who’s here")).waitFor({ state: "detached" });
   },
   "a phone's keyboard": async (page) => {
     const { width, height } = page.viewportSize();
@@ -67,14 +67,14 @@ export const following = {
       // Who scrolled up stays where they are, and is told.
       await log(page).hover();
       await page.mouse.wheel(0, -900);
-      await page.getByRole("button", exact("To the newest message")).waitFor();
+      await page.getByRole("button", exact("Jump to latest")).waitFor();
       await page.waitForTimeout(300);
       const place = () => line(page, "line 16").evaluate((row) => row.getBoundingClientRect().top);
       const before = await place();
       for (const shrink of [SHRINKS["the list of members"], SHRINKS["a phone's keyboard"]])
         await shrink(page);
       await say(other, "unseen");
-      await page.getByRole("button", exact("1 new. To the newest message")).waitFor();
+      await page.getByRole("button", exact("1 new. Jump to latest")).waitFor();
       assert.ok(Math.abs((await place()) - before) < 2, "a line moved");
     });
   },
@@ -91,10 +91,10 @@ export const following = {
       await log(page).hover();
       await page.mouse.wheel(0, -300);
       await until("scrolled up", async () => (await fromEnd(page)) > 200);
-      const toEnd = page.getByRole("button", { name: /To the newest message$/ });
+      const toEnd = page.getByRole("button", { name: /Jump to latest$/ });
       assert.equal(await toEnd.count(), 0);
       for (let at = 0; at < 20; at += 1) await say(other, `later ${at}`);
-      await page.getByRole("button", exact("20 new. To the newest message")).waitFor();
+      await page.getByRole("button", exact("20 new. Jump to latest")).waitFor();
 
       // So it does when it is the box that gets lower, and it goes when that is high again.
       await toEnd.click();
@@ -130,7 +130,7 @@ export const following = {
       await answerTo(page, "line 24");
       await say(page, "in view");
       const marked = (words) => line(page, words).and(page.locator("[data-marked]"));
-      const quoteIn = (words) => line(page, words).getByRole("button", { name: /^Answer to / });
+      const quoteIn = (words) => line(page, words).getByRole("button", { name: /^Reply to / });
 
       // In view, nothing scrolls, and whoever was at the end stays there.
       await quoteIn("in view").click();
@@ -146,11 +146,11 @@ export const following = {
       await page.waitForTimeout(500);
       const left = await fromEnd(page);
       assert.ok(left > 100 && left < 500, `the end is ${left} px away`);
-      assert.equal(await page.getByRole("button", { name: /To the newest message$/ }).count(), 0);
+      assert.equal(await page.getByRole("button", { name: /Jump to latest$/ }).count(), 0);
       await say(other, "unseen");
       await until("the title", async () => (await page.title()).startsWith("(1) "));
       for (let at = 0; at < 9; at += 1) await say(other, `below ${at}`);
-      await page.getByRole("button", exact("10 new. To the newest message")).click();
+      await page.getByRole("button", exact("10 new. Jump to latest")).click();
       await line(page, "below 8").waitFor();
       await log(page).getByText("New", { exact: true }).waitFor();
       await until("the title", async () => !(await page.title()).startsWith("("));

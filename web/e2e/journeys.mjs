@@ -88,7 +88,7 @@ export const journeys = {
     await context.clearCookies();
     await page.getByRole("button", exact("Create Group")).click();
     await page.waitForURL("**/login");
-    await page.getByText("Please sign in to go on.").waitFor();
+    await page.getByText("Please sign in to continue.").waitFor();
     await page.getByLabel("Username or email").fill("two-tabs");
     await password(page).fill(PASSWORD);
     await page.getByRole("button", exact("Sign in")).click();
@@ -120,7 +120,7 @@ export const journeys = {
     await sent.waitFor();
     assert.ok(await hasFocus(sent));
     await sender.getByRole("link", exact("Sign Up")).waitFor();
-    await sender.getByRole("button", exact("Send another one")).click();
+    await sender.getByRole("button", exact("Send another")).click();
     assert.ok(await hasFocus(sender.getByLabel("Your anonymous message")));
     for (const headers of await Promise.all(anonymous)) {
       assert.equal(headers.cookie, undefined);
@@ -130,7 +130,7 @@ export const journeys = {
     await stranger.close();
 
     // Without a reload: the badge, the notice, the card.
-    await page.getByText("A new anonymous message has arrived").waitFor();
+    await page.getByText("You have a new anonymous message").waitFor();
     await page.getByRole("tab", { name: /Inbox.*1 unread/ }).click();
     await page.waitForURL("**/homepage?tab=inbox");
     const card = page.getByRole("article");
@@ -222,19 +222,19 @@ export const journeys = {
     await signedIn(context, base, person);
     const inbox = await context.newPage();
     await inbox.goto(`${base}/homepage?tab=inbox`);
-    await inbox.getByText("lands here by itself").waitFor();
+    await inbox.getByText("your first note will show up here").waitFor();
     await page.goto(`${base}/settings`);
     const batches = page.getByRole("switch", exact("Deliver in batches"));
     await page.locator('[role="switch"][aria-disabled="false"]').waitFor();
     await batches.click();
-    await page.getByText("Notes now arrive every quarter of an hour").waitFor();
-    await inbox.getByText("lands here every quarter of an hour").waitFor();
+    await page.getByText("Notes now arrive every 15 minutes").waitFor();
+    await inbox.getByText("new notes show up here every 15 minutes").waitFor();
     await sendNote(base, person.username, "nobody can tell when this came");
     await inbox.reload();
-    await inbox.getByText("lands here every quarter of an hour").waitFor();
+    await inbox.getByText("new notes show up here every 15 minutes").waitFor();
     assert.equal(await inbox.getByRole("article").count(), 0);
     await batches.click();
-    await page.getByText("Notes now arrive as they are written").waitFor();
+    await page.getByText("Notes now arrive the moment they’re sent").waitFor();
     await inbox.getByRole("tab", { name: /1 unread/ }).waitFor();
     await inbox.getByText("nobody can tell when this came").waitFor();
     await page.reload();
@@ -250,7 +250,7 @@ export const journeys = {
     await owner.goto(`${base}/settings`);
     await owner.getByRole("button", { name: /^Renew your link/ }).click();
     await owner.getByRole("alertdialog").getByRole("button", exact("Renew")).click();
-    await owner.getByText("Your link leads to a new number").waitFor();
+    await owner.getByText("Your link has a new ID").waitFor();
     await page.getByRole("button", exact("Send it")).click();
     await page.getByText("Anonymous Message Sent to renewed").waitFor();
     await owner.goto(`${base}/homepage?tab=inbox`);
@@ -320,21 +320,21 @@ export const journeys = {
     await register(base, "forgetful");
     await page.goto(`${base}/reset`);
     await page.getByLabel("Email").fill("not an address");
-    await page.getByRole("button", exact("Send the link")).click();
+    await page.getByRole("button", exact("Send link")).click();
     await page.getByText("Invalid Email").waitFor();
     await page.getByLabel("Email").fill("forgetful@mail.example");
-    await page.getByRole("button", exact("Send the link")).click();
+    await page.getByRole("button", exact("Send link")).click();
     await page.getByText("If an account has this address").waitFor();
     const link = await mailedLink(server, "forgetful");
     assert.ok(link.startsWith(`${base}/reset/`), link);
 
     await page.goto(link);
     await password(page, "New password").fill("battery staple");
-    await password(page, "New password, once more").fill("battery stable");
-    await page.getByRole("button", exact("Save the password")).click();
+    await password(page, "Confirm new password").fill("battery stable");
+    await page.getByRole("button", exact("Save password")).click();
     await page.getByText("Password do not match").waitFor();
-    await password(page, "New password, once more").fill("battery staple");
-    await page.getByRole("button", exact("Save the password")).click();
+    await password(page, "Confirm new password").fill("battery staple");
+    await page.getByRole("button", exact("Save password")).click();
     await page.getByText("Password Changed!").waitFor();
     await page.waitForURL("**/login");
     await signIn(page, base, "forgetful", "battery staple");
@@ -342,8 +342,8 @@ export const journeys = {
 
     await page.goto(link);
     await password(page, "New password").fill("battery staple");
-    await password(page, "New password, once more").fill("battery staple");
-    await page.getByRole("button", exact("Save the password")).click();
+    await password(page, "Confirm new password").fill("battery staple");
+    await page.getByRole("button", exact("Save password")).click();
     await page.getByText("This link was used already or is too old. Ask for a new one.").waitFor();
   },
 
@@ -357,11 +357,11 @@ export const journeys = {
     const dialog = page.getByRole("dialog");
     await password(dialog, "Current password").fill("wrong one");
     await password(dialog, "New password").fill("1234");
-    await password(dialog, "New password, once more").fill("1234");
+    await password(dialog, "Confirm new password").fill("1234");
     await dialog.getByRole("button", exact("Change Password")).click();
     await dialog.getByText("Password too short").waitFor();
     await password(dialog, "New password").fill("battery staple");
-    await password(dialog, "New password, once more").fill("battery staple");
+    await password(dialog, "Confirm new password").fill("battery staple");
     await dialog.getByRole("button", exact("Change Password")).click();
     await dialog.getByText("incorrect password!").waitFor();
     await password(dialog, "Current password").fill(PASSWORD);
@@ -401,12 +401,12 @@ export const journeys = {
     await page.goto(`${base}/homepage?tab=inbox`);
     await page.getByText("Before the tunnel.").waitFor();
     await context.setOffline(true);
-    await page.getByText("You are offline. What you see may be old").waitFor();
+    await page.getByText("You’re offline. This may be out of date").waitFor();
     await page.getByText("Before the tunnel.").waitFor();
     await sendNote(base, person.username, "Inside the tunnel.");
     await context.setOffline(false);
     await page.getByText("Inside the tunnel.").waitFor();
-    await page.getByText("You are offline.").waitFor({ state: "detached" });
+    await page.getByText("You’re offline.").waitFor({ state: "detached" });
     await sendNote(base, person.username, "After the tunnel.");
     await page.getByText("After the tunnel.").waitFor();
   },
@@ -417,7 +417,7 @@ export const journeys = {
     await page.getByLabel("Your anonymous message").fill("Written on a train, twice if need be.");
     await context.setOffline(true);
     await page.getByRole("button", exact("Send it")).click();
-    await page.getByText("You are offline. Check the connection and try again.").waitFor();
+    await page.getByText("You’re offline. Check your connection and try again.").waitFor();
     assert.equal(
       await page.getByLabel("Your anonymous message").inputValue(),
       "Written on a train, twice if need be.",
@@ -436,7 +436,7 @@ export const journeys = {
     const picture = new URL("../public/icon-192.png", import.meta.url).pathname;
     await page.setInputFiles("input[type=file]", picture);
     await page.getByAltText("The picture you chose").waitFor();
-    await page.getByRole("button", exact("Remove the picture")).click();
+    await page.getByRole("button", exact("Remove picture")).click();
     await page.getByAltText("The picture you chose").waitFor({ state: "detached" });
     await page.setInputFiles("input[type=file]", picture);
     await page.getByRole("button", exact("Send feedback")).click();
@@ -461,7 +461,7 @@ export const journeys = {
       mimeType: "image/png",
       buffer: Buffer.from("no picture"),
     });
-    await page.getByText("This file can’t be read as a picture.").waitFor();
+    await page.getByText("We couldn’t read that file as a picture.").waitFor();
     await page.getByAltText("The picture you chose").waitFor({ state: "detached" });
   },
 
@@ -559,7 +559,7 @@ export const journeys = {
 
     // A theme is chosen for a tab, and a group opens in another.
     await page.goto(`${base}/settings`);
-    await page.getByRole("button", exact("Switch to dark")).click();
+    await page.getByRole("button", exact("Switch to dark mode")).click();
     await page.goto(`${base}/homepage?tab=groups`);
     const opening = context.waitForEvent("page");
     await link.click();
@@ -605,7 +605,7 @@ export const journeys = {
     await page.keyboard.press("Enter");
     await page.getByText("Group name must be 4 characters or above").waitFor();
 
-    const wand = page.getByRole("button", exact("Fill in a fancy name"));
+    const wand = page.getByRole("button", exact("Suggest a name"));
     const suggested = new Set();
     for (let press = 0; press < 5; press += 1) {
       await wand.click();
@@ -618,7 +618,7 @@ export const journeys = {
 
     await context.setOffline(true);
     await create.click();
-    await page.getByText("You are offline. Check the connection and try again.").waitFor();
+    await page.getByText("You’re offline. Check your connection and try again.").waitFor();
     const kept = await name.inputValue();
     assert.ok(suggested.has(kept), `the name became ${kept}`);
     await page.locator("[name=name]:focus").waitFor();
@@ -693,7 +693,7 @@ export const journeys = {
       const member = `${base}/api/room/${id}/member/${encodeURIComponent(face)}`;
       await fetch(member, { method: "DELETE", headers: bearer });
       await kicked.waitForURL("**/roomfull?why=kicked");
-      await kicked.getByText("Its creator took your seat back.").waitFor();
+      await kicked.getByText("Its creator removed you. You can’t come back with this browser.").waitFor();
       await until(
         "the title of who was removed",
         async () => (await kicked.title()) === "Removed from the group · Annon",
@@ -723,16 +723,16 @@ export const journeys = {
 
     await context.setOffline(true);
     await page.reload();
-    await page.getByText("You are offline.").waitFor();
+    await page.getByText("You’re offline.").waitFor();
     assert.equal(await page.getByText("Nothing of me may be kept.").count(), 0);
     await page.goto(`${base}/about`);
     await page.getByRole("heading", { level: 1, name: "About us" }).waitFor();
     await page.goto(`${base}/homepage?tab=inbox`);
-    await page.getByText("You are offline.").waitFor();
+    await page.getByText("You’re offline.").waitFor();
     await sendNote(base, person.username, "Sent while you were away.");
     await context.setOffline(false);
     await page.getByText("Sent while you were away.").waitFor();
-    await page.getByText("You are offline.").waitFor({ state: "detached" });
+    await page.getByText("You’re offline.").waitFor({ state: "detached" });
   },
 
   "a page that misses a file of its version loads the new one": async ({ page, base }) => {
@@ -759,7 +759,7 @@ export const journeys = {
     await page.getByRole("heading", exact("Notes without a sender")).waitFor();
     assert.equal(await chosen(), "Inbox");
     await swipe(page, -200);
-    await page.getByRole("heading", exact("Make a picture of it")).waitFor();
+    await page.getByRole("heading", exact("Turn it into a picture")).waitFor();
     await swipe(page, 200);
     await page.getByRole("heading", exact("Notes without a sender")).waitFor();
     for (const slide of ["Capture", "Groups", "Privacy"]) {
@@ -770,7 +770,7 @@ export const journeys = {
 
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await paper();
-    await page.getByRole("button", exact("Switch to dark")).click();
+    await page.getByRole("button", exact("Switch to dark mode")).click();
     const dark = await paper();
     assert.notEqual(dark, light);
     assert.deepEqual(await page.evaluate(() => [sessionStorage.theme, localStorage.theme]), [
@@ -778,7 +778,7 @@ export const journeys = {
       undefined,
     ]);
     await page.reload();
-    await page.getByRole("button", exact("Switch to light")).waitFor();
+    await page.getByRole("button", exact("Switch to light mode")).waitFor();
     assert.equal(await paper(), dark);
   },
 

@@ -27,7 +27,7 @@ export const lowWindows = {
     ]) {
       await page.setViewportSize({ width, height });
       await within(page, page.getByRole("button", exact("Send")), "Send");
-      await within(page, page.getByRole("button", exact("Don’t answer")), "Don't answer");
+      await within(page, page.getByRole("button", exact("Cancel reply")), "Cancel reply");
       // Whole rows, and with the header above them.
       const rows = await box(page).evaluate(({ clientHeight }) => clientHeight / 24);
       assert.ok(Number.isInteger(rows) && rows >= 1, `${rows} rows are shown`);
@@ -39,8 +39,8 @@ export const lowWindows = {
     const { url } = await newRoom(base);
     await page.setViewportSize({ width: 320, height: 568 });
     await enter(page, url);
-    await page.getByRole("button", { name: /Show the members/ }).click();
-    const seat = page.getByRole("region", exact("Who is here")).getByRole("listitem").first();
+    await page.getByRole("button", { name: /Show members/ }).click();
+    const seat = page.getByRole("region", exact("Who’s here")).getByRole("listitem").first();
     const { lines, room, needed } = await seat.evaluate((item) => {
       const name = item.querySelector("span + span");
       name.textContent = "Sonnenblume";

@@ -44,7 +44,7 @@ export const SCREENS = [
     path: "/reset",
     act: async (page) => {
       await page.getByLabel("Email").fill("nobody@mail.example");
-      await page.getByRole("button", words("Send the link")).click();
+      await page.getByRole("button", words("Send link")).click();
       await page.getByText("If an account has this address").waitFor();
     },
   },

@@ -120,7 +120,7 @@ test.each([
   const fetchMock = vi.fn<typeof fetch>().mockRejectedValue(new TypeError("offline"));
   vi.stubGlobal("fetch", fetchMock);
   open("/wildfox");
-  expect(await screen.findByText(/The server doesn’t answer/)).toBeTruthy();
+  expect(await screen.findByText(/The server isn’t responding/)).toBeTruthy();
   expect(screen.getByRole("link", { name: text.actions.toLogin })).toBeTruthy();
   fetchMock.mockImplementation(async () => Response.json({ status: 200, message: "t" }));
   act(() => void retry());

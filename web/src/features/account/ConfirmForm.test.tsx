@@ -20,7 +20,7 @@ test("an address is confirmed by the button and not by opening the page", async 
   );
   vi.stubGlobal("fetch", fetchMock);
   open(<ConfirmForm token="secret" />);
-  const button = screen.getByRole("button", { name: "Confirm the address" });
+  const button = screen.getByRole("button", { name: "Confirm address" });
   expect(fetchMock).not.toHaveBeenCalled();
   fireEvent.click(button);
   await screen.findByText("the login");
@@ -36,7 +36,7 @@ test("a link that is too old says so and stays", async () => {
   const dead = "This link was used already or is too old. Ask for a new one.";
   vi.stubGlobal("fetch", async () => Response.json({ status: 400, message: dead }, { status: 400 }));
   open(<ConfirmForm token="secret" />);
-  fireEvent.click(screen.getByRole("button", { name: "Confirm the address" }));
+  fireEvent.click(screen.getByRole("button", { name: "Confirm address" }));
   expect(await screen.findByText(dead)).toBeTruthy();
 });
 

@@ -19,10 +19,10 @@ test("what is said of one address isn't left standing beside another", async () 
   vi.stubGlobal("fetch", async () => Response.json({ status: 200, message: answer }));
   open(<ResetForm />);
   type("Email", "some@body.example");
-  press("Send the link");
+  press("Send link");
   await screen.findByText(answer);
   type("Email", "somebody");
-  press("Send the link");
+  press("Send link");
   expect(screen.getByText("Invalid Email")).toBeTruthy();
   expect(screen.queryByText(answer)).toBeNull();
   type("Email", "somebody@else.example");
@@ -31,14 +31,14 @@ test("what is said of one address isn't left standing beside another", async () 
 
 test("a new password isn't found wrong while it is typed", () => {
   open(<NewPasswordForm token="t" />);
-  const [next, again] = ["New password", "New password, once more"] as const;
+  const [next, again] = ["New password", "Confirm new password"] as const;
   type(next, "short");
-  press("Save the password");
+  press("Save password");
   expect(screen.getByText("Password must be 8 characters or above")).toBeTruthy();
   type(next, "long enough");
   expect(screen.queryByText("Password must be 8 characters or above")).toBeNull();
   type(again, "something else");
-  press("Save the password");
+  press("Save password");
   expect(screen.getByText("Password do not match")).toBeTruthy();
   type(next, "something else");
   expect(screen.queryByText("Password do not match")).toBeNull();

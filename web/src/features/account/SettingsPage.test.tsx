@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 test.each([
-  ["Change Password", ["Current password", "New password", "New password, once more"]],
+  ["Change Password", ["Current password", "New password", "Confirm new password"]],
   ["Delete Account", ["Your password"]],
 ])("%s: who was signed out meanwhile is led to the login; a wrong password isn't", async (name, labels) => {
   fireEvent.click(screen.getByRole("button", { name: new RegExp(`^${name}`) }));

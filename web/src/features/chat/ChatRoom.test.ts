@@ -58,7 +58,7 @@ test("without a connection nothing is taken back, and that is told", async () =>
   room.cut();
   await clock.pass(50);
   one.chat.unsend(one.said("oops"));
-  expect(one.complaints).toEqual(["The server doesn’t answer. Try again in a moment."]);
+  expect(one.complaints).toEqual(["The server isn’t responding. Try again in a moment."]);
 });
 
 test("typing is passed on every two seconds and expires", async () => {

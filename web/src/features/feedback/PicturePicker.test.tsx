@@ -22,7 +22,7 @@ test("what was wrong with another file goes with the picture that is taken out",
   choose("a.png", "image/png");
   choose("a.gif", "image/gif");
   expect(screen.getByRole("alert").textContent).toBe("Choose a JPEG, PNG or WebP picture.");
-  fireEvent.click(screen.getByRole("button", { name: "Remove the picture" }));
+  fireEvent.click(screen.getByRole("button", { name: "Remove picture" }));
   expect(screen.queryByRole("alert")).toBeNull();
   expect(shown()).toBeNull();
 });
@@ -31,6 +31,6 @@ test("a file that is no picture is said to be none, and not shown", () => {
   render(<Picker />);
   choose("a.png", "image/png");
   fireEvent.error(shown() as HTMLElement);
-  expect(screen.getByRole("alert").textContent).toBe("This file can’t be read as a picture.");
+  expect(screen.getByRole("alert").textContent).toBe("We couldn’t read that file as a picture.");
   expect(shown()).toBeNull();
 });

@@ -106,7 +106,7 @@ test("a batch that was delivered is fetched whole, and told once", async () => {
   await waitFor(() => expect(ids()).toEqual(["d", "c", "b", "a"]));
   await waitFor(() => expect(shown().inBatches).toBe(true));
   sockets[0]?.say({ event: "event.inbox", unread: 4, reload: true });
-  expect(told()).toEqual(["New anonymous messages have arrived"]);
+  expect(told()).toEqual(["You have new anonymous messages"]);
 });
 
 test("how notes come is asked for at the start, and not knowing it is no trouble", async () => {

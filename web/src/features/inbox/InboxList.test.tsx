@@ -98,7 +98,7 @@ test("when that fails, everything stays", async () => {
 test("an inbox that takes notes in batches says when they come", () => {
   useInbox.setState({ ...emptyInbox, status: "ready", notes: fetched(), inBatches: true });
   render(<InboxList feed={feed} username="some-body" />);
-  expect(screen.getByText(/together, every quarter of an hour/)).toBeTruthy();
+  expect(screen.getByText(/together every 15 minutes/)).toBeTruthy();
   act(() => useInbox.setState({ notes: [] }));
-  expect(screen.getByText(/lands here every quarter of an hour/)).toBeTruthy();
+  expect(screen.getByText(/new notes show up here every 15 minutes/)).toBeTruthy();
 });

@@ -106,5 +106,5 @@ test("who looks at the list again sees what has ended since", async () => {
 test("a server that doesn't answer isn't taken for a network that is gone", async () => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("refused")));
   show();
-  expect(await screen.findByText(/^The server doesn’t answer/)).toBeTruthy();
+  expect(await screen.findByText(/^The server isn’t responding/)).toBeTruthy();
 });

@@ -38,7 +38,7 @@ test("no more than thirty characters are taken", () => {
 });
 
 test("the wand fills in a name that can be used at once", () => {
-  fireEvent.click(screen.getByRole("button", { name: "Fill in a fancy name" }));
+  fireEvent.click(screen.getByRole("button", { name: "Suggest a name" }));
   expect(nameField().value).not.toBe("");
   expect(submit()).not.toBeNull();
 });

@@ -13,41 +13,41 @@ export type ReadingMatter = {
 export const enReading: ReadingMatter = {
   about: {
     title: "About us",
-    lead: "Annon does two things: it carries notes that nobody signed, and it opens rooms that close themselves.",
+    lead: "Annon does two things: it delivers notes that nobody signed, and it opens rooms that close themselves.",
     sections: [
       {
         heading: "Notes",
         paragraphs: [
-          "Some things are easier to say when your name isn’t attached: thanks that would be embarrassing, a question you think is stupid, the one remark that would have made the talk better. You hand out a link, people write, you read.",
-          "A note has 10 to 280 characters. It is long enough to mean something and too short to bury anyone under.",
+          "Some things are easier to say when your name isn’t attached: thanks that would be embarrassing, a question you think is stupid, the one remark that would have made the talk better. You share a link, people write, you read.",
+          "A note has 10 to 280 characters: long enough to mean something, too short to bury anyone under.",
         ],
       },
       {
         heading: "Groups",
         paragraphs: [
-          "A group is a room with ten seats. Whoever opens its link and finds a free one is given an emoji at random and is that emoji until the room closes. The room closes after 24 hours, or after 2 if its creator chose that, and takes everything said in it along.",
+          "A group is a room with ten seats. Open its link while one is free, and you get a random emoji that is you until the room closes. That happens after 24 hours, or after 2 if its creator chose so, and everything said in it goes too.",
         ],
       },
       {
-        heading: "How it is made",
+        heading: "How it’s made",
         paragraphs: [
-          "Annon is one program, written in Rust, that serves this web app and carries the notes and the chats. No other company is involved in showing you a page. What leaves the server besides is mail, to confirm an address or reset a password.",
+          "Annon is one program, written in Rust, that serves this web app and carries the notes and the chats. No other company is involved in showing you a page. The only other thing that leaves the server is email, to confirm an address or reset a password.",
         ],
       },
     ],
   },
   privacy: {
     title: "Privacy",
-    lead: "This page says what the server does with what it gets. It describes the program as it’s built, not what we intend.",
+    lead: "This page says what the server does with what it gets. It describes the program as it’s built, not our good intentions.",
     sections: [
       {
         heading: "Your account",
         points: [
           "Stored: your username, your email address and a hash of your password (argon2id). The password itself is not.",
           "Your email address is used to email you links: one that confirms it after you sign up, where this server sends email (it works once, for 24 hours), and a password-reset link when one is asked for (once, for 30 minutes). Someone who signs up with your address isn’t told whether you have an account; you’re told that they tried.",
-          "Signing in gives your browser a token that is good for 2 hours. Logging out ends it at once; changing the password ends every other one.",
+          "Signing in gives your browser a token that is good for 2 hours. Logging out ends it right away; changing the password ends every other one.",
           "Your browser keeps the token, and your username and email address, for those 2 hours, each split in two: one half in a cookie (annon_token and _cache_), the other, which never leaves your device, in the browser’s own storage. Cookies travel with every page you open here, but half of these is only noise: someone who logs them on the way could tell that visits came from the same browser, not whose it is. The server doesn’t read them; the app sends the token itself, and only with calls that need an account.",
-          "It also keeps a random word from the last sign-in, which it shows at the next one and nowhere else: while someone is guessing at your password, it still lets you in. On its own it opens nothing.",
+          "It also keeps a random word from your last sign-in, used at the next one and nowhere else: if someone is guessing at your password, it still lets you in. On its own it opens nothing.",
           "Deleting the account deletes its notes, groups, pictures and tokens with it.",
           "A keyed hash of its name and one of its address can stay in unused space of the server’s database. Nobody can read a name from it, but someone who takes the whole server could find out whether a name they already suspect once had an account.",
         ],
@@ -55,9 +55,9 @@ export const enReading: ReadingMatter = {
       {
         heading: "Your browser",
         points: [
-          "The app’s own files are kept, so that it opens without a network. Nothing that anyone wrote is kept with them.",
+          "The app’s own files are kept, so it opens without a network. Nothing that anyone wrote is kept with them.",
           "The language you choose, and whether groups may make sounds and show notifications, is remembered until you clear it; light or dark until you close the tab.",
-          "For each group you made, your browser keeps your username for 2 hours, split in the same way, in a cookie under the group’s number. Logging out removes it, together with both halves of the sign-in.",
+          "For each group you made, your browser keeps your username for 2 hours, split in the same way, in a cookie under the group’s ID. Logging out removes it, together with both halves of the sign-in.",
         ],
       },
       {
@@ -65,17 +65,17 @@ export const enReading: ReadingMatter = {
         points: [
           "A note is stored with its text, the minute in which it came, and whether it has been read. Nothing stored ties it to the person who sent it.",
           "Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account.",
-          "When a note comes can tell who wrote it: somebody who looks at you and at their inbox in the same moment may guess. So the seconds aren’t kept, and the number of a note doesn’t tell them either. Whoever gets notes can have them delivered in batches, every quarter of an hour and in no order. If you want to be sure, don’t write while they watch you.",
+          "The moment a note arrives can give away who wrote it: someone watching both you and their inbox might guess. So the seconds aren’t kept, and a note’s ID doesn’t reveal them either. Anyone can choose to get their notes in batches, every 15 minutes and in no particular order. If you want to be sure, don’t write while they can see you.",
           "Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
-          "Destroying a key means overwriting it on the disk. On disks that keep old copies of their own accord (flash, snapshots, some file systems), someone who takes the device apart may still find one for a while. The people who run the server choose the disk, and are warned about the kinds it recognises.",
+          "Destroying a key means overwriting it on the disk. On disks that keep old copies on their own (flash, snapshots, some file systems), someone who takes the device apart may still find one for a while. The people who run the server choose the disk, and are warned about the kinds it recognises.",
         ],
       },
       {
         heading: "Groups",
         points: [
-          "The first visit to a group gives your browser one random cookie, so that you keep your seat and your emoji. Scripts can’t read it. It can travel with the other pages you open here, too; nothing on the server ties it to an account.",
-          "The group stores a keyed hash of that cookie and its own number instead of the cookie, so your seats in two groups can’t be matched to each other.",
-          "Your browser remembers your emoji under the group’s number. Groups that are over are forgotten when you next open the first page.",
+          "Your first visit to a group gives your browser one random cookie, so you keep your seat and your emoji. Scripts can’t read it. It can travel with the other pages you open here, too; nothing on the server ties it to an account.",
+          "The group stores a keyed hash of that cookie and its own ID instead of the cookie, so your seats in two groups can’t be matched to each other.",
+          "Your browser remembers your emoji under the group’s ID. Groups that have ended are forgotten the next time you open the start page.",
           "What you wrote or chose there and haven’t sent yet waits in your browser until it is sent, or until you open the group again after its end.",
           "A group made on these pages ends after 24 hours, or after 2; for one made by a program, the people who run the server can set another time. Within an hour of its end, nothing readable of its messages, pictures and seats is left on the server’s disk.",
           "People without a seat can’t read the members or the messages, even with the link. Anyone who takes one and reads is announced to the others.",
@@ -87,15 +87,15 @@ export const enReading: ReadingMatter = {
         heading: "Pictures",
         points: [
           "Every picture is re-encoded on the server, including small ones and those sent with feedback. Place, camera, time and all other metadata are dropped.",
-          "A group’s pictures are shown to its members only, and go when the group goes. On the server’s disk each is sealed with a key of its own; when the picture goes its key is overwritten, so that nothing left of the file can be read.",
-          "Your browser keeps no copy of them on your device: those you have seen stay in memory while the group is open in a tab, so that you can scroll back.",
+          "A group’s pictures are shown to its members only, and go when the group goes. On the server’s disk each is sealed with a key of its own; when the picture goes its key is overwritten, so nothing left of the file can be read.",
+          "Your browser keeps no copy of them on your device: those you have seen stay in memory while the group is open in a tab, so you can scroll back.",
         ],
       },
       {
         heading: "IP addresses and logs",
         points: [
           "No IP address, cookie, token, message or recipient is written to a log or counted in a statistic.",
-          "To slow abuse down, the server counts attempts by address. It keeps the counts in memory under a keyed hash, and the key is replaced every day and never stored.",
+          "To slow down abuse, the server counts attempts by address. It keeps the counts in memory under a keyed hash, and the key is replaced every day and never stored.",
         ],
       },
       {
@@ -115,38 +115,38 @@ export const enReading: ReadingMatter = {
   },
   terms: {
     title: "Terms",
-    lead: "Few rules, because there are few things to rule. Using Annon means agreeing to these.",
+    lead: "There isn’t much here, so there aren’t many rules. Using Annon means agreeing to these.",
     sections: [
       {
-        heading: "What is yours to answer for",
+        heading: "What you’re responsible for",
         paragraphs: [
-          "What you write is yours, and so is the responsibility for it. That your name isn’t shown doesn’t change which laws apply to you.",
+          "What you write is yours, and so is the responsibility for it. Your name isn’t shown, but the same laws still apply to you.",
         ],
       },
       {
         heading: "Don’t",
         points: [
-          "threaten, harass or blackmail anybody, or publish what identifies them against their will;",
-          "post what is illegal where you are, above all sexual content involving minors;",
-          "flood inboxes or groups, by hand or by program, or try to get around the limits;",
+          "threaten, harass or blackmail anyone, or reveal who they are against their will;",
+          "post anything that’s illegal where you are, above all sexual content involving minors;",
+          "flood inboxes or groups, by hand or with a program, or try to get around the limits;",
           "pretend that Annon or its makers wrote your message.",
         ],
       },
       {
         heading: "Your account",
         paragraphs: [
-          "You need an email address that works, or a forgotten password can’t be reset. Keep the password to yourself. You can delete the account in the settings at any time; it is deleted then, not hidden.",
+          "You need an email address that works, or you can’t reset a forgotten password. Keep your password to yourself. You can delete your account in the settings at any time; it’s really deleted, not just hidden.",
         ],
       },
       {
         heading: "What you can’t count on",
         paragraphs: [
-          "Groups are made to disappear, and so are deleted accounts: you won’t get them back. The service is offered as it is. It may be interrupted, and nothing should be kept only here that you can’t afford to lose.",
+          "Groups are made to disappear, and so are deleted accounts: you won’t get them back. The service is offered as it is. It may be interrupted, so don’t keep anything only here that you can’t afford to lose.",
         ],
       },
       {
         heading: "Getting in touch",
-        paragraphs: ["Use the feedback form. It needs no account either."],
+        paragraphs: ["Use the feedback form. No account needed for that either."],
       },
     ],
   },
@@ -159,11 +159,11 @@ export const enReading: ReadingMatter = {
         kind: "Launch",
         title: "The doors are open",
         paragraphs: [
-          "Annon is up. Choose a username of 6 to 16 characters, and the link that ends in it is yours to hand out. Whoever opens it sees a text box with room for 280 characters and no field for a name.",
-          "Notes reach your inbox with the date and the time. New ones are marked until you open them. You can delete each one, or all of them together with your account.",
-          "Groups are open too. Give one a name, share its link, and up to ten people are seated, each behind an emoji drawn at random. Chat, reply, send a picture with a caption. After 24 hours the group is deleted; choose 2 hours if that is enough.",
-          "What happens to the data is on the privacy page, point by point. Its last section lists what we can’t promise. Please read that one as well.",
-          "If something is broken or missing, the feedback form takes a text and, if it helps, a screenshot.",
+          "Annon is up. Choose a username of 6 to 16 characters, and the link that ends in it is yours to share. Anyone who opens it sees a text box with room for 280 characters and no field for a name.",
+          "Notes reach your inbox with the date and the time. New ones stay marked until you open them. You can delete each one, or all of them together with your account.",
+          "Groups are open too. Give one a name, share its link, and up to ten people get a seat, each behind a random emoji. Chat, reply, send a picture with a caption. After 24 hours the group is deleted; choose 2 if that’s enough.",
+          "What happens to the data is on the privacy page, point by point. Its last section lists what we can’t promise. Please read that one too.",
+          "If something is broken or missing, tell us in the feedback form, with a screenshot if it helps.",
         ],
       },
       {
@@ -172,10 +172,10 @@ export const enReading: ReadingMatter = {
         title: "Why we are building a place for unsigned notes",
         paragraphs: [
           "Ask a room for honest feedback and you get polite feedback. Ask for it on paper, unsigned, folded once, and you get the truth, most of it kinder than feared. Annon is the folded paper.",
-          "An anonymous service can fail in two ways. Either it isn’t anonymous: addresses in the logs, a counter from an advertising company on each page, the sender’s number beside the message in the database. Or it keeps everything for ever, and one leak is enough.",
-          "So we started from what not to have. No record of network addresses. No sender beside a note. No third party on any page. No picture passed on with the place it was taken. No chat that stays when it is over.",
-          "Three decisions follow from that. Notes are sealed with a key for each account, so that once an account is deleted, nothing on the server opens its notes. A seat in a group is a keyed hash that differs from group to group, so nobody can follow a person from one to the next. And the limits that keep abuse out count under a key that is replaced daily and never stored.",
-          "Ten seats is a choice as well. In a group of ten you can be nobody in particular and still be heard.",
+          "An anonymous service can fail in two ways. Either it isn’t anonymous: addresses in the logs, an ad company’s tracker on every page, the sender’s ID beside the message in the database. Or it keeps everything forever, and one leak is enough.",
+          "So we started with what not to have. No record of IP addresses. No sender beside a note. No third party on any page. No picture that tells where it was taken. No chat that lingers when it’s over.",
+          "Three decisions follow from that. Notes are sealed with a key for each account, so that once an account is deleted, nothing on the server opens its notes. A seat in a group is a keyed hash that differs from group to group, so nobody can follow a person from one to the next. And the limits that keep abuse out count under a key that’s replaced every day and never stored.",
+          "Ten seats is a choice too. In a group of ten you can be nobody in particular and still be heard.",
         ],
       },
     ],

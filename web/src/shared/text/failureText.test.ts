@@ -11,7 +11,7 @@ test.each([
     new ApiFailure(429, "You have sent many notes here. Wait 2 minutes and try again."),
     "notes here. Wait 2 minutes and",
   ],
-  [new ApiFailure(0, ""), "The server doesn’t answer."],
+  [new ApiFailure(0, ""), "The server isn’t responding."],
   [new ApiFailure(502, ""), "An error occured"],
   [new TypeError("a mistake of ours"), "An error occured"],
 ])("%s is told as %s", (failure, words) => {
@@ -20,7 +20,7 @@ test.each([
 
 test("without a network, that is why there is no answer", () => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
-  expect(failureText(new ApiFailure(0, ""))).toContain("You are offline.");
+  expect(failureText(new ApiFailure(0, ""))).toContain("You’re offline.");
 });
 
 test("in German the server's sentences are German, also the one with a time in it", async () => {

@@ -38,7 +38,7 @@ test("a caption is counted as a note is: 3 of 100", () => {
 test("a file that is no picture is told of before it is sent, and can't be", () => {
   choose("broken.png");
   fireEvent.error(screen.getByRole("img"));
-  expect(screen.getByRole("alert").textContent).toBe("This file can’t be read as a picture.");
+  expect(screen.getByRole("alert").textContent).toBe("We couldn’t read that file as a picture.");
   expect(screen.queryByRole("img")).toBeNull();
   expect(send().disabled).toBe(true);
 });
@@ -50,7 +50,7 @@ test("of several the one that can't be read is shown, and the others are sent wi
   expect(second.getAttribute("aria-pressed")).toBe("true");
   expect(screen.getByRole("alert")).toBeTruthy();
   expect(send().disabled).toBe(true);
-  fireEvent.click(screen.getByRole("button", { name: "Remove this picture" }));
+  fireEvent.click(screen.getByRole("button", { name: "Remove picture" }));
   expect(screen.queryByRole("alert")).toBeNull();
   fireEvent.click(send());
   expect(sendPicture.mock.calls.map(([file]) => file.name)).toEqual(["a.png", "c.png"]);

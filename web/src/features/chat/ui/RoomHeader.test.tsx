@@ -23,7 +23,7 @@ function header(home: string) {
 }
 
 test.each([
-  [paths.landing, "Back to the start"],
+  [paths.landing, "Back to home"],
   [`${paths.home}?tab=groups`, "Back to My Groups"],
 ])("the way back to %s is called %s", (home, name) => {
   header(home);

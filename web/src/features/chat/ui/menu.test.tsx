@@ -47,7 +47,7 @@ test("a picture that is being uploaded can be called back", async () => {
   showPicture();
   await pass(100);
   fireEvent.click(more() as HTMLElement);
-  expect(items()).toEqual(["Don’t send"]);
+  expect(items()).toEqual(["Cancel"]);
   fireEvent.click(screen.getByRole("menuitem"));
   await pass(2000);
   expect(screen.queryByRole("article")).toBeNull();
