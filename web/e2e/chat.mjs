@@ -253,7 +253,7 @@ export const chat = {
       Array.from({ length: 14 }, (_, at) => `${at}.png`),
     );
     await dialog.getByText("Send these 10 pictures?").waitFor();
-    await page.getByText("Only 10 pictures can be sent at a time. 4 were left out.").waitFor();
+    await page.getByText("You can only send 10 pictures at a time. 4 were left out.").waitFor();
   },
 
   "chat: a file that is no picture is left out, and the others are sent": async ({ page, base }) => {
@@ -731,7 +731,7 @@ export const chat = {
       const page = await german.newPage();
       await page.goto(url);
       await page.locator("[aria-controls=members]").click();
-      const list = page.getByRole("region", exact("Wer da ist"));
+      const list = page.getByRole("region", exact("Wer ist da?"));
       await list.waitFor();
       for (const width of [320, 360, 390, 430, 1280]) {
         await page.setViewportSize({ width, height: 844 });

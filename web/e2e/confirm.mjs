@@ -25,7 +25,7 @@ async function signUpAndConfirm(page, base, post) {
   await page.getByLabel("Email").fill("by-mail@mail.example");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", exact("Create account")).click();
-  await page.getByText("Your address works too once you have opened the link").waitFor();
+  await page.getByText("Your email works too once you’ve opened the link").waitFor();
   await page.waitForURL("**/login");
   await signIn(page, "by-mail@mail.example");
   await page.getByText("Wrong username, email or password.").waitFor();

@@ -173,6 +173,6 @@ test("on a German page the door's refusal is German, also the one with a time in
   answers[SEAT] = fails(429, "Too many tries. Wait 11 seconds and try again.");
   expect(await german.openRoom(ROOM)).toEqual({
     kind: "trouble",
-    why: "Zu viele Versuche. Warte 11 Sekunden und versuche es noch einmal.",
+    why: "Zu viele Versuche. Warte 11 Sekunden und versuche es dann erneut.",
   });
 });

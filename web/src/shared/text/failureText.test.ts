@@ -30,10 +30,10 @@ test("in German the server's sentences are German, also the one with a time in i
   const { ApiFailure: Failure } = await import("@/shared/api/client");
   const said = (message: string) => german.failureText(new Failure(429, message));
   expect(said("Too many tries. Wait 11 minutes and try again.")).toBe(
-    "Zu viele Versuche. Warte 11 Minuten und versuche es noch einmal.",
+    "Zu viele Versuche. Warte 11 Minuten und versuche es dann erneut.",
   );
   expect(said("You have sent many notes here. Wait a second and try again.")).toBe(
-    "Du hast hierher schon viele Nachrichten geschickt. Warte 1 Sekunde und versuche es noch einmal.",
+    "Du hast hier schon viele Nachrichten geschickt. Warte 1 Sekunde und versuche es dann erneut.",
   );
   expect(said("incorrect password!")).toBe("Falsches Passwort!");
   localStorage.clear();
