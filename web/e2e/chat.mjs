@@ -561,9 +561,10 @@ export const chat = {
       assert.equal(await list.getByRole("listitem").count(), 3);
       // The third to come is the last of the three.
       await list
-        .getByRole("button", { name: /^Remove / })
+        .getByRole("button", { name: /: more$/ })
         .last()
         .click();
+      await page.getByRole("menuitem", { name: /^Remove / }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("checkbox").check();
       await dialog.getByRole("button", exact("Remove")).click();

@@ -88,9 +88,10 @@ export const CHAT_SCREENS = [
   screen("room-kick", async (page) => {
     await page.getByRole("button", { name: /here now/ }).click();
     await page
-      .getByRole("button", { name: /^Remove / })
+      .getByRole("button", { name: /: more$/ })
       .first()
       .click();
+    await page.getByRole("menuitem", { name: /^Remove / }).click();
   }),
   screen("room-delete", async (page) => {
     await page.getByRole("button", exact("More")).first().click();

@@ -15,6 +15,7 @@ import { links } from "./links.mjs";
 import { lowWindows } from "./lowWindows.mjs";
 import { privacy } from "./privacy.mjs";
 import { startServer } from "./server.mjs";
+import { talk } from "./talk.mjs";
 
 const wanted = process.argv.slice(2);
 const tests = {
@@ -23,6 +24,7 @@ const tests = {
   ...links,
   ...privacy,
   ...following,
+  ...talk,
   ...lowWindows,
   ...firstScreen,
   ...blockedStorage,

@@ -34,14 +34,16 @@ export function ownMessage(
   };
 }
 
-/**
- * What goes to the server. Not the time: it stamps its own, and a device's clock can tell devices apart. Who sends is
- * the seat's, too.
- */
-export function sendFrame(me: Face, { id, words, picture, reply }: Entry): Record<string, unknown> {
+/** What goes to the server. Who sends, and when, it takes from the seat and from its own clock. */
+export function sendFrame(me: Face, { id, words, picture, reply, at }: Entry): Record<string, unknown> {
   const quote = reply && [reply.sender, reply.words, reply.seq, reply.picture];
-  const shared = { id, sender: me, reply: quote };
+  const shared = { id, sender: me, reply: quote, time: minuteOf(at) };
   if (!picture) return { event: "event.chat", ...shared, message: words, caption: "", image_src: null };
   const { full, tiny } = picture;
   return { event: "event.image", ...shared, message: "", caption: words, image_src: full, image_low: tiny };
+}
+
+/** `hh:mm:00.000` UTC: by the seconds that a device's clock is off, devices could be told apart. */
+function minuteOf(moment: number): string {
+  return new Date(moment - (moment % 60_000)).toISOString().slice(11, -1);
 }

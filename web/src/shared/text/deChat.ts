@@ -51,6 +51,7 @@ export const deChat: ChatText = {
       here: "gerade da",
       away: "weg",
       close: "Liste schließen",
+      menu: (name) => `${name}: mehr`,
       kick: (name) => `${name} entfernen`,
     },
     kick: {
@@ -121,6 +122,7 @@ export const deChat: ChatText = {
       youAre: (name) => `Du bist ${name}`,
       typing: (names) => `${names} schreibt`,
       typingTwo: (names) => `${names} schreiben`,
+      typingMany: "Mehrere schreiben gerade",
     },
     preview: {
       title: (count) => (count === 1 ? "Dieses Bild senden?" : `Diese ${count} Bilder senden?`),

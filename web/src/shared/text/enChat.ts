@@ -51,6 +51,7 @@ export const enChat = {
       here: "here now",
       away: "away",
       close: "Close list",
+      menu: (name: string) => `${name}: more`,
       kick: (name: string) => `Remove ${name}`,
     },
     kick: {
@@ -121,6 +122,7 @@ export const enChat = {
       youAre: (name: string) => `You are ${name}`,
       typing: (names: string) => `${names} is typing`,
       typingTwo: (names: string) => `${names} are typing`,
+      typingMany: "Several people are typing",
     },
     preview: {
       title: (count: number) => (count === 1 ? "Send this picture?" : `Send these ${count} pictures?`),

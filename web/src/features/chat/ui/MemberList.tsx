@@ -40,10 +40,10 @@ export function MemberList() {
         {[...here, ...away].map((face) => (
           <Seat
             face={face}
+            hasMenu={amCreator && face !== me}
             here={active.includes(face)}
             key={face}
             mine={face === me}
-            onKick={amCreator && face !== me ? () => screen.setState({ doomed: face }) : undefined}
           />
         ))}
         {free.map((at) => (

@@ -17,6 +17,8 @@ export function Overlays() {
   );
 }
 
-function isOpen({ roomMenu, menu, viewing, chosen, asking, doomed }: Screen): boolean {
-  return chosen.length > 0 || [roomMenu, menu, viewing, asking, doomed].some((one) => one !== undefined);
+function isOpen({ roomMenu, menu, seatMenu, viewing, chosen, asking, doomed }: Screen): boolean {
+  return (
+    chosen.length > 0 || [roomMenu, menu, seatMenu, viewing, asking, doomed].some((one) => one !== undefined)
+  );
 }

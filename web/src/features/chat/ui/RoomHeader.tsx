@@ -7,6 +7,7 @@ import { Icon } from "@/shared/ui/icons";
 import { ROOM_NAME_SHOWN } from "@/shared/wire/limits";
 import { Countdown } from "./Countdown";
 import { useChat } from "./chatContext";
+import { faceName } from "./face";
 import { MembersToggle } from "./MembersToggle";
 import styles from "./RoomHeader.module.css";
 import { RoomMenuButton } from "./RoomMenuButton";
@@ -17,7 +18,8 @@ type Props = { home: string };
 export function RoomHeader({ home }: Props) {
   const name = useChat((chat) => chat.room.name);
   const locked = useChat((chat) => chat.room.locked);
-  const { notices, header } = chatText.screen;
+  const me = useChat((chat) => chat.me);
+  const { composer, notices, header } = chatText.screen;
   const signs = graphemes(name);
   const back = home === paths.landing ? text.actions.toStart : header.toGroups;
   return (
@@ -35,6 +37,7 @@ export function RoomHeader({ home }: Props) {
           {signs.slice(0, ROOM_NAME_SHOWN).join("")}
         </h1>
         <div className={styles.state}>
+          <span className={styles.you}>{composer.youAre(faceName(me))}</span>
           <Countdown />
           {locked && (
             <span aria-label={notices.locked} className={styles.lock} role="img" title={notices.locked}>

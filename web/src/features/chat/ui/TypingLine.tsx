@@ -5,25 +5,31 @@ import { useChat } from "./chatContext";
 import { faceName } from "./face";
 import styles from "./TypingLine.module.css";
 
+/** More names than this don't fit into a phone's line. */
+const NAMED = 3;
+
 /** Who is typing. Its room is always there, so that nothing moves when somebody begins. */
 export function TypingLine() {
-  const words = chatText.screen.composer;
   const typing = useChat((chat) => chat.typing);
   return (
     <p className={styles.line}>
       {typing.length > 0 && (
         <>
           <span aria-hidden="true" className={styles.faces}>
-            {typing.slice(0, 3).join("")}
+            {typing.slice(0, NAMED).join("")}
           </span>
-          <span className={styles.words}>
-            {typing.length === 1 ? words.typing(listed(typing)) : words.typingTwo(listed(typing))}
-          </span>
+          <span className={styles.words}>{said(typing)}</span>
           <span aria-hidden="true" className={styles.dots} />
         </>
       )}
     </p>
   );
+}
+
+function said(typing: readonly Face[]): string {
+  const words = chatText.screen.composer;
+  if (typing.length > NAMED) return words.typingMany;
+  return typing.length === 1 ? words.typing(listed(typing)) : words.typingTwo(listed(typing));
 }
 
 function listed(faces: readonly Face[]): string {

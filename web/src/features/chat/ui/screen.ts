@@ -9,6 +9,8 @@ export type Open = {
   /** The button the group's menu hangs on. */
   roomMenu: HTMLElement | undefined;
   menu: MenuPlace | undefined;
+  /** The member whose menu is open, and the button it hangs on. */
+  seatMenu: { face: Face; from: HTMLElement } | undefined;
   /** The message whose picture is looked at. */
   viewing: string | undefined;
   /** Pictures that were chosen and not sent yet. */
@@ -36,6 +38,7 @@ export type Screen = Open & {
 export const nothingOpen: Open = {
   roomMenu: undefined,
   menu: undefined,
+  seatMenu: undefined,
   viewing: undefined,
   chosen: [],
   asking: undefined,
