@@ -6,6 +6,7 @@ import { EARLY_PIECE, earlyPiece } from "./plugins/earlyPiece.ts";
 import { precompress } from "./plugins/precompress.ts";
 import { roomPage } from "./plugins/roomPage.ts";
 import { serviceWorker, WORKER } from "./plugins/serviceWorker.ts";
+import { slimReact } from "./plugins/slimReact.ts";
 import { slimRouter } from "./plugins/slimRouter.ts";
 
 const API_SERVER = "http://127.0.0.1:8080";
@@ -25,7 +26,7 @@ const IN_EVERY_GROUP =
   /src\/features\/chat\/(\w+|ui\/(chatContext|face|menu|moment|notice|reply|rows|screen))\.ts$/;
 
 export default defineConfig({
-  plugins: [react(), slimRouter(), earlyPiece(), serviceWorker(), roomPage(), precompress()],
+  plugins: [react(), slimReact(), slimRouter(), earlyPiece(), serviceWorker(), roomPage(), precompress()],
   resolve: {
     alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) },
   },

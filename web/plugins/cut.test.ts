@@ -2,11 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Cuts, idle, instead, never, skipped, slim } from "./cut.ts";
+import { UNUSED as OF_REACT } from "./slimReact.ts";
 import { UNUSED as OF_ROUTER } from "./slimRouter.ts";
 
 const MODULES = new URL("../node_modules/", import.meta.url);
 
 /** Fails when an update of the library renames what is taken out; it would come back into the bundle in silence. */
+stillInstalled("React's renderer", OF_REACT, source("react-dom/cjs/", "react-dom-client.production.js"));
 stillInstalled("React Router", OF_ROUTER, source("react-router/dist/development/", ".mjs"));
 
 function stillInstalled(library: string, cuts: Cuts, code: string) {
