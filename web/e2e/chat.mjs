@@ -915,7 +915,6 @@ export const chat = {
       assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ""), /two/);
       await page.keyboard.press("Shift+F10");
       await page.getByRole("menu").waitFor();
-      await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
       await page.getByText(/^Replying to /).waitFor();
       await page.keyboard.type("five");

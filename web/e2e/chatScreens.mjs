@@ -138,7 +138,7 @@ export const CHAT_SCREENS = [
       document.execCommand = () => false;
     });
     await more.focus();
-    for (const key of ["Enter", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+    for (const key of ["Enter", "Enter"]) await page.keyboard.press(key);
     await page.getByText("Copying didn’t work").waitFor();
   }),
   screen(

@@ -65,6 +65,17 @@ test("the arrow keys go round, Home and End to the ends", () => {
   expect(focused()).toBe("Delete");
 });
 
+test("opened by key it has the focus on its first item, and the Enter that is held chooses nothing", () => {
+  render(<Page />);
+  const opener = button();
+  opener.focus();
+  vi.spyOn(opener, "matches").mockImplementation((which) => which === ":focus-visible");
+  fireEvent.click(opener);
+  expect(focused()).toBe("Copy");
+  expect(fireEvent.keyDown(item("Copy"), { key: "Enter", repeat: true })).toBe(false);
+  expect(fireEvent.keyDown(item("Copy"), { key: "Enter" })).toBe(true);
+});
+
 test("up, first of all, leads to the last item", () => {
   open();
   press("ArrowUp");

@@ -29,7 +29,9 @@ export function Menu({ label, entries, from, point, onClose }: Props) {
   useLayoutEffect(() => {
     const hang = () => menu.current && place(menu.current, from, point);
     hang();
-    menu.current?.focus({ preventScroll: true });
+    // Whoever opened it by key chooses by key: the next Enter is for the first item.
+    const first = isByKey(from) ? menu.current?.querySelector<HTMLElement>("[role=menuitem]") : menu.current;
+    first?.focus({ preventScroll: true });
     window.addEventListener("resize", hang);
     return () => {
       window.removeEventListener("resize", hang);
@@ -43,6 +45,8 @@ export function Menu({ label, entries, from, point, onClose }: Props) {
   }
 
   function onKeyDown(event: React.KeyboardEvent<HTMLElement>) {
+    // Held for too long, the Enter that opened it chooses nothing.
+    if (event.key === "Enter" && event.repeat) event.preventDefault();
     // Tab goes on from where the focus came from.
     if (event.key === "Escape" || event.key === "Tab") close();
     else rove(event, "menuitem", DOWN);
@@ -100,6 +104,10 @@ export function Menu({ label, entries, from, point, onClose }: Props) {
     </div>,
     document.getElementById("main") ?? document.body,
   );
+}
+
+function isByKey(from: HTMLElement): boolean {
+  return from === document.activeElement && from.matches(":focus-visible");
 }
 
 /** Below the point or the button, above it where that is too low, and never beyond the window. */
