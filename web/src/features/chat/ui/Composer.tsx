@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { isBlank } from "@/shared/text/blank";
 import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
@@ -12,7 +12,7 @@ import { faceName } from "./face";
 import { MessageBox } from "./MessageBox";
 import { PhotoButton } from "./PhotoButton";
 import { ReplyBar } from "./ReplyBar";
-import { messageAt } from "./reply";
+import { messageAt, useReplyTo } from "./reply";
 import { TypingLine } from "./TypingLine";
 
 /** How many characters are left when one is told how many. */
@@ -23,6 +23,7 @@ const LEFT_ID = "characters-left";
 export function Composer() {
   const words = chatText.screen.composer;
   const { store, actions, screen } = useRoom();
+  const replyTo = useReplyTo();
   const me = useChat((chat) => chat.me);
   const [message, setMessage] = useState(() => actions.draft().words);
   const left = CHAT_MAX - characters(message);
@@ -44,8 +45,15 @@ export function Composer() {
     keep("");
   }
 
+  /** Also from a button beside the field. A word that is being composed has the key first. */
+  function cancelReply({ key, nativeEvent }: KeyboardEvent) {
+    const isReplying = screen.getState().replyTo !== undefined;
+    if (key === "Escape" && isReplying && !nativeEvent.isComposing) replyTo(undefined);
+  }
+
   return (
-    <footer className={styles.composer}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: a key for all that is in it; by mouse there is a button
+    <footer className={styles.composer} onKeyDown={cancelReply}>
       <TypingLine />
       <ReplyBar />
       <form

@@ -2,6 +2,7 @@ import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef } from "r
 import { chatText } from "@/shared/text/chatText";
 import { capped } from "@/shared/ui/TextArea";
 import styles from "./Composer.module.css";
+import { newestDrawn } from "./reply";
 
 type Props = {
   value: string;
@@ -30,8 +31,16 @@ export function MessageBox({ value, max, describedBy, onValue, onSend }: Props) 
     onValue(composing ? event.target.value : capped(event.target.value, max));
   }
 
-  /** On a phone Enter is a new line, as its users know it; there is a button to send. */
+  /**
+   * On a phone Enter is a new line, as its users know it; there is a button to send. With nothing written, up leads to
+   * the messages, as far as there are any.
+   */
   function press(event: KeyboardEvent) {
+    const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
+    if (event.key === "ArrowUp" && isPlain && value === "") {
+      event.preventDefault();
+      newestDrawn()?.focus();
+    }
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229)
       return;
     if (matchMedia("(pointer: coarse) and (not (any-pointer: fine))").matches) return;
@@ -42,6 +51,7 @@ export function MessageBox({ value, max, describedBy, onValue, onSend }: Props) 
   return (
     <textarea
       aria-describedby={describedBy}
+      aria-keyshortcuts="ArrowUp"
       aria-label={words.label}
       autoComplete="off"
       className={styles.field}

@@ -2,26 +2,20 @@ import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { IconButton } from "@/shared/ui/IconButton";
 import { QuotedWords } from "./BubbleQuote";
-import { useChat, useRoom, useScreen } from "./chatContext";
+import { useChat, useScreen } from "./chatContext";
 import { faceName } from "./face";
 import { QuotedPicture } from "./QuotedPicture";
 import styles from "./ReplyBar.module.css";
-import { composer, messageAt } from "./reply";
+import { messageAt, useReplyTo } from "./reply";
 
 /** The message that is being answered, as it stands now: it may be taken back meanwhile. */
 export function ReplyBar() {
   const words = chatText.screen.composer;
-  const { actions, screen } = useRoom();
+  const setReplyTo = useReplyTo();
   const seq = useScreen((state) => state.replyTo);
   const replyTo = useChat((chat) => messageAt(chat, seq));
   if (!replyTo) return null;
   const { sender, words: said, picture } = replyTo;
-
-  function cancel() {
-    screen.setState({ replyTo: undefined });
-    actions.keepDraft({ words: actions.draft().words, replyTo: undefined });
-    composer()?.focus();
-  }
 
   return (
     <div className={styles.bar}>
@@ -33,7 +27,13 @@ export function ReplyBar() {
         </p>
       </div>
       {picture && <QuotedPicture address={picture.full} key={picture.full} />}
-      <IconButton icon="close" label={words.cancelReply} onClick={cancel} />
+      <IconButton
+        aria-keyshortcuts="Escape"
+        icon="close"
+        label={words.cancelReply}
+        onClick={() => setReplyTo(undefined)}
+        title={`${words.cancelReply} (Esc)`}
+      />
     </div>
   );
 }

@@ -19,14 +19,27 @@ export function composer(): HTMLElement | null {
   return document.querySelector<HTMLElement>("[data-composer]");
 }
 
-/** Chooses the message to answer: the bar is filled, the phone nods, and one can write. */
-export function useReply() {
+/** The newest message that is drawn; where one reads far above the end, it is the one nearest to that. */
+export function newestDrawn(): HTMLElement | undefined {
+  return [...document.querySelectorAll<HTMLElement>("[role=log] article")].at(-1);
+}
+
+/** Fills the bar with the message at that place of the log, or empties it, and one can write. */
+export function useReplyTo() {
   const { actions, screen } = useRoom();
+  return function replyTo(seq: number | undefined) {
+    screen.setState({ replyTo: seq });
+    actions.keepDraft({ words: actions.draft().words, replyTo: seq });
+    composer()?.focus();
+  };
+}
+
+/** Chooses the message to answer, and the phone nods. */
+export function useReply() {
+  const replyTo = useReplyTo();
   return function reply(message: Message) {
     if (!canReply(message)) return;
-    screen.setState({ replyTo: message.seq });
-    actions.keepDraft({ words: actions.draft().words, replyTo: message.seq });
     navigator.vibrate?.(VIBRATION_MS);
-    composer()?.focus();
+    replyTo(message.seq);
   };
 }

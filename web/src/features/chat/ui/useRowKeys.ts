@@ -2,9 +2,10 @@ import type { KeyboardEvent, RefObject } from "react";
 import type { VirtualizerHandle } from "virtua";
 import { useRoom } from "./chatContext";
 import { useMenu } from "./menu";
+import { composer } from "./reply";
 import { rowAround, rowOf } from "./rows";
 
-/** Arrow keys go from line to line; Enter, the menu key or Shift+F10 opens what can be done with one. */
+/** Arrow keys go from line to line, and past the newest to the field, as Escape does; Enter, the menu key or Shift+F10 opens what can be done with one. */
 export function useRowKeys(
   list: RefObject<VirtualizerHandle | null>,
   scroller: RefObject<HTMLElement | null>,
@@ -23,7 +24,10 @@ export function useRowKeys(
     const row = rowAround(event.target);
     const { lines } = store.getState();
     const at = row ? lines.findLastIndex(({ key }) => key === row.dataset.row) : lines.length;
-    if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+    if (event.key === "Escape" || (event.key === "ArrowDown" && at >= lines.length - 1)) {
+      event.preventDefault();
+      composer()?.focus();
+    } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
       event.preventDefault();
       focus(event.key === "ArrowUp" ? at - 1 : at + 1);
     } else if (row && event.target === row && event.key === "Enter") {
