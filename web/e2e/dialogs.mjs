@@ -96,7 +96,7 @@ export const dialogs = {
       const remove = async () => {
         await press(page, "Enter");
         await page.getByRole("menuitem", { name: /^Remove / }).waitFor();
-        await press(page, "ArrowDown", "Enter");
+        await press(page, "Enter");
       };
       await face.focus();
       await remove();

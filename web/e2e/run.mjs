@@ -6,6 +6,7 @@ import { accessibility } from "./accessibility.mjs";
 import { blockedStorage } from "./blockedStorage.mjs";
 import { withBrowser } from "./browser.mjs";
 import { chat } from "./chat.mjs";
+import { composer } from "./composer.mjs";
 import { confirming } from "./confirm.mjs";
 import { dialogs } from "./dialogs.mjs";
 import { firstScreen } from "./firstScreen.mjs";
@@ -29,6 +30,7 @@ const tests = {
   ...firstScreen,
   ...blockedStorage,
   ...dialogs,
+  ...composer,
   ...confirming,
   ...accessibility,
 };

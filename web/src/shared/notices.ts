@@ -18,6 +18,9 @@ export type Notice = {
 /** Short messages over the page, the newest first; `NoticesHost` shows and announces them. */
 export const notices = createStore<readonly Notice[]>(() => []);
 
+/** Those that were on the screen for long enough to be read out. */
+export const heard = new WeakSet<Notice>();
+
 let count = 0;
 
 /** Something went well. */

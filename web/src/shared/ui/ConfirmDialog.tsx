@@ -35,7 +35,9 @@ export function ConfirmDialog(props: Props) {
         </h2>
         {description && <p id={`${id}body`}>{description}</p>}
         <div className={styles.actions}>
-          <Button onClick={close}>{appText.dialog.cancel}</Button>
+          <Button data-first onClick={close}>
+            {appText.dialog.cancel}
+          </Button>
           <Button busy={busy} kind={kind} onClick={onConfirm}>
             {action}
           </Button>

@@ -1,17 +1,26 @@
-import { useEffect, useRef } from "react";
-import { dismiss, type Notice } from "@/shared/notices";
+import { useEffect, useRef, useState } from "react";
+import { dismiss, heard, type Notice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { Icon } from "./icons";
 import styles from "./NoticesHost.module.css";
 
 /** So far up, and it is swiped away. */
 const SWIPE_PX = 32;
+/** By then a screen reader has begun with it. */
+const HEARD_MS = 1000;
 
 type Props = { notice: Notice; held: boolean; onClose: () => void };
 
 /** One notice. It goes by itself after its time, which begins again when nobody holds it any more. */
 export function NoticeSticker({ notice, held, onClose }: Props) {
   const touchedAt = useRef(0);
+  /** Read out already, in a dialog that is closed by now. */
+  const [isOld] = useState(heard.has(notice));
+
+  useEffect(() => {
+    const timer = setTimeout(() => heard.add(notice), HEARD_MS);
+    return () => clearTimeout(timer);
+  }, [notice]);
 
   useEffect(() => {
     if (held) return undefined;
@@ -22,9 +31,15 @@ export function NoticeSticker({ notice, held, onClose }: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: ways to close it beside the button
     <div
+      aria-live={isOld ? "off" : undefined}
       className={styles.notice}
       data-kind={notice.isError ? "error" : "news"}
-      onKeyDown={({ key }) => key === "Escape" && onClose()}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        // The dialog it lies on stays.
+        event.preventDefault();
+        onClose();
+      }}
       onTouchEnd={({ changedTouches }) => {
         const y = changedTouches[0]?.clientY ?? touchedAt.current;
         if (touchedAt.current - y > SWIPE_PX) onClose();
@@ -35,7 +50,7 @@ export function NoticeSticker({ notice, held, onClose }: Props) {
     >
       <div className={styles.content}>
         {/* What went wrong is read out at once, all else when there is a pause. */}
-        <div role={notice.isError ? "alert" : undefined}>
+        <div role={notice.isError && !isOld ? "alert" : undefined}>
           <p className={styles.title}>{notice.title}</p>
           {notice.description && <p className={styles.description}>{notice.description}</p>}
         </div>

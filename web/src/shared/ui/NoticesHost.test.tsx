@@ -4,7 +4,8 @@ import { complain, notices, tell } from "@/shared/notices";
 import { Dialog } from "./Dialog";
 import { NoticesHost } from "./NoticesHost";
 
-const region = () => screen.getByRole("region", { name: "Notices" });
+/** The topmost: jsdom doesn't know that what is behind a dialog is inert. */
+const region = () => screen.getAllByRole("region", { name: "Notices" }).at(-1) as HTMLElement;
 const shown = () => [...region().querySelectorAll("p")].map((words) => words.textContent);
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
@@ -116,4 +117,45 @@ test("it is in the dialog that is open, where it can be heard and reached", () =
   pass(100);
   expect(region().closest("dialog")).toBeNull();
   expect(shown()).toEqual(["Failed"]);
+});
+
+const inPlaces = () =>
+  screen
+    .getAllByRole("region", { name: "Notices", hidden: true })
+    .map((place) => [...place.querySelectorAll("p")].map((words) => words.textContent));
+
+function withDialog() {
+  const page = (open: boolean) => (
+    <>
+      <Dialog onOpenChange={() => {}} open={open} title="Picture" />
+      <NoticesHost />
+    </>
+  );
+  const { rerender } = render(page(false));
+  pass(100);
+  return (open: boolean) => {
+    rerender(page(open));
+    pass(100);
+  };
+}
+
+test("a dialog takes over what was told just now, and leaves what was heard already where it is", () => {
+  const show = withDialog();
+  act(() => complain("Old"));
+  pass(1000);
+  act(() => complain("New"));
+  show(true);
+  expect(inPlaces()).toEqual([["Old"], ["New"]]);
+});
+
+test("what was heard in a dialog stays when that is closed, and isn't read again", () => {
+  const show = withDialog();
+  show(true);
+  act(() => complain("Heard"));
+  pass(1000);
+  act(() => complain("Unheard"));
+  show(false);
+  expect(inPlaces()).toEqual([["Unheard", "Heard"]]);
+  expect(screen.getByText("Heard").closest("[aria-live]")?.getAttribute("aria-live")).toBe("off");
+  expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual(["Unheard"]);
 });

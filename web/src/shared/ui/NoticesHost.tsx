@@ -5,19 +5,25 @@ import { dismiss, notices } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { NoticeSticker } from "./NoticeSticker";
 import styles from "./NoticesHost.module.css";
-import { useTopmost } from "./openDialogs";
+import { openDialogs } from "./openDialogs";
 
 /** A live region tells what is added to it, once it has been there for a moment. */
 const SETTLED_MS = 100;
 
-/** Shows the notices and has them read out. One of it stands above all screens that give notice. */
+/**
+ * Shows the notices and has them read out. One of it stands above all screens that give notice. Each dialog that is open
+ * has those that were told since: behind it nobody would hear of one or could reach it.
+ */
 export function NoticesHost() {
-  return createPortal(<Notices />, useTopmost());
+  const places = [{ dialog: document.body, after: 0 }, ...useStore(openDialogs)];
+  return places.map(({ dialog, after }, at) =>
+    createPortal(<Notices after={after} upTo={places[at + 1]?.after} />, dialog, `${at}`),
+  );
 }
 
-/** Made anew where the topmost dialog is: elsewhere nobody would hear of a notice or could reach it. */
-function Notices() {
-  const told = useStore(notices);
+/** What was told in between; a dialog that is closed leaves what it had to the place below. */
+function Notices({ after, upTo = Number.POSITIVE_INFINITY }: { after: number; upTo?: number | undefined }) {
+  const told = useStore(notices).filter(({ id }) => id > after && id <= upTo);
   const region = useRef<HTMLElement>(null);
   const cameFrom = useRef<Element>(null);
   const [settled, setSettled] = useState(false);

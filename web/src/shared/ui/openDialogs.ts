@@ -1,23 +1,33 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
+import { heard, notices } from "@/shared/notices";
 
-/** The modal dialogs that are open, the topmost last. */
-const openDialogs = createStore<readonly HTMLDialogElement[]>(() => []);
+/** A modal dialog that is open, and the last notice that had been heard before it opened. */
+export type OpenDialog = { dialog: HTMLDialogElement; after: number };
+
+/** The topmost last. */
+export const openDialogs = createStore<readonly OpenDialog[]>(() => []);
 
 /** Where what has to be seen and heard belongs: whatever is outside the topmost dialog is inert, and so is silent. */
 export function useTopmost(): HTMLElement {
-  return useStore(openDialogs, (open) => open.at(-1)) ?? document.body;
+  return useStore(openDialogs, (open) => open.at(-1)?.dialog) ?? document.body;
 }
+
+/** What has the focus in a dialog that opens: what is to be written, or else the button that only closes it. */
+const FIRST = "input:not([type=radio], [type=checkbox]), [data-first]";
 
 /** Opens it over the page; what it gives back closes it, and the focus is where it was. */
 export function openModally(dialog: HTMLDialogElement): () => void {
   if (openDialogs.getState().length === 0) holdPage();
+  const first = dialog.querySelector<HTMLElement>(FIRST);
+  if (first) first.autofocus = true;
   dialog.showModal();
-  openDialogs.setState([...openDialogs.getState(), dialog], true);
+  const after = notices.getState().find((notice) => heard.has(notice))?.id ?? 0;
+  openDialogs.setState([...openDialogs.getState(), { dialog, after }], true);
 
   return () => {
     dialog.close();
-    const left = openDialogs.getState().filter((open) => open !== dialog);
+    const left = openDialogs.getState().filter((open) => open.dialog !== dialog);
     openDialogs.setState(left, true);
     if (left.length > 0) return;
     releasePage();

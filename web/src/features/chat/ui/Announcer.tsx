@@ -21,6 +21,12 @@ export function Announcer() {
   const { store } = useRoom();
   const topmost = useTopmost();
   const [sentences, setSentences] = useState<readonly Sentence[]>([]);
+  const [place, setPlace] = useState(topmost);
+  // What was read out isn't read again where the next ones are.
+  if (place !== topmost) {
+    setPlace(topmost);
+    setSentences([]);
+  }
 
   useEffect(() => {
     let told = store.getState();

@@ -40,7 +40,7 @@ export function DropZone() {
 
     function paste(event: ClipboardEvent) {
       const files = event.clipboardData?.files ?? null;
-      if (picturesIn(files).length === 0 || isOtherField(event.target) || !isOpen()) return;
+      if (picturesIn(files).length === 0 || !isOpen()) return;
       event.preventDefault();
       takePictures(screen, files);
     }
@@ -58,9 +58,4 @@ export function DropZone() {
       <p>{chatText.screen.composer.drop}</p>
     </div>
   );
-}
-
-/** One writes somewhere else than in the message box. */
-function isOtherField(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input, textarea:not([data-composer])") !== null;
 }

@@ -45,7 +45,9 @@ export function KickDialog() {
         {words.withMessages}
       </label>
       <div className={styles.actions}>
-        <Button onClick={close}>{chatText.screen.preview.cancel}</Button>
+        <Button data-first onClick={close}>
+          {chatText.screen.preview.cancel}
+        </Button>
         <Button busy={busy} kind="danger" onClick={() => void kick(doomed)}>
           {words.action}
         </Button>

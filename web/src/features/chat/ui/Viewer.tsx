@@ -65,6 +65,7 @@ export function Viewer() {
         <button
           aria-label={words.close}
           className={styles.button}
+          data-first
           onClick={close}
           title={words.close}
           type="button"
