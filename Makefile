@@ -7,7 +7,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
 
-.PHONY: help run dev build web test test-rust test-web test-browser lint fmt wire bench bench-peers measure crash test-sectors deps shots clean
+.PHONY: help run dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers measure crash test-sectors deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -49,6 +49,9 @@ test-rust: web/dist/index.html ## The server's tests
 
 test-browser: deps $(ANNON) ## Whole journeys in a real browser
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run e2e
+
+test-engines: deps $(ANNON) ## A short walk in Firefox, in WebKit and in Chromium
+	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run engines
 
 lint: web/dist/index.html ## Clippy and the web linter; a warning is a failure
 	cargo fmt --all --check

@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# What the tests need beyond Rust and Node: a browser, emoji to draw, a mail
-# server, openssl for a throw-away certificate, and btrfs to look at a disk of
-# that kind. Debian's packages.
+# What the tests need beyond Rust and Node: three browsers, a display for the one
+# that needs it, emoji to draw, a mail server, openssl for a throw-away
+# certificate, and btrfs to look at a disk of that kind. Debian's packages.
 set -euo pipefail
 
 need=()
 have() { command -v "$1" >/dev/null 2>&1; }
 have chromium || need+=(chromium)
+have firefox-esr || need+=(firefox-esr)
+have WebKitWebDriver || need+=(webkit2gtk-driver)
+have Xvfb || need+=(xvfb)
 have openssl || need+=(openssl)
 have mkfs.btrfs || [ -x /usr/sbin/mkfs.btrfs ] || need+=(btrfs-progs)
 have curl || need+=(curl)

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-make --no-print-directory test-browser >"$log" 2>&1 &
+make --no-print-directory test-browser test-engines >"$log" 2>&1 &
 browser=$!
 cargo test --release --workspace
 rust=$?

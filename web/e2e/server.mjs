@@ -89,7 +89,7 @@ function frontOf(apiPort, port) {
   });
 }
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);
     probe.listen(0, "127.0.0.1", () => {
@@ -99,7 +99,7 @@ function freePort() {
   });
 }
 
-async function untilReady(address) {
+export async function untilReady(address) {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const answer = await fetch(address).catch(() => undefined);
     if (answer?.ok) return;
