@@ -2,7 +2,19 @@
 import assert from "node:assert/strict";
 import { exact } from "./exact.mjs";
 import { createRoom, register, sendNote, signedIn } from "./people.mjs";
-import { box, enter, ICON, line, newRoom, PICTURE, said, say, until, withPeople } from "./rooms.mjs";
+import {
+  box,
+  enter,
+  ICON,
+  line,
+  newRoom,
+  PICTURE,
+  said,
+  say,
+  showPictures,
+  until,
+  withPeople,
+} from "./rooms.mjs";
 
 /** What has the focus: its label, its name, or its first words. */
 const focused = (page) =>
@@ -256,4 +268,52 @@ export const composer = {
       assert.ok((await said(page)).includes("a new line"));
     });
   },
+
+  "composer: what is written after a picture arrives after it, also over a lost connection and a reload":
+    async ({ browser, page, context, base }) => {
+      const { url } = await newRoom(base);
+      await enter(page, url);
+      await withPeople(browser, url, 1, async (other) => {
+        const arrived = (...all) =>
+          until(all.join(", "), async () => JSON.stringify(await said(other)) === JSON.stringify(all));
+        let isSlow = true;
+        await page.route("**/upload-image", async (route) => {
+          await until("the upload may go on", () => !isSlow);
+          await route.continue().catch(() => {});
+        });
+        await showPictures(page, [ICON], "one");
+        await say(page, "two");
+        await other.waitForTimeout(1500);
+        assert.deepEqual(await said(other), []);
+        assert.deepEqual(await said(page), ["one", "two"]);
+        isSlow = false;
+        await arrived("one", "two");
+
+        // The connection goes while a picture is on its way, and then the page.
+        isSlow = true;
+        await showPictures(page, [ICON], "three");
+        await say(page, "four");
+        await context.setOffline(true);
+        await say(page, "five");
+        await page.waitForTimeout(1000);
+        await context.setOffline(false);
+        await page.reload();
+        isSlow = false;
+        await arrived("one", "two", "three", "four", "five");
+        assert.deepEqual(await said(page), await said(other));
+
+        // One that is refused says so, and holds up nothing.
+        await page.route("**/upload-image", (route) =>
+          route.fulfill({ status: 507, json: { status: 507, message: "" } }),
+        );
+        await showPictures(page, [ICON], "six");
+        await say(page, "seven");
+        await arrived("one", "two", "three", "four", "five", "seven");
+        const retry = page.getByRole("button", exact("Retry"));
+        await retry.waitFor();
+        await page.unroute("**/upload-image");
+        await retry.click();
+        await arrived("one", "two", "three", "four", "five", "seven", "six");
+      });
+    },
 };

@@ -21,6 +21,8 @@ export type OutboxWorld = {
 export type Carrier = {
   /** Hands a message to the socket; false when there is none. */
   send: (entry: Entry) => boolean;
+  /** Whether a picture that was chosen before then is still being uploaded. */
+  isBehind: (at: number) => boolean;
   sending: (id: string) => void;
   failed: (id: string, why: string) => void;
   /** Another tab of the same seat gave it up, or saw it arrive. */
@@ -43,8 +45,9 @@ const BUSY = "The group is busy. Try again in a moment.";
 type Held = Entry & { state: "waiting" | "sent" | "failed"; adopted: boolean };
 
 /**
- * One's own messages until their echo comes. One is on its way at a time, so that none can overtake another that was
- * refused; and each keeps its id for ever, by which the server knows it when it comes again.
+ * One's own messages until their echo comes, in the order in which they were written. One is on its way at a time, so
+ * that none can overtake another that was refused; and each keeps its id for ever, by which the server knows it when it
+ * comes again.
  */
 export class Outbox {
   private readonly room: string;
@@ -63,6 +66,7 @@ export class Outbox {
     this.carrier = carrier;
     this.world = world;
     this.held = this.kept().map((entry) => ({ ...entry, state: "waiting", adopted: true }));
+    this.held.sort(byTime);
   }
 
   /** Oldest first. */
@@ -72,6 +76,8 @@ export class Outbox {
 
   add(entry: Entry) {
     this.held.push({ ...entry, state: "waiting", adopted: false });
+    // A picture is added when it is uploaded.
+    this.held.sort(byTime);
     // Another tab of the same seat may have uploaded the same picture.
     const others = this.kept().filter(({ id }) => id !== entry.id);
     keepOutbox(this.storage, this.room, [...others, entry]);
@@ -143,11 +149,12 @@ export class Outbox {
     this.arrived(id);
   }
 
-  private go() {
+  /** Sends what may be sent now. */
+  go() {
     // While one is on its way, its timer runs.
     if (!this.isOpen || this.timer !== undefined) return;
     const next = this.held.find(({ state }) => state === "waiting");
-    if (!next) return;
+    if (!next || this.carrier.isBehind(next.at)) return;
     const wait = this.mayFrom - this.world.now();
     if (wait > 0) {
       this.after(wait, () => this.go());
@@ -194,6 +201,10 @@ export class Outbox {
     if (this.timer !== undefined) this.world.cancel(this.timer);
     this.timer = undefined;
   }
+}
+
+function byTime(one: Entry, other: Entry): number {
+  return one.at - other.at;
 }
 
 function isEntry(kept: unknown): kept is Entry {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import type { Message } from "./chat";
 import { Previews } from "./Previews";
 import { FakePerson } from "./testing/fakePerson";
 import { FakeRoom, ROOM } from "./testing/fakeRoom";
@@ -45,15 +46,62 @@ test("several keep their order, and only one is uploaded at a time", async () =>
   expect(two.words).toEqual(["a", "b", "c"]);
 });
 
-test("a text isn't held up by a picture before it", async () => {
+test("what is written after a picture arrives after it, also when another picture comes later", async () => {
   const { clock, one, two } = await room();
+  one.chat.send("before");
   one.chat.sendPicture(picture(), "slow");
-  await clock.pass(10);
   one.chat.send("quick");
+  one.chat.sendPicture(picture(), "slower");
+  one.chat.send("last");
   await clock.pass(120);
-  expect(two.words).toEqual(["quick"]);
+  expect(one.words).toEqual(["before", "slow", "quick", "slower", "last"]);
+  expect(two.words).toEqual(["before"]);
+  await clock.pass(3000);
+  expect(two.words).toEqual(["before", "slow", "quick", "slower", "last"]);
+  expect(one.words).toEqual(two.words);
+});
+
+test("a picture that fails or is given up holds up nothing, and comes where it is sent again", async () => {
+  const { clock, one, two } = await room();
+  one.uploadFails = () => 507;
+  one.chat.sendPicture(picture(), "refused");
+  one.chat.send("after");
   await clock.pass(1000);
-  expect(two.words).toEqual(["quick", "slow"]);
+  expect(delivery(one, 1)).toMatchObject({ state: "failed" });
+  expect(two.words).toEqual(["after"]);
+  one.uploadFails = () => undefined;
+  one.chat.retry(one.messages[1] as Message);
+  one.chat.send("and more");
+  await clock.pass(1000);
+  expect(two.words).toEqual(["after", "refused", "and more"]);
+
+  one.chat.sendPicture(picture(), "given up");
+  one.chat.send("at last");
+  await clock.pass(100);
+  one.chat.dismiss(one.messages.find(({ words }) => words === "given up") as Message);
+  await clock.pass(500);
+  expect(two.words.at(-1)).toBe("at last");
+});
+
+test("their order lives through a reload, and the database's silence holds up nothing for long", async () => {
+  const { fake, clock, one, two } = await room();
+  one.chat.sendPicture(picture(), "first");
+  one.chat.send("second");
+  await clock.pass(50);
+  const again = one.reloaded();
+  await clock.pass(50);
+  expect(again.words).toEqual(["first", "second"]);
+  await clock.pass(2000);
+  expect(two.words).toEqual(["first", "second"]);
+
+  const silent = again.pictures;
+  vi.spyOn(silent, "all").mockReturnValue(new Promise(() => {}));
+  const third = new FakePerson(fake, "🦊", again.storage, silent);
+  third.chat.send("third");
+  await clock.pass(2000);
+  expect(two.words).not.toContain("third");
+  await clock.pass(3000);
+  expect(two.words).toContain("third");
 });
 
 test("a file that is no picture is told of, and the next one comes through", async () => {

@@ -30,6 +30,8 @@ export type PictureCarrier = {
   serve: (id: string, address: string) => void;
   /** Both forms are with the server: now the message can be sent. */
   post: (entry: Entry) => void;
+  /** What was written after a picture may be sent now. */
+  goOn: () => void;
 };
 
 type Job = KeptPicture & {
@@ -47,6 +49,9 @@ const SUCCESS_SHOWN_MS = 4000;
 
 /** How the server puts it that it doesn't have the picture: one without a message is kept for minutes only. */
 const NOT_THERE = "That picture is not one of this group's.";
+
+/** A browser whose database says nothing for so long holds up nobody. */
+const LOADED_WITHIN_MS = 3000;
 
 const STARTED: Delivery = { state: "uploading", percent: 0 };
 const WAITING: Delivery = { state: "waiting" };
@@ -67,7 +72,10 @@ export class PictureQueue {
   private isConnected = false;
   private isForgotten = false;
   private isUploading = false;
-  private lastAt = 0;
+  /** Whether it is known what was left. */
+  private isLoaded = false;
+  /** When those were chosen that are being shrunk. */
+  private readonly chosenAt = new Set<number>();
 
   constructor(world: PictureWorld, carrier: PictureCarrier) {
     this.world = world;
@@ -78,19 +86,28 @@ export class PictureQueue {
   /** Goes on with what was left. */
   async open() {
     this.isOpen = true;
+    this.isLoaded = false;
+    const patience = this.world.later(() => this.loaded(), LOADED_WITHIN_MS);
     for (const kept of await this.world.kept.all()) {
       if (!this.isOpen || this.jobs.has(kept.id)) continue;
       if (this.carrier.isSettled(kept.id)) void this.world.kept.drop(kept.id);
       else if (this.carrier.isPosted(kept.id)) this.jobs.set(kept.id, jobOf(kept, "posted", true));
       else this.show(kept, true);
     }
-    void this.uploadNext();
+    this.world.cancel(patience);
+    this.loaded();
   }
 
-  add(id: string, file: Blob, caption: string, reply: Quote | null) {
-    // Their order is that of their times.
-    this.lastAt = Math.max(this.world.now(), this.lastAt + 1);
-    const at = this.lastAt;
+  /** Whether one that was chosen before then is still to be uploaded. One that failed holds up nothing. */
+  isAhead(then: number): boolean {
+    const isComing = ({ state, at }: Job) => (state === "waiting" || state === "uploading") && at < then;
+    return (
+      !this.isLoaded || [...this.chosenAt].some((at) => at < then) || [...this.jobs.values()].some(isComing)
+    );
+  }
+
+  add(id: string, file: Blob, caption: string, reply: Quote | null, at: number) {
+    this.chosenAt.add(at);
     this.shrinking = this.shrinking.then(async () => {
       try {
         const shrunk = await this.world.shrink(file);
@@ -99,9 +116,11 @@ export class PictureQueue {
         // Of a page that was left meanwhile it is kept all the same.
         if (this.isOpen) this.keep(this.show(picture, false));
         else void this.world.kept.keep(picture);
-        void this.uploadNext();
       } catch {
         this.world.complain(chatText.model.compression);
+      } finally {
+        this.chosenAt.delete(at);
+        void this.uploadNext();
       }
     });
   }
@@ -183,6 +202,11 @@ export class PictureQueue {
     void this.world.kept.forget();
   }
 
+  private loaded() {
+    this.isLoaded = true;
+    void this.uploadNext();
+  }
+
   private show(kept: KeptPicture, isKept: boolean): Job {
     const { id, caption, reply, at, shrunk, why } = kept;
     const job = jobOf(kept, why === undefined ? "waiting" : "refused", isKept);
@@ -217,9 +241,11 @@ export class PictureQueue {
     if (job) job.state = "given up";
     job?.abort.abort();
     this.jobs.delete(id);
+    this.carrier.goOn();
   }
 
   private async uploadNext(): Promise<void> {
+    this.carrier.goOn();
     const job = [...this.jobs.values()].find(({ state }) => state === "waiting");
     if (!job || this.isUploading || !this.isConnected) return;
     this.isUploading = true;

@@ -26,6 +26,7 @@ export class Sending {
   private readonly room: SendingRoom;
   private readonly outbox: Outbox;
   private readonly pictures: PictureQueue;
+  private lastAt = 0;
 
   constructor(id: string, world: World, room: SendingRoom) {
     this.world = world;
@@ -37,6 +38,7 @@ export class Sending {
       world.storage,
       {
         send: (entry) => room.say(sendFrame(room.read().me, entry)),
+        isBehind: (at) => this.pictures.isAhead(at),
         sending: (id) => deliver(id, { state: "sending" }),
         failed: (id, why) => {
           // A picture's message comes again when the picture has been uploaded anew.
@@ -99,7 +101,7 @@ export class Sending {
       words,
       picture: null,
       reply: quoteOf(replyTo),
-      at: this.world.now(),
+      at: this.nextAt(),
     };
     this.world.playSent();
     this.show(entry);
@@ -113,7 +115,7 @@ export class Sending {
       return;
     }
     this.world.playSent();
-    this.pictures.add(this.world.newId(), file, caption, quoteOf(replyTo));
+    this.pictures.add(this.world.newId(), file, caption, quoteOf(replyTo), this.nextAt());
   }
 
   retry(id: string) {
@@ -161,7 +163,14 @@ export class Sending {
         }
       },
       post: (entry) => this.outbox.add(entry),
+      goOn: () => this.outbox.go(),
     };
+  }
+
+  /** The order of what is said is that of its times. */
+  private nextAt(): number {
+    this.lastAt = Math.max(this.world.now(), this.lastAt + 1);
+    return this.lastAt;
   }
 
   private show(entry: Entry) {

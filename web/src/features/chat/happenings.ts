@@ -96,11 +96,18 @@ export function withOlder(
   return { ...state, lines: [...older, ...state.lines], hasOlder, loadingOlder: false };
 }
 
-/** One's own message, on its way. Whoever answers has read. */
+/** One's own message, on its way, after those that were written before it. Whoever answers has read. */
 export function queued(state: Chat, message: Message): Chat {
   const { lines } = state;
   if (lines.some((line) => line.key === message.key)) return state;
-  return { ...state, lines: [...lines, without(message, state.takenBack)], unread: 0, unreadFrom: undefined };
+  const next = lines.findIndex(({ seq, time }) => seq === undefined && time > message.time);
+  const at = next === -1 ? lines.length : next;
+  return {
+    ...state,
+    lines: [...lines.slice(0, at), without(message, state.takenBack), ...lines.slice(at)],
+    unread: 0,
+    unreadFrom: undefined,
+  };
 }
 
 /** One's own message is changed. */

@@ -84,3 +84,12 @@ test("no network, and a call that is called off, are no answer", async () => {
   abort.abort();
   await expect(stopped.done).rejects.toMatchObject({ status: 0 });
 });
+
+test("an upload of which nothing goes out for a minute has failed", async () => {
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  const { done, request } = await started();
+  request.upload.onprogress?.({ loaded: 1, total: 3 });
+  const stalled = timers.mock.calls.findLast(([, ms]) => ms === 60_000)?.[0] as () => void;
+  stalled();
+  await expect(done).rejects.toMatchObject({ status: 0 });
+});

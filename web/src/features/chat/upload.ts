@@ -6,6 +6,9 @@ export type Progress = (sent: number, total: number) => void;
 
 export type Upload = (picture: Blob, onProgress: Progress, signal: AbortSignal) => Promise<string>;
 
+/** Nothing goes out for so long, and the connection is taken for dead: what was written after it waits meanwhile. */
+const STALLED_MS = 60_000;
+
 /** Uploads one form of a picture and gives its reference. `fetch` can't tell how far an upload is. */
 export async function upload(
   room: string,
@@ -20,7 +23,16 @@ export async function upload(
     request.open("POST", "/api/room/upload-image");
     request.setRequestHeader("Content-Type", "application/json");
     request.setRequestHeader("Accept", "application/json");
-    request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
+    let stalled: ReturnType<typeof setTimeout>;
+    function watch() {
+      clearTimeout(stalled);
+      stalled = setTimeout(() => request.abort(), STALLED_MS);
+    }
+    request.upload.onprogress = ({ loaded, total }) => {
+      watch();
+      onProgress(loaded, total);
+    };
+    request.onloadend = () => clearTimeout(stalled);
     request.onload = () => {
       const message = messageOf(request.responseText);
       if (request.status === 201) resolve(message);
@@ -30,7 +42,10 @@ export async function upload(
     request.onabort = () => reject(new ApiFailure(0, ""));
     signal.addEventListener("abort", () => request.abort());
     if (signal.aborted) reject(new ApiFailure(0, ""));
-    else request.send(body);
+    else {
+      watch();
+      request.send(body);
+    }
   });
 }
 
