@@ -14,6 +14,7 @@ import { following } from "./following.mjs";
 import { journeys } from "./journeys.mjs";
 import { links } from "./links.mjs";
 import { lowWindows } from "./lowWindows.mjs";
+import { mentions } from "./mentions.mjs";
 import { privacy } from "./privacy.mjs";
 import { startServer } from "./server.mjs";
 import { talk } from "./talk.mjs";
@@ -23,6 +24,7 @@ const tests = {
   ...journeys,
   ...chat,
   ...links,
+  ...mentions,
   ...privacy,
   ...following,
   ...talk,

@@ -224,3 +224,49 @@ test.each(Array.from({ length: 25 }, (_, seed) => seed))(
     }
   },
 );
+
+test("what arrives is heard by whoever doesn't look, and what was missed isn't", async () => {
+  const { room, clock, one, two } = await people();
+  one.chat.send("seen");
+  await clock.pass(200);
+  expect([one.arrivals, two.arrivals]).toEqual([0, 0]);
+  two.chat.lookAtEnd(false);
+  one.chat.send("below");
+  await clock.pass(200);
+  expect([one.arrivals, two.arrivals]).toEqual([0, 1]);
+  two.chat.lookAtEnd(true);
+  two.isFocused = false;
+  one.chat.send("in another window");
+  await clock.pass(200);
+  expect(two.arrivals).toBe(2);
+  room.cut("🐶");
+  one.chat.send("missed");
+  await clock.pass(20_000);
+  expect(two.words).toContain("missed");
+  expect(two.arrivals).toBe(2);
+});
+
+test("who is meant is told so as long as it is unread", async () => {
+  const { clock, one, two, all } = await people();
+  for (const { chat } of all) chat.lookAtEnd(false);
+  two.isVisible = false;
+  one.chat.send("hello all");
+  await clock.pass(200);
+  expect(two.state).toMatchObject({ unread: 1, mentioned: false });
+  one.chat.send("and you, @🐶");
+  await clock.pass(200);
+  expect(two.state).toMatchObject({ unread: 2, mentioned: true });
+  expect(all[2]?.state).toMatchObject({ unread: 2, mentioned: false });
+  expect(two.notified).toEqual(["🦊", "@🦊"]);
+  two.chat.markRead();
+  expect(two.state).toMatchObject({ unread: 0, mentioned: false });
+});
+
+test("a face that has left is still known", async () => {
+  const { room, clock, one } = await people();
+  expect([...one.state.faces].sort()).toEqual([...FACES].sort());
+  room.notify("🐱 left");
+  await clock.pass(200);
+  expect(one.state.members).not.toContain("🐱");
+  expect(one.state.faces.has("🐱")).toBe(true);
+});

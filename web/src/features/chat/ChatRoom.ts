@@ -6,6 +6,7 @@ import { readDraft, writeDraft } from "./drafts";
 import type { Frame } from "./frames";
 import { History } from "./History";
 import { connected, opened, read, type Start, stillTyping } from "./happenings";
+import { means, withFaces } from "./mentions";
 import { type Chat, reduceAll, TYPING_SHOWN_MS } from "./reduce";
 import { Sending } from "./Sending";
 import { shownPictures } from "./shownPictures";
@@ -172,11 +173,14 @@ export class ChatRoom implements ChatActions {
       const left = new Set(picturesOf(this.state));
       shownPictures.forget(picturesOf(before).filter((address) => !left.has(address)));
     }
-    let news: string | undefined;
+    let news: { sender: string; meansMe: boolean } | undefined;
     for (const frame of frames) {
       if (frame.event === "event.chat" || frame.event === "event.image") {
         if (frame.sender === before.me) this.sending.settled(frame.id, frame.image_src);
-        else if (frame.seq > before.lastSeq && !frame.unsent) news = frame.sender;
+        else if (frame.seq > before.lastSeq && !frame.unsent) {
+          const words = frame.message || frame.caption;
+          news = { sender: frame.sender, meansMe: news?.meansMe || means(words, before.me) };
+        }
       } else if (
         frame.event === "event.error" &&
         frame.id != null &&
@@ -186,8 +190,19 @@ export class ChatRoom implements ChatActions {
         this.world.complain(translated(frame.message));
       }
     }
-    if (news !== undefined && !this.world.page.isVisible()) this.world.notify(before.room, news);
+    if (news) this.tell(before, news);
     if (this.state.typing.length > 0) this.expectSilence();
+  }
+
+  /** Whoever has it before their eyes needs no sound; whoever was away is shown what they missed, and hears nothing. */
+  private tell(
+    { room, connection, looking }: Chat,
+    { sender, meansMe }: { sender: string; meansMe: boolean },
+  ) {
+    const { page, notify, playArrived } = this.world;
+    const isLive = connection === "live" || connection === "back";
+    if (isLive && !(looking && page.isFocused())) playArrived();
+    if (!page.isVisible()) notify(room, sender, meansMe);
   }
 
   private expectSilence() {
@@ -204,7 +219,8 @@ export class ChatRoom implements ChatActions {
     if (looking) this.markRead();
   };
 
-  private readonly update = (change: (state: Chat) => Chat) => this.store.setState(change, true);
+  private readonly update = (change: (state: Chat) => Chat) =>
+    this.store.setState((state) => withFaces(change(state), state), true);
 
   private readonly end = (ended: Ending) => {
     if (this.state.ended) return;

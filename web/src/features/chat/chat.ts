@@ -91,6 +91,8 @@ export type ChatState = {
   /** Everybody with a seat, and who of them is connected now. */
   members: Face[];
   active: Face[];
+  /** Everybody who is known to have had a seat. */
+  faces: ReadonlySet<Face>;
   /** Who is typing now, oneself left out. */
   typing: Face[];
   connection: Connection;
@@ -102,6 +104,8 @@ export type ChatState = {
   /** The first line that came while nobody looked; the line "new" stands above it. */
   unreadFrom: string | undefined;
   unread: number;
+  /** Whether one is meant in what came while nobody looked. */
+  mentioned: boolean;
   ended: Ending | undefined;
 };
 

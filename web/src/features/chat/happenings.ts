@@ -2,6 +2,7 @@ import type { Wire } from "@/shared/api/api";
 import type { Connection, Face, Line, Message } from "./chat";
 import { lineOf } from "./frames";
 import { LineEdit } from "./LineEdit";
+import { facesOf, means } from "./mentions";
 import type { Chat } from "./reduce";
 import { without } from "./takenBack";
 
@@ -24,6 +25,7 @@ export function opened({ data, me, amCreator, expiresAt }: Start): Chat {
     lines,
     members: data.members,
     active: [],
+    faces: facesOf({ members: [...data.members, me], lines }),
     typing: [],
     connection: "connecting",
     lastSeq: data.last_seq,
@@ -31,6 +33,7 @@ export function opened({ data, me, amCreator, expiresAt }: Start): Chat {
     loadingOlder: false,
     unreadFrom: undefined,
     unread: 0,
+    mentioned: false,
     ended: undefined,
     takenBack: new Set(unsentIn(lines)),
     toldAt: data.last_seq,
@@ -60,6 +63,9 @@ export function reloaded(state: Chat, data: Wire["RoomData"]): Chat {
     lastSeq: Math.max(state.lastSeq, data.last_seq),
     hasOlder: data.has_older,
     unread: state.unread + unread,
+    mentioned:
+      state.mentioned ||
+      (unread > 0 && missed.some((line) => line.kind === "message" && means(line.words, state.me))),
     unreadFrom: unread > 0 && state.unread === 0 ? missed[0]?.key : state.unreadFrom,
   };
 }
@@ -106,6 +112,7 @@ export function queued(state: Chat, message: Message): Chat {
     ...state,
     lines: [...lines.slice(0, at), without(message, state.takenBack), ...lines.slice(at)],
     unread: 0,
+    mentioned: false,
     unreadFrom: undefined,
   };
 }
@@ -136,7 +143,7 @@ export function stillTyping(state: Chat, now: number): Chat {
 }
 
 export function read(state: Chat): Chat {
-  return state.unread === 0 ? state : { ...state, unread: 0 };
+  return state.unread === 0 ? state : { ...state, unread: 0, mentioned: false };
 }
 
 export function connected(state: Chat, connection: Connection): Chat {

@@ -6,7 +6,7 @@ import {
   turnNotificationsOff,
   turnNotificationsOn,
 } from "./notifications";
-import { playSent, setSound, soundIsOn } from "./sounds";
+import { playArrived, playSent, setSound, soundIsOn } from "./sounds";
 
 const shown: { title: string; options: NotificationOptions }[] = [];
 
@@ -32,11 +32,11 @@ beforeEach(() => {
 const room = { id: "r", name: "midnight tacos" };
 
 test("nothing is asked or shown before it is wished", async () => {
-  notifyOf(room, "🦊");
+  notifyOf(room, "🦊", false);
   expect(FakeNotification.requestPermission).not.toHaveBeenCalled();
   expect(shown).toEqual([]);
   expect(await turnNotificationsOn()).toBe(true);
-  notifyOf(room, "🦊");
+  notifyOf(room, "🦊", false);
   expect(shown).toEqual([
     {
       title: "New message in midnight tacos",
@@ -44,10 +44,18 @@ test("nothing is asked or shown before it is wished", async () => {
     },
   ]);
   turnNotificationsOff();
-  notifyOf(room, "🦊");
+  notifyOf(room, "🦊", false);
   expect(shown).toHaveLength(1);
   expect(await turnNotificationsOn()).toBe(true);
   expect(FakeNotification.requestPermission).toHaveBeenCalledOnce();
+});
+
+test("who is meant is told so, and the tab says it, too", async () => {
+  await turnNotificationsOn();
+  notifyOf(room, "🦊", true);
+  expect(shown[0]?.title).toBe("You were mentioned in midnight tacos");
+  expect(titleWith(3, "tacos", true)).toBe("(@3) tacos");
+  expect(titleWith(0, "tacos", true)).toBe("tacos");
 });
 
 test("a browser that says no, or can't, leaves them off", async () => {
@@ -83,4 +91,57 @@ test("the sound can be muted, and a browser without one is no trouble", () => {
   setSound(true);
   playSent();
   expect(made).toHaveBeenCalledOnce();
+});
+
+/** A browser that makes sounds; gives how many tones there were. */
+function listening(): () => number {
+  let tones = 0;
+  const param = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
+  vi.stubGlobal(
+    "AudioContext",
+    class {
+      currentTime = 0;
+      resume = async () => {};
+    },
+  );
+  vi.stubGlobal(
+    "OscillatorNode",
+    class {
+      connect = (next: unknown) => next;
+      start = () => {
+        tones += 1;
+      };
+      stop() {}
+    },
+  );
+  vi.stubGlobal(
+    "GainNode",
+    class {
+      gain = param;
+      connect() {}
+    },
+  );
+  return () => tones;
+}
+
+test("what arrives makes one tone a second at most, none when muted, and none before the page was used", () => {
+  const tones = listening();
+  const clock = vi.spyOn(performance, "now").mockReturnValue(10_000);
+  const activation = { hasBeenActive: false };
+  vi.stubGlobal("navigator", { userActivation: activation });
+  playArrived();
+  expect(tones()).toBe(0);
+  activation.hasBeenActive = true;
+  playArrived();
+  playArrived();
+  clock.mockReturnValue(10_999);
+  playArrived();
+  expect(tones()).toBe(1);
+  clock.mockReturnValue(11_000);
+  playArrived();
+  expect(tones()).toBe(2);
+  clock.mockReturnValue(20_000);
+  setSound(false);
+  playArrived();
+  expect(tones()).toBe(2);
 });

@@ -28,11 +28,12 @@ export function turnNotificationsOff() {
 }
 
 /** Something new in a room nobody looks at. Never what was said: a lock screen has other readers. */
-export function notifyOf(room: { id: string; name: string }, sender: Face) {
+export function notifyOf(room: { id: string; name: string }, sender: Face, meansMe: boolean) {
   if (!notificationsAreOn()) return;
   // One per room, whatever else comes.
   const options = { body: sender, tag: `annon-${room.id}`, icon: "/icon-192.png" };
-  const title = chatText.model.notification(room.name);
+  const words = chatText.model;
+  const title = meansMe ? words.mentioned(room.name) : words.notification(room.name);
   try {
     const shown = new Notification(title, options);
     shown.onclick = () => {
@@ -48,7 +49,7 @@ export function notifyOf(room: { id: string; name: string }, sender: Face) {
   }
 }
 
-/** The tab's title, with how much is new in it. */
-export function titleWith(unread: number, name: string): string {
-  return unread > 0 ? `(${unread > 99 ? "99+" : unread}) ${name}` : name;
+/** The tab's title, with how much is new in it, and whether one is meant there. */
+export function titleWith(unread: number, name: string, mentioned = false): string {
+  return unread > 0 ? `(${mentioned ? "@" : ""}${unread > 99 ? "99+" : unread}) ${name}` : name;
 }

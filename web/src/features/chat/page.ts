@@ -10,6 +10,8 @@ export type PageListener = {
 export type Page = {
   isOnline: () => boolean;
   isVisible: () => boolean;
+  /** Whether its window is the one that is used. */
+  isFocused: () => boolean;
   /** Gives back how to stop listening. */
   listen: (listener: PageListener) => () => void;
 };
@@ -18,6 +20,7 @@ export const browserPage: Page = {
   // A browser that can't say counts as online.
   isOnline: () => navigator.onLine !== false,
   isVisible: () => document.visibilityState === "visible",
+  isFocused: () => document.hasFocus(),
   listen: ({ woke, offline, looked }) => {
     const changed = () => {
       looked();

@@ -1,6 +1,7 @@
-import type { ChatState, Face, Line } from "./chat";
+import type { ChatState, Face, Line, Message } from "./chat";
 import { type ChatFrame, type Frame, messageOf, type NotifyFrame, noticeOf } from "./frames";
 import { LineEdit } from "./LineEdit";
+import { means } from "./mentions";
 import { changeIn } from "./notices";
 import { without } from "./takenBack";
 
@@ -106,7 +107,7 @@ class Turn {
         if (sent.uploaded) message.uploaded = true;
       }
       lines.insert(without(message, next.takenBack));
-      if (!message.mine && !message.unsent && frame.seq > next.lastSeq) this.unread(message.key);
+      if (!message.mine && !message.unsent && frame.seq > next.lastSeq) this.unread(message);
     }
     next.lastSeq = Math.max(next.lastSeq, frame.seq);
   }
@@ -151,11 +152,12 @@ class Turn {
     next.takenBack = this.takenBack.add(seq);
   }
 
-  private unread(key: string) {
+  private unread({ key, words }: Message) {
     const { next } = this;
     if (next.looking) return;
     if (next.unread === 0) next.unreadFrom = key;
     next.unread += 1;
+    next.mentioned ||= means(words, next.me);
   }
 }
 

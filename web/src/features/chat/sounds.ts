@@ -27,12 +27,36 @@ export function playSent() {
   }
 }
 
-function tone(context: AudioContext, pitch: number, delay: number) {
+/** One sound a second, however much is said. */
+const QUIET_MS = 1000;
+let heardAt = Number.NEGATIVE_INFINITY;
+
+/** Somebody said something: one short, low tone, softer than one's own. */
+export function playArrived() {
+  // Before a tap or a key browsers keep a page silent, and say so in the console.
+  if (!soundIsOn() || typeof AudioContext === "undefined" || !wasUsed()) return;
+  const now = performance.now();
+  if (now - heardAt < QUIET_MS) return;
+  heardAt = now;
+  try {
+    audio ??= new AudioContext();
+    void audio.resume();
+    tone(audio, 494, 0, 0.04);
+  } catch {
+    // No sound card is no reason not to read.
+  }
+}
+
+function wasUsed(): boolean {
+  return navigator.userActivation?.hasBeenActive ?? audio !== undefined;
+}
+
+function tone(context: AudioContext, pitch: number, delay: number, loudness = 0.08) {
   const from = context.currentTime + delay;
   const oscillator = new OscillatorNode(context, { frequency: pitch, type: "sine" });
   const volume = new GainNode(context, { gain: 0 });
   volume.gain.setValueAtTime(0, from);
-  volume.gain.linearRampToValueAtTime(0.08, from + 0.012);
+  volume.gain.linearRampToValueAtTime(loudness, from + 0.012);
   volume.gain.exponentialRampToValueAtTime(0.0001, from + 0.12);
   oscillator.connect(volume).connect(context.destination);
   oscillator.start(from);

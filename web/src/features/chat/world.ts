@@ -9,7 +9,7 @@ import type { Previews } from "./Previews";
 import { browserPage, type Page } from "./page";
 import { type RoomCalls, roomCalls } from "./roomCalls";
 import { type Shrunk, shrink } from "./shrink";
-import { playSent } from "./sounds";
+import { playArrived, playSent } from "./sounds";
 import type { Storage } from "./storage";
 import { type Upload, upload } from "./upload";
 
@@ -27,7 +27,8 @@ export type World = {
   previews?: Previews;
   complain: (words: string) => void;
   playSent: () => void;
-  notify: (room: RoomInfo, sender: Face) => void;
+  playArrived: () => void;
+  notify: (room: RoomInfo, sender: Face, meansMe: boolean) => void;
 };
 
 export function realWorld(room: string, expiresAt: number): World {
@@ -43,6 +44,7 @@ export function realWorld(room: string, expiresAt: number): World {
     kept: keptPictures(room, expiresAt),
     complain,
     playSent,
+    playArrived,
     notify: notifyOf,
   };
 }

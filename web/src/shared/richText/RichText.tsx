@@ -1,17 +1,24 @@
+import { Fragment, type ReactNode } from "react";
 import styles from "./RichText.module.css";
 import { emojiStyle, tokens } from "./tokens";
 
-type Props = { message: string };
+type Props = {
+  message: string;
+  /** Draws what is no link, if there is more to it than its letters. */
+  inText?: ((text: string) => ReactNode) | undefined;
+};
 
 /** A stranger's words: text and links to the web, in the size that suits them. */
-export function RichText({ message }: Props) {
+export function RichText({ message, inText }: Props) {
   let at = 0;
   return (
     <span className={styles.message} data-emoji={emojiStyle(message)} dir="auto">
       {tokens(message).map((token) => {
         const key = at;
         at += token.text.length;
-        if (token.kind === "text") return token.text;
+        if (token.kind === "text") {
+          return inText ? <Fragment key={key}>{inText(token.text)}</Fragment> : token.text;
+        }
         return (
           <a
             className={styles.link}

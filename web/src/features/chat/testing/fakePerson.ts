@@ -54,8 +54,10 @@ export class FakePerson {
   readonly notified: string[] = [];
   readonly uploads: number[] = [];
   sounds = 0;
+  arrivals = 0;
   isOnline = true;
   isVisible = true;
+  isFocused = true;
   uploadFails: (count: number) => number | undefined = () => undefined;
   page: PageListener[] = [];
   readonly chat: ChatRoom;
@@ -113,6 +115,7 @@ export class FakePerson {
       page: {
         isOnline: () => this.isOnline,
         isVisible: () => this.isVisible,
+        isFocused: () => this.isFocused,
         listen: (listener) => {
           this.page.push(listener);
           return () => {
@@ -140,7 +143,10 @@ export class FakePerson {
       playSent: () => {
         this.sounds += 1;
       },
-      notify: (_, sender) => this.notified.push(sender),
+      playArrived: () => {
+        this.arrivals += 1;
+      },
+      notify: (_, sender, meansMe) => this.notified.push(meansMe ? `@${sender}` : sender),
     };
   }
 

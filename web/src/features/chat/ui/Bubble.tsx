@@ -1,23 +1,27 @@
-import { RichText } from "@/shared/richText/RichText";
 import { emojiStyle } from "@/shared/richText/tokens";
 import { chatText } from "@/shared/text/chatText";
 import type { Message } from "../chat";
+import { means } from "../mentions";
 import styles from "./Bubble.module.css";
 import { BubblePicture } from "./BubblePicture";
 import { BubbleQuote } from "./BubbleQuote";
+import { useChat } from "./chatContext";
 import { DeliveryMark } from "./DeliveryMark";
 import { clockTime } from "./moment";
 import { ratioOf } from "./ratio";
+import { Words } from "./Words";
 
 type Props = { message: Message; onQuote: (seq: number) => void };
 
 /** The slip of paper a message is written on. Emoji alone need no paper. */
 export function Bubble({ message, onQuote }: Props) {
   const { words, picture, reply, unsent, mine } = message;
+  const me = useChat((chat) => chat.me);
   const isBare = !unsent && !reply && !picture && emojiStyle(words) !== "none";
   return (
     <div
       className={styles.bubble}
+      data-mentioned={(!unsent && means(words, me)) || undefined}
       data-bare={isBare || undefined}
       data-picture={(!unsent && picture !== null) || undefined}
       data-unsent={unsent || undefined}
@@ -28,7 +32,7 @@ export function Bubble({ message, onQuote }: Props) {
       {unsent && <p className={styles.words}>{chatText.screen.message.unsent}</p>}
       {!unsent && words !== "" && (
         <div className={styles.words}>
-          <RichText message={words} />
+          <Words message={words} />
         </div>
       )}
       <p className={styles.meta}>

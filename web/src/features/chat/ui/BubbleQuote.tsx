@@ -1,7 +1,9 @@
 import { chatText } from "@/shared/text/chatText";
 import type { Quote } from "../chat";
 import styles from "./Bubble.module.css";
+import { useChat } from "./chatContext";
 import { faceName } from "./face";
+import { inWords } from "./named";
 import { QuotedPicture } from "./QuotedPicture";
 
 type Props = { quote: Quote; onOpen: () => void };
@@ -25,7 +27,8 @@ type WordsProps = { quote: Pick<Quote, "words" | "picture">; className?: string 
 /** The words of a quote: of a picture its name, of what was taken back that it was. */
 export function QuotedWords({ quote, className }: WordsProps) {
   const words = chatText.screen.message;
-  const said = quote.picture !== "" ? words.photo : quote.words || words.unsent;
+  const faces = useChat((chat) => chat.faces);
+  const said = quote.picture !== "" ? words.photo : inWords(quote.words, faces) || words.unsent;
   return (
     <span className={className} dir="auto">
       {said}

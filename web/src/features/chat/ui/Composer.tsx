@@ -9,6 +9,7 @@ import { CHAT_MAX } from "@/shared/wire/limits";
 import styles from "./Composer.module.css";
 import { useChat, useRoom } from "./chatContext";
 import { faceName } from "./face";
+import { Mentions } from "./Mentions";
 import { MessageBox } from "./MessageBox";
 import { PhotoButton } from "./PhotoButton";
 import { ReplyBar } from "./ReplyBar";
@@ -68,13 +69,15 @@ export function Composer() {
           <span className={styles.hidden}>{words.youAre(faceName(me))}</span>
         </span>
         <div className={styles.box}>
-          <MessageBox
-            describedBy={left <= TELL_LEFT ? LEFT_ID : undefined}
-            max={CHAT_MAX}
-            onSend={send}
-            onValue={type}
-            value={message}
-          />
+          <Mentions>
+            <MessageBox
+              describedBy={left <= TELL_LEFT ? LEFT_ID : undefined}
+              max={CHAT_MAX}
+              onSend={send}
+              onValue={type}
+              value={message}
+            />
+          </Mentions>
           <PhotoButton />
         </div>
         {left <= TELL_LEFT && (

@@ -7,10 +7,11 @@ import { useChat } from "./chatContext";
 export function TabTitle() {
   const name = useChat((chat) => chat.room.name);
   const unread = useChat((chat) => chat.unread);
+  const mentioned = useChat((chat) => chat.mentioned);
 
   useEffect(() => {
-    document.title = `${titleWith(unread, name)} · ${text.product}`;
-  }, [name, unread]);
+    document.title = `${titleWith(unread, name, mentioned)} · ${text.product}`;
+  }, [name, unread, mentioned]);
 
   return null;
 }

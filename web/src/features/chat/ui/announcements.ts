@@ -1,6 +1,8 @@
 import { chatText } from "@/shared/text/chatText";
 import type { ChatState, Line } from "../chat";
+import { means } from "../mentions";
 import { faceName } from "./face";
+import { inWords } from "./named";
 import { noticeWords } from "./notice";
 
 /** More lines than this at once are only counted: nobody can listen to them. */
@@ -18,7 +20,7 @@ export function announcements(told: ChatState, now: ChatState): Announcement[] {
       hasFailed(line) && !told.lines.includes(line) ? [bare(chatText.screen.message.failed)] : [],
     );
   if (fresh.length > READ_OUT) return [bare(chatText.screen.log.several(fresh.length)), ...failed];
-  return [...fresh.map(said), ...failed];
+  return [...fresh.map((line) => said(line, now)), ...failed];
 }
 
 /** Others' lines after that place of the log, oldest first. */
@@ -38,11 +40,12 @@ function bare(words: string): Announcement {
   return { words, of: undefined };
 }
 
-function said(line: Line): Announcement {
+function said(line: Line, { me, faces }: ChatState): Announcement {
   const words = chatText.screen;
   if (line.kind === "notice") return bare(noticeWords(line.message));
   const what = line.unsent
     ? words.message.unsent
-    : [line.picture && words.log.picture, line.words].filter(Boolean).join(", ");
-  return { words: words.log.said(faceName(line.sender), what), of: line.unsent ? undefined : line.seq };
+    : [line.picture && words.log.picture, inWords(line.words, faces)].filter(Boolean).join(", ");
+  const tell = !line.unsent && means(line.words, me) ? words.log.mentioned : words.log.said;
+  return { words: tell(faceName(line.sender), what), of: line.unsent ? undefined : line.seq };
 }

@@ -48,7 +48,12 @@ function message(seq: number | undefined, more: Partial<Message> = {}): Message 
 }
 
 const state = (lines: Line[]) =>
-  ({ lines, lastSeq: Math.max(0, ...lines.map(({ seq }) => seq ?? 0)) }) as ChatState;
+  ({
+    lines,
+    me: "🐶",
+    faces: new Set(["🦊", "🐶"]),
+    lastSeq: Math.max(0, ...lines.map(({ seq }) => seq ?? 0)),
+  }) as unknown as ChatState;
 
 const told = (before: ChatState, now: ChatState) => announcements(before, now).map(({ words }) => words);
 
@@ -60,6 +65,16 @@ test("what is new from others is read out, and what was there before is not", ()
   expect(told(heard, state([...before, mine, message(7)]))).toEqual(["Fox: words 7"]);
   const joined: Line = { kind: "notice", key: "n", seq: 6, message: "🐙 joined", time: "12:00:00.000" };
   expect(told(heard, state([...before, joined]))).toEqual(["🐙 joined"]);
+});
+
+test("who is meant is called by name, and oneself is told so", () => {
+  const heard = state([message(1)]);
+  const others = message(2, { words: "ask @🦊 or @🐙" });
+  const mine = message(3, { words: "@🐶 come here" });
+  expect(told(heard, state([message(1), others, mine]))).toEqual([
+    "Fox: ask @Fox or @🐙",
+    "Fox mentioned you: @Dog come here",
+  ]);
 });
 
 test("many at once are counted, and one's own that failed is told", () => {
