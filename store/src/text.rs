@@ -2,6 +2,7 @@
 //! text is within the limits. The parse errors are what a person reads.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 use zeroize::{Zeroize, Zeroizing};
@@ -139,10 +140,13 @@ pub fn without_directions(text: &str) -> String {
     text.replace(is_direction, "")
 }
 
-/// The marks by which a text says how it is read. Those of the web app are in
-/// `web/src/shared/text/directions.ts`.
+/// The marks by which a text says how it is read, each range from its first to
+/// its last. `make wire` gives the web app the same.
+pub const DIRECTION_MARKS: [RangeInclusive<char>; 4] =
+    ['\u{61c}'..='\u{61c}', '\u{200e}'..='\u{200f}', '\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
+
 fn is_direction(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    DIRECTION_MARKS.iter().any(|marks| marks.contains(&c))
 }
 
 pub(crate) fn length(text: &str) -> usize {

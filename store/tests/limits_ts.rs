@@ -1,9 +1,12 @@
-//! The web app's copy of the numbers and of the names nobody can have. It is
-//! made from the source of `limits.rs`, so that no constant is listed twice.
+//! The web app's copy of the numbers, of the names nobody can have and of the
+//! marks of direction. The numbers are made from the source of `limits.rs`, so
+//! that no constant is listed twice.
 
 use std::fmt::Write as _;
 use std::fs;
+use std::ops::RangeInclusive;
 
+use annon_store::text::DIRECTION_MARKS;
 use annon_store::{RESERVED, limits};
 
 const SOURCE: &str = include_str!("../src/limits.rs");
@@ -30,7 +33,8 @@ fn the_source_is_read_rightly() {
     ] {
         assert!(copy.lines().any(|found| found == line), "{line}");
     }
-    assert_eq!(copy.matches("export const ").count(), SOURCE.matches("\npub const ").count() + 1);
+    assert_eq!(copy.matches("export const ").count(), SOURCE.matches("\npub const ").count() + 2);
+    assert!(copy.contains(r#""\u061c\u200e-\u200f\u202a-"#), "{copy}");
 }
 
 fn typescript() -> Result<String, String> {
@@ -61,7 +65,17 @@ fn typescript() -> Result<String, String> {
         let _ = writeln!(copy, "  \"{name}\",");
     }
     copy.push_str("];\n");
+    copy.push_str(
+        "\n/** The marks by which a text says in which direction it is read, for a class of a regular expression. */\n",
+    );
+    let _ = writeln!(copy, "export const DIRECTION_MARKS = \"{}\";", DIRECTION_MARKS.map(class).concat());
     Ok(copy)
+}
+
+/// A range of characters as it stands in a class of a regular expression.
+fn class(range: RangeInclusive<char>) -> String {
+    let [first, last] = [range.start(), range.end()].map(|c| format!("\\u{:04x}", u32::from(*c)));
+    if first == last { first } else { format!("{first}-{last}") }
 }
 
 /// `NAME: type = value;` as a name, with its unit if it is a time, and a number.

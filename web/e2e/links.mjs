@@ -10,11 +10,11 @@ const HOSTILE = [
   '\u202e<a href="https://evil.example/x">moc.knab.www//:sptth</a>',
 ];
 
-/** What of a link stands from left to right, letter by letter, as far as its host goes. */
-const seen = (link) =>
-  link.evaluate((element) => {
+/** What of some words stands from left to right, letter by letter; of a link, as far as its host goes. */
+const seen = (words, length = "https://evil.example".length) =>
+  words.evaluate((element, length) => {
     const text = element.firstChild;
-    const letters = Array.from({ length: "https://evil.example".length }, (_, at) => {
+    const letters = Array.from({ length }, (_, at) => {
       const range = document.createRange();
       range.setStart(text, at);
       range.setEnd(text, at + 1);
@@ -25,7 +25,7 @@ const seen = (link) =>
       .sort((a, b) => a.top - b.top || a.left - b.left)
       .map(({ letter }) => letter)
       .join("");
-  });
+  }, length);
 
 export const links = {
   "links: what is around an address doesn't turn it round, in the app or before it": async ({
@@ -50,6 +50,28 @@ export const links = {
     const early = page.locator("[data-early] article [dir=ltr]");
     await early.nth(HOSTILE.length - 1).waitFor();
     for (const address of await early.all()) assert.equal(await seen(address), "https://evil.example");
+  },
+
+  "no mark has words read backwards, in a message or quoted, and what is written from the right is": async ({
+    page,
+    base,
+  }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    await say(page, "\u202eabc\u202c def");
+    await say(page, "\u202dשלום");
+    await line(page, "שלום").getByTitle("Sent", { exact: true }).waitFor();
+    // As the server has them, which takes words as they come.
+    await page.reload();
+    await line(page, "שלום").waitFor();
+    const words = page.locator("article [data-emoji]");
+    assert.equal(await seen(words.first(), 3), "abc");
+    assert.equal(await seen(words.last(), 4), [..."שלום"].reverse().join(""));
+    await line(page, "abc").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Reply" }).click();
+    await say(page, "an answer");
+    const quote = line(page, "an answer").locator("button [dir=auto]");
+    assert.equal(await seen(quote, 3), "abc");
   },
 
   "links: this browser takes addresses apart as the tests do": async ({ page }) => {

@@ -1,4 +1,5 @@
 import type { Wire } from "@/shared/api/api";
+import { withoutOverrides } from "@/shared/text/directions";
 import type { Face, Line, Message, Notice, Picture, Quote } from "./chat";
 
 type Named<Frame, Event extends string> = Omit<Frame, "event"> & { event: Event };
@@ -63,7 +64,7 @@ export function messageOf(frame: ChatFrame, me: Face): Message {
     seq,
     sender,
     mine,
-    words: frame.message || frame.caption,
+    words: withoutOverrides(frame.message || frame.caption),
     picture: pictureOf(frame),
     reply: quoteOf(frame.reply),
     time,
@@ -82,5 +83,6 @@ function pictureOf({ image_src, image_low, image_size }: ChatFrame): Picture | n
 function quoteOf(reply: Wire["Quote"] | null | undefined): Quote | null {
   if (!reply) return null;
   const [sender, words, seq, picture] = reply;
-  return { sender: String(sender), words: String(words), seq: Number(seq), picture: String(picture ?? "") };
+  const said = withoutOverrides(String(words));
+  return { sender: String(sender), words: said, seq: Number(seq), picture: String(picture ?? "") };
 }

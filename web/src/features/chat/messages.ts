@@ -1,3 +1,4 @@
+import { withoutOverrides } from "@/shared/text/directions";
 import type { Delivery, Face, Message, Picture, Quote } from "./chat";
 import type { Entry } from "./Outbox";
 
@@ -25,7 +26,7 @@ export function ownMessage(
     seq: undefined,
     sender: me,
     mine: true,
-    words,
+    words: withoutOverrides(words),
     picture,
     reply,
     time: at,

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { RichText } from "@/shared/richText/RichText";
 import { appText } from "@/shared/text/appText";
+import { withoutOverrides } from "@/shared/text/directions";
 import { noteDate } from "@/shared/text/noteDate";
 import { IconButton } from "@/shared/ui/IconButton";
 import type { Note } from "./inboxStore";
@@ -50,7 +51,7 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
         </div>
       </header>
       <div className={styles.words} id={`${id}-words`} inert={!open}>
-        <RichText message={note.message} />
+        <RichText message={withoutOverrides(note.message)} />
       </div>
     </article>
   );

@@ -1,4 +1,4 @@
-import { DIRECTION_MARKS } from "@/shared/text/directions";
+import { DIRECTION_MARKS } from "@/shared/wire/limits";
 import { webAddress } from "./address";
 
 /**

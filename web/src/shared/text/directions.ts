@@ -1,6 +1,6 @@
-/** The marks by which a text says in which direction it is read. Some of them turn even what stands beside the text. */
-export const DIRECTION_MARKS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069";
+import { DIRECTION_MARKS } from "@/shared/wire/limits";
 
+/** Some of them turn even what stands beside the text. */
 const MARKS = new RegExp(`[${DIRECTION_MARKS}]`, "gu");
 
 /**
@@ -9,4 +9,12 @@ const MARKS = new RegExp(`[${DIRECTION_MARKS}]`, "gu");
  */
 export function withoutDirections(name: string): string {
   return name.replace(MARKS, "");
+}
+
+/**
+ * Words without the marks that force their letters one way, which no language needs and which would have a sentence read
+ * backwards. What Arabic and Hebrew are written with stays.
+ */
+export function withoutOverrides(words: string): string {
+  return words.replace(/[\u202d\u202e]/gu, "");
 }
