@@ -43,6 +43,29 @@ test("a link that was renewed since is looked up again, and the note sent there"
   expect(asked).toEqual(["POST /api/annon-message", "GET /api/annon/wildfox", "POST /api/annon-message"]);
 });
 
+test("what was written and not sent is there after a reload, to this person and in this tab alone", async () => {
+  const box = () => screen.getByLabelText<HTMLTextAreaElement>("Your anonymous message");
+  const open = (username: string) =>
+    render(<NoteForm isAnother={false} onSent={onSent} target="here" username={username} />);
+  open("wildfox");
+  fireEvent.change(box(), { target: { value: "half a sen" } });
+  cleanup();
+  open("somebody");
+  expect(box().value).toBe("");
+  cleanup();
+  open("wildfox");
+  expect(box().value).toBe("half a sen");
+  cleanup();
+  server("here");
+  send("here");
+  await waitFor(() => expect(onSent).toHaveBeenCalledOnce());
+  cleanup();
+  open("wildfox");
+  expect(box().value).toBe("");
+  expect(Object.keys(localStorage)).toEqual([]);
+  expect(Object.values(sessionStorage).join("")).toBe("");
+});
+
 test("somebody who is gone is gone, and the words stay", async () => {
   server("nowhere", "gone, too");
   send("old");

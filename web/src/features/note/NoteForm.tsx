@@ -1,12 +1,16 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
+import { tabStorage } from "@/shared/storage";
 import { appText } from "@/shared/text/appText";
 import { Form } from "@/shared/ui/Form";
 import { TextArea } from "@/shared/ui/TextArea";
 import { useSubmission } from "@/shared/ui/useSubmission";
 import { NOTE_MAX } from "@/shared/wire/limits";
 import { checkNote } from "./validation";
+
+/** What was written to somebody and not sent lives through a reload, and no longer than the tab. */
+const DRAFT = "annon.note.";
 
 type Props = {
   username: string;
@@ -18,7 +22,7 @@ type Props = {
 
 export function NoteForm({ username, target, isAnother, onSent }: Props) {
   const words = appText.note;
-  const [message, setMessage] = useState("");
+  const [message, setMessage] = useState(() => tabStorage.getItem(DRAFT + username) ?? "");
   const [error, setError] = useState<string>();
   const submission = useSubmission(() => {
     const wrong = checkNote(message);
@@ -37,6 +41,7 @@ export function NoteForm({ username, target, isAnother, onSent }: Props) {
       const now = await api("get", "/api/annon/{username}", { params: { username } });
       await sendTo(now.message);
     }
+    tabStorage.removeItem(DRAFT + username);
     onSent();
     return true;
   }
@@ -52,6 +57,7 @@ export function NoteForm({ username, target, isAnother, onSent }: Props) {
         name="message"
         onValue={(value) => {
           setMessage(value);
+          tabStorage.setItem(DRAFT + username, value);
           setError(undefined);
         }}
         placeholder={words.placeholder}
