@@ -58,16 +58,24 @@ test("forgetting the session takes the groups' cookies and every other share alo
   expect(creatorOf(ROOM)).toBeUndefined();
   expect(readCookies("somebody-elses")).toEqual(["x"]);
   expect(document.cookie).not.toMatch(/annon_token=.|_cache_=.|6f1c1c58/);
-  expect(Object.keys(localStorage)).toEqual([]);
+  expect(Object.keys(localStorage)).toEqual(["annon.shares"]);
 });
 
-test("a cookie that stood there as it was before there were shares is read once, and becomes one", () => {
+test("a token that stood in its cookie as it was before there were shares is taken over, and nothing else is", () => {
   writeCookie("annon_token", JWT, 60);
   writeCookie("_cache_", JSON.stringify(ACCOUNT), 60);
   writeCookie(ROOM, "some-body", 60);
-  expect([token(), cachedAccount(), creatorOf(ROOM)]).toEqual([JWT, ACCOUNT, "some-body"]);
-  expect(document.cookie).not.toMatch(/eyJ|some-body/);
-  expect([token(), cachedAccount(), creatorOf(ROOM)]).toEqual([JWT, ACCOUNT, "some-body"]);
+  expect([token(), cachedAccount(), creatorOf(ROOM)]).toEqual([JWT, undefined, undefined]);
+  expect(document.cookie).not.toContain("eyJ");
+  expect(token()).toBe(JWT);
+});
+
+test("who has signed in with shares is never signed in by a cookie that somebody planted", () => {
+  keepToken("a.b-c_d");
+  forgetSession();
+  writeCookie("annon_token", JWT, 60);
+  expect(token()).toBeUndefined();
+  expect(document.cookie).not.toContain("eyJ");
 });
 
 test("a cache that isn't ours counts as none", () => {

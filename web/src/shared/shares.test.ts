@@ -9,6 +9,8 @@ const keep = (value: string, name = "one") => keepShared(name, value, 7200, KIND
 const read = (name = "one") => readShared(name, 7200, KIND);
 const share = (name = "one") => readCookies(name)[0] ?? "";
 
+const pads = () => Object.keys(localStorage).filter((key) => key.startsWith("annon.pad."));
+
 beforeEach(() => {
   vi.useFakeTimers();
   localStorage.clear();
@@ -85,11 +87,11 @@ test("when the cookie has run out, its pad goes: when it is looked for, and when
   keep("value");
   writeCookie("one", "", 0);
   expect(read()).toBeUndefined();
-  expect(localStorage).toHaveLength(0);
+  expect(pads()).toEqual([]);
   keep("value");
   writeCookie("one", "", 0);
   keep("other", "two");
-  expect(Object.keys(localStorage)).toEqual(["annon.pad.two"]);
+  expect(pads()).toEqual(["annon.pad.two"]);
 });
 
 test("a value as it was before there were shares is read, and becomes a pair", () => {
@@ -114,5 +116,22 @@ test("where storage is blocked it holds for this page, where cookies are it is n
   vi.restoreAllMocks();
   vi.spyOn(document, "cookie", "set").mockImplementation(() => {});
   expect(keep("value")).toBe("not kept");
-  expect(localStorage).toHaveLength(0);
+  expect(pads()).toEqual([]);
+});
+
+test("a value as it was is taken over once in a browser, and not where that can't be remembered", () => {
+  writeCookie("one", "plain:value", 60);
+  expect(read()).toBe("plain:value");
+  forgetShared("one");
+  for (const name of ["one", "two"]) {
+    writeCookie(name, "plain:planted", 60);
+    expect(read(name)).toBeUndefined();
+    expect(readCookies(name)).toEqual([]);
+  }
+  localStorage.clear();
+  vi.spyOn(globalThis, "localStorage", "get").mockImplementation(() => {
+    throw new DOMException("Access is denied for this document.", "SecurityError");
+  });
+  writeCookie("one", "plain:planted", 60);
+  expect(read()).toBeUndefined();
 });

@@ -9,14 +9,16 @@ import { deviceStorage } from "@/shared/storage";
 export type Kind = {
   /** Shares have a multiple of so many bytes, or their length would tell the value's. */
   block: number;
-  /** How a value looked that stood in its cookie as it was, as they did before there were shares. */
-  plain: RegExp;
+  /** How a value looked that stood in its cookie as it was, as they did before there were shares; if it is taken over. */
+  plain?: RegExp;
 };
 
 /** How far a value came: not at all where cookies are blocked, and for as long as the page lives where storage is. */
 export type Kept = "kept" | "for this page" | "not kept";
 
 const PAD = "annon.pad.";
+/** Says that this browser has had shares. */
+const MOVED = "annon.shares";
 const SHARE = /^[\w-]{40,}$/;
 /** In front of the value stands its length, behind it so many zeros at least: another pad would give none. */
 const LENGTH_BYTES = 2;
@@ -30,6 +32,7 @@ export function keepShared(name: string, value: string, seconds: number, { block
   const pad = crypto.getRandomValues(new Uint8Array(framed.length));
   writeCookie(name, encoded(combined(framed, pad)), seconds);
   const isStored = deviceStorage.setItem(PAD + name, encoded(pad));
+  deviceStorage.setItem(MOVED, "1");
   dropLonePads();
   if (joined(name) === value) return isStored ? "kept" : "for this page";
   forgetShared(name);
@@ -41,10 +44,21 @@ export function readShared(name: string, seconds: number, kind: Kind): string | 
   const value = joined(name);
   if (value !== undefined) return value;
   const held = readCookies(name);
-  const plain = held.find((cookie) => kind.plain.test(cookie));
-  if (plain !== undefined) return keepShared(name, plain, seconds, kind) === "not kept" ? undefined : plain;
+  const plain = held.find((cookie) => kind.plain?.test(cookie));
+  if (plain !== undefined) return takenOver(name, plain, seconds, kind);
   if (held.some((cookie) => SHARE.test(cookie))) forgetUnlessJoined(name);
   else deviceStorage.removeItem(PAD + name);
+  return undefined;
+}
+
+/**
+ * A sign-in from before there were shares goes on, once: whoever has another name of the same domain can plant a cookie
+ * that looks like one. A browser that has had shares has no other, and one that can't remember whether it has takes none.
+ */
+function takenOver(name: string, plain: string, seconds: number, kind: Kind): string | undefined {
+  const isFirst = deviceStorage.getItem(MOVED) === null && deviceStorage.setItem(MOVED, "1");
+  if (isFirst && keepShared(name, plain, seconds, kind) !== "not kept") return plain;
+  forgetShared(name);
   return undefined;
 }
 
