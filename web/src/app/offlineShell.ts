@@ -8,9 +8,10 @@ const RELOADED_FOR = "reloaded-for";
 /** Has the app kept by a service worker, so that it opens without a network. The first page doesn't wait for it. */
 export function keepShell() {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-  // Without a worker, everything but the start without a network works as well.
-  const register = () =>
-    setTimeout(() => navigator.serviceWorker.register(workerAddress()).catch(() => {}), REGISTER_AFTER_MS);
+  // Without a worker, everything but the start without a network works as well. Where site data is blocked, to ask for
+  // one may throw at once.
+  const ask = async () => navigator.serviceWorker.register(workerAddress());
+  const register = () => setTimeout(() => ask().catch(() => {}), REGISTER_AFTER_MS);
   // A group's page may be loaded before it has the app started.
   if (document.readyState === "complete") register();
   else window.addEventListener("load", register);

@@ -17,14 +17,32 @@ const refusing = {
   }),
 } as unknown as IDBFactory;
 
-test.each([
-  ["without a database", undefined],
-  ["with one that refuses", refusing],
+/** A database whose requests come to this. */
+const answering = (happens: (request: IDBOpenDBRequest) => void) =>
+  ({
+    open: () => {
+      const request = {} as IDBOpenDBRequest;
+      queueMicrotask(() => happens(request));
+      return request;
+    },
+  }) as unknown as IDBFactory;
+
+test.each<[string, () => IDBFactory | undefined]>([
+  ["without a database", () => undefined],
+  [
+    "where a look at it throws",
+    () => {
+      throw new DOMException("Access is denied for this document.", "SecurityError");
+    },
+  ],
+  ["with one that refuses", () => refusing],
+  ["with one that fails", () => answering((request) => request.onerror?.(new Event("error")))],
+  ["with one that never answers", () => answering(() => {})],
 ])("%s nothing is kept, nothing fails, and nothing is taken for given up", async (_, factory) => {
+  vi.useFakeTimers();
   const kept = keptPictures("room", 2, factory);
-  expect(await kept.keep(picture)).toBe(false);
-  expect(await kept.all()).toEqual([]);
-  expect(await kept.has("a")).toBe(true);
-  await kept.drop("a");
-  await kept.forget();
+  const answers = Promise.all([kept.keep(picture), kept.all(), kept.has("a"), kept.drop("a"), kept.forget()]);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await answers).toEqual([false, [], true, undefined, undefined]);
+  vi.useRealTimers();
 });

@@ -29,6 +29,9 @@ const DATABASE = "annon";
 const STORE = "pictures";
 const BY_ROOM = "room";
 
+/** Some browsers' databases never answer. A picture that is on its way doesn't wait longer than this for one. */
+const ANSWERS_WITHIN_MS = 5000;
+
 /** As it stands in the database: whose it is, and when that room ends by this device's clock, in milliseconds. */
 type Stored = KeptPicture & { room: string; until: number };
 
@@ -36,11 +39,7 @@ type Stored = KeptPicture & { room: string; until: number };
  * In the browser's own database: bytes are too large for its local storage. Whoever keeps one says until when there is
  * something to keep it for.
  */
-export function keptPictures(
-  room: string,
-  until = 0,
-  factory: IDBFactory | undefined = globalThis.indexedDB,
-): KeptPictures {
+export function keptPictures(room: string, until = 0, factory = browsers): KeptPictures {
   let opening: Promise<IDBDatabase> | undefined;
 
   async function within<Result>(
@@ -48,15 +47,19 @@ export function keptPictures(
     work: (pictures: IDBObjectStore) => Promise<Result>,
   ): Promise<Result> {
     try {
-      opening ??= opened(factory);
-      const transaction = (await opening).transaction(STORE, "readwrite");
-      const done = ended(transaction);
-      const [result] = await Promise.all([work(transaction.objectStore(STORE)), done]);
-      return result;
+      return await Promise.race([worked(work), tooLate()]);
     } catch {
       opening = undefined;
       return otherwise;
     }
+  }
+
+  async function worked<Result>(work: (pictures: IDBObjectStore) => Promise<Result>): Promise<Result> {
+    opening ??= opened(factory());
+    const transaction = (await opening).transaction(STORE, "readwrite");
+    const done = ended(transaction);
+    const [result] = await Promise.all([work(transaction.objectStore(STORE)), done]);
+    return result;
   }
 
   return {
@@ -81,6 +84,13 @@ export function keptPictures(
         for (const key of await answered(pictures.index(BY_ROOM).getAllKeys(room))) pictures.delete(key);
       }),
   };
+}
+
+/** Looked at when it is needed: where site data is blocked, even that throws. */
+const browsers = (): IDBFactory | undefined => globalThis.indexedDB;
+
+function tooLate(): Promise<never> {
+  return new Promise((_, reject) => setTimeout(reject, ANSWERS_WITHIN_MS));
 }
 
 function opened(factory: IDBFactory | undefined): Promise<IDBDatabase> {

@@ -42,8 +42,8 @@ export function notifyOf(room: { id: string; name: string }, sender: Face, means
     };
   } catch {
     // Phones show notifications through a service worker only.
-    void navigator.serviceWorker
-      ?.getRegistration()
+    void Promise.resolve()
+      .then(() => navigator.serviceWorker?.getRegistration())
       .then((worker) => worker?.showNotification(title, options))
       .catch(() => {});
   }
