@@ -139,10 +139,10 @@ fn bearer(request: &HttpRequest) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// The token a page sends with a socket's handshake, where it can't set
-/// headers: `Sec-WebSocket-Protocol: bearer, <token>`.
-pub fn socket_bearer(request: &HttpRequest) -> Option<&str> {
+/// What a page sends with a socket's handshake beside a protocol of ours, where
+/// it can't set headers: `Sec-WebSocket-Protocol: bearer, <token>`.
+pub fn offered_beside<'r>(request: &'r HttpRequest, protocol: &str) -> Option<&'r str> {
     let lines = request.headers().get_all(SEC_WEBSOCKET_PROTOCOL).filter_map(|line| line.to_str().ok());
     let mut offered = lines.flat_map(|line| line.split(',')).map(str::trim);
-    if offered.next()? == SOCKET_PROTOCOL { offered.next() } else { None }
+    if offered.next()? == protocol { offered.next() } else { None }
 }

@@ -4,9 +4,14 @@
 //!
 //! Over https it is a `__Host-` cookie, which no other name of the domain can
 //! set, and everywhere it ends in a MAC, so that a made-up one is none.
+//!
+//! Where a browser keeps no cookies the page carries the same value itself:
+//! in a header, which no page of another site can send, and with a socket as
+//! a subprotocol. A page that carries its seat has no cookie read or set.
 
-use actix_web::HttpRequest;
 use actix_web::cookie::{Cookie, SameSite, time::Duration};
+use actix_web::http::header::HeaderName;
+use actix_web::{HttpRequest, HttpResponseBuilder};
 use annon_actors::ids::random_bytes;
 use annon_actors::rooms::Rooms;
 use annon_store::room::{MemberId, RoomId};
@@ -14,7 +19,9 @@ use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::hmac;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use utoipa::IntoParams;
 
+use crate::auth::offered_beside;
 use crate::error::ApiError;
 
 /// Over https. The name obliges a browser to take it from this host alone,
@@ -27,7 +34,41 @@ const KEPT: Duration = Duration::days(8);
 /// Bytes of the MAC.
 const MAC: usize = 16;
 
+/// What a page sends that carries its seat, and where it gets one from.
+const HEADER: HeaderName = HeaderName::from_static("annon-seat");
+/// The subprotocol a page offers beside the seat it carries.
+pub const SOCKET_PROTOCOL: &str = "annon-seat";
+
 type Secret = [u8; 32];
+
+/// How the API's description names the header.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "the header is read where a cookie would be; this is its description")]
+pub struct CarriedSeat {
+    /// Instead of the seat's cookie, from a page whose browser keeps none: what
+    /// the answer to taking a seat had in this header; `new` asks for one
+    #[param(rename = "Annon-Seat", required = false)]
+    seat: String,
+}
+
+/// How a visitor keeps the seat they are given.
+pub enum Kept {
+    /// The browser does.
+    Cookie(Cookie<'static>),
+    /// The page does.
+    Page(String),
+}
+
+impl Kept {
+    /// Gives it to them with an answer.
+    pub fn give(self, response: &mut HttpResponseBuilder) {
+        match self {
+            Self::Cookie(cookie) => response.cookie(cookie),
+            Self::Page(value) => response.insert_header((HEADER, value)),
+        };
+    }
+}
 
 /// Knows members by their cookie.
 pub struct Seats {
@@ -44,20 +85,24 @@ impl Seats {
         Self { key, mac_key, secure }
     }
 
-    /// Who a visitor is in a room, if they have a cookie of ours.
+    /// Who a visitor is in a room, if they show a seat of ours.
     pub async fn member(&self, rooms: &Rooms, request: &HttpRequest, room: RoomId) -> Option<MemberId> {
         Some(self.id(&self.secret(rooms, request, room).await?, room))
     }
 
-    /// The same, and the cookie: a fresh one for somebody who has none, or
-    /// theirs once more, so that it outlives this room, too.
+    /// The same, and what they keep of it: something fresh for somebody who
+    /// shows none, or theirs once more, so that it outlives this room, too.
     pub async fn member_or_new(
         &self,
         rooms: &Rooms,
         request: &HttpRequest,
         room: RoomId,
-    ) -> Result<(MemberId, Cookie<'static>), ApiError> {
+    ) -> Result<(MemberId, Kept), ApiError> {
         let secret = self.secret(rooms, request, room).await.or_else(random_bytes).ok_or(ApiError::Internal)?;
+        let member = self.id(&secret, room);
+        if carried(request).is_some() {
+            return Ok((member, Kept::Page(self.sealed(&secret))));
+        }
         let cookie = Cookie::build(self.name(), self.sealed(&secret))
             .path(if self.secure { "/" } else { "/api" })
             .http_only(true)
@@ -65,13 +110,17 @@ impl Seats {
             .secure(self.secure)
             .max_age(KEPT)
             .finish();
-        Ok((self.id(&secret, room), cookie))
+        Ok((member, Kept::Cookie(cookie)))
     }
 
-    /// What a visitor's cookie holds. One without a MAC, as they were made
-    /// before there was one, counts where it leads to a seat that is held and
-    /// no other does: the last such seat ends with its room.
+    /// What a visitor's page carries, or else their cookie holds. A cookie
+    /// without a MAC, as they were made before there was one, counts where it
+    /// leads to a seat that is held and no other does: the last such seat ends
+    /// with its room.
     async fn secret(&self, rooms: &Rooms, request: &HttpRequest, room: RoomId) -> Option<Secret> {
+        if let Some(value) = carried(request) {
+            return self.opened(value);
+        }
         let sealed = request.cookie(self.name()).and_then(|cookie| self.opened(cookie.value()));
         let Some(bare) = request.cookie(NAME).and_then(|cookie| bare(cookie.value())) else { return sealed };
         for secret in sealed.iter().chain([&bare]) {
@@ -106,6 +155,13 @@ impl Seats {
         id.copy_from_slice(&context.sign().as_ref()[..16]);
         MemberId(id)
     }
+}
+
+/// What a page says that carries its seat; a socket's handshake has no headers
+/// of a page's own.
+fn carried(request: &HttpRequest) -> Option<&str> {
+    let header = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
+    header.or_else(|| offered_beside(request, SOCKET_PROTOCOL))
 }
 
 /// A cookie of before there was a MAC.

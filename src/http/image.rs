@@ -27,6 +27,7 @@ use crate::http::room::known;
 use crate::http::to_the_end;
 use crate::intake::Intake;
 use crate::picture::{Drawn, redraw};
+use crate::seat::CarriedSeat;
 
 mod head;
 
@@ -56,7 +57,7 @@ pub struct Uploaded {
 
 /// Stores a picture for a room one has a seat in. It is drawn anew, and
 /// nothing but its pixels is kept.
-#[utoipa::path(post, path = "/api/room/upload-image", tag = "room", request_body = Upload, responses(
+#[utoipa::path(post, path = "/api/room/upload-image", tag = "room", request_body = Upload, params(CarriedSeat), responses(
     NotTaken, (status = 201, body = Uploaded), (status = 403, body = Told), (status = 404, body = Told),
     (status = 409, body = Told, description = "The group holds no more pictures"), (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told),
     (status = 507, body = Told)))]
@@ -134,7 +135,7 @@ const NOT_BASE64: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "image_b64 i
 
 /// Shows a picture to members.
 #[utoipa::path(get, path = "/api/room/{id}/image/{image}", tag = "room",
-    params(("id" = Uuid, Path, description = "The room"), ("image" = Uuid, Path, description = "The picture")),
+    params(("id" = Uuid, Path, description = "The room"), ("image" = Uuid, Path, description = "The picture"), CarriedSeat),
     responses((status = 200, body = Vec<u8>, content_type = "image/jpeg"), (status = 403, body = Told), (status = 404, body = Told),
     (status = 429, body = Told), (status = 503, body = Told)))]
 pub async fn show(

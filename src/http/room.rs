@@ -22,6 +22,7 @@ use crate::client::Client;
 use crate::error::{ApiError, NO_ROOM, Told};
 use crate::packed;
 use crate::rate_limit::Call;
+use crate::seat::CarriedSeat;
 
 pub mod seat;
 
@@ -186,7 +187,7 @@ pub struct RoomData {
 
 /// Shows a group. Without a seat that is its card alone: there are no members and no messages in it. Members are told of whoever is shown more, if they haven't been.
 #[utoipa::path(get, path = "/api/room/{id}", tag = "room",
-    params(("id" = Uuid, Path, description = "The room"), Page),
+    params(("id" = Uuid, Path, description = "The room"), CarriedSeat, Page),
     responses((status = 200, body = RoomShown), (status = 400, body = Told), (status = 404, body = Told), (status = 429, body = Told),
     (status = 503, body = Told)))]
 pub async fn show(

@@ -14,11 +14,12 @@ use annon_actors::room::command::Rejection;
 use annon_actors::session::Takeover;
 
 use crate::app::App;
-use crate::auth::{SOCKET_PROTOCOL, SignedIn, socket_bearer};
+use crate::auth::{SOCKET_PROTOCOL, SignedIn, offered_beside};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::http::room;
 use crate::origin::is_from_here;
+use crate::seat;
 use crate::takeover::TakesOver;
 
 const ELSEWHERE: ApiError = ApiError::Forbidden("This socket is not open to pages from elsewhere.");
@@ -36,11 +37,10 @@ pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest) -> Resu
     if !is_from_here(&app, &request) {
         return Err(ELSEWHERE);
     }
-    let caller = app.tokens.check(socket_bearer(&request).ok_or(ApiError::SignedOut)?).await?;
+    let caller = app.tokens.check(offered_beside(&request, SOCKET_PROTOCOL).ok_or(ApiError::SignedOut)?).await?;
     let slot = app.limits.open_socket(client.0)?;
     let role = Watcher::new(app.inboxes.clone(), caller.account, caller.token);
-    let mut response = handshake(&request)?;
-    response.headers_mut().insert(SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SOCKET_PROTOCOL));
+    let mut response = handshake(&request, SOCKET_PROTOCOL)?;
     let lives_for = Some(app.tokens.time_left(&caller));
     let takeover = Takeover::new(role, app.clock.clone(), lives_for, Box::new(slot));
     response.extensions_mut().insert(takeover);
@@ -48,8 +48,9 @@ pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest) -> Resu
     Ok(response)
 }
 
-/// A room, live. Its seat's cookie is asked for before the upgrade. Say
-/// `event.connect` first, with the last `seq` you have seen as `since`: what
+/// A room, live. Its seat is asked for before the upgrade: its cookie, or from
+/// a page that carries its seat the second subprotocol, as in
+/// `Sec-WebSocket-Protocol: annon-seat, <seat>`. Say `event.connect` first, with the last `seq` you have seen as `since`: what
 /// you missed comes, then `event.ready`, and then everything as it happens.
 #[utoipa::path(get, path = "/api/room/{id}/socket", tag = "room", params(("id" = Uuid, Path, description = "The room")),
     responses((status = 101, description = "A WebSocket"), (status = 400, body = Told), (status = 403, body = Told),
@@ -67,14 +68,14 @@ pub async fn room(
     let member = app.seats.member(&app.rooms, &request, room).await.ok_or(ApiError::Refused(Rejection::NoSeat))?;
     let slot = app.limits.open_socket(client.0)?;
     let role = Member::new(&app.rooms, room, member).await?;
-    let mut response = handshake(&request)?;
+    let mut response = handshake(&request, seat::SOCKET_PROTOCOL)?;
     response.extensions_mut().insert(Takeover::new(role, app.clock.clone(), None, Box::new(slot)));
     Ok(response)
 }
 
-/// The answer to a handshake. What stands in its extensions takes the
-/// connection over.
-fn handshake(request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+/// The answer to a handshake, which takes up the protocol of ours if it was
+/// offered. What stands in its extensions takes the connection over.
+fn handshake(request: &HttpRequest, protocol: &'static str) -> Result<HttpResponse, ApiError> {
     // A connection that stays HTTP must not be told otherwise: what came
     // behind the request would be taken for the next one.
     request.app_data::<TakesOver>().ok_or(NO_UPGRADE)?;
@@ -84,6 +85,9 @@ fn handshake(request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         return Err(NO_UPGRADE);
     }
     let mut response = ws::handshake(request.head()).map_err(|_| NO_UPGRADE)?;
+    if offered_beside(request, protocol).is_some() {
+        response.insert_header((SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(protocol)));
+    }
     Ok(response.finish().map_into_boxed_body().into())
 }
 

@@ -6,8 +6,9 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::json;
 
+use crate::client::Call;
 use crate::group::{FULL, Group, LOCKED, NO_SEAT, REMOVED, Seat, seated, server};
-use crate::member::Member;
+use crate::member::{Member, try_open};
 use crate::patience::at_once;
 use crate::person::Person;
 
@@ -167,8 +168,14 @@ fn one_call_gives_a_seat_and_what_is_seen_from_it() {
     assert_eq!(come_in(None, "?limit=501").status, 400);
     assert_eq!(group.data(&server, &seat)["members"].as_array().map(Vec::len), Some(2), "a bad call took a seat");
 
-    let foreign = server.post(&group.path("/seat")).header("Sec-Fetch-Site", "cross-site");
-    foreign.send().says(403, "A seat is taken from this site's own pages.");
+    for (header, elsewhere) in
+        [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Site", "same-site"), ("Origin", "https://evil.example")]
+    {
+        let foreign = server.post(&group.path("/seat")).header(header, elsewhere);
+        foreign.send().says(403, "A seat is taken from this site's own pages.");
+        let foreign = server.get(&format!("/api/room-emoji/{}", group.id)).header(header, elsewhere);
+        foreign.send().says(403, "A seat is taken from this site's own pages.");
+    }
     let _: [_; 8] = group.seats(&server);
     let full = come_in(None, "");
     full.says(403, FULL);
@@ -177,6 +184,50 @@ fn one_call_gives_a_seat_and_what_is_seen_from_it() {
     assert_eq!(come_in(Some(&seat.cookie), "").status, 200);
     group.kick(&server, &seat, "").says(200, "Member removed");
     come_in(Some(&seat.cookie), "").says(403, REMOVED);
+}
+
+/// In a browser that keeps no cookies the page shows its seat by itself.
+#[test]
+fn a_page_can_carry_its_seat_and_then_no_cookie_counts() {
+    let server = server(&[]);
+    let group = Group::new(&server);
+    let take = |seat: &str| server.post(&group.path("/seat")).header("Annon-Seat", seat).send();
+    let first = take("new");
+    let seat = first.header("annon-seat").unwrap().to_owned();
+    let face = first.json()["emoji"].clone();
+    assert_eq!(first.header("set-cookie"), None);
+    let again = take(&seat);
+    assert_eq!((&again.json()["emoji"], again.header("annon-seat")), (&face, Some(&*seat)), "the same seat");
+    let by_emoji = server.get(&format!("/api/room-emoji/{}", group.id)).header("Annon-Seat", &seat).send();
+    assert_eq!((by_emoji.json(), by_emoji.header("annon-seat")), (face, Some(&*seat)));
+
+    // Its socket, and who has no seat or a made-up one.
+    let protocol = format!("annon-seat, {seat}");
+    let socket = try_open(&server, &group.id, &[("Sec-WebSocket-Protocol", &protocol)]).unwrap();
+    for none in ["annon-seat", "annon-seat, ", "annon-seat, new", &*format!("bearer, {seat}")] {
+        let opened = try_open(&server, &group.id, &[("Sec-WebSocket-Protocol", none)]).map(drop);
+        assert_eq!(opened, Err(403), "{none}");
+    }
+    let made_up = BASE64_URL_SAFE_NO_PAD.encode([7; 48]);
+    for bad in ["", "new", &*made_up, &seat[..seat.len() - 4]] {
+        let page = server.get(&group.path("")).header("Annon-Seat", bad).send();
+        assert_eq!(page.json()["data"]["members"], json!([]), "{bad}");
+        server.delete(&group.path("/seat")).header("Annon-Seat", bad).send().says(403, NO_SEAT);
+    }
+
+    // It is a seat of its own, whatever cookies come with it.
+    let cookie = group.seat(&server).cookie;
+    let both = |call: Call| call.header("Cookie", &cookie).header("Annon-Seat", &seat).send();
+    assert_eq!(both(server.get(&group.path(""))).json()["data"]["members"].as_array().map(Vec::len), Some(2));
+    assert_ne!(both(server.post(&group.path("/seat"))).json()["emoji"], group.knock(&server, Some(&cookie)).json());
+    let picture = server.get(&group.path("/image/00000000-0000-4000-8000-000000000000"));
+    both(picture).says(404, "There is no such picture.");
+    let upload = server.post("/api/room/upload-image").json(&json!({ "room_id": group.id, "image_b64": "!" }));
+    both(upload).says(400, "image_b64 is not base64.");
+    drop(socket);
+    both(server.delete(&group.path("/seat"))).says(200, "You left the group");
+    both(server.delete(&group.path("/seat"))).says(403, NO_SEAT);
+    assert_eq!(group.knock(&server, Some(&cookie)).status, 200, "the cookie's seat is there");
 }
 
 #[test]

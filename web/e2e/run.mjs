@@ -15,6 +15,7 @@ import { journeys } from "./journeys.mjs";
 import { links } from "./links.mjs";
 import { lowWindows } from "./lowWindows.mjs";
 import { mentions } from "./mentions.mjs";
+import { noCookies } from "./noCookies.mjs";
 import { privacy } from "./privacy.mjs";
 import { startServer } from "./server.mjs";
 import { talk } from "./talk.mjs";
@@ -31,6 +32,7 @@ const tests = {
   ...lowWindows,
   ...firstScreen,
   ...blockedStorage,
+  ...noCookies,
   ...dialogs,
   ...composer,
   ...confirming,

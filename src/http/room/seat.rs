@@ -1,9 +1,7 @@
 //! Seats in a group: taking one, with or without a look around, and giving it
 //! back.
 
-use actix_web::cookie::Cookie;
 use actix_web::http::StatusCode;
-use actix_web::http::header::HeaderName;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::random_id;
@@ -17,14 +15,15 @@ use super::{Page, RoomData, known};
 use crate::app::App;
 use crate::client::Client;
 use crate::error::{ApiError, Told};
+use crate::origin::is_from_here;
 use crate::packed;
 use crate::rate_limit::Call;
-
-const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+use crate::seat::{CarriedSeat, Kept};
 
 /// Claims a seat, or gives back the one held. The body is the emoji.
-#[utoipa::path(get, path = "/api/room-emoji/{id}", tag = "room", params(("id" = Uuid, Path, description = "The room")),
-    responses((status = 200, body = String, content_type = "application/json", description = "The emoji, as a JSON string"),
+#[utoipa::path(get, path = "/api/room-emoji/{id}", tag = "room", params(("id" = Uuid, Path, description = "The room"), CarriedSeat),
+    responses((status = 200, body = String, content_type = "application/json", description = "The emoji, as a JSON string",
+        headers(("Annon-Seat" = Option<String>, description = "The seat, for a page that carries it"))),
     (status = 403, body = Told, description = "Full, locked, or kept out"), (status = 404, body = Told), (status = 429, body = Told),
     (status = 503, body = Told)))]
 pub async fn take(
@@ -33,9 +32,11 @@ pub async fn take(
     id: Path<String>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let Guest { room, member, cookie } = Guest::at_door(&app, client, &id, &request).await?;
+    let Guest { room, member, seat } = Guest::at_door(&app, client, &id, &request).await?;
     let face = app.rooms.claim(room, member, dice()).await?;
-    Ok(HttpResponse::Ok().cookie(cookie).json(emoji(face)))
+    let mut response = HttpResponse::Ok();
+    seat.give(&mut response);
+    Ok(response.json(emoji(face)))
 }
 
 /// A seat, and the group as it is seen from there.
@@ -53,8 +54,8 @@ pub struct Seated {
 
 /// Claims a seat, or gives back the one held, and shows the group from it: to come in takes one call.
 #[utoipa::path(post, path = "/api/room/{id}/seat", tag = "room",
-    params(("id" = Uuid, Path, description = "The room"), Page),
-    responses((status = 200, body = Seated), (status = 400, body = Told),
+    params(("id" = Uuid, Path, description = "The room"), CarriedSeat, Page),
+    responses((status = 200, body = Seated, headers(("Annon-Seat" = Option<String>, description = "The seat, for a page that carries it"))), (status = 400, body = Told),
     (status = 403, body = Told, description = "Full, locked, or kept out"), (status = 404, body = Told),
     (status = 429, body = Told), (status = 503, body = Told)))]
 pub async fn come_in(
@@ -64,17 +65,17 @@ pub async fn come_in(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Page { before, limit } = Page::of(request.query_string())?;
-    let Guest { room, member, cookie } = Guest::at_door(&app, client, &id, &request).await?;
+    let Guest { room, member, seat } = Guest::at_door(&app, client, &id, &request).await?;
     app.limits.take(Call::History, client.0)?;
     let (face, view) = app.rooms.come_in(room, member, dice(), before, limit).await?;
     let seated = Seated { status: 200, emoji: emoji(face), data: view.into() };
     let mut response = HttpResponse::Ok();
-    response.cookie(cookie);
+    seat.give(&mut response);
     Ok(packed::json(&app.packers, &request, response, &seated).await)
 }
 
 /// Leaves for good; the seat is free again.
-#[utoipa::path(delete, path = "/api/room/{id}/seat", tag = "room", params(("id" = Uuid, Path, description = "The room")),
+#[utoipa::path(delete, path = "/api/room/{id}/seat", tag = "room", params(("id" = Uuid, Path, description = "The room"), CarriedSeat),
     responses((status = 200, body = Told), (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told),
     (status = 503, body = Told)))]
 pub async fn leave(
@@ -94,18 +95,18 @@ pub async fn leave(
 struct Guest {
     room: RoomId,
     member: MemberId,
-    cookie: Cookie<'static>,
+    seat: Kept,
 }
 
 impl Guest {
     async fn at_door(app: &App, client: Client, id: &str, request: &HttpRequest) -> Result<Self, ApiError> {
         // Somebody else's page must not take seats in its visitors' names.
-        if request.headers().get(SEC_FETCH_SITE).is_some_and(|site| site == "cross-site") {
+        if !is_from_here(app, request) {
             return Err(ApiError::Forbidden("A seat is taken from this site's own pages."));
         }
         let room = known(app, client, id).await?.id;
-        let (member, cookie) = app.seats.member_or_new(&app.rooms, request, room).await?;
-        Ok(Self { room, member, cookie })
+        let (member, seat) = app.seats.member_or_new(&app.rooms, request, room).await?;
+        Ok(Self { room, member, seat })
     }
 }
 

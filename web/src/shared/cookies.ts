@@ -1,8 +1,22 @@
 /** A cookie of the app's own, readable by it alone on this site and gone after `seconds`. */
 export function writeCookie(name: string, value: string, seconds: number) {
   const secure = window.location.protocol === "https:" ? "; Secure" : "";
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on insecure origins and in Firefox
-  document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`;
+  const cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`;
+  try {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on insecure origins and in Firefox
+    document.cookie = cookie;
+  } catch {
+    // What can't be written can't be read, and that is what counts.
+  }
+}
+
+/** Whether this browser keeps cookies at all. The name is another each time: another tab may be looking, too. */
+export function keepsCookies(): boolean {
+  const name = `annon_probe${Math.random()}`;
+  writeCookie(name, "1", 60);
+  const isKept = readCookies(name).length > 0;
+  writeCookie(name, "", -1);
+  return isKept;
 }
 
 /**
@@ -10,7 +24,7 @@ export function writeCookie(name: string, value: string, seconds: number) {
  * One that can't be decoded isn't ours.
  */
 export function readCookies(name: string): string[] {
-  return document.cookie.split("; ").flatMap((cookie) => {
+  return held().flatMap((cookie) => {
     if (!cookie.startsWith(`${name}=`)) return [];
     try {
       return [decodeURIComponent(cookie.slice(name.length + 1))].filter((value) => value !== "");
@@ -21,5 +35,14 @@ export function readCookies(name: string): string[] {
 }
 
 export function cookieNames(): string[] {
-  return document.cookie.split("; ").flatMap((cookie) => cookie.split("=", 1));
+  return held().flatMap((cookie) => cookie.split("=", 1));
+}
+
+/** Where a page may keep nothing, even to look throws. */
+function held(): string[] {
+  try {
+    return document.cookie.split("; ");
+  } catch {
+    return [];
+  }
 }

@@ -1,7 +1,8 @@
-import { act, cleanup, render } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeRoom, ROOM } from "@/features/chat/testing/fakeRoom";
+import { chatText } from "@/shared/text/chatText";
 import { Component, loader } from "./room";
 
 const SEAT = `/api/room/${ROOM}/seat`;
@@ -51,9 +52,11 @@ beforeEach(() => {
     asked.push(`${init?.method ?? "GET"} ${url}`);
     if (url === SEAT) {
       const seat = seats.shift();
-      isSeated = seat !== undefined && keepsCookies;
+      const isCarried = new Headers(init?.headers).has("Annon-Seat");
+      isSeated = seat !== undefined && (keepsCookies || isCarried);
       if (!seat) return refused(403, "Sorry, It Looks Like This Group Is Full Already");
-      return Response.json({ status: 200, ...seat, data: { ...room(), members: [seat.emoji] } });
+      const headers: HeadersInit = isCarried ? { "Annon-Seat": "sealed" } : {};
+      return Response.json({ status: 200, ...seat, data: { ...room(), members: [seat.emoji] } }, { headers });
     }
     if (url === SOCKET) return refused(403, "You are not a member of this group");
     return Response.json({ status: 200, data: room() });
@@ -90,19 +93,23 @@ test("whose seat was free after a long sleep finds another, and the room is the 
   const seat = `POST ${SEAT}`;
   expect(asked.filter((call) => call === seat)).toEqual([seat, seat]);
   expect(localStorage.getItem(ROOM)).toBe("🐢");
+  expect(screen.getByTitle(/^You/).textContent).toContain("🐢");
   expect(router.state.location.pathname).toBe(`/room/${ROOM}`);
-});
-
-test("who is never let in takes no second seat", async () => {
-  seats = [{ emoji: "🦊" }, { emoji: "🐢" }];
-  keepsCookies = false;
-  const router = await open();
-  expect(seats).toHaveLength(1);
-  expect(router.state.location.search).toBe("?why=left");
 });
 
 test("when others have taken all seats, that is what the page says", async () => {
   seats = [{ emoji: "🦊" }];
   const router = await open();
   expect(router.state.location.pathname).toBe("/roomfull");
+});
+
+test("who is never let in with a seat's cookie has the page carry the next seat, and is that one", async () => {
+  seats = [{ emoji: "🦊" }, { emoji: "🐢" }, { emoji: "🐙" }];
+  [keepsCookies, lapses] = [false, false];
+  const router = await open();
+  expect(seats).toHaveLength(1);
+  expect(router.state.location.pathname).toBe(`/room/${ROOM}`);
+  expect(screen.getByTitle(/^You/).textContent).toContain("🐢");
+  expect(screen.getByText(chatText.screen.carried.meaning)).toBeTruthy();
+  expect(sessionStorage.getItem("annon-seat")).toBe("sealed");
 });

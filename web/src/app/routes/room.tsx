@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import {
   type LoaderFunctionArgs,
   redirect,
@@ -28,6 +28,8 @@ import { useRetry } from "../useRetry";
 /** The room that was loaded last: its name stands in the tab. */
 let name: string | undefined;
 
+let loads = 0;
+
 export const handle: PageHandle = { title: () => name ?? chatText.screen.title };
 
 /** Takes a seat and fetches what was said. Who can't come in is told why on a page of its own. */
@@ -35,21 +37,17 @@ export async function loader({ params }: LoaderFunctionArgs) {
   const opened = await openRoom(params.roomId ?? "");
   if (opened.kind === "elsewhere") throw redirect(opened.to);
   name = opened.kind === "room" ? opened.start.data.name : undefined;
-  return opened;
+  loads += 1;
+  return { ...opened, load: loads };
 }
 
 export function Component() {
   const opened = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
-  const [seats, setSeats] = useState(0);
   // The loader takes another seat, or says why there is none.
-  const seatAnew = useCallback(async () => {
-    await revalidate();
-    setSeats((count) => count + 1);
-  }, [revalidate]);
+  const { revalidate } = useRevalidator();
 
   if (opened.kind === "trouble") return <Trouble why={opened.why} />;
-  return <Room key={`${opened.start.data.id} ${seats}`} start={opened.start} onLapsed={seatAnew} />;
+  return <Room key={opened.load} onLapsed={revalidate} start={opened.start} />;
 }
 
 function Room({ start, onLapsed }: { start: Start; onLapsed: () => void }) {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
+import { keepsCookies } from "@/shared/cookies";
 import { device } from "@/shared/device";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
@@ -16,6 +17,11 @@ import { TagForm } from "@/shared/ui/TagForm";
 import { useSubmission } from "@/shared/ui/useSubmission";
 import { checkLogin, type Errors } from "./validation";
 
+/** What signing in needs and this browser doesn't give. */
+function needsCookies(): string {
+  return keepsCookies() ? "" : appText.login.needsCookies;
+}
+
 export function LoginForm() {
   const words = appText.login;
   const navigate = useNavigate();
@@ -25,11 +31,15 @@ export function LoginForm() {
   const [password, setPassword] = useState("");
   const [errors, setErrors] = useState<Errors<"identifier" | "password">>({});
   const isWrong = Object.keys(errors).length > 0;
-  const submission = useSubmission(() => {
-    const wrong = checkLogin(identifier, password);
-    setErrors(wrong);
-    return Object.keys(wrong).length === 0 && signIn();
-  });
+  const submission = useSubmission(
+    () => {
+      const wrong = checkLogin(identifier, password);
+      setErrors(wrong);
+      return Object.keys(wrong).length === 0 && signIn();
+    },
+    undefined,
+    needsCookies,
+  );
 
   const change = (set: (value: string) => void) => (value: string) => {
     set(value);
@@ -37,6 +47,9 @@ export function LoginForm() {
   };
 
   async function signIn() {
+    // Asked first: a sign-in that can't be kept would leave a token that nobody can use or end.
+    const needed = needsCookies();
+    if (needed !== "") throw new DeviceFailure(needed);
     const json = { email_or_username: identifier.trim(), password, ...device.shown() };
     const { access_token, device: given } = await api("post", "/api/login", { json });
     device.keep(given);

@@ -107,6 +107,21 @@ test("whose seat was free after a long sleep takes another, and keeps what was w
   expect(one.storage.getItem(ROOM)).toBe("🦊");
 });
 
+test("who is never let in with a seat just taken carries the next one, and asks for no third", async () => {
+  const { room, clock, one } = await people();
+  for (const ending of ["lapsed", "left"]) {
+    room.seatless.add("🦊");
+    one.storage.setItem(ROOM, "🦊");
+    room.cut("🦊");
+    const page = one.reloaded();
+    page.carries = one.carries;
+    await clock.pass(5000);
+    expect(page.state.ended).toBe(ending);
+    expect(page.carries).toBe(true);
+    one.carries = true;
+  }
+});
+
 test("who has left in another tab is not brought back", async () => {
   const { room, clock, one } = await people();
   room.seatless.add("🦊");

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { failureText, translated, unansweredText } from "@/shared/text/failureText";
+import { SEAT_WAITS_SECONDS } from "@/shared/wire/limits";
 import { Connection } from "./Connection";
 import type { ChatActions, Draft, Ending, Message } from "./chat";
 import { readDraft, writeDraft } from "./drafts";
@@ -25,6 +26,7 @@ export class ChatRoom implements ChatActions {
   private readonly connection: Connection;
   private readonly sending: Sending;
   private readonly history: History;
+  private readonly begun: number;
   private typedAt = Number.NEGATIVE_INFINITY;
   private isAtEnd = true;
   private wasIn = false;
@@ -35,6 +37,7 @@ export class ChatRoom implements ChatActions {
   constructor(start: Start, world: World = realWorld(start.data.id, start.expiresAt)) {
     const { id } = start.data;
     this.world = world;
+    this.begun = world.now();
     this.store = createStore(() => opened(start));
     this.history = new History(world.calls, {
       read: () => this.state,
@@ -62,10 +65,12 @@ export class ChatRoom implements ChatActions {
       },
       refusal: async () => {
         const why = await world.calls.refusal();
-        // Whoever leaves, in whichever tab, takes the emoji off the device. Whoever was never let in has no use for
-        // another seat: a browser without cookies would take one after the other.
-        const isLapsed = why === "left" && this.wasIn && world.storage.getItem(id) !== null;
-        return isLapsed ? "lapsed" : why;
+        // Whoever leaves, in whichever tab, takes the emoji off the device.
+        if (why !== "left" || world.storage.getItem(id) === null) return why;
+        // A seat just taken, and nobody is let in with it: the browser has dropped its cookie. Another one is asked for
+        // once, to be carried by the page; more would fill the group.
+        const wasDropped = !this.wasIn && world.now() - this.begun < SEAT_WAITS_SECONDS * 1000;
+        return wasDropped && !world.carrySeat() ? why : "lapsed";
       },
       ended: this.end,
     });

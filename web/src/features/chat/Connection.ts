@@ -1,5 +1,6 @@
 import { LiveSocket, type World as SocketWorld, socketAddress } from "@/shared/live/LiveSocket";
 import type { Ending, Connection as Standing } from "./chat";
+import { seatProtocols } from "./early/ask";
 import { asFrame, type Frame, isLogged } from "./frames";
 import type { Page } from "./page";
 import { Timers } from "./Timers";
@@ -64,7 +65,7 @@ export class Connection {
     this.timers = new Timers(world.socket);
     this.live = new LiveSocket(
       socketAddress(`/api/room/${room}/socket`),
-      [],
+      seatProtocols(),
       {
         opened: () => this.opened(),
         frame: (frame) => this.hear(frame),

@@ -2,6 +2,7 @@ import { addressOf, type Wire } from "@/shared/api/api";
 import { ApiFailure, call } from "@/shared/api/client";
 import { token } from "@/shared/session";
 import type { Ending, Face } from "./chat";
+import { seatHeaders } from "./early/ask";
 
 export type RoomCalls = {
   /** Lines before a place, or the newest. */
@@ -30,7 +31,7 @@ export function roomCalls(id: string): RoomCalls {
     addressOf(path, { id, ...more }, query);
   const page = async (limit: number, before?: number) => {
     const answer = await call<Wire["RoomShown"]>(address("/api/room/{id}", {}, { limit, before }), {
-      seat: true,
+      seat: seatHeaders(),
     });
     return answer.data;
   };
@@ -42,7 +43,7 @@ export function roomCalls(id: string): RoomCalls {
       try {
         const { members } = await page(1);
         // Whoever has a seat sees the members. Nobody else is let in, and the socket's address says why.
-        if (members.length === 0) await call(address("/api/room/{id}/socket"), { seat: true });
+        if (members.length === 0) await call(address("/api/room/{id}/socket"), { seat: seatHeaders() });
       } catch (failure) {
         if (!(failure instanceof ApiFailure)) throw failure;
         if (failure.status === 404) return "expired";
@@ -50,7 +51,7 @@ export function roomCalls(id: string): RoomCalls {
       }
       return undefined;
     },
-    leave: () => call(address("/api/room/{id}/seat"), { method: "DELETE", seat: true }),
+    leave: () => call(address("/api/room/{id}/seat"), { method: "DELETE", seat: seatHeaders() }),
     lock: (locked) => creators("PATCH", address("/api/room/{id}"), { locked } satisfies Wire["Door"]),
     kick: (emoji, withMessages) =>
       creators(

@@ -1,3 +1,5 @@
+import { seatHeaders } from "./early/ask";
+
 /** More would hold too much of a phone's memory. The server's pictures have a tenth of a megabyte, most of them. */
 const HELD_BYTES = 32 * 1024 * 1024;
 
@@ -87,7 +89,7 @@ const browser: World = {
   fetch: async (address) => {
     // An earlier version let browsers keep them: such a copy is neither used nor left.
     const init: RequestInit = { cache: "reload", credentials: "same-origin", priority: "low" };
-    const response = await fetch(address, init);
+    const response = await fetch(address, { ...init, headers: seatHeaders() });
     if (!response.ok) throw new Error(`no picture: ${response.status}`);
     return response.blob();
   },

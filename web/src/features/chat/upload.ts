@@ -1,5 +1,6 @@
 import type { Wire } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
+import { seatHeaders } from "./early/ask";
 
 /** Told how much of how many bytes has gone out. */
 export type Progress = (sent: number, total: number) => void;
@@ -23,6 +24,7 @@ export async function upload(
     request.open("POST", "/api/room/upload-image");
     request.setRequestHeader("Content-Type", "application/json");
     request.setRequestHeader("Accept", "application/json");
+    for (const [name, value] of Object.entries(seatHeaders())) request.setRequestHeader(name, value);
     let stalled: ReturnType<typeof setTimeout>;
     function watch() {
       clearTimeout(stalled);

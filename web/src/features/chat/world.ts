@@ -2,6 +2,7 @@ import { type World as SocketWorld, realWorld as socketWorld } from "@/shared/li
 import { complain } from "@/shared/notices";
 import { deviceStorage } from "@/shared/storage";
 import type { Face, RoomInfo } from "./chat";
+import { carrySeat } from "./early/ask";
 import { newId } from "./ids";
 import { type KeptPictures, keptPictures } from "./keptPictures";
 import { notifyOf } from "./notifications";
@@ -25,6 +26,8 @@ export type World = {
   upload: Upload;
   kept: KeptPictures;
   previews?: Previews;
+  /** Has the page carry the seat; false if it does already. */
+  carrySeat: () => boolean;
   complain: (words: string) => void;
   playSent: () => void;
   playArrived: () => void;
@@ -42,6 +45,7 @@ export function realWorld(room: string, expiresAt: number): World {
     shrink,
     upload: (picture, onProgress, signal) => upload(room, picture, onProgress, signal),
     kept: keptPictures(room, expiresAt),
+    carrySeat,
     complain,
     playSent,
     playArrived,

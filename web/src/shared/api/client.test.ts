@@ -32,10 +32,11 @@ test("a signed-in call carries its token as bearer, and still no cookie", async 
   expect(sent().init?.credentials).toBe("omit");
 });
 
-test("only a seat's call sends the cookie", async () => {
+test("only a seat's call sends the cookie, and the seat that a page carries", async () => {
   answer(200, "🦊");
-  await expect(call("/room-emoji/1", { seat: true })).resolves.toBe("🦊");
+  await expect(call("/room-emoji/1", { seat: { "annon-seat": "x" } })).resolves.toBe("🦊");
   expect(sent().init?.credentials).toBe("same-origin");
+  expect(sent().headers.get("Annon-Seat")).toBe("x");
 });
 
 test("json is sent as JSON, a form as it is, without a type of our own", async () => {

@@ -28,13 +28,16 @@ export type Call = {
   form?: FormData;
   /** The bearer token of a signed-in call. */
   token?: string;
-  /** A room's calls show the seat cookie. No other call sends a cookie, so nothing ties it to the account. */
-  seat?: boolean;
+  /**
+   * A room's calls show the seat: its cookie, and these headers where the page carries it. No other call sends a
+   * cookie, so nothing ties it to the account.
+   */
+  seat?: Record<string, string>;
 };
 
 /** Statuses 200 to 299 give the body; everything else, also no answer at all, is an `ApiFailure`. No timeout. */
 export async function call<Body>(path: string, { method = "GET", json, form, token, seat }: Call = {}) {
-  const headers = new Headers({ Accept: "application/json" });
+  const headers = new Headers({ Accept: "application/json", ...seat });
   if (json !== undefined) headers.set("Content-Type", "application/json");
   if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
 

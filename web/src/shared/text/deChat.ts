@@ -149,6 +149,12 @@ export const deChat: ChatText = {
       next: "Nächstes Bild",
       place: (at, count) => `${at} von ${count}`,
     },
+    carried: {
+      meaning:
+        "Cookies sind blockiert: Schließt du die Seite, bist du raus. In einem anderen Browser bleibst du drin.",
+      copy: "Link kopieren",
+      close: "Verstanden",
+    },
     connection: {
       connecting: "Verbinden …",
       reconnecting: "Verbindung verloren. Neuer Versuch …",

@@ -54,7 +54,7 @@ export const deReading: ReadingMatter = {
         heading: "Nachrichten",
         points: [
           "Eine Nachricht wird mit ihrem Text gespeichert, mit der Minute, in der sie ankam, und ob sie gelesen wurde. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
-          "Zum Schreiben braucht es kein Konto, und dein Browser schickt mit der Nachricht kein Cookie mit, auch nicht, wenn du angemeldet bist. Beim Öffnen der Seite, auf der du schreibst, werden Cookies mitgeschickt wie bei jeder Seite; was darin steht, sagt nichts über dein Konto.",
+          "Zum Schreiben braucht es kein Konto, und dein Browser schickt mit der Nachricht kein Cookie mit, auch nicht, wenn du angemeldet bist. Beim Öffnen der Seite, auf der du schreibst, werden Cookies mitgeschickt wie bei jeder Seite; was darin steht, sagt nichts über dein Konto. Was du dort schreibst, bleibt in diesem Tab, bis du es sendest oder den Tab schließt.",
           "Der Moment, in dem eine Nachricht ankommt, kann verraten, von wem sie ist: Wer gerade dich und den eigenen Posteingang im Blick hat, errät es vielleicht. Darum werden die Sekunden nicht gespeichert, und auch die Kennung einer Nachricht verrät sie nicht. Wer Nachrichten bekommt, kann sie sich gesammelt zustellen lassen, alle 15 Minuten und in zufälliger Reihenfolge. Willst du ganz sicher sein, schreib nicht, während man dich sehen kann.",
           "Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und nichts auf dem Server öffnet sie mehr.",
           "Einen Schlüssel vernichten heißt, ihn auf der Festplatte zu überschreiben. Auf Datenträgern, die von selbst alte Kopien behalten (Flash, Snapshots, manche Dateisysteme), lässt er sich eine Zeit lang noch finden, wenn jemand das Gerät zerlegt. Wer den Server betreibt, wählt den Datenträger und wird vor den ungeeigneten gewarnt, die der Server erkennt.",
@@ -63,7 +63,7 @@ export const deReading: ReadingMatter = {
       {
         heading: "Gruppen",
         points: [
-          "Beim ersten Besuch einer Gruppe bekommt dein Browser ein zufälliges Cookie, damit du deinen Platz und dein Emoji behältst. Skripte können es nicht lesen. Es kann auch bei anderen Seiten mitgeschickt werden, die du hier öffnest; nichts auf dem Server verbindet es mit einem Konto.",
+          "Beim ersten Besuch einer Gruppe bekommt dein Browser ein zufälliges Cookie, damit du deinen Platz und dein Emoji behältst. Skripte können es nicht lesen. (Blockiert dein Browser Cookies, merkt sich stattdessen die Seite deinen Platz, solange ihr Tab offen ist.) Es kann auch bei anderen Seiten mitgeschickt werden, die du hier öffnest; nichts auf dem Server verbindet es mit einem Konto.",
           "Die Gruppe speichert statt des Cookies einen Hash aus ihm und ihrer eigenen Kennung. So lassen sich deine Plätze in zwei Gruppen nicht einander zuordnen.",
           "Dein Browser merkt sich dein Emoji unter der Kennung der Gruppe. Abgelaufene Gruppen vergisst er, wenn du das nächste Mal die Startseite öffnest.",
           "Was du dort geschrieben oder ausgesucht und noch nicht gesendet hast, wartet in deinem Browser, bis es gesendet ist oder bis du die Gruppe nach ihrem Ende wieder öffnest.",

@@ -149,6 +149,11 @@ export const enChat = {
       next: "Next picture",
       place: (at: number, count: number) => `${at} of ${count}`,
     },
+    carried: {
+      meaning: "Cookies are blocked: close this page and you leave. Another browser lets you stay.",
+      copy: "Copy link",
+      close: "Got it",
+    },
     connection: {
       connecting: "Connecting…",
       reconnecting: "Connection lost. Reconnecting…",

@@ -64,7 +64,7 @@ export const enReading: ReadingMatter = {
         heading: "Notes",
         points: [
           "A note is stored with its text, the minute in which it came, and whether it has been read. Nothing stored ties it to the person who sent it.",
-          "Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account.",
+          "Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account. What you write there stays in that tab until you send it or close the tab.",
           "The moment a note arrives can give away who wrote it: someone watching both you and their inbox might guess. So the seconds aren’t kept, and a note’s ID doesn’t reveal them either. Anyone can choose to get their notes in batches, every 15 minutes and in no particular order. If you want to be sure, don’t write while they can see you.",
           "Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
           "Destroying a key means overwriting it on the disk. On disks that keep old copies on their own (flash, snapshots, some file systems), someone who takes the device apart may still find one for a while. The people who run the server choose the disk, and are warned about the kinds it recognises.",
@@ -73,7 +73,7 @@ export const enReading: ReadingMatter = {
       {
         heading: "Groups",
         points: [
-          "Your first visit to a group gives your browser one random cookie, so you keep your seat and your emoji. Scripts can’t read it. It can travel with the other pages you open here, too; nothing on the server ties it to an account.",
+          "Your first visit to a group gives your browser one random cookie, so you keep your seat and your emoji. Scripts can’t read it. (If your browser blocks cookies, the page keeps your seat instead, for as long as its tab is open.) It can travel with the other pages you open here, too; nothing on the server ties it to an account.",
           "The group stores a keyed hash of that cookie and its own ID instead of the cookie, so your seats in two groups can’t be matched to each other.",
           "Your browser remembers your emoji under the group’s ID. Groups that have ended are forgotten the next time you open the start page.",
           "What you wrote or chose there and haven’t sent yet waits in your browser until it is sent, or until you open the group again after its end.",

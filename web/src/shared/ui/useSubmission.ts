@@ -7,11 +7,11 @@ export type Submission = ReturnType<typeof useSubmission>;
 /**
  * Sending a form: one at a time, what went wrong kept for the banner, what was typed left alone. `send` gives back
  * false when the fields aren't right yet; the first of those gets the focus, which reads its sentence out. So does a
- * field that shows the server's refusal.
+ * field that shows the server's refusal. `before` says what is in the way from the start.
  */
-export function useSubmission(send: () => Promise<boolean> | false, otherwise?: string) {
+export function useSubmission(send: () => Promise<boolean> | false, otherwise?: string, before = () => "") {
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState("");
+  const [failure, setFailure] = useState(before);
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

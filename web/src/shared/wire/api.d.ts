@@ -1441,7 +1441,13 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /**
+                     * @description Instead of the seat's cookie, from a page whose browser keeps none: what
+                     *     the answer to taking a seat had in this header; `new` asks for one
+                     */
+                    "Annon-Seat"?: string;
+                };
                 path: {
                     /** @description The room */
                     id: string;
@@ -1453,6 +1459,8 @@ export interface paths {
                 /** @description The emoji, as a JSON string */
                 200: {
                     headers: {
+                        /** @description The seat, for a page that carries it */
+                        "Annon-Seat"?: string | null;
                         [name: string]: unknown;
                     };
                     content: {
@@ -1634,7 +1642,13 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /**
+                     * @description Instead of the seat's cookie, from a page whose browser keeps none: what
+                     *     the answer to taking a seat had in this header; `new` asks for one
+                     */
+                    "Annon-Seat"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1831,7 +1845,13 @@ export interface paths {
                     /** @description How many lines at most; 200 when not given */
                     limit?: number;
                 };
-                header?: never;
+                header?: {
+                    /**
+                     * @description Instead of the seat's cookie, from a page whose browser keeps none: what
+                     *     the answer to taking a seat had in this header; `new` asks for one
+                     */
+                    "Annon-Seat"?: string;
+                };
                 path: {
                     /** @description The room */
                     id: string;
@@ -2065,7 +2085,13 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /**
+                     * @description Instead of the seat's cookie, from a page whose browser keeps none: what
+                     *     the answer to taking a seat had in this header; `new` asks for one
+                     */
+                    "Annon-Seat"?: string;
+                };
                 path: {
                     /** @description The room */
                     id: string;
@@ -2307,7 +2333,13 @@ export interface paths {
                     /** @description How many lines at most; 200 when not given */
                     limit?: number;
                 };
-                header?: never;
+                header?: {
+                    /**
+                     * @description Instead of the seat's cookie, from a page whose browser keeps none: what
+                     *     the answer to taking a seat had in this header; `new` asks for one
+                     */
+                    "Annon-Seat"?: string;
+                };
                 path: {
                     /** @description The room */
                     id: string;
@@ -2318,6 +2350,8 @@ export interface paths {
             responses: {
                 200: {
                     headers: {
+                        /** @description The seat, for a page that carries it */
+                        "Annon-Seat"?: string | null;
                         [name: string]: unknown;
                     };
                     content: {
@@ -2371,7 +2405,13 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /**
+                     * @description Instead of the seat's cookie, from a page whose browser keeps none: what
+                     *     the answer to taking a seat had in this header; `new` asks for one
+                     */
+                    "Annon-Seat"?: string;
+                };
                 path: {
                     /** @description The room */
                     id: string;
@@ -2435,8 +2475,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A room, live. Its seat's cookie is asked for before the upgrade. Say
-         *     `event.connect` first, with the last `seq` you have seen as `since`: what
+         * A room, live. Its seat is asked for before the upgrade: its cookie, or from
+         *     a page that carries its seat the second subprotocol, as in
+         *     `Sec-WebSocket-Protocol: annon-seat, <seat>`. Say `event.connect` first, with the last `seq` you have seen as `since`: what
          *     you missed comes, then `event.ready`, and then everything as it happens.
          */
         get: {

@@ -12,7 +12,16 @@ export type Answer = { response: Response; halfway: number };
 /** A room that was asked for, and its answer. */
 export type Asked = { id: string; answer: Promise<Answer> };
 
+/** What carries the seat where the browser keeps no cookie: a header, a socket's protocol, and what reloads find it by. */
+const SEAT = "annon-seat";
+
+/** As a seat: there is none yet, and the server is to give one. */
+const NEW = "new";
+
 let early: (Asked & { at: number }) | undefined;
+
+/** The seat's secret, where this page has to carry it itself. */
+let carried: string | undefined;
 
 /**
  * Asks for the room of a page's address, if it is one. It is the first thing a room's page runs, before anything is
@@ -46,15 +55,69 @@ export function ask(id: string): Promise<Answer> {
   return answer;
 }
 
-/** With the seat's cookie and nothing of the account. */
+/** What a room's calls send when the page carries the seat; nothing more than its cookie when the browser does. */
+export function seatHeaders(): Record<string, string> {
+  return carried === undefined ? {} : { [SEAT]: carried };
+}
+
+/** The same for a socket, which has no headers of a page's own. */
+export function seatProtocols(): string[] {
+  return carried === undefined ? [] : [SEAT, carried];
+}
+
+/** From now on this page carries the seat: its cookie was given and didn't come back. False if it did so already. */
+export function carrySeat(): boolean {
+  const isNews = carried === undefined;
+  carried ??= NEW;
+  return isNews;
+}
+
+/** With the seat's cookie, or the seat itself, and nothing of the account. */
 async function knock(id: string): Promise<Answer> {
+  carried ??= keptSeat() ?? (keepsCookies() ? undefined : NEW);
   const asked = Date.now();
   const response = await fetch(`/api/room/${encodeURIComponent(id)}/seat`, {
     method: "POST",
-    headers: { Accept: "application/json" },
+    headers: { Accept: "application/json", ...seatHeaders() },
     credentials: "same-origin",
   });
-  return { response, halfway: (asked + Date.now()) / 2 };
+  const halfway = (asked + Date.now()) / 2;
+  const given = carried && response.headers.get(SEAT);
+  if (given) keepSeat(given);
+  return { response, halfway };
+}
+
+/** No seat is taken before this is known. The name is another each time: another tab may be looking, too. */
+function keepsCookies(): boolean {
+  try {
+    const name = `${SEAT}${Math.random()}=`;
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on insecure origins and in Firefox
+    document.cookie = `${name}1; SameSite=Lax`;
+    const isKept = document.cookie.includes(name);
+    // biome-ignore lint/suspicious/noDocumentCookie: as above
+    document.cookie = `${name}; Max-Age=-1`;
+    return isKept;
+  } catch {
+    return false;
+  }
+}
+
+/** For reloads. Where cookies are blocked, storage is too, as a rule; a place in the tab's history can still hold it. */
+function keepSeat(seat: string) {
+  carried = seat;
+  try {
+    sessionStorage.setItem(SEAT, seat);
+  } catch {
+    history.replaceState({ ...history.state, [SEAT]: seat }, "");
+  }
+}
+
+function keptSeat(): string | undefined {
+  try {
+    const seat = sessionStorage.getItem(SEAT);
+    if (seat !== null) return seat;
+  } catch {}
+  return history.state?.[SEAT];
 }
 
 /**

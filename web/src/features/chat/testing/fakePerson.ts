@@ -51,6 +51,8 @@ export class FakePerson {
   readonly storage: MemoryStorage;
   readonly pictures: MemoryPictures;
   readonly complaints: string[] = [];
+  /** Whether the page carries the seat. */
+  carries = false;
   readonly notified: string[] = [];
   readonly uploads: number[] = [];
   sounds = 0;
@@ -139,6 +141,11 @@ export class FakePerson {
         return `/api/room/${ROOM}/image/${count}`;
       },
       kept: this.pictures,
+      carrySeat: () => {
+        const isNews = !this.carries;
+        this.carries = true;
+        return isNews;
+      },
       complain: (words) => this.complaints.push(words),
       playSent: () => {
         this.sounds += 1;

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from "react";
 import type { StoreApi } from "zustand/vanilla";
 import type { ChatActions, ChatState } from "../chat";
+import { CarriedSeat } from "./CarriedSeat";
 import styles from "./ChatScreen.module.css";
 import { Composer } from "./Composer";
 import { ConnectionBanner } from "./ConnectionBanner";
@@ -33,6 +34,7 @@ export function ChatScreen({ store, actions, home }: Props) {
             <RoomHeader home={home} />
           </div>
           <ConnectionBanner />
+          <CarriedSeat />
           <EndWarning />
           <MembersPanel />
           <main className={styles.main} id="main" tabIndex={-1}>

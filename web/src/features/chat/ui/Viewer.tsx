@@ -54,14 +54,7 @@ export function Viewer() {
           <span className={styles.hidden}>{words.title(faceName(message.sender))}</span>
         </h2>
         <ViewerPaging at={at} count={pictures.length} onShow={show} />
-        <a
-          className={styles.button}
-          download={`annon-${message.seq ?? "picture"}.${endingOf(message.picture)}`}
-          href={message.picture.full}
-        >
-          <Icon name="download" />
-          <span>{words.download}</span>
-        </a>
+        <Download name={message.seq ?? "picture"} picture={message.picture} />
         <button
           aria-label={words.close}
           className={styles.button}
@@ -84,6 +77,17 @@ export function Viewer() {
         </p>
       )}
     </Modal>
+  );
+}
+
+/** What is shown already is what is saved: a link shows no seat that the page carries. */
+function Download({ name, picture }: { name: string | number; picture: Picture }) {
+  const { src } = usePicture(picture.full);
+  return (
+    <a className={styles.button} download={`annon-${name}.${endingOf(picture)}`} href={src ?? picture.full}>
+      <Icon name="download" />
+      <span>{chatText.screen.viewer.download}</span>
+    </a>
   );
 }
 

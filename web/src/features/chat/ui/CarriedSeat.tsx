@@ -1,0 +1,27 @@
+import { useState } from "react";
+import { copyAndTell } from "@/shared/copyAndTell";
+import { roomLink } from "@/shared/links";
+import { appText } from "@/shared/text/appText";
+import { chatText } from "@/shared/text/chatText";
+import { Button } from "@/shared/ui/Button";
+import { IconButton } from "@/shared/ui/IconButton";
+import { seatHeaders } from "../early/ask";
+import styles from "./CarriedSeat.module.css";
+import { useChat } from "./chatContext";
+
+/** Says what it means that the page has to carry the seat, until that is read. */
+export function CarriedSeat() {
+  const words = chatText.screen.carried;
+  const id = useChat((chat) => chat.room.id);
+  const [isShown, setShown] = useState(() => Object.keys(seatHeaders()).length > 0);
+  if (!isShown) return null;
+  return (
+    <div className={styles.line}>
+      <p className={styles.words}>{words.meaning}</p>
+      <Button onClick={() => void copyAndTell(roomLink(id), appText.groups.copied)} size="s">
+        {words.copy}
+      </Button>
+      <IconButton icon="close" label={words.close} onClick={() => setShown(false)} />
+    </div>
+  );
+}
