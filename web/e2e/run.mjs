@@ -17,6 +17,7 @@ import { lowWindows } from "./lowWindows.mjs";
 import { mentions } from "./mentions.mjs";
 import { noCookies } from "./noCookies.mjs";
 import { privacy } from "./privacy.mjs";
+import { screenReader } from "./screenReader.mjs";
 import { startServer } from "./server.mjs";
 import { talk } from "./talk.mjs";
 
@@ -36,6 +37,7 @@ const tests = {
   ...dialogs,
   ...composer,
   ...confirming,
+  ...screenReader,
   ...accessibility,
 };
 const server = await startServer();

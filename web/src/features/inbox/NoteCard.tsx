@@ -22,7 +22,7 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
 
   return (
     <article
-      aria-labelledby={`${id}-title`}
+      aria-labelledby={`${id}-title ${id}-date`}
       className={styles.card}
       data-open={open || undefined}
       data-unread={!note.seen || undefined}
@@ -34,14 +34,20 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
           <h2 className={styles.title} id={`${id}-title`}>
             {words.cardTitle} {!note.seen && <span className={styles.new}>{words.unread}</span>}
           </h2>
-          <time className={styles.date} dateTime={machine}>
+          <time className={styles.date} dateTime={machine} id={`${id}-date`}>
             <span>{date}</span> <span>{time}</span>
           </time>
         </div>
         <div className={styles.actions}>
-          <IconButton icon="camera" label={words.capture} onClick={onCapture} />
-          <IconButton icon="trash" label={words.more} onClick={onRemove} />
           <IconButton
+            aria-describedby={`${id}-date`}
+            icon="camera"
+            label={words.capture}
+            onClick={onCapture}
+          />
+          <IconButton aria-describedby={`${id}-date`} icon="trash" label={words.more} onClick={onRemove} />
+          <IconButton
+            aria-describedby={`${id}-date`}
             aria-controls={`${id}-words`}
             aria-expanded={open}
             icon="down"

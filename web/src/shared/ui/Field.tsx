@@ -24,6 +24,7 @@ export function Field({ label, value, onValue, hint, error, invalid, action, ...
       </label>
       <div className={action ? styles["with-button"] : undefined}>
         <input
+          aria-required
           {...attributes}
           aria-describedby={about}
           aria-invalid={error || invalid ? true : undefined}

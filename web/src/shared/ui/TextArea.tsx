@@ -27,6 +27,7 @@ export function TextArea({ label, value, onValue, max, error, ...attributes }: P
         </span>
       </div>
       <textarea
+        aria-required
         {...attributes}
         aria-describedby={error ? `${id}-error ${id}-count` : `${id}-count`}
         aria-invalid={error ? true : undefined}

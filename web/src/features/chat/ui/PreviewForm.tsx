@@ -83,6 +83,7 @@ export function PreviewForm({ pictures, onClose }: Props) {
         />
       )}
       <Field
+        aria-required={false}
         autoComplete="off"
         dir="auto"
         hint={appText.form.count(characters(caption), CAPTION_MAX)}

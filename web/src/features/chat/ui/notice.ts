@@ -1,11 +1,15 @@
 import { chatText } from "@/shared/text/chatText";
+import type { Face } from "../chat";
 import { changeIn } from "../notices";
 
-/** A system line in the reader's language; the server speaks English. What isn't known is shown as it came. */
-export function noticeWords(message: string): string {
+/**
+ * A system line in the reader's language; the server speaks English. What isn't known is shown as it came. A face is
+ * itself, or `called` by a name.
+ */
+export function noticeWords(message: string, called = (face: Face): string => face): string {
   const words = chatText.screen.notices;
   const change = changeIn(message);
   if (!change) return message;
-  if ("face" in change) return words[change.became](change.face);
+  if ("face" in change) return words[change.became](called(change.face));
   return change.locked ? words.locked : words.open;
 }

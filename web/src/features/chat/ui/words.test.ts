@@ -64,7 +64,7 @@ test("what is new from others is read out, and what was there before is not", ()
   const mine = message(6, { mine: true });
   expect(told(heard, state([...before, mine, message(7)]))).toEqual(["Fox: words 7"]);
   const joined: Line = { kind: "notice", key: "n", seq: 6, message: "🐙 joined", time: "12:00:00.000" };
-  expect(told(heard, state([...before, joined]))).toEqual(["🐙 joined"]);
+  expect(told(heard, state([...before, joined]))).toEqual(["Octopus joined"]);
 });
 
 test("who is meant is called by name, and oneself is told so", () => {
