@@ -316,4 +316,56 @@ export const composer = {
         await arrived("one", "two", "three", "four", "five", "seven", "six");
       });
     },
+
+  "composer: no empty band above the field, and what is chosen is marked": async ({
+    browser,
+    page,
+    base,
+  }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    await withPeople(browser, url, 1, async (other) => {
+      await say(other, "to be answered");
+      await line(page, "to be answered").waitFor();
+      const [edge, field] = [await page.locator("footer").boundingBox(), await box(page).boundingBox()];
+      assert.ok(field.y - edge.y < 24, `${field.y - edge.y} pixels above the field`);
+      // Who types is told beside that, and moves nothing.
+      await other.waitForTimeout(2100);
+      await box(other).pressSequentially("hm");
+      await page.getByText(/ is typing$/).waitFor();
+      assert.equal((await box(page).boundingBox()).y, field.y);
+
+      const isMarked = () =>
+        line(page, "to be answered").evaluate(
+          (row) => getComputedStyle(row.querySelector("div")).outlineStyle === "solid",
+        );
+      assert.equal(await isMarked(), false);
+      await line(page, "to be answered").click({ button: "right", position: { x: 60, y: 12 } });
+      await page.getByRole("menu").waitFor();
+      assert.ok(await isMarked());
+      await page.getByRole("menuitem", exact("Reply")).click();
+      assert.ok(await isMarked());
+      await press(page, "Escape");
+      assert.equal(await isMarked(), false);
+    });
+  },
+
+  "composer: a face's border is whole in the reader's own colours": async ({ page, base }) => {
+    const { url } = await newRoom(base);
+    await page.emulateMedia({ forcedColors: "active" });
+    await enter(page, url);
+    const face = page.locator("footer form [data-tone]");
+    const shot = (await face.screenshot()).toString("base64");
+    // Half way round the corner, where the brackets were open.
+    const corner = await page.evaluate(async (data) => {
+      const bitmap = await createImageBitmap(
+        new Blob([Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0))], { type: "image/png" }),
+      );
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+      context.drawImage(bitmap, 0, 0);
+      const at = Math.round((bitmap.width / 2) * (1 - Math.SQRT1_2) + Math.SQRT1_2 - 0.5);
+      return [...context.getImageData(at, at, 1, 1).data.slice(0, 3)];
+    }, shot);
+    assert.ok(Math.max(...corner) < 128, `the border is ${corner}`);
+  },
 };

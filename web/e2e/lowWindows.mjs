@@ -108,4 +108,43 @@ export const lowWindows = {
       await within(page, page.getByRole("heading", { level: 1 }), "what came of it");
     }
   },
+
+  "low windows: beside the keyboard of a phone on its side a whole message is in view": async ({
+    page,
+    base,
+  }) => {
+    const { url } = await newRoom(base);
+    await page.setViewportSize({ width: 844, height: 390 });
+    await enter(page, url);
+    for (const words of ["one", "two", "three"]) await say(page, words);
+    const last = line(page, "three");
+    await last.getByTitle("Sent").waitFor();
+    async function wholeAbove(height) {
+      const [slip, head, foot] = [
+        await last.locator("div").first().boundingBox(),
+        await page.locator("header").boundingBox(),
+        await page.locator("footer").boundingBox(),
+      ];
+      assert.ok(
+        slip.y >= head.y + head.height,
+        `it begins at ${slip.y}, the header ends at ${head.y + head.height}`,
+      );
+      assert.ok(slip.y + slip.height <= foot.y, `it ends at ${slip.y + slip.height}, below is ${foot.y}`);
+      assert.ok(foot.y + foot.height <= height + 1, `the field ends at ${foot.y + foot.height} of ${height}`);
+      const targets = await page.locator("header button, footer button").all();
+      for (const button of targets) assert.ok((await button.boundingBox()).height >= 44);
+    }
+    // Most browsers make the page smaller.
+    await page.setViewportSize({ width: 844, height: 190 });
+    await page.waitForTimeout(300);
+    await wholeAbove(190);
+    // Safari lays the keyboard over it.
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.evaluate(() => {
+      Object.defineProperty(window.visualViewport, "height", { get: () => 190 });
+      window.visualViewport.dispatchEvent(new Event("resize"));
+    });
+    await page.waitForTimeout(300);
+    await wholeAbove(190);
+  },
 };

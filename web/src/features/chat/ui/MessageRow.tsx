@@ -16,6 +16,9 @@ export function MessageRow({ message, first, last, onQuote }: Props) {
   const words = chatText.screen;
   const openMenu = useMenu();
   const marked = useScreen((state) => state.marked === message.key);
+  const chosen = useScreen(
+    ({ menu, replyTo }) => menu?.key === message.key || (replyTo !== undefined && replyTo === message.seq),
+  );
   const name = message.mine ? words.you : faceName(message.sender);
 
   function open({ currentTarget }: React.MouseEvent<HTMLElement>) {
@@ -26,6 +29,7 @@ export function MessageRow({ message, first, last, onQuote }: Props) {
   return (
     <article
       className={styles.row}
+      data-chosen={chosen || undefined}
       data-first={first || undefined}
       data-last={last || undefined}
       data-marked={marked || undefined}

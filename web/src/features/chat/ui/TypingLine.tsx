@@ -8,7 +8,7 @@ import styles from "./TypingLine.module.css";
 /** More names than this don't fit into a phone's line. */
 const NAMED = 3;
 
-/** Who is typing. Its room is always there, so that nothing moves when somebody begins. */
+/** Who is typing. */
 export function TypingLine() {
   const typing = useChat((chat) => chat.typing);
   return (
