@@ -206,6 +206,11 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_PICTURES_MB", value_name = "N")]
     pub pictures_mb: Option<u64>,
 
+    /// How many accounts there may be, each with about 1 kB of memory; past
+    /// that nobody can sign up. 0 is no limit.
+    #[arg(long, global = true, env = "ANNON_ACCOUNTS_MAX", value_name = "N", default_value_t = 1_000_000)]
+    pub accounts_max: usize,
+
     /// Limits per address on sign-ins, sign-ups, notes and the like. Off is
     /// for load tests; limits per account and on storage stay.
     #[arg(long, global = true, env = "ANNON_ADDRESS_LIMITS", value_name = "on|off", default_value = "on")]
@@ -253,6 +258,11 @@ impl Config {
     pub fn rooms_memory(&self) -> usize {
         let derived = || (memory::of_this_machine() / 8 / MIB).clamp(64, 1024);
         self.rooms_memory_mb.map_or_else(derived, |mib| mib as usize) * MIB
+    }
+
+    /// How many accounts there may be.
+    pub fn most_accounts(&self) -> usize {
+        if self.accounts_max == 0 { usize::MAX } else { self.accounts_max }
     }
 
     /// The least time between two syncs.

@@ -228,7 +228,8 @@ async fn stats(app: &App, out: &mut Out) -> Result<(), String> {
     let per_commit = figures.calls.checked_div(figures.commits).unwrap_or(0);
     let took = figures.commit_time.checked_div(u32::try_from(figures.commits).unwrap_or(u32::MAX)).unwrap_or_default();
     for (name, value) in [
-        ("store takes writes", app.store.is_healthy().to_string()),
+        ("store takes writes", takes_writes.to_owned()),
+        ("accounts", figures.accounts.to_string()),
         ("notes since start", app.metrics.notes_delivered().to_string()),
         ("inboxes open now", app.inboxes.watched().to_string()),
         ("groups open now", app.rooms.open().to_string()),

@@ -75,6 +75,9 @@ pub enum ApiError {
     /// A queue is full.
     #[error("The server is busy. Try again in a moment.")]
     Busy,
+    /// There are as many accounts as there may be.
+    #[error("{0}")]
+    EnoughAccounts(SignUpError),
     /// The disk is nearly full.
     #[error("The server has no space left for this. Try again later.")]
     NoSpace,
@@ -128,6 +131,7 @@ impl From<SignUpError> for ApiError {
     fn from(error: SignUpError) -> Self {
         match error {
             SignUpError::Store(error) => error.into(),
+            SignUpError::Enough => Self::EnoughAccounts(error),
             taken => Self::Conflict(taken.to_string()),
         }
     }
@@ -144,7 +148,7 @@ impl ResponseError for ApiError {
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooMany(_) | Self::TooManyPictures(_) | Self::EnoughNotes(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-            Self::NoSpace => StatusCode::INSUFFICIENT_STORAGE,
+            Self::NoSpace | Self::EnoughAccounts(_) => StatusCode::INSUFFICIENT_STORAGE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }

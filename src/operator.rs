@@ -192,6 +192,7 @@ fn check(config: &Config) -> Result<(), String> {
         ("disk-reserve-mb", config.disk_reserve_mb.to_string()),
         ("erasing", Erasing::at(&config.data_dir).map_or_else(in_words, in_words)),
         ("pictures-mb", config.pictures_mb.map_or("a quarter of the disk".to_owned(), |mb| mb.to_string())),
+        ("accounts-max", if config.accounts_max == 0 { "none".to_owned() } else { config.accounts_max.to_string() }),
         ("address-limits", on(config.address_limits.is_on()).to_owned()),
     ] {
         say(&format!("{name:<22}{value}"))?;

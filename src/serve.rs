@@ -81,6 +81,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
         commit_pause: config.commit_pause(),
         disk_reserve: config.disk_reserve_mb.saturating_mul(1024 * 1024),
         picture_bytes: config.pictures_mb.map(|mb| mb.saturating_mul(1024 * 1024)),
+        most_accounts: config.most_accounts(),
     };
     let store = Arc::new(Store::open(&options).map_err(|error| error.to_string())?);
     remove_outbox(store.folder()).map_err(|error| format!("can't remove the mails of before in outbox/: {error}"))?;

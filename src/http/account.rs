@@ -59,7 +59,8 @@ pub struct SignedUp {
     (status = 201, body = SignedUp), (status = 409, body = Told, description = "The name is taken, or, where no mail \
     goes out, the address"),
     (status = 422, body = Told, description = "A field is not as it should be"), (status = 429, body = Told),
-    (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
+    (status = 503, body = Told), (status = 507, body = Told, description = "The disk is nearly full, or there are as many \
+    accounts as there may be"), NotTaken))]
 pub async fn register(app: Data<App>, client: Client, Json(form): Json<Register>) -> Result<HttpResponse, ApiError> {
     let username = NewUsername::try_from(form.username)?.0;
     let email = Email::try_from(form.email)?;
@@ -67,7 +68,10 @@ pub async fn register(app: Data<App>, client: Client, Json(form): Json<Register>
     app.limits.take(Call::SignUp, client.0)?;
     // Asked before the costly part; the store asks again when it counts.
     if app.accounts.by_username(&username).await?.is_some() {
-        return Err(annon_store::account::SignUpError::NameTaken.into());
+        return Err(SignUpError::NameTaken.into());
+    }
+    if app.accounts.are_enough() {
+        return Err(SignUpError::Enough.into());
     }
     let account = Account {
         id: AccountId(growing_id()),

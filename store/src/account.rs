@@ -114,6 +114,9 @@ pub enum SignUpError {
     /// Somebody signed up with this address.
     #[error("An account with this email already exists")]
     AddressTaken,
+    /// There are as many accounts as there may be.
+    #[error("There is no room for another account here. Try again another day.")]
+    Enough,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -127,6 +130,9 @@ pub trait Accounts: Send + Sync {
     /// Adds an account. Names and confirmed addresses are unique regardless of
     /// case, also when two sign-ups race; ids and targets as well (`Conflict`).
     async fn create(&self, account: Account) -> Result<(), SignUpError>;
+    /// Whether there are as many as there may be, so that `create` says
+    /// `Enough`.
+    fn are_enough(&self) -> bool;
     /// The account, if it is still there.
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>>;
     /// The account of that name, in any mixture of cases.

@@ -22,6 +22,8 @@ pub(crate) struct Base {
     pub(crate) blinder: Blinder,
     /// Here, so that nobody else gets the folder while anybody has this.
     pub(crate) folder: Arc<DataFolder>,
+    /// How many accounts there may be.
+    pub(crate) most_accounts: usize,
 }
 
 /// Records that a walk passes over since they can't be read: that hides no
@@ -50,6 +52,11 @@ impl Drop for PassedOver {
 }
 
 impl Base {
+    /// How many accounts there are.
+    pub(crate) fn accounts(&self) -> usize {
+        self.keyring.read().unwrap_or_else(PoisonError::into_inner).accounts()
+    }
+
     /// A record that is not sealed.
     pub(crate) fn record<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
         self.reader.read(key)?.map(|bytes| decode(&bytes)).transpose()

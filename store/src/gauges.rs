@@ -30,6 +30,8 @@ pub struct Figures {
     pub disk_free_bytes: u64,
     /// What all pictures weigh, in bytes.
     pub picture_bytes: u64,
+    /// How many accounts there are.
+    pub accounts: usize,
 }
 
 impl Gauges {
@@ -52,6 +54,7 @@ impl Gauges {
             database_bytes,
             disk_free_bytes,
             picture_bytes,
+            accounts: base.accounts(),
         }
     }
 }

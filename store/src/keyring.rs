@@ -40,6 +40,10 @@ impl Owner {
         matches!(self, Self::RoomPictures(_) | Self::FeedbackPicture(_))
     }
 
+    pub(crate) fn is_account(self) -> bool {
+        matches!(self, Self::Account(_))
+    }
+
     /// How a slot of the file says it: the kind, and who of that kind.
     fn kind(self) -> (u8, Uuid) {
         match self {
@@ -75,6 +79,8 @@ pub(crate) struct Keyring {
     /// Keys in slots that are damaged, as far as these say whose and which
     /// they were. They open nothing; when their owner dies they do, too.
     damaged: HashMap<KeyId, Owner>,
+    /// How many of the owners are accounts.
+    accounts: usize,
 }
 
 impl Keyring {
@@ -104,6 +110,16 @@ impl Keyring {
         self.by_id.contains_key(&id) || self.damaged.contains_key(&id)
     }
 
+    /// How many accounts have a key.
+    pub(crate) fn accounts(&self) -> usize {
+        self.accounts
+    }
+
+    /// Whose key this is.
+    pub(crate) fn owner(&self, id: KeyId) -> Option<Owner> {
+        self.by_id.get(&id).map(|(owner, _)| *owner)
+    }
+
     /// Everybody who has a key.
     pub(crate) fn owners(&self) -> impl Iterator<Item = Owner> {
         self.by_owner.keys().copied()
@@ -128,6 +144,7 @@ impl Keyring {
         // A damaged slot that says it was this key does not die for it.
         self.damaged.remove(&key.id);
         let ids = self.by_owner.entry(owner).or_default();
+        self.accounts += usize::from(ids.is_empty() && owner.is_account());
         let at = ids.partition_point(|&id| id < key.id);
         ids.insert(at, key.id);
         self.by_id.insert(key.id, (owner, key));
@@ -144,6 +161,7 @@ impl Keyring {
             ids.retain(|&other| other != id);
             if ids.is_empty() {
                 self.by_owner.remove(&owner);
+                self.accounts -= usize::from(owner.is_account());
             }
         }
     }

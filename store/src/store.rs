@@ -50,6 +50,8 @@ pub struct Options {
     /// Bytes that all pictures together may take; not set, it is a share of
     /// the disk.
     pub picture_bytes: Option<u64>,
+    /// How many accounts there may be: each takes about 1 kB of memory.
+    pub most_accounts: usize,
 }
 
 impl Options {
@@ -61,6 +63,7 @@ impl Options {
             commit_pause: Duration::from_millis(4),
             disk_reserve: 256 * 1024 * 1024,
             picture_bytes: None,
+            most_accounts: usize::MAX,
         }
     }
 }
@@ -138,7 +141,8 @@ impl Store {
         let files = Files { disk, journal, key_file, mark, _folder: folder.clone() };
         let writer = Writer::start(files, shared, pace).at(folder.path())?;
         let blinder = Blinder::new(&folder.derive(INDEX));
-        let base = Arc::new(Base { reader, writer, keyring, gauges: gauges.clone(), blinder, folder });
+        let most_accounts = options.most_accounts;
+        let base = Arc::new(Base { reader, writer, keyring, gauges: gauges.clone(), blinder, folder, most_accounts });
         let images = Arc::new(FileImages::open(shelf, base.clone(), space.clone()).at(&images)?);
         Ok(Self {
             accounts: Arc::new(SledAccounts(base.clone())),

@@ -264,3 +264,35 @@ fn of_ten_who_delete_an_account_at_once_one_succeeds() {
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
     answers.iter().filter(|answer| answer.status != 200).for_each(|loser| loser.says(401, SIGNED_OUT));
 }
+
+#[test]
+fn past_the_most_accounts_nobody_signs_up_until_one_is_deleted() {
+    const ENOUGH: &str = "There is no room for another account here. Try again another day.";
+    let folder = Folder::new();
+    let flags = [NO_LIMITS, &["--accounts-max", "4"]].concat();
+    let mut server = Server::on(&folder, &flags);
+    let person = Person::new(&server);
+    let sign_up = |server: &Server| {
+        let name = fresh_name();
+        register(server, &name, &format!("{name}@mail.example"), "a password")
+    };
+    let answers = at_once((0..12).map(|_| || sign_up(&server)));
+    let (made, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 201);
+    assert_eq!(made.len(), 3);
+    refused.into_iter().for_each(|answer| answer.says(507, ENOUGH));
+    assert_eq!(server.metric("annon_accounts"), 4.0);
+    assert!(server.stop().success());
+
+    let server = Server::on(&folder, &flags);
+    sign_up(&server).says(507, ENOUGH);
+    person.sign_in(&server);
+    let delete = json!({ "password": person.password });
+    person.call(&server, "DELETE", "/api/user/delete").json(&delete).send().says(200, "Account Deleted");
+    assert_eq!(server.metric("annon_accounts"), 3.0);
+    assert_eq!(sign_up(&server).status, 201);
+    sign_up(&server).says(507, ENOUGH);
+    drop(server);
+
+    let server = Server::on(&folder, &[NO_LIMITS, &["--accounts-max", "0"]].concat());
+    assert_eq!(sign_up(&server).status, 201);
+}

@@ -55,6 +55,10 @@ impl Accounts for MemoryAccounts {
         Ok(())
     }
 
+    fn are_enough(&self) -> bool {
+        false
+    }
+
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>> {
         Ok(self.find(|account| account.id == id))
     }

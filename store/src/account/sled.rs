@@ -72,6 +72,7 @@ fn set_password(unit: &mut Unit<'_>, id: AccountId, password: PasswordHash) -> R
 impl Accounts for SledAccounts {
     async fn create(&self, account: Account) -> Result<(), SignUpError> {
         let (by_name, by_email) = (self.username_key(&account.username), self.email_key(&account.email));
+        let most = self.0.most_accounts;
         self.0
             .writer
             .write(Grows, move |unit| {
@@ -82,6 +83,9 @@ impl Accounts for SledAccounts {
                 // with it hinders nobody, and learns nothing.
                 if account.confirmed && unit.has(&by_email)? {
                     return Err(SignUpError::AddressTaken);
+                }
+                if unit.accounts() >= most {
+                    return Err(SignUpError::Enough);
                 }
                 let id = account.id;
                 let is_gone = unit.has(&key(Table::Gone, &[id.0.as_bytes()]))?;
@@ -100,6 +104,10 @@ impl Accounts for SledAccounts {
                 Ok(())
             })
             .await
+    }
+
+    fn are_enough(&self) -> bool {
+        self.0.accounts() >= self.0.most_accounts
     }
 
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>> {

@@ -122,6 +122,15 @@ impl<'a> Unit<'a> {
         self.own.changes.insert(key, None);
     }
 
+    /// How many accounts there are, going by their keys: one each.
+    pub(crate) fn accounts(&self) -> usize {
+        let born = self.group.born.iter().chain(&self.own.born);
+        let born: Vec<_> = born.filter(|(owner, _)| owner.is_account()).map(|(_, key)| key.id).collect();
+        let dying = self.group.dying.iter().chain(&self.own.dying);
+        let is_account = |id: &KeyId| born.contains(id) || self.keyring.owner(*id).is_some_and(Owner::is_account);
+        (self.keyring.accounts() + born.len()) - dying.filter(|id| is_account(id)).count()
+    }
+
     /// A first key for a new owner, or the next one for an old one.
     pub(crate) fn new_key(&mut self, owner: Owner) -> Result<()> {
         let key = SealKey::random(self.current_key(owner).map(|key| key.id))?;

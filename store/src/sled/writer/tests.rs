@@ -51,8 +51,15 @@ fn bench_with(
     let (reader, keyring) = (disk.reader(), shared.keyring.clone());
     let files = Files { disk, journal, key_file, mark, _folder: folder.clone() };
     let writer = Writer::start(files, shared, Pace { pause: Duration::ZERO, patience }).unwrap();
-    let base =
-        Arc::new(Base { reader, writer, keyring, gauges: Arc::default(), blinder: Blinder::new(b"test"), folder });
+    let base = Arc::new(Base {
+        reader,
+        writer,
+        keyring,
+        gauges: Arc::default(),
+        blinder: Blinder::new(b"test"),
+        folder,
+        most_accounts: usize::MAX,
+    });
     let (accounts, inbox) = (Arc::new(SledAccounts(base.clone())), Arc::new(SledInbox::new(base.clone()).unwrap()));
     Bench { _folder: parent, base, gauges, accounts, inbox }
 }

@@ -49,6 +49,8 @@ export const deServer: Record<string, string> = {
   "This username is not available": "Dieser Benutzername ist nicht zu haben",
   "This username is already taken": "Dieser Benutzername ist schon vergeben",
   "An account with this email already exists": "Mit dieser E-Mail-Adresse gibt es schon ein Konto",
+  "There is no room for another account here. Try again another day.":
+    "Hier ist kein Platz für ein weiteres Konto. Versuche es an einem anderen Tag.",
   "Invalid Email Address": "Ungültige E-Mail-Adresse",
   "Invalid Email": "Ungültige E-Mail-Adresse",
   "Password must be 8 characters or above": "Das Passwort braucht 8 Zeichen oder mehr",
