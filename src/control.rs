@@ -227,6 +227,11 @@ async fn stats(app: &App, out: &mut Out) -> Result<(), String> {
     let figures = app.store.figures();
     let per_commit = figures.calls.checked_div(figures.commits).unwrap_or(0);
     let took = figures.commit_time.checked_div(u32::try_from(figures.commits).unwrap_or(u32::MAX)).unwrap_or_default();
+    let takes_writes = match (app.store.is_healthy(), figures.disk_is_full) {
+        (false, _) => "false",
+        (true, true) => "false: the disk is full",
+        (true, false) => "true",
+    };
     for (name, value) in [
         ("store takes writes", takes_writes.to_owned()),
         ("accounts", figures.accounts.to_string()),

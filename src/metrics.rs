@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use annon_store::{Figures, Store};
+use annon_store::Store;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -41,6 +41,8 @@ pub struct Metrics {
     commit_seconds: Counter<f64, AtomicU64>,
     database_bytes: Gauge,
     disk_free_bytes: Gauge,
+    disk_full: Gauge,
+    accounts: Gauge,
     picture_bytes: Gauge,
     damaged_pictures: Counter,
     open_inboxes: Gauge,
@@ -66,6 +68,8 @@ impl Metrics {
             commit_seconds: Counter::default(),
             database_bytes: Gauge::default(),
             disk_free_bytes: Gauge::default(),
+            disk_full: Gauge::default(),
+            accounts: Gauge::default(),
             picture_bytes: Gauge::default(),
             damaged_pictures: Counter::default(),
             open_inboxes: Gauge::default(),
@@ -97,6 +101,8 @@ impl Metrics {
             Unit::Bytes,
             this.disk_free_bytes.clone(),
         );
+        registry.register("disk_full", "1 while the disk is full and nothing is written", this.disk_full.clone());
+        registry.register("accounts", "Accounts there are", this.accounts.clone());
         registry.register_with_unit("pictures", "All pictures on disk", Unit::Bytes, this.picture_bytes.clone());
         registry.register(
             "pictures_damaged",
@@ -133,16 +139,17 @@ impl Metrics {
     /// Everything, in Prometheus's text form.
     pub fn text(&self, store: &Store, inboxes: &Inboxes, rooms: &Rooms) -> String {
         let _alone = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let Figures { commits, calls, commit_time, database_bytes, disk_free_bytes, picture_bytes, resealed: _ } =
-            store.figures();
+        let figures = store.figures();
         let raise = |counter: &Counter, to: u64| counter.inc_by(to.saturating_sub(counter.get()));
-        raise(&self.commits, commits);
-        raise(&self.commit_calls, calls);
-        self.commit_seconds.inc_by((commit_time.as_secs_f64() - self.commit_seconds.get()).max(0.0));
+        raise(&self.commits, figures.commits);
+        raise(&self.commit_calls, figures.calls);
+        self.commit_seconds.inc_by((figures.commit_time.as_secs_f64() - self.commit_seconds.get()).max(0.0));
         let whole = |bytes| i64::try_from(bytes).unwrap_or(i64::MAX);
-        self.database_bytes.set(whole(database_bytes));
-        self.disk_free_bytes.set(whole(disk_free_bytes));
-        self.picture_bytes.set(whole(picture_bytes));
+        self.database_bytes.set(whole(figures.database_bytes));
+        self.disk_free_bytes.set(whole(figures.disk_free_bytes));
+        self.disk_full.set(i64::from(figures.disk_is_full));
+        self.accounts.set(whole(figures.accounts as u64));
+        self.picture_bytes.set(whole(figures.picture_bytes));
         self.open_inboxes.set(whole(inboxes.watched() as u64));
         self.open_rooms.set(whole(rooms.open() as u64));
         self.healthy.set(i64::from(store.is_healthy()));

@@ -46,6 +46,8 @@ mod config;
 mod confirm;
 #[path = "api/feedback.rs"]
 mod feedback;
+#[path = "api/full_disk.rs"]
+mod full_disk;
 #[path = "api/fuzz.rs"]
 mod fuzz;
 #[path = "api/headers.rs"]

@@ -10,7 +10,7 @@ use annon_actors::rooms::RoomError;
 use annon_store::StoreError;
 use annon_store::account::{
     Account, AccountId, ChangedPassword, CurrentPassword, DeletionPassword, Email, LoginName, LoginPassword,
-    NewUsername, SignUpPassword, TargetId,
+    NewUsername, SignUpError, SignUpPassword, TargetId,
 };
 use annon_store::limits::TOKEN_LIFETIME;
 use serde::{Deserialize, Serialize};
@@ -157,7 +157,7 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> R
 
 /// Ends the token it is called with.
 #[utoipa::path(post, path = "/api/logout", tag = "account", security(("bearer" = [])), responses(
-    (status = 200, body = Told), (status = 401, body = Told), (status = 503, body = Told)))]
+    (status = 200, body = Told), (status = 401, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn logout(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let now = app.clock.timestamp();
     to_the_end(async move {
@@ -221,7 +221,7 @@ pub struct ChangePassword {
 #[utoipa::path(post, path = "/api/user/change-password", tag = "account", security(("bearer" = [])),
     request_body = ChangePassword, responses(
     (status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told, description = "Wrong password"),
-    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), NotTaken))]
+    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
 pub async fn change_password(
     app: Data<App>,
     client: Client,
@@ -272,7 +272,7 @@ pub struct DeleteAccount {
 #[utoipa::path(delete, path = "/api/user/delete", tag = "account", security(("bearer" = [])),
     request_body = DeleteAccount, responses(
     (status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told, description = "Wrong password"),
-    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), NotTaken))]
+    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
 pub async fn delete(
     app: Data<App>,
     client: Client,

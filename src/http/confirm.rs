@@ -52,7 +52,7 @@ pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ConfirmEma
 /// Mails the link once more.
 #[utoipa::path(post, path = "/api/user/send-confirmation", tag = "account", security(("bearer" = [])), responses(
     (status = 200, body = Told), (status = 401, body = Told), (status = 429, body = Told),
-    (status = 503, body = Told)))]
+    (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn send_again(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
     if account.confirmed {

@@ -14,11 +14,17 @@ pub async fn alive() -> impl Responder {
     Told::response(StatusCode::OK, "alive")
 }
 
-/// Whether the store is open and takes writes.
+/// Whether the store is open and takes writes. On a full disk it is ready to
+/// read, and says so.
 #[utoipa::path(get, path = "/readyz", tag = "operator",
     responses((status = 200, body = Told), (status = 503, body = Told)))]
 pub async fn ready(app: Data<App>) -> Result<HttpResponse, ApiError> {
-    if app.store.is_healthy() { Ok(Told::response(StatusCode::OK, "ready")) } else { Err(ApiError::Unavailable) }
+    match (app.store.is_healthy(), app.store.is_full()) {
+        (false, _) => Err(ApiError::Unavailable),
+        // Who took it out of service for that would take the reading away, too.
+        (true, true) => Ok(Told::response(StatusCode::OK, "ready to read, but the disk is full")),
+        (true, false) => Ok(Told::response(StatusCode::OK, "ready")),
+    }
 }
 
 /// Numbers for Prometheus, on a listener of their own: on a quiet server they

@@ -85,7 +85,7 @@ pub struct Unread {
 #[utoipa::path(get, path = "/api/mark_as_seen/{id}", tag = "inbox", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The note")),
     responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told),
-        (status = 503, body = Told)))]
+        (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let (owner, note) = (caller.account, note_id(&id)?);
     let now = app.clock.timestamp();
@@ -97,7 +97,7 @@ pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) ->
 #[utoipa::path(delete, path = "/api/message/{id}", tag = "inbox", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The note")),
     responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told),
-        (status = 503, body = Told)))]
+        (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let (owner, note) = (caller.account, note_id(&id)?);
     let now = app.clock.timestamp();
@@ -107,7 +107,7 @@ pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Resul
 /// Deletes every note, also those that wait to be delivered. When this
 /// answers, the key they were sealed with is destroyed.
 #[utoipa::path(delete, path = "/api/messages", tag = "inbox", security(("bearer" = [])), responses(
-    (status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told), (status = 503, body = Told)))]
+    (status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn remove_all(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let owner = caller.account;
     left(app, owner, Inboxes::list_changed, move |app| async move { app.inbox.remove_all(owner).await.map(|()| 0) })
@@ -142,7 +142,7 @@ pub struct SetInbox {
 
 /// Sets the inbox up.
 #[utoipa::path(patch, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), request_body = SetInbox, responses(
-    (status = 200, body = InboxSettings), (status = 401, body = Told), (status = 503, body = Told), NotTaken))]
+    (status = 200, body = InboxSettings), (status = 401, body = Told), (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
 pub async fn set_up(
     app: Data<App>,
     caller: SignedIn,

@@ -96,7 +96,7 @@ pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) ->
 /// the new target.
 #[utoipa::path(post, path = "/api/user/new-link", tag = "account", security(("bearer" = [])), responses(
     (status = 200, body = Target, description = "The new target's id"), (status = 401, body = Told),
-    (status = 503, body = Told)))]
+    (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn new_link(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let target = TargetId(random_id());
     to_the_end(async move {

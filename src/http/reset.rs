@@ -106,7 +106,7 @@ pub struct PasswordSet {
 /// Sets the password, uses the link up and ends every token of the account.
 #[utoipa::path(post, path = "/api/password-reset/confirm", tag = "account", request_body = ResetConfirm, responses(
     NotTaken, (status = 200, body = PasswordSet), (status = 400, body = Told, description = "The link is used or too old"),
-    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfirm>) -> Result<HttpResponse, ApiError> {
     let password = SignUpPassword::try_from(form.new_password)?.0;
     app.limits.take(Call::Reset, client.0)?;

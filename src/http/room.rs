@@ -189,7 +189,7 @@ pub struct RoomData {
 #[utoipa::path(get, path = "/api/room/{id}", tag = "room",
     params(("id" = Uuid, Path, description = "The room"), CarriedSeat, Page),
     responses((status = 200, body = RoomShown), (status = 400, body = Told), (status = 404, body = Told), (status = 429, body = Told),
-    (status = 503, body = Told)))]
+    (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn show(
     app: Data<App>,
     client: Client,
@@ -267,7 +267,7 @@ pub struct Door {
 #[utoipa::path(patch, path = "/api/room/{id}", tag = "room", security(("bearer" = [])), request_body = Door,
     params(("id" = Uuid, Path, description = "The room")), responses((status = 200, body = Told), NotTaken,
     (status = 401, body = Told), (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told),
-    (status = 503, body = Told)))]
+    (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn lock(
     app: Data<App>,
     client: Client,
@@ -291,7 +291,7 @@ fn unless_so_already(done: Result<(), annon_actors::rooms::RoomError>) -> Result
 /// Closes a group: its members are told, and nothing of it stays.
 #[utoipa::path(delete, path = "/api/room/{id}", tag = "room", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The room")), responses((status = 200, body = Told), (status = 401, body = Told),
-    (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+    (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn close(
     app: Data<App>,
     client: Client,
@@ -307,7 +307,7 @@ pub async fn close(
 #[utoipa::path(delete, path = "/api/room/{id}/message/{seq}", tag = "room", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The room"), ("seq" = u64, Path, description = "The message's place in the log")),
     responses((status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told), (status = 404, body = Told),
-    (status = 429, body = Told), (status = 503, body = Told)))]
+    (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn take_down(
     app: Data<App>,
     client: Client,
@@ -326,7 +326,7 @@ pub async fn take_down(
     params(("id" = Uuid, Path, description = "The room"), ("emoji" = String, Path, description = "The member"),
         ("messages" = Option<String>, Query, description = "`remove` takes back what they said")),
     responses((status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told), (status = 404, body = Told),
-    (status = 429, body = Told), (status = 503, body = Told)))]
+    (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn kick(
     app: Data<App>,
     client: Client,

@@ -1,14 +1,18 @@
 //! How full the disk is, asked at most once a second.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::clock::Stopwatch;
 use crate::limits::PICTURES_SHARE;
 
 const ASK_EVERY: Duration = Duration::from_secs(1);
+/// A disk with less is full. Nothing at all is written then, not even what
+/// deletes: the journal must not meet the disk's end in the middle, after
+/// which nobody could tell what is on it.
+pub(crate) const FULL_BELOW: u64 = 4 * 1024 * 1024;
 
 /// What is left of the disk, against what must stay free.
 pub(crate) struct DiskSpace {
@@ -20,21 +24,28 @@ pub(crate) struct DiskSpace {
     pictures: Option<u64>,
     free: AtomicU64,
     size: AtomicU64,
+    was_full: AtomicBool,
     asked: Mutex<Option<Stopwatch>>,
 }
 
 impl DiskSpace {
     pub(crate) fn new(folder: PathBuf, reserve: u64, pictures: Option<u64>) -> Self {
         let (free, size) = (AtomicU64::new(u64::MAX), AtomicU64::new(u64::MAX));
-        Self { folder, reserve, pictures, free, size, asked: Mutex::new(None) }
+        Self { folder, reserve, pictures, free, size, was_full: AtomicBool::new(false), asked: Mutex::new(None) }
     }
 
+    /// Whether nothing is written at all.
+    pub(crate) fn is_full(&self) -> bool {
+        self.free() < FULL_BELOW
+    }
+
+    /// Whether what grows is refused.
     pub(crate) fn refuses_writes(&self) -> bool {
-        self.free() < self.reserve / 2
+        self.free() < FULL_BELOW.max(self.reserve / 2)
     }
 
     pub(crate) fn refuses_pictures(&self) -> bool {
-        self.free() < self.reserve
+        self.free() < FULL_BELOW.max(self.reserve)
     }
 
     /// Whether so much more fits beside what must stay free.
@@ -50,19 +61,46 @@ impl DiskSpace {
         })
     }
 
-    /// Free bytes on the data folder's disk.
+    /// Free bytes on the data folder's disk, a second ago at most.
     pub(crate) fn free(&self) -> u64 {
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        if asked.is_none_or(|at| at.elapsed() >= ASK_EVERY) {
-            *asked = Some(Stopwatch::start());
-            match rustix::fs::statvfs(&self.folder) {
-                Ok(stat) => {
-                    self.free.store(stat.f_bavail.saturating_mul(stat.f_frsize), Ordering::Relaxed);
-                    self.size.store(stat.f_blocks.saturating_mul(stat.f_frsize), Ordering::Relaxed);
-                }
-                Err(error) => tracing::warn!(%error, "can't tell how full the disk is"),
-            }
+        if self.asked().as_ref().is_none_or(|at| at.elapsed() >= ASK_EVERY) {
+            self.ask();
+            self.tell();
         }
         self.free.load(Ordering::Relaxed)
+    }
+
+    /// Free bytes on the data folder's disk, now.
+    pub(crate) fn ask(&self) -> u64 {
+        let mut asked = self.asked();
+        *asked = Some(Stopwatch::start());
+        match rustix::fs::statvfs(&self.folder) {
+            Ok(stat) => {
+                let free = stat.f_bavail.saturating_mul(stat.f_frsize);
+                self.free.store(free, Ordering::Relaxed);
+                self.size.store(stat.f_blocks.saturating_mul(stat.f_frsize), Ordering::Relaxed);
+            }
+            Err(error) => tracing::warn!(%error, "can't tell how full the disk is"),
+        }
+        self.free.load(Ordering::Relaxed)
+    }
+
+    /// Says so when the disk has become full, or has room again.
+    pub(crate) fn tell(&self) {
+        let free_bytes = self.free.load(Ordering::Relaxed);
+        let is_full = free_bytes < FULL_BELOW;
+        match (self.was_full.swap(is_full, Ordering::Relaxed), is_full) {
+            (false, true) => tracing::error!(
+                free_bytes,
+                "the disk is full: what is there is read, and nothing is written or deleted until there is room. Free \
+                 some (a «db.broken» that nobody needs any more, or what is not annon's)"
+            ),
+            (true, false) => tracing::info!(free_bytes, "the disk has room again, and writing goes on"),
+            _ => {}
+        }
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Option<Stopwatch>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

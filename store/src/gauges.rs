@@ -3,6 +3,9 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use crate::base::Base;
+use crate::disk_space::DiskSpace;
+
 /// Counters since start.
 #[derive(Debug, Default)]
 pub(crate) struct Gauges {
@@ -28,6 +31,8 @@ pub struct Figures {
     pub database_bytes: u64,
     /// What is left of the disk, in bytes.
     pub disk_free_bytes: u64,
+    /// Whether it is full, and nothing is written.
+    pub disk_is_full: bool,
     /// What all pictures weigh, in bytes.
     pub picture_bytes: u64,
     /// How many accounts there are.
@@ -45,14 +50,20 @@ impl Gauges {
         self.resealed.fetch_add(records as u64, Relaxed);
     }
 
-    pub(crate) fn read(&self, database_bytes: u64, disk_free_bytes: u64, picture_bytes: u64) -> Figures {
+    #[cfg(test)]
+    pub(crate) fn commits(&self) -> u64 {
+        self.commits.load(Relaxed)
+    }
+
+    pub(crate) fn read(&self, base: &Base, space: &DiskSpace, picture_bytes: u64) -> Figures {
         Figures {
             commits: self.commits.load(Relaxed),
             calls: self.calls.load(Relaxed),
             commit_time: Duration::from_nanos(self.nanos.load(Relaxed)),
             resealed: self.resealed.load(Relaxed),
-            database_bytes,
-            disk_free_bytes,
+            database_bytes: base.reader.size(),
+            disk_free_bytes: space.free(),
+            disk_is_full: space.is_full(),
             picture_bytes,
             accounts: base.accounts(),
         }

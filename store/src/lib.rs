@@ -9,6 +9,7 @@
 //! sync (`sled/writer.rs`). What is kept of a person is sealed with a key of
 //! their own (`seal.rs`, `keyring.rs`); deleting destroys the key.
 
+mod ballast;
 mod base;
 mod clock;
 mod codec;

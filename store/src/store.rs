@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use crate::account::{Accounts, Timestamp, sled::SledAccounts};
+use crate::ballast::Ballast;
 use crate::base::Base;
 use crate::codec::decode;
 use crate::disk_space::DiskSpace;
@@ -45,7 +46,8 @@ pub struct Options {
     /// The least time between two syncs under load.
     pub commit_pause: Duration,
     /// Disk space that must stay free, in bytes: pictures are refused below
-    /// it, everything else that grows below half of it.
+    /// it, everything else that grows below half of it. Below 4 MiB nothing
+    /// is written, whatever this is.
     pub disk_reserve: u64,
     /// Bytes that all pictures together may take; not set, it is a share of
     /// the disk.
@@ -78,6 +80,7 @@ pub struct Store {
     room_log: Arc<SledRoomLog>,
     pub(crate) base: Arc<Base>,
     space: Arc<DiskSpace>,
+    ballast: Ballast,
     gauges: Arc<Gauges>,
     sweeper: Sweeper,
     /// One export at a time.
@@ -88,6 +91,11 @@ impl Store {
     /// Takes the folder, mends what a crash left, and starts the writer.
     pub fn open(options: &Options) -> Result<Self, OpenError> {
         let mut folder = DataFolder::take(&options.folder)?;
+        let space = DiskSpace::new(options.folder.clone(), options.disk_reserve, options.picture_bytes);
+        let space = Arc::new(space);
+        let ballast = Ballast::of(&options.folder, space.clone());
+        // Until this start is over, however it ends.
+        let _thrown_off = ballast.throw_off().at(ballast.path())?;
         let path = |name| options.folder.join(name);
         let had_database = folder.has_database();
         let told = Told::by(&path("mark")).at(&path("mark"))?;
@@ -123,7 +131,6 @@ impl Store {
             folder.sync().at(folder.path())?;
         }
         let folder = Arc::new(folder);
-        let space = Arc::new(DiskSpace::new(folder.path().to_owned(), options.disk_reserve, options.picture_bytes));
         let images = folder.join("images");
         let shelf = Shelf::open(images.clone()).at(&images)?;
         // Where nobody can tell, it is kept.
@@ -154,6 +161,7 @@ impl Store {
             images,
             base,
             space,
+            ballast,
             gauges,
             exporting: Mutex::new(()),
         })
@@ -209,19 +217,33 @@ impl Store {
         self.base.writer.failed().await;
     }
 
-    /// Clears away what has died; to be called every few minutes.
+    /// Whether the disk is so full that nothing is written.
+    pub fn is_full(&self) -> bool {
+        self.space.is_full()
+    }
+
+    /// Clears away what has died, and sees to the ballast; to be called every
+    /// few minutes.
     pub async fn sweep(&self, now: Timestamp) -> Result<Swept> {
+        self.take_on_ballast().await;
         self.sweeper.sweep(now).await
     }
 
     /// Clears away, beyond that, what a crash may have left.
     pub async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
+        self.take_on_ballast().await;
         self.sweeper.sweep_after_start(now).await
+    }
+
+    async fn take_on_ballast(&self) {
+        let ballast = self.ballast.clone();
+        // If it panicked, that was told.
+        let _ = tokio::task::spawn_blocking(move || ballast.take_on()).await;
     }
 
     /// What the store tells about its own work.
     pub fn figures(&self) -> Figures {
-        self.gauges.read(self.base.reader.size(), self.space.free(), self.images.bytes())
+        self.gauges.read(&self.base, &self.space, self.images.bytes())
     }
 
     /// Writes a backup: everything, keys included, as of the moment it ends.

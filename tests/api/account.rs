@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::client::Answer;
 use crate::patience::{at_once, timed};
 use crate::person::{Person, SIGNED_OUT, fresh_name, is_alive, login, register, send_note, sign_in};
-use crate::server::{NO_LIMITS, Server};
+use crate::server::{Folder, NO_LIMITS, Server};
 use crate::window::Window;
 
 const WRONG_CREDENTIALS: &str = "Wrong username, email or password.";

@@ -25,7 +25,7 @@ use crate::seat::{CarriedSeat, Kept};
     responses((status = 200, body = String, content_type = "application/json", description = "The emoji, as a JSON string",
         headers(("Annon-Seat" = Option<String>, description = "The seat, for a page that carries it"))),
     (status = 403, body = Told, description = "Full, locked, or kept out"), (status = 404, body = Told), (status = 429, body = Told),
-    (status = 503, body = Told)))]
+    (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn take(
     app: Data<App>,
     client: Client,
@@ -57,7 +57,7 @@ pub struct Seated {
     params(("id" = Uuid, Path, description = "The room"), CarriedSeat, Page),
     responses((status = 200, body = Seated, headers(("Annon-Seat" = Option<String>, description = "The seat, for a page that carries it"))), (status = 400, body = Told),
     (status = 403, body = Told, description = "Full, locked, or kept out"), (status = 404, body = Told),
-    (status = 429, body = Told), (status = 503, body = Told)))]
+    (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn come_in(
     app: Data<App>,
     client: Client,
@@ -77,7 +77,7 @@ pub async fn come_in(
 /// Leaves for good; the seat is free again.
 #[utoipa::path(delete, path = "/api/room/{id}/seat", tag = "room", params(("id" = Uuid, Path, description = "The room"), CarriedSeat),
     responses((status = 200, body = Told), (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told),
-    (status = 503, body = Told)))]
+    (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn leave(
     app: Data<App>,
     client: Client,

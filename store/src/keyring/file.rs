@@ -186,7 +186,7 @@ fn begin(file: &File) -> io::Result<Vec<u8>> {
 /// Puts a copy whose slots are overwritten in place where the file stood.
 fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let part = path.with_extension("part");
-    let file = write(&part, bytes)?;
+    let file = write(&part, bytes).inspect_err(|_| drop(fs::remove_file(&part)))?;
     hold(&file, &part)?;
     fs::rename(&part, path)?;
     File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;

@@ -51,17 +51,20 @@ impl Before {
             fs::remove_dir_all(&kept)?;
         }
         make_private(&kept)?;
+        // Where it can't all be kept, nothing of it stays.
+        let mut this = Self { folder: folder.to_owned(), kept, log: None };
+        let kept = &this.kept;
         for name in files(folder)? {
             let (from, to) = (folder.join(&name), kept.join(&name));
             to.parent().map_or(Ok(()), fs::create_dir_all)?;
             link(&from, &to)?;
         }
-        let log = match File::open(folder.join("db")) {
+        this.log = match File::open(folder.join("db")) {
             Ok(file) => Some(Log::keep(&file, &kept.join(SAVED))?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        Ok(Self { folder: folder.to_owned(), kept, log })
+        Ok(this)
     }
 
     /// Whether there is anything in the log that sled would recognise.

@@ -85,7 +85,9 @@ impl Desk {
         if !self.tell.has_failed() {
             self.watched.begin();
             // If it can't, the journal has it, and the next start takes it over.
-            if let Err(error) = self.finish() {
+            if self.shared.space.is_full() {
+                self.keeper.end();
+            } else if let Err(error) = self.finish() {
                 tracing::warn!(%error, "the database could not be brought up to date");
             }
             self.watched.end();
@@ -119,10 +121,12 @@ impl Desk {
         let mut unit = Unit::new(&self.reader, &keyring, pending);
         let refused = if self.tell.has_failed() {
             Some(StoreError::Unavailable)
-        } else if effect == Effect::Grows && self.shared.space.refuses_writes() {
-            Some(StoreError::DiskFull)
         } else {
-            None
+            let is_refused = match effect {
+                Effect::Grows => self.shared.space.refuses_writes(),
+                Effect::Shrinks => self.shared.space.is_full(),
+            };
+            is_refused.then_some(StoreError::DiskFull)
         };
         let given = refused.map_or(Ok(&mut unit), Err);
         // A call that panics answers nobody (its caller sees Unavailable)
@@ -214,7 +218,7 @@ impl Desk {
     /// be the other's turn. The file that is in use is wiped when the keeper
     /// has what is in it.
     fn wipe_journal(&mut self) -> io::Result<()> {
-        if self.tell.has_failed() || !self.journal.has_removed() {
+        if self.tell.has_failed() || !self.journal.has_removed() || self.shared.space.is_full() {
             return Ok(());
         }
         if !self.keeper.is_free() {

@@ -66,7 +66,7 @@ fn bench_with(
 
 impl Bench {
     fn commits(&self) -> u64 {
-        self.gauges.read(0, 0, 0).commits
+        self.gauges.commits()
     }
 
     /// Holds the writer until told to go on: what is asked for in the

@@ -591,6 +591,14 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
             };
         };
         trace?: never;
@@ -826,6 +834,14 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
             };
         };
         delete?: never;
@@ -879,6 +895,14 @@ export interface paths {
                     };
                 };
                 503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                507: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -944,6 +968,14 @@ export interface paths {
                     };
                 };
                 503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                507: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1062,6 +1094,14 @@ export interface paths {
                     };
                 };
                 503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                507: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1302,6 +1342,14 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
             };
         };
         delete?: never;
@@ -1414,6 +1462,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
+                /** @description The disk is nearly full, or there are as many accounts as there may be */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -1493,6 +1542,14 @@ export interface paths {
                     };
                 };
                 503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                507: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1900,6 +1957,14 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
             };
         };
         put?: never;
@@ -1958,6 +2023,14 @@ export interface paths {
                     };
                 };
                 503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                507: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2063,6 +2136,14 @@ export interface paths {
                     };
                 };
                 503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                507: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2228,6 +2309,14 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
             };
         };
         options?: never;
@@ -2301,6 +2390,14 @@ export interface paths {
                     };
                 };
                 503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                507: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2399,6 +2496,14 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
             };
         };
         /** Leaves for good; the seat is free again. */
@@ -2453,6 +2558,14 @@ export interface paths {
                     };
                 };
                 503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                507: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2708,6 +2821,14 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
             };
         };
         delete?: never;
@@ -2825,6 +2946,14 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
             };
         };
         options?: never;
@@ -2873,6 +3002,14 @@ export interface paths {
                     };
                 };
                 503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
+                507: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2939,6 +3076,14 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Told"];
+                    };
+                };
             };
         };
         delete?: never;
@@ -2989,7 +3134,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the store is open and takes writes. */
+        /**
+         * Whether the store is open and takes writes. On a full disk it is ready to
+         *     read, and says so.
+         */
         get: {
             parameters: {
                 query?: never;

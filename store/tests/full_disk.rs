@@ -1,0 +1,201 @@
+//! A disk without a free byte: a start gives what is there, and takes nothing
+//! more until there is room.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
+#[path = "sample/files.rs"]
+mod files;
+#[path = "sample/mounted.rs"]
+mod mounted;
+#[path = "sample/people.rs"]
+mod people;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use annon_store::account::SignUpError;
+use annon_store::{Options, Store, StoreError, Swept};
+use files::{contents, copy, differences};
+use mounted::{Disk, allocated};
+use people::*;
+
+const FOLDER: &str = "ANNON_FULL_DISK_FOLDER";
+const MIB: u64 = 1 << 20;
+const PEOPLE: u64 = 12;
+/// Notes for each that the database has, and those that only the journal has.
+const SETTLED: u64 = 400;
+const LAST: u64 = 60;
+
+fn try_to_open(folder: &Path) -> Result<Store, String> {
+    let mut options = Options::new(folder);
+    options.disk_reserve = 0;
+    Store::open(&options).map_err(|error| error.to_string())
+}
+
+fn open(folder: &Path) -> Store {
+    try_to_open(folder).unwrap_or_else(|error| panic!("{error}"))
+}
+
+async fn deliver(store: &Arc<Store>, notes: std::ops::Range<u64>) {
+    let deliver = |n: u64| {
+        let (store, notes) = (store.clone(), notes.clone());
+        tokio::spawn(async move {
+            for at in notes {
+                numbered(store.inbox()).deliver(account_id(n), note(n << 32 | at)).await.unwrap();
+            }
+        })
+    };
+    for task in (0..PEOPLE).map(deliver).collect::<Vec<_>>() {
+        task.await.unwrap();
+    }
+}
+
+/// What a process leaves that was killed, on this disk.
+async fn killed(disk: &Disk) -> PathBuf {
+    let parent = tempfile::tempdir().unwrap();
+    let living = parent.path().join("living");
+    let store = Arc::new(open(&living));
+    for n in 0..PEOPLE {
+        store.accounts().create(account(n)).await.unwrap();
+    }
+    deliver(&store, 0..SETTLED).await;
+    Arc::into_inner(store).unwrap().close().await.unwrap();
+    let store = Arc::new(open(&living));
+    store.sweep_after_start(NOW).await.unwrap();
+    deliver(&store, SETTLED..SETTLED + LAST).await;
+    let folder = disk.at().join("data");
+    copy(&living, &folder);
+    File::open(&folder).unwrap().sync_all().unwrap();
+    folder
+}
+
+async fn has_everything(store: &Store) {
+    for n in 0..PEOPLE {
+        let page = numbered(store.inbox()).page(account_id(n), None, usize::MAX).await.unwrap();
+        assert_eq!(page.notes.len() as u64, SETTLED + LAST, "notes of {n}");
+        assert_eq!(store.accounts().by_username(&name_of(n)).await.unwrap(), Some(account(n)));
+    }
+}
+
+async fn takes_nothing(store: &Store) {
+    let full = StoreError::DiskFull;
+    assert!(store.is_full());
+    assert_eq!(store.accounts().create(account(99)).await, Err(SignUpError::Store(full)));
+    assert_eq!(numbered(store.inbox()).deliver(account_id(1), note(1)).await, Err(full));
+    assert_eq!(store.accounts().delete(account_id(1)).await, Err(full));
+    assert_eq!(store.sweep_after_start(NOW).await, Ok(Swept::default()));
+    assert!(store.is_healthy(), "nothing was tried that could fail");
+}
+
+async fn takes_everything_again(store: Store, folder: &Path) {
+    for _ in 0..300 {
+        if !store.is_full() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    store.sweep_after_start(NOW).await.unwrap();
+    assert!(allocated(&folder.join("ballast")) >= 4 * MIB, "{}", allocated(&folder.join("ballast")));
+    let store = Arc::new(store);
+    deliver(&store, SETTLED + LAST..SETTLED + 2 * LAST).await;
+    store.accounts().delete(account_id(1)).await.unwrap();
+    assert!(store.is_healthy());
+    Arc::into_inner(store).unwrap().close().await.unwrap();
+}
+
+/// With how many starts each makes that find it full, before one more. What
+/// btrfs gives back of its space it gives back later, so one is all that is
+/// sure there; nor does it take a smaller device.
+fn disks() -> impl Iterator<Item = (Disk, u32)> {
+    [("tmpfs", 64, 3), ("ext4", 64, 3), ("btrfs", 128, 0)].into_iter().filter_map(|(kind, mib, starts)| {
+        println!("{kind}");
+        Some((Disk::of(kind, mib)?, starts))
+    })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_a_full_disk_a_start_reads_and_when_there_is_room_it_writes_again() {
+    for (disk, starts) in disks() {
+        let folder = killed(&disk).await;
+        assert!(allocated(&folder.join("ballast")) >= 4 * MIB);
+        let filler = disk.fill(0);
+        // Again and again: what is left of the ballast is taken on each time.
+        for start in 0..starts {
+            println!("start {start}");
+            let store = open(&folder);
+            has_everything(&store).await;
+            takes_nothing(&store).await;
+            has_everything(&store).await;
+            assert!(allocated(&folder.join("ballast")) >= 2 * MIB, "{}", allocated(&folder.join("ballast")));
+            store.close().await.unwrap();
+        }
+        let store = open(&folder);
+        has_everything(&store).await;
+        takes_nothing(&store).await;
+        fs::remove_file(filler).unwrap();
+        takes_everything_again(store, &folder).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_ballast_a_full_disk_is_left_as_it_is_and_one_sweep_makes_some() {
+    for (disk, _) in disks() {
+        let folder = killed(&disk).await;
+        fs::remove_file(folder.join("ballast")).unwrap();
+        let filler = disk.fill(0);
+        let before = contents(&folder);
+        let why = try_to_open(&folder).err().expect("there is no room for anything");
+        assert!(why.contains("free some on this disk"), "{why}");
+        assert_eq!(differences(&before, &contents(&folder)), [""; 0]);
+        fs::remove_file(filler).unwrap();
+        let store = open(&folder);
+        has_everything(&store).await;
+        takes_everything_again(store, &folder).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_start_on_a_full_disk_that_is_cut_off_anywhere_is_made_by_the_next() {
+    for (disk, _) in disks().filter(|(_, starts)| *starts > 0) {
+        let folder = killed(&disk).await;
+        disk.fill(0);
+        let has_begun = || fs::metadata(folder.join("ballast")).unwrap().len() == 0;
+        let mut cut_off = 0;
+        for round in 0..12 {
+            let mut child = Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "the_process_that_is_cut_off", "--nocapture"])
+                .env(FOLDER, &folder)
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap();
+            while !has_begun() && child.try_wait().unwrap().is_none() {
+                std::hint::spin_loop();
+            }
+            std::thread::sleep(Duration::from_millis(3 * round));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            cut_off += usize::from(has_begun());
+        }
+        assert!(cut_off > 2, "{cut_off}");
+        let store = open(&folder);
+        has_everything(&store).await;
+        takes_nothing(&store).await;
+        store.close().await.unwrap();
+    }
+}
+
+#[test]
+fn the_process_that_is_cut_off() {
+    let Some(folder) = std::env::var_os(FOLDER) else { return };
+    let _store = open(folder.as_ref());
+    std::thread::sleep(Duration::from_secs(60));
+}

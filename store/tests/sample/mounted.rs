@@ -1,0 +1,78 @@
+//! A small disk of a test's own. Most machines let only root mount one.
+#![allow(dead_code, reason = "every test takes what it needs")]
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
+    let done = Command::new(program).args(arguments).stdin(Stdio::null()).output();
+    let done = done.map_err(|error| format!("{program}: {error}"))?;
+    let said = String::from_utf8_lossy(&done.stderr);
+    if done.status.success() { Ok(()) } else { Err(format!("{program}: {}", said.trim())) }
+}
+
+/// Mounted until dropped.
+pub(crate) struct Disk(TempDir);
+
+impl Disk {
+    /// In memory, or with a file system in an image. Nothing where nobody may
+    /// mount.
+    pub(crate) fn of(kind: &str, mib: u64) -> Option<Self> {
+        let this = Self(tempfile::tempdir().unwrap());
+        let (image, at) = (this.0.path().join("image"), this.at());
+        fs::create_dir(&at).unwrap();
+        let (from, at) = (image.display().to_string(), at.display().to_string());
+        let mounted = match kind {
+            "tmpfs" => run("mount", &["-t", "tmpfs", "-o", &format!("size={mib}m"), "tmpfs", &at]),
+            _ => {
+                File::create(&image).unwrap().set_len(mib << 20).unwrap();
+                // What a file system keeps for root is filled by root, too.
+                let flags: &[_] = if kind == "ext4" { &["-q", "-m", "0", &from] } else { &["-q", &from] };
+                run(&format!("mkfs.{kind}"), flags).and_then(|()| run("mount", &["-o", "loop", &from, &at]))
+            }
+        };
+        match mounted {
+            Ok(()) => Some(this),
+            Err(why) => {
+                println!("this machine mounts no {kind}, and the test looks at nothing: {why}");
+                None
+            }
+        }
+    }
+
+    pub(crate) fn at(&self) -> PathBuf {
+        self.0.path().join("mounted")
+    }
+
+    /// Fills it to the last byte, but for so many. The file is in the way
+    /// until somebody removes it.
+    pub(crate) fn fill(&self, but: u64) -> PathBuf {
+        let (left, filler) = (self.at().join("left"), self.at().join("filler"));
+        fs::write(&left, vec![1; but as usize]).unwrap();
+        let mut file = File::create(&filler).unwrap();
+        // Some file systems find more room once they have written.
+        for piece in [1 << 20, 4096, 4096] {
+            while file.write_all(&vec![1; piece]).is_ok() {}
+            let _ = file.sync_all();
+        }
+        fs::remove_file(left).unwrap();
+        File::open(self.at()).unwrap().sync_all().unwrap();
+        filler
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = run("umount", &["-l", &self.at().display().to_string()]);
+    }
+}
+
+/// Bytes a file takes on its disk.
+pub(crate) fn allocated(file: &Path) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(file).map_or(0, |about| about.blocks() * 512)
+}
