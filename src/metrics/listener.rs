@@ -3,14 +3,19 @@
 
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpListener};
+use std::rc::Rc;
 use std::time::Duration;
 
 use actix_http::HttpService;
-use actix_service::{IntoServiceFactory, ServiceFactoryExt, map_config};
+use actix_service::{
+    IntoServiceFactory, Service, ServiceFactory, ServiceFactoryExt, fn_factory, fn_service, map_config,
+};
 use actix_web::App as WebApp;
 use actix_web::dev::AppConfig;
 use actix_web::middleware::from_fn;
+use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
+use tokio::sync::Semaphore;
 
 use crate::app::App;
 use crate::config::MetricsListen;
@@ -22,6 +27,10 @@ pub const USUAL: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHO
 
 /// How long a request's head may take.
 const HEAD_WITHIN: Duration = Duration::from_secs(5);
+
+/// Places for connections. Nobody counts these by address, and whoever asks
+/// for numbers needs one.
+static PLACES: Semaphore = Semaphore::const_new(16);
 
 /// Takes the address. The usual one may be taken: whoever runs two servers
 /// has not asked for numbers of both.
@@ -45,5 +54,18 @@ pub fn bind(wish: Option<MetricsListen>) -> Result<Option<TcpListener>, String> 
 pub fn service(app: Data<App>) -> impl Transport {
     let app = WebApp::new().app_data(app).wrap(from_fn(guard::around)).configure(http::numbers).into_factory();
     let service = HttpService::build().client_request_timeout(HEAD_WITHIN);
-    service.finish(map_config(app, |()| AppConfig::default())).tcp().map_err(drop)
+    let http = Rc::new(service.finish(map_config(app, |()| AppConfig::default())).tcp().map_err(drop));
+    fn_factory(move || {
+        let http = http.clone();
+        async move {
+            let http = Rc::new(http.new_service(()).await?);
+            Ok(fn_service(move |tcp: TcpStream| {
+                let (http, place) = (http.clone(), PLACES.try_acquire());
+                async move {
+                    let _place = place.map_err(drop)?;
+                    http.call(tcp).await
+                }
+            }))
+        }
+    })
 }

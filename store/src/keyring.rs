@@ -104,6 +104,11 @@ impl Keyring {
         self.damaged.iter().filter(move |(_, whose)| **whose == owner).map(|(id, _)| *id)
     }
 
+    /// How many damaged keys say they are a picture's.
+    pub(crate) fn damaged_pictures(&self) -> usize {
+        self.damaged.values().filter(|owner| owner.is_of_pictures()).count()
+    }
+
     /// Whether a key is there, or might be again if somebody put its slot
     /// right.
     pub(crate) fn may_open(&self, id: KeyId) -> bool {

@@ -15,11 +15,13 @@ pub(crate) struct Lost {
     inboxes: usize,
     groups: usize,
     feedback: usize,
+    pictures: usize,
 }
 
 impl Lost {
     /// Looks at every account, the newest note of each, every group and every
-    /// piece of feedback: whether its key is there, and opens it.
+    /// piece of feedback: whether its key is there, and opens it. Of pictures,
+    /// which are files, the damaged keys are counted that say they are theirs.
     pub(crate) fn among(reader: &Reader, keyring: &RwLock<Keyring>) -> Result<Self> {
         let lost = |table| -> Result<usize> {
             let mut lost = 0;
@@ -43,6 +45,7 @@ impl Lost {
             inboxes,
             groups: lost(Table::Room)?,
             feedback: lost(Table::Feedback)?,
+            pictures: keyring.read().unwrap_or_else(PoisonError::into_inner).damaged_pictures(),
         })
     }
 }
@@ -72,6 +75,7 @@ impl fmt::Display for Lost {
             (self.inboxes, "inbox", "inboxes"),
             (self.groups, "group", "groups"),
             (self.feedback, "piece of feedback", "pieces of feedback"),
+            (self.pictures, "picture", "pictures"),
         ];
         let words: Vec<_> = kinds
             .into_iter()

@@ -20,9 +20,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use annon_store::image::{Album, ImageId};
 use annon_store::room::{RoomCard, RoomId, RoomName};
-use annon_store::{OpenError, Options, Store};
-use files::{contents, copy, differences};
+use annon_store::{OpenError, Options, Store, StoreError};
+use files::{contents, copy, differences, holds};
 use people::*;
 use said::said;
 use uuid::Uuid;
@@ -164,6 +165,44 @@ async fn several_flipped_bits_are_named_with_what_they_cost() {
     }
     let (lost, lines) = start(&whole, &folder, "mark", &[0xff; 16]).await.unwrap();
     assert!(lost.is_empty() && lines.contains("«mark» is damaged"), "{lost:?}\n{lines}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_picture_whose_key_is_damaged_is_counted_among_what_is_lost() {
+    const OF_A_PICTURE: u8 = 6;
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("folder");
+    fill(&folder).await;
+    let (store, picture) = (open(&folder).unwrap(), ImageId(feedback_id(1).0));
+    store.images().put(Album::Feedback, picture, vec![7; 1000]).await.unwrap();
+    store.close().await.unwrap();
+    let keys = fs::read(folder.join("keys")).unwrap();
+    let slot = keys.chunks(SLOT).skip(1).position(|slot| slot[0] == OF_A_PICTURE).unwrap() + 1;
+    fs::write(folder.join("keys"), flipped(&keys, slot * SLOT + 40, 0b0101_1010)).unwrap();
+    let (store, lines) = said(|| open(&folder).unwrap());
+    assert!(lines.contains("are damaged") && lines.contains("lost=1 picture"), "{lines}");
+    assert_eq!(store.images().read(Album::Feedback, picture).await, Err(StoreError::Corrupt));
+    assert!(missing(&store).await.is_empty());
+    store.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_inbox_whose_key_is_damaged_takes_notes_under_a_new_one() {
+    const OF_AN_INBOX: u8 = 3;
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("folder");
+    fill(&folder).await;
+    let keys = fs::read(folder.join("keys")).unwrap();
+    let is_its = |slot: &[u8]| slot[0] == OF_AN_INBOX && holds(slot, account_id(2).0.as_bytes());
+    let slot = keys.chunks(SLOT).skip(1).position(is_its).unwrap() + 1;
+    for at in [0, 40] {
+        fs::write(folder.join("keys"), flipped(&keys, slot * SLOT + at, 0b0101_1010)).unwrap();
+        let store = open(&folder).unwrap();
+        numbered(store.inbox()).deliver(account_id(2), note(70)).await.unwrap();
+        let page = numbered(store.inbox()).page(account_id(2), None, 100).await.unwrap();
+        assert_eq!(page.notes, [note(70)], "what came before can't be read");
+        store.close().await.unwrap();
+    }
 }
 
 /// The three files as they were before they had checksums.

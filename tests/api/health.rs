@@ -1,9 +1,14 @@
 //! For probes, dashboards and programmers.
 
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::client::{Call, Connection};
 use crate::contract::{document, operations};
+use crate::patience::wait_until;
 use crate::person::Person;
 use crate::server::{Folder, Server, annon, printed, refusal};
 
@@ -63,6 +68,34 @@ fn the_numbers_are_on_a_listener_of_their_own_and_never_on_the_public_one() {
     }
     let off = Server::run_with_metrics(annon(), &Folder::new(), &["--metrics-listen", "off"], &[]);
     assert_eq!(off.metrics, None);
+}
+
+/// Who holds connections open there takes nothing from the public side, and
+/// no more than so many.
+#[test]
+fn sixteen_connections_ask_for_numbers_at_once_and_no_more() {
+    let server = Server::start();
+    let numbers = server.metrics.unwrap();
+    // What is read first of an answer; nothing where the connection is closed,
+    // and none while nobody says anything.
+    let answer = |request: &[u8]| {
+        let mut tcp = TcpStream::connect(numbers).unwrap();
+        tcp.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+        let mut read = [0; 12];
+        match tcp.write_all(request).and_then(|()| tcp.read(&mut read)) {
+            Ok(length) => Some(read[..length].to_vec()),
+            Err(error) if error.kind() == ErrorKind::ConnectionReset => Some(Vec::new()),
+            Err(_) => None,
+        }
+    };
+    let held: Vec<_> = (0..15).map(|_| TcpStream::connect(numbers).unwrap()).collect();
+    let ask = b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    assert_eq!(answer(ask).unwrap(), b"HTTP/1.1 200", "the sixteenth");
+    let sixteenth = TcpStream::connect(numbers).unwrap();
+    wait_until("the seventeenth is sent away", || answer(b"").is_some_and(|read| read.is_empty()));
+    server.get("/healthz").send().says(200, "alive");
+    drop((held, sixteenth));
+    wait_until("there is a place again", || answer(ask).is_some_and(|read| read == b"HTTP/1.1 200"));
 }
 
 /// Whoever named an address for the numbers is told when it can't be had;
