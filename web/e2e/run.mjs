@@ -15,6 +15,7 @@ import { journeys } from "./journeys.mjs";
 import { links } from "./links.mjs";
 import { lowWindows } from "./lowWindows.mjs";
 import { mentions } from "./mentions.mjs";
+import { navigation } from "./navigation.mjs";
 import { noCookies } from "./noCookies.mjs";
 import { privacy } from "./privacy.mjs";
 import { screenReader } from "./screenReader.mjs";
@@ -36,6 +37,7 @@ const tests = {
   ...noCookies,
   ...dialogs,
   ...composer,
+  ...navigation,
   ...confirming,
   ...screenReader,
   ...accessibility,

@@ -3,6 +3,7 @@ import "@/styles/base.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter, RouterProvider } from "react-router-dom";
+import { keepEntries, nameEntry } from "@/shared/overlays";
 import { nextTask } from "@/shared/tasks";
 import { loadText } from "@/shared/text/text";
 import { applyChosenTheme } from "@/shared/theme";
@@ -18,7 +19,9 @@ reloadWhenOutdated(import.meta.url);
 await nextTask();
 
 // Outside React: the page that was asked for starts loading before anything is drawn.
+nameEntry();
 const router = createBrowserRouter(routes);
+keepEntries(router);
 
 const container = document.getElementById("app");
 if (!container) throw new Error("index.html has no #app");

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 import { createPortal, flushSync } from "react-dom";
+import { useOverlay } from "@/shared/overlays";
 import styles from "./Menu.module.css";
 import { focusPage } from "./openDialogs";
 import { DOWN, rove } from "./rove";
@@ -20,12 +21,13 @@ type Props = {
   onClose: () => void;
 };
 
-/** A menu that is open as long as it is drawn. A press beside it closes it and does nothing else. */
+/** A menu that is open as long as it is drawn. A press beside it, or Back, closes it and does nothing else. */
 export function Menu({ label, entries, from, point, onClose }: Props) {
   const menu = useRef<HTMLDivElement>(null);
   /** The finger whose long press opened it is still to be lifted, and chooses nothing by that. */
   const pressed = useRef(false);
 
+  useOverlay(close);
   useLayoutEffect(() => {
     const hang = () => menu.current && place(menu.current, from, point);
     hang();

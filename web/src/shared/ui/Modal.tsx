@@ -1,5 +1,6 @@
 import { type DialogHTMLAttributes, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
+import { useOverlay } from "@/shared/overlays";
 import { openModally } from "./openDialogs";
 
 type Props = Omit<DialogHTMLAttributes<HTMLDialogElement>, "open"> & {
@@ -10,12 +11,13 @@ type Props = Omit<DialogHTMLAttributes<HTMLDialogElement>, "open"> & {
 
 /**
  * The browser's own modal dialog, as large as the window, open as long as it is drawn: the page behind is out of reach,
- * and Escape or a phone's way back closes it.
+ * and Escape or Back closes it.
  */
 export function Modal({ onClose, closesBeside = false, ...attributes }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedBeside = useRef(false);
 
+  useOverlay(onClose);
   useLayoutEffect(() => (dialog.current ? openModally(dialog.current) : undefined), []);
 
   return createPortal(

@@ -1,3 +1,4 @@
+import { useOverlay } from "@/shared/overlays";
 import { chatText } from "@/shared/text/chatText";
 import { IconButton } from "@/shared/ui/IconButton";
 import { ROOM_MEMBERS } from "@/shared/wire/limits";
@@ -16,6 +17,8 @@ export function MemberList() {
   const here = members.filter((face) => active.includes(face));
   const away = members.filter((face) => !active.includes(face));
   const free = Array.from({ length: Math.max(0, ROOM_MEMBERS - members.length) }, (_, at) => at);
+
+  useOverlay(close);
 
   function close() {
     screen.setState({ membersShown: false });

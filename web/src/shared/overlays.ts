@@ -1,0 +1,111 @@
+import { useEffect, useEffectEvent } from "react";
+
+/**
+ * What lies over a page (a dialog, a menu, the list of members) has a history entry while it is open, at the page's
+ * own address: Back closes it, in every browser. Closed in another way, it takes its entry along.
+ */
+type Entry = { key?: string; idx?: number | null; overlays?: number };
+
+/** What is used of the router, whose entries these are. */
+type Router = {
+  state: { location: { key: string } };
+  navigate: (...to: never) => Promise<void>;
+};
+
+/** A traversal that leads nowhere tells nobody; nothing waits longer for it. */
+const TRAVERSAL_MS = 1000;
+
+/** How each open overlay is closed, the topmost last. */
+let open: readonly (() => void)[] = [];
+
+let router: Router | undefined;
+/** A traversal of ours that is under way. */
+let traversal: { over: Promise<void>; end: () => void } | undefined;
+/** While the router leaves the page: its overlays stay without entries. */
+let isLeaving = false;
+
+/** Has Back close what is open as long as it is drawn. */
+export function useOverlay(onClose: () => void) {
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    const one = () => close();
+    open = [...open, one];
+    setTimeout(settle);
+    return () => {
+      open = open.filter((other) => other !== one);
+      setTimeout(settle);
+    };
+  }, []);
+}
+
+/** Gives the entry that was opened by address a key, as all others have one: two pages of a tab aren't one place. */
+export function nameEntry() {
+  const entry = entryHere();
+  if (entry.key !== undefined) return;
+  const key = Math.random().toString(36).slice(2, 10);
+  window.history.replaceState({ idx: null, ...entry, key }, "");
+}
+
+/** Call it before the router is used. No navigation of the router's begins at an overlay's entry. */
+export function keepEntries(of: Router) {
+  router = of;
+  window.addEventListener("popstate", arrive, true);
+  const navigate = of.navigate as (...to: unknown[]) => Promise<void>;
+  of.navigate = (...to: unknown[]) => (isSettled() ? navigate(...to) : leave(() => navigate(...to)));
+  settle();
+}
+
+function entryHere(): Entry {
+  return window.history.state ?? {};
+}
+
+/** How many overlays this entry has below it, and with it. */
+function depth(): number {
+  return entryHere().overlays ?? 0;
+}
+
+function isSettled(): boolean {
+  return depth() === 0 && !traversal;
+}
+
+async function leave(navigate: () => Promise<void>) {
+  isLeaving = true;
+  await traversal?.over;
+  if (depth() > 0) await traverse(-depth());
+  await navigate().finally(() => {
+    isLeaving = false;
+    settle();
+  });
+}
+
+/** As many entries as there are overlays: more are made, and those that are left over are gone back from. */
+function settle() {
+  if (!router || traversal || isLeaving) return;
+  if (depth() > open.length) void traverse(open.length - depth());
+  while (depth() < open.length) window.history.pushState({ ...entryHere(), overlays: depth() + 1 }, "");
+}
+
+function traverse(by: number): Promise<void> {
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = () => {
+      clearTimeout(patience);
+      traversal = undefined;
+      resolve();
+    };
+  });
+  const patience = setTimeout(end, TRAVERSAL_MS);
+  traversal = { over, end };
+  window.history.go(by);
+  return over;
+}
+
+function arrive(event: PopStateEvent) {
+  nameEntry();
+  // The same page: the router has nothing to do.
+  if (entryHere().key === router?.state.location.key) event.stopImmediatePropagation();
+  if (traversal) traversal.end();
+  else for (const close of open.slice(depth()).reverse()) close();
+  // After what was closed is gone.
+  setTimeout(settle);
+}
