@@ -15,7 +15,7 @@ const API_SERVER = "http://127.0.0.1:8080";
 const REACT = /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime|commonjsHelpers/;
 
 const IN_EVERY_PAGE =
-  /node_modules\/(react-router|react-router-dom|cookie|set-cookie-parser)\/|src\/shared\/(api\/client|overlays|paths|storage|tasks|theme|text\/(text|language|en)|ui\/(LanguageSwitch|ThemeSwitch|Logo|Loader|ButtonLink|button|EmojiDisc|emojiTone))\b|src\/(app\/Frame|features\/site\/SiteFooter)\b/;
+  /node_modules\/(react-router|react-router-dom|cookie|set-cookie-parser)\/|src\/shared\/(api\/client|overlays|tabTitle|cookies|paths|storage|tasks|theme|text\/(text|language|en)|ui\/(StartLink|LanguageSwitch|ThemeSwitch|Logo|Loader|ButtonLink|button|EmojiDisc|emojiTone))\b|src\/(app\/Frame|features\/site\/SiteFooter)\b/;
 
 /** Few pieces, because the first page's code holds the names of all. */
 const IN_EVERY_FORM =

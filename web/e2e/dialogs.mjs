@@ -204,7 +204,7 @@ export const dialogs = {
     await createRoom(base, person, "midnight tacos");
     await signedIn(context, base, person);
     await page.goto(`${base}/homepage?tab=groups`);
-    await page.getByRole("button", exact("Delete")).focus();
+    await page.getByRole("button", { name: /^Delete (?!all)/ }).focus();
     await press(page, "Enter");
     const question = page.getByRole("alertdialog");
     await question.getByRole("button", exact("Delete")).focus();

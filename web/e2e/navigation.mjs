@@ -55,7 +55,13 @@ const IN_A_GROUP = {
     (page) => page.getByRole("dialog"),
   ],
   "a picture": [
-    (page) => page.getByRole("article").filter({ has: page.locator("img") }).getByRole("button").first().click(),
+    (page) =>
+      page
+        .getByRole("article")
+        .filter({ has: page.locator("img") })
+        .getByRole("button")
+        .first()
+        .click(),
     (page) => page.getByRole("dialog"),
   ],
 };
@@ -188,7 +194,10 @@ export const navigation = {
     await page.goForward();
     await box(page).waitFor();
     await roomMenu(page, "Delete group");
-    await page.getByRole("alertdialog").getByRole("button", { name: /Delete/ }).click();
+    await page
+      .getByRole("alertdialog")
+      .getByRole("button", { name: /Delete/ })
+      .click();
     await heading(page, "My Groups").waitFor();
     await page.goBack();
     await heading(page, "About us").waitFor();

@@ -8,6 +8,7 @@ import { withBrowser } from "./browser.mjs";
 import { chat } from "./chat.mjs";
 import { composer } from "./composer.mjs";
 import { confirming } from "./confirm.mjs";
+import { dashboard } from "./dashboard.mjs";
 import { dialogs } from "./dialogs.mjs";
 import { firstScreen } from "./firstScreen.mjs";
 import { following } from "./following.mjs";
@@ -38,6 +39,7 @@ const tests = {
   ...dialogs,
   ...composer,
   ...navigation,
+  ...dashboard,
   ...confirming,
   ...screenReader,
   ...accessibility,

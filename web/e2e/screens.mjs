@@ -188,7 +188,10 @@ export const SCREENS = [
     as: "person",
     overlay: true,
     act: async (page) => {
-      await page.getByRole("button", words("Delete")).first().click();
+      await page
+        .getByRole("button", { name: /^Delete (?!all)/ })
+        .first()
+        .click();
       await page.getByRole("alertdialog").waitFor();
     },
   },
@@ -216,7 +219,11 @@ export const SCREENS = [
     as: "person",
     overlay: true,
     act: async (page) => {
-      await page.getByRole("article").first().getByRole("button", words("QR code")).click();
+      await page
+        .getByRole("article")
+        .first()
+        .getByRole("button", { name: /^QR code/ })
+        .click();
       await page.getByRole("dialog").waitFor();
     },
   },
@@ -226,7 +233,11 @@ export const SCREENS = [
     as: "person",
     overlay: true,
     act: async (page) => {
-      await page.getByRole("article").first().getByRole("button", words("Delete")).click();
+      await page
+        .getByRole("article")
+        .first()
+        .getByRole("button", { name: /^Delete/ })
+        .click();
       await page.getByRole("alertdialog").waitFor();
     },
   },
@@ -313,7 +324,10 @@ export const SCREENS = [
     as: "person",
     overlay: true,
     act: async (page) => {
-      await page.getByRole("button", words("Capture as image")).nth(1).click();
+      await page
+        .getByRole("button", { name: /^Capture as image/ })
+        .nth(1)
+        .click();
       await page.getByRole("dialog").waitFor();
       await page.waitForTimeout(400);
     },
@@ -324,7 +338,10 @@ export const SCREENS = [
     as: "person",
     overlay: true,
     act: async (page) => {
-      await page.getByRole("button", words("Capture as image")).nth(2).click();
+      await page
+        .getByRole("button", { name: /^Capture as image/ })
+        .nth(2)
+        .click();
       await page.getByRole("radio", words("Square")).check();
       await page.getByRole("radio", words("Night")).check();
       await page.waitForTimeout(400);
@@ -335,8 +352,8 @@ export const SCREENS = [
     path: "/homepage?tab=inbox",
     as: "person",
     act: async (page) => {
-      await page.getByRole("button", words("Read")).nth(1).click();
-      await page.getByRole("button", words("Read")).nth(1).click();
+      await page.getByRole("button", { name: /^Read/ }).nth(1).click();
+      await page.getByRole("button", { name: /^Read/ }).nth(1).click();
     },
   },
   ...CHAT_SCREENS,

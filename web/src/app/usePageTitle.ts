@@ -1,9 +1,14 @@
 import { useEffect } from "react";
 import { type Params, useLocation, useMatches } from "react-router-dom";
+import { nameTab } from "@/shared/tabTitle";
 import { text } from "@/shared/text/text";
 
 /** What a route module exports as `handle`. */
-export type PageHandle = { title: (search: URLSearchParams, params: Params) => string };
+export type PageHandle = {
+  title: (search: URLSearchParams, params: Params) => string;
+  /** Whether the page names the tab itself, because it counts what is new. */
+  counts?: boolean;
+};
 
 /** Names the document after the page. The server names the first one; from then on pages change without it. */
 export function usePageTitle() {
@@ -12,6 +17,6 @@ export function usePageTitle() {
   const title = handle?.title(new URLSearchParams(useLocation().search), match?.params ?? {}) ?? text.product;
 
   useEffect(() => {
-    document.title = title.includes(text.product) ? title : `${title} · ${text.product}`;
-  }, [title]);
+    if (!handle?.counts) nameTab(title);
+  }, [title, handle]);
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useLoaderData } from "react-router-dom";
+import { useLoaderData, useLocation } from "react-router-dom";
 import { HomeCards } from "@/features/home/HomeCards";
 import { HomeTabs, tabOf } from "@/features/home/HomeTabs";
 import { LinkCard } from "@/features/home/LinkCard";
@@ -10,6 +10,7 @@ import { MyGroups } from "@/features/room/MyGroups";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { SettingsLink } from "@/features/site/SettingsLink";
 import { token } from "@/shared/session";
+import { nameTab } from "@/shared/tabTitle";
 import { appText } from "@/shared/text/appText";
 import { Frame } from "../Frame";
 import { forgetRoom } from "../forgetRoom";
@@ -17,7 +18,7 @@ import { requireAccount } from "../requireAccount";
 import type { PageHandle } from "../usePageTitle";
 import { useSignInAgain } from "../useSignInAgain";
 
-export const handle: PageHandle = { title: (search) => appText.home.tabs[tabOf(search)] };
+export const handle: PageHandle = { title: (search) => appText.home.tabs[tabOf(search)], counts: true };
 
 export const loader = requireAccount;
 
@@ -35,6 +36,9 @@ export function Component() {
     feed.start();
     return () => feed.stop();
   }, [feed]);
+
+  const title = handle.title(new URLSearchParams(useLocation().search), {});
+  useEffect(() => nameTab(title, unread), [title, unread]);
 
   const header = (
     <PlainHeader>

@@ -11,6 +11,9 @@ export const handle: PageHandle = { title: () => appText.newGroup.title };
 
 export const loader = requireAccount;
 
+/** The group that was just made changes no account. */
+export const shouldRevalidate = () => false;
+
 export function Component() {
   const signInAgain = useSignInAgain();
   const header = (

@@ -1,11 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import {
-  notificationsAreOn,
-  notifyOf,
-  titleWith,
-  turnNotificationsOff,
-  turnNotificationsOn,
-} from "./notifications";
+import { notificationsAreOn, notifyOf, turnNotificationsOff, turnNotificationsOn } from "./notifications";
 import { playArrived, playSent, setSound, soundIsOn } from "./sounds";
 
 const shown: { title: string; options: NotificationOptions }[] = [];
@@ -64,12 +58,6 @@ test("a browser that says no, or can't, leaves them off", async () => {
   vi.stubGlobal("Notification", undefined);
   expect(await turnNotificationsOn()).toBe(false);
   expect(notificationsAreOn()).toBe(false);
-});
-
-test("the title counts what is new", () => {
-  expect(titleWith(0, "tacos")).toBe("tacos");
-  expect(titleWith(3, "tacos")).toBe("(3) tacos");
-  expect(titleWith(100, "tacos")).toBe("(99+) tacos");
 });
 
 test("the sound can be muted, and a browser without one is no trouble", () => {

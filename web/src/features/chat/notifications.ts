@@ -48,8 +48,3 @@ export function notifyOf(room: { id: string; name: string }, sender: Face, means
       .catch(() => {});
   }
 }
-
-/** The tab's title, with how much is new in it, and whether one is meant there. */
-export function titleWith(unread: number, name: string, mentioned = false): string {
-  return unread > 0 ? `(${mentioned ? "@" : ""}${unread > 99 ? "99+" : unread}) ${name}` : name;
-}

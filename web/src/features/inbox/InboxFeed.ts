@@ -23,6 +23,8 @@ export class InboxFeed {
   /** Whether the server let the last socket in. */
   private wasLetIn = false;
   private isAskingWhy = false;
+  /** Meanwhile the counts that come back are behind what is shown. */
+  private isMarkingAll = false;
   /** How many notes the socket has told of. */
   private arrived = 0;
 
@@ -89,6 +91,22 @@ export class InboxFeed {
     this.update((inbox) => ({ ...inbox, unread: message }));
   }
 
+  /** Also what isn't shown yet: it is fetched for that. */
+  async markAllSeen() {
+    this.isMarkingAll = true;
+    try {
+      let isMore: boolean;
+      do {
+        for (const { id } of useInbox.getState().notes) await this.markSeen(id);
+        const { unread, hasOlder } = useInbox.getState();
+        isMore = unread > 0 && hasOlder && !this.stopped;
+        if (isMore) await this.loadOlder();
+      } while (isMore);
+    } finally {
+      this.isMarkingAll = false;
+    }
+  }
+
   async remove(id: string) {
     const { message } = await api("delete", "/api/message/{id}", { params: { id }, token: this.token });
     this.update((inbox) => without(inbox, id, message));
@@ -109,7 +127,10 @@ export class InboxFeed {
       this.arrived += 1;
       tell(appText.inbox.arrived);
       this.update((inbox) => withArrived(inbox, note, unread));
-    } else if (event === "event.inbox" && (reload || unread !== useInbox.getState().unread)) {
+    } else if (
+      event === "event.inbox" &&
+      (reload || (unread !== useInbox.getState().unread && !this.isMarkingAll))
+    ) {
       // Read or deleted on another device, or a batch that was delivered.
       if (reload && unread > useInbox.getState().unread) tell(appText.inbox.batchArrived);
       void this.refetch();

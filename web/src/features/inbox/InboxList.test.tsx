@@ -57,7 +57,9 @@ test("after a note was deleted the next one has the focus, also when the list wa
   useInbox.setState({ ...emptyInbox, status: "ready", notes: fetched() });
   render(<InboxList feed={feed} username="some-body" />);
   fireEvent.click(
-    within(screen.getAllByRole("article")[2] as HTMLElement).getByRole("button", { name: "Delete" }),
+    within(screen.getAllByRole("article")[2] as HTMLElement).getByRole("button", {
+      name: /^Delete the note/,
+    }),
   );
   act(() => useInbox.setState({ notes: fetched() }));
   fireEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete" }));

@@ -44,6 +44,12 @@ export function InboxList({ feed, username }: Props) {
       document.getElementById(cardId(next.id))?.focus();
   }
 
+  /** The button goes with the last of them. */
+  async function markAll() {
+    await attempt(feed.markAllSeen());
+    if (useInbox.getState().unread === 0) document.getElementById(HEADING)?.focus();
+  }
+
   function capture(note: Note) {
     setCaptured(note);
     void attempt(feed.markSeen(note.id));
@@ -68,11 +74,18 @@ export function InboxList({ feed, username }: Props) {
         <h1 className={styles.heading} id={HEADING} tabIndex={-1}>
           {words.heading}
         </h1>
-        <RemoveAll
-          isOffered={inbox.notes.length > 0}
-          onRemoved={() => document.getElementById(HEADING)?.focus()}
-          remove={feed.removeAll}
-        />
+        <div className={styles.actions}>
+          {inbox.unread > 0 && (
+            <Button busy={busy} onClick={() => void markAll()} size="s">
+              {words.markAll}
+            </Button>
+          )}
+          <RemoveAll
+            isOffered={inbox.notes.length > 0}
+            onRemoved={() => document.getElementById(HEADING)?.focus()}
+            remove={feed.removeAll}
+          />
+        </div>
       </header>
       {inbox.inBatches && inbox.notes.length > 0 && <p className={styles.timing}>{words.inBatches}</p>}
       <InboxState inbox={inbox} onRetry={feed.wake} />

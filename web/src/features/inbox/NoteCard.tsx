@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { RichText } from "@/shared/richText/RichText";
 import { appText } from "@/shared/text/appText";
 import { withoutOverrides } from "@/shared/text/directions";
@@ -6,14 +6,18 @@ import { noteDate } from "@/shared/text/noteDate";
 import { IconButton } from "@/shared/ui/IconButton";
 import type { Note } from "./inboxStore";
 import styles from "./NoteCard.module.css";
+import { useSeenWhole } from "./useSeenWhole";
 
 type Props = { id: string; note: Note; onRead: () => void; onCapture: () => void; onRemove: () => void };
 
-/** A note. Opening it is reading it. */
+/** A note. Opening it is reading it, and so is looking at one whose teaser shows all of it. */
 export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
   const words = appText.inbox;
   const [open, setOpen] = useState(false);
+  const teaser = useRef<HTMLDivElement>(null);
   const { date, time, machine } = noteDate(note.date);
+  const when = `${date}, ${time}`;
+  useSeenWhole(teaser, !note.seen && !open, onRead);
 
   function toggle() {
     setOpen(!open);
@@ -39,24 +43,18 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
           </time>
         </div>
         <div className={styles.actions}>
+          <IconButton icon="camera" label={words.capture(when)} onClick={onCapture} />
+          <IconButton icon="trash" label={words.more(when)} onClick={onRemove} />
           <IconButton
-            aria-describedby={`${id}-date`}
-            icon="camera"
-            label={words.capture}
-            onClick={onCapture}
-          />
-          <IconButton aria-describedby={`${id}-date`} icon="trash" label={words.more} onClick={onRemove} />
-          <IconButton
-            aria-describedby={`${id}-date`}
             aria-controls={`${id}-words`}
             aria-expanded={open}
             icon="down"
-            label={open ? words.collapse : words.expand}
+            label={(open ? words.collapse : words.expand)(when)}
             onClick={toggle}
           />
         </div>
       </header>
-      <div className={styles.words} id={`${id}-words`} inert={!open}>
+      <div className={styles.words} id={`${id}-words`} inert={!open} ref={teaser}>
         <RichText message={withoutOverrides(note.message)} />
       </div>
     </article>

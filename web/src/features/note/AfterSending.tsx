@@ -1,10 +1,8 @@
-import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
-import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
-import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { goOnAt } from "@/shared/ui/outcome";
+import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
 import styles from "./AfterSending.module.css";
 
 type Props = { username: string; onAnother: () => void };
@@ -23,26 +21,31 @@ export function AfterSending({ username, onAnother }: Props) {
         </h1>
       </div>
       <Button onClick={onAnother}>{words.another}</Button>
-      <section aria-labelledby="next" className={styles.next}>
-        <h2 className={styles.heading} id="next">
-          {words.next.heading}
-        </h2>
-        <p>{words.next.body}</p>
-        <ol className={styles.steps}>
-          {words.next.steps.map((step, index) => (
-            <li className={styles.step} key={step.title}>
-              <EmojiDisc emoji={FACES[index] ?? "✨"} />
-              <div>
-                <h3 className={styles.name}>{step.title}</h3>
-                <p>{step.body}</p>
-              </div>
-            </li>
-          ))}
-        </ol>
-        <ButtonLink kind="hot" size="l" to={paths.signup}>
-          {text.actions.signUp}
-        </ButtonLink>
-      </section>
+      {isSignedIn() ? <StartLink /> : <HowItWorks />}
     </div>
+  );
+}
+
+function HowItWorks() {
+  const words = appText.note;
+  return (
+    <section aria-labelledby="next" className={styles.next}>
+      <h2 className={styles.heading} id="next">
+        {words.next.heading}
+      </h2>
+      <p>{words.next.body}</p>
+      <ol className={styles.steps}>
+        {words.next.steps.map((step, index) => (
+          <li className={styles.step} key={step.title}>
+            <EmojiDisc emoji={FACES[index] ?? "✨"} />
+            <div>
+              <h3 className={styles.name}>{step.title}</h3>
+              <p>{step.body}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <StartLink size="l" />
+    </section>
   );
 }

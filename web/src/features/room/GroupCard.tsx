@@ -36,9 +36,18 @@ export function GroupCard({ room, onRemove }: Props) {
         <p className={styles.date}>{words.created(together(date, time))}</p>
       </div>
       <div className={styles.actions}>
-        <IconButton icon="share" label={words.share} onClick={() => shareRoom(room.name, link)} />
-        <IconButton aria-haspopup="dialog" icon="qr" label={appText.qr.open} onClick={() => setQr(true)} />
-        <IconButton icon="trash" label={words.remove} onClick={onRemove} />
+        <IconButton
+          icon="share"
+          label={words.shareOne(room.name)}
+          onClick={() => shareRoom(room.name, link)}
+        />
+        <IconButton
+          aria-haspopup="dialog"
+          icon="qr"
+          label={words.qrOne(room.name)}
+          onClick={() => setQr(true)}
+        />
+        <IconButton icon="trash" label={words.removeOne(room.name)} onClick={onRemove} />
       </div>
       {qr && <RoomQrDialog link={link} name={room.name} onClose={() => setQr(false)} />}
     </article>

@@ -36,7 +36,7 @@ function answers(list: () => Response, removal: () => Response = done) {
 }
 
 async function confirmation() {
-  fireEvent.click(await screen.findByRole("button", { name: "Delete" }));
+  fireEvent.click(await screen.findByRole("button", { name: "Delete owls" }));
   return within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete" });
 }
 

@@ -12,7 +12,11 @@ beforeEach(() => {
   vi.stubGlobal("fetch", fetchMock);
   onSignedOut.mockReset();
   const page = <NewGroupPage onSignedOut={onSignedOut} />;
-  render(<RouterProvider router={createMemoryRouter([{ path: "/", element: page }])} />);
+  render(
+    <RouterProvider
+      router={createMemoryRouter([{ path: "/room/new", element: page }], { initialEntries: ["/room/new"] })}
+    />,
+  );
 });
 
 afterEach(cleanup);
@@ -85,5 +89,5 @@ test("the new group's link is shown, with the way in, and the focus is on it", a
   expect(screen.getByText(`${window.location.host}/room/${ID}`)).toBeTruthy();
   expect(document.activeElement?.textContent).toContain("“midnight tacos” is open for 24 hours");
   fireEvent.click(screen.getByRole("button", { name: "Create another group" }));
-  expect(document.activeElement).toBe(nameField());
+  await waitFor(() => expect(document.activeElement).toBe(nameField()));
 });

@@ -1,8 +1,8 @@
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { Logo } from "@/shared/ui/Logo";
+import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
 import styles from "./SiteHeader.module.css";
 
 /** The head of every public page. */
@@ -12,7 +12,7 @@ export function SiteHeader() {
     { to: paths.blog, words: text.header.blog },
     { to: paths.about, words: text.header.about },
     { to: paths.feedback, words: text.header.feedback },
-    { to: paths.login, words: text.actions.signIn },
+    ...(isSignedIn() ? [] : [{ to: paths.login, words: text.actions.signIn }]),
   ];
   return (
     <header className={styles.header} data-site-header>
@@ -27,9 +27,7 @@ export function SiteHeader() {
             </li>
           ))}
         </ul>
-        <ButtonLink kind="hot" to={paths.signup}>
-          {text.actions.signUp}
-        </ButtonLink>
+        <StartLink />
       </nav>
     </header>
   );

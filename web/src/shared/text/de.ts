@@ -6,6 +6,7 @@ export const de: Text = {
   actions: {
     signUp: "Registrieren",
     signIn: "Anmelden",
+    toInbox: "Mein Posteingang",
     skipToContent: "Zum Inhalt springen",
     toStart: "Zur Startseite",
     toLogin: "Zur Anmeldung",

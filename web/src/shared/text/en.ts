@@ -7,6 +7,7 @@ export const en = {
   actions: {
     signUp: "Sign Up",
     signIn: "Sign in",
+    toInbox: "My Inbox",
     skipToContent: "Skip to content",
     toStart: "Back to home",
     toLogin: "Go to login",

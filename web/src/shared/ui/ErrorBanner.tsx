@@ -5,13 +5,13 @@ import { IconButton } from "./IconButton";
 type Props = {
   /** Nothing is shown without a text. */
   text: string;
-  colour?: "hot" | "sun" | "mint";
+  colour?: "alarm" | "sun" | "mint";
   /** Told `false` when the banner is closed: the message is off. */
   onMessage: (on: false) => void;
 };
 
 /** Says what went wrong until it is closed. */
-export function ErrorBanner({ text, colour = "hot", onMessage }: Props) {
+export function ErrorBanner({ text, colour = "alarm", onMessage }: Props) {
   return (
     <div role="alert">
       {text !== "" && (

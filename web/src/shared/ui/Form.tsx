@@ -9,12 +9,12 @@ type Props = {
   /** What the button at the end says. */
   submit: string;
   /** Of the banner: one that stands out on the form's sticker. */
-  colour?: "hot" | "sun";
+  colour?: "alarm" | "sun";
   children: ReactNode;
 };
 
 /** A form of a page: what went wrong, the fields, and the one button that sends them. */
-export function Form({ submission, submit, colour = "hot", children }: Props) {
+export function Form({ submission, submit, colour = "alarm", children }: Props) {
   const { busy, failure, closeFailure, onSubmit } = submission;
   return (
     <form className={styles.form} noValidate onSubmit={onSubmit}>

@@ -4,7 +4,7 @@ import { appText } from "@/shared/text/appText";
 import { Icon } from "./icons";
 import styles from "./NoticesHost.module.css";
 
-/** So far up, and it is swiped away. */
+/** So far up or down, and it is swiped away. */
 const SWIPE_PX = 32;
 /** By then a screen reader has begun with it. */
 const HEARD_MS = 1000;
@@ -42,7 +42,7 @@ export function NoticeSticker({ notice, held, onClose }: Props) {
       }}
       onTouchEnd={({ changedTouches }) => {
         const y = changedTouches[0]?.clientY ?? touchedAt.current;
-        if (touchedAt.current - y > SWIPE_PX) onClose();
+        if (Math.abs(touchedAt.current - y) > SWIPE_PX) onClose();
       }}
       onTouchStart={({ touches }) => {
         touchedAt.current = touches[0]?.clientY ?? 0;

@@ -1,6 +1,5 @@
 import { useEffect } from "react";
-import { text } from "@/shared/text/text";
-import { titleWith } from "../notifications";
+import { nameTab } from "@/shared/tabTitle";
 import { useChat } from "./chatContext";
 
 /** Says in the tab how much is new in here. */
@@ -9,9 +8,7 @@ export function TabTitle() {
   const unread = useChat((chat) => chat.unread);
   const mentioned = useChat((chat) => chat.mentioned);
 
-  useEffect(() => {
-    document.title = `${titleWith(unread, name, mentioned)} · ${text.product}`;
-  }, [name, unread, mentioned]);
+  useEffect(() => nameTab(name, unread, mentioned), [name, unread, mentioned]);
 
   return null;
 }

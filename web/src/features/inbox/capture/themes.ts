@@ -18,7 +18,7 @@ export const looks = {
   paper: {
     paper: "#fdf0d7",
     dot: "#ecd8b3",
-    band: "#ff5470",
+    band: "#ff6098",
     sheet: RIM,
     print: PRINT,
     link: "#a80f43",
@@ -34,8 +34,8 @@ export const looks = {
     ink: RIM,
   },
   hot: {
-    paper: "#ff5470",
-    dot: "#e63d5b",
+    paper: "#ff6098",
+    dot: "#e84a82",
     band: "#ffd358",
     sheet: RIM,
     print: PRINT,

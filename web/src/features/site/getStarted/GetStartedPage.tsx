@@ -1,10 +1,9 @@
 import { useState } from "react";
-import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
-import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { ACROSS, rove } from "@/shared/ui/rove";
+import { StartLink } from "@/shared/ui/StartLink";
 import { useSwipe } from "@/shared/ui/swipe";
 import { ThemeSwitch } from "@/shared/ui/ThemeSwitch";
 import styles from "./GetStartedPage.module.css";
@@ -85,9 +84,7 @@ export function GetStartedPage() {
             {words.next}
           </Button>
         ) : (
-          <ButtonLink kind="hot" to={paths.signup}>
-            {words.start}
-          </ButtonLink>
+          <StartLink />
         )}
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "@/shared/ui/ButtonLink";
+import { StartLink } from "@/shared/ui/StartLink";
 import styles from "./Hero.module.css";
 import { StickerPile } from "./StickerPile";
 
@@ -15,9 +15,7 @@ export function Hero() {
         </h1>
         <p className={styles.body}>{words.body}</p>
         <p className={styles.actions}>
-          <ButtonLink kind="hot" size="l" to={paths.signup}>
-            {text.actions.signUp}
-          </ButtonLink>
+          <StartLink size="l" />
           <span className={styles.links}>
             <a className={styles.how} href="#how">
               {words.how}

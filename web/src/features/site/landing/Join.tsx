@@ -1,7 +1,6 @@
-import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { StartLink } from "@/shared/ui/StartLink";
 import styles from "./Join.module.css";
 
 /** The name tag once more, large, and this time it is the visitor's. */
@@ -16,9 +15,7 @@ export function Join() {
           <h2 className={styles.title} id="join-title">
             {text.landing.join.title}
           </h2>
-          <ButtonLink kind="hot" size="l" to={paths.signup}>
-            {text.actions.signUp}
-          </ButtonLink>
+          <StartLink size="l" />
         </div>
       </div>
       <EmojiDisc className={styles.left} emoji="🪩" size="l" />

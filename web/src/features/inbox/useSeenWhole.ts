@@ -1,0 +1,31 @@
+import { type RefObject, useEffect, useEffectEvent } from "react";
+
+/** So long in view, and it was read. */
+const READING_MS = 2000;
+
+/** Tells when all of a text, none of it cut off, was in view for a moment in a window that is looked at. */
+export function useSeenWhole(words: RefObject<HTMLElement | null>, isNew: boolean, onSeen: () => void) {
+  const seen = useEffectEvent(onSeen);
+
+  useEffect(() => {
+    const element = words.current;
+    if (!element || !isNew) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const watch = new IntersectionObserver(
+      ([entry]) => {
+        clearTimeout(timer);
+        if (!entry || entry.intersectionRatio < 1) return;
+        timer = setTimeout(() => {
+          const isWhole = element.scrollHeight <= element.clientHeight + 1;
+          if (isWhole && document.visibilityState === "visible") seen();
+        }, READING_MS);
+      },
+      { threshold: 1 },
+    );
+    watch.observe(element);
+    return () => {
+      watch.disconnect();
+      clearTimeout(timer);
+    };
+  }, [words, isNew]);
+}
