@@ -109,7 +109,7 @@ export const composer = {
     await begins(() => button(/^(Delete|Remove) all/).click(), /^Cancel$/);
     await begins(() => button(/^Capture/).click(), /^Close/);
     await page.goto(`${base}/homepage?tab=groups`);
-    await begins(() => page.getByRole("button", exact("Delete")).click(), /^Cancel$/);
+    await begins(() => page.getByRole("button", { name: /^Delete (?!all)/ }).click(), /^Cancel$/);
 
     const url = `${base}/room/${id}`;
     await enter(page, url);
