@@ -10,6 +10,7 @@ import { composer } from "./composer.mjs";
 import { confirming } from "./confirm.mjs";
 import { dashboard } from "./dashboard.mjs";
 import { dialogs } from "./dialogs.mjs";
+import { emoji } from "./emoji.mjs";
 import { firstScreen } from "./firstScreen.mjs";
 import { following } from "./following.mjs";
 import { journeys } from "./journeys.mjs";
@@ -29,6 +30,7 @@ const tests = {
   ...chat,
   ...links,
   ...mentions,
+  ...emoji,
   ...privacy,
   ...following,
   ...talk,

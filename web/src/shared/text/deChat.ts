@@ -117,6 +117,7 @@ export const deChat: ChatText = {
       label: "Nachricht",
       placeholder: "Sag etwas …",
       send: "Senden",
+      emoji: "Emoji einfügen",
       photo: "Fotos hinzufügen",
       left: (count) => `noch ${count} Zeichen`,
       replyingTo: (name) => `Antwort an ${name}`,
@@ -127,6 +128,20 @@ export const deChat: ChatText = {
       typing: (names) => `${names} schreibt`,
       typingTwo: (names) => `${names} schreiben`,
       typingMany: "Mehrere schreiben gerade",
+    },
+    emoji: {
+      title: "Emojis",
+      recent: "Zuletzt",
+      groups: [
+        "Gesichter",
+        "Hände und Herzen",
+        "Tiere und Pflanzen",
+        "Essen",
+        "Spiel und Spaß",
+        "Unterwegs",
+        "Dinge",
+        "Zeichen",
+      ],
     },
     preview: {
       title: (count) => (count === 1 ? "Dieses Bild senden?" : `Diese ${count} Bilder senden?`),

@@ -46,7 +46,7 @@ export const deReading: ReadingMatter = {
         heading: "Dein Browser",
         points: [
           "Er behält die Dateien der App, damit sie auch ohne Netz startet. Nichts, was jemand geschrieben hat, ist dabei.",
-          "Die gewählte Sprache und ob Gruppen Töne machen und Benachrichtigungen zeigen dürfen, merkt er sich, bis du es löschst, helles oder dunkles Design bis zum Schließen des Tabs.",
+          "Die gewählte Sprache, ob Gruppen Töne machen und Benachrichtigungen zeigen dürfen, und die zuletzt eingefügten Emojis merkt er sich, bis du es löschst, helles oder dunkles Design bis zum Schließen des Tabs.",
           "Zu jeder Gruppe, die du erstellt hast, behält dein Browser 2 Stunden lang deinen Benutzernamen, ebenso geteilt, in einem Cookie unter ihrer Kennung. Abmelden entfernt ihn, zusammen mit beiden Hälften der Anmeldung.",
         ],
       },

@@ -117,6 +117,7 @@ export const enChat = {
       label: "Message",
       placeholder: "Say something…",
       send: "Send",
+      emoji: "Add an emoji",
       photo: "Add photos",
       left: (count: number) => `${count} characters left`,
       replyingTo: (name: string) => `Replying to ${name}`,
@@ -127,6 +128,20 @@ export const enChat = {
       typing: (names: string) => `${names} is typing`,
       typingTwo: (names: string) => `${names} are typing`,
       typingMany: "Several people are typing",
+    },
+    emoji: {
+      title: "Emoji",
+      recent: "Recent",
+      groups: [
+        "Smileys",
+        "Hands and hearts",
+        "Animals and plants",
+        "Food",
+        "Play",
+        "Out and about",
+        "Things",
+        "Signs",
+      ],
     },
     preview: {
       title: (count: number) => (count === 1 ? "Send this picture?" : `Send these ${count} pictures?`),

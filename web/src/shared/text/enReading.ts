@@ -56,7 +56,7 @@ export const enReading: ReadingMatter = {
         heading: "Your browser",
         points: [
           "The app’s own files are kept, so it opens without a network. Nothing that anyone wrote is kept with them.",
-          "The language you choose, and whether groups may make sounds and show notifications, is remembered until you clear it; light or dark until you close the tab.",
+          "The language you choose, whether groups may make sounds and show notifications, and the emoji you added last are remembered until you clear them; light or dark until you close the tab.",
           "For each group you made, your browser keeps your username for 2 hours, split in the same way, in a cookie under the group’s ID. Logging out removes it, together with both halves of the sign-in.",
         ],
       },

@@ -1,4 +1,4 @@
-import { back, check, clock, more, picture, send } from "./drawings";
+import { back, check, clock, more, picture, send, smile } from "./drawings";
 import styles from "./icons.module.css";
 
 /** Line icons, drawn in the weight of the stickers' outlines. Whoever uses one names the control. */
@@ -20,6 +20,7 @@ const drawings = {
   wand: "M4 20L14 10M17 3v4M15 5h4M20 12v4M18 14h4M8 4v4M6 6h4",
   download: "M12 3v12M8 11l4 4 4-4M5 20h14",
   send,
+  smile,
   reply: "M10 6L4 12l6 6M4.5 12H14c4 0 6 2.5 6 7",
   more,
   lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 017 0v3",

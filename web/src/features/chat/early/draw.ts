@@ -68,6 +68,7 @@ function frame(name: HTMLElement, log: HTMLElement, me: HTMLElement): HTMLElemen
     "div",
     { class: composer.box },
     element("div", { class: composer.field }),
+    element("span", { class: `${composer.emoji} ${buttons.button}` }, icon("smile")),
     element("span", { class: buttons.button }, icon("picture")),
   );
   const send = element("span", { "aria-disabled": "true", class: composer.send }, icon("send", 24));

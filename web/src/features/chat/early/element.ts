@@ -1,4 +1,4 @@
-import { back, check, clock, more, picture, send } from "@/shared/ui/drawings";
+import { back, check, clock, more, picture, send, smile } from "@/shared/ui/drawings";
 import discs from "@/shared/ui/EmojiDisc.module.css";
 import { emojiTone } from "@/shared/ui/emojiTone";
 
@@ -42,7 +42,7 @@ export function icon(name: keyof typeof DRAWINGS, size = 20): SVGElement {
   return drawing;
 }
 
-const DRAWINGS = { back, check, clock, more, picture, send };
+const DRAWINGS = { back, check, clock, more, picture, send, smile };
 
 /** A face as `EmojiDisc` draws it; one that isn't known yet has no colour. */
 export function disc(face: string, more = ""): HTMLElement {

@@ -8,6 +8,7 @@ import { capped } from "@/shared/ui/TextArea";
 import { CHAT_MAX } from "@/shared/wire/limits";
 import styles from "./Composer.module.css";
 import { useChat, useRoom } from "./chatContext";
+import { EmojiButton } from "./EmojiButton";
 import { faceName } from "./face";
 import { Mentions } from "./Mentions";
 import { MessageBox } from "./MessageBox";
@@ -78,6 +79,7 @@ export function Composer() {
               value={message}
             />
           </Mentions>
+          <EmojiButton />
           <PhotoButton />
         </div>
         {left <= TELL_LEFT && (

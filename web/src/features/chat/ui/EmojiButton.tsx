@@ -1,0 +1,40 @@
+import { type ComponentType, useState } from "react";
+import { complain } from "@/shared/notices";
+import { chatText } from "@/shared/text/chatText";
+import { IconButton } from "@/shared/ui/IconButton";
+import buttons from "@/shared/ui/IconButton.module.css";
+import styles from "./Composer.module.css";
+
+export type PanelProps = { onClose: () => void };
+
+/** Opens the emoji, which are fetched when they are first wanted. */
+export function EmojiButton() {
+  const [Panel, setPanel] = useState<ComponentType<PanelProps>>();
+  const [isOpen, setOpen] = useState(false);
+
+  async function toggle() {
+    if (isOpen) return setOpen(false);
+    try {
+      const { EmojiPanel } = await import("./EmojiPanel");
+      setPanel(() => EmojiPanel);
+      setOpen(true);
+    } catch {
+      complain(chatText.screen.notLoaded);
+    }
+  }
+
+  return (
+    <>
+      <IconButton
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        className={`${styles.emoji} ${buttons.button}`}
+        data-emoji-button
+        icon="smile"
+        label={chatText.screen.composer.emoji}
+        onClick={toggle}
+      />
+      {Panel && isOpen && <Panel onClose={() => setOpen(false)} />}
+    </>
+  );
+}

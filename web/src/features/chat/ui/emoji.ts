@@ -1,0 +1,32 @@
+import { graphemes } from "@/shared/richText/tokens";
+import { deviceStorage } from "@/shared/storage";
+
+const KEY = "annon.emoji";
+const RECENT = 16;
+
+/** What systems of the last years can draw, in the order of the groups' names. */
+export const GROUPS: readonly string[][] = [
+  "😀😃😄😁😆😅🤣😂🙂🙃😉😊😇🥰😍🤩😘😗😚😙🥲😋😛😜🤪😝🤑🤗🤭🤫🤔🤐🤨😐😑😶😏😒🙄😬🤥😌😔😪🤤😴😷🤒🤕🤢🤮🤧🥵🥶🥴😵🤯🤠🥳🥸😎🤓🧐😕😟🙁😮😯😲😳🥺😦😧😨😰😥😢😭😱😖😣😞😓😩😫🥱😤😡😠🤬😈👿💀💩🤡👹👺👻👽👾🤖",
+  "👋🤚✋🖖👌🤌🤏🤞🤟🤘🤙👈👉👆👇👍👎✊👊🤛🤜👏🙌👐🤲🤝🙏💪👀👄🧠🙈🙉🙊🤷🤦🙋🙇💃🕺💋💌💘💝💖💗💓💞💕💔🧡💛💚💙💜🤎🖤🤍💯💢💥💫💦💨💬💭💤",
+  "🐶🐱🐭🐹🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦🐤🦆🦅🦉🦇🐺🐗🐴🦄🐝🐛🦋🐌🐞🐜🦗🐢🐍🦎🐙🦑🦐🦀🐡🐠🐟🐬🐳🐋🦈🐊🐅🐆🦓🐘🦏🐪🦒🦘🐄🐎🐑🦙🐐🐕🐈🐓🦃🦚🦜🦢🐇🦝🦥🦔🌵🎄🌲🌳🌴🌱🌿🍀🍃🍂🍁🍄💐🌷🌹🌺🌸🌼🌻",
+  "🍎🍐🍊🍋🍌🍉🍇🍓🍈🍒🍑🥭🍍🥥🥝🍅🍆🥑🥦🥬🥒🌽🥕🧄🧅🥔🍠🥐🥯🍞🥖🥨🧀🥚🍳🧈🥞🧇🥓🥩🍗🍖🌭🍔🍟🍕🥪🥙🧆🌮🌯🥗🥘🥫🍝🍜🍲🍛🍣🍱🥟🍤🍙🍚🍘🍥🍢🍡🍧🍨🍦🥧🧁🍰🎂🍮🍭🍬🍫🍿🍩🍪🌰🥜🍯🥛🍼☕🍵🧃🥤🍶🍺🍻🥂🍷🥃🍸🍹🧉🍾🧊",
+  "⚽🏀🏈⚾🥎🎾🏐🏉🥏🎱🏓🏸🏒🏏🥅⛳🏹🎣🥊🥋🛹⛸🎿🏂🏆🥇🥈🥉🏅🎪🎭🎨🎬🎤🎧🎼🎹🥁🎷🎺🎸🎻🎲🎯🎳🎮🎰🧩🎈🎉🎊🎁🎀🎃🎆🎇✨",
+  "🚗🚕🚙🚌🏎🚓🚑🚒🚚🚜🛴🚲🛵🚨🚃🚆🚇✈🛫🛬🚀🛸🚁⛵🚤🚢⚓🚧🚦🗺🗽🗼🏰🏯🎡🎢🎠⛲🏖🏝🌋🗻🏕⛺🏠🏡🏢🏥🏦🏨🏫⛪🕌🌁🌃🌆🌇🌉🌌🌍🌙🌛🌞⭐🌟☀⛅🌈⚡🔥❄⛄☔🌊",
+  "⌚📱💻⌨🖥🖨💾💿📷🎥📞📺📻⏰⌛💡🔦🕯💸💵💰💳💎🔧🔨🔩🧲💣🔪🔮💈🔭🔬💊💉🧬🧪🧹🧻🚽🚿🛁🧼🔑🚪🛋🛏🧸🛒✉📧📦📜📄📅📈📌📎✂📝✏🔍🔒🔓👑👒🎩🎓👓👔👕👖🧣🧤👗👠👟🎒",
+  "❗❓❕❔✅❌⭕🚫🛑♻✔➕➖➗➡⬅⬆⬇↩🔄🔁🔀▶⏸⏹⏩⏪🔔🔕🔇🔊📣🏁🚩🔴🟠🟡🟢🔵🟣🟤⚫⚪🔺🔻🔶🔷🆗🆕🆓🆒🆘🔝♥♠♦♣",
+].map((all) => graphemes(all).map(inColour));
+
+/** Some are letters unless they are told to be pictures. */
+function inColour(sign: string): string {
+  return /^\p{Emoji_Presentation}/u.test(sign) ? sign : `${sign}\u{FE0F}`;
+}
+
+/** What was chosen last on this device, the newest first. */
+export function recent(): string[] {
+  return graphemes(deviceStorage.getItem(KEY) ?? "").slice(0, RECENT);
+}
+
+export function remember(sign: string) {
+  const others = recent().filter((other) => other !== sign);
+  deviceStorage.setItem(KEY, [sign, ...others].slice(0, RECENT).join(""));
+}
