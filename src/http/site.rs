@@ -89,7 +89,7 @@ async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
             }
             response
         }
-        None => site.missing.with_status(StatusCode::NOT_FOUND),
+        None => site.missing.with_status(&request, StatusCode::NOT_FOUND),
     }
 }
 

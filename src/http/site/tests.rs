@@ -8,6 +8,7 @@ use actix_web::http::header::{self, HeaderName};
 use actix_web::http::{Method, StatusCode};
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::{App, HttpServer, web};
+use flate2::read::GzDecoder;
 
 use super::assets::{FILES, File};
 use super::*;
@@ -118,6 +119,45 @@ async fn an_etag_of_one_encoding_does_not_stand_for_another() {
         .insert_header((header::ACCEPT_ENCODING, "br"))
         .insert_header((header::IF_NONE_MATCH, file.plain.etag));
     assert_eq!(ask(request).await.status(), StatusCode::OK);
+}
+
+#[actix_web::test]
+async fn a_page_is_packed_for_who_takes_that_and_says_the_same() {
+    let room = "/room/6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a";
+    for path in ["/", "/about", "/some-body", "/Another_Body", room, "/nobody-knows-me-at-all"] {
+        let plain = ask(TestRequest::get().uri(path)).await;
+        let (status, plain_etag) = (plain.status(), field(&plain, header::ETAG).to_owned());
+        assert_eq!(field(&plain, header::VARY), "accept-encoding", "{path}");
+        let html = read_body(plain).await;
+        for (accepted, encoding) in
+            [("gzip, deflate, br, zstd", "gzip"), ("br", ""), ("gzip;q=0", ""), ("identity", "")]
+        {
+            let request = || TestRequest::get().uri(path).insert_header((header::ACCEPT_ENCODING, accepted));
+            let response = ask(request()).await;
+            assert_eq!(response.status(), status, "{path} {accepted}");
+            assert_eq!(field(&response, header::CONTENT_ENCODING), encoding, "{path} {accepted}");
+            assert_eq!(field(&response, header::VARY), "accept-encoding", "{path} {accepted}");
+            let etag = field(&response, header::ETAG).to_owned();
+            let body = read_body(response).await;
+            if encoding.is_empty() {
+                assert_eq!((&etag, &body), (&plain_etag, &html), "{path} {accepted}");
+                continue;
+            }
+            let mut unpacked = Vec::new();
+            GzDecoder::new(&*body).read_to_end(&mut unpacked).unwrap();
+            assert_eq!(unpacked, html, "{path}");
+            assert!(body.len() * 2 < html.len(), "{path}: {} of {}", body.len(), html.len());
+            if status != StatusCode::OK {
+                continue;
+            }
+            assert!(etag != plain_etag && etag.parse::<header::EntityTag>().is_ok(), "{path}: {etag}");
+            let held = ask(request().insert_header((header::IF_NONE_MATCH, etag.as_str()))).await;
+            assert_eq!((held.status(), field(&held, header::ETAG)), (StatusCode::NOT_MODIFIED, etag.as_str()));
+            assert_eq!((field(&held, header::VARY), field(&held, header::CONTENT_ENCODING)), ("accept-encoding", ""));
+            let other = ask(request().insert_header((header::IF_NONE_MATCH, plain_etag.as_str()))).await;
+            assert_eq!(other.status(), StatusCode::OK, "{path}: it has the plain one");
+        }
+    }
 }
 
 #[actix_web::test]
@@ -272,6 +312,17 @@ async fn on_the_wire_head_has_the_headers_alone_and_raw_bytes_do_no_harm() {
         let ask = |line: &str| {
             over_the_wire(port, format!("{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes())
         };
+        let packed = "HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n";
+        let fields_of = |method: &str| {
+            let answer = over_the_wire(port, format!("{method} /about {packed}").as_bytes());
+            let (fields, _) = answer.split_once("\r\n\r\n").unwrap();
+            let mut fields: Vec<_> =
+                fields.lines().filter(|line| !line.starts_with("date")).map(str::to_owned).collect();
+            fields.sort_unstable();
+            fields
+        };
+        assert!(fields_of("GET").contains(&"content-encoding: gzip".to_owned()));
+        assert_eq!(fields_of("HEAD"), fields_of("GET"));
         let get = ask("GET /about");
         let head = ask("HEAD /about");
         let (fields, body) = get.split_once("\r\n\r\n").unwrap();
