@@ -14,8 +14,9 @@ export type Picture = {
 };
 
 const DISPLAY = '"Bagel Fat One"';
-const FACES = '"Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji"';
-const BODY = `system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif, ${FACES}`;
+/** Of the page's own style: without it an emoji may have no colour. */
+const EMOJI = '"Colour Emoji"';
+const BODY = `${EMOJI}, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif`;
 const STROKE = 7;
 const MARGIN = 76;
 const BAND = 178;
@@ -28,9 +29,13 @@ const INVITE = 170;
 /** The tag doesn't lie quite straight. */
 const TILT = -0.022;
 
-/** The display face is loaded by then, or the first picture would be written in another. */
+/** Both faces are loaded by then, or the first picture would be written in others. */
 export async function facesReady() {
-  await document.fonts.load(`80px ${DISPLAY}`, "Annon").catch(() => []);
+  const loading = [
+    document.fonts.load(`80px ${DISPLAY}`, "Annon"),
+    document.fonts.load(`80px ${EMOJI}`, "🦊"),
+  ];
+  await Promise.allSettled(loading);
 }
 
 export function paint(canvas: HTMLCanvasElement, picture: Picture) {
