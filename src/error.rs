@@ -46,7 +46,7 @@ pub enum ApiError {
     #[error("{0}")]
     Invalid(#[from] TextError),
     /// No token, or one that is no longer good.
-    #[error("Sign in to go on.")]
+    #[error("Sign in to continue.")]
     SignedOut,
     /// Name or password are wrong; which of the two is not said.
     #[error("Wrong username, email or password.")]
@@ -64,13 +64,13 @@ pub enum ApiError {
     #[error("{0}")]
     Conflict(String),
     /// Too often from one address or account.
-    #[error("Too many tries. Wait {} and try again.", in_words(*.0))]
+    #[error("Too many attempts. Wait {} and try again.", in_words(*.0))]
     TooMany(Duration),
     /// Too many bytes of pictures from one address.
-    #[error("Many pictures have come from where you are. Try again in a while.")]
+    #[error("Many pictures have come from your network. Try again in a while.")]
     TooManyPictures(Duration),
     /// Too many notes from one address to one inbox.
-    #[error("You have sent many notes here. Wait {} and try again.", in_words(*.0))]
+    #[error("You've sent a lot of notes here. Wait {} and try again.", in_words(*.0))]
     EnoughNotes(Duration),
     /// A queue is full.
     #[error("The server is busy. Try again in a moment.")]
@@ -101,8 +101,8 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NotFound => Self::NotFound("There is nothing here."),
-            StoreError::Conflict => Self::Conflict("Somebody was faster. Try again.".to_owned()),
-            StoreError::Full => Self::Conflict("There is no room for more of these.".to_owned()),
+            StoreError::Conflict => Self::Conflict("Someone got there first. Try again.".to_owned()),
+            StoreError::Full => Self::Conflict("There's no room for more of these.".to_owned()),
             StoreError::DiskFull => Self::NoSpace,
             StoreError::Unavailable => Self::Unavailable,
             StoreError::Corrupt => Self::Internal,
@@ -115,7 +115,7 @@ impl From<RoomError> for ApiError {
         match error {
             RoomError::Gone | RoomError::Rejected(Rejection::Ended(_)) => Self::NotFound(NO_ROOM),
             RoomError::Rejected(Rejection::NoSuchMember) => Self::NotFound("There is no such member."),
-            RoomError::Rejected(Rejection::NoSuchMessage) => Self::NotFound("This message is gone already"),
+            RoomError::Rejected(Rejection::NoSuchMessage) => Self::NotFound("This message is already gone"),
             RoomError::Rejected(refused) => Self::Refused(refused),
             RoomError::TooManyPictures => Self::Conflict(error.to_string()),
             RoomError::Busy => Self::Busy,
@@ -178,8 +178,8 @@ mod tests {
     #[test]
     fn waiting_times_read_well() {
         let words = |seconds| ApiError::TooMany(Duration::from_secs(seconds)).to_string();
-        assert_eq!(words(0), "Too many tries. Wait a second and try again.");
-        assert_eq!(words(61), "Too many tries. Wait 61 seconds and try again.");
-        assert_eq!(words(601), "Too many tries. Wait 11 minutes and try again.");
+        assert_eq!(words(0), "Too many attempts. Wait a second and try again.");
+        assert_eq!(words(61), "Too many attempts. Wait 61 seconds and try again.");
+        assert_eq!(words(601), "Too many attempts. Wait 11 minutes and try again.");
     }
 }

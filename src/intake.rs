@@ -22,7 +22,7 @@ const PACE_TIME: Duration = Duration::from_secs(5);
 const TOO_SLOW: ApiError =
     ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "The picture took too long to arrive. Try again.");
 const GAVE_WAY: ApiError =
-    ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "Others were waiting, and this picture came slowest. Try again.");
+    ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "Others were waiting, and this picture was the slowest. Try again.");
 
 /// A body as it comes, and what is said about one that can't be taken.
 pub struct Arriving<S, F> {

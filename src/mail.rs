@@ -24,9 +24,11 @@ use crate::config::Config;
 
 mod folder;
 mod held;
+mod words;
 pub use folder::remove_outbox;
 use held::Held;
 pub use held::HeldMail;
+pub use words::{Language, Words, to_confirm, to_its_owner, to_reset};
 
 /// Letters that may wait for a slow mail server.
 const QUEUE: usize = 256;
@@ -39,10 +41,8 @@ const TRY_AGAIN_AFTER: [Duration; 3] = [Duration::from_secs(2), Duration::from_s
 pub struct Letter {
     /// Who gets it.
     pub to: Email,
-    /// Its first line.
-    pub subject: &'static str,
-    /// Its text.
-    pub text: String,
+    /// What it says.
+    pub words: Words,
 }
 
 /// How letters leave.
@@ -179,7 +179,7 @@ impl Mailer {
 async fn work(route: Route, from: Mailbox, clock: SharedClock, mut letters: mpsc::Receiver<Letter>) {
     let beside = Arc::new(Semaphore::new(BESIDE));
     while let Some(letter) = letters.recv().await {
-        let Some(message) = compose(&from, &letter) else {
+        let Some(message) = compose(&route, &from, &letter) else {
             tracing::error!("a mail could not be written");
             continue;
         };
@@ -236,16 +236,22 @@ async fn deliver(route: &Route, message: &Message, clock: &SharedClock) -> Resul
     Ok(())
 }
 
-fn compose(from: &Mailbox, letter: &Letter) -> Option<Message> {
-    let text = letter.text.replace('\n', "\r\n");
-    // Plain lines stay plain, so that the operator can copy a link from a
-    // mail that is not sent.
-    let body = Body::new_with_encoding(text, ContentTransferEncoding::SevenBit);
+fn compose(route: &Route, from: &Mailbox, letter: &Letter) -> Option<Message> {
+    let text = letter.words.text.replace('\n', "\r\n");
+    // Lines stay as they are written where they can, so that the operator can
+    // copy a link from a mail that is not sent. Not every mail server takes
+    // eight bits.
+    let encoding = match route {
+        _ if text.is_ascii() => ContentTransferEncoding::SevenBit,
+        Route::Smtp(_) => ContentTransferEncoding::QuotedPrintable,
+        Route::Folder(_) | Route::Memory(_) => ContentTransferEncoding::EightBit,
+    };
+    let body = Body::new_with_encoding(text, encoding);
     Message::builder()
         .message_id(Some(format!("<{}@{}>", random_id(), from.email.domain())))
         .from(from.clone())
         .to(Mailbox::new(None, Address::from_str(letter.to.as_str()).ok()?))
-        .subject(letter.subject)
+        .subject(letter.words.subject)
         .header(ContentType::TEXT_PLAIN)
         .body(body.unwrap_or_else(Body::new))
         .ok()

@@ -46,7 +46,7 @@ pub enum RoomError {
     #[error(transparent)]
     Rejected(#[from] Rejection),
     /// The room has too many pictures.
-    #[error("This group holds no more pictures")]
+    #[error("This group can't hold any more pictures")]
     TooManyPictures,
     /// The room is overrun, or just being rebuilt.
     #[error("The group is busy. Try again in a moment.")]

@@ -22,6 +22,7 @@ use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::http::{confirm, to_the_end};
+use crate::mail::Language;
 use crate::rate_limit::Call;
 
 /// A sign-up form.
@@ -55,13 +56,18 @@ pub struct SignedUp {
 
 /// Makes an account. Where mail goes out, the address is the account's only
 /// once a mailed link was used; so this answers alike for any address.
-#[utoipa::path(post, path = "/api/register", tag = "account", request_body = Register, responses(
+#[utoipa::path(post, path = "/api/register", tag = "account", request_body = Register, params(Language), responses(
     (status = 201, body = SignedUp), (status = 409, body = Told, description = "The name is taken, or, where no mail \
     goes out, the address"),
     (status = 422, body = Told, description = "A field is not as it should be"), (status = 429, body = Told),
     (status = 503, body = Told), (status = 507, body = Told, description = "The disk is nearly full, or there are as many \
     accounts as there may be"), NotTaken))]
-pub async fn register(app: Data<App>, client: Client, Json(form): Json<Register>) -> Result<HttpResponse, ApiError> {
+pub async fn register(
+    app: Data<App>,
+    client: Client,
+    language: Language,
+    Json(form): Json<Register>,
+) -> Result<HttpResponse, ApiError> {
     let username = NewUsername::try_from(form.username)?.0;
     let email = Email::try_from(form.email)?;
     let password = SignUpPassword::try_from(form.password)?.0;
@@ -85,7 +91,7 @@ pub async fn register(app: Data<App>, client: Client, Json(form): Json<Register>
     app.accounts.create(account.clone()).await?;
     let confirm_by_mail = (!account.confirmed).then_some(true);
     if !account.confirmed {
-        confirm::mail_behind(app, account)?;
+        confirm::mail_behind(app, account, language)?;
     }
     Ok(HttpResponse::Created().json(SignedUp { status: 201, message: "User Account Created", confirm_by_mail }))
 }

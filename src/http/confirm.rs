@@ -17,12 +17,12 @@ use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::link::Link;
-use crate::mail::Letter;
+use crate::mail::{self, Language, Letter};
 use crate::rate_limit::Call;
 
 const LINK_IS_DEAD: ApiError =
-    ApiError::Bad(StatusCode::BAD_REQUEST, "This link was used already or is too old. Ask for a new one.");
-const SOMEBODY_ELSES: &str = "Another account has confirmed this address first";
+    ApiError::Bad(StatusCode::BAD_REQUEST, "This link has already been used or is too old. Get a new one.");
+const SOMEBODY_ELSES: &str = "Another account confirmed this address first";
 
 /// Who shows that a mail has reached them.
 #[derive(Deserialize, ToSchema)]
@@ -49,32 +49,33 @@ pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ConfirmEma
     Ok(Told::response(StatusCode::OK, "Address confirmed"))
 }
 
-/// Mails the link once more.
-#[utoipa::path(post, path = "/api/user/send-confirmation", tag = "account", security(("bearer" = [])), responses(
+/// Mails the link again.
+#[utoipa::path(post, path = "/api/user/send-confirmation", tag = "account", security(("bearer" = [])),
+    params(Language), responses(
     (status = 200, body = Told), (status = 401, body = Told), (status = 429, body = Told),
     (status = 503, body = Told), (status = 507, body = Told)))]
-pub async fn send_again(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
+pub async fn send_again(app: Data<App>, caller: SignedIn, language: Language) -> Result<HttpResponse, ApiError> {
     let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
     if account.confirmed {
-        return Ok(Told::response(StatusCode::OK, "Your address is confirmed already"));
+        return Ok(Told::response(StatusCode::OK, "Your address is already confirmed"));
     }
-    mail_behind(app, account)?;
-    Ok(Told::response(StatusCode::OK, "A mail with a link is on its way. The link works for 24 hours."))
+    mail_behind(app, account, language)?;
+    Ok(Told::response(StatusCode::OK, "We've emailed you a link. It works for 24 hours."))
 }
 
 /// Has the link mailed. What is told, and when, is the same for any address:
 /// so nobody waits for what depends on it.
-pub fn mail_behind(app: Data<App>, account: Account) -> Result<(), ApiError> {
+pub fn mail_behind(app: Data<App>, account: Account, language: Language) -> Result<(), ApiError> {
     app.limits.take_of(Call::ConfirmationOf, account.id)?;
     rt::spawn(async move {
-        if let Err(error) = mail(&app, account).await {
+        if let Err(error) = mail(&app, account, language).await {
             tracing::warn!(%error, "a confirmation was not mailed");
         }
     });
     Ok(())
 }
 
-async fn mail(app: &App, account: Account) -> Result<(), ApiError> {
+async fn mail(app: &App, account: Account, language: Language) -> Result<(), ApiError> {
     app.limits.take_to(Call::SignUpMailTo, &account.email)?;
     let link = Link::new()?;
     let expires = app.clock.timestamp() + CONFIRMATION_LIFETIME.as_secs();
@@ -82,46 +83,15 @@ async fn mail(app: &App, account: Account) -> Result<(), ApiError> {
     // of the two letters is written.
     app.accounts.begin_confirmation(account.id, link.digest(), expires).await?;
     let letter = match app.accounts.by_email(&account.email).await? {
-        Some(owner) => to_its_owner(app, owner),
-        None => to_confirm(app, account, &link),
+        Some(owner) => {
+            let (login, reset) = (app.public_url.page("/login"), app.public_url.page("/reset"));
+            Letter { words: mail::to_its_owner(owner.username.as_str(), &login, &reset), to: owner.email }
+        }
+        None => {
+            let page = app.public_url.page(&format!("/confirm/{}", link.token()));
+            Letter { words: mail::to_confirm(language, account.username.as_str(), &page), to: account.email }
+        }
     };
     app.mailer.send(letter);
     Ok(())
-}
-
-fn to_confirm(app: &App, account: Account, link: &Link) -> Letter {
-    let page = app.public_url.page(&format!("/confirm/{}", link.token()));
-    Letter {
-        to: account.email,
-        subject: "Confirm your address for Annon",
-        text: format!(
-            "Hello {name},\n\n\
-             an Annon account named {name} was made with this address.\n\
-             If it is yours, open this link within 24 hours and press the\nbutton there:\n\n\
-             {page}\n\n\
-             From then on the address signs you in, and a forgotten password\ncan be set anew. \
-             Until then sign in with your name.\n\n\
-             If it isn't yours, there is nothing to do: without the link\nthe address belongs to nobody.\n",
-            name = account.username.as_str()
-        ),
-    }
-}
-
-fn to_its_owner(app: &App, owner: Account) -> Letter {
-    let (login, reset) = (app.public_url.page("/login"), app.public_url.page("/reset"));
-    Letter {
-        to: owner.email,
-        subject: "You already have an Annon account",
-        text: format!(
-            "Hello {},\n\n\
-             somebody tried to sign up for Annon with your address.\n\
-             You already have an account. If it was you, sign in with your\nname or address:\n\n\
-             {login}\n\n\
-             If you have forgotten the password, set a new one:\n\n\
-             {reset}\n\n\
-             If it wasn't you, there is nothing to do: they were not told that\n\
-             you have an account, and your address stays yours.\n",
-            owner.username.as_str()
-        ),
-    }
 }

@@ -21,7 +21,7 @@ use crate::error::{ApiError, Told};
 use crate::http::to_the_end;
 use crate::rate_limit::Call;
 
-const NOBODY: ApiError = ApiError::NotFound("There is nobody of that name here.");
+const NOBODY: ApiError = ApiError::NotFound("No one here goes by that name.");
 
 /// Where to send a note.
 #[derive(Serialize, ToSchema)]

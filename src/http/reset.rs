@@ -17,11 +17,11 @@ use crate::client::Client;
 use crate::error::{ApiError, Told};
 use crate::http::to_the_end;
 use crate::link::Link;
-use crate::mail::Letter;
+use crate::mail::{self, Language, Letter};
 use crate::rate_limit::Call;
 
 const LINK_IS_DEAD: ApiError =
-    ApiError::Bad(StatusCode::BAD_REQUEST, "This link was used already or is too old. Ask for a new one.");
+    ApiError::Bad(StatusCode::BAD_REQUEST, "This link has already been used or is too old. Get a new one.");
 
 /// Who forgot a password.
 #[derive(Deserialize, ToSchema)]
@@ -32,9 +32,15 @@ pub struct ResetRequest {
 }
 
 /// Mails a link, if there is such an account. The answer doesn't tell.
-#[utoipa::path(post, path = "/api/password-reset", tag = "account", request_body = ResetRequest, responses(
+#[utoipa::path(post, path = "/api/password-reset", tag = "account", request_body = ResetRequest,
+    params(Language), responses(
     (status = 200, body = Told), (status = 422, body = Told), (status = 429, body = Told), NotTaken))]
-pub async fn request(app: Data<App>, client: Client, Json(form): Json<ResetRequest>) -> Result<HttpResponse, ApiError> {
+pub async fn request(
+    app: Data<App>,
+    client: Client,
+    language: Language,
+    Json(form): Json<ResetRequest>,
+) -> Result<HttpResponse, ApiError> {
     let email =
         Email::try_from(form.email).map_err(|_| ApiError::Bad(StatusCode::UNPROCESSABLE_ENTITY, "Invalid Email"))?;
     app.limits.take(Call::Reset, client.0)?;
@@ -42,17 +48,17 @@ pub async fn request(app: Data<App>, client: Client, Json(form): Json<ResetReque
     // whether it exists; so the answer doesn't wait for them.
     let behind = app.clone();
     rt::spawn(async move {
-        if let Err(error) = mail_link(&behind, email).await {
+        if let Err(error) = mail_link(&behind, email, language).await {
             tracing::warn!(%error, "a reset link was not mailed");
         }
     });
     Ok(Told::response(
         StatusCode::OK,
-        "If an account has this address, a mail with a link is on its way. The link works for 30 minutes.",
+        "If there's an account with this address, we've emailed it a link. The link works for 30 minutes.",
     ))
 }
 
-async fn mail_link(app: &App, email: Email) -> Result<(), ApiError> {
+async fn mail_link(app: &App, email: Email, language: Language) -> Result<(), ApiError> {
     app.limits.take_to(Call::ResetMailTo, &email)?;
     let link = Link::new()?;
     let expires = app.clock.timestamp() + RESET_LIFETIME.as_secs();
@@ -65,18 +71,8 @@ async fn mail_link(app: &App, email: Email) -> Result<(), ApiError> {
     app.accounts.begin_reset(account.id, link.digest(), expires).await?;
     // The host is the configured one, never what a request claimed.
     let link = app.public_url.page(&format!("/reset/{}", link.token()));
-    app.mailer.send(Letter {
-        to: account.email,
-        subject: "Set a new password for Annon",
-        text: format!(
-            "Hello {},\n\n\
-             somebody asked for a new password for your Annon account.\n\
-             If it was you, open this link within 30 minutes:\n\n\
-             {link}\n\n\
-             If it wasn't, there is nothing to do: without the link\nnothing changes.\n",
-            account.username.as_str()
-        ),
-    });
+    let words = mail::to_reset(language, account.username.as_str(), &link);
+    app.mailer.send(Letter { to: account.email, words });
     Ok(())
 }
 

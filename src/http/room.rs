@@ -79,7 +79,7 @@ pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoo
     let lifetime = match form.lifetime_hours {
         None => app.config.room_lifetime_hours.seconds(),
         Some(hours @ (ROOM_LIFETIME_HOURS | ROOM_SHORT_LIFETIME_HOURS)) => u64::from(hours) * 3600,
-        Some(_) => return Err(ApiError::Bad(StatusCode::UNPROCESSABLE_ENTITY, "A group lives for 24 hours or for 2.")),
+        Some(_) => return Err(ApiError::Bad(StatusCode::UNPROCESSABLE_ENTITY, "A group lasts 24 hours or 2.")),
     };
     let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
     let now = app.clock.timestamp();

@@ -36,7 +36,7 @@ fn a_person_signs_up_in_and_out() {
     );
     server.post("/api/logout").bearer(token).send().says(200, "User Logged Out");
     assert!(!is_alive(&server, token));
-    server.post("/api/logout").bearer(token).send().says(401, "Sign in to go on.");
+    server.post("/api/logout").bearer(token).send().says(401, "Sign in to continue.");
 }
 
 #[test]
@@ -239,12 +239,12 @@ fn a_deleted_account_is_gone_and_its_name_free_for_a_new_one() {
     window.is_signed_out();
     let dead = |when: &str| {
         assert!(!is_alive(&server, &person.token) && !is_alive(&server, &other), "{when}");
-        send_note(&server, &target, "a note to nobody").says(404, "There is nobody of that name here.");
+        send_note(&server, &target, "a note to nobody").says(404, "No one here goes by that name.");
     };
     dead("deleted");
     assert_eq!(login(&server, &person.username, &person.password).status, 401);
     let path = format!("/api/annon/{}", person.username);
-    server.get(&path).send().says(404, "There is nobody of that name here.");
+    server.get(&path).send().says(404, "No one here goes by that name.");
 
     let again = Person::named(&server, &person.username);
     dead("signed up again");

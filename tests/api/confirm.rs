@@ -9,8 +9,8 @@ use crate::patience::{wait_for, wait_until};
 use crate::person::{Person, login, register, sign_in};
 use crate::server::{Folder, NO_LIMITS, Server};
 
-const LINK_IS_DEAD: &str = "This link was used already or is too old. Ask for a new one.";
-const ON_ITS_WAY: &str = "A mail with a link is on its way. The link works for 24 hours.";
+const LINK_IS_DEAD: &str = "This link has already been used or is too old. Get a new one.";
+const ON_ITS_WAY: &str = "We've emailed you a link. It works for 24 hours.";
 const PASSWORD: &str = "correct horse";
 
 /// A server that mails, and the mail server that it mails by.
@@ -94,7 +94,32 @@ fn an_address_is_somebodys_once_the_mailed_link_is_used() {
     house.server.post("/api/password-reset").json(&json!({ "email": email })).send();
     assert_eq!(house.mails(1, email, "Set a new password for Annon").len(), 1, "nothing was mailed before");
     let again = house.server.post("/api/user/send-confirmation").bearer(&bearer).send();
-    again.says(200, "Your address is confirmed already");
+    again.says(200, "Your address is already confirmed");
+}
+
+/// Of both mails that one with the link says it in German: where a stranger
+/// used somebody's address, nothing is known of its owner's language.
+#[test]
+fn the_mail_is_in_the_language_of_who_signs_up_or_asks_again() {
+    let house = House::new();
+    let sign_up = |name: &str, email: &str| {
+        let form = json!({ "username": name, "email": email, "password": PASSWORD });
+        let call = house.server.post("/api/register").header("Accept-Language", "de");
+        assert_eq!(call.json(&form).send().status, 201);
+    };
+    let (email, subject) = ("neu@mail.example", "=?utf-8?b?");
+    sign_up("jemand-neues", email);
+    let bearer = sign_in(&house.server, "jemand-neues", PASSWORD);
+    let again = house.server.post("/api/user/send-confirmation").header("Accept-Language", "de").bearer(&bearer);
+    again.send().says(200, ON_ITS_WAY);
+    for mail in house.mails(2, email, subject) {
+        assert!(mail.contains("Hallo jemand-neues,") && mail.is_ascii(), "{mail}");
+    }
+    let english = house.server.post("/api/user/send-confirmation").bearer(&bearer).send();
+    english.says(200, ON_ITS_WAY);
+    house.confirm(&house.token(email, "jemand-neues")).says(200, "Address confirmed");
+    sign_up("ein-anderer", email);
+    assert!(house.mails(1, email, TAKEN)[0].contains("Hello jemand-neues,"));
 }
 
 /// The answer, the work of the disk, and what the newcomer can do: all as if
@@ -140,7 +165,7 @@ fn nobody_can_occupy_an_address_and_the_first_to_confirm_it_has_it() {
     }
     let tokens = ["squatter", "the-owner", "third-one"].map(|name| house.token("wanted@mail.example", name));
     house.confirm(&tokens[1]).says(200, "Address confirmed");
-    house.confirm(&tokens[2]).says(409, "Another account has confirmed this address first");
+    house.confirm(&tokens[2]).says(409, "Another account confirmed this address first");
     let squatter = sign_in(&house.server, "squatter", PASSWORD);
     let delete = house.server.delete("/api/user/delete").bearer(&squatter).json(&json!({ "password": PASSWORD }));
     delete.send().says(200, "Account Deleted");
@@ -194,5 +219,5 @@ fn without_a_mail_server_an_address_is_the_accounts_at_once() {
     sign_in(&server, &person.email, &person.password);
     register(&server, "somebody-else", &person.email, PASSWORD).says(409, "An account with this email already exists");
     let again = person.call(&server, "POST", "/api/user/send-confirmation").send();
-    again.says(200, "Your address is confirmed already");
+    again.says(200, "Your address is already confirmed");
 }

@@ -53,7 +53,7 @@ fn is_a_limit(answer: &Answer) {
     let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=3600).contains(&seconds), "{answer:?}");
     let message = answer.message();
-    let begins = ["Too many tries. Wait ", "You have sent many notes here. Wait "];
+    let begins = ["Too many attempts. Wait ", "You've sent a lot of notes here. Wait "];
     let wait = begins.iter().find_map(|begin| message.strip_prefix(begin));
     let wait = wait.and_then(|rest| rest.strip_suffix(" and try again."));
     let wait = wait.unwrap_or_else(|| panic!("{message}"));

@@ -7,7 +7,7 @@ use crate::person::{Person, send_note};
 use crate::server::{NO_LIMITS, Server};
 
 const SENT: &str = "Anonymous Message Sent";
-const NOBODY: &str = "There is nobody of that name here.";
+const NOBODY: &str = "No one here goes by that name.";
 const TOO_SHORT: &str = "Please Lengthen your message to more than 10 Characters";
 const TOO_LONG: &str = "Please shorten your message to 280 characters";
 

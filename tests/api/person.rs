@@ -81,7 +81,7 @@ pub(crate) fn send_note(server: &Server, target: &str, message: &str) -> Answer 
 }
 
 /// What a call that needs a token says to somebody without a good one.
-pub(crate) const SIGNED_OUT: &str = "Sign in to go on.";
+pub(crate) const SIGNED_OUT: &str = "Sign in to continue.";
 
 /// Whether a token still opens the dashboard.
 pub(crate) fn is_alive(server: &Server, token: &str) -> bool {

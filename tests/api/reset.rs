@@ -10,8 +10,8 @@ use crate::server::{Folder, NO_LIMITS, Server};
 use crate::window::Window;
 
 const ON_ITS_WAY: &str =
-    "If an account has this address, a mail with a link is on its way. The link works for 30 minutes.";
-const LINK_IS_DEAD: &str = "This link was used already or is too old. Ask for a new one.";
+    "If there's an account with this address, we've emailed it a link. The link works for 30 minutes.";
+const LINK_IS_DEAD: &str = "This link has already been used or is too old. Get a new one.";
 
 fn ask(server: &Server, email: &str) -> Answer {
     server.post("/api/password-reset").json(&json!({ "email": email })).send()
@@ -71,6 +71,22 @@ fn a_forgotten_password_is_set_anew_by_the_mailed_link() {
     assert_eq!(login(&server, &person.username, &person.password).status, 401);
     sign_in(&server, &person.username, "another password");
     confirm(&server, &token(&mail), "a third password").says(400, LINK_IS_DEAD);
+}
+
+#[test]
+fn the_mail_is_in_the_language_of_who_asks() {
+    let server = Server::start();
+    let person = Person::new(&server);
+    for (nth, (languages, hello)) in
+        [("de-CH,en;q=0.5", "Hallo"), ("fr, en", "Hello"), ("fr", "Hello")].iter().enumerate()
+    {
+        let call = server.post("/api/password-reset").header("Accept-Language", languages);
+        call.json(&json!({ "email": person.email })).send().says(200, ON_ITS_WAY);
+        let mail = mail(&server.folder, nth + 1);
+        assert!(mail.contains(&format!("{hello} {},", person.username)), "{languages}: {mail}");
+        // Umlauts or not, the operator can copy the link.
+        token(&mail);
+    }
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn a_name_has_four_to_thirty_characters_and_a_life_two_lengths() {
     assert_eq!(refused(json!({ "name": "\u{202e}abc\u{2066}\u{200f}" })).0, 422, "marks of direction are no letters");
     for hours in [0, 1, 3, 25] {
         let body = json!({ "name": "name", "lifetime_hours": hours });
-        assert_eq!(refused(body), (422, "A group lives for 24 hours or for 2.".into()));
+        assert_eq!(refused(body), (422, "A group lasts 24 hours or 2.".into()));
     }
     for odd in [json!({}), json!({ "name": 7 }), json!([]), json!({ "name": "name", "lifetime_hours": "2" })] {
         assert_eq!(refused(odd).0, 400);

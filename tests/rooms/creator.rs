@@ -62,7 +62,7 @@ fn the_creator_takes_down_a_message_of_somebody_who_has_left() {
     assert_eq!((&heard["id"], &heard["message_seq"]), (&rude["id"], &rude["seq"]));
     assert_eq!(group.words(&server, &stays), ["", "zebra-kind"]);
     for none in ["/message/0", "/message/-1", "/message/x", "/message/99999999999999999999", rest.as_str()] {
-        group.command(&server, "DELETE", none).send().says(404, "This message is gone already");
+        group.command(&server, "DELETE", none).send().says(404, "This message is already gone");
     }
     assert_eq!(group.words(&server, &stays), ["", "zebra-kind"]);
 }

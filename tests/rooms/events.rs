@@ -90,7 +90,7 @@ fn what_is_refused_is_said_with_the_messages_id() {
         (chat(json!({ "image_src": evil })), &id, NOT_OURS),
         (chat(json!({ "image_src": elsewhere })), &id, NOT_OURS),
         (chat(json!({ "image_src": unknown, "event": "event.image" })), &id, NOT_OURS),
-        (chat(json!({ "event": "event.unsend" })), &id, "This message is gone already"),
+        (chat(json!({ "event": "event.unsend" })), &id, "This message is already gone"),
         (to_other, &id, "This socket belongs to another group."),
         (chat(json!({ "id": "short" })), "", "A message's id has to be 15 letters and digits."),
         (
@@ -181,13 +181,13 @@ fn a_message_is_taken_back_by_its_sender_and_nobody_else() {
     let echo = a.chat("zebra-words-taken-back");
     b.say("event.unsend", &json!({ "id": echo["id"] }));
     let refused = b.await_event("event.error");
-    assert_eq!(refused, json!({ "event": "event.error", "id": echo["id"], "message": "This message is gone already" }));
+    assert_eq!(refused, json!({ "event": "event.error", "id": echo["id"], "message": "This message is already gone" }));
     a.say("event.unsend", &json!({ "id": echo["id"] }));
     let told = b.await_event("event.unsend");
     assert_eq!((&told["id"], &told["message_seq"]), (&echo["id"], &echo["seq"]));
     assert_eq!(a.await_event("event.unsend"), told);
     a.say("event.unsend", &json!({ "id": echo["id"] }));
-    assert_eq!(a.await_event("event.error")["message"], "This message is gone already");
+    assert_eq!(a.await_event("event.error")["message"], "This message is already gone");
     let lines = group.data(&server, &b.seat)["messages"].clone();
     let gone = lines.as_array().unwrap().iter().find(|line| line["seq"] == echo["seq"]).unwrap().clone();
     assert_eq!((&gone["message"], &gone["unsent"]), (&json!(""), &json!(true)));

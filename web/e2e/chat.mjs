@@ -397,7 +397,7 @@ export const chat = {
         await line(person, "still in it").waitFor();
       }
       assert.deepEqual(await said(page), await said(other));
-      await page.getByText("Back again.").waitFor({ state: "detached" });
+      await page.getByText("You’re back online.").waitFor({ state: "detached" });
     });
   },
 

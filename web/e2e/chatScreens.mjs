@@ -139,7 +139,7 @@ export const CHAT_SCREENS = [
     });
     await more.focus();
     for (const key of ["Enter", "Enter"]) await page.keyboard.press(key);
-    await page.getByText("Copying didn’t work").waitFor();
+    await page.getByText("Couldn’t copy").waitFor();
   }),
   screen(
     "room-failed",

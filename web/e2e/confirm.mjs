@@ -35,7 +35,7 @@ async function signUpAndConfirm(page, base, post) {
   await page.goto(`${base}/settings`);
   await page.getByText("Not confirmed yet").waitFor();
   await page.getByRole("button", exact("Send the link again")).click();
-  await page.getByText("A mail with a link is on its way. The link works for 24 hours.").waitFor();
+  await page.getByText("We've emailed you a link. It works for 24 hours.").waitFor();
   const link = await post.link(/\S+\/confirm\/[\w-]+/);
   await page.goto(link);
   await page.getByRole("button", exact("Confirm address")).click();

@@ -333,7 +333,7 @@ export const journeys = {
     await page.getByText("Invalid Email").waitFor();
     await page.getByLabel("Email").fill("forgetful@mail.example");
     await page.getByRole("button", exact("Send link")).click();
-    await page.getByText("If an account has this address").waitFor();
+    await page.getByText("If there's an account with this address").waitFor();
     const link = await mailedLink(server, "forgetful");
     assert.ok(link.startsWith(`${base}/reset/`), link);
 
@@ -353,7 +353,7 @@ export const journeys = {
     await password(page, "New password").fill("battery staple");
     await password(page, "Confirm new password").fill("battery staple");
     await page.getByRole("button", exact("Save password")).click();
-    await page.getByText("This link was used already or is too old. Ask for a new one.").waitFor();
+    await page.getByText("This link has already been used or is too old. Get a new one.").waitFor();
   },
 
   "change the password, log out, delete the account": async ({ page, context, base }) => {

@@ -23,6 +23,7 @@ import { privacy } from "./privacy.mjs";
 import { screenReader } from "./screenReader.mjs";
 import { startServer } from "./server.mjs";
 import { talk } from "./talk.mjs";
+import { words } from "./words.mjs";
 
 const wanted = process.argv.slice(2);
 const tests = {
@@ -44,6 +45,7 @@ const tests = {
   ...dashboard,
   ...confirming,
   ...screenReader,
+  ...words,
   ...accessibility,
 };
 const server = await startServer();

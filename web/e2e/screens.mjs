@@ -45,7 +45,7 @@ export const SCREENS = [
     act: async (page) => {
       await page.getByLabel("Email").fill("nobody@mail.example");
       await page.getByRole("button", words("Send link")).click();
-      await page.getByText("If an account has this address").waitFor();
+      await page.getByText("If there's an account with this address").waitFor();
     },
   },
   { name: "reset-confirm", path: "/reset/not-a-token" },
@@ -172,7 +172,7 @@ export const SCREENS = [
     as: "person",
     prepare: (page) =>
       page.route("**/api/inbox", (route) => route.fulfill({ json: { status: 200, batches: true } })),
-    act: (page) => page.getByText("every quarter of an hour").waitFor(),
+    act: (page) => page.getByText("every 15 minutes").waitFor(),
   },
   {
     name: "settings-batches",

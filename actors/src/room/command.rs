@@ -79,16 +79,16 @@ pub enum Rejection {
     #[error("You are not a member of this group")]
     NoSeat,
     /// This member has a seat already: nothing to do, and this is it.
-    #[error("You have a seat already")]
+    #[error("You already have a seat")]
     Seated(SeatNumber),
     /// This very message is in the log already, here.
-    #[error("This message was sent already")]
+    #[error("This message has already been sent")]
     Repeated(Seq),
     /// There is no such message, or it was taken back before.
-    #[error("This message is gone already")]
+    #[error("This message is already gone")]
     NoSuchMessage,
     /// Too much time has passed to take it back.
-    #[error("A message can be taken back for five minutes")]
+    #[error("A message can only be unsent within five minutes")]
     TooLate,
     /// Nobody here has this face.
     #[error("There is no such member")]

@@ -33,7 +33,7 @@ test("an address is confirmed by the button and not by opening the page", async 
 });
 
 test("a link that is too old says so and stays", async () => {
-  const dead = "This link was used already or is too old. Ask for a new one.";
+  const dead = "This link has already been used or is too old. Get a new one.";
   vi.stubGlobal("fetch", async () => Response.json({ status: 400, message: dead }, { status: 400 }));
   open(<ConfirmForm token="secret" />);
   fireEvent.click(screen.getByRole("button", { name: "Confirm address" }));

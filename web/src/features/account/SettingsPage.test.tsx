@@ -31,10 +31,10 @@ test.each([
   await dialog.findByText("incorrect password!");
   expect(onSignedOut).not.toHaveBeenCalled();
 
-  vi.stubGlobal("fetch", async () => Response.json({ message: "Sign in to go on." }, { status: 401 }));
+  vi.stubGlobal("fetch", async () => Response.json({ message: "Sign in to continue." }, { status: 401 }));
   press();
   await waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
-  expect(dialog.queryByText("Sign in to go on.")).toBeNull();
+  expect(dialog.queryByText("Sign in to continue.")).toBeNull();
 });
 
 /** The next calls are answered so; what they were is kept. */
@@ -74,7 +74,7 @@ describe("the switch for batches", () => {
     fireEvent.click(button());
     await waitFor(() => expect(button().getAttribute("aria-disabled")).toBe("false"));
     expect(isOn()).toBe(true);
-    answers(401, { message: "Sign in to go on." });
+    answers(401, { message: "Sign in to continue." });
     fireEvent.click(button());
     await waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
   });

@@ -47,7 +47,7 @@ test("a message is taken back for everybody, and a refusal to do so is told", as
   for (const person of [one, two]) expect(person.messages[0]).toMatchObject({ words: "", unsent: true });
   one.chat.unsend(message);
   await clock.pass(200);
-  expect(one.complaints).toEqual(["This message is gone already"]);
+  expect(one.complaints).toEqual(["This message is already gone"]);
 });
 
 test("without a connection nothing is taken back, and that is told", async () => {
@@ -139,7 +139,7 @@ test("the creator takes down what another said, once", async () => {
   await clock.pass(200);
   expect(await Promise.all(asked)).toEqual([true, false]);
   expect(two.messages.map(({ words, unsent }) => [words, unsent])).toEqual([["", true]]);
-  expect(one.complaints).toEqual(["This message is gone already"]);
+  expect(one.complaints).toEqual(["This message is already gone"]);
 });
 
 test("leaving ends it here, and a refusal is told and changes nothing", async () => {

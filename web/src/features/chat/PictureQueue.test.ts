@@ -141,7 +141,7 @@ test("what failed for the network is tried again on reconnect, what was refused 
   await clock.pass(1000);
   expect(delivery(one, 1)).toEqual({
     state: "failed",
-    why: "Error Sending Image: This group holds no more pictures",
+    why: "Error Sending Image: This group can't hold any more pictures",
   });
   fake.cut();
   await clock.pass(3000);
@@ -320,7 +320,7 @@ test("a refused picture comes back with its reason, and is sent when it is tried
   const failed = again.said("look");
   expect(failed.delivery).toEqual({
     state: "failed",
-    why: "Error Sending Image: This group holds no more pictures",
+    why: "Error Sending Image: This group can't hold any more pictures",
   });
   expect(again.uploads).toEqual([]);
   again.chat.retry(failed);

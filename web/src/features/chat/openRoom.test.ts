@@ -170,7 +170,7 @@ test("on a German page the door's refusal is German, also the one with a time in
   localStorage.setItem("language", "de");
   vi.resetModules();
   const german = await import("./openRoom");
-  answers[SEAT] = fails(429, "Too many tries. Wait 11 seconds and try again.");
+  answers[SEAT] = fails(429, "Too many attempts. Wait 11 seconds and try again.");
   expect(await german.openRoom(ROOM)).toEqual({
     kind: "trouble",
     why: "Zu viele Versuche. Warte 11 Sekunden und versuche es dann erneut.",

@@ -165,7 +165,7 @@ test("no network keeps what is shown", async () => {
 test("a refusal, by the list or by the socket, ends the visit", async () => {
   await loaded();
   answers["/api/messages"] = () =>
-    Response.json({ status: 401, message: "Sign in to go on." }, { status: 401 });
+    Response.json({ status: 401, message: "Sign in to continue." }, { status: 401 });
   await feed.refetch();
   expect(onRefused).toHaveBeenCalledOnce();
   sockets[0]?.onclose?.({ code: 4401 });
@@ -202,7 +202,7 @@ describe("a socket that isn't let in, for which the browser gives no reason", ()
   });
 
   test("a token that has run out ends the visit", async () => {
-    list(() => Response.json({ status: 401, message: "Sign in to go on." }, { status: 401 }));
+    list(() => Response.json({ status: 401, message: "Sign in to continue." }, { status: 401 }));
     await loses({ wasOpen: true });
     expect(onRefused).not.toHaveBeenCalled();
     await loses();

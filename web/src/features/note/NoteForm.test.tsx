@@ -19,7 +19,7 @@ function server(known: string, told = known) {
     const { id } = JSON.parse(String(init?.body));
     if (id === known)
       return Response.json({ status: 201, message: "Anonymous Message Sent" }, { status: 201 });
-    return Response.json({ status: 404, message: "There is nobody of that name here." }, { status: 404 });
+    return Response.json({ status: 404, message: "No one here goes by that name." }, { status: 404 });
   });
 }
 
@@ -69,7 +69,7 @@ test("what was written and not sent is there after a reload, to this person and 
 test("somebody who is gone is gone, and the words stay", async () => {
   server("nowhere", "gone, too");
   send("old");
-  await screen.findByText("There is nobody of that name here.");
+  await screen.findByText("No one here goes by that name.");
   expect(onSent).not.toHaveBeenCalled();
   expect(screen.getByLabelText<HTMLTextAreaElement>("Your anonymous message").value).toBe("you were great");
 });

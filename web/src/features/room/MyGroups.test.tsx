@@ -82,7 +82,7 @@ test("pressing twice asks the server once", async () => {
 });
 
 test("who was signed out meanwhile is led to the login", async () => {
-  answers(owls, () => Response.json({ status: 401, message: "Sign in to go on." }, { status: 401 }));
+  answers(owls, () => Response.json({ status: 401, message: "Sign in to continue." }, { status: 401 }));
   show();
   fireEvent.click(await confirmation());
   await waitFor(() => expect(onFailure).toHaveBeenCalledOnce());

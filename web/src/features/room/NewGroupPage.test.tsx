@@ -71,11 +71,13 @@ test("a refusal stands at the field and leaves the name alone", async () => {
 });
 
 test("who was signed out meanwhile is led to the login, and the name isn't to blame", async () => {
-  fetchMock.mockResolvedValue(Response.json({ status: 401, message: "Sign in to go on." }, { status: 401 }));
+  fetchMock.mockResolvedValue(
+    Response.json({ status: 401, message: "Sign in to continue." }, { status: 401 }),
+  );
   type("midnight tacos");
   fireEvent.click(submit() as HTMLElement);
   await waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
-  expect(screen.queryByText("Sign in to go on.")).toBeNull();
+  expect(screen.queryByText("Sign in to continue.")).toBeNull();
 });
 
 test("the new group's link is shown, with the way in, and the focus is on it", async () => {

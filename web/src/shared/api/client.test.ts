@@ -25,6 +25,14 @@ test("an anonymous call goes to /api, carries no cookie and no token", async () 
   expect(sent().headers.has("Authorization")).toBe(false);
 });
 
+test("a call tells the language chosen in the app, not what the browser speaks", async () => {
+  localStorage.setItem("language", "de");
+  answer(200, { status: 200 });
+  await call("/password-reset", { method: "POST", json: {} });
+  expect(sent().headers.get("Accept-Language")).toBe("de");
+  localStorage.clear();
+});
+
 test("a signed-in call carries its token as bearer, and still no cookie", async () => {
   answer(200, { status: 200 });
   await call("/dashboard", { token: "abc" });

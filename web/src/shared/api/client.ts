@@ -1,3 +1,5 @@
+import { language } from "@/shared/text/language";
+
 /** What the server answers with to a call that failed. */
 export class ApiFailure extends Error {
   readonly status: number;
@@ -37,7 +39,8 @@ export type Call = {
 
 /** Statuses 200 to 299 give the body; everything else, also no answer at all, is an `ApiFailure`. No timeout. */
 export async function call<Body>(path: string, { method = "GET", json, form, token, seat }: Call = {}) {
-  const headers = new Headers({ Accept: "application/json", ...seat });
+  // The app's language instead of all that the browser would list: a mail is written in it.
+  const headers = new Headers({ Accept: "application/json", "Accept-Language": language(), ...seat });
   if (json !== undefined) headers.set("Content-Type", "application/json");
   if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
 

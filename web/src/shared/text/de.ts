@@ -21,7 +21,7 @@ export const de: Text = {
     feedback: "Feedback",
     terms: "Nutzungsbedingungen",
     privacy: "Datenschutz",
-    promise: "Keine Inhalte von Dritten.",
+    promise: "Nichts von Dritten.",
   },
   theme: { toDark: "Dunkles Design", toLight: "Helles Design" },
   language: "Sprache",

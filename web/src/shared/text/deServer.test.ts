@@ -25,7 +25,7 @@ const REFUSALS = [
 ];
 
 /** What is shown though nothing went wrong. */
-const ANSWERS = [/"((?:If an account has this address, |A mail with a link |Your address )[^"]+)"/g];
+const ANSWERS = [/"((?:If there's an account |We've emailed |Your address )[^"]+)"/g];
 
 const rust = ["src", "actors/src", "store/src"]
   .flatMap((crate) => readdirSync(`../${crate}`, { recursive: true }).map((file) => `${crate}/${file}`))

@@ -4,11 +4,11 @@ import { failureText } from "./failureText";
 
 test.each([
   [new ApiFailure(409, "This username is already taken"), "This username is already taken"],
-  [new ApiFailure(429, "Too many tries. Wait a second and try again."), "Wait 1 second and"],
-  [new ApiFailure(429, "Too many tries. Wait 61 seconds and try again."), "Wait 61 seconds and"],
-  [new ApiFailure(429, "Too many tries. Wait 11 minutes and try again."), "Wait 11 minutes and"],
+  [new ApiFailure(429, "Too many attempts. Wait a second and try again."), "Wait 1 second and"],
+  [new ApiFailure(429, "Too many attempts. Wait 61 seconds and try again."), "Wait 61 seconds and"],
+  [new ApiFailure(429, "Too many attempts. Wait 11 minutes and try again."), "Wait 11 minutes and"],
   [
-    new ApiFailure(429, "You have sent many notes here. Wait 2 minutes and try again."),
+    new ApiFailure(429, "You've sent a lot of notes here. Wait 2 minutes and try again."),
     "notes here. Wait 2 minutes and",
   ],
   [new ApiFailure(0, ""), "The server isn’t responding."],
@@ -29,10 +29,10 @@ test("in German the server's sentences are German, also the one with a time in i
   const german = await import("./failureText");
   const { ApiFailure: Failure } = await import("@/shared/api/client");
   const said = (message: string) => german.failureText(new Failure(429, message));
-  expect(said("Too many tries. Wait 11 minutes and try again.")).toBe(
+  expect(said("Too many attempts. Wait 11 minutes and try again.")).toBe(
     "Zu viele Versuche. Warte 11 Minuten und versuche es dann erneut.",
   );
-  expect(said("You have sent many notes here. Wait a second and try again.")).toBe(
+  expect(said("You've sent a lot of notes here. Wait a second and try again.")).toBe(
     "Du hast hier schon viele Nachrichten geschickt. Warte 1 Sekunde und versuche es dann erneut.",
   );
   expect(said("incorrect password!")).toBe("Falsches Passwort!");

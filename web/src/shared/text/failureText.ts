@@ -30,7 +30,7 @@ export function translated(message: string): string {
 
 /** The sentences with a number in them. */
 const TOO_MANY =
-  /^(Too many tries|You have sent many notes here)\. Wait (?:a|(\d+)) (second|minute)s? and try again\.$/;
+  /^(Too many attempts|You've sent a lot of notes here)\. Wait (?:a|(\d+)) (second|minute)s? and try again\.$/;
 
 function duration(count: number, unit: string): string {
   return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(count);

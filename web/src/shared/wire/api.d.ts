@@ -1173,7 +1173,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description The mail's language: en or de */
+                    "Accept-Language"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1374,7 +1377,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description The mail's language: en or de */
+                    "Accept-Language"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -3034,11 +3040,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mails the link once more. */
+        /** Mails the link again. */
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description The mail's language: en or de */
+                    "Accept-Language"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };

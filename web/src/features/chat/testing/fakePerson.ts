@@ -136,7 +136,7 @@ export class FakePerson {
         await new Promise<void>((resolve) => clock.later(resolve, 200));
         const status = this.uploadFails(count);
         if (status !== undefined)
-          throw new ApiFailure(status, status === 0 ? "" : "This group holds no more pictures");
+          throw new ApiFailure(status, status === 0 ? "" : "This group can't hold any more pictures");
         onProgress(2, 2);
         return `/api/room/${ROOM}/image/${count}`;
       },
@@ -178,7 +178,7 @@ export class FakePerson {
       kick: (face) => answer(() => this.room.close(face, "kicked", 4403)),
       takeDown: (seq) =>
         answer(() => {
-          if (!this.room.takeDown(seq)) throw new ApiFailure(404, "This message is gone already");
+          if (!this.room.takeDown(seq)) throw new ApiFailure(404, "This message is already gone");
         }),
       close: () => answer(() => undefined),
     };

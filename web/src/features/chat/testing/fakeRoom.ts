@@ -231,7 +231,7 @@ export class FakeRoom {
       this.tell({ event: "event.typing", sender: socket.face }, socket);
     } else if (message.event === "event.unsend") {
       if (!this.unsend(socket.face, id)) {
-        socket.say({ event: "event.error", id, message: "This message is gone already" });
+        socket.say({ event: "event.error", id, message: "This message is already gone" });
       }
     } else if (message.event === "event.chat" || message.event === "event.image") {
       this.posted(socket, id, message);
