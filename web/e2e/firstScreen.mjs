@@ -54,7 +54,14 @@ const places = (page) =>
       const found = app.querySelector(`[class*=_${part}_]`);
       return [part, place(found)];
     });
-    return { log: place(log), rows, parts, background: getComputedStyle(document.body).backgroundColor };
+    const faces = [...log.querySelectorAll("[data-tone]")].map(place);
+    return {
+      log: place(log),
+      rows,
+      faces,
+      parts,
+      background: getComputedStyle(document.body).backgroundColor,
+    };
   });
 
 /** A newcomer's page, which says when it asks for a seat. */
@@ -110,6 +117,8 @@ export const firstScreen = {
         await page.getByRole("textbox", { name: "Message", exact: true }).waitFor();
         await until("the list to be drawn", async () => (await page.getByRole("article").count()) >= 5);
         assert.equal(await page.locator(EARLY).count(), 0);
+        // The list draws faces when it has measured its rows, before anything of them is painted.
+        await until("the faces", async () => (await places(page)).faces.length === early.faces.length);
         assert.deepEqual(await places(page), early);
         page.off("request", listen);
         await page.unroute(APP);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { exact } from "./exact.mjs";
 import { takeSeats } from "./members.mjs";
 import { signedIn } from "./people.mjs";
-import { enter, line, newRoom, say, until, withPeople } from "./rooms.mjs";
+import { enter, line, log, newRoom, say, until, withPeople } from "./rooms.mjs";
 
 /** Letters of this many pixels, as the browser's settings have them. */
 async function letters(page, size) {
@@ -145,5 +145,159 @@ export const talk = {
     await page.getByRole("dialog").getByRole("button", exact("Cancel")).click();
     assert.equal(await list.getByRole("listitem").count(), 2);
     other.go();
+  },
+
+  "talk: however long somebody goes on, their face is in view": async ({ page, base }) => {
+    const { id, url } = await newRoom(base);
+    await enter(page, url);
+    const [other] = await takeSeats(base, id, 1);
+    for (let at = 0; at < 31; at += 1) {
+      other.say(`line ${at}`);
+      // As fast as one may.
+      await page.waitForTimeout(120);
+    }
+    await line(page, "line 30").waitFor();
+    const faces = () =>
+      log(page).evaluate((list) => {
+        const seen = list.getBoundingClientRect();
+        return [...list.querySelectorAll("[data-tone]")].filter((face) => {
+          const { top, bottom } = face.getBoundingClientRect();
+          return top >= seen.top && bottom <= seen.bottom;
+        }).length;
+      });
+    await until("a face at the end", async () => (await faces()) === 1);
+    // Wherever one scrolls to, also far up in the run.
+    for (let step = 0; step < 3; step += 1) {
+      await log(page).evaluate((list) => list.scrollBy(0, -200));
+      await page.waitForTimeout(150);
+      assert.equal(await faces(), 1);
+    }
+    // And where the run ends, the face ends with it.
+    await say(page, "mine\nand\nmine\nand\nmine");
+    await line(page, "mine").waitFor();
+    await until("it stays beside its run", async () => {
+      const [face, own] = await Promise.all([
+        log(page).locator("[data-tone]").last().boundingBox(),
+        line(page, "mine").boundingBox(),
+      ]);
+      return face.y + face.height <= own.y;
+    });
+    other.go();
+  },
+
+  "talk: who came and went is one line, and a tap shows each": async ({ page, base }) => {
+    const { id, url } = await newRoom(base);
+    await enter(page, url);
+    const members = await takeSeats(base, id, 4);
+    const told = log(page).getByRole("button", { name: /joined/ });
+    await log(page)
+      .getByRole("button", { name: /, .+ and 3 others joined$/ })
+      .waitFor();
+    assert.equal(
+      await log(page)
+        .getByText(/ joined$/)
+        .count(),
+      1,
+    );
+    await say(page, "there you are");
+    await line(page, "there you are").waitFor();
+    await page.waitForTimeout(1500);
+    const place = () => line(page, "there you are").boundingBox();
+    // Of those who come later a line of their own grows without moving anything.
+    members.push(...(await takeSeats(base, id, 1)));
+    await until(
+      "the line of the next one",
+      async () =>
+        (await log(page)
+          .getByText(/ ?joined$/)
+          .count()) === 2,
+    );
+    const before = await place();
+    members.push(...(await takeSeats(base, id, 1)));
+    await members[0].leave();
+    const later = log(page).getByRole("button", { name: / and .+ joined, .+ left$/ });
+    await later.waitFor();
+    assert.deepEqual(await place(), before);
+
+    const lines = await log(page).locator("p[dir=auto]").count();
+    await told.first().click();
+    assert.equal(await told.first().getAttribute("aria-expanded"), "true");
+    assert.equal(await log(page).locator("p[dir=auto]").count(), lines + 5);
+    const words = await told.allTextContents();
+    // What was there before is told as what came live.
+    await page.reload();
+    await later.waitFor();
+    assert.deepEqual(await told.allTextContents(), words);
+    for (const member of members) member.go();
+  },
+
+  "talk: a day stands above its first line": async ({ browser, page, base }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    for (const words of ["late", "later", "early", "now"]) await say(page, words);
+    await line(page, "now").waitFor();
+    const context = await browser.newContext({ timezoneId: "Europe/Berlin", locale: "en-GB" });
+    await context.addCookies(await page.context().cookies());
+    const reader = await context.newPage();
+    await reader.clock.setFixedTime(new Date("2026-03-05T12:00:00Z"));
+    // An hour before midnight it is midnight there.
+    const times = ["20:00:00.000", "21:59:59.000", "22:59:59.000", "23:00:01.000", "11:00:00.000"];
+    await reader.route(/\/seat$/, async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.json();
+      body.data.messages.forEach((one, at) => {
+        one.time = times[at];
+      });
+      await route.fulfill({ response: answer, json: body });
+    });
+    await reader.goto(url);
+    const days = log(reader).getByRole("separator");
+    await days.nth(1).waitFor({ state: "attached" });
+    assert.deepEqual(await days.evaluateAll((all) => all.map((day) => day.getAttribute("aria-label"))), [
+      "Yesterday",
+      "Today",
+    ]);
+    const [today, early] = await Promise.all([
+      days.nth(1).locator("xpath=..").boundingBox(),
+      line(reader, "early").boundingBox(),
+    ]);
+    const later = await line(reader, /^.*later/)
+      .last()
+      .boundingBox();
+    assert.ok(later.y < today.y && today.y < early.y);
+    await context.close();
+  },
+
+  "talk: the clock stands in the last line where that has room": async ({ page, base }) => {
+    const { url } = await newRoom(base);
+    await enter(page, url);
+    await say(page, "short");
+    await say(page, "A message that is so long that it takes two lines, short");
+    await line(page, "takes two").waitFor();
+    const heights = await log(page)
+      .locator("[data-emoji]")
+      .evaluateAll((all) =>
+        all.map((words) => {
+          const lines = new Set([...words.getClientRects()].map(({ top }) => top));
+          return [words.parentElement.clientHeight, lines.size];
+        }),
+      );
+    assert.deepEqual(heights, [
+      [25, 1],
+      [50, 2],
+    ]);
+    // Slips of one person lie apart, and are tight where they meet on that person's side.
+    const corners = await log(page)
+      .locator("article [data-emoji]")
+      .evaluateAll((all) =>
+        all.map((words) => getComputedStyle(words.parentElement.parentElement).borderRadius.split(" ")),
+      );
+    assert.deepEqual(corners, [
+      ["20px", "20px", "6px"],
+      ["20px", "6px", "20px", "20px"],
+    ]);
+    const [one, two] = await line(page, "short").all();
+    const [above, below] = [await one.boundingBox(), await two.boundingBox()];
+    assert.ok(below.y - above.y - above.height >= 2);
   },
 };

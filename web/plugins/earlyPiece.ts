@@ -4,7 +4,7 @@ const COPY = "?early";
 
 /** What runs in a room before anything else is there, and what of it the room itself needs later. */
 const OWN =
-  /src\/features\/chat\/(early\/|(frames|notices)\.ts|ui\/(moment|ratio|together)\.ts|ui\/(Bubble|BubblePicture|ChatScreen|Composer|Countdown|DropZone|Log|MembersToggle|MessageRow|RoomHeader|Row|TypingLine)\.module\.css)/;
+  /src\/features\/chat\/(early\/|(linesOf|notices)\.ts|ui\/(listRows|moment|ratio)\.ts|ui\/(Bubble|BubblePicture|ChatScreen|Composer|Countdown|DropZone|Log|MembersToggle|MessageRow|RoomHeader|Row)\.module\.css)/;
 
 /** All of it, with the copies. */
 export const EARLY_PIECE = new RegExp(`\\${COPY}$|${OWN.source}`);

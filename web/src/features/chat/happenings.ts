@@ -1,7 +1,7 @@
 import type { Wire } from "@/shared/api/api";
 import type { Connection, Face, Line, Message } from "./chat";
-import { lineOf } from "./frames";
 import { LineEdit } from "./LineEdit";
+import { lineOf } from "./linesOf";
 import { facesOf, means } from "./mentions";
 import type { Chat } from "./reduce";
 import { without } from "./takenBack";

@@ -1,6 +1,7 @@
 import type { ChatState, Face, Line, Message } from "./chat";
-import { type ChatFrame, type Frame, messageOf, type NotifyFrame, noticeOf } from "./frames";
+import type { ChatFrame, Frame, NotifyFrame } from "./frames";
 import { LineEdit } from "./LineEdit";
+import { messageOf, noticeOf } from "./linesOf";
 import { means } from "./mentions";
 import { changeIn } from "./notices";
 import { without } from "./takenBack";

@@ -178,7 +178,10 @@ export const deChat: ChatText = {
     },
     notices: {
       joined: (name) => `${name} ist dabei`,
+      allJoined: (names) => `${names} sind dabei`,
       left: (name) => `${name} ist gegangen`,
+      allLeft: (names) => `${names} sind gegangen`,
+      others: (count) => `${count} weitere`,
       removed: (name) => `${name} wurde entfernt`,
       locked: "Die Gruppe ist gesperrt: Niemand kann mehr beitreten",
       open: "Die Gruppe ist entsperrt",

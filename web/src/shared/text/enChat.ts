@@ -177,7 +177,10 @@ export const enChat = {
     },
     notices: {
       joined: (name: string) => `${name} joined`,
+      allJoined: (names: string) => `${names} joined`,
       left: (name: string) => `${name} left`,
+      allLeft: (names: string) => `${names} left`,
+      others: (count: number) => `${count} others`,
       removed: (name: string) => `${name} was removed`,
       locked: "The group is locked: no one else can join",
       open: "The group is unlocked",

@@ -5,14 +5,13 @@ import { nextTask, painted } from "@/shared/tasks";
 import { withoutDirections } from "@/shared/text/directions";
 import buttons from "@/shared/ui/IconButton.module.css";
 import { ROOM_NAME_SHOWN } from "@/shared/wire/limits";
-import { lineOf } from "../frames";
+import { lineOf } from "../linesOf";
 import screens from "../ui/ChatScreen.module.css";
 import composer from "../ui/Composer.module.css";
 import countdown from "../ui/Countdown.module.css";
 import logs from "../ui/Log.module.css";
 import toggle from "../ui/MembersToggle.module.css";
 import headers from "../ui/RoomHeader.module.css";
-import typing from "../ui/TypingLine.module.css";
 import type { Answer } from "./ask";
 import { disc, element, icon } from "./element";
 import { drawnLines, prepareClock } from "./lines";
@@ -77,12 +76,7 @@ function frame(name: HTMLElement, log: HTMLElement, me: HTMLElement): HTMLElemen
     { "aria-hidden": "true", class: screens.screen, "data-early": "", inert: "" },
     element("div", { class: screens.top }, header),
     element("div", { class: screens.main }, element("div", { class: logs.frame }, log)),
-    element(
-      "div",
-      { class: composer.composer },
-      element("p", { class: typing.line }),
-      element("div", { class: composer.form }, me, box, send),
-    ),
+    element("div", { class: composer.composer }, element("div", { class: composer.form }, me, box, send)),
   );
 }
 

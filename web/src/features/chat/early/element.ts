@@ -20,24 +20,13 @@ export function element(
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An icon as `Icon` draws it. */
+/** An icon as `Icon` draws it; how the line looks the styles of the early screen say. */
 export function icon(name: keyof typeof DRAWINGS, size = 20): SVGElement {
   const drawing = document.createElementNS(SVG, "svg");
-  const edge = `${size / 16}rem`;
   const path = document.createElementNS(SVG, "path");
   path.setAttribute("d", DRAWINGS[name]);
-  for (const [key, value] of Object.entries({
-    fill: "none",
-    height: edge,
-    stroke: "currentColor",
-    "stroke-linecap": "round",
-    "stroke-linejoin": "round",
-    "stroke-width": "2.25",
-    viewBox: "0 0 24 24",
-    width: edge,
-  })) {
-    drawing.setAttribute(key, value);
-  }
+  drawing.setAttribute("viewBox", "0 0 24 24");
+  drawing.style.width = `${size / 16}rem`;
   drawing.append(path);
   return drawing;
 }

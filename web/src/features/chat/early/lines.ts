@@ -2,14 +2,13 @@ import messages from "@/shared/richText/RichText.module.css";
 import { emojiStyle, tokens } from "@/shared/richText/tokens";
 import { language } from "@/shared/text/language";
 import type { Line, Message, Notice } from "../chat";
-import { changeIn } from "../notices";
 import bubbles from "../ui/Bubble.module.css";
 import pictures from "../ui/BubblePicture.module.css";
+import { begins, type Comings, type ListRow, rowsOf } from "../ui/listRows";
 import rows from "../ui/MessageRow.module.css";
-import { clockTime } from "../ui/moment";
+import { clockTime, isNewDay } from "../ui/moment";
 import list from "../ui/Row.module.css";
 import { ratioOf } from "../ui/ratio";
-import { together } from "../ui/together";
 import { disc, element, icon } from "./element";
 
 /** More than a screen holds. */
@@ -28,33 +27,33 @@ export function prepareClock() {
  * they have no menus and no links.
  */
 export function* drawnLines(lines: readonly Line[]): Generator<HTMLElement[]> {
-  const first = Math.max(0, lines.length - DRAWN);
-  for (let end = lines.length; end > first; end -= AT_ONCE) {
+  const rows = rowsOf(lines);
+  const first = Math.max(0, rows.length - DRAWN);
+  for (let end = rows.length; end > first; end -= AT_ONCE) {
     const from = Math.max(first, end - AT_ONCE);
-    yield lines.slice(from, end).map((line, at) => drawn(lines[from + at - 1], line, lines[from + at + 1]));
+    yield rows.slice(from, end).map((row, at) => drawn(rows[from + at - 1], row, rows[from + at + 1]));
   }
 }
 
-function drawn(before: Line | undefined, line: Line, after: Line | undefined): HTMLElement {
+function drawn(before: ListRow | undefined, row: ListRow, after: ListRow | undefined): HTMLElement {
   return element(
     "div",
     { class: list.line },
-    line.kind === "notice" ? notice(line) : message(line, !together(before, line), !together(line, after)),
+    isNewDay(before, row) ? element("div", { class: list.day }, element("span", {}, "\u00a0")) : undefined,
+    row.kind === "message" ? message(row, begins(before, row), begins(row, after)) : notice(row),
   );
 }
 
-/** The server's own words, for who reads English: those of another language come with the app. */
-function notice({ message }: Notice): HTMLElement {
-  const change = changeIn(message);
-  const face = change && "face" in change ? change.face : "";
-  const shown = face === "" ? undefined : element("span", { class: list.face }, face);
-  const words = language() === "en" ? message.slice(face.length) : "\u00a0";
-  return element("p", { class: list.notice, dir: "auto" }, shown, words);
+/** The server's own words, for who reads English: those of another language, and for several, come with the app. */
+function notice(row: Notice | Comings): HTMLElement {
+  const said = row.kind === "notice" ? row.message : "";
+  const face = said.replace(/\w.*/, "");
+  return element("p", { class: list.notice, dir: "auto" }, (language() === "en" ? said : face) || "\u00a0");
 }
 
 function message(line: Message, first: boolean, last: boolean): HTMLElement {
   const { mine, sender } = line;
-  const face = first && !mine ? disc(sender, rows.face) : undefined;
+  const face = last && !mine ? disc(sender, rows.face) : undefined;
   const slip = element("div", { class: rows.slip }, face, bubble(line));
   return element(
     "article",
@@ -70,6 +69,14 @@ function message(line: Message, first: boolean, last: boolean): HTMLElement {
 
 function bubble({ words, picture, reply, unsent, mine, time }: Message): HTMLElement {
   const isBare = !unsent && !reply && !picture && emojiStyle(words) !== "none";
+  const clock = element(
+    "p",
+    { class: bubbles.meta },
+    element("span", {}, clockTime(time, Date.now())),
+    mine && !unsent ? element("span", { class: bubbles.mark }, icon("check", 14)) : undefined,
+  );
+  const hasWords = !unsent && words !== "";
+  const isInLine = hasWords && !isBare;
   const made = element(
     "div",
     {
@@ -81,13 +88,10 @@ function bubble({ words, picture, reply, unsent, mine, time }: Message): HTMLEle
     !unsent && reply ? quote(reply.sender, reply.words) : undefined,
     !unsent && picture ? element("div", { class: pictures.picture }) : undefined,
     unsent ? element("p", { class: bubbles.words }, "…") : undefined,
-    !unsent && words !== "" ? element("div", { class: bubbles.words }, said(words)) : undefined,
-    element(
-      "p",
-      { class: bubbles.meta },
-      element("span", {}, clockTime(time, Date.now())),
-      mine && !unsent ? element("span", { class: bubbles.mark }, icon("check", 14)) : undefined,
-    ),
+    hasWords
+      ? element("div", { class: bubbles.words }, said(words), isInLine ? clock : undefined)
+      : undefined,
+    isInLine ? undefined : clock,
   );
   if (picture) made.style.setProperty("--ratio", String(ratioOf(picture)));
   return made;

@@ -18,6 +18,14 @@ export function Bubble({ message, onQuote }: Props) {
   const { words, picture, reply, unsent, mine } = message;
   const me = useChat((chat) => chat.me);
   const isBare = !unsent && !reply && !picture && emojiStyle(words) !== "none";
+  const meta = (
+    <p className={styles.meta}>
+      <span>{clockTime(message.time, Date.now())}</span>
+      {mine && !unsent && <DeliveryMark delivery={message.delivery} />}
+    </p>
+  );
+  // In the last line of the words where that has room. What is drawn large has no such line.
+  const hasLine = !unsent && words !== "" && !isBare;
   return (
     <div
       className={styles.bubble}
@@ -33,12 +41,10 @@ export function Bubble({ message, onQuote }: Props) {
       {!unsent && words !== "" && (
         <div className={styles.words}>
           <Words message={words} />
+          {hasLine && meta}
         </div>
       )}
-      <p className={styles.meta}>
-        <span>{clockTime(message.time, Date.now())}</span>
-        {mine && !unsent && <DeliveryMark delivery={message.delivery} />}
-      </p>
+      {!hasLine && meta}
     </div>
   );
 }

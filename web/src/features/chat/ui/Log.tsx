@@ -3,8 +3,11 @@ import { Virtualizer } from "virtua";
 import { chatText } from "@/shared/text/chatText";
 import { Announcer } from "./Announcer";
 import { useChat } from "./chatContext";
+import { dayAbove, useToday } from "./days";
+import { Faces, RunsContext } from "./Faces";
 import styles from "./Log.module.css";
 import { LogHead } from "./LogHead";
+import { begins, rowsOf } from "./listRows";
 import { Row } from "./Row";
 import { ScrollToEnd } from "./ScrollToEnd";
 import { useFollowing } from "./useFollowing";
@@ -26,13 +29,18 @@ const AT_REST_MS = 1000;
 export function Log() {
   const lines = useChat((chat) => chat.lines);
   const newFrom = useChat((chat) => chat.unreadFrom);
-  // The first row is no line: it is where the history begins or where older lines are fetched from.
-  const rows = useMemo(() => [undefined, ...lines], [lines]);
+  const hasOlder = useChat((chat) => chat.hasOlder);
+  const rows = useMemo(() => rowsOf(lines), [lines]);
+  // The first in the list is no row: it is where the history begins or where older lines are fetched from.
+  const data = useMemo(() => [undefined, ...rows], [rows]);
+  const today = useToday();
   const scroller = useRef<HTMLDivElement>(null);
-  const { list, shift, onScroll, onResize, toEnd, toRow } = useFollowing(lines, scroller);
+  const { list, shift, onScroll, onResize, toEnd, toRow } = useFollowing(lines, rows.length, scroller);
   const jump = useJump(toRow, scroller);
   const gestures = useRowGestures();
-  const keys = useRowKeys(list, scroller);
+  const keys = useRowKeys(rows, list, scroller);
+  const isFirst = (at: number) => rows[at]?.key === newFrom || begins(rows[at - 1], rows[at]);
+  const runs = { rows, isFirst, list };
   const [isDrawn, setDrawn] = useState(false);
 
   // The newest lines come first, drawn in slices with the rest of the screen; then what lies beyond the edges. Its true
@@ -56,31 +64,35 @@ export function Log() {
         tabIndex={0}
       >
         <div className={styles.push} />
-        <Virtualizer
-          bufferSize={isDrawn ? AHEAD_PX : 0}
-          data={rows}
-          {...(!isDrawn && { keepMounted: newest(rows.length) })}
-          onResize={onResize}
-          onScroll={onScroll}
-          ref={list}
-          scrollRef={scroller}
-          shift={shift}
-        >
-          {(line, at) =>
-            line === undefined ? (
-              <LogHead key="head" />
-            ) : (
-              <Row
-                after={rows[at + 1]}
-                before={rows[at - 1]}
-                isNew={line.key === newFrom}
-                key={line.key}
-                line={line}
-                onQuote={jump}
-              />
-            )
-          }
-        </Virtualizer>
+        <RunsContext value={runs}>
+          <Virtualizer
+            as={Faces}
+            bufferSize={isDrawn ? AHEAD_PX : 0}
+            data={data}
+            {...(!isDrawn && { keepMounted: newest(data.length) })}
+            onResize={onResize}
+            onScroll={onScroll}
+            ref={list}
+            scrollRef={scroller}
+            shift={shift}
+          >
+            {(row, at) =>
+              row === undefined ? (
+                <LogHead key="head" />
+              ) : (
+                <Row
+                  day={at === 1 && hasOlder ? undefined : dayAbove(rows, at - 1, today)}
+                  first={isFirst(at - 1)}
+                  isNew={row.key === newFrom}
+                  key={row.key}
+                  last={isFirst(at)}
+                  onQuote={jump}
+                  row={row}
+                />
+              )
+            }
+          </Virtualizer>
+        </RunsContext>
       </div>
       <ScrollToEnd
         onClick={() => {

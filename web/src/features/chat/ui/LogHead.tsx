@@ -7,7 +7,7 @@ import { Button } from "@/shared/ui/Button";
 import { Icon } from "@/shared/ui/icons";
 import { Loader } from "@/shared/ui/Loader";
 import { useChat } from "./chatContext";
-import styles from "./Row.module.css";
+import styles from "./LogHead.module.css";
 
 /** Where the history begins: when the group was made and by whom. Before that is loaded, that there is more. */
 export function LogHead() {

@@ -1,5 +1,4 @@
 import { chatText } from "@/shared/text/chatText";
-import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { IconButton } from "@/shared/ui/IconButton";
 import type { Message } from "../chat";
 import { Bubble } from "./Bubble";
@@ -39,7 +38,6 @@ export function MessageRow({ message, first, last, onQuote }: Props) {
     >
       <span className={styles.name}>{name}: </span>
       <div className={styles.slip}>
-        {first && !message.mine && <EmojiDisc className={styles.face} emoji={message.sender} size="s" />}
         <Bubble message={message} onQuote={onQuote} />
         {hasMenu(message) && (
           <span className={styles.more}>

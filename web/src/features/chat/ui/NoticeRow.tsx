@@ -4,13 +4,13 @@ import { faceName } from "./face";
 import { noticeWords } from "./notice";
 import styles from "./Row.module.css";
 
-/** A system line; the face in it is seen as such and heard by its name. */
-export function NoticeRow({ notice }: { notice: Notice }) {
+/** A system line, which has the name of its row if it is one; the face in it is seen as such and heard by its name. */
+export function NoticeRow({ notice, name }: { notice: Notice; name?: string }) {
   const words = noticeWords(notice.message);
   const change = changeIn(notice.message);
   const face = change && "face" in change && words.startsWith(change.face) ? change.face : undefined;
   return (
-    <p className={styles.notice} data-row={notice.key} dir="auto" tabIndex={-1}>
+    <p className={styles.notice} data-row={name} dir="auto" tabIndex={-1}>
       {face && (
         <span aria-label={faceName(face)} className={styles.face} role="img">
           {face}

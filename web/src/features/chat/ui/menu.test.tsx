@@ -4,6 +4,7 @@ import type { Message } from "../chat";
 import { type FakePerson, people } from "../testing/fakePerson";
 import type { FakeRoom } from "../testing/fakeRoom";
 import { ChatContext, useChat } from "./chatContext";
+import { rowsOf } from "./listRows";
 import { MessageMenu } from "./MessageMenu";
 import { MessageRow } from "./MessageRow";
 import { createScreen } from "./screen";
@@ -27,7 +28,7 @@ afterEach(cleanup);
 
 function Lines() {
   const lines = useChat((chat) => chat.lines);
-  const keys = useRowKeys({ current: null }, { current: null });
+  const keys = useRowKeys(rowsOf(lines), { current: null }, { current: null });
   const messages = lines.filter((line): line is Message => line.kind === "message");
   return (
     <div onKeyDown={keys} role="log">

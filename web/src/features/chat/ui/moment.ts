@@ -1,8 +1,11 @@
 import { locale } from "@/shared/text/language";
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** How far the server's clock may be ahead before its "now" is taken for yesterday. */
 const AHEAD_MS = 3_600_000;
+
+/** A server's clock that is set right doesn't begin a day. */
+const CLOCK_STEP_MS = 60_000;
 
 let formatter: Intl.DateTimeFormat | undefined;
 
@@ -17,6 +20,25 @@ export function momentOf(time: string | number, now: number): number {
   const midnight = now - (now % DAY_MS);
   const today = midnight + ((hours * 60 + minutes) * 60 + seconds) * 1000;
   return today > now + AHEAD_MS ? today - DAY_MS : today;
+}
+
+type Timed = { time: string | number };
+
+/** Whether midnight lies between two lines, one after the other: by the clock here the later one is the earlier. */
+export function isNewDay(before: Timed | undefined, line: Timed): boolean {
+  if (!before) return false;
+  // Until the server has said when it came, a line of one's own has the time of a clock that may be off.
+  const tolerance = typeof line.time === "number" ? DAY_MS / 2 : CLOCK_STEP_MS;
+  return sinceMidnight(line.time) < sinceMidnight(before.time) - tolerance;
+}
+
+function sinceMidnight(time: string | number): number {
+  return here(momentOf(time, Date.now())) % DAY_MS;
+}
+
+/** A moment as if this place were in Greenwich. */
+export function here(moment: number): number {
+  return moment - new Date(moment).getTimezoneOffset() * 60_000;
 }
 
 /** The same as a clock here shows it. */

@@ -29,6 +29,8 @@ export type Screen = Open & {
   /** The message that was jumped to. */
   marked: string | undefined;
   membersShown: boolean;
+  /** The rows whose comings and goings are shown one by one. */
+  unfolded: readonly string[];
   /** Whether the newest line is in view. */
   atEnd: boolean;
   /** Whether the newest line is so far away that a button leads there. */
@@ -52,6 +54,7 @@ export function createScreen(replyTo: number | undefined): StoreApi<Screen> {
     replyTo,
     marked: undefined,
     membersShown: false,
+    unfolded: [],
     atEnd: true,
     farFromEnd: false,
   }));

@@ -15,10 +15,11 @@ const NEAR_START_PX = 2400;
  * Keeps the newest line in view for whoever is there already or has just said something, and everybody else's place
  * when older lines come in above it.
  */
-export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLElement | null>) {
+export function useFollowing(lines: readonly Line[], rows: number, scroller: RefObject<HTMLElement | null>) {
   const { store, actions, screen } = useRoom();
   const list = useRef<VirtualizerHandle>(null);
   const drawn = useRef<readonly Line[]>([]);
+  const last = useRef(0);
   const offset = useRef(0);
   const frame = useRef(0);
   const shift = drawn.current.length > 0 && cameBefore(drawn.current, lines);
@@ -50,16 +51,17 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
   }, [store, actions]);
 
   useLayoutEffect(() => {
-    const last = lines.at(-1);
-    const isOwn = last?.kind === "message" && last.mine && last.key !== drawn.current.at(-1)?.key;
+    const newest = lines.at(-1);
+    const isOwn = newest?.kind === "message" && newest.mine && newest.key !== drawn.current.at(-1)?.key;
     drawn.current = lines;
+    last.current = rows;
     if (isOwn) look({ atEnd: true, farFromEnd: false });
-    if (screen.getState().atEnd) list.current?.scrollToIndex(lines.length, { align: "end" });
+    if (screen.getState().atEnd) list.current?.scrollToIndex(rows, { align: "end" });
     else measure();
     // So few of a page may be shown that there is nothing to scroll.
     const { scrollSize = Number.POSITIVE_INFINITY, viewportSize = 0 } = list.current ?? {};
     if (scrollSize < viewportSize + NEAR_START_PX) older();
-  }, [lines, screen, look, measure, older]);
+  }, [lines, rows, screen, look, measure, older]);
 
   function onScroll(at: number) {
     if (!scroller.current || !list.current) return;
@@ -80,13 +82,13 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
   }
 
   function onResize() {
-    if (screen.getState().atEnd) list.current?.scrollToIndex(drawn.current.length, { align: "end" });
+    if (screen.getState().atEnd) list.current?.scrollToIndex(last.current, { align: "end" });
     else measure();
   }
 
   function toEnd() {
     look({ atEnd: true, farFromEnd: false });
-    list.current?.scrollToIndex(drawn.current.length, { align: "end" });
+    list.current?.scrollToIndex(last.current, { align: "end" });
   }
 
   /** Leads to a row in the middle. How far that is from the end is known when it has been scrolled to. */

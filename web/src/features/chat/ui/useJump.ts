@@ -2,6 +2,7 @@ import { type RefObject, useRef } from "react";
 import { complain } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
 import { useRoom } from "./chatContext";
+import { rowsOf } from "./listRows";
 import { rowOf } from "./rows";
 
 const MARKED_MS = 2500;
@@ -18,9 +19,9 @@ export function useJump(toRow: (at: number) => void, scroller: RefObject<HTMLEle
     }
     // What was loaded on the way is drawn first.
     await nextFrame();
-    const { lines } = store.getState();
-    const at = lines.findIndex((line) => line.seq === seq);
-    const key = lines[at]?.key;
+    const rows = rowsOf(store.getState().lines);
+    const at = rows.findIndex((row) => row.kind === "message" && row.seq === seq);
+    const key = rows[at]?.key;
     if (key === undefined) return;
     screen.setState({ marked: key });
     if (!isInView(rowOf(scroller.current, key), scroller.current)) toRow(at + 1);

@@ -1,30 +1,29 @@
 import type { KeyboardEvent, RefObject } from "react";
 import type { VirtualizerHandle } from "virtua";
-import { useRoom } from "./chatContext";
+import type { ListRow } from "./listRows";
 import { useMenu } from "./menu";
 import { composer } from "./reply";
 import { rowAround, rowOf } from "./rows";
 
 /** Arrow keys go from line to line, and past the newest to the field, as Escape does; Enter, the menu key or Shift+F10 opens what can be done with one. */
 export function useRowKeys(
+  rows: readonly ListRow[],
   list: RefObject<VirtualizerHandle | null>,
   scroller: RefObject<HTMLElement | null>,
 ) {
-  const { store } = useRoom();
   const openMenu = useMenu();
 
   function focus(at: number) {
-    const line = store.getState().lines[at];
-    if (!line) return;
+    const row = rows[at];
+    if (!row) return;
     list.current?.scrollToIndex(at + 1, { align: "nearest" });
-    rowOf(scroller.current, line.key)?.focus({ preventScroll: true });
+    rowOf(scroller.current, row.key)?.focus({ preventScroll: true });
   }
 
   return function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     const row = rowAround(event.target);
-    const { lines } = store.getState();
-    const at = row ? lines.findLastIndex(({ key }) => key === row.dataset.row) : lines.length;
-    if (event.key === "Escape" || (event.key === "ArrowDown" && at >= lines.length - 1)) {
+    const at = row ? rows.findLastIndex(({ key }) => key === row.dataset.row) : rows.length;
+    if (event.key === "Escape" || (event.key === "ArrowDown" && at >= rows.length - 1)) {
       event.preventDefault();
       composer()?.focus();
     } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {

@@ -1,0 +1,47 @@
+import type { Wire } from "@/shared/api/api";
+import { withoutOverrides } from "@/shared/text/directions";
+import type { Face, Line, Message, Notice, Picture, Quote } from "./chat";
+import type { ChatFrame, NotifyFrame } from "./frames";
+
+/** A line of a history, as it is shown. */
+export function lineOf(frame: Wire["LineFrame"], me: Face): Line {
+  return "sender" in frame ? messageOf(frame as ChatFrame, me) : noticeOf(frame as NotifyFrame);
+}
+
+export function noticeOf({ seq, message, time }: NotifyFrame): Notice {
+  return { kind: "notice", key: String(seq), seq, message, time };
+}
+
+/** One's own are known by their id from before they had a place; others' by their place. */
+export function messageOf(frame: ChatFrame, me: Face): Message {
+  const { id, seq, sender, time, unsent = false } = frame;
+  const mine = sender === me;
+  return {
+    kind: "message",
+    key: mine ? id : String(seq),
+    id,
+    seq,
+    sender,
+    mine,
+    words: withoutOverrides(frame.message || frame.caption),
+    picture: pictureOf(frame),
+    reply: quoteOf(frame.reply),
+    time,
+    unsent,
+    delivery: { state: "sent" },
+  };
+}
+
+function pictureOf({ image_src, image_low, image_size }: ChatFrame): Picture | null {
+  if (!image_src) return null;
+  // Unknown sizes are 0.
+  const [width = 0, height = 0] = image_size ?? [];
+  return { full: image_src, tiny: image_low ?? null, width, height };
+}
+
+function quoteOf(reply: Wire["Quote"] | null | undefined): Quote | null {
+  if (!reply) return null;
+  const [sender, words, seq, picture] = reply;
+  const said = withoutOverrides(String(words));
+  return { sender: String(sender), words: said, seq: Number(seq), picture: String(picture ?? "") };
+}
