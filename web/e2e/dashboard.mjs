@@ -86,6 +86,38 @@ export const dashboard = {
     await page.getByRole("tab", exact("Inbox")).waitFor();
   },
 
+  "dashboard: an inbox on a phone begins with its notes": async ({ page, context, base }) => {
+    await reader({ context, base }, "little-room", LONG.repeat(2), LONG.repeat(2), LONG.repeat(2));
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(`${base}/homepage?tab=inbox`);
+    const row = page.getByRole("button", { name: /\/little-room$/ });
+    const head = page.getByRole("heading", exact("My Inbox"));
+    const article = page.getByRole("article").first();
+    await article.waitFor();
+    assert.ok((await article.boundingBox()).y < 400);
+    for (const name of ["Mark all as read", "Delete all"]) {
+      const [button, heading] = await Promise.all([
+        page.getByRole("button", exact(name)).boundingBox(),
+        head.boundingBox(),
+      ]);
+      assert.ok(button.y < heading.y + heading.height && heading.y < button.y + button.height, name);
+    }
+    await page.getByRole("button", exact("Copy link")).click();
+    await until("the link", async () =>
+      (await page.evaluate(() => navigator.clipboard.readText())).endsWith("/little-room"),
+    );
+    assert.equal(await page.getByRole("button", exact("QR code")).count(), 0);
+    await row.click();
+    await page.getByRole("button", exact("QR code")).waitFor();
+    assert.equal(await page.getByRole("button", exact("Copy link")).count(), 1);
+    await page.reload();
+    await article.waitFor();
+    assert.equal(await page.getByRole("button", exact("QR code")).count(), 0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole("button", exact("QR code")).waitFor();
+    assert.equal(await row.count(), 0);
+  },
+
   "dashboard: a notice covers nothing that is wanted": async ({ page, context, base }) => {
     await reader({ context, base }, "told-so");
     const notice = page.getByRole("region", exact("Notices")).locator("[data-kind]");

@@ -50,7 +50,7 @@ export function Component() {
       <HomeTabs
         panels={{
           home: <HomeCards username={username} />,
-          inbox: <InboxPage card={<LinkCard username={username} />} feed={feed} username={username} />,
+          inbox: <InboxPage card={<LinkCard folds username={username} />} feed={feed} username={username} />,
           groups: <MyGroups onFailure={signInAgain} onRemoved={forgetRoom} username={username} />,
         }}
         unread={unread}

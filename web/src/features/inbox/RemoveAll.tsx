@@ -5,6 +5,8 @@ import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
 import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
+import { Icon } from "@/shared/ui/icons";
+import styles from "./InboxList.module.css";
 
 type Props = { isOffered: boolean; remove: () => Promise<void>; onRemoved: () => void };
 
@@ -33,7 +35,8 @@ export function RemoveAll({ isOffered, remove, onRemoved }: Props) {
     <>
       {isOffered && (
         <Button onClick={() => setOpen(true)} size="s">
-          {words.open}
+          <Icon name="trash" />
+          <span className={styles.label}>{words.open}</span>
         </Button>
       )}
       <ConfirmDialog
