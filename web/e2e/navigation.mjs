@@ -67,6 +67,36 @@ const IN_A_GROUP = {
 };
 
 export const navigation = {
+  "navigation: what is opened and closed in a group doesn't load the group anew": async ({
+    page,
+    context,
+    base,
+  }) => {
+    await inGroup(page, context, base);
+    await showPictures(page, [ICON]);
+    await page
+      .getByRole("button", { name: /^Picture by / })
+      .first()
+      .waitFor();
+    const asked = [];
+    page.on("request", (request) => {
+      if (/\/seat$/.test(request.url())) asked.push(request.url());
+    });
+    for (const [what, [show, shown]] of Object.entries(IN_A_GROUP)) {
+      // Escape belongs to who is in the list of members, and the focus stays where it was opened.
+      const escape = () => page.keyboard.press("Escape");
+      for (const close of what === "its members" ? [() => page.goBack()] : [() => page.goBack(), escape]) {
+        await show(page);
+        await shown(page).waitFor();
+        await until(`${what} has an entry`, () => page.evaluate(() => history.state.overlays > 0));
+        await close();
+        await gone(shown(page));
+        await until(`${what} leaves no entry`, () => page.evaluate(() => !history.state.overlays));
+      }
+    }
+    assert.deepEqual(asked, []);
+  },
+
   "navigation: a page opened by its address begins at its top": async ({ page, base }) => {
     await open(page, base, "/terms", "Terms");
     await scrollTo(page, 600);

@@ -3,7 +3,7 @@ import "@/styles/base.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter, RouterProvider } from "react-router-dom";
-import { keepEntries, nameEntry } from "@/shared/overlays";
+import { keepEntries, watchEntries } from "@/shared/overlays";
 import { nextTask } from "@/shared/tasks";
 import { loadText } from "@/shared/text/text";
 import { applyChosenTheme } from "@/shared/theme";
@@ -19,7 +19,7 @@ reloadWhenOutdated(import.meta.url);
 await nextTask();
 
 // Outside React: the page that was asked for starts loading before anything is drawn.
-nameEntry();
+watchEntries();
 const router = createBrowserRouter(routes);
 keepEntries(router);
 

@@ -38,8 +38,17 @@ export function useOverlay(onClose: () => void) {
   }, []);
 }
 
+/**
+ * Call it before there is a router: on a window, listeners are called in the order they came, and the router would take
+ * the end of an overlay for a visit to the page, and load it anew.
+ */
+export function watchEntries() {
+  nameEntry();
+  window.addEventListener("popstate", arrive);
+}
+
 /** Gives the entry that was opened by address a key, as all others have one: two pages of a tab aren't one place. */
-export function nameEntry() {
+function nameEntry() {
   const entry = entryHere();
   if (entry.key !== undefined) return;
   const key = Math.random().toString(36).slice(2, 10);
@@ -49,7 +58,6 @@ export function nameEntry() {
 /** Call it before the router is used. No navigation of the router's begins at an overlay's entry. */
 export function keepEntries(of: Router) {
   router = of;
-  window.addEventListener("popstate", arrive, true);
   const navigate = of.navigate as (...to: unknown[]) => Promise<void>;
   of.navigate = (...to: unknown[]) => (isSettled() ? navigate(...to) : leave(() => navigate(...to)));
   settle();
