@@ -118,6 +118,29 @@ export const dashboard = {
     assert.equal(await row.count(), 0);
   },
 
+  "dashboard: a panel follows the finger": async ({ page, context, base }) => {
+    await reader({ context, base }, "by-finger", "a note to look at");
+    await page.goto(`${base}/homepage?tab=inbox`);
+    await page.getByRole("article").first().waitFor();
+    const finger = await context.newCDPSession(page);
+    const touch = (type, ...at) =>
+      finger.send("Input.dispatchTouchEvent", { type, touchPoints: at.map((x) => ({ x, y: 600 })) });
+    const left = async () => Math.round((await page.getByRole("tabpanel").boundingBox()).x);
+    const rest = await left();
+    await touch("touchStart", 250);
+    for (const x of [230, 220, 210]) await touch("touchMove", x);
+    await until("the finger", async () => (await left()) === rest - 40);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    await touch("touchEnd");
+    await until("its place", async () => (await left()) === rest);
+    assert.ok(page.url().endsWith("?tab=inbox"));
+    await touch("touchStart", 250);
+    for (const x of [220, 180, 120]) await touch("touchMove", x);
+    await touch("touchEnd");
+    await page.getByRole("heading", exact("My Groups")).waitFor();
+    assert.equal(await left(), rest);
+  },
+
   "dashboard: a notice covers nothing that is wanted": async ({ page, context, base }) => {
     await reader({ context, base }, "told-so");
     const notice = page.getByRole("region", exact("Notices")).locator("[data-kind]");

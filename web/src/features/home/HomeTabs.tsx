@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from "react";
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
@@ -25,8 +25,12 @@ export function HomeTabs({ unread, panels }: Props) {
   const words = appText.home;
   const navigate = useNavigate();
   const tab = tabOf(new URLSearchParams(useLocation().search));
-  const swipe = useSwipe(TABS.indexOf(tab), TABS.length, (page) =>
-    navigate(addressOfTab(TABS[page] ?? "home")),
+  const panel = useRef<HTMLDivElement>(null);
+  const swipe = useSwipe(
+    TABS.indexOf(tab),
+    TABS.length,
+    (page) => navigate(addressOfTab(TABS[page] ?? "home")),
+    panel,
   );
 
   return (
@@ -53,6 +57,7 @@ export function HomeTabs({ unread, panels }: Props) {
         className={styles.panel}
         id="home-panel"
         key={tab}
+        ref={panel}
         role="tabpanel"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: after its tab comes the panel, as the pattern for tabs has it
         tabIndex={0}

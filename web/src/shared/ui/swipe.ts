@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { type RefObject, useRef } from "react";
 
 type Point = { x: number; y: number };
 
@@ -21,24 +21,63 @@ export function afterSwipe(
   return Math.min(count - 1, Math.max(0, current + step));
 }
 
-/** Touch handlers for something that can be swiped from one page to the next. */
-export function useSwipe(current: number, count: number, onPage: (page: number) => void) {
+/** Less than this is a tap, or the finger hasn't made up its mind. */
+const UNDECIDED_PX = 10;
+
+/** How far the page lies to the side: it follows the finger, but hardly where no page comes next. */
+export function followed(across: number, hasNext: boolean): number {
+  return hasNext ? across : across * 0.2;
+}
+
+/** Touch handlers for something that can be swiped from one page to the next. The page, if given, follows the finger. */
+export function useSwipe(
+  current: number,
+  count: number,
+  onPage: (page: number) => void,
+  page?: RefObject<HTMLElement | null>,
+) {
   const from = useRef<Point>(undefined);
+  const follows = useRef(false);
+
+  const after = (direction: -1 | 0 | 1, { currentTarget }: React.TouchEvent) =>
+    afterSwipe(current, count, direction, getComputedStyle(currentTarget).direction === "rtl");
+
+  /** The stylesheet says how it gets there. */
+  function letGo() {
+    from.current = undefined;
+    follows.current = false;
+    if (page?.current) page.current.style.transform = "";
+  }
+
   return {
     onTouchStart: ({ currentTarget, target, touches }: React.TouchEvent) => {
+      letGo();
       const touch = touches[0];
       // React tells of a dialog over the page as well, as part of what opened it.
       const isWithin = currentTarget.contains(target as Node);
-      from.current =
-        touch && touches.length === 1 && isWithin ? { x: touch.clientX, y: touch.clientY } : undefined;
+      if (touch && touches.length === 1 && isWithin) from.current = { x: touch.clientX, y: touch.clientY };
+    },
+    onTouchMove: (event: React.TouchEvent) => {
+      const touch = event.touches[0];
+      if (!touch || !from.current || !page?.current) return;
+      const across = touch.clientX - from.current.x;
+      const along = Math.abs(touch.clientY - from.current.y);
+      if (!follows.current) {
+        if (Math.max(Math.abs(across), along) < UNDECIDED_PX) return;
+        // Scrolling stays scrolling, wherever the finger goes then.
+        if (Math.abs(across) < along * 1.6) return letGo();
+        follows.current = true;
+      }
+      const hasNext = after(across < 0 ? 1 : -1, event) !== current;
+      page.current.style.transform = `translateX(${followed(across, hasNext)}px)`;
     },
     onTouchEnd: (event: React.TouchEvent) => {
       const touch = event.changedTouches[0];
       if (!touch || !from.current) return;
-      const direction = swipeDirection(from.current, { x: touch.clientX, y: touch.clientY });
-      const rightToLeft = getComputedStyle(event.currentTarget).direction === "rtl";
-      const next = afterSwipe(current, count, direction, rightToLeft);
+      const next = after(swipeDirection(from.current, { x: touch.clientX, y: touch.clientY }), event);
+      letGo();
       if (next !== current) onPage(next);
     },
+    onTouchCancel: letGo,
   };
 }
