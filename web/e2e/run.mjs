@@ -14,6 +14,7 @@ import { emoji } from "./emoji.mjs";
 import { firstScreen } from "./firstScreen.mjs";
 import { following } from "./following.mjs";
 import { journeys } from "./journeys.mjs";
+import { landing } from "./landing.mjs";
 import { links } from "./links.mjs";
 import { lowWindows } from "./lowWindows.mjs";
 import { mentions } from "./mentions.mjs";
@@ -30,6 +31,7 @@ const tests = {
   ...journeys,
   ...chat,
   ...links,
+  ...landing,
   ...mentions,
   ...emoji,
   ...privacy,

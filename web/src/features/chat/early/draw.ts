@@ -46,21 +46,29 @@ export async function drawEarly(id: string, answer: Promise<Answer>) {
   }
 }
 
-function frame(name: HTMLElement, log: HTMLElement, me: HTMLElement): HTMLElement {
-  const state = element("p", { class: countdown.ticket }, icon("clock", 14), element("span", {}, "\u00a0"));
+/** What stands in the header and comes with the app. */
+type Known = { left?: string; seats?: HTMLElement[] };
+
+export function frame(
+  name: HTMLElement,
+  log: HTMLElement,
+  me: HTMLElement,
+  { left = "\u00a0", seats = [] }: Known = {},
+): HTMLElement {
+  const ticket = element("p", { class: countdown.ticket }, icon("clock", 14), element("span", {}, left));
   const about = element(
     "div",
     { class: headers.about },
     name,
-    element("div", { class: headers.state }, state),
+    element("div", { class: headers.state }, ticket),
   );
-  const seats = element("span", { class: toggle.toggle });
+  const members = element("span", { class: toggle.toggle }, ...seats);
   const header = element(
     "div",
     { class: headers.header },
     element("span", { class: headers.back }, icon("back")),
     about,
-    seats,
+    members,
     element("span", { class: buttons.button }, icon("more")),
   );
   const box = element(

@@ -1,10 +1,12 @@
+import type { ReactNode } from "react";
 import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import { ChatSample } from "./ChatSample";
 import styles from "./Groups.module.css";
+import { Sample } from "./Sample";
 
-export function Groups() {
+export function Groups({ sample }: { sample: ReactNode }) {
   const words = text.landing.groups;
+  const said = words.sample.map(({ face, line }) => `${face} ${line}`);
   return (
     <section aria-labelledby="groups-title" className={styles.band}>
       <div className={styles.inner}>
@@ -23,7 +25,9 @@ export function Groups() {
             ))}
           </ul>
         </div>
-        <ChatSample />
+        <Sample className={styles.sample} label={[words.sampleLabel, ...said].join(" ")}>
+          {sample}
+        </Sample>
       </div>
     </section>
   );

@@ -1,8 +1,12 @@
+import type { ReactNode } from "react";
 import { text } from "@/shared/text/text";
 import styles from "./HowItWorks.module.css";
+import { Sample } from "./Sample";
 
-/** The three steps, each with a picture of what it leaves in your hand. */
-export function HowItWorks() {
+type Props = { notes: ReactNode; capture: ReactNode };
+
+/** The steps, each with a picture of what it leaves in your hand. */
+export function HowItWorks({ notes, capture }: Props) {
   const words = text.landing.how;
   const pictures = [
     <p className={styles.address} key="link">
@@ -15,9 +19,12 @@ export function HowItWorks() {
         </li>
       ))}
     </ul>,
-    <p className={styles.sample} key="note">
-      <span className={styles.unread}>{words.unread}</span> {words.sample}
-    </p>,
+    <Sample className={styles.notes} key="notes" label={[words.inbox, ...words.notes].join(" ")}>
+      {notes}
+    </Sample>,
+    <Sample className={styles.capture} key="capture" label={`${words.capture} ${words.notes[0]}`}>
+      {capture}
+    </Sample>,
   ];
   return (
     <section aria-labelledby="how-title" className={styles.how} id="how">
