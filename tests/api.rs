@@ -60,6 +60,8 @@ mod hostile;
 mod inbox;
 #[path = "api/json.rs"]
 mod json;
+#[path = "api/late_damage.rs"]
+mod late_damage;
 #[path = "api/lifecycle.rs"]
 mod lifecycle;
 #[path = "api/limits.rs"]

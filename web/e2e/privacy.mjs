@@ -27,11 +27,11 @@ async function recorded(page) {
     );
   }
   await client.send("Network.enable");
+  // The headers may be told before the address they went to.
   return () =>
-    [...requests.values()].map(({ url = "", headers = {} }) => ({
-      path: url.replace(/^\w+:\/\/[^/]+/, ""),
-      headers,
-    }));
+    [...requests.values()]
+      .filter(({ url }) => url !== undefined)
+      .map(({ url, headers = {} }) => ({ path: url.replace(/^\w+:\/\/[^/]+/, ""), headers }));
 }
 
 /** A text as whoever wants to find it may look for it. */
