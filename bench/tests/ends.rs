@@ -153,13 +153,14 @@ impl Running {
         panic!("it does not say {words:?}: {}", self.said());
     }
 
-    /// Sends these, half a second apart, after which it has a few seconds.
+    /// Sends these, half a second apart, and waits for its end: a minute, since
+    /// others may keep the machine busy.
     fn end(mut self, signals: &[Signal]) -> Output {
         for signal in signals {
             thread::sleep(Duration::from_millis(500));
             kill_process(pid(self.child.id()), *signal).unwrap();
         }
-        for _ in 0..1000 {
+        for _ in 0..6000 {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return Output { status, stdout: self.said().into_bytes(), stderr: Vec::new() };
             }
