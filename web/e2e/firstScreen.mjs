@@ -118,7 +118,8 @@ export const firstScreen = {
         await until("the list to be drawn", async () => (await page.getByRole("article").count()) >= 5);
         assert.equal(await page.locator(EARLY).count(), 0);
         // The list draws faces when it has measured its rows, before anything of them is painted.
-        await until("the faces", async () => (await places(page)).faces.length === early.faces.length);
+        const faces = JSON.stringify(early.faces);
+        await until("the faces", async () => JSON.stringify((await places(page)).faces) === faces);
         assert.deepEqual(await places(page), early);
         page.off("request", listen);
         await page.unroute(APP);
