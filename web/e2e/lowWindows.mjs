@@ -149,6 +149,7 @@ export const lowWindows = {
     await settles(190);
     // Safari lays the keyboard over it.
     await page.setViewportSize({ width: 844, height: 390 });
+    await settles(390);
     await page.evaluate(() => {
       Object.defineProperty(window.visualViewport, "height", { get: () => 190 });
       window.visualViewport.dispatchEvent(new Event("resize"));
