@@ -84,8 +84,8 @@ export const navigation = {
     });
     for (const [what, [show, shown]] of Object.entries(IN_A_GROUP)) {
       // Escape belongs to who is in the list of members, and the focus stays where it was opened.
-      const escape = () => page.keyboard.press("Escape");
-      for (const close of what === "its members" ? [() => page.goBack()] : [() => page.goBack(), escape]) {
+      const byKey = () => page.keyboard.press("Escape");
+      for (const close of what === "its members" ? [() => page.goBack()] : [() => page.goBack(), byKey]) {
         await show(page);
         await shown(page).waitFor();
         await until(`${what} has an entry`, () => page.evaluate(() => history.state.overlays > 0));
