@@ -9,6 +9,8 @@ import { box, enter, newRoom, PICTURE, showPictures, until, withPeople } from ".
 const password = (page, label = "Password") => page.getByRole("textbox", exact(label));
 
 async function signIn(page, base, name, secret = PASSWORD) {
+  // A dialog that was just closed takes its entry along, and that would call the visit off.
+  await until("no entry of a dialog", () => page.evaluate(() => !history.state?.overlays));
   await page.goto(`${base}/login`);
   await page.getByLabel("Username or email").fill(name);
   await password(page).fill(secret);
