@@ -32,7 +32,7 @@ export const words = {
     const note = page.getByText("Call me");
     assert.ok((await reds(page, await note.screenshot())) > 60, "the note's emoji are in colour");
 
-    await page.getByRole("button", exact("Capture as image")).click();
+    await page.getByRole("button", { name: /^Capture as image/ }).click();
     await page.getByRole("radio", exact("Mint")).check();
     await page.waitForTimeout(150);
     const downloading = page.waitForEvent("download");
