@@ -36,6 +36,8 @@ export const accessibility = Object.fromEntries(
       for (const colorScheme of ["light", "dark"]) {
         await context.setOffline(false);
         await page.emulateMedia({ colorScheme });
+        // The same address again would be a reload, which keeps what was come to.
+        await page.goto("about:blank");
         await page.goto(base + screen.path);
         await page.locator("h1").first().waitFor();
         await screen.act?.(page, base);
