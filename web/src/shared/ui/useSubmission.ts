@@ -29,11 +29,13 @@ export function useSubmission(send: () => Promise<boolean> | false, otherwise?: 
       await sending;
     } catch (error) {
       // At once: the field that shows it has to be marked before it can be found.
-      flushSync(() => setFailure(failureText(error, otherwise)));
+      flushSync(() => {
+        setFailure(failureText(error, otherwise));
+        setBusy(false);
+      });
       focusFirstError(form);
-    } finally {
-      setBusy(false);
     }
+    setBusy(false);
   }
 
   return { busy, failure, closeFailure: () => setFailure(""), onSubmit };
