@@ -56,8 +56,7 @@ async function connect(address) {
   let asked = 0;
   socket.on("message", (data) => {
     const { id, type, result, error, message, method, params } = JSON.parse(data);
-    // That a server is gone is no fault of the page's.
-    if (method === "log.entryAdded" && isFault(params) && !/ ws:\/\//.test(params.text)) {
+    if (method === "log.entryAdded" && isFault(params)) {
       complaints.get(params.source.context)?.push(params.text);
     }
     const answer = waiting.get(id);
@@ -78,7 +77,11 @@ async function connect(address) {
   };
 }
 
-const isFault = ({ type, level }) => type === "javascript" && level === "error";
+/** A server that is gone is no fault of the page's, nor is a request given up because the page was left. */
+const NO_FAULT = / ws:\/\/|A ServiceWorker intercepted the request and encountered an unexpected error/;
+
+const isFault = ({ type, level, text }) =>
+  type === "javascript" && level === "error" && !NO_FAULT.test(text);
 
 /** Cookies and storage of their own, and a window of their own, since a tab behind another is hidden. */
 async function person(bidi) {
