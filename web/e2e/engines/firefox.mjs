@@ -80,8 +80,7 @@ async function connect(address) {
 /** A server that is gone is no fault of the page's, nor is a request given up because the page was left. */
 const NO_FAULT = / ws:\/\/|A ServiceWorker intercepted the request and encountered an unexpected error/;
 
-const isFault = ({ type, level, text }) =>
-  type === "javascript" && level === "error" && !NO_FAULT.test(text);
+const isFault = ({ type, level, text }) => type === "javascript" && level === "error" && !NO_FAULT.test(text);
 
 /** Cookies and storage of their own, and a window of their own, since a tab behind another is hidden. */
 async function person(bidi) {
