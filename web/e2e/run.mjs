@@ -13,6 +13,7 @@ import { dialogs } from "./dialogs.mjs";
 import { emoji } from "./emoji.mjs";
 import { firstScreen } from "./firstScreen.mjs";
 import { following } from "./following.mjs";
+import { groupScreen } from "./groupScreen.mjs";
 import { journeys } from "./journeys.mjs";
 import { landing } from "./landing.mjs";
 import { links } from "./links.mjs";
@@ -38,6 +39,7 @@ const tests = {
   ...following,
   ...talk,
   ...lowWindows,
+  ...groupScreen,
   ...firstScreen,
   ...blockedStorage,
   ...noCookies,

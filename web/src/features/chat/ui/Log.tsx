@@ -35,7 +35,7 @@ export function Log() {
   const data = useMemo(() => [undefined, ...rows], [rows]);
   const today = useToday();
   const scroller = useRef<HTMLDivElement>(null);
-  const { list, shift, onScroll, onResize, toEnd, toRow } = useFollowing(lines, rows.length, scroller);
+  const { list, gauge, shift, onScroll, onResize, toEnd, toRow } = useFollowing(lines, rows.length, scroller);
   const jump = useJump(toRow, scroller);
   const gestures = useRowGestures();
   const keys = useRowKeys(rows, list, scroller);
@@ -94,6 +94,7 @@ export function Log() {
           </Virtualizer>
         </RunsContext>
       </div>
+      <div className={styles.gauge} ref={gauge} />
       <ScrollToEnd
         onClick={() => {
           toEnd();

@@ -21,6 +21,7 @@ export function useFollowing(lines: readonly Line[], rows: number, scroller: Ref
   const drawn = useRef<readonly Line[]>([]);
   const last = useRef(0);
   const offset = useRef(0);
+  const gauge = useRef<HTMLDivElement>(null);
   const frame = useRef(0);
   const shift = drawn.current.length > 0 && cameBefore(drawn.current, lines);
 
@@ -70,10 +71,13 @@ export function useFollowing(lines: readonly Line[], rows: number, scroller: Ref
     // thought the list scrolls before the page has them: who has left the end has left both.
     const { scrollSize, viewportSize } = list.current;
     const leftBoth = Math.min(left, scrollSize - viewportSize - at);
-    // Only who scrolls up leaves the end; otherwise it is the end that moves.
-    const leaves = at < offset.current - 1 && leftBoth > AT_END_PX;
+    // Only who scrolls up leaves the end; otherwise it is the end that moves, or the box that was higher.
+    const up = offset.current - at;
+    const lost = wasHigherBy(gauge.current);
+    const leaves = up > lost + 1 && leftBoth > AT_END_PX;
     offset.current = at;
     const atEnd = left <= AT_END_PX || (screen.getState().atEnd && !leaves);
+    if (atEnd && lost > 1) list.current.scrollToIndex(last.current, { align: "end" });
     const farFromEnd = !atEnd && left > FAR_PX;
     if (screen.getState().atEnd !== atEnd || screen.getState().farFromEnd !== farFromEnd) {
       look({ atEnd, farFromEnd });
@@ -82,6 +86,7 @@ export function useFollowing(lines: readonly Line[], rows: number, scroller: Ref
   }
 
   function onResize() {
+    wasHigherBy(gauge.current);
     if (screen.getState().atEnd) list.current?.scrollToIndex(last.current, { align: "end" });
     else measure();
   }
@@ -98,12 +103,24 @@ export function useFollowing(lines: readonly Line[], rows: number, scroller: Ref
     measure();
   }
 
-  return { list, shift, onScroll, onResize, toEnd, toRow };
+  return { list, gauge, shift, onScroll, onResize, toEnd, toRow };
 }
 
 /** How much of the list is below what is in view when it is scrolled to `at`. */
 function fromEnd({ scrollHeight, clientHeight }: HTMLElement, at: number): number {
   return scrollHeight - clientHeight - at;
+}
+
+/**
+ * By how much the list's box was higher since this was last asked. When it is high again within one frame nobody is told,
+ * but the browser has scrolled what was at its end, and the gauge with it.
+ */
+function wasHigherBy(gauge: HTMLElement | null): number {
+  if (!gauge) return 0;
+  const end = gauge.scrollHeight - gauge.clientHeight;
+  const by = end - gauge.scrollTop;
+  gauge.scrollTop = end;
+  return by;
 }
 
 /** Whether the lines drawn so far are all there, with others before them. */
