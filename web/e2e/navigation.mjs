@@ -83,9 +83,7 @@ export const navigation = {
       if (/\/seat$/.test(request.url())) asked.push(request.url());
     });
     for (const [what, [show, shown]] of Object.entries(IN_A_GROUP)) {
-      // Escape belongs to who is in the list of members, and the focus stays where it was opened.
-      const byKey = () => page.keyboard.press("Escape");
-      for (const close of what === "its members" ? [() => page.goBack()] : [() => page.goBack(), byKey]) {
+      for (const close of [() => page.goBack(), () => page.keyboard.press("Escape")]) {
         await show(page);
         await shown(page).waitFor();
         await until(`${what} has an entry`, () => page.evaluate(() => history.state.overlays > 0));
@@ -134,8 +132,7 @@ export const navigation = {
       // Closed in another way it leaves nothing behind: the next Back would do nothing.
       await opening(page);
       await found(page).waitFor();
-      if (what === "its members") await opening(page);
-      else await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
       await gone(found(page));
       await until(`${what} to leave no entry`, () => page.evaluate(() => !history.state.overlays));
     }

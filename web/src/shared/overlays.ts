@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent } from "react";
 
 /**
  * What lies over a page (a dialog, a menu, the list of members) has a history entry while it is open, at the page's
- * own address: Back closes it, in every browser. Closed in another way, it takes its entry along.
+ * own address: Back closes it, in every browser, and so does Escape, wherever the focus is. Closed in another way, it
+ * takes its entry along.
  */
 type Entry = { key?: string; idx?: number | null; overlays?: number };
 
@@ -24,18 +25,28 @@ let traversal: { over: Promise<void>; end: () => void } | undefined;
 /** While the router leaves the page: its overlays stay without entries. */
 let isLeaving = false;
 
-/** Has Back close what is open as long as it is drawn. */
+/** Has Back and Escape close what is open as long as it is drawn. */
 export function useOverlay(onClose: () => void) {
   const close = useEffectEvent(onClose);
   useEffect(() => {
     const one = () => close();
     open = [...open, one];
+    window.addEventListener("keydown", press);
     setTimeout(settle);
     return () => {
       open = open.filter((other) => other !== one);
       setTimeout(settle);
     };
   }, []);
+}
+
+/** What is nearer to the focus and has used the key, as a list of names does, goes first. */
+function press(event: KeyboardEvent) {
+  const close = open.at(-1);
+  if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || !close) return;
+  // A browser would close a dialog itself, and by then it would be the next one.
+  event.preventDefault();
+  close();
 }
 
 /**

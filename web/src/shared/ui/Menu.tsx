@@ -50,7 +50,7 @@ export function Menu({ label, entries, from, point, onClose }: Props) {
     // Held for too long, the Enter that opened it chooses nothing.
     if (event.key === "Enter" && event.repeat) event.preventDefault();
     // Tab goes on from where the focus came from.
-    if (event.key === "Escape" || event.key === "Tab") close();
+    if (event.key === "Tab") close();
     else rove(event, "menuitem", DOWN);
   }
 

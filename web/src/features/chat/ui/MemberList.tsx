@@ -21,17 +21,16 @@ export function MemberList() {
   useOverlay(close);
 
   function close() {
+    const panel = document.getElementById("members");
+    // Somebody who writes goes on writing.
+    if (panel?.contains(document.activeElement)) {
+      document.querySelector<HTMLElement>("[aria-controls=members]")?.focus();
+    }
     screen.setState({ membersShown: false });
-    document.querySelector<HTMLElement>("[aria-controls=members]")?.focus();
   }
 
   return (
-    <section
-      aria-labelledby="members-title"
-      className={styles.panel}
-      id="members"
-      onKeyDown={(event) => event.key === "Escape" && close()}
-    >
+    <section aria-labelledby="members-title" className={styles.panel} id="members">
       <div className={styles.head}>
         <h2 className={styles.title} id="members-title">
           {words.title}

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, RefObject } from "react";
 import type { VirtualizerHandle } from "virtua";
+import { useRoom } from "./chatContext";
 import type { ListRow } from "./listRows";
 import { useMenu } from "./menu";
 import { composer } from "./reply";
@@ -11,6 +12,7 @@ export function useRowKeys(
   list: RefObject<VirtualizerHandle | null>,
   scroller: RefObject<HTMLElement | null>,
 ) {
+  const { screen } = useRoom();
   const openMenu = useMenu();
 
   function focus(at: number) {
@@ -23,7 +25,8 @@ export function useRowKeys(
   return function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     const row = rowAround(event.target);
     const at = row ? rows.findLastIndex(({ key }) => key === row.dataset.row) : rows.length;
-    if (event.key === "Escape" || (event.key === "ArrowDown" && at >= rows.length - 1)) {
+    const isLeaving = event.key === "Escape" && !screen.getState().membersShown;
+    if (isLeaving || (event.key === "ArrowDown" && at >= rows.length - 1)) {
       event.preventDefault();
       composer()?.focus();
     } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
