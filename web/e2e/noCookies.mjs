@@ -6,10 +6,7 @@ import { PASSWORD, register } from "./people.mjs";
 import { enter, ICON, line, newRoom, PICTURE, said, say, showPictures, until, withPeople } from "./rooms.mjs";
 
 /** The emoji one is. */
-const me = async (page) => {
-  const words = await page.getByTitle(/^You/).textContent();
-  return /\p{Extended_Pictographic}/u.exec(words)[0];
-};
+const me = (page) => page.locator("form [data-tone]").first().textContent();
 const sent = (page, words) => line(page, words).getByTitle("Sent", { exact: true });
 
 /** Whether the newest picture on the screen is there to be seen. */
@@ -40,7 +37,7 @@ export const noCookies = {
         if (document.cookie !== "") throw new Error("this browser keeps cookies");
       });
       await enter(page, url);
-      await page.getByText(/^Cookies are blocked/).waitFor();
+      await page.getByText(/Your seat lives in this page only/).waitFor();
       const face = await me(page);
       await withPeople(browser, url, 1, async (other) => {
         await say(page, "from no cookies");
@@ -80,9 +77,9 @@ export const noCookies = {
     const { url } = await newRoom(base);
     await withoutCookies(async (page) => {
       await enter(page, url);
-      const words = page.getByText(/^Cookies are blocked/);
+      const words = page.getByText(/Your seat lives in this page only/);
       await words.waitFor();
-      await page.getByRole("button", exact("Copy link")).click();
+      await page.getByRole("button", exact("Copy the link for another browser")).click();
       await page.getByText("Group link copied to clipboard").waitFor();
       await page.getByRole("button", exact("Got it")).click();
       await words.waitFor({ state: "detached" });
@@ -118,7 +115,7 @@ export const noCookies = {
       await route.fulfill({ response, headers });
     });
     await enter(page, url);
-    await page.getByText(/^Cookies are blocked/).waitFor();
+    await page.getByText(/Your seat lives in this page only/).waitFor();
     await say(page, "let in after all");
     await sent(page, "let in after all").waitFor();
     const face = await me(page);
@@ -137,7 +134,7 @@ export const noCookies = {
     page.on("request", (request) => sent.push(request.headers()["annon-seat"]));
     await enter(page, url);
     assert.deepEqual(sent.filter(Boolean), []);
-    assert.equal(await page.getByText(/^Cookies are blocked/).count(), 0);
+    assert.equal(await page.getByText(/Your seat lives in this page only/).count(), 0);
     const kept = await page.evaluate(() =>
       JSON.stringify([document.cookie, { ...sessionStorage }, history.state]),
     );

@@ -165,9 +165,9 @@ export const deChat: ChatText = {
       place: (at, count) => `${at} von ${count}`,
     },
     carried: {
-      meaning:
-        "Cookies sind blockiert: Schließt du die Seite, bist du raus. In einem anderen Browser bleibst du drin.",
-      copy: "Link kopieren",
+      why: "Cookies sind blockiert.",
+      meaning: "Dein Platz gilt nur auf dieser Seite.",
+      copy: "Link für anderen Browser kopieren",
       close: "Verstanden",
     },
     connection: {

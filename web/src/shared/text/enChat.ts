@@ -165,8 +165,9 @@ export const enChat = {
       place: (at: number, count: number) => `${at} of ${count}`,
     },
     carried: {
-      meaning: "Cookies are blocked: close this page and you leave. Another browser lets you stay.",
-      copy: "Copy link",
+      why: "Cookies are blocked.",
+      meaning: "Your seat lives in this page only.",
+      copy: "Copy the link for another browser",
       close: "Got it",
     },
     connection: {

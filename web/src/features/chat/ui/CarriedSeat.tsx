@@ -3,7 +3,6 @@ import { copyAndTell } from "@/shared/copyAndTell";
 import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
-import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
 import { seatHeaders } from "../early/ask";
 import styles from "./CarriedSeat.module.css";
@@ -17,10 +16,16 @@ export function CarriedSeat() {
   if (!isShown) return null;
   return (
     <div className={styles.line}>
-      <p className={styles.words}>{words.meaning}</p>
-      <Button onClick={() => void copyAndTell(roomLink(id), appText.groups.copied)} size="s">
-        {words.copy}
-      </Button>
+      <p className={styles.words}>
+        <span className={styles.why}>{words.why}</span> {words.meaning}{" "}
+        <button
+          className={styles.copy}
+          onClick={() => void copyAndTell(roomLink(id), appText.groups.copied)}
+          type="button"
+        >
+          {words.copy}
+        </button>
+      </p>
       <IconButton icon="close" label={words.close} onClick={() => setShown(false)} />
     </div>
   );
