@@ -66,6 +66,7 @@ export const screenReader = {
       inOrder(await read(page), [
         "banner",
         /^heading, midnight tacos/,
+        new RegExp(chat.composer.youAre(me)),
         new RegExp(`^button, ${chat.header.members(2, 2)}`),
         new RegExp(`^button, ${chat.header.menu}, not expanded`),
         `log, ${chat.log.label}`,
@@ -82,7 +83,6 @@ export const screenReader = {
         /^\d\d:\d\d$/,
         "end of article",
         `end of log, ${chat.log.label}`,
-        new RegExp(chat.composer.youAre(me)),
         new RegExp(`^textbox, ${chat.composer.label}\\b`),
         `button, ${chat.composer.photo}`,
         new RegExp(`^button, ${chat.composer.send}`),

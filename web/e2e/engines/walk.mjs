@@ -92,7 +92,7 @@ async function talk(owner, guest, address, photo) {
 }
 
 async function reloadKeepsSeat(screen) {
-  const face = () => screen.evaluate(`document.querySelector("form [title]").title`);
+  const face = () => screen.evaluate(`document.querySelector("form [data-tone]").textContent`);
   const before = await face();
   await screen.reload();
   // What was said stands there from the last visit at once; who is here only the server knows.

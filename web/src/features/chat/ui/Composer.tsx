@@ -9,7 +9,6 @@ import { CHAT_MAX } from "@/shared/wire/limits";
 import styles from "./Composer.module.css";
 import { useChat, useRoom } from "./chatContext";
 import { EmojiButton } from "./EmojiButton";
-import { faceName } from "./face";
 import { Mentions } from "./Mentions";
 import { MessageBox } from "./MessageBox";
 import { PhotoButton } from "./PhotoButton";
@@ -47,9 +46,10 @@ export function Composer() {
     keep("");
   }
 
-  /** Also from a button beside the field. A word that is being composed has the key first. */
+  /** Also from a button beside the field. A word that is being composed has the key first, and so has the list of members. */
   function cancelReply({ key, nativeEvent }: KeyboardEvent) {
-    const isReplying = screen.getState().replyTo !== undefined;
+    const state = screen.getState();
+    const isReplying = state.replyTo !== undefined && !state.membersShown;
     if (key === "Escape" && isReplying && !nativeEvent.isComposing) replyTo(undefined);
   }
 
@@ -65,9 +65,8 @@ export function Composer() {
           send();
         }}
       >
-        <span className={styles.me} title={words.youAre(faceName(me))}>
+        <span className={styles.me}>
           <EmojiDisc emoji={me} size="s" />
-          <span className={styles.hidden}>{words.youAre(faceName(me))}</span>
         </span>
         <div className={styles.box}>
           <Mentions>
