@@ -35,16 +35,16 @@ pub struct Json<T>(pub T);
 /// What a call that takes JSON answers to a body it can't take.
 #[derive(IntoResponses)]
 pub enum NotTaken {
-    /// It isn't JSON, or a field is missing or of the wrong type
+    /// The body isn't JSON, or a field is missing or has the wrong type
     #[response(status = 400)]
     Broken(Told),
-    /// It took too long to arrive
+    /// The body took too long to arrive
     #[response(status = 408)]
     TooSlow(Told),
-    /// It is too large
+    /// The body is too large
     #[response(status = 413)]
     TooLarge(Told),
-    /// It doesn't say that it is JSON
+    /// The `Content-Type` isn't JSON
     #[response(status = 415)]
     OtherType(Told),
 }

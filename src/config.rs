@@ -1,4 +1,5 @@
-//! Flags and `ANNON_*` variables: the same names, and defaults that run.
+//! Command-line flags and the `ANNON_*` variables of the same names. A server
+//! runs with the defaults alone.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -19,43 +20,43 @@ const MIB: usize = 1024 * 1024;
 
 /// Anonymous notes and short-lived group chats, in one binary.
 ///
-/// Without a command it serves. Each option can also be set by the variable
-/// shown with it; a flag wins.
+/// Without a command, annon runs the server. Each option can also be set by
+/// the environment variable shown with it; a flag overrides the variable.
 #[derive(Debug, Parser)]
 #[command(name = "annon", version, max_term_width = 100)]
 pub struct Cli {
-    /// What to do; nothing means: serve.
+    /// What to do; by default, run the server.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// How to do it.
+    /// The options.
     #[command(flatten)]
     pub config: Config,
 }
 
-/// What to do instead of serving.
+/// What to do instead of running the server.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Check the configuration and say what it comes to.
+    /// Check the configuration and print the resulting settings.
     CheckConfig,
     /// Write a backup of the running server to a new file.
     Backup {
-        /// Where to write it. Whoever has it can read everything in it.
+        /// The file to write. Anyone who has it can read everything in it.
         file: PathBuf,
     },
-    /// Put a backup into an empty data folder.
+    /// Restore a backup into an empty data folder.
     Restore {
-        /// What `annon backup` wrote.
+        /// The file that `annon backup` wrote.
         file: PathBuf,
     },
-    /// Show how the running server is doing.
+    /// Show figures of the running server.
     Stats,
-    /// Show the mails of the last half hour, newest last, where there is no
-    /// mail server to send them.
+    /// Show the mails of the last half hour, newest last, if no mail server is
+    /// configured.
     Mail,
-    /// Read and clear the feedback people sent.
+    /// Read and delete feedback.
     #[command(subcommand)]
     Feedback(FeedbackCommand),
-    /// See and delete accounts.
+    /// List and delete accounts.
     #[command(subcommand)]
     User(UserCommand),
     /// Print the API's description (OpenAPI 3.1).
@@ -67,19 +68,19 @@ pub enum Command {
 /// What to do with feedback.
 #[derive(Debug, Clone, Subcommand)]
 pub enum FeedbackCommand {
-    /// List it, newest first.
+    /// List all feedback, newest first.
     List,
-    /// Show one whole, and save its picture with --picture.
+    /// Show one piece of feedback in full, and save its picture with --picture.
     Show {
-        /// Which one.
+        /// The id that the list shows.
         id: String,
-        /// Where to save its picture.
+        /// The file to save the picture to.
         #[arg(long, value_name = "FILE")]
         picture: Option<PathBuf>,
     },
-    /// Delete one for good.
+    /// Delete one piece of feedback.
     Delete {
-        /// Which one.
+        /// The id that the list shows.
         id: String,
     },
 }
@@ -87,96 +88,96 @@ pub enum FeedbackCommand {
 /// What to do with accounts.
 #[derive(Debug, Clone, Subcommand)]
 pub enum UserCommand {
-    /// List them.
+    /// List all accounts.
     List,
-    /// Delete one, with its inbox and everything else.
+    /// Delete an account and everything that belongs to it.
     Delete {
-        /// The name in its personal link.
+        /// The username.
         username: String,
     },
 }
 
-/// Everything that can be set.
+/// Every option.
 #[derive(Debug, Clone, Args)]
 pub struct Config {
-    /// Where to listen. Port 0 picks a free one.
+    /// The address and port to listen on. Port 0 picks a free one.
     #[arg(long, global = true, env = "ANNON_LISTEN", value_name = "ADDR:PORT", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
 
-    /// Where Prometheus asks for numbers, never the public address. Not set:
-    /// 127.0.0.1:9464, unless somebody else has it.
+    /// The address and port for Prometheus metrics; don't make it public.
+    /// Default: 127.0.0.1:9464, unless another program uses that port.
     #[arg(long, global = true, env = "ANNON_METRICS_LISTEN", value_name = "ADDR:PORT|off")]
     pub metrics_listen: Option<MetricsListen>,
 
-    /// The folder that holds everything; made when it isn't there.
+    /// The folder for all data; created if missing.
     #[arg(long, global = true, env = "ANNON_DATA_DIR", value_name = "PATH", default_value = "data")]
     pub data_dir: PathBuf,
 
-    /// The address people type, for links in mails and for checking where a
-    /// socket comes from. Not set: http(s)://ADDR:PORT as listened on.
+    /// The site's public address. It is used for links in mails and to refuse
+    /// requests from other sites' pages. Default: http(s)://ADDR:PORT of the
+    /// listener.
     #[arg(long, global = true, env = "ANNON_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<PublicUrl>,
 
-    /// Threads that serve requests. Not set: one per core.
+    /// Threads that serve requests. Default: one per core.
     #[arg(long, global = true, env = "ANNON_WORKERS", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,
 
-    /// Hours a group lives unless its creator says otherwise, as the web
-    /// app's form always does. Parts of an hour are for tests.
+    /// Hours a group lives if its creator doesn't choose; the web app's form
+    /// always chooses. Fractions are for tests.
     #[arg(long, global = true, env = "ANNON_ROOM_LIFETIME_HOURS", value_name = "N", default_value = "24")]
     pub room_lifetime_hours: Hours,
 
-    /// Messages and notices a group keeps; the oldest go.
+    /// Messages and notices a group keeps; the oldest are deleted.
     #[arg(long, global = true, env = "ANNON_ROOM_MESSAGES", value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(i64::from(ROOM_MESSAGES_MIN)..=1_000_000))]
     pub room_messages: u32,
 
-    /// MiB of memory that groups may hold together. Past that, groups nobody
-    /// is in leave memory, and the largest of the others read what was said
-    /// long ago from the disk. Not set: an eighth of what there is, from 64
-    /// to 1024.
+    /// MiB of memory for all groups together. Above it, groups that nobody is
+    /// connected to leave memory, and the largest of the others read old
+    /// messages from the disk. Default: an eighth of the memory, 64 to 1024.
     #[arg(long, global = true, env = "ANNON_ROOMS_MEMORY_MB", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub rooms_memory_mb: Option<u32>,
 
-    /// Messages a second each seat of a group may send; 0 is no limit.
+    /// Messages per second that each seat of a group may send; 0 means no limit.
     #[arg(long, global = true, env = "ANNON_SENDS_PER_SECOND", value_name = "N", default_value_t = 10)]
     pub sends_per_second: u32,
 
     /// The mail server, as smtp://user:password@host:587 (STARTTLS),
-    /// smtps://… (TLS) or smtp+plain://… (neither, for a relay on this
-    /// machine). Not set: mails are kept in memory for half an hour, and
-    /// `annon mail` shows them. A password does not belong on the command
-    /// line, where `ps` shows it: use the variable or --smtp-password-file.
+    /// smtps://… (TLS) or smtp+plain://… (unencrypted, for a relay on this
+    /// machine). Default: mails are kept in memory for half an hour, and
+    /// `annon mail` shows them. Don't put a password on the command line,
+    /// where `ps` shows it: use the variable or --smtp-password-file.
     #[arg(long, global = true, env = "ANNON_SMTP_URL", value_name = "URL", hide_env_values = true)]
     pub smtp_url: Option<Secret>,
 
-    /// A file with the mail server's password, for a URL without one.
+    /// A file with the mail server's password, for a URL without a password.
     #[arg(long, global = true, env = "ANNON_SMTP_PASSWORD_FILE", value_name = "FILE", requires = "smtp_url")]
     pub smtp_password_file: Option<PathBuf>,
 
-    /// Whether the mail server was named by the flag, and not by the variable.
+    /// Whether the mail server was set by the flag and not by the variable.
     #[arg(skip)]
     pub smtp_url_is_a_flag: bool,
 
-    /// Without a mail server: a folder to put mails into as .eml files, for
-    /// half an hour. They hold addresses and links in plain text. Not set:
-    /// they are kept in memory only.
+    /// A folder that takes mails as .eml files for half an hour if there is no
+    /// mail server. The files hold addresses and links in plain text. Default:
+    /// mails are kept in memory only.
     #[arg(long, global = true, env = "ANNON_MAIL_FOLDER", value_name = "DIR", conflicts_with = "smtp_url")]
     pub mail_folder: Option<PathBuf>,
 
-    /// Who mails come from. Not set: annon@ the public address's host.
+    /// The sender of mails. Default: annon@ and the host of the public address.
     #[arg(long, global = true, env = "ANNON_MAIL_FROM", value_name = "ADDRESS")]
     pub mail_from: Option<String>,
 
-    /// Where somebody who has found a hole can tell of it: a mail address or
-    /// an https:// page, for /.well-known/security.txt. Not set: there is none.
+    /// Where to report a vulnerability: an email address or an https:// page,
+    /// for /.well-known/security.txt. Default: that page doesn't exist.
     #[arg(long, global = true, env = "ANNON_SECURITY_CONTACT", value_name = "CONTACT")]
     pub security_contact: Option<SecurityContact>,
 
-    /// Proxies whose X-Forwarded-For is believed.
+    /// Proxies whose X-Forwarded-For header is trusted.
     #[arg(long, global = true, env = "ANNON_TRUSTED_PROXIES", value_name = "CIDR,…", value_delimiter = ',')]
     pub trusted_proxies: Vec<Network>,
 
-    /// A certificate chain (PEM) to serve TLS with; needs --tls-key.
+    /// A certificate chain (PEM), to serve TLS; needs --tls-key.
     #[arg(long, global = true, env = "ANNON_TLS_CERT", value_name = "FILE", requires = "tls_key")]
     pub tls_cert: Option<PathBuf>,
 
@@ -184,50 +185,50 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_TLS_KEY", value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
 
-    /// Least time between two syncs of the disk while several calls share
-    /// one; whoever is alone never waits.
+    /// Shortest time in milliseconds between two disk syncs while several
+    /// calls share a sync. A call that is alone doesn't wait.
     #[arg(long, global = true, env = "ANNON_COMMIT_PAUSE_MS", value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(0..=1000))]
     pub commit_pause_ms: u64,
 
-    /// Whether an acknowledgement waits for the disk. Off is for measuring:
-    /// a power cut then loses what was acknowledged last, and may leave a
-    /// folder that goes back to its last export (of up to six hours ago), or,
-    /// where there is none yet, doesn't open again.
+    /// Whether an acknowledgement waits for the disk. Off is for measuring: a
+    /// power cut then loses what was acknowledged last. It may also leave a
+    /// folder that falls back to its last export (up to six hours old) or,
+    /// without an export, doesn't open again.
     #[arg(long, global = true, env = "ANNON_SYNC", value_name = "on|off", default_value = "on")]
     pub sync: Switch,
 
-    /// Disk space in MiB to keep free: below it pictures are refused, below
-    /// half of it everything that grows.
+    /// Disk space in MiB to keep free. With less, pictures are refused; with
+    /// less than half of it, everything that needs space.
     #[arg(long, global = true, env = "ANNON_DISK_RESERVE_MB", value_name = "N", default_value_t = 256)]
     pub disk_reserve_mb: u64,
 
-    /// Disk space in MiB that all pictures together may take; past it they are
-    /// refused. Not set: a quarter of the data folder's disk.
+    /// Disk space in MiB for all pictures together; above it, pictures are
+    /// refused. Default: a quarter of the data folder's disk.
     #[arg(long, global = true, env = "ANNON_PICTURES_MB", value_name = "N")]
     pub pictures_mb: Option<u64>,
 
-    /// How many accounts there may be, each with about 1 kB of memory; past
-    /// that nobody can sign up. 0 is no limit.
+    /// The most accounts, each of which takes about 1 kB of memory; above it,
+    /// nobody can sign up. 0 means no limit.
     #[arg(long, global = true, env = "ANNON_ACCOUNTS_MAX", value_name = "N", default_value_t = 1_000_000)]
     pub accounts_max: usize,
 
-    /// Limits per address on sign-ins, sign-ups, notes and the like. Off is
-    /// for load tests; limits per account and on storage stay.
+    /// Limits per network address on sign-ins, sign-ups, notes and so on. Off
+    /// is for load tests; limits per account and on storage stay on.
     #[arg(long, global = true, env = "ANNON_ADDRESS_LIMITS", value_name = "on|off", default_value = "on")]
     pub address_limits: Switch,
 
-    /// How log lines look.
+    /// The format of log lines.
     #[arg(long, global = true, env = "ANNON_LOG_FORMAT", value_name = "pretty|json", default_value = "pretty")]
     pub log_format: LogFormat,
 
-    /// How much is logged: error, warn, info or debug. No level says
-    /// anything about a person.
+    /// How much is logged: error, warn, info or debug. No level logs anything
+    /// about a person.
     #[arg(long, global = true, env = "ANNON_LOG_LEVEL", value_name = "LEVEL", default_value = "info")]
     pub log_level: LogLevel,
 }
 
 impl Cli {
-    /// What the command line and the variables say.
+    /// Reads the command line and the variables of this process.
     pub fn of_the_process() -> Self {
         let matches = Self::command().get_matches();
         let mut this = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
@@ -238,8 +239,8 @@ impl Cli {
 }
 
 impl Config {
-    /// A warning for the operator, when the mail server's password is where
-    /// everybody on the machine can read it.
+    /// A warning for the operator if the mail server's password is on the
+    /// command line, where everyone on the machine can read it.
     pub fn shown_password(&self) -> Option<&'static str> {
         let has_password = || self.smtp_url.as_ref().is_some_and(|url| mail::has_password(&url.0));
         (self.smtp_url_is_a_flag && has_password()).then_some(
@@ -260,7 +261,7 @@ impl Config {
         self.rooms_memory_mb.map_or_else(derived, |mib| mib as usize) * MIB
     }
 
-    /// How many accounts there may be.
+    /// The most accounts.
     pub fn most_accounts(&self) -> usize {
         if self.accounts_max == 0 { usize::MAX } else { self.accounts_max }
     }
@@ -270,7 +271,7 @@ impl Config {
         Duration::from_millis(self.commit_pause_ms)
     }
 
-    /// Where mails go, in a word.
+    /// Where mails go, as one word.
     pub fn mail_goes(&self) -> &'static str {
         match (&self.smtp_url, &self.mail_folder) {
             (Some(_), _) => "smtp",
@@ -279,7 +280,7 @@ impl Config {
         }
     }
 
-    /// The address people type, given where the server listens.
+    /// The public address, given where the server listens.
     pub fn public_url(&self, listening: SocketAddr) -> PublicUrl {
         self.public_url.clone().unwrap_or_else(|| {
             let scheme = if self.tls_cert.is_some() { "https" } else { "http" };
@@ -304,25 +305,25 @@ impl Switch {
     }
 }
 
-/// How log lines look.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
-    /// For eyes.
+    /// For people.
     Pretty,
-    /// For machines, an object a line.
+    /// For programs: one JSON object per line.
     Json,
 }
 
 /// How much is logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogLevel {
-    /// Only what needs a hand.
+    /// Only what needs the operator now.
     Error,
-    /// And what may soon.
+    /// Also what may need the operator soon.
     Warn,
-    /// And what happens.
+    /// Also what happens.
     Info,
-    /// And why.
+    /// Also why it happens.
     Debug,
 }
 

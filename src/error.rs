@@ -16,13 +16,13 @@ use utoipa::ToSchema;
 
 use crate::picture::PictureError;
 
-/// The body of every answer that carries nothing but its message.
+/// An answer with nothing but a message.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Told {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 200)]
     pub status: u16,
-    /// A sentence for a person.
+    /// A sentence to show to the user.
     pub message: String,
 }
 
@@ -124,7 +124,7 @@ impl From<RoomError> for ApiError {
     }
 }
 
-/// The same for a room that never was, has expired or was deleted.
+/// One answer for a room that never existed, has expired or was deleted.
 pub const NO_ROOM: &str = "Sorry, It Looks Like This Group Has Expired";
 
 impl From<SignUpError> for ApiError {

@@ -1,4 +1,4 @@
-//! The API's description, made from the handlers' own types.
+//! The API's description, generated from the handlers' types.
 
 use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -28,17 +28,17 @@ mod bounds;
     components(schemas(Told, NoteItem, InboxFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame, ClientMessage,
         ChatFrame, NotifyFrame, UnsendFrame, ActiveUsersFrame, TypingFrame, RoomReadyFrame, RefusedFrame)),
     tags(
-        (name = "account", description = "Signing up, in and out"),
+        (name = "account", description = "Signing up, signing in and out, passwords"),
         (name = "note", description = "Sending an anonymous note"),
-        (name = "inbox", description = "Reading one's notes"),
+        (name = "inbox", description = "Reading and deleting received notes"),
         (name = "room", description = "Groups: seats, messages and pictures"),
-        (name = "feedback", description = "Telling the operator"),
-        (name = "operator", description = "Probes and descriptions"),
+        (name = "feedback", description = "Feedback to the operator"),
+        (name = "operator", description = "Health checks and this description"),
     ),
 )]
 struct Api;
 
-/// The description, ready to be sent.
+/// The description in the two forms that are served.
 pub struct Document {
     /// As JSON.
     pub json: String,
@@ -47,13 +47,13 @@ pub struct Document {
 }
 
 impl Document {
-    /// Puts it together.
+    /// Generates the description.
     pub fn new() -> Result<Self, serde_json::Error> {
         let mut api = Api::openapi();
         api.info = Info::new("Annon", env!("CARGO_PKG_VERSION"));
         api.info.description = Some(
-            "Anonymous notes and short-lived group chats. Every JSON answer carries `status`, equal to the HTTP status, \
-             and every failure a `message` for a person. Unknown fields are ignored."
+            "Anonymous notes and short-lived group chats. Almost every answer is a JSON object with a `status` equal to \
+             the HTTP status. Every error has a `message` to show to the user. Unknown fields are ignored."
                 .to_owned(),
         );
         let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
@@ -65,8 +65,8 @@ impl Document {
     }
 }
 
-/// Names every call by its method and path: the handlers' own names, which
-/// would be taken otherwise, are the same in several files.
+/// Names every call by its method and path. The default would be the handlers'
+/// names, and several files have handlers of the same name.
 fn name_calls(document: &mut serde_json::Value) {
     let paths = document["paths"].as_object_mut().into_iter().flatten();
     for (path, calls) in paths {

@@ -46,8 +46,8 @@ type Secret = [u8; 32];
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "the header is read where a cookie would be; this is its description")]
 pub struct CarriedSeat {
-    /// Instead of the seat's cookie, from a page whose browser keeps none: what
-    /// the answer to taking a seat had in this header; `new` asks for one
+    /// For a browser that keeps no cookies: the value that this header had in
+    /// the answer to taking a seat, or `new` to ask for one
     #[param(rename = "Annon-Seat", required = false)]
     seat: String,
 }

@@ -15,35 +15,34 @@ pub(crate) use calls::{Disk, Growth, Login, Notes, Pages, Start};
 pub(crate) use rooms::{Churn, Fanout, FindLimit, History, Idle, Images, Mixed, Soak, Storm};
 pub(crate) use tools::{Chat, Compare, Floor, SideBySide};
 
-/// Loads an Annon server over HTTP, and measures it.
+/// Puts load on an Annon server over HTTP, and measures it.
 ///
 /// It measures a running server (--url), or starts one on a temporary folder
-/// and ends it with the run. Every column says its unit. Of p50, p99, p99.9
-/// and max the p99 is the time that 99 of 100 took at most. What stands under
-/// `server` and `own` is processor time, of the server and of this program,
-/// which on one machine share its cores.
+/// and stops it after the run. Every column names its unit. p50, p99 and p99.9
+/// are percentiles: 99 of 100 calls took the p99 or less. `server` and `own`
+/// are the processor time of the server and of this program, which share the
+/// machine's cores.
 ///
-/// Without --rate everybody waits for an answer before they ask again (a
-/// closed loop): that shows how much a server can do, and hides when it
-/// stalls. With --rate what is due goes out whatever the server does (an open
-/// loop), and latency counts from when it was due.
+/// Without --rate, each client waits for an answer before it asks again (a
+/// closed loop). That shows how much a server can do, and hides its stalls.
+/// With --rate, requests go out when they are due, whatever the server does
+/// (an open loop), and latency counts from then.
 ///
-/// It checks what it is answered, and ends with 0 when the server did
-/// everything right, 1 when it did not (a note was lost, say), 2 when there
-/// was nothing to measure, and 130 when it was stopped before the end: by then
-/// it has told what was measured. A second Ctrl-C does not wait for that.
+/// It checks every answer. The exit code is 0 if the server did everything
+/// right, 1 if not (a note was lost, for example), 2 if nothing could be
+/// measured, and 130 if the run was stopped early. A stopped run still prints
+/// what it measured; a second Ctrl-C ends it at once.
 #[derive(Debug, Parser)]
 #[command(name = "annon-bench", version, max_term_width = 100)]
 pub(crate) struct Cli {
     /// What to measure.
     #[command(subcommand)]
     pub(crate) scenario: Scenario,
-    /// Also write everything as one JSON object, and overwrite this file.
-    /// Times in it are microseconds, unless their names say otherwise.
+    /// Also write the results to this file as one JSON object. Times are in
+    /// microseconds, unless their names say otherwise.
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
-    /// Also write a page with everything, plots included, and overwrite this
-    /// file.
+    /// Also write the results, with plots, to this file as an HTML page.
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 }
@@ -53,80 +52,79 @@ pub(crate) struct Cli {
 pub(crate) enum Scenario {
     /// Rooms full of members: what a delivery costs and how long it takes.
     ///
-    /// What one member says all members of the room hear: one send, as many
-    /// deliveries. A latency ends when a member has heard it. Processor time
-    /// is told in seconds for a million deliveries, memory in KiB that each
-    /// connection added; `wrong` is what was lost, doubled, out of order or
-    /// made up.
+    /// One send is delivered to every member of the room. A latency ends when
+    /// a member has received the message. Processor time is in seconds for a
+    /// million deliveries, memory in KiB that each connection added. `wrong`
+    /// counts messages that were lost, doubled, out of order or never sent.
     Fanout(Fanout),
-    /// Anonymous notes: sends a second, and whether each arrives once.
+    /// Anonymous notes: sends per second, and whether each arrives once.
     ///
-    /// `sends/commit` is how many notes shared one sync of the disk, `disk
-    /// fsyncs/s` what the disk did alone just before, and `× one sync each`
-    /// sends a second over that.
+    /// `sends/commit` is how many notes shared one disk sync. `disk fsyncs/s`
+    /// is what the disk did alone just before. `× one sync each` is sends per
+    /// second divided by that.
     Notes(Notes),
-    /// Sign-ins, and how much they disturb somebody who is signed in.
+    /// Sign-ins, and how much they slow down a user who is signed in.
     ///
-    /// `quiet` is before the flood of sign-ins, `flood` during it: a dashboard
-    /// that is asked for, and a room that chats. `busy/s` were told to come
-    /// back later (503), which is a proper answer; `failed` had no such one.
+    /// A user asks for a dashboard and a room chats: `quiet` is before the
+    /// flood of sign-ins, `flood` during it. `busy/s` were refused with 503,
+    /// which is a correct answer; `failed` got no correct answer.
     Login(Login),
     /// Time from starting the server to its first answer.
     Start(Start),
-    /// How long a page of an inbox takes, the more notes it holds.
+    /// How the time for a page of an inbox grows with the notes in it.
     Pages(Pages),
-    /// How long a page of a group takes, the more was said in it.
+    /// How the time for a page of a group grows with the messages in it.
     ///
-    /// `entering` is the one call by which the web app opens a group. A server
+    /// `entering` is the call with which the web app opens a group. A server
     /// that was started for the run is then killed and started again, and its
-    /// first page timed.
+    /// first page is timed.
     History(History),
-    /// How long every call takes that a user makes, the more notes are stored.
+    /// How the time of a user's calls grows with the notes stored.
     ///
-    /// A second server keeps the notes of the first stage, and makes the same
-    /// calls in turns: `×` is the time here over the time there. Not with
-    /// --url, where the last stage is compared with the first.
+    /// A second server keeps the notes of the first stage and gets the same
+    /// calls in turns: `×` is the time on the first server divided by the time
+    /// on the second. With --url there is no second server, and the last stage
+    /// is compared with the first.
     Growth(Growth),
-    /// What the disk does alone: the floor under every durable send.
+    /// How fast the disk syncs alone: no durable send can be faster.
     Disk(Disk),
-    /// Connections on which nobody says anything: the memory of each.
+    /// Idle connections: the memory of each.
     Idle(Idle),
-    /// Everybody loses the connection at once, and comes back.
+    /// All members lose their connections at once, and reconnect.
     ///
-    /// Times count from the loss until one is back and has been given what
-    /// they had missed. `tries` are handshakes that failed before one didn't,
-    /// `not resumed` were told to load the room anew, `wrong` were given
-    /// something else than what they had missed, or never came back.
+    /// Times count from the loss until a member is connected again and has
+    /// received what it missed. `tries` are handshakes that failed before. `not
+    /// resumed` were told to load the room again. `wrong` received something
+    /// else than what they had missed, or never reconnected.
     Storm(Storm),
-    /// Members who come, connect, and leave again.
+    /// Members who join, connect and leave again.
     Churn(Churn),
-    /// Pictures: uploads and downloads a second.
+    /// Pictures: uploads and downloads per second.
     Images(Images),
-    /// A realistic day: everything at once, each at its own rate.
+    /// A realistic day: all kinds of calls at once, each at its own rate.
     Mixed(Mixed),
-    /// A fan-out for hours: does anything grow?
+    /// A fan-out for hours, to see whether anything grows.
     ///
-    /// `worst p99` is that of the worst second since the line before.
+    /// `worst p99` is the p99 of the worst second since the previous line.
     Soak(Soak),
-    /// The highest rate of sends that holds a given p99.
+    /// The highest rate of sends that keeps a given p99.
     ///
-    /// The rate is doubled until it no longer holds, then halved in between:
-    /// also what was refused or never went out does not hold.
+    /// The rate is doubled until the p99 is exceeded, then searched in
+    /// between. A rate also fails if messages are refused or can't be sent.
     FindLimit(FindLimit),
     /// What got better or worse between two runs of one scenario.
     ///
-    /// It ends with 1 when the server was wrong in the later one.
+    /// The exit code is 1 if the server did something wrong in the later run.
     Compare(Compare),
-    /// Several runs of `fanout` in one table, and how each compares with the
-    /// first.
+    /// Several runs of `fanout` in one table, each compared with the first.
     SideBySide(SideBySide),
-    /// The least a relay can do, as a server to be measured.
+    /// Run a minimal relay server, to measure how fast a relay can be.
     ///
-    /// It relays what it is given until it is ended: `fanout --speak raw --url
+    /// It relays messages until it is stopped: `fanout --speak raw --url
     /// http://127.0.0.1:PORT` measures it.
     Floor(Floor),
-    /// Take part in a group: lines from the keyboard go out, what arrives is
-    /// printed.
+    /// Take part in a group: send lines from the keyboard, and print what
+    /// arrives.
     Chat(Chat),
 }
 
@@ -168,32 +166,32 @@ impl Scenario {
 /// The server to measure.
 #[derive(Debug, Args)]
 pub(crate) struct Against {
-    /// A running server, as http://HOST:PORT, best started with
-    /// --address-limits off --sends-per-second 0, or those limits are what is
-    /// measured. Not set: one is started like that for the run.
+    /// A running server, as http://HOST:PORT. Start it with
+    /// --address-limits off --sends-per-second 0, or the run measures those
+    /// limits. Default: a server is started with these flags for the run.
     #[arg(long, value_name = "URL", conflicts_with_all = ["server", "dir", "server_flags"])]
     pub(crate) url: Option<Target>,
-    /// Where the server at --url shows its metrics, as its --metrics-listen
-    /// says. Not set: http://127.0.0.1:9464, and if nobody answers there, what
-    /// the server counts itself is not told.
+    /// The metrics address of the server at --url (its --metrics-listen).
+    /// Default: http://127.0.0.1:9464. If nothing answers there, the server's
+    /// own figures are left out.
     #[arg(long, value_name = "URL", requires = "url")]
     pub(crate) metrics: Option<Target>,
-    /// The process of the server at --url, which runs on this machine: to
-    /// measure its processor time and its memory.
+    /// The process id of the server at --url, if it runs on this machine, to
+    /// measure its processor time and memory.
     #[arg(long, value_name = "PID", requires = "url")]
     pub(crate) server_pid: Option<u32>,
-    /// Leave the accounts made for the run, and what they got, on the server
-    /// at --url, to have a store of some size. Not set: they are deleted.
+    /// Keep the accounts made for the run, and their notes, on the server at
+    /// --url, to fill its store. Default: they are deleted.
     #[arg(long, requires = "url")]
     pub(crate) keep: bool,
-    /// The server to start. Not set: the `annon` beside this program.
+    /// The server to start. Default: the `annon` beside this program.
     #[arg(long, value_name = "FILE")]
     pub(crate) server: Option<PathBuf>,
-    /// Where its folder is made: on the disk to measure. Not set: where the
-    /// system keeps temporary files.
+    /// Where to create the server's data folder: on the disk to measure.
+    /// Default: the system's folder for temporary files.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dir: Option<PathBuf>,
-    /// Further flags for the server that is started, after `--`, such as
+    /// More flags for the server that is started, after `--`: for example
     /// `-- --sync off`.
     #[arg(last = true, value_name = "SERVER FLAG")]
     pub(crate) server_flags: Vec<String>,

@@ -1,4 +1,4 @@
-//! Values a flag can have, and what is wrong with those it can't.
+//! The types of the flags' values, with the messages for values they refuse.
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
@@ -37,12 +37,12 @@ impl std::fmt::Display for Hours {
     }
 }
 
-/// Where the numbers are asked for.
+/// The address for metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MetricsListen {
-    /// Nowhere.
+    /// No metrics.
     Off,
-    /// There.
+    /// This address.
     At(SocketAddr),
 }
 
@@ -66,7 +66,7 @@ impl std::fmt::Display for MetricsListen {
     }
 }
 
-/// Where a hole is told of, as a URL.
+/// Where a vulnerability is reported, as a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecurityContact(pub String);
 
@@ -84,7 +84,7 @@ impl FromStr for SecurityContact {
     }
 }
 
-/// Something that must not be shown, also not by `check-config`.
+/// A value that is never printed, not even by `check-config`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub String);
 
@@ -102,13 +102,13 @@ impl std::fmt::Debug for Secret {
     }
 }
 
-/// Scheme, host and port, and nothing after.
+/// A URL of only a scheme, a host and a port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicUrl(String);
 
 impl PublicUrl {
-    /// Where a server listens, when nobody has said more. One that listens
-    /// everywhere is at least here.
+    /// The default: the address the server listens on. For one that listens on
+    /// all addresses, it is localhost.
     pub fn of(scheme: &str, listening: SocketAddr) -> Self {
         if listening.ip().is_unspecified() {
             return Self(format!("{scheme}://localhost:{}", listening.port()));
@@ -116,17 +116,17 @@ impl PublicUrl {
         Self(format!("{scheme}://{listening}"))
     }
 
-    /// As a browser writes it in `Origin`.
+    /// The form that browsers send in `Origin`.
     pub fn origin(&self) -> &str {
         &self.0
     }
 
-    /// A page of it.
+    /// The URL of a page of the site.
     pub fn page(&self, path: &str) -> String {
         format!("{}{path}", self.0)
     }
 
-    /// The name in it, without a port.
+    /// The host, without a port.
     pub fn host(&self) -> String {
         Url::parse(&self.0).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
     }

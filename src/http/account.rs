@@ -1,4 +1,5 @@
-//! Signing up, in and out; changing the password; leaving for good.
+//! Signing up, signing in and out, changing the password and deleting the
+//! account.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -28,40 +29,42 @@ use crate::rate_limit::Call;
 /// A sign-up form.
 #[derive(Deserialize, ToSchema)]
 pub struct Register {
-    /// 6 to 16 letters, digits, `-` and `_`; white space becomes `-`.
+    /// Letters, digits, `-` and `_`; white space becomes `-`.
     #[schema(example = "some-body")]
     username: String,
-    /// Where a reset link can be mailed to.
+    /// The address that password reset links are mailed to.
     #[schema(example = "some@body.example")]
     email: String,
-    /// At least 8 characters.
+    /// The password.
     #[schema(example = "correct horse")]
     password: String,
 }
 
-/// A new account.
+/// The answer to a sign-up.
 #[derive(Serialize, ToSchema)]
 pub struct SignedUp {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 201)]
     status: u16,
-    /// A sentence for a person.
+    /// A sentence to show to the user.
     #[schema(example = "User Account Created")]
     message: &'static str,
-    /// There, and true, where a mail with a link is on its way: until it is
-    /// opened only the name signs in.
+    /// `true` if the address has to be confirmed with a mailed link, otherwise
+    /// absent. Until then only the username signs in, not the address.
     #[serde(skip_serializing_if = "Option::is_none")]
     confirm_by_mail: Option<bool>,
 }
 
-/// Makes an account. Where mail goes out, the address is the account's only
-/// once a mailed link was used; so this answers alike for any address.
+/// Creates an account.
+///
+/// If the server sends mail, the address has to be confirmed with a mailed
+/// link. The answer is then the same whether or not another account has it.
 #[utoipa::path(post, path = "/api/register", tag = "account", request_body = Register, params(Language), responses(
-    (status = 201, body = SignedUp), (status = 409, body = Told, description = "The name is taken, or, where no mail \
-    goes out, the address"),
-    (status = 422, body = Told, description = "A field is not as it should be"), (status = 429, body = Told),
-    (status = 503, body = Told), (status = 507, body = Told, description = "The disk is nearly full, or there are as many \
-    accounts as there may be"), NotTaken))]
+    (status = 201, body = SignedUp), (status = 409, body = Told, description = "The username is taken. On a server \
+    that sends no mail: or the address is taken"),
+    (status = 422, body = Told, description = "A field is invalid"), (status = 429, body = Told),
+    (status = 503, body = Told), (status = 507, body = Told, description = "The disk is nearly full, or the server \
+    has its maximum number of accounts"), NotTaken))]
 pub async fn register(
     app: Data<App>,
     client: Client,
@@ -99,37 +102,38 @@ pub async fn register(
 /// A sign-in form.
 #[derive(Deserialize, ToSchema)]
 pub struct Login {
-    /// The name or the address.
+    /// The username or the address.
     #[schema(example = "some-body")]
     email_or_username: String,
     /// The password.
     #[schema(example = "correct horse")]
     password: String,
-    /// What this browser was given when it last signed in, so that others who
-    /// guess at the password can't keep its user out.
+    /// The `device` that this browser was given at its last sign-in. It keeps
+    /// the account open to this browser while others guess at the password.
     #[serde(default)]
     device: Option<String>,
 }
 
-/// A token.
+/// The answer to a sign-in.
 #[derive(Serialize, ToSchema)]
 pub struct LoggedIn {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 200)]
     status: u16,
-    /// A sentence for a person.
+    /// A sentence to show to the user.
     #[schema(example = "User Logged In")]
     message: &'static str,
-    /// To be sent as `Authorization: Bearer …`.
+    /// The token, to be sent as `Authorization: Bearer <token>`.
     access_token: String,
-    /// Seconds until it dies by itself.
+    /// Seconds until the token expires.
     #[schema(example = 7200)]
     expires_in: u64,
-    /// To be shown at the next sign-in from here. It opens nothing.
+    /// Send this back as `device` at the next sign-in from this browser. It
+    /// gives no access.
     device: String,
 }
 
-/// Gives a token for a name (or address) and a password.
+/// Signs in with a username or address and a password.
 #[utoipa::path(post, path = "/api/login", tag = "account", request_body = Login, responses(
     (status = 200, body = LoggedIn), (status = 401, body = Told, description = "Unknown user or wrong password"),
     (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), NotTaken))]
@@ -143,7 +147,7 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> R
         LoginName::Nobody => None,
     };
     let counted = app.guesses.begin(&name, account.as_ref().map(|account| account.id), form.device.as_deref());
-    // Past the limit nothing is compared, and as much is hashed.
+    // Past the limit no password is compared, but the same work is done.
     let hash = account.as_ref().filter(|_| counted.is_some()).map(|account| account.password.clone());
     let right = app.passwords.is_right(password, hash).await;
     if !matches!(right, Ok(false)) {
@@ -161,7 +165,7 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> R
     }
 }
 
-/// Ends the token it is called with.
+/// Signs out: the token of this call stops working.
 #[utoipa::path(post, path = "/api/logout", tag = "account", security(("bearer" = [])), responses(
     (status = 200, body = Told), (status = 401, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn logout(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
@@ -175,10 +179,10 @@ pub async fn logout(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, Ap
     Ok(Told::response(StatusCode::OK, "User Logged Out"))
 }
 
-/// Who is signed in.
+/// The answer to "who is signed in".
 #[derive(Serialize, ToSchema)]
 pub struct Dashboard {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 200)]
     status: u16,
     /// The account.
@@ -191,15 +195,15 @@ pub struct User {
     /// The name in the personal link.
     #[schema(example = "some-body")]
     username: String,
-    /// The address.
+    /// The email address.
     #[schema(example = "some@body.example")]
     email: String,
-    /// There, and false, until the link that was mailed to it is used.
+    /// `false` until the mailed confirmation link is used, then absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     email_confirmed: Option<bool>,
 }
 
-/// Tells who is signed in.
+/// Returns the signed-in account.
 #[utoipa::path(get, path = "/api/dashboard", tag = "account", security(("bearer" = [])), responses(
     (status = 200, body = Dashboard), (status = 401, body = Told), (status = 503, body = Told)))]
 pub async fn dashboard(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
@@ -212,18 +216,18 @@ pub async fn dashboard(app: Data<App>, caller: SignedIn) -> Result<HttpResponse,
     Ok(HttpResponse::Ok().json(Dashboard { status: 200, user }))
 }
 
-/// A form for a new password.
+/// A form to change the password.
 #[derive(Deserialize, ToSchema)]
 pub struct ChangePassword {
-    /// The one that counts until now.
+    /// The current password.
     #[schema(example = "correct horse")]
     old_password: String,
-    /// More than 5 characters.
+    /// The new password.
     #[schema(example = "battery staple")]
     new_password: String,
 }
 
-/// Sets a new password and ends every other token of the account.
+/// Changes the password and ends every other token of the account.
 #[utoipa::path(post, path = "/api/user/change-password", tag = "account", security(("bearer" = [])),
     request_body = ChangePassword, responses(
     (status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told, description = "Wrong password"),
@@ -266,15 +270,15 @@ fn or_signed_out(error: StoreError) -> ApiError {
     }
 }
 
-/// A confirmation.
+/// A form to delete the account.
 #[derive(Deserialize, ToSchema)]
 pub struct DeleteAccount {
-    /// The password.
+    /// The account's password, as a confirmation.
     #[schema(example = "correct horse")]
     password: String,
 }
 
-/// Deletes the account with everything that belongs to it.
+/// Deletes the account and everything that belongs to it.
 #[utoipa::path(delete, path = "/api/user/delete", tag = "account", security(("bearer" = [])),
     request_body = DeleteAccount, responses(
     (status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told, description = "Wrong password"),
@@ -298,12 +302,12 @@ pub async fn delete(
     Ok(Told::response(StatusCode::OK, "Account Deleted"))
 }
 
-/// Deletes an account, whoever asked for it.
+/// Deletes an account, for its owner or for the operator.
 pub async fn erase(app: &App, account: AccountId) -> Result<(), ApiError> {
     let rooms = app.directory.of_owner(account).await?;
     app.accounts.delete(account).await?;
     app.inboxes.sign_out(account, Tokens::All);
-    // They are gone from the store; whoever is in one of them is told.
+    // The groups are gone from the store; their connected members are told.
     for card in rooms {
         match app.rooms.command(card.id, Command::Close).await {
             Ok(()) | Err(RoomError::Gone | RoomError::Rejected(_)) => {}

@@ -1,6 +1,6 @@
-//! An address that is to be somebody's: a link by mail, good once and for a
-//! day. Until it is used the address finds nobody, so that signing up with one
-//! tells nothing about it and takes it from nobody.
+//! Confirming an email address. A mailed link works once and for a day. Until
+//! it is used, no account can be found by the address: so signing up with an
+//! address reveals nothing about it, and doesn't keep its owner from using it.
 
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
@@ -24,18 +24,20 @@ const LINK_IS_DEAD: ApiError =
     ApiError::Bad(StatusCode::BAD_REQUEST, "This link has already been used or is too old. Get a new one.");
 const SOMEBODY_ELSES: &str = "Another account confirmed this address first";
 
-/// Who shows that a mail has reached them.
+/// The token of a confirmation link.
 #[derive(Deserialize, ToSchema)]
 pub struct ConfirmEmail {
-    /// What stands after `/confirm/` in the mailed link.
+    /// The part of the mailed link after `/confirm/`.
     token: String,
 }
 
-/// Makes the address the account's: it signs in and resets from now on.
-/// Opening the link's page does not; a mail scanner opens every page.
+/// Confirms the address: from now on it can sign in and reset the password.
+///
+/// Opening the link's page confirms nothing, because mail scanners open every
+/// link.
 #[utoipa::path(post, path = "/api/confirm-email", tag = "account", request_body = ConfirmEmail, responses(
-    NotTaken, (status = 200, body = Told), (status = 400, body = Told, description = "The link is used or too old"),
-    (status = 409, body = Told, description = "Another account was first to confirm the address"),
+    NotTaken, (status = 200, body = Told), (status = 400, body = Told, description = "The link was already used or is too old"),
+    (status = 409, body = Told, description = "Another account confirmed the address first"),
     (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told),
     (status = 507, body = Told)))]
 pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Result<HttpResponse, ApiError> {
@@ -49,7 +51,7 @@ pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ConfirmEma
     Ok(Told::response(StatusCode::OK, "Address confirmed"))
 }
 
-/// Mails the link again.
+/// Mails the confirmation link again.
 #[utoipa::path(post, path = "/api/user/send-confirmation", tag = "account", security(("bearer" = [])),
     params(Language), responses(
     (status = 200, body = Told), (status = 401, body = Told), (status = 429, body = Told),
@@ -63,8 +65,8 @@ pub async fn send_again(app: Data<App>, caller: SignedIn, language: Language) ->
     Ok(Told::response(StatusCode::OK, "We've emailed you a link. It works for 24 hours."))
 }
 
-/// Has the link mailed. What is told, and when, is the same for any address:
-/// so nobody waits for what depends on it.
+/// Mails the link in the background. The answer and its timing are the same
+/// for any address, so no work that depends on the address is waited for.
 pub fn mail_behind(app: Data<App>, account: Account, language: Language) -> Result<(), ApiError> {
     app.limits.take_of(Call::ConfirmationOf, account.id)?;
     rt::spawn(async move {
@@ -79,8 +81,8 @@ async fn mail(app: &App, account: Account, language: Language) -> Result<(), Api
     app.limits.take_to(Call::SignUpMailTo, &account.email)?;
     let link = Link::new()?;
     let expires = app.clock.timestamp() + CONFIRMATION_LIFETIME.as_secs();
-    // Also when nobody will be given the link: the disk must not tell which
-    // of the two letters is written.
+    // Stored also if the letter won't contain the link: otherwise the disk
+    // would show which of the two letters is sent.
     app.accounts.begin_confirmation(account.id, link.digest(), expires).await?;
     let letter = match app.accounts.by_email(&account.email).await? {
         Some(owner) => {

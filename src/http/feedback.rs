@@ -1,4 +1,4 @@
-//! Feedback: a form with words and, if somebody likes, a picture.
+//! Feedback: a form with a text and an optional picture.
 
 use std::time::Duration;
 
@@ -32,23 +32,23 @@ const NOT_A_FORM: ApiError =
 const BROKEN_FORM: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "The form is broken. Try again.");
 const TEXT_TOO_LARGE: ApiError =
     ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "Please shorten your feedback to 4000 characters");
-/// What a picture's file is told that is larger than we take.
+/// The refusal of a picture file that is too large.
 pub const PICTURE_TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "Send a picture of at most 5 MB.");
 const TOO_SLOW: ApiError = ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "The form took too long to arrive. Try again.");
-/// A form has two fields we look at; a few more may be a newer page's.
+/// Two fields of a form are read; a newer page may send a few more.
 const FIELDS_MAX: usize = 16;
 /// A character takes at most four bytes.
 const TEXT_MAX_BYTES: usize = FEEDBACK_MAX * 4;
-/// A stranger who stops in the middle is not waited for.
+/// The longest wait for the next piece of a form.
 const PAUSE_MAX: Duration = Duration::from_secs(15);
 
-/// The form.
+/// A feedback form.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "the form is read field by field; this is its description")]
 pub struct FeedbackForm {
-    /// At least 10 characters.
+    /// The text.
     feedback: String,
-    /// A JPEG, PNG or WebP.
+    /// A picture: JPEG, PNG or WebP.
     #[schema(format = Binary, content_media_type = "application/octet-stream")]
     feedback_image: Option<String>,
 }
@@ -57,7 +57,7 @@ pub struct FeedbackForm {
 #[utoipa::path(post, path = "/api/feedback", tag = "feedback",
     request_body(content = FeedbackForm, content_type = "multipart/form-data"), responses(
     (status = 201, body = Told), (status = 400, body = Told),
-    (status = 403, body = Told, description = "A page from elsewhere"), (status = 408, body = Told), (status = 413, body = Told),
+    (status = 403, body = Told, description = "The request comes from another site's page"), (status = 408, body = Told), (status = 413, body = Told),
     (status = 415, body = Told), (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told),
     (status = 507, body = Told)))]
 pub async fn send(
@@ -66,7 +66,7 @@ pub async fn send(
     request: HttpRequest,
     payload: Payload,
 ) -> Result<HttpResponse, ApiError> {
-    // A form is the one body that a page may send anywhere without asking.
+    // Browsers let a page post a form to any site without a CORS preflight.
     if !is_from_here(&app, &request) {
         return Err(ApiError::Forbidden("Feedback is sent from this site's own pages."));
     }
@@ -96,8 +96,8 @@ pub async fn send(
         app.limits.store_picture(client.0, jpeg.len())?;
     }
     to_the_end(async move {
-        // The picture first: feedback must not promise one that isn't there.
-        // One that nothing refers to is swept.
+        // The picture is stored first, so that feedback never refers to one
+        // that is missing. A picture that nothing refers to is swept.
         if let Some(jpeg) = jpeg {
             app.images.put(Album::Feedback, ImageId(id), jpeg).await?;
         }
@@ -155,7 +155,7 @@ fn broken(error: MultipartError) -> ApiError {
     }
 }
 
-/// What a refused picture is answered with.
+/// The answer to a refused picture.
 pub fn refused(error: PictureError) -> ApiError {
     let status = match error {
         PictureError::OtherKind => StatusCode::UNSUPPORTED_MEDIA_TYPE,

@@ -1,4 +1,4 @@
-//! For probes, dashboards and programmers.
+//! Health checks, metrics and the API's description.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, ContentType, HeaderValue};
@@ -8,34 +8,36 @@ use actix_web::{HttpResponse, Responder};
 use crate::app::App;
 use crate::error::{ApiError, Told};
 
-/// Whether the process answers.
+/// Answers 200 as long as the process runs.
 #[utoipa::path(get, path = "/healthz", tag = "operator", responses((status = 200, body = Told)))]
 pub async fn alive() -> impl Responder {
     Told::response(StatusCode::OK, "alive")
 }
 
-/// Whether the store is open and takes writes. On a full disk it is ready to
-/// read, and says so.
+/// Tells whether the store is open and takes writes.
+///
+/// If the disk is full, the server can still read: the answer is 200, and its
+/// message says so.
 #[utoipa::path(get, path = "/readyz", tag = "operator",
     responses((status = 200, body = Told), (status = 503, body = Told)))]
 pub async fn ready(app: Data<App>) -> Result<HttpResponse, ApiError> {
     match (app.store.is_healthy(), app.store.is_full()) {
         (false, _) => Err(ApiError::Unavailable),
-        // Who took it out of service for that would take the reading away, too.
+        // Taking the server out of service would stop reading, too.
         (true, true) => Ok(Told::response(StatusCode::OK, "ready to read, but the disk is full")),
         (true, false) => Ok(Told::response(StatusCode::OK, "ready")),
     }
 }
 
-/// Numbers for Prometheus, on a listener of their own: on a quiet server they
-/// tell what is done, which strangers must not know.
+/// Metrics for Prometheus, on a listener of their own: on a quiet server they
+/// would show strangers what its users do.
 pub async fn metrics(app: Data<App>) -> HttpResponse {
     let text = app.metrics.text(&app.store, &app.inboxes, &app.rooms);
     let kind = HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
     HttpResponse::Ok().insert_header((CONTENT_TYPE, kind)).body(text)
 }
 
-/// This description.
+/// Returns this description.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "operator",
     responses((status = 200, body = serde_json::Value, description = "OpenAPI 3.1"), (status = 429, body = Told)))]
 pub async fn openapi(document: Data<crate::openapi::Document>) -> HttpResponse {

@@ -31,35 +31,36 @@ use crate::seat::CarriedSeat;
 
 mod head;
 
-/// Base64 takes a third more; the rest is the frame around it.
+/// Base64 is a third larger than the file; the rest is for the JSON around it.
 const UPLOAD_MAX_BYTES: usize = PICTURE_MAX_BYTES / 3 * 4 + 4096;
 
-/// A picture.
+/// A picture to upload.
 #[derive(Deserialize, ToSchema)]
 pub struct Upload {
-    /// The room it is for.
+    /// The id of the group the picture is for.
     #[schema(format = Uuid)]
     room_id: String,
-    /// The file in base64, bare or as a data URL.
+    /// The file in base64, or as a data URL.
     image_b64: String,
 }
 
-/// Where a picture is.
+/// The answer to an upload.
 #[derive(Serialize, ToSchema)]
 pub struct Uploaded {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 201)]
     status: u16,
-    /// The reference a message shows it by.
+    /// The picture's path, for `image_src` or `image_low` of a message.
     #[schema(example = "/api/room/5f2c…/image/91ab…")]
     message: String,
 }
 
-/// Stores a picture for a room one has a seat in. It is drawn anew, and
-/// nothing but its pixels is kept.
+/// Stores a picture for a group in which the caller has a seat.
+///
+/// The server re-encodes the picture and keeps nothing but its pixels.
 #[utoipa::path(post, path = "/api/room/upload-image", tag = "room", request_body = Upload, params(CarriedSeat), responses(
     NotTaken, (status = 201, body = Uploaded), (status = 403, body = Told), (status = 404, body = Told),
-    (status = 409, body = Told, description = "The group holds no more pictures"), (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told),
+    (status = 409, body = Told, description = "The group has no room for more pictures"), (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told),
     (status = 507, body = Told)))]
 pub async fn upload(
     app: Data<App>,
@@ -71,8 +72,8 @@ pub async fn upload(
     let mut intake = Intake::new(&app.turns, app.limits.name(client.0));
     let mut arriving = body::large(&request, payload, UPLOAD_MAX_BYTES)?;
     let (named, body) = body::in_time(async {
-        // Who has no seat is told so now, and the rest is left unread. A body
-        // that is small is read and taken apart first, like that of any call.
+        // A caller without a seat is refused before the rest of a large body
+        // is read. A small body is read and parsed first, as in any call.
         let is_large = body::announced(&request).is_none_or(|length| length > head::LOOKED_AT);
         if is_large {
             intake.read_until(&mut arriving, head::is_enough).await?;
@@ -108,7 +109,8 @@ pub async fn upload(
     app.limits.store_picture(client.0, bytes)?;
     to_the_end(async move {
         app.images.put(Album::Room(room.0), image, jpeg).await.map_err(|error| match error {
-            // Nobody learns that it is the creator's other groups that are full.
+            // The answer doesn't reveal that the creator's other groups hold
+            // the pictures.
             StoreError::Full => RoomError::TooManyPictures.into(),
             other => ApiError::from(other),
         })?;
@@ -122,8 +124,8 @@ pub async fn upload(
     Ok(HttpResponse::Created().json(Uploaded { status: 201, message: image_path(room, image) }))
 }
 
-/// The room of that id, and who the caller is there, if they may add a
-/// picture.
+/// The room with this id and the caller's member id there, if the caller may
+/// add a picture.
 async fn seat(app: &App, client: Client, request: &HttpRequest, id: &str) -> Result<(RoomId, MemberId), ApiError> {
     let room = known(app, client, id).await?.id;
     let member = app.seats.member(&app.rooms, request, room).await.ok_or(ApiError::Refused(Rejection::NoSeat))?;
@@ -133,9 +135,9 @@ async fn seat(app: &App, client: Client, request: &HttpRequest, id: &str) -> Res
 
 const NOT_BASE64: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "image_b64 is not base64.");
 
-/// Shows a picture to members.
+/// Returns a picture to a member.
 #[utoipa::path(get, path = "/api/room/{id}/image/{image}", tag = "room",
-    params(("id" = Uuid, Path, description = "The room"), ("image" = Uuid, Path, description = "The picture"), CarriedSeat),
+    params(("id" = Uuid, Path, description = "The group's id"), ("image" = Uuid, Path, description = "The picture's id"), CarriedSeat),
     responses((status = 200, body = Vec<u8>, content_type = "image/jpeg"), (status = 403, body = Told), (status = 404, body = Told),
     (status = 429, body = Told), (status = 503, body = Told)))]
 pub async fn show(
@@ -151,15 +153,16 @@ pub async fn show(
     let gone = || ApiError::NotFound("There is no such picture.");
     let image = Uuid::try_parse(&image).map(ImageId).map_err(|_| gone())?;
     let jpeg = match app.images.read(Album::Room(card.id.0), image).await {
-        // The log has it; a member is told as of any that is not there.
+        // The log tells the operator; the member gets the answer for a missing
+        // picture.
         Err(StoreError::Corrupt) => {
             app.metrics.picture_damaged();
             return Err(gone());
         }
         read => read?.ok_or_else(gone)?,
     };
-    // No browser writes it to its disk, where it would outlive the message,
-    // the seat and the room. The app keeps what it shows in memory.
+    // Browsers don't write the picture to their disk, where it would outlive
+    // the message, the seat and the room. The web app keeps it in memory.
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, HeaderValue::from_static("image/jpeg")))
         .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))

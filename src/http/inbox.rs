@@ -1,4 +1,4 @@
-//! Reading one's inbox.
+//! The owner's calls on an inbox: reading, deleting and settings.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -25,20 +25,20 @@ const NO_SUCH_NOTE: ApiError = ApiError::NotFound("There is no such message in y
 /// A page of the inbox.
 #[derive(Serialize, ToSchema)]
 pub struct NoteList {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 200)]
     status: u16,
-    /// Unread notes in the whole inbox.
+    /// The number of unread notes in the whole inbox.
     #[schema(example = 3)]
     message: u32,
-    /// Notes, newest first.
+    /// The notes, newest first.
     data: Vec<NoteItem>,
 }
 
 /// Lists notes, newest first.
 #[utoipa::path(get, path = "/api/messages", tag = "inbox", security(("bearer" = [])),
-    params(("before" = Option<Uuid>, Query, description = "Only notes older than this one"),
-        ("limit" = Option<usize>, Query, minimum = 1, maximum = 200, description = "How many at most; 50 when not given")),
+    params(("before" = Option<Uuid>, Query, description = "Only notes older than the one with this id"),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 200, description = "At most this many notes; 50 by default")),
     responses((status = 200, body = NoteList), (status = 400, body = Told), (status = 401, body = Told),
         (status = 429, body = Told), (status = 503, body = Told)))]
 pub async fn list(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Result<HttpResponse, ApiError> {
@@ -70,20 +70,20 @@ fn page_of(uri: &Uri) -> Result<(Option<NoteId>, usize), ApiError> {
     Ok((before, limit))
 }
 
-/// What is left to read.
+/// The answer to a change of the inbox.
 #[derive(Serialize, ToSchema)]
 pub struct Unread {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 200)]
     status: u16,
-    /// Unread notes in the whole inbox.
+    /// The number of unread notes in the whole inbox.
     #[schema(example = 2)]
     message: u32,
 }
 
-/// Marks a note as seen; doing it again changes nothing.
+/// Marks a note as seen. A second call changes nothing.
 #[utoipa::path(get, path = "/api/mark_as_seen/{id}", tag = "inbox", security(("bearer" = [])),
-    params(("id" = Uuid, Path, description = "The note")),
+    params(("id" = Uuid, Path, description = "The note's id")),
     responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told),
         (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
@@ -95,7 +95,7 @@ pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) ->
 
 /// Deletes a note.
 #[utoipa::path(delete, path = "/api/message/{id}", tag = "inbox", security(("bearer" = [])),
-    params(("id" = Uuid, Path, description = "The note")),
+    params(("id" = Uuid, Path, description = "The note's id")),
     responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told),
         (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
@@ -104,8 +104,9 @@ pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Resul
     left(app, owner, Inboxes::list_changed, move |app| async move { app.inbox.remove(owner, note, now).await }).await
 }
 
-/// Deletes every note, also those that wait to be delivered. When this
-/// answers, the key they were sealed with is destroyed.
+/// Deletes every note, including those that wait for delivery.
+///
+/// The answer comes after the key that encrypted them is destroyed.
 #[utoipa::path(delete, path = "/api/messages", tag = "inbox", security(("bearer" = [])), responses(
     (status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn remove_all(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
@@ -114,18 +115,18 @@ pub async fn remove_all(app: Data<App>, caller: SignedIn) -> Result<HttpResponse
         .await
 }
 
-/// How an inbox is set up.
+/// The settings of an inbox.
 #[derive(Serialize, ToSchema)]
 pub struct InboxSettings {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 200)]
     status: u16,
     /// Whether notes are delivered in batches, at :00, :15, :30 and :45 of
-    /// every hour. Nobody, their owner included, can then tell when each came.
+    /// every hour. Then nobody, not even the owner, can tell when each arrived.
     batches: bool,
 }
 
-/// Tells how the inbox is set up.
+/// Returns the settings of the inbox.
 #[utoipa::path(get, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), responses(
     (status = 200, body = InboxSettings), (status = 401, body = Told), (status = 503, body = Told)))]
 pub async fn settings(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
@@ -133,14 +134,15 @@ pub async fn settings(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, 
     Ok(HttpResponse::Ok().json(InboxSettings { status: 200, batches }))
 }
 
-/// What is to be set.
+/// New settings of the inbox.
 #[derive(Deserialize, ToSchema)]
 pub struct SetInbox {
-    /// Whether notes are delivered in batches. Off delivers what waits.
+    /// Whether notes are delivered in batches. `false` also delivers the notes
+    /// that wait.
     batches: bool,
 }
 
-/// Sets the inbox up.
+/// Changes the settings of the inbox.
 #[utoipa::path(patch, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), request_body = SetInbox, responses(
     (status = 200, body = InboxSettings), (status = 401, body = Told), (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
 pub async fn set_up(
@@ -161,8 +163,8 @@ pub async fn set_up(
     Ok(HttpResponse::Ok().json(InboxSettings { status: 200, batches }))
 }
 
-/// Does something to an inbox, and tells its other windows what is left to
-/// read there, also when the caller has hung up.
+/// Changes an inbox and tells its open sockets the new count, even if the
+/// caller has hung up.
 async fn left<F: Future<Output = annon_store::Result<u32>>>(
     app: Data<App>,
     owner: AccountId,

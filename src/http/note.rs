@@ -1,5 +1,5 @@
-//! Sending an anonymous note. Nothing here looks at who sends it, beyond
-//! counting.
+//! Sending an anonymous note. The sender's address is used to count attempts,
+//! and for nothing else.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -23,21 +23,21 @@ use crate::rate_limit::Call;
 
 const NOBODY: ApiError = ApiError::NotFound("No one here goes by that name.");
 
-/// Where to send a note.
+/// The id that notes to a user are sent to.
 #[derive(Serialize, ToSchema)]
 pub struct Target {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 200)]
     status: u16,
-    /// The target's id, for `POST /api/annon-message`. It tells nothing
-    /// about the account.
+    /// The id for `POST /api/annon-message`. It reveals nothing about the
+    /// account.
     #[schema(format = Uuid)]
     message: String,
 }
 
-/// Tells where a note to somebody goes.
+/// Returns the id that notes to a user are sent to.
 #[utoipa::path(get, path = "/api/annon/{username}", tag = "note",
-    params(("username" = String, Path, description = "The name in a personal link, in any mixture of cases")),
+    params(("username" = String, Path, description = "The username, in upper or lower case")),
     responses((status = 200, body = Target), (status = 404, body = Told), (status = 429, body = Told),
         (status = 503, body = Told)))]
 pub async fn target(app: Data<App>, client: Client, name: Path<String>) -> Result<HttpResponse, ApiError> {
@@ -51,18 +51,18 @@ pub async fn target(app: Data<App>, client: Client, name: Path<String>) -> Resul
     }
 }
 
-/// A note.
+/// An anonymous note.
 #[derive(Deserialize, ToSchema)]
 pub struct SendNote {
-    /// The target's id.
+    /// The id from `GET /api/annon/{username}`.
     #[schema(format = Uuid)]
     id: String,
-    /// 10 to 280 characters.
+    /// The text.
     #[schema(example = "You were great on stage yesterday.")]
     message: String,
 }
 
-/// Sends an anonymous note. When this answers, the note is on disk.
+/// Sends an anonymous note. The answer comes after the note is on disk.
 #[utoipa::path(post, path = "/api/annon-message", tag = "note", request_body = SendNote, responses(
     (status = 201, body = Told), (status = 404, body = Told), (status = 409, body = Told, description = "The inbox is full"),
     (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told),
@@ -91,11 +91,12 @@ pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) ->
     Ok(Told::response(StatusCode::CREATED, "Anonymous Message Sent"))
 }
 
-/// Gives the caller's notes another target: who has kept the old id can't
-/// send to it any more. The personal link stays `/{username}`, and leads to
-/// the new target.
+/// Replaces the id that the caller's notes are sent to.
+///
+/// Nobody can send to the old id any more. The personal link stays
+/// `/{username}` and leads to the new id.
 #[utoipa::path(post, path = "/api/user/new-link", tag = "account", security(("bearer" = [])), responses(
-    (status = 200, body = Target, description = "The new target's id"), (status = 401, body = Told),
+    (status = 200, body = Target, description = "The new id"), (status = 401, body = Told),
     (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn new_link(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let target = TargetId(random_id());

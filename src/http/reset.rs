@@ -1,4 +1,4 @@
-//! A forgotten password: a link by mail, good once and for half an hour.
+//! A forgotten password. A mailed link works once and for half an hour.
 
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
@@ -23,7 +23,7 @@ use crate::rate_limit::Call;
 const LINK_IS_DEAD: ApiError =
     ApiError::Bad(StatusCode::BAD_REQUEST, "This link has already been used or is too old. Get a new one.");
 
-/// Who forgot a password.
+/// A form to ask for a reset link.
 #[derive(Deserialize, ToSchema)]
 pub struct ResetRequest {
     /// The account's address.
@@ -31,7 +31,9 @@ pub struct ResetRequest {
     email: String,
 }
 
-/// Mails a link, if there is such an account. The answer doesn't tell.
+/// Mails a reset link if an account has this address.
+///
+/// The answer doesn't tell whether one does.
 #[utoipa::path(post, path = "/api/password-reset", tag = "account", request_body = ResetRequest,
     params(Language), responses(
     (status = 200, body = Told), (status = 422, body = Told), (status = 429, body = Told), NotTaken))]
@@ -44,8 +46,8 @@ pub async fn request(
     let email =
         Email::try_from(form.email).map_err(|_| ApiError::Bad(StatusCode::UNPROCESSABLE_ENTITY, "Invalid Email"))?;
     app.limits.take(Call::Reset, client.0)?;
-    // Looking the account up, storing and mailing take time that would tell
-    // whether it exists; so the answer doesn't wait for them.
+    // Looking the account up, storing and mailing take time, which would show
+    // whether the account exists. So the answer doesn't wait for them.
     let behind = app.clone();
     rt::spawn(async move {
         if let Err(error) = mail_link(&behind, email, language).await {
@@ -63,8 +65,8 @@ async fn mail_link(app: &App, email: Email, language: Language) -> Result<(), Ap
     let link = Link::new()?;
     let expires = app.clock.timestamp() + RESET_LIFETIME.as_secs();
     let Some(account) = app.accounts.by_email(&email).await? else {
-        // As much is written for an address that nobody has, or whoever can
-        // watch the disk's counters would be told.
+        // The same amount is written for an address without an account: else
+        // the disk's counters would show that there is none.
         app.limits.take_in_all(Call::Decoy)?;
         return Ok(app.accounts.begin_decoy_reset(AccountId(random_id()), link.digest(), expires).await?);
     };
@@ -76,32 +78,35 @@ async fn mail_link(app: &App, email: Email, language: Language) -> Result<(), Ap
     Ok(())
 }
 
-/// A new password, and the link's token to prove who sets it.
+/// A new password, and the token of the reset link.
 #[derive(Deserialize, ToSchema)]
 pub struct ResetConfirm {
-    /// What stands after `/reset/` in the mailed link.
+    /// The part of the mailed link after `/reset/`.
     token: String,
-    /// At least 8 characters.
+    /// The new password.
     #[schema(example = "battery staple")]
     new_password: String,
 }
 
-/// A new password.
+/// The answer to a password reset.
 #[derive(Serialize, ToSchema)]
 pub struct PasswordSet {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 200)]
     status: u16,
-    /// A sentence for a person.
+    /// A sentence to show to the user.
     #[schema(example = "Password Changed!")]
     message: &'static str,
-    /// To be shown at the next sign-in from here. It opens nothing.
+    /// Send this back as `device` at the next sign-in from this browser. It
+    /// gives no access.
     device: String,
 }
 
-/// Sets the password, uses the link up and ends every token of the account.
+/// Sets a new password.
+///
+/// The link stops working, and so does every token of the account.
 #[utoipa::path(post, path = "/api/password-reset/confirm", tag = "account", request_body = ResetConfirm, responses(
-    NotTaken, (status = 200, body = PasswordSet), (status = 400, body = Told, description = "The link is used or too old"),
+    NotTaken, (status = 200, body = PasswordSet), (status = 400, body = Told, description = "The link was already used or is too old"),
     (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfirm>) -> Result<HttpResponse, ApiError> {
     let password = SignUpPassword::try_from(form.new_password)?.0;

@@ -1,4 +1,5 @@
-//! Groups: making and closing them, and what stands in them.
+//! Groups: creating, showing and deleting them, and what only their creators
+//! may do.
 
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path};
@@ -26,7 +27,7 @@ use crate::seat::CarriedSeat;
 
 pub mod seat;
 
-/// The card of a room that is asked for by its id. Misses are counted.
+/// The card of the room with this id. Unknown ids count against the caller.
 pub async fn known(app: &App, client: Client, id: &str) -> Result<RoomCard, ApiError> {
     let miss = || app.limits.missed(client.0, ApiError::NotFound(NO_ROOM));
     let id = Uuid::try_parse(id).map(RoomId).map_err(|_| miss())?;
@@ -36,7 +37,7 @@ pub async fn known(app: &App, client: Client, id: &str) -> Result<RoomCard, ApiE
     })
 }
 
-/// The same, for its creator alone.
+/// The card of a room that the caller created.
 async fn own(app: &App, client: Client, id: &str, caller: &SignedIn) -> Result<RoomCard, ApiError> {
     let card = known(app, client, id).await?;
     if card.owner == caller.account {
@@ -49,30 +50,31 @@ async fn own(app: &App, client: Client, id: &str, caller: &SignedIn) -> Result<R
 /// A new group.
 #[derive(Deserialize, ToSchema)]
 pub struct CreateRoom {
-    /// 4 to 30 characters.
+    /// The group's name.
     #[schema(example = "midnight tacos")]
     name: String,
-    /// 24 or 2. When not given it is the server's own, 24 as a rule.
+    /// How many hours the group lives, 24 or 2. The default is the server's
+    /// setting, usually 24.
     lifetime_hours: Option<u32>,
 }
 
-/// A group was made.
+/// The answer to creating a group.
 #[derive(Serialize, ToSchema)]
 pub struct Created {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 201)]
     status: u16,
-    /// Which.
+    /// The group's id.
     #[schema(format = Uuid)]
     room_id: String,
-    /// Whose.
+    /// The creator's username.
     #[schema(example = "some-body")]
     creator: String,
 }
 
-/// Makes a group.
+/// Creates a group.
 #[utoipa::path(post, path = "/api/room/create", tag = "room", security(("bearer" = [])), request_body = CreateRoom,
-    responses((status = 201, body = Created), (status = 401, body = Told), (status = 409, body = Told, description = "Too many groups"),
+    responses((status = 201, body = Created), (status = 401, body = Told), (status = 409, body = Told, description = "The account has too many groups"),
     (status = 422, body = Told), (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
 pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoom>) -> Result<HttpResponse, ApiError> {
     let name = RoomName::try_from(&*form.name)?;
@@ -102,31 +104,31 @@ pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoo
     Ok(HttpResponse::Created().json(Created { status: 201, room_id, creator }))
 }
 
-/// One's groups.
+/// The caller's groups.
 #[derive(Serialize, ToSchema)]
 pub struct RoomList {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 200)]
     status: u16,
-    /// Those that are alive, newest first.
+    /// The groups that are active, newest first.
     data: Vec<RoomItem>,
 }
 
 /// A group in a list.
 #[derive(Serialize, ToSchema)]
 pub struct RoomItem {
-    /// Which.
+    /// The group's id.
     #[schema(format = Uuid)]
     id: String,
-    /// What it is called.
+    /// The group's name.
     #[schema(example = "midnight tacos")]
     name: String,
-    /// When it was made: `YYYY-MM-DD HH:MM:SS`, UTC.
+    /// When the group was created: `YYYY-MM-DD HH:MM:SS`, UTC.
     #[schema(example = "2026-11-20 18:05:59")]
     date: String,
 }
 
-/// Lists the caller's own groups that are alive.
+/// Lists the caller's active groups.
 #[utoipa::path(get, path = "/api/rooms", tag = "room", security(("bearer" = [])),
     responses((status = 200, body = RoomList), (status = 401, body = Told), (status = 503, body = Told)))]
 pub async fn list(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
@@ -140,54 +142,58 @@ pub async fn list(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiE
     Ok(HttpResponse::Ok().json(RoomList { status: 200, data: data.collect() }))
 }
 
-/// Tells whether a group is alive.
-#[utoipa::path(get, path = "/api/room/valid/{id}", tag = "room", params(("id" = Uuid, Path, description = "The room")),
+/// Answers 200 if a group is active, and 404 if not.
+#[utoipa::path(get, path = "/api/room/valid/{id}", tag = "room", params(("id" = Uuid, Path, description = "The group's id")),
     responses((status = 200, body = Told), (status = 404, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
 pub async fn valid(app: Data<App>, client: Client, id: Path<String>) -> Result<HttpResponse, ApiError> {
     known(&app, client, &id).await?;
     Ok(Told::response(StatusCode::OK, "This group is alive."))
 }
 
-/// A group, as a member sees it.
+/// The answer to showing a group.
 #[derive(Serialize, ToSchema)]
 pub struct RoomShown {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 200)]
     status: u16,
     /// The group.
     data: RoomData,
 }
 
-/// What there is to know of a group.
+/// A group, as the caller may see it.
 #[derive(Serialize, ToSchema)]
 pub struct RoomData {
-    /// Which.
+    /// The group's id.
     #[schema(format = Uuid)]
     id: String,
-    /// What it is called.
+    /// The group's name.
     name: String,
-    /// When it was made: `YYYY-MM-DD HH:MM:SS`, UTC.
+    /// When the group was created: `YYYY-MM-DD HH:MM:SS`, UTC.
     date: String,
-    /// Whose it is.
+    /// The creator's username.
     creator: String,
-    /// The members' emoji; none without a seat.
+    /// The members' emoji; empty without a seat.
     members: Vec<&'static str>,
-    /// When it ends, in seconds since 1970.
+    /// When the group expires, in seconds since 1970, UTC.
     expire_at: u64,
-    /// Messages and notices, oldest first; none without a seat.
+    /// Messages and notices, oldest first; empty without a seat.
     messages: Vec<LineFrame>,
-    /// The last place in its log: where a socket's `since` begins; 0 without a
-    /// seat.
+    /// The last `seq` in the group's log, for `since` in `event.connect`; 0
+    /// without a seat.
     last_seq: u64,
-    /// Whether nobody new can join; never told without a seat.
+    /// Whether the group is locked; always `false` without a seat.
     locked: bool,
-    /// Whether messages older than the first one given are kept.
+    /// Whether there are messages older than the first one here.
     has_older: bool,
 }
 
-/// Shows a group. Without a seat that is its card alone: there are no members and no messages in it. Members are told of whoever is shown more, if they haven't been.
+/// Shows a group.
+///
+/// Without a seat the answer has no members and no messages. When the server
+/// shows a member the messages for the first time, it tells the other members
+/// that this member joined.
 #[utoipa::path(get, path = "/api/room/{id}", tag = "room",
-    params(("id" = Uuid, Path, description = "The room"), CarriedSeat, Page),
+    params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat, Page),
     responses((status = 200, body = RoomShown), (status = 400, body = Told), (status = 404, body = Told), (status = 429, body = Told),
     (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn show(
@@ -228,10 +234,10 @@ impl From<View> for RoomData {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Page {
-    /// Only lines before this place
+    /// Only lines with a smaller `seq`
     #[param(value_type = u64, required = false)]
     before: Option<Seq>,
-    /// How many lines at most; 200 when not given
+    /// At most this many lines; 200 by default
     #[param(value_type = usize, required = false, minimum = 1, maximum = 500)]
     limit: usize,
 }
@@ -256,16 +262,16 @@ impl Page {
     }
 }
 
-/// The door of a group.
+/// A form to lock or unlock a group.
 #[derive(Deserialize, ToSchema)]
 pub struct Door {
-    /// Whether nobody new can join.
+    /// Whether new members are kept out.
     locked: bool,
 }
 
-/// Locks or unlocks a group.
+/// Locks or unlocks a group. Nobody new can join a locked group.
 #[utoipa::path(patch, path = "/api/room/{id}", tag = "room", security(("bearer" = [])), request_body = Door,
-    params(("id" = Uuid, Path, description = "The room")), responses((status = 200, body = Told), NotTaken,
+    params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Told), NotTaken,
     (status = 401, body = Told), (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told),
     (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn lock(
@@ -288,9 +294,9 @@ fn unless_so_already(done: Result<(), annon_actors::rooms::RoomError>) -> Result
     }
 }
 
-/// Closes a group: its members are told, and nothing of it stays.
+/// Deletes a group with everything in it. Its members are told.
 #[utoipa::path(delete, path = "/api/room/{id}", tag = "room", security(("bearer" = [])),
-    params(("id" = Uuid, Path, description = "The room")), responses((status = 200, body = Told), (status = 401, body = Told),
+    params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Told), (status = 401, body = Told),
     (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn close(
     app: Data<App>,
@@ -303,9 +309,9 @@ pub async fn close(
     Ok(Told::response(StatusCode::OK, "Group deleted"))
 }
 
-/// Takes a message down, whosever it is and however old.
+/// Removes a message, no matter who sent it and how old it is.
 #[utoipa::path(delete, path = "/api/room/{id}/message/{seq}", tag = "room", security(("bearer" = [])),
-    params(("id" = Uuid, Path, description = "The room"), ("seq" = u64, Path, description = "The message's place in the log")),
+    params(("id" = Uuid, Path, description = "The group's id"), ("seq" = u64, Path, description = "The message's `seq`")),
     responses((status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told), (status = 404, body = Told),
     (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn take_down(
@@ -316,15 +322,16 @@ pub async fn take_down(
 ) -> Result<HttpResponse, ApiError> {
     let (id, seq) = path.into_inner();
     let room = own(&app, client, &id, &caller).await?.id;
-    // Nothing ever stands at the place 0.
+    // No message ever has the `seq` 0.
     app.rooms.command(room, Command::TakeDown(Seq(seq.parse().unwrap_or_default()))).await?;
     Ok(Told::response(StatusCode::OK, "Message removed"))
 }
 
-/// Sends a member out, for as long as the group lives.
+/// Removes a member. Their cookie or carried seat gets no seat in this group
+/// again.
 #[utoipa::path(delete, path = "/api/room/{id}/member/{emoji}", tag = "room", security(("bearer" = [])),
-    params(("id" = Uuid, Path, description = "The room"), ("emoji" = String, Path, description = "The member"),
-        ("messages" = Option<String>, Query, description = "`remove` takes back what they said")),
+    params(("id" = Uuid, Path, description = "The group's id"), ("emoji" = String, Path, description = "The member's emoji"),
+        ("messages" = Option<String>, Query, description = "`remove` also removes the member's messages")),
     responses((status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told), (status = 404, body = Told),
     (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn kick(

@@ -1,5 +1,5 @@
-//! Handshakes. Everything is checked before the upgrade; what happens after
-//! it is the actors'.
+//! WebSocket handshakes. Everything is checked before the upgrade; after it
+//! the actors own the connection.
 
 use std::time::Duration;
 
@@ -25,13 +25,16 @@ use crate::takeover::TakesOver;
 const ELSEWHERE: ApiError = ApiError::Forbidden("This socket is not open to pages from elsewhere.");
 const NO_UPGRADE: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "This call is a WebSocket; ask for an upgrade.");
 
-/// The inbox, live. The token comes as a second subprotocol:
-/// `Sec-WebSocket-Protocol: bearer, <token>`. Once `event.ready` has come,
-/// every new note and every change of the unread count is an `event.inbox`.
-/// Whoever has slept can say `event.connect`: a live one answers `event.ready`.
+/// Opens a WebSocket for the caller's inbox.
+///
+/// The token is sent as the second subprotocol:
+/// `Sec-WebSocket-Protocol: bearer, <token>`. After `event.ready`, the server
+/// sends an `event.inbox` for every new note and every change of the unread
+/// count. A client can send `{"event":"event.connect"}` to test whether the
+/// connection still works: the server replies with `event.ready`.
 #[utoipa::path(get, path = "/api/inbox/socket", tag = "inbox", responses(
     (status = 101, description = "A WebSocket"), (status = 400, body = Told), (status = 401, body = Told),
-    (status = 403, body = Told, description = "A page from elsewhere"), (status = 429, body = Told),
+    (status = 403, body = Told, description = "The request comes from another site's page"), (status = 429, body = Told),
     (status = 503, body = Told)))]
 pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     if !is_from_here(&app, &request) {
@@ -48,11 +51,16 @@ pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest) -> Resu
     Ok(response)
 }
 
-/// A room, live. Its seat is asked for before the upgrade: its cookie, or from
-/// a page that carries its seat the second subprotocol, as in
-/// `Sec-WebSocket-Protocol: annon-seat, <seat>`. Say `event.connect` first, with the last `seq` you have seen as `since`: what
-/// you missed comes, then `event.ready`, and then everything as it happens.
-#[utoipa::path(get, path = "/api/room/{id}/socket", tag = "room", params(("id" = Uuid, Path, description = "The room")),
+/// Opens a WebSocket for a group in which the caller has a seat.
+///
+/// The seat is checked before the upgrade. It is the cookie's or, if the page
+/// carries its seat, the second subprotocol:
+/// `Sec-WebSocket-Protocol: annon-seat, <seat>`.
+///
+/// Send `event.connect` first, with the last `seq` you have seen as `since`.
+/// The server then sends what you missed, `event.ready`, and from then on
+/// everything as it happens.
+#[utoipa::path(get, path = "/api/room/{id}/socket", tag = "room", params(("id" = Uuid, Path, description = "The group's id")),
     responses((status = 101, description = "A WebSocket"), (status = 400, body = Told), (status = 403, body = Told),
     (status = 404, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
 pub async fn room(
@@ -73,11 +81,11 @@ pub async fn room(
     Ok(response)
 }
 
-/// The answer to a handshake, which takes up the protocol of ours if it was
-/// offered. What stands in its extensions takes the connection over.
+/// The answer to a handshake. It accepts our subprotocol if the client offered
+/// it. The `Takeover` in its extensions takes the connection over.
 fn handshake(request: &HttpRequest, protocol: &'static str) -> Result<HttpResponse, ApiError> {
-    // A connection that stays HTTP must not be told otherwise: what came
-    // behind the request would be taken for the next one.
+    // A connection that stays HTTP must not get a 101: the server would read
+    // the bytes after the request as the next request.
     request.app_data::<TakesOver>().ok_or(NO_UPGRADE)?;
     let headers = request.headers();
     let has_body = headers.get(CONTENT_LENGTH).is_some_and(|length| length != "0");
@@ -91,8 +99,8 @@ fn handshake(request: &HttpRequest, protocol: &'static str) -> Result<HttpRespon
     Ok(response.finish().map_into_boxed_body().into())
 }
 
-/// A sign-out that came between the check and the window's entry found no
-/// window to close.
+/// Checks the token again a second later: a sign-out between the first check
+/// and the socket's registration found no socket to close.
 fn look_again(app: Data<App>, caller: SignedIn) {
     rt::spawn(async move {
         rt::time::sleep(Duration::from_secs(1)).await;

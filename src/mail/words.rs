@@ -40,7 +40,7 @@ impl IntoParams for Language {
         let header = ParameterBuilder::new()
             .name("Accept-Language")
             .parameter_in(ParameterIn::Header)
-            .description(Some("The mail's language: en or de"))
+            .description(Some("The language of the mail: en or de"))
             .schema(Some(ObjectBuilder::new().schema_type(Type::String)));
         vec![header.build()]
     }

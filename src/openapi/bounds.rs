@@ -1,6 +1,6 @@
-//! What a field of a request may hold: lengths, and the few values of those
-//! that choose. The handlers refuse the rest (`annon_store::limits`); here it
-//! is said beforehand.
+//! The lengths and allowed values of request fields, in the description. The
+//! handlers refuse everything else, by the same constants
+//! (`annon_store::limits`).
 
 use annon_store::limits::{
     CAPTION_MAX, CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, CHAT_ID_LEN, CHAT_MAX, DELETE_PASSWORD_MIN, EMAIL_MAX,
@@ -20,7 +20,7 @@ enum Bound {
 
 use Bound::{Length, OneOf};
 
-/// Writes them into a description.
+/// Writes the bounds into a description.
 pub(super) fn write(document: &mut Value) {
     for (schema, field, bound) in bounds() {
         let place = format!("/components/schemas/{schema}/properties/{field}");
@@ -36,7 +36,7 @@ pub(super) fn write(document: &mut Value) {
 }
 
 fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
-    // A password's most is in bytes, and so its most characters.
+    // The limit is in bytes, so no password has more characters than that.
     let password = |min| Length(min, PASSWORD_MAX_BYTES);
     vec![
         ("Register", "username", Length(USERNAME_MIN, USERNAME_MAX)),
@@ -61,7 +61,7 @@ fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
     ]
 }
 
-/// What a member's socket takes.
+/// The events a member's socket accepts.
 const EVENTS: [&str; 6] =
     ["event.connect", "event.chat", "event.image", "event.active-users", "event.typing", "event.unsend"];
 

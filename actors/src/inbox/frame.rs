@@ -1,4 +1,4 @@
-//! What an inbox's socket sends.
+//! The frames an inbox's socket sends.
 
 use annon_store::inbox::Note;
 use serde::Serialize;
@@ -10,14 +10,14 @@ use crate::session::Text;
 /// A note as its owner sees it, in the list and on the socket.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NoteItem {
-    /// Which note: 128 bits in the form of a UUID, which tell nothing.
+    /// The note's id, in the form of a UUID. It reveals nothing about the note.
     #[schema(format = Uuid)]
     pub id: String,
-    /// The words.
+    /// The text.
     pub message: String,
     /// Whether its owner has opened it.
     pub seen: bool,
-    /// The minute in which it arrived, or in which its batch was delivered:
+    /// The minute in which the note arrived or its batch was delivered:
     /// `YYYY-MM-DD HH:MM:SS`, UTC. The seconds are always `00`.
     #[schema(example = "2026-11-20 18:05:00", pattern = r"^\d{4}-\d\d-\d\d \d\d:\d\d:00$")]
     pub date: String,
@@ -34,25 +34,25 @@ impl From<&Note> for NoteItem {
     }
 }
 
-/// Something has changed in the inbox.
+/// The inbox has changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct InboxFrame {
     /// Always `event.inbox`.
     #[schema(example = "event.inbox")]
     pub event: &'static str,
-    /// Unread notes in the whole inbox.
+    /// The number of unread notes in the whole inbox.
     pub unread: u32,
-    /// The note that has just arrived, if that is what changed.
+    /// The new note, if one has arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<NoteItem>,
-    /// `true` when the list has changed otherwise: notes were deleted, or a
-    /// batch was delivered. The time to read it anew.
+    /// `true` if the list has changed in another way: notes were deleted, or a
+    /// batch was delivered. Load the list again.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub reload: bool,
 }
 
-/// From here on nothing is missed: the time to read the list.
+/// From here on the server sends every change. Load the list now.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReadyFrame {
     /// Always `event.ready`.

@@ -7,8 +7,8 @@ use crate::ids::random_id;
 use crate::inbox::{Inboxes, Window, frame as inbox_frame};
 use crate::session::{Outbox, Role, Text, frame};
 
-/// One window on one inbox. It shows what arrives; all a client can say is
-/// `event.connect`, to hear whether anybody is still there.
+/// One socket of one inbox. It sends what arrives. A client can only send
+/// `event.connect`, to test whether the connection still works.
 pub struct Watcher {
     inboxes: Inboxes,
     owner: AccountId,

@@ -1,5 +1,5 @@
-//! What a room's socket sends, and how a line of the room becomes a frame.
-//! Stored events and frames are different things; this is where they meet.
+//! The frames a room's socket sends, and how a line of the room becomes a
+//! frame. Stored events and frames have different types; this file converts.
 
 use std::sync::Arc;
 
@@ -21,14 +21,14 @@ mod quick;
 /// The quoted word for a picture.
 const PHOTO: &str = "Photo";
 
-/// Who is quoted, what, where it stands in the log, and its picture.
+/// The quoted message: its sender, text, `seq` and picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Quote(pub &'static str, pub Arc<str>, pub u64, pub String);
 
 impl PartialSchema for Quote {
     fn schema() -> RefOr<Schema> {
         let item = ObjectBuilder::new().schema_type(SchemaType::from_iter([Type::String, Type::Integer]));
-        let about = "Who is quoted, what, where it stands in the log, and its picture.";
+        let about = "The quoted message: its sender, its text (or `Photo`), its `seq`, and its picture's path or an empty string.";
         ArrayBuilder::new().items(item).min_items(Some(4)).max_items(Some(4)).description(Some(about)).into()
     }
 }
@@ -41,69 +41,70 @@ pub struct ChatFrame {
     /// `event.chat`, or `event.image` when there is a picture.
     #[schema(example = "event.chat", pattern = "^event\\.(chat|image)$")]
     pub event: &'static str,
-    /// The sender's own name for it.
+    /// The id that its sender gave the message.
     #[schema(value_type = String)]
     pub id: ChatId,
     /// The sender's emoji.
     #[schema(example = "🦊")]
     pub sender: &'static str,
-    /// The words.
+    /// The text.
     #[schema(value_type = String)]
     pub message: Arc<str>,
-    /// The words under the picture.
+    /// The caption of the picture.
     #[schema(value_type = String)]
     pub caption: Arc<str>,
-    /// Where the picture is.
+    /// The path of the picture.
     pub image_src: Option<String>,
-    /// Where its blurred form is.
+    /// The path of the picture's blurred preview.
     pub image_low: Option<String>,
     /// Width and height of the picture.
     #[schema(example = json!([1080, 720]))]
     pub image_size: Option<[u16; 2]>,
-    /// What it answers.
+    /// The message that this one replies to.
     pub reply: Option<Quote>,
     /// `hh:mm:ss.fff`, UTC, by the server's clock.
     #[schema(example = "18:05:59.042", value_type = String)]
     pub time: ClockTime,
-    /// Its place in the room's log.
+    /// Its place in the group's log.
     pub seq: u64,
-    /// Whether it was taken back.
+    /// `true` if the message was unsent or removed, otherwise absent.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unsent: bool,
 }
 
-/// Something everybody should know.
+/// A notice to all members.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct NotifyFrame {
     /// Always `event.notify`.
     #[schema(example = "event.notify", pattern = "^event\\.notify$")]
     pub event: &'static str,
-    /// In words.
+    /// The notice in words.
     #[schema(example = "🦊 joined")]
     pub message: String,
-    /// `hh:mm:ss.fff`, UTC.
+    /// `hh:mm:ss.fff`, UTC, by the server's clock.
     #[schema(value_type = String)]
     pub time: ClockTime,
-    /// Its place in the room's log.
+    /// Its place in the group's log.
     pub seq: u64,
 }
 
-/// A message was taken back.
+/// A message was unsent or removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct UnsendFrame {
     /// Always `event.unsend`.
     #[schema(example = "event.unsend")]
     pub event: &'static str,
-    /// The message's id; it is its sender's alone, so see `message_seq`.
+    /// The id that its sender gave the message. Two senders may use the same id,
+    /// so find the message by `message_seq`.
     #[schema(value_type = String)]
     pub id: ChatId,
-    /// The message's place in the room's log.
+    /// The message's place in the group's log.
     pub message_seq: u64,
-    /// This frame's own place in it.
+    /// The place of this frame in the group's log.
     pub seq: u64,
 }
 
-/// Who is connected.
+/// The members who are connected.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ActiveUsersFrame {
     /// Always `event.active-users`.
@@ -113,41 +114,41 @@ pub struct ActiveUsersFrame {
     pub active_users: Vec<&'static str>,
 }
 
-/// Somebody is typing.
+/// A member is typing.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TypingFrame {
     /// Always `event.typing`.
     #[schema(example = "event.typing")]
     pub event: &'static str,
-    /// Who.
+    /// The member's emoji.
     pub sender: &'static str,
 }
 
-/// From here on nothing is missed.
+/// From here on the client gets everything as it happens.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RoomReadyFrame {
     /// Always `event.ready`.
     #[schema(example = "event.ready")]
     pub event: &'static str,
-    /// The last place in the room's log.
+    /// The last `seq` in the group's log.
     pub last_seq: u64,
-    /// Whether everything after `since` was sent. If not, load the room anew.
+    /// Whether everything after `since` was sent. If not, load the group again.
     pub resumed: bool,
 }
 
-/// A send was refused.
+/// A frame of the client was refused.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RefusedFrame<'a> {
     /// Always `event.error`.
     #[schema(example = "event.error")]
     pub event: &'static str,
-    /// The id of what was refused, if it had one.
+    /// The id of the refused message, if it had one.
     pub id: Option<&'a str>,
-    /// A sentence for a person.
+    /// A sentence to show to the user.
     pub message: String,
 }
 
-/// A line as a history has it: a message or a notice.
+/// A line of a group's history: a message or a notice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum LineFrame {
@@ -157,12 +158,13 @@ pub enum LineFrame {
     Notify(NotifyFrame),
 }
 
-/// Where a picture of a room is.
+/// The path of a room's picture.
 pub fn image_path(room: RoomId, image: ImageId) -> String {
     format!("/api/room/{}/image/{}", room.0, image.0)
 }
 
-/// A line for a history; what only concerns those who were there is left out.
+/// A line for the history. A line that takes a message back is left out: it
+/// only matters to clients that have shown the message.
 pub(crate) fn history(book: &Book<'_>, line: &Line) -> Option<LineFrame> {
     match &line.kind {
         LineKind::Message(_) => chat(book, line).map(LineFrame::Chat),
@@ -171,7 +173,7 @@ pub(crate) fn history(book: &Book<'_>, line: &Line) -> Option<LineFrame> {
     }
 }
 
-/// Whether a line can be seen in the history.
+/// Whether a line is part of the history.
 pub(crate) fn is_shown(line: &Line) -> bool {
     !matches!(line.kind, LineKind::TakenBack(_))
 }
@@ -189,7 +191,7 @@ pub(crate) fn news(book: &Book<'_>, line: &Line) -> Vec<Text> {
     }
 }
 
-/// How many that will be.
+/// How many frames `news` returns.
 pub(crate) fn count(room: &Room, line: &Line) -> usize {
     match &line.kind {
         LineKind::Notice(Notice::Kicked { seat, with_messages: true, .. }) => room.messages_of(*seat).count() + 1,
@@ -229,7 +231,8 @@ fn chat(book: &Book<'_>, line: &Line) -> Option<ChatFrame> {
     })
 }
 
-/// Quoted anew each time, so that what was taken back is quoted by nobody.
+/// Built again each time, so that a message that was taken back is no longer
+/// quoted.
 fn quote(book: &Book<'_>, seq: Seq) -> Option<Quote> {
     let message = book.room.message(seq)?;
     let sender = emoji(message.face);

@@ -1,4 +1,4 @@
-//! A session that sits in a room: frames become what the room understands.
+//! A session in a room: it turns a client's frames into messages to the room.
 
 use std::borrow::Cow;
 
@@ -19,25 +19,25 @@ use crate::room::frame::{image_path, refused};
 use crate::rooms::{Open, RoomError, Rooms};
 use crate::session::{FRAME_RATE, Home, Outbox, Role, TOO_FAST, Text};
 
-/// The one thing a client does.
+/// The only action there is.
 const ACTION: &str = "sendMessage";
 
-/// What a client sends.
+/// A frame that a client sends in a group.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ClientFrame<'a> {
     /// Always `sendMessage`.
     #[serde(borrow)]
     #[schema(example = "sendMessage")]
     action: Cow<'a, str>,
-    /// The room the socket was opened for.
+    /// The id of the group the socket was opened for.
     #[serde(borrow)]
     room_id: Cow<'a, str>,
-    /// What there is to say.
+    /// The content of the frame.
     #[serde(borrow)]
     message: ClientMessage<'a>,
 }
 
-/// What a client says. What it claims of sender and time is ignored.
+/// The content of a client's frame. A sender or a time in it is ignored.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ClientMessage<'a> {
     /// `event.connect`, `event.chat`, `event.image`, `event.active-users`,
@@ -45,31 +45,32 @@ pub struct ClientMessage<'a> {
     #[serde(borrow)]
     #[schema(example = "event.chat")]
     event: Cow<'a, str>,
-    /// Of a message: 15 letters and digits of the sender's choice. Sending
-    /// it again is not sending it twice.
+    /// The message's id: letters and digits of the sender's choice. A message
+    /// that is sent twice with one id is posted once.
     #[serde(borrow)]
     #[schema(value_type = Option<String>)]
     id: Option<Word<'a>>,
-    /// The words.
+    /// The text.
     #[serde(borrow)]
     #[schema(value_type = Option<String>)]
     message: Option<Word<'a>>,
-    /// The words under a picture.
+    /// The caption of the picture.
     #[serde(borrow)]
     #[schema(value_type = Option<String>)]
     caption: Option<Word<'a>>,
-    /// A picture of this room.
+    /// The path of a picture uploaded to this group.
     #[serde(borrow)]
     #[schema(value_type = Option<String>)]
     image_src: Option<Word<'a>>,
-    /// Its blurred form.
+    /// The path of the picture's blurred preview.
     #[serde(borrow)]
     #[schema(value_type = Option<String>)]
     image_low: Option<Word<'a>>,
-    /// What it answers: the third of the four is the other message's `seq`.
+    /// The message this one replies to: of the four items only the third, its
+    /// `seq`, is read.
     #[schema(value_type = Option<Vec<Value>>)]
     reply: Option<Value>,
-    /// With `event.connect`: the last `seq` that was seen.
+    /// With `event.connect`: the last `seq` the client has seen.
     since: Option<u64>,
 }
 

@@ -12,7 +12,7 @@ pub struct ErrorFrame<'a> {
     /// Always `event.error`.
     #[schema(example = "event.error")]
     pub event: &'static str,
-    /// A sentence for a person.
+    /// A sentence to show to the user.
     pub message: &'a str,
 }
 

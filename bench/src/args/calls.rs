@@ -1,4 +1,4 @@
-//! Flags of what is measured without rooms.
+//! The flags of the scenarios without rooms.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,12 +20,12 @@ pub(crate) struct Notes {
     /// Seconds a stage lasts.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// Sends a second, whatever the server does: latency then counts from
-    /// when a note should have been sent. Not set: everybody sends as soon
-    /// as they have their answer.
+    /// Sends per second, whatever the server does: latency then counts from
+    /// when a note should have been sent. Default: each connection sends as
+    /// soon as it has its answer.
     #[arg(long, value_name = "N")]
     pub(crate) rate: Option<Rate>,
-    /// Inboxes to spread the notes over; each holds 10000 at most.
+    /// Inboxes to spread the notes over; each holds at most 10000.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = people)]
     pub(crate) accounts: usize,
     /// Characters in a note, 80 to 280.
@@ -41,17 +41,17 @@ pub(crate) struct Login {
     /// Connections that sign in without a pause, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = clients)]
     pub(crate) clients: Vec<usize>,
-    /// Seconds a flood lasts, and the quiet before it.
+    /// Seconds that the flood lasts, and the quiet before it.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// How often a second somebody who is signed in asks for their dashboard.
+    /// How often per second the signed-in user asks for the dashboard.
     #[arg(long, value_name = "N", default_value = "200")]
     pub(crate) probe_rate: Rate,
-    /// Messages a second in a room of ten, meanwhile.
+    /// Messages per second in a room of ten, at the same time.
     #[arg(long, value_name = "N", default_value = "50")]
     pub(crate) chat_rate: Rate,
-    /// Milliseconds that a client waits who was told to come back later; with
-    /// 0 the flood of refusals is what is measured.
+    /// Milliseconds that a client waits after a 503. With 0, the run measures
+    /// a flood of refusals.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) after_busy_ms: u64,
     /// Accounts to sign in to.
@@ -62,14 +62,14 @@ pub(crate) struct Login {
 /// Flags of `start`.
 #[derive(Debug, Args)]
 pub(crate) struct Start {
-    /// The server to start. Not set: the `annon` beside this program.
+    /// The server to start. Default: the `annon` beside this program.
     #[arg(long, value_name = "FILE")]
     pub(crate) server: Option<PathBuf>,
-    /// A folder with data to start on. No copy is made: the server runs on
-    /// it as it would for its owner. Not set: an empty one each time.
+    /// A data folder to start on. It isn't copied: the server changes it.
+    /// Default: an empty folder each time.
     #[arg(long, value_name = "FOLDER", conflicts_with = "dir")]
     pub(crate) data_dir: Option<PathBuf>,
-    /// Where the empty folders are made. Not set: where the system keeps
+    /// Where to create the empty folders. Default: the system's folder for
     /// temporary files.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dir: Option<PathBuf>,
@@ -89,7 +89,7 @@ pub(crate) struct Pages {
     /// Notes in the inbox, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "50,1000,10000", value_parser = notes)]
     pub(crate) notes: Vec<u64>,
-    /// Seconds each page is asked for.
+    /// Seconds that each page is requested for.
     #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
     pub(crate) seconds: Duration,
 }
@@ -99,12 +99,12 @@ pub(crate) struct Pages {
 pub(crate) struct Growth {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// Notes that are stored, one stage each: each adds to those before.
+    /// Notes stored in total, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1000,10000,100000,1000000",
         value_parser = stored)]
     pub(crate) notes: Vec<u64>,
-    /// How often each call is made at each stage, up to 1000; those that make,
-    /// open and delete an account less often.
+    /// How often each call is made at each stage, up to 1000. Calls that
+    /// create, open and delete an account are made less often.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = measured)]
     pub(crate) calls: usize,
     /// Connections that fill the inboxes beforehand.
@@ -118,7 +118,7 @@ pub(crate) struct Disk {
     /// A folder on the disk to measure.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     pub(crate) dir: PathBuf,
-    /// Seconds each kind of sync is measured.
+    /// Seconds that each kind of sync is measured.
     #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
     pub(crate) seconds: Duration,
 }

@@ -1,4 +1,4 @@
-//! Flags of what is measured in rooms.
+//! The flags of the scenarios with rooms.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,24 +22,24 @@ pub(crate) struct Fanout {
     /// Members in each room.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = members)]
     pub(crate) members: usize,
-    /// Sends a second over all rooms, whatever the server does: latency then
-    /// counts from when a message should have been sent. Not set: a room
-    /// sends the next message when one has reached everybody.
+    /// Sends per second over all rooms, whatever the server does: latency then
+    /// counts from when a message should have been sent. Default: a room sends
+    /// the next message when the last one has reached every member.
     #[arg(long, value_name = "N", conflicts_with = "in_flight")]
     pub(crate) rate: Option<Rate>,
-    /// Messages each room has on their way at once, without --rate.
+    /// Messages that each room has in flight at once, without --rate.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = in_flight)]
     pub(crate) in_flight: usize,
-    /// Seconds a stage is measured.
+    /// Seconds that a stage is measured.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// Seconds it runs before that, which don't count.
+    /// Seconds that a stage runs before it is measured.
     #[arg(long, value_name = "N", default_value = "1", value_parser = seconds)]
     pub(crate) warm_up: Duration,
-    /// Characters of a message, 8 to 255.
+    /// Characters in a message, 8 to 255.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = chat_length)]
     pub(crate) length: usize,
-    /// What the server at --url speaks, to measure others the same way.
+    /// The protocol of the server at --url, to measure other servers, too.
     #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t = Speak::Annon)]
     pub(crate) speak: Speak,
 }
@@ -60,17 +60,17 @@ impl Fanout {
 pub(crate) struct Idle {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// Connections, one stage each, in as many whole rooms as hold them. Past
-    /// 25000 they come from several loopback addresses.
+    /// Connections, one stage each, in full rooms. More than 25000 come from
+    /// several loopback addresses.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1000,5000", value_parser = connections)]
     pub(crate) connections: Vec<usize>,
     /// Members in each room.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = members)]
     pub(crate) members: usize,
-    /// Seconds they are held.
+    /// Seconds that the connections are held.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// What the server at --url speaks, to measure others the same way.
+    /// The protocol of the server at --url, to measure other servers, too.
     #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t = Speak::Annon)]
     pub(crate) speak: Speak,
 }
@@ -86,12 +86,12 @@ pub(crate) struct Storm {
     /// Members in each room.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = members)]
     pub(crate) members: usize,
-    /// Messages in each room that everybody has missed, up to 1000. More than
-    /// 500 a server need not give back: then the room is loaded anew.
+    /// Messages in each room that all members have missed, up to 1000. For
+    /// more than 500, a server may tell clients to load the room again.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = in_flight)]
     pub(crate) missed: usize,
     /// Kill the server that was started for the run (SIGKILL), and start it
-    /// again on the same folder: the time then includes its start.
+    /// again on the same folder. The times then include its start.
     #[arg(long, conflicts_with = "url")]
     pub(crate) restart: bool,
 }
@@ -101,17 +101,17 @@ pub(crate) struct Storm {
 pub(crate) struct Churn {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// Members who come and go at the same time, one stage each.
+    /// Members who join and leave at the same time, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = clients)]
     pub(crate) clients: Vec<usize>,
     /// Seconds a stage lasts.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// Comings a second, whatever the server does. Not set: everybody comes
-    /// back as soon as they have left.
+    /// Joins per second, whatever the server does. Default: each member joins
+    /// again right after leaving.
     #[arg(long, value_name = "N")]
     pub(crate) rate: Option<Rate>,
-    /// Keep the seats: only sockets come and go.
+    /// Keep the seats, and only open and close sockets.
     #[arg(long)]
     pub(crate) keep_seats: bool,
 }
@@ -124,7 +124,7 @@ pub(crate) struct Images {
     /// Members who send pictures at the same time, one stage each.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,8", value_parser = clients)]
     pub(crate) clients: Vec<usize>,
-    /// Seconds that pictures are sent, and then as long again read.
+    /// Seconds that pictures are uploaded, and as many that they are downloaded.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
     /// Width of a picture in pixels; its height is two thirds of that.
@@ -137,14 +137,14 @@ pub(crate) struct Images {
 pub(crate) struct History {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// Messages in the group, one stage each. A server keeps 10000, or what
-    /// its --room-messages says.
+    /// Messages in the group, one stage each. A server keeps 10000, or the
+    /// number of its --room-messages flag.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "200,1000,5000,10000", value_parser = said)]
     pub(crate) messages: Vec<u32>,
-    /// Seconds each page is asked for.
+    /// Seconds that each page is requested for.
     #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// Characters of a message, 8 to 255.
+    /// Characters in a message, 8 to 255.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = chat_length)]
     pub(crate) length: usize,
 }
@@ -154,14 +154,14 @@ pub(crate) struct History {
 pub(crate) struct Mixed {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// A TOML file that says what the day is made of. Not set: the one that
-    /// is built in, which --print shows.
+    /// A TOML file that describes the day. Default: the built-in one, which
+    /// --print shows.
     #[arg(long, value_name = "FILE")]
     pub(crate) day: Option<PathBuf>,
-    /// Seconds it lasts, whatever the file says.
+    /// Seconds that the day lasts, instead of those in the file.
     #[arg(long, value_name = "N", value_parser = seconds)]
     pub(crate) seconds: Option<Duration>,
-    /// Only print the day that is built in, to be edited.
+    /// Only print the built-in file, to edit it.
     #[arg(long)]
     pub(crate) print: bool,
 }
@@ -171,19 +171,19 @@ pub(crate) struct Mixed {
 pub(crate) struct Soak {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// Hours it lasts, up to 23.9: a group lives 24.
+    /// Hours that the run lasts, up to 23.9, as a group lives 24.
     #[arg(long, value_name = "N", default_value = "1", value_parser = hours)]
     pub(crate) hours: Duration,
-    /// Seconds between two lines.
+    /// Seconds between two lines of output.
     #[arg(long, value_name = "N", default_value = "60", value_parser = seconds)]
     pub(crate) every: Duration,
-    /// Rooms.
+    /// The number of rooms.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = rooms)]
     pub(crate) rooms: usize,
     /// Members in each room.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = members)]
     pub(crate) members: usize,
-    /// Sends a second over all rooms.
+    /// Sends per second over all rooms.
     #[arg(long, value_name = "N", default_value = "200")]
     pub(crate) rate: Rate,
 }
@@ -193,23 +193,23 @@ pub(crate) struct Soak {
 pub(crate) struct FindLimit {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// The p99 that has to be held, in milliseconds. A message counts from
+    /// The p99 to keep, in milliseconds. The time of a message counts from
     /// when it should have been sent.
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = p99)]
     pub(crate) p99_ms: f64,
-    /// Sends a second over all rooms to begin with.
+    /// Sends per second over all rooms, to begin with.
     #[arg(long, value_name = "N", default_value = "500")]
     pub(crate) from: Rate,
-    /// Rooms.
+    /// The number of rooms.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = rooms)]
     pub(crate) rooms: usize,
     /// Members in each room.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = members)]
     pub(crate) members: usize,
-    /// Seconds each rate is tried, after one that doesn't count.
+    /// Seconds that each rate is tried, after one second that isn't counted.
     #[arg(long, value_name = "N", default_value = "4", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// What the server at --url speaks, to measure others the same way.
+    /// The protocol of the server at --url, to measure other servers, too.
     #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t = Speak::Annon)]
     pub(crate) speak: Speak,
 }

@@ -1,4 +1,4 @@
-//! Flags of what comes beside the measuring.
+//! The flags of the commands that measure nothing themselves.
 
 use std::path::PathBuf;
 
@@ -13,11 +13,11 @@ pub(crate) struct Chat {
     /// The server.
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
     pub(crate) url: Target,
-    /// The group: what stands last in its link.
+    /// The group: the last part of its link.
     #[arg(long, value_name = "ID")]
     pub(crate) room: String,
-    /// Where to keep the seat and what was seen last, so that one can end
-    /// and come back as the same member.
+    /// A file for the seat and the last message seen, to come back later as
+    /// the same member.
     #[arg(long, value_name = "FILE")]
     pub(crate) cookie: Option<PathBuf>,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Chat {
 /// Flags of `floor`.
 #[derive(Debug, Args)]
 pub(crate) struct Floor {
-    /// Where to listen, on 127.0.0.1; 0 picks a free one.
+    /// The port on 127.0.0.1; 0 picks a free one.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) port: u16,
 }
@@ -33,8 +33,8 @@ pub(crate) struct Floor {
 /// Flags of `side-by-side`.
 #[derive(Debug, Args)]
 pub(crate) struct SideBySide {
-    /// A name for what was measured, and the file that --json wrote. What has
-    /// the same name is taken together: its median is told.
+    /// A label for a run, and the file that --json wrote. Runs with the same
+    /// label become one row, with their median.
     #[arg(required = true, value_name = "LABEL=FILE", value_parser = labelled)]
     pub(crate) runs: Vec<(String, PathBuf)>,
 }
@@ -44,9 +44,9 @@ pub(crate) struct SideBySide {
 pub(crate) struct Compare {
     /// The earlier run, as --json wrote it.
     pub(crate) before: PathBuf,
-    /// The later one, as --json wrote it.
+    /// The later run, as --json wrote it.
     pub(crate) after: PathBuf,
-    /// Changes up to so many percent are noise.
+    /// Changes of up to this many percent count as noise.
     #[arg(long, value_name = "N", default_value_t = 5.0, value_parser = noise)]
     pub(crate) noise: f64,
 }

@@ -104,7 +104,7 @@ impl<'a> Call<'a> {
             }
         };
         let schemes: Vec<String> = self.schemes().into_iter().map(named).collect();
-        let words = if schemes.is_empty() { "None: anybody may call it.".to_owned() } else { schemes.join(" Or: ") };
+        let words = if schemes.is_empty() { "None: anyone may call it.".to_owned() } else { schemes.join(" Or: ") };
         format!("<h3>Authorization</h3>\n<p>{words}</p>\n")
     }
 

@@ -50,10 +50,10 @@ pub(super) fn render(openapi: &Value) -> String {
             openapi,
             "socket-frames",
             "Socket frames",
-            "What the server sends over a socket: text frames of JSON, told apart by <code>event</code>.",
+            "The text frames of the WebSockets, as JSON. The field <code>event</code> tells the kind of a frame.",
             &frames
         ),
-        shapes = section(openapi, "shapes", "Shapes", "The bodies that calls share.", &shapes),
+        shapes = section(openapi, "shapes", "Shapes", "The JSON objects that calls take and return.", &shapes),
     )
 }
 

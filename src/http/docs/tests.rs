@@ -76,7 +76,7 @@ fn parameters_are_the_calls_own_and_the_paths() {
 
 #[test]
 fn authorization_is_said_of_every_call() {
-    assert!(call("post-api-annon-message").contains("None: anybody may call it."));
+    assert!(call("post-api-annon-message").contains("None: anyone may call it."));
     assert!(call("get-api-messages").contains("Authorization: Bearer"));
     assert!(call("delete-api-message-id").contains("Or: The cookie <code>annon_seat</code>."));
 }

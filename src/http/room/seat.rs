@@ -1,5 +1,5 @@
-//! Seats in a group: taking one, with or without a look around, and giving it
-//! back.
+//! Seats in a group: taking one, taking one and seeing the group in one call,
+//! and leaving.
 
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path};
@@ -20,11 +20,13 @@ use crate::packed;
 use crate::rate_limit::Call;
 use crate::seat::{CarriedSeat, Kept};
 
-/// Claims a seat, or gives back the one held. The body is the emoji.
-#[utoipa::path(get, path = "/api/room-emoji/{id}", tag = "room", params(("id" = Uuid, Path, description = "The room"), CarriedSeat),
+/// Takes a seat, or returns the seat the caller already has. The body is the
+/// emoji.
+#[utoipa::path(get, path = "/api/room-emoji/{id}", tag = "room", params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat),
     responses((status = 200, body = String, content_type = "application/json", description = "The emoji, as a JSON string",
-        headers(("Annon-Seat" = Option<String>, description = "The seat, for a page that carries it"))),
-    (status = 403, body = Told, description = "Full, locked, or kept out"), (status = 404, body = Told), (status = 429, body = Told),
+        headers(("Annon-Seat" = Option<String>, description = "The seat, if the request has this header"))),
+    (status = 403, body = Told, description = "The group is full or locked, the caller was removed from it, \
+    or the request comes from another site's page"), (status = 404, body = Told), (status = 429, body = Told),
     (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn take(
     app: Data<App>,
@@ -39,24 +41,26 @@ pub async fn take(
     Ok(response.json(emoji(face)))
 }
 
-/// A seat, and the group as it is seen from there.
+/// The caller's seat, and the group.
 #[derive(Serialize, ToSchema)]
 pub struct Seated {
-    /// The HTTP status, once more.
+    /// Equal to the HTTP status.
     #[schema(example = 200)]
     status: u16,
-    /// Who one is in it.
+    /// The caller's emoji in the group.
     #[schema(example = "🦊")]
     emoji: &'static str,
     /// The group.
     data: RoomData,
 }
 
-/// Claims a seat, or gives back the one held, and shows the group from it: to come in takes one call.
+/// Takes a seat, or returns the seat the caller already has, and shows the
+/// group.
 #[utoipa::path(post, path = "/api/room/{id}/seat", tag = "room",
-    params(("id" = Uuid, Path, description = "The room"), CarriedSeat, Page),
-    responses((status = 200, body = Seated, headers(("Annon-Seat" = Option<String>, description = "The seat, for a page that carries it"))), (status = 400, body = Told),
-    (status = 403, body = Told, description = "Full, locked, or kept out"), (status = 404, body = Told),
+    params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat, Page),
+    responses((status = 200, body = Seated, headers(("Annon-Seat" = Option<String>, description = "The seat, if the request has this header"))), (status = 400, body = Told),
+    (status = 403, body = Told, description = "The group is full or locked, the caller was removed from it, \
+    or the request comes from another site's page"), (status = 404, body = Told),
     (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn come_in(
     app: Data<App>,
@@ -74,8 +78,8 @@ pub async fn come_in(
     Ok(packed::json(&app.packers, &request, response, &seated).await)
 }
 
-/// Leaves for good; the seat is free again.
-#[utoipa::path(delete, path = "/api/room/{id}/seat", tag = "room", params(("id" = Uuid, Path, description = "The room"), CarriedSeat),
+/// Leaves the group and frees the seat.
+#[utoipa::path(delete, path = "/api/room/{id}/seat", tag = "room", params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat),
     responses((status = 200, body = Told), (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told),
     (status = 503, body = Told), (status = 507, body = Told)))]
 pub async fn leave(
@@ -91,7 +95,7 @@ pub async fn leave(
     Ok(Told::response(StatusCode::OK, "You left the group"))
 }
 
-/// Who asks for a seat, a newcomer or not.
+/// A caller who asks for a seat, with or without having one already.
 struct Guest {
     room: RoomId,
     member: MemberId,
@@ -100,7 +104,7 @@ struct Guest {
 
 impl Guest {
     async fn at_door(app: &App, client: Client, id: &str, request: &HttpRequest) -> Result<Self, ApiError> {
-        // Somebody else's page must not take seats in its visitors' names.
+        // Another site's page must not take seats for its visitors.
         if !is_from_here(app, request) {
             return Err(ApiError::Forbidden("A seat is taken from this site's own pages."));
         }
@@ -110,7 +114,7 @@ impl Guest {
     }
 }
 
-/// What decides on a face.
+/// A random number that picks a seat's face.
 fn dice() -> u64 {
     random_id().as_u64_pair().1
 }

@@ -10,7 +10,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends an anonymous note. When this answers, the note is on disk. */
+        /** Sends an anonymous note. The answer comes after the note is on disk. */
         post: {
             parameters: {
                 query?: never;
@@ -32,7 +32,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It isn't JSON, or a field is missing or of the wrong type */
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -49,7 +49,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It took too long to arrive */
+                /** @description The body took too long to arrive */
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -67,7 +67,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It is too large */
+                /** @description The body is too large */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -76,7 +76,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It doesn't say that it is JSON */
+                /** @description The `Content-Type` isn't JSON */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -132,13 +132,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells where a note to somebody goes. */
+        /** Returns the id that notes to a user are sent to. */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The name in a personal link, in any mixture of cases */
+                    /** @description The username, in upper or lower case */
                     username: string;
                 };
                 cookie?: never;
@@ -197,8 +197,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes the address the account's: it signs in and resets from now on.
-         *     Opening the link's page does not; a mail scanner opens every page.
+         * Confirms the address: from now on it can sign in and reset the password.
+         * @description Opening the link's page confirms nothing, because mail scanners open every
+         *     link.
          */
         post: {
             parameters: {
@@ -221,7 +222,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description The link is used or too old */
+                /** @description The link was already used or is too old */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -230,7 +231,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It took too long to arrive */
+                /** @description The body took too long to arrive */
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -239,7 +240,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description Another account was first to confirm the address */
+                /** @description Another account confirmed the address first */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -248,7 +249,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It is too large */
+                /** @description The body is too large */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -257,7 +258,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It doesn't say that it is JSON */
+                /** @description The `Content-Type` isn't JSON */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -313,7 +314,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells who is signed in. */
+        /** Returns the signed-in account. */
         get: {
             parameters: {
                 query?: never;
@@ -396,7 +397,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description A page from elsewhere */
+                /** @description The request comes from another site's page */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -476,7 +477,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells how the inbox is set up. */
+        /** Returns the settings of the inbox. */
         get: {
             parameters: {
                 query?: never;
@@ -517,7 +518,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Sets the inbox up. */
+        /** Changes the settings of the inbox. */
         patch: {
             parameters: {
                 query?: never;
@@ -539,7 +540,7 @@ export interface paths {
                         "application/json": components["schemas"]["InboxSettings"];
                     };
                 };
-                /** @description It isn't JSON, or a field is missing or of the wrong type */
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -556,7 +557,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It took too long to arrive */
+                /** @description The body took too long to arrive */
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -565,7 +566,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It is too large */
+                /** @description The body is too large */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -574,7 +575,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It doesn't say that it is JSON */
+                /** @description The `Content-Type` isn't JSON */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -611,10 +612,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The inbox, live. The token comes as a second subprotocol:
-         *     `Sec-WebSocket-Protocol: bearer, <token>`. Once `event.ready` has come,
-         *     every new note and every change of the unread count is an `event.inbox`.
-         *     Whoever has slept can say `event.connect`: a live one answers `event.ready`.
+         * Opens a WebSocket for the caller's inbox.
+         * @description The token is sent as the second subprotocol:
+         *     `Sec-WebSocket-Protocol: bearer, <token>`. After `event.ready`, the server
+         *     sends an `event.inbox` for every new note and every change of the unread
+         *     count. A client can send `{"event":"event.connect"}` to test whether the
+         *     connection still works: the server replies with `event.ready`.
          */
         get: {
             parameters: {
@@ -648,7 +651,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description A page from elsewhere */
+                /** @description The request comes from another site's page */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -692,7 +695,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a token for a name (or address) and a password. */
+        /** Signs in with a username or address and a password. */
         post: {
             parameters: {
                 query?: never;
@@ -714,7 +717,7 @@ export interface paths {
                         "application/json": components["schemas"]["LoggedIn"];
                     };
                 };
-                /** @description It isn't JSON, or a field is missing or of the wrong type */
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -732,7 +735,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It took too long to arrive */
+                /** @description The body took too long to arrive */
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -741,7 +744,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It is too large */
+                /** @description The body is too large */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -750,7 +753,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It doesn't say that it is JSON */
+                /** @description The `Content-Type` isn't JSON */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -800,7 +803,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the token it is called with. */
+        /** Signs out: the token of this call stops working. */
         post: {
             parameters: {
                 query?: never;
@@ -857,13 +860,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Marks a note as seen; doing it again changes nothing. */
+        /** Marks a note as seen. A second call changes nothing. */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The note */
+                    /** @description The note's id */
                     id: string;
                 };
                 cookie?: never;
@@ -936,7 +939,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The note */
+                    /** @description The note's id */
                     id: string;
                 };
                 cookie?: never;
@@ -1001,9 +1004,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Only notes older than this one */
+                    /** @description Only notes older than the one with this id */
                     before?: string;
-                    /** @description How many at most; 50 when not given */
+                    /** @description At most this many notes; 50 by default */
                     limit?: number;
                 };
                 header?: never;
@@ -1057,8 +1060,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes every note, also those that wait to be delivered. When this
-         *     answers, the key they were sealed with is destroyed.
+         * Deletes every note, including those that wait for delivery.
+         * @description The answer comes after the key that encrypted them is destroyed.
          */
         delete: {
             parameters: {
@@ -1123,7 +1126,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This description. */
+        /** Returns this description. */
         get: {
             parameters: {
                 query?: never;
@@ -1169,12 +1172,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mails a link, if there is such an account. The answer doesn't tell. */
+        /**
+         * Mails a reset link if an account has this address.
+         * @description The answer doesn't tell whether one does.
+         */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description The mail's language: en or de */
+                    /** @description The language of the mail: en or de */
                     "Accept-Language"?: string;
                 };
                 path?: never;
@@ -1194,7 +1200,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It isn't JSON, or a field is missing or of the wrong type */
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -1203,7 +1209,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It took too long to arrive */
+                /** @description The body took too long to arrive */
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -1212,7 +1218,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It is too large */
+                /** @description The body is too large */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -1221,7 +1227,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It doesn't say that it is JSON */
+                /** @description The `Content-Type` isn't JSON */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -1263,7 +1269,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets the password, uses the link up and ends every token of the account. */
+        /**
+         * Sets a new password.
+         * @description The link stops working, and so does every token of the account.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -1285,7 +1294,7 @@ export interface paths {
                         "application/json": components["schemas"]["PasswordSet"];
                     };
                 };
-                /** @description The link is used or too old */
+                /** @description The link was already used or is too old */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -1294,7 +1303,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It took too long to arrive */
+                /** @description The body took too long to arrive */
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -1303,7 +1312,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It is too large */
+                /** @description The body is too large */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -1312,7 +1321,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It doesn't say that it is JSON */
+                /** @description The `Content-Type` isn't JSON */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -1371,14 +1380,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an account. Where mail goes out, the address is the account's only
-         *     once a mailed link was used; so this answers alike for any address.
+         * Creates an account.
+         * @description If the server sends mail, the address has to be confirmed with a mailed
+         *     link. The answer is then the same whether or not another account has it.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description The mail's language: en or de */
+                    /** @description The language of the mail: en or de */
                     "Accept-Language"?: string;
                 };
                 path?: never;
@@ -1398,7 +1408,7 @@ export interface paths {
                         "application/json": components["schemas"]["SignedUp"];
                     };
                 };
-                /** @description It isn't JSON, or a field is missing or of the wrong type */
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -1407,7 +1417,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It took too long to arrive */
+                /** @description The body took too long to arrive */
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -1416,7 +1426,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description The name is taken, or, where no mail goes out, the address */
+                /** @description The username is taken. On a server that sends no mail: or the address is taken */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -1425,7 +1435,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It is too large */
+                /** @description The body is too large */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -1434,7 +1444,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It doesn't say that it is JSON */
+                /** @description The `Content-Type` isn't JSON */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -1443,7 +1453,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description A field is not as it should be */
+                /** @description A field is invalid */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -1468,7 +1478,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description The disk is nearly full, or there are as many accounts as there may be */
+                /** @description The disk is nearly full, or the server has its maximum number of accounts */
                 507: {
                     headers: {
                         [name: string]: unknown;
@@ -1492,19 +1502,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Claims a seat, or gives back the one held. The body is the emoji. */
+        /**
+         * Takes a seat, or returns the seat the caller already has. The body is the
+         *     emoji.
+         */
         get: {
             parameters: {
                 query?: never;
                 header?: {
                     /**
-                     * @description Instead of the seat's cookie, from a page whose browser keeps none: what
-                     *     the answer to taking a seat had in this header; `new` asks for one
+                     * @description For a browser that keeps no cookies: the value that this header had in
+                     *     the answer to taking a seat, or `new` to ask for one
                      */
                     "Annon-Seat"?: string;
                 };
                 path: {
-                    /** @description The room */
+                    /** @description The group's id */
                     id: string;
                 };
                 cookie?: never;
@@ -1514,7 +1527,7 @@ export interface paths {
                 /** @description The emoji, as a JSON string */
                 200: {
                     headers: {
-                        /** @description The seat, for a page that carries it */
+                        /** @description The seat, if the request has this header */
                         "Annon-Seat"?: string | null;
                         [name: string]: unknown;
                     };
@@ -1522,7 +1535,7 @@ export interface paths {
                         "application/json": string;
                     };
                 };
-                /** @description Full, locked, or kept out */
+                /** @description The group is full or locked, the caller was removed from it, or the request comes from another site's page */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1582,7 +1595,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a group. */
+        /** Creates a group. */
         post: {
             parameters: {
                 query?: never;
@@ -1604,7 +1617,7 @@ export interface paths {
                         "application/json": components["schemas"]["Created"];
                     };
                 };
-                /** @description It isn't JSON, or a field is missing or of the wrong type */
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -1621,7 +1634,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It took too long to arrive */
+                /** @description The body took too long to arrive */
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -1630,7 +1643,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description Too many groups */
+                /** @description The account has too many groups */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -1639,7 +1652,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It is too large */
+                /** @description The body is too large */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -1648,7 +1661,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It doesn't say that it is JSON */
+                /** @description The `Content-Type` isn't JSON */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -1699,16 +1712,16 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stores a picture for a room one has a seat in. It is drawn anew, and
-         *     nothing but its pixels is kept.
+         * Stores a picture for a group in which the caller has a seat.
+         * @description The server re-encodes the picture and keeps nothing but its pixels.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
                     /**
-                     * @description Instead of the seat's cookie, from a page whose browser keeps none: what
-                     *     the answer to taking a seat had in this header; `new` asks for one
+                     * @description For a browser that keeps no cookies: the value that this header had in
+                     *     the answer to taking a seat, or `new` to ask for one
                      */
                     "Annon-Seat"?: string;
                 };
@@ -1729,7 +1742,7 @@ export interface paths {
                         "application/json": components["schemas"]["Uploaded"];
                     };
                 };
-                /** @description It isn't JSON, or a field is missing or of the wrong type */
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -1754,7 +1767,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It took too long to arrive */
+                /** @description The body took too long to arrive */
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -1763,7 +1776,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description The group holds no more pictures */
+                /** @description The group has no room for more pictures */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -1772,7 +1785,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It is too large */
+                /** @description The body is too large */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -1781,7 +1794,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It doesn't say that it is JSON */
+                /** @description The `Content-Type` isn't JSON */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -1837,13 +1850,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells whether a group is alive. */
+        /** Answers 200 if a group is active, and 404 if not. */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The room */
+                    /** @description The group's id */
                     id: string;
                 };
                 cookie?: never;
@@ -1899,24 +1912,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a group. Without a seat that is its card alone: there are no members and no messages in it. Members are told of whoever is shown more, if they haven't been. */
+        /**
+         * Shows a group.
+         * @description Without a seat the answer has no members and no messages. When the server
+         *     shows a member the messages for the first time, it tells the other members
+         *     that this member joined.
+         */
         get: {
             parameters: {
                 query?: {
-                    /** @description Only lines before this place */
+                    /** @description Only lines with a smaller `seq` */
                     before?: number;
-                    /** @description How many lines at most; 200 when not given */
+                    /** @description At most this many lines; 200 by default */
                     limit?: number;
                 };
                 header?: {
                     /**
-                     * @description Instead of the seat's cookie, from a page whose browser keeps none: what
-                     *     the answer to taking a seat had in this header; `new` asks for one
+                     * @description For a browser that keeps no cookies: the value that this header had in
+                     *     the answer to taking a seat, or `new` to ask for one
                      */
                     "Annon-Seat"?: string;
                 };
                 path: {
-                    /** @description The room */
+                    /** @description The group's id */
                     id: string;
                 };
                 cookie?: never;
@@ -1975,13 +1993,13 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Closes a group: its members are told, and nothing of it stays. */
+        /** Deletes a group with everything in it. Its members are told. */
         delete: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The room */
+                    /** @description The group's id */
                     id: string;
                 };
                 cookie?: never;
@@ -2048,13 +2066,13 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        /** Locks or unlocks a group. */
+        /** Locks or unlocks a group. Nobody new can join a locked group. */
         patch: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The room */
+                    /** @description The group's id */
                     id: string;
                 };
                 cookie?: never;
@@ -2073,7 +2091,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It isn't JSON, or a field is missing or of the wrong type */
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -2106,7 +2124,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It took too long to arrive */
+                /** @description The body took too long to arrive */
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -2115,7 +2133,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It is too large */
+                /** @description The body is too large */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -2124,7 +2142,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It doesn't say that it is JSON */
+                /** @description The `Content-Type` isn't JSON */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -2168,21 +2186,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a picture to members. */
+        /** Returns a picture to a member. */
         get: {
             parameters: {
                 query?: never;
                 header?: {
                     /**
-                     * @description Instead of the seat's cookie, from a page whose browser keeps none: what
-                     *     the answer to taking a seat had in this header; `new` asks for one
+                     * @description For a browser that keeps no cookies: the value that this header had in
+                     *     the answer to taking a seat, or `new` to ask for one
                      */
                     "Annon-Seat"?: string;
                 };
                 path: {
-                    /** @description The room */
+                    /** @description The group's id */
                     id: string;
-                    /** @description The picture */
+                    /** @description The picture's id */
                     image: string;
                 };
                 cookie?: never;
@@ -2249,18 +2267,21 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Sends a member out, for as long as the group lives. */
+        /**
+         * Removes a member. Their cookie or carried seat gets no seat in this group
+         *     again.
+         */
         delete: {
             parameters: {
                 query?: {
-                    /** @description `remove` takes back what they said */
+                    /** @description `remove` also removes the member's messages */
                     messages?: string;
                 };
                 header?: never;
                 path: {
-                    /** @description The room */
+                    /** @description The group's id */
                     id: string;
-                    /** @description The member */
+                    /** @description The member's emoji */
                     emoji: string;
                 };
                 cookie?: never;
@@ -2340,15 +2361,15 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes a message down, whosever it is and however old. */
+        /** Removes a message, no matter who sent it and how old it is. */
         delete: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The room */
+                    /** @description The group's id */
                     id: string;
-                    /** @description The message's place in the log */
+                    /** @description The message's `seq` */
                     seq: number;
                 };
                 cookie?: never;
@@ -2427,24 +2448,27 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Claims a seat, or gives back the one held, and shows the group from it: to come in takes one call. */
+        /**
+         * Takes a seat, or returns the seat the caller already has, and shows the
+         *     group.
+         */
         post: {
             parameters: {
                 query?: {
-                    /** @description Only lines before this place */
+                    /** @description Only lines with a smaller `seq` */
                     before?: number;
-                    /** @description How many lines at most; 200 when not given */
+                    /** @description At most this many lines; 200 by default */
                     limit?: number;
                 };
                 header?: {
                     /**
-                     * @description Instead of the seat's cookie, from a page whose browser keeps none: what
-                     *     the answer to taking a seat had in this header; `new` asks for one
+                     * @description For a browser that keeps no cookies: the value that this header had in
+                     *     the answer to taking a seat, or `new` to ask for one
                      */
                     "Annon-Seat"?: string;
                 };
                 path: {
-                    /** @description The room */
+                    /** @description The group's id */
                     id: string;
                 };
                 cookie?: never;
@@ -2453,7 +2477,7 @@ export interface paths {
             responses: {
                 200: {
                     headers: {
-                        /** @description The seat, for a page that carries it */
+                        /** @description The seat, if the request has this header */
                         "Annon-Seat"?: string | null;
                         [name: string]: unknown;
                     };
@@ -2469,7 +2493,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description Full, locked, or kept out */
+                /** @description The group is full or locked, the caller was removed from it, or the request comes from another site's page */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2512,19 +2536,19 @@ export interface paths {
                 };
             };
         };
-        /** Leaves for good; the seat is free again. */
+        /** Leaves the group and frees the seat. */
         delete: {
             parameters: {
                 query?: never;
                 header?: {
                     /**
-                     * @description Instead of the seat's cookie, from a page whose browser keeps none: what
-                     *     the answer to taking a seat had in this header; `new` asks for one
+                     * @description For a browser that keeps no cookies: the value that this header had in
+                     *     the answer to taking a seat, or `new` to ask for one
                      */
                     "Annon-Seat"?: string;
                 };
                 path: {
-                    /** @description The room */
+                    /** @description The group's id */
                     id: string;
                 };
                 cookie?: never;
@@ -2594,17 +2618,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A room, live. Its seat is asked for before the upgrade: its cookie, or from
-         *     a page that carries its seat the second subprotocol, as in
-         *     `Sec-WebSocket-Protocol: annon-seat, <seat>`. Say `event.connect` first, with the last `seq` you have seen as `since`: what
-         *     you missed comes, then `event.ready`, and then everything as it happens.
+         * Opens a WebSocket for a group in which the caller has a seat.
+         * @description The seat is checked before the upgrade. It is the cookie's or, if the page
+         *     carries its seat, the second subprotocol:
+         *     `Sec-WebSocket-Protocol: annon-seat, <seat>`.
+         *
+         *     Send `event.connect` first, with the last `seq` you have seen as `since`.
+         *     The server then sends what you missed, `event.ready`, and from then on
+         *     everything as it happens.
          */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The room */
+                    /** @description The group's id */
                     id: string;
                 };
                 cookie?: never;
@@ -2675,7 +2703,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the caller's own groups that are alive. */
+        /** Lists the caller's active groups. */
         get: {
             parameters: {
                 query?: never;
@@ -2728,7 +2756,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password and ends every other token of the account. */
+        /** Changes the password and ends every other token of the account. */
         post: {
             parameters: {
                 query?: never;
@@ -2750,7 +2778,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It isn't JSON, or a field is missing or of the wrong type */
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -2776,7 +2804,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It took too long to arrive */
+                /** @description The body took too long to arrive */
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -2785,7 +2813,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It is too large */
+                /** @description The body is too large */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -2794,7 +2822,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It doesn't say that it is JSON */
+                /** @description The `Content-Type` isn't JSON */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -2853,7 +2881,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes the account with everything that belongs to it. */
+        /** Deletes the account and everything that belongs to it. */
         delete: {
             parameters: {
                 query?: never;
@@ -2875,7 +2903,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It isn't JSON, or a field is missing or of the wrong type */
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -2901,7 +2929,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It took too long to arrive */
+                /** @description The body took too long to arrive */
                 408: {
                     headers: {
                         [name: string]: unknown;
@@ -2910,7 +2938,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It is too large */
+                /** @description The body is too large */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -2919,7 +2947,7 @@ export interface paths {
                         "application/json": components["schemas"]["Told"];
                     };
                 };
-                /** @description It doesn't say that it is JSON */
+                /** @description The `Content-Type` isn't JSON */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -2977,9 +3005,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives the caller's notes another target: who has kept the old id can't
-         *     send to it any more. The personal link stays `/{username}`, and leads to
-         *     the new target.
+         * Replaces the id that the caller's notes are sent to.
+         * @description Nobody can send to the old id any more. The personal link stays
+         *     `/{username}` and leads to the new id.
          */
         post: {
             parameters: {
@@ -2990,7 +3018,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description The new target's id */
+                /** @description The new id */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3040,12 +3068,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mails the link again. */
+        /** Mails the confirmation link again. */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description The mail's language: en or de */
+                    /** @description The language of the mail: en or de */
                     "Accept-Language"?: string;
                 };
                 path?: never;
@@ -3108,7 +3136,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process answers. */
+        /** Answers 200 as long as the process runs. */
         get: {
             parameters: {
                 query?: never;
@@ -3144,8 +3172,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the store is open and takes writes. On a full disk it is ready to
-         *     read, and says so.
+         * Tells whether the store is open and takes writes.
+         * @description If the disk is full, the server can still read: the answer is 200, and its
+         *     message says so.
          */
         get: {
             parameters: {
@@ -3186,7 +3215,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Who is connected. */
+        /** @description The members who are connected. */
         ActiveUsersFrame: {
             /** @description Their emoji. */
             active_users: string[];
@@ -3196,31 +3225,31 @@ export interface components {
              */
             event: string;
         };
-        /** @description A form for a new password. */
+        /** @description A form to change the password. */
         ChangePassword: {
             /**
-             * @description More than 5 characters.
+             * @description The new password.
              * @example battery staple
              */
             new_password: string;
             /**
-             * @description The one that counts until now.
+             * @description The current password.
              * @example correct horse
              */
             old_password: string;
         };
         /** @description A message. */
         ChatFrame: {
-            /** @description The words under the picture. */
+            /** @description The caption of the picture. */
             caption: string;
             /**
              * @description `event.chat`, or `event.image` when there is a picture.
              * @example event.chat
              */
             event: string;
-            /** @description The sender's own name for it. */
+            /** @description The id that its sender gave the message. */
             id: string;
-            /** @description Where its blurred form is. */
+            /** @description The path of the picture's blurred preview. */
             image_low?: string | null;
             /**
              * @description Width and height of the picture.
@@ -3230,9 +3259,9 @@ export interface components {
              *     ]
              */
             image_size?: number[] | null;
-            /** @description Where the picture is. */
+            /** @description The path of the picture. */
             image_src?: string | null;
-            /** @description The words. */
+            /** @description The text. */
             message: string;
             reply?: components["schemas"]["Quote"] | null;
             /**
@@ -3242,7 +3271,7 @@ export interface components {
             sender: string;
             /**
              * Format: int64
-             * @description Its place in the room's log.
+             * @description Its place in the group's log.
              */
             seq: number;
             /**
@@ -3250,10 +3279,10 @@ export interface components {
              * @example 18:05:59.042
              */
             time: string;
-            /** @description Whether it was taken back. */
+            /** @description `true` if the message was unsent or removed, otherwise absent. */
             unsent?: boolean;
         };
-        /** @description What a client sends. */
+        /** @description A frame that a client sends in a group. */
         ClientFrame: {
             /**
              * @description Always `sendMessage`.
@@ -3261,14 +3290,14 @@ export interface components {
              * @enum {string}
              */
             action: "sendMessage";
-            /** @description What there is to say. */
+            /** @description The content of the frame. */
             message: components["schemas"]["ClientMessage"];
-            /** @description The room the socket was opened for. */
+            /** @description The id of the group the socket was opened for. */
             room_id: string;
         };
-        /** @description What a client says. What it claims of sender and time is ignored. */
+        /** @description The content of a client's frame. A sender or a time in it is ignored. */
         ClientMessage: {
-            /** @description The words under a picture. */
+            /** @description The caption of the picture. */
             caption?: string | null;
             /**
              * @description `event.connect`, `event.chat`, `event.image`, `event.active-users`,
@@ -3278,21 +3307,24 @@ export interface components {
              */
             event: "event.connect" | "event.chat" | "event.image" | "event.active-users" | "event.typing" | "event.unsend";
             /**
-             * @description Of a message: 15 letters and digits of the sender's choice. Sending
-             *     it again is not sending it twice.
+             * @description The message's id: letters and digits of the sender's choice. A message
+             *     that is sent twice with one id is posted once.
              */
             id?: string | null;
-            /** @description Its blurred form. */
+            /** @description The path of the picture's blurred preview. */
             image_low?: string | null;
-            /** @description A picture of this room. */
+            /** @description The path of a picture uploaded to this group. */
             image_src?: string | null;
-            /** @description The words. */
+            /** @description The text. */
             message?: string | null;
-            /** @description What it answers: the third of the four is the other message's `seq`. */
+            /**
+             * @description The message this one replies to: of the four items only the third, its
+             *     `seq`, is read.
+             */
             reply?: unknown[] | null;
             /**
              * Format: int64
-             * @description With `event.connect`: the last `seq` that was seen.
+             * @description With `event.connect`: the last `seq` the client has seen.
              */
             since?: number | null;
         };
@@ -3310,66 +3342,67 @@ export interface components {
              */
             reason: string;
         };
-        /** @description Who shows that a mail has reached them. */
+        /** @description The token of a confirmation link. */
         ConfirmEmail: {
-            /** @description What stands after `/confirm/` in the mailed link. */
+            /** @description The part of the mailed link after `/confirm/`. */
             token: string;
         };
         /** @description A new group. */
         CreateRoom: {
             /**
              * Format: int32
-             * @description 24 or 2. When not given it is the server's own, 24 as a rule.
+             * @description How many hours the group lives, 24 or 2. The default is the server's
+             *     setting, usually 24.
              * @enum {integer|null}
              */
             lifetime_hours?: 24 | 2 | null;
             /**
-             * @description 4 to 30 characters.
+             * @description The group's name.
              * @example midnight tacos
              */
             name: string;
         };
-        /** @description A group was made. */
+        /** @description The answer to creating a group. */
         Created: {
             /**
-             * @description Whose.
+             * @description The creator's username.
              * @example some-body
              */
             creator: string;
             /**
              * Format: uuid
-             * @description Which.
+             * @description The group's id.
              */
             room_id: string;
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 201
              */
             status: number;
         };
-        /** @description Who is signed in. */
+        /** @description The answer to "who is signed in". */
         Dashboard: {
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 200
              */
             status: number;
             /** @description The account. */
             user: components["schemas"]["User"];
         };
-        /** @description A confirmation. */
+        /** @description A form to delete the account. */
         DeleteAccount: {
             /**
-             * @description The password.
+             * @description The account's password, as a confirmation.
              * @example correct horse
              */
             password: string;
         };
-        /** @description The door of a group. */
+        /** @description A form to lock or unlock a group. */
         Door: {
-            /** @description Whether nobody new can join. */
+            /** @description Whether new members are kept out. */
             locked: boolean;
         };
         /** @description What the client sent was refused, and why. */
@@ -3379,20 +3412,20 @@ export interface components {
              * @example event.error
              */
             event: string;
-            /** @description A sentence for a person. */
+            /** @description A sentence to show to the user. */
             message: string;
         };
-        /** @description The form. */
+        /** @description A feedback form. */
         FeedbackForm: {
-            /** @description At least 10 characters. */
+            /** @description The text. */
             feedback: string;
             /**
              * Format: binary
-             * @description A JPEG, PNG or WebP.
+             * @description A picture: JPEG, PNG or WebP.
              */
             feedback_image?: string | null;
         };
-        /** @description Something has changed in the inbox. */
+        /** @description The inbox has changed. */
         InboxFrame: {
             /**
              * @description Always `event.inbox`.
@@ -3401,52 +3434,55 @@ export interface components {
             event: string;
             note?: components["schemas"]["NoteItem"] | null;
             /**
-             * @description `true` when the list has changed otherwise: notes were deleted, or a
-             *     batch was delivered. The time to read it anew.
+             * @description `true` if the list has changed in another way: notes were deleted, or a
+             *     batch was delivered. Load the list again.
              */
             reload?: boolean;
             /**
              * Format: int32
-             * @description Unread notes in the whole inbox.
+             * @description The number of unread notes in the whole inbox.
              */
             unread: number;
         };
-        /** @description How an inbox is set up. */
+        /** @description The settings of an inbox. */
         InboxSettings: {
             /**
              * @description Whether notes are delivered in batches, at :00, :15, :30 and :45 of
-             *     every hour. Nobody, their owner included, can then tell when each came.
+             *     every hour. Then nobody, not even the owner, can tell when each arrived.
              */
             batches: boolean;
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 200
              */
             status: number;
         };
-        /** @description A line as a history has it: a message or a notice. */
+        /** @description A line of a group's history: a message or a notice. */
         LineFrame: components["schemas"]["ChatFrame"] | components["schemas"]["NotifyFrame"];
-        /** @description A token. */
+        /** @description The answer to a sign-in. */
         LoggedIn: {
-            /** @description To be sent as `Authorization: Bearer …`. */
+            /** @description The token, to be sent as `Authorization: Bearer <token>`. */
             access_token: string;
-            /** @description To be shown at the next sign-in from here. It opens nothing. */
+            /**
+             * @description Send this back as `device` at the next sign-in from this browser. It
+             *     gives no access.
+             */
             device: string;
             /**
              * Format: int64
-             * @description Seconds until it dies by itself.
+             * @description Seconds until the token expires.
              * @example 7200
              */
             expires_in: number;
             /**
-             * @description A sentence for a person.
+             * @description A sentence to show to the user.
              * @example User Logged In
              */
             message: string;
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 200
              */
             status: number;
@@ -3454,12 +3490,12 @@ export interface components {
         /** @description A sign-in form. */
         Login: {
             /**
-             * @description What this browser was given when it last signed in, so that others who
-             *     guess at the password can't keep its user out.
+             * @description The `device` that this browser was given at its last sign-in. It keeps
+             *     the account open to this browser while others guess at the password.
              */
             device?: string | null;
             /**
-             * @description The name or the address.
+             * @description The username or the address.
              * @example some-body
              */
             email_or_username: string;
@@ -3472,39 +3508,39 @@ export interface components {
         /** @description A note as its owner sees it, in the list and on the socket. */
         NoteItem: {
             /**
-             * @description The minute in which it arrived, or in which its batch was delivered:
+             * @description The minute in which the note arrived or its batch was delivered:
              *     `YYYY-MM-DD HH:MM:SS`, UTC. The seconds are always `00`.
              * @example 2026-11-20 18:05:00
              */
             date: string;
             /**
              * Format: uuid
-             * @description Which note: 128 bits in the form of a UUID, which tell nothing.
+             * @description The note's id, in the form of a UUID. It reveals nothing about the note.
              */
             id: string;
-            /** @description The words. */
+            /** @description The text. */
             message: string;
             /** @description Whether its owner has opened it. */
             seen: boolean;
         };
         /** @description A page of the inbox. */
         NoteList: {
-            /** @description Notes, newest first. */
+            /** @description The notes, newest first. */
             data: components["schemas"]["NoteItem"][];
             /**
              * Format: int32
-             * @description Unread notes in the whole inbox.
+             * @description The number of unread notes in the whole inbox.
              * @example 3
              */
             message: number;
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 200
              */
             status: number;
         };
-        /** @description Something everybody should know. */
+        /** @description A notice to all members. */
         NotifyFrame: {
             /**
              * @description Always `event.notify`.
@@ -3512,37 +3548,40 @@ export interface components {
              */
             event: string;
             /**
-             * @description In words.
+             * @description The notice in words.
              * @example 🦊 joined
              */
             message: string;
             /**
              * Format: int64
-             * @description Its place in the room's log.
+             * @description Its place in the group's log.
              */
             seq: number;
-            /** @description `hh:mm:ss.fff`, UTC. */
+            /** @description `hh:mm:ss.fff`, UTC, by the server's clock. */
             time: string;
         };
-        /** @description A new password. */
+        /** @description The answer to a password reset. */
         PasswordSet: {
-            /** @description To be shown at the next sign-in from here. It opens nothing. */
+            /**
+             * @description Send this back as `device` at the next sign-in from this browser. It
+             *     gives no access.
+             */
             device: string;
             /**
-             * @description A sentence for a person.
+             * @description A sentence to show to the user.
              * @example Password Changed!
              */
             message: string;
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 200
              */
             status: number;
         };
-        /** @description Who is quoted, what, where it stands in the log, and its picture. */
+        /** @description The quoted message: its sender, its text (or `Photo`), its `seq`, and its picture's path or an empty string. */
         Quote: (string | number)[];
-        /** @description From here on nothing is missed: the time to read the list. */
+        /** @description From here on the server sends every change. Load the list now. */
         ReadyFrame: {
             /**
              * @description Always `event.ready`.
@@ -3550,47 +3589,47 @@ export interface components {
              */
             event: string;
         };
-        /** @description A send was refused. */
+        /** @description A frame of the client was refused. */
         RefusedFrame: {
             /**
              * @description Always `event.error`.
              * @example event.error
              */
             event: string;
-            /** @description The id of what was refused, if it had one. */
+            /** @description The id of the refused message, if it had one. */
             id?: string | null;
-            /** @description A sentence for a person. */
+            /** @description A sentence to show to the user. */
             message: string;
         };
         /** @description A sign-up form. */
         Register: {
             /**
-             * @description Where a reset link can be mailed to.
+             * @description The address that password reset links are mailed to.
              * @example some@body.example
              */
             email: string;
             /**
-             * @description At least 8 characters.
+             * @description The password.
              * @example correct horse
              */
             password: string;
             /**
-             * @description 6 to 16 letters, digits, `-` and `_`; white space becomes `-`.
+             * @description Letters, digits, `-` and `_`; white space becomes `-`.
              * @example some-body
              */
             username: string;
         };
-        /** @description A new password, and the link's token to prove who sets it. */
+        /** @description A new password, and the token of the reset link. */
         ResetConfirm: {
             /**
-             * @description At least 8 characters.
+             * @description The new password.
              * @example battery staple
              */
             new_password: string;
-            /** @description What stands after `/reset/` in the mailed link. */
+            /** @description The part of the mailed link after `/reset/`. */
             token: string;
         };
-        /** @description Who forgot a password. */
+        /** @description A form to ask for a reset link. */
         ResetRequest: {
             /**
              * @description The account's address.
@@ -3598,69 +3637,69 @@ export interface components {
              */
             email: string;
         };
-        /** @description What there is to know of a group. */
+        /** @description A group, as the caller may see it. */
         RoomData: {
-            /** @description Whose it is. */
+            /** @description The creator's username. */
             creator: string;
-            /** @description When it was made: `YYYY-MM-DD HH:MM:SS`, UTC. */
+            /** @description When the group was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
             date: string;
             /**
              * Format: int64
-             * @description When it ends, in seconds since 1970.
+             * @description When the group expires, in seconds since 1970, UTC.
              */
             expire_at: number;
-            /** @description Whether messages older than the first one given are kept. */
+            /** @description Whether there are messages older than the first one here. */
             has_older: boolean;
             /**
              * Format: uuid
-             * @description Which.
+             * @description The group's id.
              */
             id: string;
             /**
              * Format: int64
-             * @description The last place in its log: where a socket's `since` begins; 0 without a
-             *     seat.
+             * @description The last `seq` in the group's log, for `since` in `event.connect`; 0
+             *     without a seat.
              */
             last_seq: number;
-            /** @description Whether nobody new can join; never told without a seat. */
+            /** @description Whether the group is locked; always `false` without a seat. */
             locked: boolean;
-            /** @description The members' emoji; none without a seat. */
+            /** @description The members' emoji; empty without a seat. */
             members: string[];
-            /** @description Messages and notices, oldest first; none without a seat. */
+            /** @description Messages and notices, oldest first; empty without a seat. */
             messages: components["schemas"]["LineFrame"][];
-            /** @description What it is called. */
+            /** @description The group's name. */
             name: string;
         };
         /** @description A group in a list. */
         RoomItem: {
             /**
-             * @description When it was made: `YYYY-MM-DD HH:MM:SS`, UTC.
+             * @description When the group was created: `YYYY-MM-DD HH:MM:SS`, UTC.
              * @example 2026-11-20 18:05:59
              */
             date: string;
             /**
              * Format: uuid
-             * @description Which.
+             * @description The group's id.
              */
             id: string;
             /**
-             * @description What it is called.
+             * @description The group's name.
              * @example midnight tacos
              */
             name: string;
         };
-        /** @description One's groups. */
+        /** @description The caller's groups. */
         RoomList: {
-            /** @description Those that are alive, newest first. */
+            /** @description The groups that are active, newest first. */
             data: components["schemas"]["RoomItem"][];
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 200
              */
             status: number;
         };
-        /** @description From here on nothing is missed. */
+        /** @description From here on the client gets everything as it happens. */
         RoomReadyFrame: {
             /**
              * @description Always `event.ready`.
@@ -3669,167 +3708,173 @@ export interface components {
             event: string;
             /**
              * Format: int64
-             * @description The last place in the room's log.
+             * @description The last `seq` in the group's log.
              */
             last_seq: number;
-            /** @description Whether everything after `since` was sent. If not, load the room anew. */
+            /** @description Whether everything after `since` was sent. If not, load the group again. */
             resumed: boolean;
         };
-        /** @description A group, as a member sees it. */
+        /** @description The answer to showing a group. */
         RoomShown: {
             /** @description The group. */
             data: components["schemas"]["RoomData"];
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 200
              */
             status: number;
         };
-        /** @description A seat, and the group as it is seen from there. */
+        /** @description The caller's seat, and the group. */
         Seated: {
             /** @description The group. */
             data: components["schemas"]["RoomData"];
             /**
-             * @description Who one is in it.
+             * @description The caller's emoji in the group.
              * @example 🦊
              */
             emoji: string;
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 200
              */
             status: number;
         };
-        /** @description A note. */
+        /** @description An anonymous note. */
         SendNote: {
             /**
              * Format: uuid
-             * @description The target's id.
+             * @description The id from `GET /api/annon/{username}`.
              */
             id: string;
             /**
-             * @description 10 to 280 characters.
+             * @description The text.
              * @example You were great on stage yesterday.
              */
             message: string;
         };
-        /** @description What is to be set. */
+        /** @description New settings of the inbox. */
         SetInbox: {
-            /** @description Whether notes are delivered in batches. Off delivers what waits. */
+            /**
+             * @description Whether notes are delivered in batches. `false` also delivers the notes
+             *     that wait.
+             */
             batches: boolean;
         };
-        /** @description A new account. */
+        /** @description The answer to a sign-up. */
         SignedUp: {
             /**
-             * @description There, and true, where a mail with a link is on its way: until it is
-             *     opened only the name signs in.
+             * @description `true` if the address has to be confirmed with a mailed link, otherwise
+             *     absent. Until then only the username signs in, not the address.
              */
             confirm_by_mail?: boolean | null;
             /**
-             * @description A sentence for a person.
+             * @description A sentence to show to the user.
              * @example User Account Created
              */
             message: string;
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 201
              */
             status: number;
         };
-        /** @description Where to send a note. */
+        /** @description The id that notes to a user are sent to. */
         Target: {
             /**
              * Format: uuid
-             * @description The target's id, for `POST /api/annon-message`. It tells nothing
-             *     about the account.
+             * @description The id for `POST /api/annon-message`. It reveals nothing about the
+             *     account.
              */
             message: string;
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 200
              */
             status: number;
         };
-        /** @description The body of every answer that carries nothing but its message. */
+        /** @description An answer with nothing but a message. */
         Told: {
-            /** @description A sentence for a person. */
+            /** @description A sentence to show to the user. */
             message: string;
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 200
              */
             status: number;
         };
-        /** @description Somebody is typing. */
+        /** @description A member is typing. */
         TypingFrame: {
             /**
              * @description Always `event.typing`.
              * @example event.typing
              */
             event: string;
-            /** @description Who. */
+            /** @description The member's emoji. */
             sender: string;
         };
-        /** @description What is left to read. */
+        /** @description The answer to a change of the inbox. */
         Unread: {
             /**
              * Format: int32
-             * @description Unread notes in the whole inbox.
+             * @description The number of unread notes in the whole inbox.
              * @example 2
              */
             message: number;
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 200
              */
             status: number;
         };
-        /** @description A message was taken back. */
+        /** @description A message was unsent or removed. */
         UnsendFrame: {
             /**
              * @description Always `event.unsend`.
              * @example event.unsend
              */
             event: string;
-            /** @description The message's id; it is its sender's alone, so see `message_seq`. */
+            /**
+             * @description The id that its sender gave the message. Two senders may use the same id,
+             *     so find the message by `message_seq`.
+             */
             id: string;
             /**
              * Format: int64
-             * @description The message's place in the room's log.
+             * @description The message's place in the group's log.
              */
             message_seq: number;
             /**
              * Format: int64
-             * @description This frame's own place in it.
+             * @description The place of this frame in the group's log.
              */
             seq: number;
         };
-        /** @description A picture. */
+        /** @description A picture to upload. */
         Upload: {
-            /** @description The file in base64, bare or as a data URL. */
+            /** @description The file in base64, or as a data URL. */
             image_b64: string;
             /**
              * Format: uuid
-             * @description The room it is for.
+             * @description The id of the group the picture is for.
              */
             room_id: string;
         };
-        /** @description Where a picture is. */
+        /** @description The answer to an upload. */
         Uploaded: {
             /**
-             * @description The reference a message shows it by.
+             * @description The picture's path, for `image_src` or `image_low` of a message.
              * @example /api/room/5f2c…/image/91ab…
              */
             message: string;
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description Equal to the HTTP status.
              * @example 201
              */
             status: number;
@@ -3837,11 +3882,11 @@ export interface components {
         /** @description An account, as its owner sees it. */
         User: {
             /**
-             * @description The address.
+             * @description The email address.
              * @example some@body.example
              */
             email: string;
-            /** @description There, and false, until the link that was mailed to it is used. */
+            /** @description `false` until the mailed confirmation link is used, then absent. */
             email_confirmed?: boolean | null;
             /**
              * @description The name in the personal link.
