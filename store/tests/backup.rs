@@ -8,10 +8,7 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "sample/files.rs"]
-mod files;
-#[path = "sample/people.rs"]
-mod people;
+mod support;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,18 +17,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use annon_store::image::{Album, ImageId};
-use annon_store::{OpenError, Options, RestoreError, Store, restore};
-use files::contents;
-use people::*;
+use annon_store::{OpenError, RestoreError, Store, restore};
+use support::files::contents;
+use support::people::*;
+use support::{open, try_open};
 use uuid::Uuid;
 
 const PICTURE: ImageId = ImageId(Uuid::from_u128(77));
-
-fn open(folder: &Path) -> Result<Store, OpenError> {
-    let mut options = Options::new(folder);
-    options.disk_reserve = 0;
-    Store::open(&options)
-}
 
 async fn back_up(store: &Arc<Store>, file: &Path) {
     let (store, mut out) = (store.clone(), fs::File::create(file).unwrap());
@@ -94,7 +86,7 @@ async fn write_on(store: Arc<Store>, diary: Arc<Mutex<Diary>>, first: u64, done:
 async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before() {
     let parent = tempfile::tempdir().unwrap();
     let (folder, file, restored) = (parent.path().join("a"), parent.path().join("file"), parent.path().join("b/c"));
-    let store = Arc::new(open(&folder).unwrap());
+    let store = Arc::new(open(&folder));
     fill(&store, 60, 30).await;
     let (diary, done) = (Arc::new(Mutex::new(Diary::default())), Arc::new(AtomicBool::new(false)));
     let mut tasks = tokio::task::JoinSet::new();
@@ -126,7 +118,7 @@ async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before
 
     let told = restore(&file, &restored).unwrap();
     assert!(told.records > 60 * 30 && told.pictures == 1);
-    let copy = open(&restored).unwrap();
+    let copy = open(&restored);
     assert_eq!(copy.secret("anything"), store.secret("anything"));
     let present: BTreeSet<_> =
         copy.accounts().list(None, usize::MAX).await.unwrap().iter().map(|one| one.id.0.as_u128() as u64).collect();
@@ -161,14 +153,14 @@ async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before
     assert_eq!(numbered(copy.inbox()).deliver(account_id(5), note(9_999)).await, Ok(31), "life goes on in the copy");
     copy.accounts().create(account(5_000_000)).await.unwrap();
     copy.close().await.unwrap();
-    assert!(open(&restored).is_ok());
+    assert!(try_open(&restored).is_ok());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_no_whole_backup_is_refused_before_anything_is_written() {
     let parent = tempfile::tempdir().unwrap();
     let (folder, file, to) = (parent.path().join("a"), parent.path().join("file"), parent.path().join("to"));
-    let store = Arc::new(open(&folder).unwrap());
+    let store = Arc::new(open(&folder));
     fill(&store, 5, 5).await;
     back_up(&store, &file).await;
     let exporting = store.clone();
@@ -211,14 +203,14 @@ async fn what_is_no_whole_backup_is_refused_before_anything_is_written() {
 async fn a_restore_that_did_not_finish_is_not_opened() {
     let parent = tempfile::tempdir().unwrap();
     let (folder, file, to) = (parent.path().join("a"), parent.path().join("file"), parent.path().join("to"));
-    let store = Arc::new(open(&folder).unwrap());
+    let store = Arc::new(open(&folder));
     fill(&store, 5, 5).await;
     back_up(&store, &file).await;
     restore(&file, &to).unwrap();
     // The mark it puts up first and takes down last.
     fs::write(to.join("restore-unfinished"), "").unwrap();
     let before = contents(&to);
-    let error = open(&to).err().unwrap();
+    let error = try_open(&to).err().unwrap();
     assert!(matches!(error, OpenError::Unfinished(_)));
     assert!(error.to_string().contains("empty the folder and restore again"));
     let mut now = contents(&to);

@@ -9,8 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "sample/people.rs"]
-mod people;
+mod support;
 
 /// Makes a test per engine out of an async function that takes one.
 macro_rules! on_every_engine {

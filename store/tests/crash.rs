@@ -19,8 +19,7 @@ mod child;
 mod dice;
 #[path = "crash/expected.rs"]
 mod expected;
-#[path = "sample/people.rs"]
-mod people;
+mod support;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, BufReader};
@@ -29,20 +28,13 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use annon_store::{Options, Store};
-
 use crate::dice::Dice;
 use crate::expected::Expected;
-use crate::people::NOW;
+use crate::support::people::NOW;
+use crate::support::try_open;
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
-}
-
-pub(crate) fn options(folder: &Path) -> Options {
-    let mut options = Options::new(folder);
-    options.disk_reserve = 0;
-    options
 }
 
 #[test]
@@ -65,7 +57,7 @@ fn whatever_was_acknowledged_is_there_after_any_kill() {
         done += lines.iter().filter(|line| line.starts_with("did")).count() as u64;
         expected.hear(lines);
         runtime.block_on(async {
-            let store = Store::open(&options(&folder)).unwrap_or_else(|error| panic!("round {round}: {error}"));
+            let store = try_open(&folder).unwrap_or_else(|error| panic!("round {round}: {error}"));
             expected.check(&store).await;
             if dice.below(2) == 0 {
                 store.sweep_after_start(NOW).await.unwrap();

@@ -10,28 +10,20 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "sample/files.rs"]
-mod files;
-#[path = "sample/people.rs"]
-mod people;
+mod support;
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use annon_store::{OpenError, Options, Store, StoreError};
-use files::{Contents, contents, copy, differences};
-use people::*;
+use annon_store::{OpenError, Store, StoreError};
+use support::files::{Contents, contents, copy, differences};
+use support::people::*;
+use support::{open, try_open};
 
 const PEOPLE: u64 = 60;
 const NOTES: u64 = 40;
-
-fn open(folder: &Path) -> Result<Store, OpenError> {
-    let mut options = Options::new(folder);
-    options.disk_reserve = 0;
-    Store::open(&options)
-}
 
 async fn each<F: Future<Output = ()> + Send + 'static>(numbers: std::ops::Range<u64>, deed: impl Fn(u64) -> F) {
     let tasks: Vec<_> = numbers.map(|n| tokio::spawn(deed(n))).collect();
@@ -43,7 +35,7 @@ async fn each<F: Future<Output = ()> + Send + 'static>(numbers: std::ops::Range<
 /// People with notes, over several starts, so that there are snapshots.
 async fn fill(folder: &Path) {
     for round in 0..3 {
-        let store = Arc::new(open(folder).unwrap());
+        let store = Arc::new(open(folder));
         let numbers = round * PEOPLE / 3..(round + 1) * PEOPLE / 3;
         each(numbers, |n| {
             let store = store.clone();
@@ -143,7 +135,7 @@ async fn a_snapshot_that_was_never_finished_does_not_stop_an_open() {
     fill(parent.path()).await;
     let path = parent.path().join("db/snap.00000000DEADBEEF.generating");
     fs::write(&path, noise(1000)).unwrap();
-    let store = open(parent.path()).unwrap();
+    let store = open(parent.path());
     is_whole(&store, 0..PEOPLE).await;
     assert!(!path.exists());
 }
@@ -160,7 +152,7 @@ async fn a_damaged_snapshot_is_survived_with_everything() {
             let length = fs::metadata(&path).unwrap().len() as usize;
             fs::write(path, damage(length)).unwrap();
         }
-        let store = open(parent.path()).unwrap();
+        let store = open(parent.path());
         is_whole(&store, 0..PEOPLE).await;
         store.close().await.unwrap();
     }
@@ -176,7 +168,7 @@ async fn damaged_settings_are_written_anew() {
     flipped[15] ^= 1;
     for damage in [noise(60), noise(3), Vec::new(), flipped] {
         fs::write(&path, damage).unwrap();
-        let store = open(parent.path()).unwrap();
+        let store = open(parent.path());
         is_whole(&store, 0..PEOPLE).await;
         store.close().await.unwrap();
         assert_eq!(fs::read(&path).unwrap(), settings);
@@ -199,7 +191,7 @@ async fn without_an_export_a_ruined_database_is_refused_and_left_as_it_was() {
         ruin(&folder);
         let ruined = contents(&folder);
         for attempt in 1..=2 {
-            let error = open(&folder).err().unwrap_or_else(|| panic!("{name}: it opened"));
+            let error = try_open(&folder).err().unwrap_or_else(|| panic!("{name}: it opened"));
             assert!(matches!(error, OpenError::Damaged { .. }), "{name}: {error}");
             assert!(error.to_string().contains("Nothing was changed"), "{error}");
             let mut found = differences(&ruined, &contents(&folder));
@@ -211,7 +203,7 @@ async fn without_an_export_a_ruined_database_is_refused_and_left_as_it_was() {
         // Whoever knows how to take the damage back finds everything else
         // still there.
         take_back(&contents(&whole), &ruined, &folder);
-        let store = open(&folder).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let store = try_open(&folder).unwrap_or_else(|error| panic!("{name}: {error}"));
         is_whole(&store, 0..PEOPLE).await;
     }
 }
@@ -236,7 +228,7 @@ async fn a_ruined_database_is_replaced_by_the_last_export() {
     let parent = tempfile::tempdir().unwrap();
     let whole = parent.path().join("whole");
     fill(&whole).await;
-    let store = Arc::new(open(&whole).unwrap());
+    let store = Arc::new(open(&whole));
     store.accounts().begin_reset(account_id(3), digest(1), NOW + 1000).await.unwrap();
     store.accounts().revoke(account_id(4), token(1), NOW + 1000, NOW).await.unwrap();
     let exporting = store.clone();
@@ -255,7 +247,7 @@ async fn a_ruined_database_is_replaced_by_the_last_export() {
         copy(&whole, &folder);
         ruin(&folder);
         let ruined = database(&folder);
-        let store = open(&folder).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let store = try_open(&folder).unwrap_or_else(|error| panic!("{name}: {error}"));
         let mut found = differences(&ruined, &contents(&folder.join("db.broken")));
         if *name == FOUND_OUT_BY_OPENING {
             found.retain(|difference| !difference.starts_with("db "));
@@ -280,7 +272,7 @@ async fn a_ruined_database_is_replaced_by_the_last_export() {
         drop((accounts, inbox));
         store.sweep_after_start(NOW).await.unwrap();
         store.close().await.unwrap();
-        let store = open(&folder).unwrap();
+        let store = open(&folder);
         assert_eq!(store.accounts().list(None, usize::MAX).await.unwrap().len() as u64, PEOPLE - 1);
         store.close().await.unwrap();
     }
@@ -311,7 +303,7 @@ async fn a_folder_that_has_lost_keys_or_its_secret_is_refused_and_left_as_it_was
         copy(&whole, &folder);
         lose(&folder);
         let before = contents(&folder);
-        let error = open(&folder).err().unwrap_or_else(|| panic!("{name}: it opened"));
+        let error = try_open(&folder).err().unwrap_or_else(|| panic!("{name}: it opened"));
         assert!(matches!(error, OpenError::Missing(_) | OpenError::Io { .. }), "{name}: {error}");
         let found = differences(&before, &contents(&folder));
         assert!(found.is_empty(), "{name}: {found:?}");
@@ -325,15 +317,15 @@ async fn a_database_that_is_older_than_its_mark_is_opened_when_the_mark_is_remov
     fill(parent.path()).await;
     let (database, older) = (parent.path().join("db"), parent.path().join("older"));
     copy(&database, &older);
-    let store = open(parent.path()).unwrap();
+    let store = open(parent.path());
     store.accounts().create(account(PEOPLE)).await.unwrap();
     store.close().await.unwrap();
     fs::remove_dir_all(&database).unwrap();
     fs::rename(older, &database).unwrap();
-    let error = open(parent.path()).err().unwrap().to_string();
+    let error = try_open(parent.path()).err().unwrap().to_string();
     assert!(error.contains("there were") && error.contains("without the file «mark»"), "{error}");
     fs::remove_file(parent.path().join("mark")).unwrap();
-    let store = open(parent.path()).unwrap();
+    let store = open(parent.path());
     is_whole(&store, 0..PEOPLE).await;
     assert_eq!(store.sweep_after_start(NOW).await.unwrap().keys, 1, "of the account that was lost");
 }
@@ -341,12 +333,12 @@ async fn a_database_that_is_older_than_its_mark_is_opened_when_the_mark_is_remov
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_folder_in_use_is_refused_while_anybody_has_any_part_of_it() {
     let parent = tempfile::tempdir().unwrap();
-    let store = open(parent.path()).unwrap();
+    let store = open(parent.path());
     let inbox = numbered(store.inbox());
-    assert!(matches!(open(parent.path()), Err(OpenError::Locked(_))));
+    assert!(matches!(try_open(parent.path()), Err(OpenError::Locked(_))));
     store.close().await.unwrap();
-    assert!(matches!(open(parent.path()), Err(OpenError::Locked(_))), "its inbox is still held");
+    assert!(matches!(try_open(parent.path()), Err(OpenError::Locked(_))), "its inbox is still held");
     assert_eq!(inbox.deliver(account_id(1), note(1)).await, Err(StoreError::Unavailable));
     drop(inbox);
-    open(parent.path()).unwrap();
+    open(parent.path());
 }

@@ -10,10 +10,7 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "sample/files.rs"]
-mod files;
-#[path = "sample/people.rs"]
-mod people;
+mod support;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -25,9 +22,10 @@ use annon_store::feedback::Feedback;
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::Note;
 use annon_store::text::{FeedbackText, NoteText};
-use annon_store::{Options, Store, StoreError, Swept};
-use files::{contents, holds};
-use people::*;
+use annon_store::{Store, StoreError, Swept};
+use support::files::{contents, holds};
+use support::people::*;
+use support::{keys, open};
 
 const WORDS: [&str; 6] = [
     "zebra-words-of-a-deleted-note",
@@ -38,12 +36,6 @@ const WORDS: [&str; 6] = [
     "$argon2id$zebra-password-hash",
 ];
 const PICTURE: &[u8] = b"zebra-picture-that-somebody-sent";
-
-fn open(folder: &Path) -> Store {
-    let mut options = Options::new(folder);
-    options.disk_reserve = 0;
-    Store::open(&options).unwrap()
-}
 
 fn zebra() -> Account {
     let (username, email) = (username(WORDS[4]), email(WORDS[3]));
@@ -63,13 +55,6 @@ fn found_in(folder: &Path, parts: impl IntoIterator<Item = impl AsRef<[u8]>>) ->
         found.extend(holders.map(|(path, _)| path.display().to_string()));
     }
     found
-}
-
-/// Every sealing key in the folder's file of keys.
-fn keys(folder: &Path) -> BTreeSet<Vec<u8>> {
-    let bytes = std::fs::read(folder.join("keys")).unwrap();
-    let slots = bytes.chunks(64).skip(1);
-    slots.filter(|slot| slot[0] != 0).map(|slot| slot[32..].to_vec()).collect()
 }
 
 /// A picture's file, as it stands on the disk.

@@ -9,12 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "sample/files.rs"]
-mod files;
-#[path = "sample/people.rs"]
-mod people;
-#[path = "sample/said.rs"]
-mod said;
+mod support;
 
 use std::fs;
 use std::path::Path;
@@ -23,16 +18,16 @@ use std::sync::Arc;
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{RoomCard, RoomId, RoomName};
 use annon_store::{OpenError, Options, Store, StoreError};
-use files::{contents, copy, differences, holds};
-use people::*;
-use said::said;
+use support::files::{contents, copy, differences, holds};
+use support::people::*;
+use support::said::said;
+use support::{SLOT, options, slots};
 use uuid::Uuid;
 
 const ROOM: RoomId = RoomId(Uuid::from_u128(0x300));
-const SLOT: usize = 64;
 
 fn open(folder: &Path) -> Result<Store, OpenError> {
-    Store::open(&Options { disk_reserve: 0, sync: false, ..Options::new(folder) })
+    Store::open(&Options { sync: false, ..options(folder) })
 }
 
 /// Two people with a note each, a group, some feedback; and an export that is
@@ -135,7 +130,7 @@ async fn several_flipped_bits_are_named_with_what_they_cost() {
     let (whole, folder) = (parent.path().join("whole"), parent.path().join("folder"));
     fill(&whole).await;
     let keys = fs::read(whole.join("keys")).unwrap();
-    let owners: Vec<_> = keys.chunks(SLOT).skip(1).map(|slot| slot[0]).take_while(|kind| *kind != 0).collect();
+    let owners: Vec<_> = slots(&keys).map(|slot| slot[0]).take_while(|kind| *kind != 0).collect();
     assert_eq!(owners.len(), 6, "two accounts, two inboxes, a group, some feedback");
     for (slot, kind) in (1..).zip(owners) {
         let what = ["", "account", "piece of feedback", "inbox", "group"][usize::from(kind)];
@@ -177,7 +172,7 @@ async fn a_picture_whose_key_is_damaged_is_counted_among_what_is_lost() {
     store.images().put(Album::Feedback, picture, vec![7; 1000]).await.unwrap();
     store.close().await.unwrap();
     let keys = fs::read(folder.join("keys")).unwrap();
-    let slot = keys.chunks(SLOT).skip(1).position(|slot| slot[0] == OF_A_PICTURE).unwrap() + 1;
+    let slot = slots(&keys).position(|slot| slot[0] == OF_A_PICTURE).unwrap() + 1;
     fs::write(folder.join("keys"), flipped(&keys, slot * SLOT + 40, 0b0101_1010)).unwrap();
     let (store, lines) = said(|| open(&folder).unwrap());
     assert!(lines.contains("are damaged") && lines.contains("lost=1 picture"), "{lines}");
@@ -194,7 +189,7 @@ async fn an_inbox_whose_key_is_damaged_takes_notes_under_a_new_one() {
     fill(&folder).await;
     let keys = fs::read(folder.join("keys")).unwrap();
     let is_its = |slot: &[u8]| slot[0] == OF_AN_INBOX && holds(slot, account_id(2).0.as_bytes());
-    let slot = keys.chunks(SLOT).skip(1).position(is_its).unwrap() + 1;
+    let slot = slots(&keys).position(is_its).unwrap() + 1;
     for at in [0, 40] {
         fs::write(folder.join("keys"), flipped(&keys, slot * SLOT + at, 0b0101_1010)).unwrap();
         let store = open(&folder).unwrap();

@@ -9,12 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "sample/files.rs"]
-mod files;
-#[path = "sample/mounted.rs"]
-mod mounted;
-#[path = "sample/people.rs"]
-mod people;
+mod support;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -23,10 +18,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use annon_store::account::SignUpError;
-use annon_store::{Options, Store, StoreError, Swept};
-use files::{contents, copy, differences};
-use mounted::{Disk, allocated};
-use people::*;
+use annon_store::{OpenError, Store, StoreError, Swept};
+use support::files::{contents, copy, differences};
+use support::mounted::{Disk, allocated};
+use support::people::*;
+use support::try_open;
 
 const FOLDER: &str = "ANNON_FULL_DISK_FOLDER";
 const MIB: u64 = 1 << 20;
@@ -35,18 +31,12 @@ const PEOPLE: u64 = 12;
 const SETTLED: u64 = 400;
 const LAST: u64 = 60;
 
-fn try_to_open(folder: &Path) -> Result<Store, String> {
-    let mut options = Options::new(folder);
-    options.disk_reserve = 0;
-    Store::open(&options).map_err(|error| error.to_string())
-}
-
 /// A child that another test is about to start holds the lock, too, for as
 /// long as it is not yet the program it becomes.
 fn open(folder: &Path) -> Store {
     for _ in 0..100 {
-        match try_to_open(folder) {
-            Err(why) if why.contains("another annon") => std::thread::sleep(Duration::from_millis(20)),
+        match try_open(folder) {
+            Err(OpenError::Locked(_)) => std::thread::sleep(Duration::from_millis(20)),
             opened => return opened.unwrap_or_else(|why| panic!("{why}")),
         }
     }
@@ -170,7 +160,7 @@ async fn without_ballast_a_full_disk_is_left_as_it_is_and_one_sweep_makes_some()
         fs::remove_file(folder.join("ballast")).unwrap();
         let filler = disk.fill(0);
         let before = contents(&folder);
-        let why = try_to_open(&folder).err().expect("there is no room for anything");
+        let why = try_open(&folder).err().expect("there is no room for anything").to_string();
         assert!(why.contains("free some on this disk"), "{why}");
         assert_eq!(differences(&before, &contents(&folder)), [""; 0]);
         fs::remove_file(filler).unwrap();

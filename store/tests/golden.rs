@@ -9,8 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "sample/people.rs"]
-mod people;
+mod support;
 
 use std::fs;
 use std::path::Path;
@@ -18,14 +17,9 @@ use std::sync::Arc;
 
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::Note;
-use annon_store::{Options, Store, restore};
-use people::*;
-
-fn open(folder: &Path) -> Store {
-    let mut options = Options::new(folder);
-    options.disk_reserve = 0;
-    Store::open(&options).unwrap()
-}
+use annon_store::restore;
+use support::open;
+use support::people::*;
 
 async fn make(folder: &Path) -> Vec<u8> {
     let store = Arc::new(open(folder));

@@ -9,18 +9,17 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "sample/people.rs"]
-mod people;
+mod support;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use annon_store::image::{Album, ImageId};
-use annon_store::{Options, Store, StoreError};
-use people::*;
+use annon_store::{Store, StoreError};
+use support::open;
+use support::people::*;
 
 const FOLDER: &str = "ANNON_IO_ERROR_FOLDER";
 const LIMIT: &str = "ANNON_IO_ERROR_LIMIT";
@@ -29,12 +28,6 @@ const JOURNAL_FAILS: u64 = 700 << 10;
 /// And so long that the journal is used in turns, until sled fails.
 const SLED_FAILS: u64 = 3 << 20;
 const TASKS: u64 = 64;
-
-fn open(folder: &Path) -> Store {
-    let mut options = Options::new(folder);
-    options.disk_reserve = 0;
-    Store::open(&options).unwrap()
-}
 
 #[test]
 fn after_a_failed_write_nothing_is_written_and_nothing_is_lost() {
@@ -77,7 +70,7 @@ fn fails_at(limit: u64) {
             // One more may have been on its way.
             assert!(page.notes.len() - notes.len() <= 1);
             for note in notes {
-                assert!(page.notes.contains(&crate::people::note(note)), "note {note} of {n}");
+                assert!(page.notes.contains(&crate::support::people::note(note)), "note {note} of {n}");
             }
         }
         assert!(store.is_healthy());
@@ -132,7 +125,8 @@ async fn write_until_it_fails(store: Arc<Store>, people: Arc<Mutex<Vec<u64>>>, t
         println!("created {n}");
         people.lock().unwrap().push(n);
         for note in n..n + 50 {
-            if let Err(error) = numbered(store.inbox()).deliver(account_id(n), crate::people::note(note)).await {
+            if let Err(error) = numbered(store.inbox()).deliver(account_id(n), crate::support::people::note(note)).await
+            {
                 return error;
             }
             println!("delivered {n} {note}");

@@ -10,10 +10,7 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "sample/files.rs"]
-mod files;
-#[path = "sample/people.rs"]
-mod people;
+mod support;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,19 +21,10 @@ use annon_store::image::{Album, ImageId};
 use annon_store::limits::{ACCOUNT_PICTURE_BYTES, ROOM_PICTURE_BYTES};
 use annon_store::room::{RoomCard, RoomId, RoomName};
 use annon_store::{Options, Store, StoreError, restore};
-use files::{contents, holds};
-use people::*;
+use support::files::{contents, holds};
+use support::people::*;
+use support::{keys_of, open, options};
 use uuid::Uuid;
-
-fn options(folder: &Path) -> Options {
-    let mut options = Options::new(folder);
-    options.disk_reserve = 0;
-    options
-}
-
-fn open(folder: &Path) -> Store {
-    Store::open(&options(folder)).unwrap()
-}
 
 fn room(n: u128) -> Album {
     Album::Room(Uuid::from_u128(n))
@@ -61,15 +49,9 @@ fn file(folder: &Path, album: u128, n: u128) -> PathBuf {
     folder.join("images").join(Uuid::from_u128(album).to_string()).join(format!("{}.sealed", Uuid::from_u128(n)))
 }
 
-/// The keys of the folder. A picture's kind is 5 or 6.
-fn keys(folder: &Path, kinds: std::ops::RangeInclusive<u8>) -> BTreeSet<Vec<u8>> {
-    let bytes = fs::read(folder.join("keys")).unwrap();
-    let slots = bytes.chunks(64).skip(1);
-    slots.filter(|slot| kinds.contains(&slot[0])).map(|slot| slot[32..].to_vec()).collect()
-}
-
+/// A picture's kind is 5 or 6.
 fn picture_keys(folder: &Path) -> BTreeSet<Vec<u8>> {
-    keys(folder, 5..=6)
+    keys_of(folder, 5..=6)
 }
 
 async fn make_room(store: &Store, owner: u64, n: u128) {
@@ -175,7 +157,7 @@ async fn plain_pictures_of_earlier_versions_are_sealed_at_the_start() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path();
     let store = with_pictures(folder).await;
-    store.feedback().add(people::feedback(2)).await.unwrap();
+    store.feedback().add(support::people::feedback(2)).await.unwrap();
     store.close().await.unwrap();
     let plain = |album: &str, id: Uuid| folder.join("images").join(album).join(format!("{id}.jpg"));
     let (there, gone) = (Uuid::from_u128(7).to_string(), Uuid::from_u128(70).to_string());
@@ -227,7 +209,7 @@ async fn what_a_crash_leaves_of_a_picture_is_cleared_away_when_it_is_old() {
     assert_eq!(kept.iter().map(|kept| kept.id.0.as_u128()).collect::<BTreeSet<_>>(), BTreeSet::from([1, 2]));
     assert_eq!(
         store.figures().picture_bytes,
-        [1, 2].map(|n| fs::metadata(file(folder, 7, n)).unwrap().len()).iter().sum()
+        [1, 2].map(|n| fs::metadata(file(folder, 7, n)).unwrap().len()).iter().sum::<u64>()
     );
 }
 

@@ -13,10 +13,7 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "sample/people.rs"]
-mod people;
-#[path = "sample/said.rs"]
-mod said;
+mod support;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -28,10 +25,10 @@ use annon_store::account::{Account, PasswordHash};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::Note;
 use annon_store::text::NoteText;
-use annon_store::{Options, Store};
-use people::*;
 use rustix::fs::{IFlags, ioctl_getflags};
-use said::said;
+use support::people::*;
+use support::said::said;
+use support::{keys, open, try_open};
 use tempfile::TempDir;
 
 const IMAGE_BYTES: u64 = 300 << 20;
@@ -126,15 +123,6 @@ impl Drop for Device {
             let _ = run("umount", &["-l", &self.at().display().to_string()]);
         }
     }
-}
-
-fn open(folder: &Path) -> Store {
-    Store::open(&Options { disk_reserve: 0, ..Options::new(folder) }).unwrap()
-}
-
-fn keys(folder: &Path) -> BTreeSet<Vec<u8>> {
-    let bytes = fs::read(folder.join("keys")).unwrap();
-    bytes.chunks(64).skip(1).filter(|slot| slot[0] != 0).map(|slot| slot[32..].to_vec()).collect()
 }
 
 fn zebra() -> Account {
@@ -272,8 +260,7 @@ fn a_start_where_deleted_may_not_be_gone_says_so() {
         eprintln!("this machine mounts no overlay, and the test looks at nothing: {why}");
         return;
     }
-    let (opened, lines) =
-        said(|| Store::open(&Options { disk_reserve: 0, ..Options::new(merged.join("data")) }).map(drop));
+    let (opened, lines) = said(|| try_open(&merged.join("data")).map(drop));
     // A thread may be about to close a file.
     run("umount", &["-l", &at]).unwrap();
     opened.unwrap();

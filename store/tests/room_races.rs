@@ -1,15 +1,15 @@
 //! Rooms and their logs when everything comes at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test, helpers included")]
 
-#[path = "sample/people.rs"]
-mod people;
+mod support;
 
 use std::sync::Arc;
 
 use annon_store::limits::ROOMS_PER_ACCOUNT;
 use annon_store::room::{Body, ChatId, ChatText, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq};
-use annon_store::{Options, Store, StoreError};
-use people::*;
+use annon_store::{Store, StoreError};
+use support::open;
+use support::people::*;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -42,14 +42,8 @@ fn is_gone(event: &RoomEvent) -> bool {
     matches!(event, RoomEvent::Posted { body: Body::Gone, .. })
 }
 
-fn open(folder: &std::path::Path) -> Arc<Store> {
-    let mut options = Options::new(folder);
-    options.disk_reserve = 0;
-    Arc::new(Store::open(&options).unwrap())
-}
-
 async fn with_a_room(folder: &std::path::Path) -> Arc<Store> {
-    let store = open(folder);
+    let store = Arc::new(open(folder));
     store.accounts().create(account(1)).await.unwrap();
     store.rooms().create(card(1), NOW).await.unwrap();
     store
@@ -132,7 +126,7 @@ async fn taking_back_and_forgetting_beside_appends_and_sweeps_touches_nothing_el
     store.sweep(NOW).await.unwrap();
     check(store.room_log().read(room(1), Seq(0)).await.unwrap());
     Arc::try_unwrap(store).ok().unwrap().close().await.unwrap();
-    let store = open(parent.path());
+    let store = Arc::new(open(parent.path()));
     check(store.room_log().read(room(1), Seq(0)).await.unwrap());
     assert_eq!(store.room_log().append(room(1), Seq(179), vec![posted(1)].into()).await, Err(StoreError::Conflict));
     store.room_log().append(room(1), Seq(180), vec![posted(1)].into()).await.unwrap();

@@ -9,10 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "sample/files.rs"]
-mod files;
-#[path = "sample/people.rs"]
-mod people;
+mod support;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -23,18 +20,13 @@ use annon_store::room::{
     Body, ChatId, ChatText, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq,
 };
 use annon_store::{Options, Store, StoreError, Swept};
-use files::{contents, holds};
-use people::*;
+use support::files::{contents, holds};
+use support::people::*;
+use support::{keys, open};
 use uuid::Uuid;
 
 const WORDS: &str = "zebra-words-said-in-a-room";
 const NAME: &str = "zebra-name-of-a-room";
-
-fn open(folder: &Path) -> Store {
-    let mut options = Options::new(folder);
-    options.disk_reserve = 0;
-    Store::open(&options).unwrap()
-}
 
 fn room(n: u128) -> RoomId {
     RoomId(Uuid::from_u128(n))
@@ -80,11 +72,6 @@ async fn with_a_room(folder: &Path) -> Store {
     store.accounts().create(account(1)).await.unwrap();
     store.rooms().create(card(1, 1, NOW + 100), NOW).await.unwrap();
     store
-}
-
-fn keys(folder: &Path) -> BTreeSet<Vec<u8>> {
-    let bytes = std::fs::read(folder.join("keys")).unwrap();
-    bytes.chunks(64).skip(1).filter(|slot| slot[0] != 0).map(|slot| slot[32..].to_vec()).collect()
 }
 
 /// Of these keys so many are no more, and none of those stands in a file.

@@ -13,10 +13,7 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "sample/files.rs"]
-mod files;
-#[path = "sample/people.rs"]
-mod people;
+mod support;
 
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
@@ -26,9 +23,10 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use annon_store::{Options, Store};
-use files::{copy, holds};
-use people::*;
+use annon_store::Store;
+use support::files::{copy, holds};
+use support::options;
+use support::people::*;
 
 const SECTOR: u64 = 4096;
 const PEOPLE: u64 = 12;
@@ -43,8 +41,7 @@ const LAST: u64 = 20;
 const AFTER: u64 = 500;
 
 fn open(folder: &Path) -> Store {
-    let mut options = Options::new(folder);
-    options.disk_reserve = 0;
+    let mut options = options(folder);
     // No power is cut here, and it saves a day on the way through all sectors.
     (options.sync, options.commit_pause) = (false, Duration::ZERO);
     Store::open(&options).unwrap_or_else(|error| panic!("{error}"))

@@ -8,29 +8,23 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "sample/files.rs"]
-mod files;
-#[path = "sample/people.rs"]
-mod people;
+mod support;
 
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
 
-use annon_store::{OpenError, Options, Store};
-use files::{contents, differences};
-use people::*;
+use annon_store::OpenError;
+use support::files::{contents, differences};
+use support::people::*;
+use support::{open, try_open};
 
 const PEOPLE: u64 = 40;
 const EACH: u64 = 400;
 
-fn open(folder: &Path) -> Result<Store, OpenError> {
-    Store::open(&Options { disk_reserve: 0, ..Options::new(folder) })
-}
-
 fn is_refused_and_changes_nothing(folder: &Path, what: &str) {
     let before = contents(folder);
-    let error = open(folder).err().unwrap_or_else(|| panic!("{what}: a second one opened it"));
+    let error = try_open(folder).err().unwrap_or_else(|| panic!("{what}: a second one opened it"));
     assert!(matches!(error, OpenError::Locked(_)), "{what}: {error}");
     let mut found = differences(&before, &contents(folder));
     found.retain(|difference| difference != "lock is new");
@@ -41,7 +35,7 @@ fn is_refused_and_changes_nothing(folder: &Path, what: &str) {
 async fn removing_the_lock_lets_nobody_else_in_and_costs_nothing() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path();
-    let store = open(folder).unwrap();
+    let store = open(folder);
     let mut delivered = 0;
     store.accounts().create(account(1)).await.unwrap();
     for round in 0..3 {
@@ -54,7 +48,7 @@ async fn removing_the_lock_lets_nobody_else_in_and_costs_nothing() {
     }
     numbered(store.inbox()).deliver(account_id(1), note(delivered)).await.unwrap();
     store.close().await.unwrap();
-    let store = open(folder).unwrap();
+    let store = open(folder);
     let page = numbered(store.inbox()).page(account_id(1), None, usize::MAX).await.unwrap();
     assert!(page.notes == (0..=delivered).rev().map(note).collect::<Vec<_>>());
 }
@@ -63,7 +57,7 @@ async fn removing_the_lock_lets_nobody_else_in_and_costs_nothing() {
 async fn a_second_server_puts_nothing_back_while_the_first_writes_on() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path();
-    let store = Arc::new(open(folder).unwrap());
+    let store = Arc::new(open(folder));
     for n in 0..PEOPLE {
         store.accounts().create(account(n)).await.unwrap();
     }
@@ -80,14 +74,14 @@ async fn a_second_server_puts_nothing_back_while_the_first_writes_on() {
     while writers.try_join_next().is_none() {
         let _ = fs::remove_file(folder.join("lock"));
         let folder = folder.to_owned();
-        let refused = tokio::task::spawn_blocking(move || open(&folder).err()).await.unwrap();
+        let refused = tokio::task::spawn_blocking(move || try_open(&folder).err()).await.unwrap();
         assert!(matches!(refused, Some(OpenError::Locked(_))), "{refused:?}");
     }
     while let Some(done) = writers.join_next().await {
         done.unwrap();
     }
     Arc::into_inner(store).unwrap().close().await.unwrap();
-    let store = open(folder).unwrap();
+    let store = open(folder);
     for n in 0..PEOPLE {
         assert_eq!(store.accounts().by_id(account_id(n)).await.unwrap(), Some(account(n)));
         let page = numbered(store.inbox()).page(account_id(n), None, usize::MAX).await.unwrap();
@@ -100,7 +94,7 @@ async fn a_second_server_puts_nothing_back_while_the_first_writes_on() {
 async fn a_database_that_somebody_else_has_is_not_touched() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path();
-    let store = open(folder).unwrap();
+    let store = open(folder);
     store.accounts().create(account(1)).await.unwrap();
     store.close().await.unwrap();
     fs::write(folder.join("db/snap.00000000DEADBEEF.generating"), "half a snapshot").unwrap();
@@ -108,6 +102,6 @@ async fn a_database_that_somebody_else_has_is_not_touched() {
     held.try_lock().unwrap();
     is_refused_and_changes_nothing(folder, "the database is held");
     drop(held);
-    let store = open(folder).unwrap();
+    let store = open(folder);
     assert_eq!(store.accounts().by_id(account_id(1)).await.unwrap(), Some(account(1)));
 }

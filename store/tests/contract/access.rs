@@ -4,7 +4,7 @@ use annon_store::StoreError;
 use annon_store::account::Access;
 
 use crate::engine::Engine;
-use crate::people::*;
+use crate::support::people::*;
 
 on_every_engine! {
     signing_out_ends_one_token,

@@ -4,7 +4,7 @@ use annon_store::StoreError;
 use annon_store::account::{Account, SignUpError};
 
 use crate::engine::Engine;
-use crate::people::*;
+use crate::support::people::*;
 
 on_every_engine! {
     a_new_account_is_found_by_everything_it_is_known_by,

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use annon_store::Store;
 use annon_store::account::Accounts;
 use annon_store::feedback::FeedbackBox;
 use annon_store::image::Images;
 use annon_store::inbox::Inbox;
 use annon_store::memory::MemoryStore;
-use annon_store::{Options, Store};
 use tempfile::TempDir;
 
-use crate::people::{NOW, Numbered, numbered};
+use crate::support;
+use crate::support::people::{NOW, Numbered, numbered};
 
 pub(crate) enum Engine {
     Memory(MemoryStore),
@@ -18,9 +19,7 @@ pub(crate) enum Engine {
 }
 
 pub(crate) fn open(folder: &TempDir) -> Store {
-    let mut options = Options::new(folder.path().join("data"));
-    options.disk_reserve = 0;
-    Store::open(&options).unwrap()
+    support::open(&folder.path().join("data"))
 }
 
 impl Engine {

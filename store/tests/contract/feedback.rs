@@ -6,7 +6,7 @@ use annon_store::limits::{FEEDBACK_KEPT, FEEDBACK_MAX};
 use annon_store::text::FeedbackText;
 
 use crate::engine::Engine;
-use crate::people::*;
+use crate::support::people::*;
 
 on_every_engine! {
     feedback_is_read_newest_first_as_it_was_written,

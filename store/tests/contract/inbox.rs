@@ -5,7 +5,7 @@ use annon_store::inbox::{Arrival, Delivered, Note, NoteId, next_delivery, to_the
 use annon_store::limits::INBOX_NOTES;
 
 use crate::engine::Engine;
-use crate::people::*;
+use crate::support::people::*;
 
 on_every_engine! {
     notes_are_read_newest_first_as_they_were_sent,

@@ -8,7 +8,7 @@ use annon_store::inbox::{Note, Page};
 use proptest::prelude::*;
 
 use crate::engine::Engine;
-use crate::people::*;
+use crate::support::people::*;
 
 /// Numbers are small, so that commands meet. An account is meant by its
 /// seat, whose number of deletions is part of the id: no id is given twice.

@@ -9,8 +9,8 @@ use annon_store::account::{Account, AccountId};
 use annon_store::inbox::Note;
 
 use crate::dice::Dice;
-use crate::options;
-use crate::people::*;
+use crate::support::open;
+use crate::support::people::*;
 
 pub(crate) const FOLDER: &str = "ANNON_CRASH_CHILD_FOLDER";
 pub(crate) const SEED: &str = "ANNON_CRASH_CHILD_SEED";
@@ -25,7 +25,7 @@ fn variable(name: &str) -> Option<u64> {
 fn the_process_that_is_killed() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
     tokio::runtime::Runtime::new().unwrap().block_on(async {
-        let store = Arc::new(Store::open(&options(folder.as_ref())).unwrap());
+        let store = Arc::new(open(folder.as_ref()));
         println!("\nopen");
         let present = store.accounts().list(None, usize::MAX).await.unwrap();
         for _ in 0..2 {
@@ -111,7 +111,7 @@ impl Worker {
         if chance < 60 {
             let note = self.number();
             self.will(&format!("deliver {n} {note}"));
-            inbox.deliver(id, crate::people::note(note)).await.unwrap();
+            inbox.deliver(id, crate::support::people::note(note)).await.unwrap();
             self.did();
             return;
         }

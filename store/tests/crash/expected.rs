@@ -7,7 +7,7 @@ use annon_store::account::Account;
 use annon_store::inbox::Note;
 
 use crate::child::number_of;
-use crate::people::*;
+use crate::support::people::*;
 
 #[derive(Debug, Clone, PartialEq)]
 enum Deed {

@@ -1,5 +1,4 @@
 //! A folder as bytes.
-#![allow(dead_code, reason = "every test takes what it needs")]
 
 use std::collections::BTreeMap;
 use std::fs;

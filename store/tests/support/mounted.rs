@@ -1,5 +1,4 @@
 //! A small disk of a test's own. Most machines let only root mount one.
-#![allow(dead_code, reason = "every test takes what it needs")]
 
 use std::fs::{self, File};
 use std::io::Write;

@@ -1,5 +1,4 @@
 //! Made-up people and what they write. The same number gives the same thing.
-#![allow(dead_code, reason = "every test takes what it needs")]
 
 use annon_store::Result;
 use annon_store::account::{Account, AccountId, Email, LinkDigest, PasswordHash, TargetId, TokenId, Username};

@@ -1,0 +1,46 @@
+//! What the store's tests share.
+#![allow(dead_code, reason = "every test takes what it needs")]
+
+pub(crate) mod files;
+pub(crate) mod mounted;
+pub(crate) mod people;
+pub(crate) mod said;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use annon_store::{OpenError, Options, Store};
+
+/// A nearly full disk is no reason for a test to fail.
+pub(crate) fn options(folder: &Path) -> Options {
+    Options { disk_reserve: 0, ..Options::new(folder) }
+}
+
+pub(crate) fn try_open(folder: &Path) -> Result<Store, OpenError> {
+    Store::open(&options(folder))
+}
+
+pub(crate) fn open(folder: &Path) -> Store {
+    try_open(folder).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The length of a slot in a key file.
+pub(crate) const SLOT: usize = 64;
+
+/// The slots of a key file, also the unused ones.
+pub(crate) fn slots(file: &[u8]) -> impl Iterator<Item = &[u8]> {
+    file.chunks(SLOT).skip(1)
+}
+
+/// The keys in a folder's key file, by their bytes.
+pub(crate) fn keys(folder: &Path) -> BTreeSet<Vec<u8>> {
+    keys_of(folder, 1..=u8::MAX)
+}
+
+/// Only those of some kinds.
+pub(crate) fn keys_of(folder: &Path, kinds: RangeInclusive<u8>) -> BTreeSet<Vec<u8>> {
+    let file = fs::read(folder.join("keys")).unwrap();
+    slots(&file).filter(|slot| kinds.contains(&slot[0])).map(|slot| slot[32..].to_vec()).collect()
+}
