@@ -26,7 +26,6 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::http::account::erase;
-use crate::mail::HeldMail;
 
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "control.sock";
@@ -270,8 +269,10 @@ async fn list_users(app: &App, out: &mut Out) -> Result<(), String> {
 }
 
 async fn list_mails(app: &App, out: &mut Out) -> Result<(), String> {
-    for HeldMail { written, text } in app.mailer.held()? {
-        out.line(&Line::Mail { written: date_and_time(written), text }).await.map_err(in_words)?;
+    for mail in app.mailer.held()? {
+        out.line(&Line::Mail { written: date_and_time(mail.written), text: mail.text.clone() })
+            .await
+            .map_err(in_words)?;
     }
     Ok(())
 }

@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 
 use annon_store::account::Timestamp;
 use annon_store::limits::RESET_LIFETIME;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Mails that are kept at most, some kilobyte each; the oldest go.
 const HELD_MAX: usize = 1_000;
 
-/// A mail as the operator sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A mail as the operator sees it. The link in it opens an account, so it is
+/// wiped from memory with its end.
+#[derive(Debug, Clone, PartialEq, Eq, Zeroize, ZeroizeOnDrop)]
 pub struct HeldMail {
     /// When it was written.
     pub written: Timestamp,

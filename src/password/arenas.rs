@@ -24,12 +24,14 @@ struct Shared {
 }
 
 impl Arenas {
-    /// Works in one of so many blocks. What stands in them is anything.
+    /// Works in one of so many empty blocks, and empties them when it is done:
+    /// what stands in them tells of the password.
     pub(super) fn with<T>(&self, blocks: usize, work: impl FnOnce(&mut [Block]) -> T) -> T {
         let free = || self.0.free.lock().unwrap_or_else(PoisonError::into_inner);
         let mut arena = free().pop().unwrap_or_default();
         arena.resize(blocks, Block::new());
         let done = work(&mut arena);
+        arena.fill(Block::new());
         self.0.used.fetch_add(1, Ordering::Relaxed);
         free().push(arena);
         done
@@ -61,6 +63,14 @@ impl Arenas {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_of_a_password_waits_in_an_arena_for_the_next() {
+        let arenas = Arenas::default();
+        arenas.with(2, |blocks| blocks.iter_mut().for_each(|block| block.as_mut().fill(7)));
+        let free = arenas.0.free.lock().unwrap();
+        assert!(free.iter().flatten().all(|block| block.as_ref().iter().all(|word| *word == 0)));
+    }
 
     #[actix_web::test]
     async fn an_arena_is_used_again_and_given_back_in_the_end() {
