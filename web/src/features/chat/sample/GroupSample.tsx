@@ -20,7 +20,7 @@ export function GroupSample() {
     place.current?.replaceChildren(around(log));
     log.scrollTop = log.scrollHeight;
   }, []);
-  return <div className={styles.sample} ref={place} />;
+  return <div className={styles.sample} data-sample ref={place} />;
 }
 
 function drawnLog(): HTMLElement {

@@ -36,8 +36,8 @@ export function ChatScreen({ store, actions, home }: Props) {
           <ConnectionBanner />
           <CarriedSeat />
           <EndWarning />
-          <MembersPanel />
           <main className={styles.main} id="main" tabIndex={-1}>
+            <MembersPanel />
             <Log />
           </main>
         </div>

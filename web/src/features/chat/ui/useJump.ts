@@ -23,7 +23,8 @@ export function useJump(toRow: (at: number) => void, scroller: RefObject<HTMLEle
     const at = rows.findIndex((row) => row.kind === "message" && row.seq === seq);
     const key = rows[at]?.key;
     if (key === undefined) return;
-    screen.setState({ marked: key });
+    // It may be below the list of members.
+    screen.setState({ marked: key, membersShown: false });
     if (!isInView(rowOf(scroller.current, key), scroller.current)) toRow(at + 1);
     await nextFrame();
     rowOf(scroller.current, key)?.focus({ preventScroll: true });
