@@ -66,7 +66,7 @@ pub struct App {
     pub pictures: Pool,
     /// The thread that packs long answers.
     pub packers: Pool,
-    /// Who may send one now.
+    /// Which uploads may continue now.
     pub turns: Turns,
     /// Limits per address.
     pub limits: RateLimits,

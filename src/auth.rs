@@ -81,7 +81,7 @@ impl Tokens {
         encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(|_| ApiError::Internal)
     }
 
-    /// Who is calling, if the token is good right now.
+    /// The caller, if the token is valid right now.
     pub async fn check(&self, token: &str) -> Result<SignedIn, ApiError> {
         let claims: Claims = decode(token, &self.decoding, &self.validation).map_err(|_| ApiError::SignedOut)?.claims;
         let signed_in = SignedIn {
@@ -111,11 +111,11 @@ impl Tokens {
 /// A caller with a good token.
 #[derive(Debug, Clone, Copy)]
 pub struct SignedIn {
-    /// Who it is.
+    /// The account of the token.
     pub account: AccountId,
     /// Which sign-in.
     pub token: TokenId,
-    /// When it ends.
+    /// When the token expires.
     pub expires: Timestamp,
     version: u32,
 }

@@ -56,7 +56,7 @@ pub enum Order {
     FeedbackDelete(Uuid),
     /// All accounts.
     UserList,
-    /// One account gone.
+    /// Deletes one account.
     UserDelete(String),
 }
 
@@ -81,16 +81,16 @@ pub enum Line {
     Mail {
         /// When it was written.
         written: String,
-        /// All of it.
+        /// The whole mail.
         text: String,
     },
     /// One piece of feedback.
     Feedback {
-        /// Which one.
+        /// The id.
         id: Uuid,
-        /// When it came.
+        /// When it arrived.
         date: String,
-        /// The words.
+        /// The text.
         text: String,
         /// Whether there is a picture.
         has_picture: bool,
@@ -99,7 +99,7 @@ pub enum Line {
     Picture(String),
     /// The backup's bytes follow, to the end of the stream.
     Bytes,
-    /// That was all.
+    /// The answer is complete.
     End,
     /// It did not work.
     Failed(String),
@@ -114,7 +114,8 @@ impl Control {
     /// Starts answering.
     pub fn start(app: Data<App>) -> io::Result<Self> {
         let path = app.store.folder().join(SOCKET);
-        // The folder's lock is ours, so whoever left this one is gone.
+        // This process has the folder's lock, so the server that left this
+        // socket is gone.
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}

@@ -1,5 +1,5 @@
-//! Who is let in before anything is said: a connection that there is room
-//! for, bounded in what it can hold while nobody reads.
+//! Which connections are accepted, before their first byte: those that there
+//! is room for, with limits on what each can buffer.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub struct Door {
 }
 
 impl Door {
-    /// A door, and what shuts it for good once it is sent `true`.
+    /// A door, and the sender that shuts it forever when it sends `true`.
     pub fn new(app: Data<App>) -> (Self, watch::Sender<bool>) {
         let (shut, is_shut) = watch::channel(false);
         (Self { app, is_shut }, shut)
@@ -35,7 +35,7 @@ impl Door {
 
     /// When it is shut. Nobody is asked anything on a connection from then on.
     pub async fn shut(mut self) {
-        // Whoever could have shut it is gone, and so is the server.
+        // An error means that the sender is dropped, and so is the server.
         let _ = self.is_shut.wait_for(|is_shut| *is_shut).await;
     }
 

@@ -14,8 +14,8 @@ use crate::turns::{Line, Turn, Turns};
 
 /// What may be held for somebody whose turn it isn't.
 const WITHOUT_TURN: usize = 64 * 1024;
-/// Who has a turn sends so much in so long: what a picture of the usual size
-/// needs to arrive in time.
+/// How much an upload with a turn has to send in its time: enough for a
+/// picture of the usual size to arrive.
 const PACE: usize = 64 * 1024;
 const PACE_TIME: Duration = Duration::from_secs(5);
 

@@ -39,13 +39,13 @@ const TRY_AGAIN_AFTER: [Duration; 3] = [Duration::from_secs(2), Duration::from_s
 
 /// A letter to one person.
 pub struct Letter {
-    /// Who gets it.
+    /// The recipient.
     pub to: Email,
-    /// What it says.
+    /// Subject and text.
     pub words: Words,
 }
 
-/// How letters leave.
+/// How letters are sent.
 #[derive(Clone)]
 pub enum Route {
     /// Through a mail server.

@@ -18,11 +18,11 @@ const WORTH_IT: usize = 1024;
 /// answer nobody else.
 const ASIDE: usize = 8 * 1024;
 
-/// JSON, packed for who takes that.
+/// JSON, compressed if the client accepts it.
 ///
-/// How well something packs says something of it to whoever sees no more than
-/// the length. So only what everybody may read who can have put words into it
-/// is answered this way: a group's lines, but not somebody's notes.
+/// The compressed length reveals something about the content to anyone who sees
+/// only the length. So this is for content that its writers may read, too: a
+/// group's lines, but not an inbox's notes.
 pub async fn json(
     packers: &Pool,
     request: &HttpRequest,

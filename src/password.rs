@@ -39,9 +39,9 @@ impl Passwords {
         Ok(Self { pool, arenas: Arenas::default(), replacing: Mutex::default() })
     }
 
-    /// To be held while a password is replaced, from making sure that it is
-    /// still the one that was shown: hashing takes a while, and whoever did
-    /// it meanwhile must not be undone.
+    /// To be held while a password is replaced, from the check that it is still
+    /// the one that was shown. Hashing takes a while, and a change made
+    /// meanwhile must not be undone.
     pub async fn replacing(&self) -> MutexGuard<'_, ()> {
         self.replacing.lock().await
     }

@@ -26,8 +26,8 @@ use pairs::Pairs;
 /// How many callers are remembered; past that the idle ones are forgotten,
 /// and if they are the fewer, all addresses: anybody can have many of those.
 const REMEMBERED: usize = 100_000;
-/// Resets for nobody that are written in an hour, whoever asks; each is some
-/// hundred bytes for half an hour.
+/// Decoy resets (for addresses without an account) that are written in an hour
+/// in all. Each takes some hundred bytes for half an hour.
 const DECOYS_PER_HOUR: u32 = 10_000;
 /// How long an address stands under the same key.
 const KEY_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
@@ -58,10 +58,10 @@ pub enum Call {
     /// Leaving a group: it makes room for the next claim, and both are kept
     /// as long as the group is.
     Leave,
-    /// Asking for a reset mail to one address, whoever asks and whether or
-    /// not anybody has it.
+    /// Asking for a reset mail to one address, by any caller, with or without
+    /// an account of that address.
     ResetMailTo,
-    /// Signing up with one address, whoever does.
+    /// Signing up with one address, by any caller.
     SignUpMailTo,
     /// Having an account's own address mailed a link.
     ConfirmationOf,
@@ -120,8 +120,9 @@ const CONNECTIONS_EACH: usize = 1024;
 /// first hundred kilobytes of each at once, so that only who reads slowly
 /// leaves any.
 const ANSWERS_EACH: usize = 8 * 1024 * 1024;
-/// When so many wait in all, who leaves some gets no more. Whoever leaves none
-/// does, or a few who don't read could keep everybody from reading.
+/// When this many bytes wait in all, an address with unread answers gets no
+/// more. An address without any still does, or a few clients that don't read
+/// could keep everybody from reading.
 const ANSWERS_IN_ALL: usize = 64 * 1024 * 1024;
 /// How long somebody is asked to wait whose answers wait for them.
 const READS_FIRST: Duration = Duration::from_secs(5);

@@ -85,13 +85,13 @@ impl Seats {
         Self { key, mac_key, secure }
     }
 
-    /// Who a visitor is in a room, if they show a seat of ours.
+    /// The member id of a visitor in a room, if they show a seat that we gave.
     pub async fn member(&self, rooms: &Rooms, request: &HttpRequest, room: RoomId) -> Option<MemberId> {
         Some(self.id(&self.secret(rooms, request, room).await?, room))
     }
 
-    /// The same, and what they keep of it: something fresh for somebody who
-    /// shows none, or theirs once more, so that it outlives this room, too.
+    /// The member id of a visitor, and the seat to give to them: a new one for
+    /// a visitor without a seat, or theirs again, so that it outlives this room.
     pub async fn member_or_new(
         &self,
         rooms: &Rooms,

@@ -105,8 +105,8 @@ async fn run(config: Config) -> Result<ExitCode, String> {
             ExitCode::SUCCESS
         }
         () = store.failed() => {
-            // What can't be written can't be acknowledged. Whoever starts
-            // us again starts from what the disk really holds.
+            // What can't be written can't be acknowledged. The next start
+            // begins with what the disk really holds.
             tracing::error!("the store has failed; ending");
             rt::time::sleep(Duration::from_millis(500)).await;
             ExitCode::FAILURE

@@ -1,6 +1,6 @@
-//! Handshakes, taken over: whoever asks for a WebSocket is answered by the
-//! same handlers as everybody else, and when the answer is yes, the connection
-//! leaves actix-web and becomes a session's.
+//! Takes connections over after a handshake. The usual handlers answer a
+//! request for a WebSocket; if the answer is yes, the connection leaves
+//! actix-web and becomes a session's.
 
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -112,7 +112,7 @@ fn arrived<T>(io: T, peer: SocketAddr, slot: Slot) -> Arrived<T> {
     (Patient::new(io, slot), Protocol::Http1, Some(peer))
 }
 
-/// What serves connections.
+/// A service that serves connections.
 pub trait Transport: ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()> {}
 
 impl<F> Transport for F where F: ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()> {}

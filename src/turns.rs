@@ -29,7 +29,8 @@ const KEPT_BACK: usize = 4;
 struct Patience {
     /// How long a picture waits for its turn.
     turn_within: Duration,
-    /// Who waits so long has the slowest give way, and again after that.
+    /// After waiting this long, an upload makes the slowest one give way, and
+    /// again after the same time.
     gives_way_after: Duration,
     /// Nobody gives way before they have had their turn so long.
     grace: Duration,
@@ -132,7 +133,7 @@ impl Turns {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes something, and calls whoever's turn it is then.
+    /// Changes the state, and calls the uploads whose turn it is then.
     fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.lock();
         change(&mut state);
@@ -143,7 +144,7 @@ impl Turns {
             called.push((call, state.give(line, who, self)));
         }
         drop(state);
-        // Who has just gone away gives the turn back, and that locks.
+        // Dropping the turn of a caller who has just gone away locks again.
         called.into_iter().for_each(|(call, turn)| drop(call.send(turn)));
     }
 
@@ -177,7 +178,7 @@ impl State {
         given < line.turns() && (!by_address || held == 0 || (held < EACH && given < line.turns() - kept_back))
     }
 
-    /// Who is called next: the one whose address has the fewest turns, and
+    /// The waiting upload that is next: the one whose address has the fewest turns, and
     /// among those the one who came first.
     fn first(&self, by_address: bool) -> Option<usize> {
         let may = |it: &Waiting| self.may_take(it.line, it.who, self.has(it.line), by_address);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// What is allowed.
+/// How much is allowed in which time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
     /// How many may come at once after a quiet time.

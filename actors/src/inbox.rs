@@ -1,5 +1,5 @@
-//! Live inboxes: an actor per signed-in user who is looking, fed by whoever
-//! has stored a note.
+//! Live inboxes: an actor per user with an open inbox. The call that has stored
+//! a note tells it.
 //!
 //! [`Inboxes`] is the one handle; callers never hold an actor's address. An
 //! actor starts with its user's first socket and stops with the last.
@@ -104,7 +104,7 @@ impl Inboxes {
             return;
         }
         waiting.push(text());
-        // Whoever is first calls for the rest.
+        // The first frame in the queue wakes the actor for all of them.
         if waiting.len() == 1 && inbox.try_send(Show).is_err() {
             news.missed.store(true, Ordering::Relaxed);
         }
@@ -172,7 +172,7 @@ impl Tokens {
 }
 
 /// One socket, and the sign-in it was opened with. When it is dropped without
-/// a word, whoever is behind it comes again.
+/// a close reason, its client connects again.
 struct Window {
     id: Uuid,
     token: TokenId,
@@ -195,7 +195,7 @@ struct Enter(Window);
 #[rtype(result = "()")]
 struct Leave(Uuid);
 
-/// There is news.
+/// Tells the actor that frames are waiting.
 #[derive(Message)]
 #[rtype(result = "()")]
 struct Show;
@@ -219,8 +219,8 @@ struct InboxActor {
 }
 
 impl InboxActor {
-    /// After every message: whoever may have missed something starts anew,
-    /// and an inbox nobody looks at stops.
+    /// After every message: windows that may have missed something are closed,
+    /// so that they start again, and an inbox without a window stops.
     fn settle(&mut self, context: &mut Context<Self>) {
         if self.news.missed.swap(false, Ordering::Relaxed) {
             self.news.lock().clear();

@@ -3,7 +3,7 @@
 //! It keeps the limits (frames, rate, silence), says goodbye with the right
 //! code, and never lets a slow reader make anybody wait: what is said to it
 //! is written there and then, what its socket doesn't take is kept up to a
-//! bound, and whoever can't keep up is cut off.
+//! bound, and a client that can't keep up is disconnected.
 
 use std::any::Any;
 use std::sync::Arc;

@@ -160,7 +160,7 @@ fn when_every_face_has_been_worn_the_faces_of_those_who_spoke_are_the_last_to_be
         let claim = story.ask(Command::Claim { member: member(200), dice }, 4);
         let Ok(RoomEvent::Claimed { face, .. }) = claim else { panic!("{claim:?}") };
         assert!(silent.contains(&face), "somebody said something as {face:?}");
-        // Also when whoever takes such a face doesn't come.
+        // Also if the member who takes such a face never connects.
         story.ask(Command::Leave(member(200)), 5).unwrap();
     }
 }

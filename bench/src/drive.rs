@@ -70,7 +70,7 @@ pub(crate) async fn drive<D: Dialect>(
     drive_and(dialect, hall, course, subject, stop, |ticks| view.show(ticks)).await
 }
 
-/// The same, and looks at how it goes now and then.
+/// Drives the connections, and reports progress now and then.
 pub(crate) async fn drive_and<D: Dialect>(
     dialect: D,
     hall: Hall,

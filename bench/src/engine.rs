@@ -32,9 +32,9 @@ pub(crate) use measured::{Measured, Overload};
 
 /// How long what is on its way may take when the time is up.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The same, once something is wrong anyway.
+/// How long to wait for missing messages after a fault.
 const PATIENCE_AFTER_FAULT: Duration = Duration::from_secs(2);
-/// The same, when somebody has asked for the end.
+/// How long to wait for missing messages after Ctrl-C.
 const PATIENCE_WHEN_STOPPED: Duration = Duration::from_secs(1);
 /// Messages that go out before something is read again: who only sends is
 /// hung up on as one who does not read.

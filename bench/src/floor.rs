@@ -107,8 +107,8 @@ impl Floor {
     fn relay(&mut self, room: &str) {
         for at in self.rooms.get(room).into_iter().flatten() {
             let Some(member) = self.members.get_mut(at) else { continue };
-            // Who has gone, or stopped reading, is who measures: it ends, or
-            // reads nothing and so removes the member.
+            // An error means that the load tester is gone or no longer reads:
+            // then reading from this member ends, which removes it.
             let _ = member.stream.write_all(&self.out);
         }
     }

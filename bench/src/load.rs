@@ -145,8 +145,8 @@ impl Outcome {
         lines
     }
 
-    /// The same without costs, which others have caused as well, and without
-    /// how all were ended, which one of them tells.
+    /// The outcome without the costs, which others caused as well, and without
+    /// the way the run ended, which another outcome reports.
     pub(crate) fn among_others(self) -> Self {
         Self { server_cpu_each: None, own_cpu_each: None, cut_short_of: None, ..self }
     }

@@ -194,7 +194,7 @@ async fn chat(
     Ok(chat::Stage::new(size, &course, measured, Cost::default(), chat::Memory::default()))
 }
 
-/// Who is told to come back in a flood has had a proper answer.
+/// The outcome without the 503 answers, which are correct in a flood.
 fn without_busy(sign_ins: &Outcome) -> Outcome {
     let mut others = sign_ins.clone();
     others.failures.remove("503");

@@ -54,7 +54,7 @@ impl Share {
     }
 }
 
-/// Where everything goes.
+/// The rooms and inboxes that the day uses.
 struct Town {
     day: Day,
     rooms: Rooms,

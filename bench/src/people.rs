@@ -57,7 +57,7 @@ impl People {
         let mut this = Self { address, tag, all: Vec::new(), accounts };
         let (this_one, is_over) = (&this, &AtomicBool::new(false));
         let lanes = join_all((0..AT_ONCE.min(count)).map(|lane| this_one.sign_up_some(lane, count, is_over)));
-        // Who is just being signed up is waited for: the server goes on with it.
+        // Wait for a sign-up that is under way: the server finishes it anyway.
         let patience = async {
             stop.asked().await;
             is_over.store(true, Relaxed);
@@ -127,7 +127,7 @@ impl People {
         api::leave_body(PASSWORD).to_string()
     }
 
-    /// The same people on a server that now listens elsewhere.
+    /// Keeps the people for a server that now listens on another address.
     pub(crate) fn follow(&mut self, address: Address) {
         self.address = address;
     }

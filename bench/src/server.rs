@@ -156,7 +156,7 @@ impl Drop for Server {
 fn pass_on(log: ChildStderr, tell: &UnboundedSender<String>) {
     let mut shown = 0;
     for line in BufReader::new(log).lines().map_while(Result::ok) {
-        // Until it listens, whoever waits for that tells what went wrong.
+        // Until the server listens, the caller that waits for it reports errors.
         if shown == LINES_SHOWN || tell.send(line.clone()).is_ok() {
             continue;
         }

@@ -28,7 +28,7 @@ mod stage;
 
 /// Between two tries of one member.
 const AGAIN: Duration = Duration::from_millis(20);
-/// Who is not back by then has been kept out.
+/// A member who is not back after this time counts as kept out.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Rooms that are prepared at the same time.
 const AT_ONCE: usize = 32;

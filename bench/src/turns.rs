@@ -1,4 +1,4 @@
-//! Who may send when. In a closed loop everybody sends as soon as they have
+//! When each client sends. In a closed loop everybody sends as soon as they have
 //! their answer, so a server that stalls is asked less. In an open loop the
 //! times are set beforehand, and a latency counts from the time at which the
 //! request should have gone out.
@@ -132,7 +132,7 @@ impl Turns {
         }
     }
 
-    /// No further turns.
+    /// Ends the turns.
     pub(crate) fn end(&self) {
         self.is_over.store(true, Relaxed);
         if let Some(open) = &self.open {

@@ -28,12 +28,12 @@ pub const USUAL: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHO
 /// How long a request's head may take.
 const HEAD_WITHIN: Duration = Duration::from_secs(5);
 
-/// Places for connections. Nobody counts these by address, and whoever asks
-/// for numbers needs one.
+/// Places for connections. They aren't counted by address; a Prometheus needs
+/// one.
 static PLACES: Semaphore = Semaphore::const_new(16);
 
-/// Takes the address. The usual one may be taken: whoever runs two servers
-/// has not asked for numbers of both.
+/// Binds the address. The default one may be taken by a second server on the
+/// machine: then this server runs without metrics.
 pub fn bind(wish: Option<MetricsListen>) -> Result<Option<TcpListener>, String> {
     let at = match wish {
         Some(MetricsListen::Off) => return Ok(None),
@@ -50,7 +50,7 @@ pub fn bind(wish: Option<MetricsListen>) -> Result<Option<TcpListener>, String> 
     }
 }
 
-/// What answers there.
+/// The service behind the listener.
 pub fn service(app: Data<App>) -> impl Transport {
     let app = WebApp::new().app_data(app).wrap(from_fn(guard::around)).configure(http::numbers).into_factory();
     let service = HttpService::build().client_request_timeout(HEAD_WITHIN);

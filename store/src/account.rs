@@ -50,9 +50,9 @@ impl fmt::Debug for PasswordHash {
 /// One registered user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// Who it is.
+    /// The id.
     pub id: AccountId,
-    /// Where their notes go.
+    /// The id that notes to it are sent to.
     pub target: TargetId,
     /// The name in their personal link, as they typed it.
     pub username: Username,

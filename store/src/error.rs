@@ -18,7 +18,7 @@ pub enum StoreError {
     /// A stored record can't be read back. The details are in the log.
     #[error("a stored record can't be read")]
     Corrupt,
-    /// The store has stopped, for good, because writing failed once.
+    /// The store has stopped forever, because one write failed.
     #[error("the store has stopped")]
     Unavailable,
 }

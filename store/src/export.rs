@@ -116,8 +116,8 @@ fn write_records(frames: &mut FrameWriter<impl Write>, base: &Base) -> io::Resul
     Ok(keys)
 }
 
-/// A file that is gone when it is closed. What changes while all records are
-/// written has to come after them, and whoever reads may be slow: it waits
+/// A file that is gone when it is closed. Changes made while all records are
+/// written have to come after them, and the reader may be slow: so they wait
 /// here and not in memory.
 fn unnamed(path: &Path) -> io::Result<File> {
     let file = File::options().read(true).write(true).create(true).truncate(true).mode(0o600).open(path)?;

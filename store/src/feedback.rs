@@ -18,11 +18,11 @@ pub struct FeedbackId(pub Uuid);
 /// What somebody wrote. There is nothing about who.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feedback {
-    /// Which one.
+    /// The id.
     pub id: FeedbackId,
-    /// The words.
+    /// The text.
     pub text: FeedbackText,
-    /// When it came.
+    /// When it arrived.
     pub date: Timestamp,
     /// Whether a picture of the same id is among the images.
     pub has_picture: bool,

@@ -17,7 +17,7 @@ pub enum OpenError {
     /// A file or folder can't be used.
     #[error("can't use {}: {source}{}", path.display(), advice(source))]
     Io {
-        /// Which one.
+        /// Its path.
         path: PathBuf,
         /// What the system says.
         source: io::Error,

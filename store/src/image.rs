@@ -49,7 +49,7 @@ impl ImageId {
 /// A picture that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kept {
-    /// Which.
+    /// The id.
     pub id: ImageId,
     /// Its size.
     pub bytes: usize,

@@ -21,9 +21,9 @@ pub struct NoteId(pub Uuid);
 /// A note as its owner reads it. There is nothing about who sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// Which one.
+    /// The id.
     pub id: NoteId,
-    /// The words.
+    /// The text.
     pub text: NoteText,
     /// The minute in which it arrived, or in which its batch was delivered.
     pub date: Timestamp,
@@ -34,7 +34,7 @@ pub struct Note {
 /// A note on its way in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrival {
-    /// The words.
+    /// The text.
     pub text: NoteText,
     /// The present.
     pub now: Timestamp,

@@ -69,7 +69,7 @@ impl Owner {
     }
 }
 
-/// The keys in memory, for whoever reads or seals.
+/// The keys in memory, for all code that encrypts or decrypts.
 #[derive(Default)]
 pub(crate) struct Keyring {
     by_id: HashMap<KeyId, (Owner, SealKey)>,

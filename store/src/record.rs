@@ -42,8 +42,8 @@ pub(crate) struct AccountRecord {
     pub(crate) confirmed: bool,
 }
 
-/// An account from before addresses were confirmed: whoever signed up with
-/// an address had it.
+/// An account from before addresses were confirmed: an address belonged to the
+/// account that signed up with it.
 #[derive(Serialize, Deserialize)]
 struct AccountRecord1 {
     target: TargetId,

@@ -105,7 +105,7 @@ macro_rules! words {
         pub struct $kind(Arc<str>);
 
         impl $kind {
-            /// The words.
+            /// The text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -160,7 +160,7 @@ pub enum Body {
         image: ImageId,
         /// The blurred one.
         tiny: Option<ImageId>,
-        /// The words.
+        /// The caption.
         caption: Caption,
     },
     /// It was taken back.
@@ -172,87 +172,87 @@ pub enum Body {
 pub enum RoomEvent {
     /// Somebody claimed a seat.
     Claimed {
-        /// Which.
+        /// The number of the seat.
         seat: SeatNumber,
-        /// Who.
+        /// The member who took it.
         member: MemberId,
         /// As what.
         face: Face,
-        /// When.
+        /// The time of the event.
         at: Millis,
     },
     /// They came: their socket was there for the first time.
     Arrived {
-        /// Who.
+        /// The seat concerned.
         seat: SeatNumber,
-        /// When.
+        /// The time of the event.
         at: Millis,
     },
     /// They never came, or were away for long and had said nothing, and the
     /// seat is free again.
     Lapsed {
-        /// Who.
+        /// The seat concerned.
         seat: SeatNumber,
-        /// When.
+        /// The time of the event.
         at: Millis,
     },
     /// They left for good.
     Left {
-        /// Who.
+        /// The seat concerned.
         seat: SeatNumber,
-        /// When.
+        /// The time of the event.
         at: Millis,
     },
     /// The creator sent them out, for as long as the room lives.
     Kicked {
-        /// Who.
+        /// The seat concerned.
         seat: SeatNumber,
         /// Whether what they said went with them.
         with_messages: bool,
-        /// When.
+        /// The time of the event.
         at: Millis,
     },
     /// The creator locked or unlocked the door.
     Locked {
         /// Whether nobody new comes in.
         locked: bool,
-        /// When.
+        /// The time of the event.
         at: Millis,
     },
     /// A member said something.
     Posted {
-        /// Who.
+        /// The seat concerned.
         seat: SeatNumber,
         /// The sender's own name for it.
         id: ChatId,
-        /// What.
+        /// The content.
         body: Body,
         /// The message it answers.
         reply_to: Option<Seq>,
-        /// When.
+        /// The time of the event.
         at: Millis,
     },
     /// A member took a message back.
     Unsent {
-        /// Who.
+        /// The seat concerned.
         seat: SeatNumber,
-        /// Which.
+        /// The message concerned.
         message: Seq,
-        /// When.
+        /// The time of the event.
         at: Millis,
     },
     /// The room ended.
     Closed {
-        /// Why.
+        /// The reason.
         why: Ending,
-        /// When.
+        /// The time of the event.
         at: Millis,
     },
     /// They read what was said, before their socket was there.
     Looked {
-        /// Who.
+        /// The seat concerned.
         seat: SeatNumber,
-        /// When.
+        /// The time of the event.
         at: Millis,
     },
 }
@@ -269,17 +269,17 @@ pub enum Ending {
 /// What is known of a room before anybody has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoomCard {
-    /// Which.
+    /// The id.
     pub id: RoomId,
-    /// What it is called.
+    /// The name.
     pub name: RoomName,
-    /// Whose it is.
+    /// The account that created it.
     pub owner: AccountId,
     /// Their name, as the room shows it.
     pub creator: Username,
     /// When it was made.
     pub created: Timestamp,
-    /// When it ends.
+    /// When it expires.
     pub expires: Timestamp,
 }
 

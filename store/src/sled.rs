@@ -136,7 +136,7 @@ pub(crate) struct Disk {
     sync: bool,
     /// What is in it; unknown until all of it was read once.
     tally: Option<Tally>,
-    /// Who is still reading it. Nothing is written meanwhile.
+    /// The thread that still reads the database. Nothing is written meanwhile.
     reading: Option<Reading>,
 }
 

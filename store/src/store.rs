@@ -212,7 +212,7 @@ impl Store {
         self.base.writer.is_healthy() && self.base.reader.is_healthy()
     }
 
-    /// Resolves when writing has failed for good, and never otherwise.
+    /// Resolves when a write has failed, and never otherwise.
     pub async fn failed(&self) {
         self.base.writer.failed().await;
     }
@@ -261,9 +261,9 @@ impl Store {
         export::export(&self.base, &self.space)
     }
 
-    /// Waits until everything is written, and stops writing: whoever still
-    /// holds a part of this store is answered `Unavailable` from then on, and
-    /// so is the caller when writing has failed before.
+    /// Waits until everything is written, and stops writing. Other holders of
+    /// this store get `Unavailable` from then on, and so does the caller if a
+    /// write has failed before.
     pub async fn stop(&self) -> Result<()> {
         self.base.writer.stop().await
     }

@@ -26,7 +26,7 @@ impl TextError {
 pub struct NoteText(String);
 
 impl NoteText {
-    /// The words.
+    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -51,7 +51,7 @@ impl TryFrom<String> for NoteText {
 pub struct FeedbackText(String);
 
 impl FeedbackText {
-    /// The words.
+    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

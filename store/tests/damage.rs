@@ -200,8 +200,7 @@ async fn without_an_export_a_ruined_database_is_refused_and_left_as_it_was() {
             }
             assert!(found.is_empty(), "{name}, attempt {attempt}: {found:?} ({error})");
         }
-        // Whoever knows how to take the damage back finds everything else
-        // still there.
+        // If the damage is undone, everything else is still there.
         take_back(&contents(&whole), &ruined, &folder);
         let store = try_open(&folder).unwrap_or_else(|error| panic!("{name}: {error}"));
         is_whole(&store, 0..PEOPLE).await;

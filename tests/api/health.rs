@@ -70,8 +70,8 @@ fn the_numbers_are_on_a_listener_of_their_own_and_never_on_the_public_one() {
     assert_eq!(off.metrics, None);
 }
 
-/// Who holds connections open there takes nothing from the public side, and
-/// no more than so many.
+/// Open connections to the metrics are limited, and take none from the public
+/// side.
 #[test]
 fn sixteen_connections_ask_for_numbers_at_once_and_no_more() {
     let server = Server::start();
@@ -106,8 +106,8 @@ fn sixteen_connections_ask_for_numbers_at_once_and_no_more() {
     wait_until("there is a place again", is_answered);
 }
 
-/// Whoever named an address for the numbers is told when it can't be had;
-/// the usual one may be another server's.
+/// If the configured metrics address is taken, the server says so. The default
+/// address may belong to another server.
 #[test]
 fn a_taken_port_for_the_numbers_stops_only_who_asked_for_it() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -115,7 +115,7 @@ fn a_taken_port_for_the_numbers_stops_only_who_asked_for_it() {
     let (code, said) = refusal(&Folder::new(), &["--metrics-listen", &at]);
     assert_eq!(code, Some(1));
     assert!(said.contains(&format!("can't listen on {at} for metrics")), "{said}");
-    // Whoever is faster has it: one of us two, or another test's neighbour.
+    // The port goes to the fastest: one of these two, or another test.
     let _usual = std::net::TcpListener::bind("127.0.0.1:9464");
     let server = Server::run_with_metrics(annon(), &Folder::new(), &[], &[]);
     assert_eq!(server.metrics, None);

@@ -110,7 +110,7 @@ fn feedback_is_read_and_cleared() {
     assert_eq!(done(&server.folder, &["feedback", "list"]).lines().count(), 2);
 }
 
-/// The same, for a command that had begun to print.
+/// Runs a command that fails after it has begun to print.
 fn failed_after_output(folder: &Folder, arguments: &[&str]) -> String {
     let output = folder.annon(arguments);
     assert_eq!(output.status.code(), Some(1), "{output:?}");

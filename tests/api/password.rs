@@ -76,8 +76,8 @@ fn a_changed_password_ends_every_other_token_and_not_the_callers() {
     assert!(is_alive(&server, &sign_in(&server, &person.username, "123456")));
 }
 
-/// Whoever has the old password and a token must not undo a change by
-/// changing at the same moment.
+/// A thief with the old password and a token must not undo a change by
+/// changing the password at the same moment.
 #[test]
 fn of_ten_who_change_a_password_at_once_one_succeeds() {
     let server = Server::with(NO_LIMITS);

@@ -183,7 +183,8 @@ fn of_ten_who_use_a_link_at_once_one_succeeds() {
     sign_in(server, &person.username, &format!("password {}", winners[0]));
 }
 
-/// Whoever asks, and from wherever: the account's mailbox is what suffers.
+/// The limit holds for all callers and addresses together: it protects the
+/// account's mailbox.
 #[test]
 fn an_account_gets_three_mails_an_hour_and_the_answer_stays_the_same() {
     let server = Server::with(NO_LIMITS);

@@ -183,7 +183,7 @@ fn status(server: &Server, stream: TcpStream, certificate: &str) -> Option<u16> 
 /// The first bytes of a handshake, and never the next.
 fn begin(server: &Server) -> Connection {
     let mut connection = Connection::open(server.address);
-    // Whoever has no room for it may have closed it already.
+    // A server without room for it may have closed it already.
     let _ = connection.send(&[0x16, 0x03, 0x01, 0x02, 0x00]);
     connection
 }

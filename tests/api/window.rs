@@ -35,7 +35,7 @@ impl Window {
         Self::over(dial(server.address), server, token, headers)
     }
 
-    /// The same over a connection that is set up already.
+    /// Opens an inbox socket over an existing connection.
     pub(crate) fn over(stream: TcpStream, server: &Server, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
         let request = far_end::request(server, SOCKET, headers);
         let request = request.with_sub_protocol("bearer").with_sub_protocol(token);

@@ -76,7 +76,7 @@ fn what_was_acknowledged_before_a_kill_is_there_once_and_in_order_for_everybody(
                 truth.iter().filter(|line| line["seq"].as_u64().unwrap() >= first).take(chats.len()).collect();
             assert_eq!(chats, stored, "{} saw what is on disk, in its order and with no gap", seat.emoji);
         }
-        // Whoever was not told sends again, and no message is there twice.
+        // Members without an echo send again, and no message is there twice.
         for (said, seat) in said.iter().zip(&seats) {
             let mut member = Member::open(&server, &group, seat);
             for (id, words) in said.sent.iter().rev().take(10).rev() {

@@ -88,8 +88,8 @@ fn a_cookie_is_the_visitors_alone_and_no_script_reads_it() {
     foreign.send().says(403, "A seat is taken from this site's own pages.");
 }
 
-/// Whoever has another name of the same domain can set cookies for all of it,
-/// but none that begins with `__Host-`.
+/// Another host of the domain can set cookies for the whole domain, but none
+/// that begins with `__Host-`.
 #[test]
 fn over_https_a_cookie_that_another_host_could_have_set_is_none() {
     let server = server(&["--public-url", "https://annon.example"]);
@@ -161,7 +161,7 @@ fn one_call_gives_a_seat_and_what_is_seen_from_it() {
     assert_eq!(told["data"]["members"], json!([first.emoji, seat.emoji]));
     assert_eq!(group.words(&server, &seat), ["one", "two", "three"]);
 
-    // Who has a seat keeps it, and sees as much as is asked for.
+    // A visitor with a seat keeps it, and gets as many lines as asked for.
     let again = come_in(Some(&seat.cookie), "?limit=1");
     assert_eq!((again.json()["emoji"].as_str(), again.header("set-cookie")), (Some(&*seat.emoji), Some(cookie)));
     assert_eq!(again.json()["data"]["messages"].as_array().map(Vec::len), Some(1));

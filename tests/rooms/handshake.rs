@@ -1,4 +1,4 @@
-//! Who may open a group's socket. Everything is said before the upgrade.
+//! Who may open a group's socket. Every refusal comes before the upgrade.
 
 use crate::client::Call;
 use crate::group::{GONE, Group, NO_SEAT, Seat, server};

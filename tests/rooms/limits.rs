@@ -1,4 +1,4 @@
-//! Who sends too much, and who reads too little.
+//! Clients that send too much, or read too little.
 
 use std::net::TcpStream;
 
@@ -108,7 +108,7 @@ fn who_does_not_read_is_cut_off_and_costs_the_others_nothing() {
     // What the room itself keeps of 3,000 messages is 3 MB, and sled's cache
     // some more; the slow reader would have held as much again.
     assert!(server.resident_kib() < before + 40 * 1024, "{} -> {}", before, server.resident_kib());
-    // The room kept all of it; whoever was cut off loads it anew.
+    // The room kept all of it; a disconnected member loads it again.
     let mut back = Member::silent(&server, &group, &c);
     assert_eq!(back.connect(Some(0))["resumed"], false);
 }
@@ -167,7 +167,7 @@ fn an_address_that_comes_and_goes_all_the_time_is_slowed() {
     assert!(slowed.header("retry-after").is_some());
 }
 
-/// So is every time a door is locked or opened, whoever asks from where.
+/// Locking and unlocking is counted, too, by account and from any address.
 #[test]
 fn an_account_that_opens_and_shuts_its_groups_all_the_time_is_slowed() {
     let server = server(&[]);

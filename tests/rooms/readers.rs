@@ -1,4 +1,4 @@
-//! Who asks for what was said, and doesn't take it.
+//! Clients that ask for the messages, and don't read the answer.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -15,7 +15,7 @@ use crate::server::Server;
 
 /// Lines of the longest kind on one page: half a megabyte.
 const LINES: usize = 500;
-/// Who reads that slowly: 150 MB, were all of it made and kept for them.
+/// The number of slow readers: 150 MB, if all answers were kept for them.
 const READERS: usize = 300;
 
 fn full(server: &Server) -> (Group, Seat) {

@@ -170,7 +170,7 @@ fn ten_who_chat_and_are_cut_off_at_random_all_see_the_same() {
         eprintln!("ANNON_SEED={seed}");
         let group = Group::new(&server);
         let seats: [_; 10] = group.seats(&server);
-        // Whoever comes for the first time is a line, too.
+        // A member's first connection adds a line, too.
         seats.iter().for_each(|seat| drop(Member::open(&server, &group, seat)));
         let lives = seats.iter().enumerate().map(|(n, seat)| {
             let dice = Dice((seed << 8 | n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);

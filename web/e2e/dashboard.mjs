@@ -1,4 +1,4 @@
-/** The pages of whoever is signed in: what is new there, what its controls are called, and what covers what. */
+/** The pages of a signed-in user: what is new there, what its controls are called, and what covers what. */
 import assert from "node:assert/strict";
 import { exact } from "./exact.mjs";
 import { createRoom, register, sendNote, signedIn } from "./people.mjs";

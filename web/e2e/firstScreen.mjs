@@ -123,7 +123,7 @@ export const firstScreen = {
         assert.deepEqual(await places(page), early);
         page.off("request", listen);
         await page.unroute(APP);
-        // One call, whoever asked.
+        // Both scripts together make one call.
         const calls = asked.filter((path) => path.startsWith("/api/") && !path.endsWith("/socket"));
         assert.deepEqual(calls, [`/api/room/${id}/seat`]);
       }

@@ -1,4 +1,4 @@
-/** The newest line stays in view for whoever is there, whatever becomes of the window and of what is around the list. */
+/** The newest line stays in view for a reader at the end, however the window and the parts around the list change. */
 import assert from "node:assert/strict";
 import { exact } from "./exact.mjs";
 import { enter, line, log, newRoom, say, until, withPeople } from "./rooms.mjs";
@@ -132,7 +132,7 @@ export const following = {
       const marked = (words) => line(page, words).and(page.locator("[data-marked]"));
       const quoteIn = (words) => line(page, words).getByRole("button", { name: /^Reply to / });
 
-      // In view, nothing scrolls, and whoever was at the end stays there.
+      // In view, nothing scrolls, and a reader at the end stays there.
       await quoteIn("in view").click();
       await marked("line 24").waitFor();
       await say(other, "then ".repeat(40));
@@ -140,7 +140,7 @@ export const following = {
       await page.waitForTimeout(300);
       assert.ok((await fromEnd(page)) < 2, `the end is ${await fromEnd(page)} px away`);
 
-      // A little further up it is scrolled to, and whoever is there is told what came below.
+      // A little further up it is scrolled to, and the reader is told what came below.
       await quoteIn("far up").click();
       await marked("line 17").waitFor();
       await page.waitForTimeout(500);

@@ -34,7 +34,7 @@ async function recorded(page) {
       .map(({ url, headers = {} }) => ({ path: url.replace(/^\w+:\/\/[^/]+/, ""), headers }));
 }
 
-/** A text as whoever wants to find it may look for it. */
+/** A text in each form in which it could be found. */
 function writtenAs(secret) {
   const base64 = Buffer.from(secret).toString("base64").replaceAll("=", "");
   return [secret, base64, base64.replaceAll("+", "-").replaceAll("/", "_"), encodeURIComponent(secret)];

@@ -60,8 +60,8 @@ impl TestClock {
         self.timestamp()
     }
 
-    /// Lets time pass: whoever sleeps wakes when it is due, and does what it
-    /// does before the next one wakes.
+    /// Lets time pass: each sleeping task wakes when it is due, and finishes its
+    /// work before the next one wakes.
     pub(crate) async fn pass(&self, time: Duration) {
         let end = *self.passed.lock().unwrap() + time;
         loop {

@@ -1,8 +1,8 @@
-//! Tells whoever is looking that a batch of notes was delivered.
+//! Tells open windows that a batch of notes was delivered.
 //!
-//! Only tells: what is delivered is worked out from the clock by whoever
-//! reads the inbox. If this is late, or never runs, a window shows the batch
-//! when it reads its list the next time.
+//! It only tells: each read of an inbox works out from the clock which notes
+//! are delivered. If this is late, or never runs, a window shows the batch
+//! when it next reads its list.
 
 use std::sync::Arc;
 use std::time::Duration;

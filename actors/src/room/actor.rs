@@ -151,7 +151,7 @@ impl RoomActor {
                 this.issued_before(pictures, &log);
                 this.redact_leftovers(&log, context);
                 this.set_timer(context);
-                // What was taken for so and isn't was perhaps shown.
+                // The list shown last may rest on an event that the log doesn't have.
                 this.show_active(context);
                 this.flush(context);
                 this.count_again(context);
@@ -195,8 +195,8 @@ impl RoomActor {
         }));
     }
 
-    /// Ends this actor; the room lives on in its log. Whoever is here, or
-    /// about to enter, comes again.
+    /// Ends this actor; the room lives on in its log. Members who are connected
+    /// or connecting connect again.
     fn give_up(&mut self, context: &mut Context<Self>) {
         self.shared.forget(self.card.id, &context.address());
         self.shared.budget.left(self.card.id, &context.address());
@@ -305,8 +305,8 @@ impl Actor for RoomActor {
 }
 
 impl Drop for RoomActor {
-    /// Also after a panic: its sockets end as they are dropped, whoever was
-    /// here comes again, and the room is rebuilt from its log.
+    /// Also runs after a panic: dropping the sockets closes them, the members
+    /// connect again, and the room is rebuilt from its log.
     fn drop(&mut self) {
         if let Some(address) = self.address.as_ref().and_then(WeakAddr::upgrade) {
             self.shared.forget_dropped(self.card.id, &address);

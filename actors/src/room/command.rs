@@ -1,59 +1,59 @@
-//! What can be asked of a room, and why it may refuse.
+//! The commands a room takes, and the reasons it refuses them.
 
 use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, SeatNumber, Seq};
 
-/// Something somebody wants.
+/// A command to a room.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// A seat, or the one held already. `dice` picks the face.
+    /// To take a seat, or get the seat held already. `dice` picks the face.
     Claim {
-        /// Who.
+        /// The member.
         member: MemberId,
         /// Any number; a random one makes the face random.
         dice: u64,
     },
-    /// The member's socket is there.
+    /// The member's socket is connected.
     Arrive(MemberId),
-    /// The member is about to be shown what was said.
+    /// The member is about to be shown the messages.
     Look(MemberId),
-    /// To leave for good.
+    /// To leave and give the seat up.
     Leave(MemberId),
-    /// To say something.
+    /// To post a message.
     Post {
-        /// Who.
+        /// The member.
         member: MemberId,
-        /// The sender's own name for it.
+        /// The id that its sender gave the message.
         id: ChatId,
-        /// What.
+        /// The content.
         body: Body,
-        /// The message it answers.
+        /// The message it replies to.
         reply_to: Option<Seq>,
     },
     /// To take a message back.
     Unsend {
-        /// Who.
+        /// The member.
         member: MemberId,
-        /// The sender's own name for it.
+        /// The id that its sender gave the message.
         id: ChatId,
     },
     /// The creator locks or unlocks the door.
     Lock(bool),
-    /// The creator sends somebody out.
+    /// The creator removes a member.
     Kick {
-        /// Whom.
+        /// The face of the member.
         face: Face,
-        /// Whether what they said goes with them.
+        /// Whether the member's messages are removed, too.
         with_messages: bool,
     },
-    /// The creator takes a message down, whosever it is.
+    /// The creator removes any member's message.
     TakeDown(Seq),
     /// The creator closes the room.
     Close,
-    /// The time has come that `deadline` told.
+    /// The time of `deadline` has come.
     Wake,
     /// Nobody has seen a seat's member for a while.
     Away {
-        /// Whose seat.
+        /// The seat.
         seat: SeatNumber,
         /// Since when they are away.
         since: Millis,
@@ -69,10 +69,10 @@ pub enum Rejection {
     /// All seats are taken.
     #[error("Sorry, It Looks Like This Group Is Full Already")]
     Full,
-    /// The creator has locked the door.
+    /// The creator has locked the group.
     #[error("This group is locked")]
     Locked,
-    /// The creator has sent this member out.
+    /// The creator has removed this member.
     #[error("You were removed from this group")]
     KickedOut,
     /// This member has no seat.
@@ -81,7 +81,7 @@ pub enum Rejection {
     /// This member has a seat already: nothing to do, and this is it.
     #[error("You already have a seat")]
     Seated(SeatNumber),
-    /// This very message is in the log already, here.
+    /// This message is in the log already, at this place.
     #[error("This message has already been sent")]
     Repeated(Seq),
     /// There is no such message, or it was taken back before.
@@ -93,7 +93,7 @@ pub enum Rejection {
     /// Nobody here has this face.
     #[error("There is no such member")]
     NoSuchMember,
-    /// It is so already.
+    /// The room is already in that state.
     #[error("Nothing to do")]
     Nothing,
 }

@@ -7,9 +7,9 @@ use annon_store::room::{Body, ChatId, Face, Millis, SeatNumber, Seq};
 pub struct Line {
     /// Its place in the log.
     pub seq: Seq,
-    /// When.
+    /// The time of the line.
     pub at: Millis,
-    /// What.
+    /// The kind of the line, with its content.
     pub kind: LineKind,
 }
 
@@ -28,7 +28,7 @@ pub enum LineKind {
 /// it says may be in the log only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Whose seat.
+    /// The sender's seat.
     pub seat: SeatNumber,
     /// Their face.
     pub face: Face,
@@ -80,7 +80,7 @@ impl Line {
         }
     }
 
-    /// The same, to change it.
+    /// The message, to change it.
     pub(super) fn message_mut(&mut self) -> Option<&mut Message> {
         match &mut self.kind {
             LineKind::Message(message) => Some(message),

@@ -20,7 +20,7 @@ mod told;
 /// What is fixed when a room is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
-    /// When it ends.
+    /// When the room expires.
     pub expires_at: Millis,
     /// How much it keeps of messages and notices; the oldest go.
     pub keeps: Keeps,
@@ -29,9 +29,9 @@ pub struct Terms {
 /// A seat that is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seat {
-    /// Which.
+    /// The number of the seat.
     pub number: SeatNumber,
-    /// Who.
+    /// The member in the seat.
     pub member: MemberId,
     /// As what.
     pub face: Face,

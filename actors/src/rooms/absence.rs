@@ -34,7 +34,7 @@ impl Absence {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).begins(room, now);
     }
 
-    /// The same for who must not wait: whether it was noted.
+    /// Like `begins`, for callers that must not wait. Returns whether it was noted.
     pub(crate) fn try_begin(&self, room: RoomId, now: Instant) -> bool {
         self.0.try_lock().map(|mut state| state.begins(room, now)).is_ok()
     }

@@ -132,8 +132,8 @@ impl Budget {
         self.lock().left(id, actor);
     }
 
-    /// The same for who must not wait. If it comes to nothing, the room goes
-    /// on being counted until its next actor is.
+    /// Like `left`, for callers that must not wait. If the lock is taken, the
+    /// room stays counted until its next actor is counted.
     pub(crate) fn try_left(&self, id: RoomId, actor: &Addr<RoomActor>) {
         if let Ok(mut held) = self.rooms.try_lock() {
             held.left(id, actor);

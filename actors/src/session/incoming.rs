@@ -113,7 +113,7 @@ impl Incoming {
         Some(Seen::Broken(error))
     }
 
-    /// The same for what came behind another.
+    /// Decodes a frame that arrived together with the one before.
     fn decode_rest(&mut self) -> Option<Seen> {
         let mut rest = std::mem::take(&mut self.buffer);
         if rest.is_empty() {

@@ -49,7 +49,7 @@ impl Text {
         })
     }
 
-    /// The same frames in one piece, for whoever sends them to many.
+    /// These frames in one piece, to send them to many sockets.
     pub(crate) fn joined(texts: &[Self]) -> Option<Self> {
         match texts {
             [] => None,

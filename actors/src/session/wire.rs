@@ -1,6 +1,6 @@
-//! The sending side of one socket. Whoever has something to say writes it
-//! there and then, without waking anybody; what the socket doesn't take waits
-//! here, and the session's own task sees to it.
+//! The sending side of one socket. A sender writes to the socket directly,
+//! without waking a task. Bytes that the socket doesn't take wait here, and the
+//! session's own task sends them.
 
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ use annon_store::limits::SOCKET_WAITING;
 /// Frames that are handed to the kernel at once.
 const AT_ONCE: usize = 64;
 
-/// Both the session and whoever has something to say to it hold it.
+/// Shared by the session and those that send to it.
 pub(crate) struct Wire {
     /// None when only the session's task can write, as through TLS.
     tcp: Option<OwnedWriteHalf>,
@@ -148,7 +148,7 @@ impl Wire {
         })
     }
 
-    /// The same, by somebody who knows how to write.
+    /// Like `poll_flush`, with a given function that writes.
     pub(crate) fn poll_flush_with(
         &self,
         context: &mut Context<'_>,

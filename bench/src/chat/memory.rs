@@ -78,7 +78,7 @@ impl Memory {
     }
 }
 
-/// Whoever has the cookie has the seat.
+/// Only the owner may read the file: the cookie in it is the seat.
 fn write_for_the_owner(file: &OsStr, text: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().create(true).write(true).truncate(true).mode(0o600).open(file)?;
     file.write_all(text)

@@ -1,8 +1,8 @@
 //! What was said in one room, and what each member has heard of it. Every
 //! message has to reach every member, once, and in the same order for all.
 //!
-//! The order is that of whoever hears a message first. The others must hear
-//! the same bytes at the same place, which is the cheapest check there is,
+//! The member who receives a message first sets its place. The others must
+//! receive the same bytes at the same place, which is the cheapest check there is,
 //! and the strictest.
 
 use std::collections::VecDeque;
@@ -100,7 +100,7 @@ pub(crate) struct Delivery {
     pub(crate) is_complete: bool,
 }
 
-/// One room's.
+/// The messages of one room.
 pub(crate) struct Book {
     room: usize,
     /// Whether all members are sent the very same bytes.
@@ -168,7 +168,7 @@ impl Book {
         self.first + self.sent.len() as u32
     }
 
-    /// It is sent.
+    /// Notes that a message is sent.
     pub(crate) fn send(&mut self, due: Instant) {
         self.sent.push_back(Sent { due, state: State::OnItsWay });
     }

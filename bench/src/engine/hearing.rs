@@ -74,8 +74,8 @@ impl<D: Dialect> Engine<'_, D> {
                     self.refused += 1;
                     // It was never said to anybody.
                     self.sends = self.sends.saturating_sub(1);
-                    // Who then goes on at once is soon hung up on, and
-                    // rightly.
+                    // A closed loop that sends on at once is soon
+                    // disconnected, and rightly.
                     self.is_limited |= why.contains(TOO_FAST) && matches!(self.course.pace, Pace::Closed { .. });
                     self.refusal.get_or_insert(why);
                     self.complete.push(room);

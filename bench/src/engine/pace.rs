@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::turns::Rate;
 
-/// Who may send when.
+/// When a room sends its next message.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Pace {
     /// Each room has so many messages on their way, and sends the next when
@@ -15,7 +15,7 @@ pub(crate) enum Pace {
     Open(Rate),
 }
 
-/// What to do.
+/// The course of a stage.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Course {
     pub(crate) pace: Pace,

@@ -74,7 +74,7 @@ impl Poll {
         }
     }
 
-    /// One of them.
+    /// The result for one of the sockets.
     pub(crate) fn ready(&self, n: usize) -> Ready {
         let epoll::Event { flags, data } = self.events[n];
         Ready {

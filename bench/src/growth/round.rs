@@ -128,7 +128,7 @@ impl<'a> Visitor<'a> {
         self.gauge.make(Call::Mark, &marks).await.map(drop)
     }
 
-    /// What only reads.
+    /// Makes the calls that only read.
     async fn reading(&mut self) -> Result<(), Trouble> {
         let (full, oldest) = (self.full.token.clone(), self.oldest.clone());
         self.make(Call::OldestOfFull, Who::Token(&full), &[oldest], BATCH).await?;

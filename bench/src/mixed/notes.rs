@@ -14,7 +14,7 @@ use crate::trouble::Trouble;
 /// Characters of a note.
 const LENGTH: usize = 100;
 
-/// Who sends them, and what became of each.
+/// The senders of notes, and the result of each note.
 pub(super) struct Notes {
     post: Arc<Post>,
     fates: Arc<Mutex<Vec<Returned>>>,

@@ -92,8 +92,8 @@ impl Stage {
     }
 
     pub(super) fn finding(&self) -> Finding {
-        // Who has missed more than is given back has to load the room anew,
-        // and has done so.
+        // A member who has missed more than the server resends has to load
+        // the room again, and has done so.
         let not_resumed = if self.missed > GIVEN_BACK { 0 } else { self.not_resumed };
         if self.wrong + self.never_back + not_resumed > 0 { Finding::Wrong } else { Finding::Right }
     }

@@ -47,7 +47,7 @@ pub(crate) struct Liar {
     /// Where.
     pub(crate) url: String,
     inboxes: Arc<Mutex<Inboxes>>,
-    /// Who was asked for.
+    /// The hosts that were asked for.
     hosts: Hosts,
 }
 

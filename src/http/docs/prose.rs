@@ -11,7 +11,7 @@ pub(super) fn paragraphs(text: &str) -> String {
         .collect()
 }
 
-/// The same within a line.
+/// Formats text within a line.
 pub(super) fn line(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     // An odd backtick is a backtick.

@@ -17,8 +17,8 @@ use super::encoding::prefers_gzip;
 /// A text that stays as it is while the server runs, or for one answer. Who
 /// takes that gets it packed.
 ///
-/// How well something packs tells of it to whoever sees no more than the
-/// length, and can put words of their own beside a secret. There is no secret
+/// The compressed length reveals something about the content to an attacker who
+/// sees the length and can add text beside a secret. There is no secret
 /// in these: what a page says is known from its path alone, of which it
 /// repeats nothing but the name that stands in a public link.
 #[derive(Clone)]

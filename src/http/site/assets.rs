@@ -5,7 +5,8 @@ pub(super) struct File {
     /// Where it is served, from the first `/`.
     pub(super) path: &'static str,
     pub(super) content_type: &'static str,
-    /// Whether the name changes with the content, so that it can be kept for good.
+    /// Whether the name changes with the content, so that browsers can keep it
+    /// forever.
     pub(super) hashed: bool,
     pub(super) plain: Form,
     pub(super) brotli: Option<Form>,

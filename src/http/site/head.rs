@@ -19,7 +19,7 @@ pub(super) struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    /// The head of a page, the same for whoever opens it.
+    /// The head of a page, the same for every visitor.
     pub(super) fn of(page: &'a Page) -> Self {
         let fixed = !page.pattern.is_empty() && !page.pattern.contains(':');
         // The start page has two addresses and one name.

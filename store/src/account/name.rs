@@ -47,8 +47,8 @@ impl TryFrom<String> for Username {
     }
 }
 
-/// A name to sign up with: none that would let a stranger speak as the
-/// house. Whoever has such a name from before keeps it.
+/// A name to sign up with: none that would let a stranger pose as the
+/// operator. An older account keeps such a name.
 pub struct NewUsername(pub Username);
 
 impl TryFrom<String> for NewUsername {

@@ -79,8 +79,8 @@ impl Accounts for SledAccounts {
                 if unit.has(&by_name)? {
                     return Err(SignUpError::NameTaken);
                 }
-                // One that is not confirmed is nobody's: whoever signs up
-                // with it hinders nobody, and learns nothing.
+                // An unconfirmed address belongs to nobody: signing up with it
+                // blocks nobody, and reveals nothing.
                 if account.confirmed && unit.has(&by_email)? {
                     return Err(SignUpError::AddressTaken);
                 }

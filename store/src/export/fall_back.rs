@@ -53,7 +53,8 @@ pub(crate) fn fall_back(
     let last = folder.join("export").join("last");
     let check = |file| FrameReader::begin(BufReader::new(file))?.try_for_each(|frame| frame.map(drop));
     File::open(&last).and_then(check).map_err(|export| damaged(why, &export))?;
-    // Whoever would be able to read it knows better than we what is lost.
+    // Without the owners in this database nobody could tell what is lost: then
+    // the start refuses.
     let left = Left::read(&database).map_err(|error| damaged(why, &error))?;
     tracing::error!(error = %why, "the database is damaged: going back to the last export, and to what the journal has");
     let fresh = folder.join(REBUILT);
@@ -219,7 +220,7 @@ fn restore_index(rebuild: &mut Rebuild, living: &Living<'_>, reader: &Reader, bl
     Ok(())
 }
 
-/// Who and what is still there, going by the keys.
+/// The owners that still exist, judging by their keys.
 struct Living<'a> {
     keyring: &'a Keyring,
     accounts: HashSet<Uuid>,

@@ -42,7 +42,7 @@ pub enum RestoreError {
     /// Something can't be read or written.
     #[error("{}: {source}", path.display())]
     Io {
-        /// Which one.
+        /// Its path.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
@@ -137,8 +137,8 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
     Ok(restored)
 }
 
-/// Who has signed out since, or used a mailed link, must not find it good
-/// again: everybody signs in anew, and links are asked for anew.
+/// A token that was signed out after the backup, or a mailed link that was
+/// used, must not work again: everybody signs in again and asks for new links.
 fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
     const ACCESS: u8 = Table::Access as u8;
     const RESET: u8 = Table::Reset as u8;

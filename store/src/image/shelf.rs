@@ -13,12 +13,12 @@ use crate::image::{Album, ImageId};
 
 /// What a picture's file is called after.
 pub(crate) const SEALED: &str = "sealed";
-/// The same of earlier versions, which did not seal it.
+/// The ending of pictures that earlier versions stored unencrypted.
 pub(crate) const PLAIN: &str = "jpg";
-/// What is being written.
+/// The ending of a file that is still being written.
 const PART: &str = "part";
 
-/// Where pictures are.
+/// The folder of pictures.
 #[derive(Debug, Clone)]
 pub(crate) struct Shelf(PathBuf);
 

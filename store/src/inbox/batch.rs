@@ -100,8 +100,7 @@ impl InboxRecord {
         place < self.hidden_from()
     }
 
-    /// The same inbox before any of its notes is counted, for whoever counts
-    /// them anew.
+    /// This inbox with its counts at zero, to count its notes again.
     pub(crate) fn uncounted(self) -> Self {
         let waiting = self.waiting.map(|waiting| Waiting { notes: 0, ..waiting });
         Self { total: 0, unread: 0, waiting, ..self }

@@ -48,7 +48,7 @@ fn inbox_of(unit: &Unit<'_>, owner: AccountId) -> Result<Option<InboxRecord>> {
     unit.record(&inbox_key(owner))
 }
 
-/// The same for a call that an account of before its first note can make.
+/// Like `inbox_of`, for calls that an account can make before its first note.
 fn inbox_or_new(unit: &Unit<'_>, owner: AccountId) -> Result<InboxRecord> {
     if !unit.has(&key(Table::Account, &[owner.0.as_bytes()]))? {
         return Err(StoreError::NotFound);

@@ -158,9 +158,9 @@ impl KeyFile {
     }
 }
 
-/// Takes the file for this process. Whoever removes `lock` and starts a second
-/// server on the folder is stopped here: without this file there is nothing
-/// to serve, so nobody replaces it.
+/// Locks the key file for this process. It stops a second server on the folder
+/// even if somebody has removed `lock`: without this file there is nothing to
+/// serve, so nobody replaces it.
 fn hold(file: &File, path: &Path) -> io::Result<()> {
     match file.try_lock() {
         Ok(()) => {}

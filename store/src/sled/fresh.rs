@@ -19,9 +19,8 @@ type Pair = (Vec<u8>, Vec<u8>);
 #[derive(Clone, Default)]
 pub(crate) struct Fresh(Arc<RwLock<Layers>>);
 
-/// Whoever holds them goes on seeing what was in them, also when sled has
-/// taken it over: what sled's own walk has passed by already would be missed
-/// otherwise.
+/// A reader that holds them keeps seeing their changes, even after sled has
+/// taken these over: a walk through sled may already be past their place.
 #[derive(Clone, Default)]
 pub(crate) struct Layers {
     now: Layer,

@@ -69,7 +69,8 @@ pub(crate) fn open(folder: &Path, sync: bool, told: Told) -> io::Result<Disk> {
         other => other,
     };
     match &outcome {
-        // Whoever has it has written since, and would lose that.
+        // Another process has the database and may have written to it: putting
+        // the old files back would lose that.
         Err(error) if error.kind() == ErrorKind::WouldBlock => {}
         Err(_) => before.put_back()?,
         Ok(_) => {}

@@ -36,7 +36,7 @@ const GROUP: usize = 1024;
 /// Whether a call makes the store grow. A nearly full disk refuses those.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// It adds something.
+    /// The work adds data.
     Grows,
     /// It removes or replaces something.
     Shrinks,
@@ -48,7 +48,7 @@ pub(crate) struct Pace {
     /// The least time between two syncs under load. When idle, none.
     pub(crate) pause: Duration,
     /// How long a commit may take. A disk that needs longer is as good as
-    /// gone, and whoever restarts the process can do more about it than we.
+    /// gone, and a restart of the process is the better answer.
     pub(crate) patience: Duration,
 }
 
@@ -165,9 +165,8 @@ impl Writer {
         self.wait_for(Order::Work(effect, work), answer).await
     }
 
-    /// The same, for work that is done in no time and neither makes keys nor
-    /// destroys any. Where nothing is synced it is done at once, before others
-    /// that wait, and wakes nobody.
+    /// Runs short work that neither makes nor destroys keys. If nothing is
+    /// synced, it runs at once, before waiting work, and wakes no thread.
     pub(crate) async fn write_little<T, E>(
         &self,
         effect: Effect,

@@ -28,7 +28,7 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    /// Who may move now, of all who are marked: who has waited longest first.
+    /// The marked owners that may move to a new key now, longest waiting first.
     pub(super) fn due(&mut self, marked: &[Owner], now: Timestamp) -> Vec<Owner> {
         self.marked.retain(|owner, _| marked.contains(owner));
         self.moved.retain(|_, (at, records)| now < at.saturating_add(rest(*records)));

@@ -31,7 +31,7 @@ async fn a_picture_is_read_as_it_was_put(mut engine: Engine) {
     assert_eq!(images.read(room(2), image(2)).await.unwrap(), None);
     assert_eq!(images.read(room(3), image(1)).await.unwrap(), None);
     images.put(room(1), image(1), b"another".to_vec()).await.unwrap();
-    // Whoever holds a part of a store holds its folder.
+    // Holding a part of a store keeps its folder locked.
     drop(images);
     engine.step().await;
     assert_eq!(engine.images().read(room(1), image(1)).await.unwrap().as_deref(), Some(&b"another"[..]));

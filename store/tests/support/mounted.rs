@@ -29,7 +29,7 @@ impl Disk {
             "tmpfs" => run("mount", &["-t", "tmpfs", "-o", &format!("size={mib}m"), "tmpfs", &at]),
             _ => {
                 File::create(&image).unwrap().set_len(mib << 20).unwrap();
-                // What a file system keeps for root is filled by root, too.
+                // Tests run as root can also fill the blocks reserved for root.
                 let flags: &[_] = if kind == "ext4" { &["-q", "-m", "0", &from] } else { &["-q", &from] };
                 run(&format!("mkfs.{kind}"), flags).and_then(|()| run("mount", &["-o", "loop", &from, &at]))
             }

@@ -4,7 +4,7 @@ import { traced } from "./trace.mjs";
 
 /** Flings between two looks at the trace: a longer one would be too large to keep. */
 const FLINGS = 12;
-/** A fling goes on for longer; whoever wants to get far doesn't wait for its end. */
+/** A fling goes on for longer; a reader who wants to get far doesn't wait for its end. */
 const BETWEEN_FLINGS_MS = 450;
 
 /** Through the whole room with a finger: up, older pages coming in above, and down again. */

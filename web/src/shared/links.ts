@@ -11,7 +11,7 @@ export function roomLink(roomId: string): string {
   return whole(generatePath(paths.room, { roomId }));
 }
 
-/** For whoever has no link of their own yet. */
+/** For users who have no link of their own yet. */
 export function signUpLink(): string {
   return whole(paths.signup);
 }

@@ -106,7 +106,7 @@ test("cookies last two hours, stay on this site, and need https where there is h
   expect(cached ?? written.mock.calls.at(-1)?.[0]).toMatch(/Path=\/; Max-Age=\d+; SameSite=Lax; Secure$/);
 });
 
-/** A cookie's value as whoever logs it may write it. */
+/** A cookie's value as a log may contain it. */
 function decoded(cookie: string): string {
   try {
     return atob(

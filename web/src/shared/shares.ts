@@ -52,8 +52,8 @@ export function readShared(name: string, seconds: number, kind: Kind): string | 
 }
 
 /**
- * A sign-in from before there were shares goes on, once: whoever has another name of the same domain can plant a cookie
- * that looks like one. A browser that has had shares has no other, and one that can't remember whether it has takes none.
+ * Takes over a sign-in from before there were shares, once: another host of the domain can plant a cookie that looks
+ * like one. A browser that has had shares takes none over, nor does one that can't remember whether it has.
  */
 function takenOver(name: string, plain: string, seconds: number, kind: Kind): string | undefined {
   const isFirst = deviceStorage.getItem(MOVED) === null && deviceStorage.setItem(MOVED, "1");

@@ -1,5 +1,5 @@
-//! Who is here, and everybody being shown it: when it changes, and not as
-//! often as somebody can make it change.
+//! The list of active members. Everybody gets it when it changes, but not as
+//! often as somebody could make it change.
 
 use std::collections::HashSet;
 
@@ -56,8 +56,8 @@ impl RoomActor {
         }
     }
 
-    /// The same for one who asks. What everybody was shown may be something
-    /// else by now; should that come true again, it is news to this one.
+    /// The list for a member who asks. It may differ from the list that was
+    /// sent last; if that list becomes true again, this member needs it, too.
     pub(super) fn active_now(&mut self) -> Text {
         let here = self.here();
         let frame = frame::active_users(here.iter().copied());

@@ -155,8 +155,8 @@ impl RoomActor {
         self.room.lines_before(asked.before).rev().filter(|line| frame::is_shown(line))
     }
 
-    /// Nobody reads unseen: whoever is shown something is announced first,
-    /// also who never opens a socket.
+    /// Nobody reads unseen: a member who is shown messages is announced first,
+    /// even without a socket.
     fn view(&mut self, asked: ViewAsked, recalled: &Recalled, context: &mut Context<Self>) -> View {
         let card = self.card.clone();
         let Ok(seat) = self.room.seat_of(asked.member) else { return View::from_outside(card) };

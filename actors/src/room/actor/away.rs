@@ -1,5 +1,5 @@
-//! Who was here when. The log does not know it, so after a restart everybody
-//! was here a moment ago: nobody loses a seat for time nobody measured.
+//! When each member was last here. The log doesn't have it, so after a restart
+//! everybody counts as just seen: nobody loses a seat for unmeasured time.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What was said long ago, read from the log once more, and what the room
+//! Reads the text of old messages from the log again, and counts what the room
 //! holds in memory.
 
 use super::*;

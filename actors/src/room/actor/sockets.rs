@@ -18,8 +18,8 @@ const TYPING_EVERY: Duration = Duration::from_secs(2);
 /// Sockets one seat may have open; the oldest makes room.
 const SOCKETS_PER_SEAT: usize = 4;
 
-/// One member's connection. When it is dropped without a word, whoever is
-/// behind it comes again.
+/// One member's connection. When it is dropped without a close reason, its
+/// client connects again.
 pub(crate) struct Socket {
     pub(super) member: MemberId,
     outbox: Outbox,
@@ -116,7 +116,7 @@ pub(crate) enum Said {
     Post { id: ChatId, body: Body, reply_to: Option<Seq> },
     /// Take that back.
     Unsend(ChatId),
-    /// Who is here?
+    /// A request for the active members.
     ActiveUsers,
     /// I'm typing.
     Typing,
@@ -236,7 +236,7 @@ impl RoomActor {
     fn missed(&self, since: Seq, recalled: &Recalled) -> Option<Vec<Text>> {
         let (lines, book) = (self.lines_missed(since)?, self.book(recalled));
         let news: Vec<_> = lines.iter().flat_map(|line| frame::news(&book, line)).collect();
-        // Whoever doesn't read holds all of it.
+        // A client that doesn't read holds all of these bytes.
         (news.iter().map(|text| text.bytes().len()).sum::<usize>() <= RESUME_BYTES).then_some(news)
     }
 
@@ -282,7 +282,7 @@ impl RoomActor {
         self.recall(quoted.into_iter().collect(), then, context);
     }
 
-    /// Says once more what was said.
+    /// Sends a stored message to its sender again.
     fn echo(&mut self, socket: Uuid, seq: Seq, context: &mut Context<Self>) {
         let unread = self.unread(self.room.line(seq).into_iter());
         let then = move |this: &mut Self, recalled: Result<Recalled, RoomError>, _: &mut Context<Self>| {

@@ -188,8 +188,8 @@ impl RoomActor {
         }));
     }
 
-    /// Everything in a batch is on disk: members hear of it, and whoever
-    /// asked is answered.
+    /// Everything in a batch is on disk: sends it to the members and answers
+    /// the callers.
     fn settle(&mut self, batch: Vec<Waiting>, context: &mut Context<Self>) {
         for Waiting { outcome, done } in batch {
             let outcome = match outcome {

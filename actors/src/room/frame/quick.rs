@@ -1,12 +1,12 @@
-//! What is sent most, put together by hand: serde looks at every byte of
-//! every field's name, which here took longer than all the rest of a message.
+//! The frame that is sent most, encoded by hand: serde looks at every byte of
+//! every field's name, which took longer than the rest of a message's way.
 
 use serde::Serialize;
 
 use super::ChatFrame;
 use crate::session::Text;
 
-/// The same bytes as `Text::of`.
+/// Encodes a frame to the same bytes as `Text::of`.
 pub(super) fn text(frame: &ChatFrame) -> Text {
     if !is_plain(frame) {
         return Text::of(frame);

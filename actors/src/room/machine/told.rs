@@ -94,8 +94,8 @@ impl Room {
         self.lines.all().filter(is_theirs).map(|line| line.seq)
     }
 
-    /// Lines after a place, oldest first. `None` when some of them may be
-    /// gone, so that whoever asks has to start anew.
+    /// Lines after a place, oldest first. `None` if some of them may be gone;
+    /// then the caller has to load the room again.
     pub fn lines_after(&self, seq: Seq) -> Option<impl Iterator<Item = &Line>> {
         (seq <= self.seq && seq >= self.dropped()).then(|| self.lines.after(seq))
     }

@@ -47,7 +47,7 @@ fn who_is_an_hour_away_and_has_said_nothing_loses_the_seat() {
         assert_eq!(house.rooms.seat(room(1), member(3)).await, Err(Rejection::NoSeat.into()));
         assert!(house.rooms.seat(room(1), member(2)).await.is_ok(), "who has said something may come back");
         assert_eq!(stays.end(), None, "who is here is not away");
-        // Whoever comes back finds another.
+        // A member who comes back finds their seat taken by another.
         house.rooms.claim(room(1), member(3), 5).await.unwrap();
     });
 }

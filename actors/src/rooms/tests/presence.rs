@@ -1,4 +1,4 @@
-//! Who is here, who is typing, and who can't keep up.
+//! Active members, typing members, and members who can't keep up.
 
 use actix::{Actor, Context};
 use annon_store::limits::{SEAT_WAITS, SOCKET_WAITING};

@@ -47,7 +47,7 @@ struct Window {
     /// What this person has sent, and what was acknowledged.
     sent: Vec<usize>,
     acknowledged: BTreeSet<String>,
-    /// Who is here, as it was last shown.
+    /// The active members, as last shown.
     active: BTreeSet<String>,
     /// Every frame, as it was written.
     heard: Vec<String>,

@@ -92,7 +92,7 @@ impl Desk {
             }
             self.watched.end();
         }
-        // Whoever waits for the end finds the folder free.
+        // A caller that waits for the end must find the folder unlocked.
         let tell = self.tell.clone();
         drop(self);
         drop(tell);

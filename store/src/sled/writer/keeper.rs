@@ -1,4 +1,4 @@
-//! Who brings sled up to date, in a thread of its own, while commits go on.
+//! The thread that brings sled up to date while commits go on.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

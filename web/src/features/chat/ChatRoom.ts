@@ -65,7 +65,7 @@ export class ChatRoom implements ChatActions {
       },
       refusal: async () => {
         const why = await world.calls.refusal();
-        // Whoever leaves, in whichever tab, takes the emoji off the device.
+        // Leaving in any tab removes the emoji from the device.
         if (why !== "left" || world.storage.getItem(id) === null) return why;
         // A seat just taken, and nobody is let in with it: the browser has dropped its cookie. Another one is asked for
         // once, to be carried by the page; more would fill the group.
@@ -199,7 +199,7 @@ export class ChatRoom implements ChatActions {
     if (this.state.typing.length > 0) this.expectSilence();
   }
 
-  /** Whoever has it before their eyes needs no sound; whoever was away is shown what they missed, and hears nothing. */
+  /** Plays no sound for a message in view, nor for those that the reader missed while away. */
   private tell(
     { room, connection, looking }: Chat,
     { sender, meansMe }: { sender: string; meansMe: boolean },

@@ -23,7 +23,7 @@ export class History {
     this.book = book;
   }
 
-  /** Once at a time, whoever asks. */
+  /** Only one load runs at a time. */
   loadOlder(limit = ROOM_PAGE): Promise<void> {
     this.loading ??= this.fetchOlder(limit).finally(() => {
       this.loading = undefined;

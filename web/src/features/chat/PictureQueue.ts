@@ -58,8 +58,8 @@ const WAITING: Delivery = { state: "waiting" };
 
 /**
  * Pictures on their way: shrunk one after the other, uploaded one after the other, in the order they were chosen. They
- * wait while the room isn't connected. Each is kept on the device until its message has its place in the log, and taken
- * up again by whoever opens the room next.
+ * wait while the room isn't connected. Each is kept on the device until its message has its place in the log, and
+ * sent on by the next page that opens the room.
  */
 export class PictureQueue {
   private readonly world: PictureWorld;

@@ -102,7 +102,7 @@ export function withOlder(
   return { ...state, lines: [...older, ...state.lines], hasOlder, loadingOlder: false };
 }
 
-/** One's own message, on its way, after those that were written before it. Whoever answers has read. */
+/** Adds the reader's own message, still unsent, after those written before it. A reader who replies has read the rest. */
 export function queued(state: Chat, message: Message): Chat {
   const { lines } = state;
   if (lines.some((line) => line.key === message.key)) return state;
@@ -117,7 +117,7 @@ export function queued(state: Chat, message: Message): Chat {
   };
 }
 
-/** One's own message is changed. */
+/** Changes the reader's own message. */
 export function changed(state: Chat, id: string, change: Partial<Message>): Chat {
   const at = state.lines.findLastIndex((line) => line.kind === "message" && line.mine && line.id === id);
   const message = state.lines[at];

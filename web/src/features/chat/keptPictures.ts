@@ -36,8 +36,8 @@ const ANSWERS_WITHIN_MS = 5000;
 type Stored = KeptPicture & { room: string; until: number };
 
 /**
- * In the browser's own database: bytes are too large for its local storage. Whoever keeps one says until when there is
- * something to keep it for.
+ * In the browser's own database: bytes are too large for its local storage. The caller that keeps one says until when it
+ * is needed.
  */
 export function keptPictures(room: string, until = 0, factory = browsers): KeptPictures {
   let opening: Promise<IDBDatabase> | undefined;

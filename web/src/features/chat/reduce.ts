@@ -64,7 +64,7 @@ class Turn {
         return;
       case "event.active-users":
         next.active = frame.active_users;
-        // Whoever is here has a seat.
+        // A connected member has a seat.
         next.members = [...new Set([...next.members, ...frame.active_users])];
         return;
       case "event.typing":

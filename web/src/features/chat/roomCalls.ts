@@ -42,7 +42,7 @@ export function roomCalls(id: string): RoomCalls {
     refusal: async () => {
       try {
         const { members } = await page(1);
-        // Whoever has a seat sees the members. Nobody else is let in, and the socket's address says why.
+        // Only a reader with a seat sees the members. Without one, a call to the socket's address says why.
         if (members.length === 0) await call(address("/api/room/{id}/socket"), { seat: seatHeaders() });
       } catch (failure) {
         if (!(failure instanceof ApiFailure)) throw failure;

@@ -32,7 +32,7 @@ export function InboxList({ feed, username }: Props) {
     setBusy(false);
   }
 
-  /** The button goes with the last page: whoever pressed it goes on with that page's first note. */
+  /** The button disappears with the last page, so the focus moves to that page's first note. */
   async function loadOlder() {
     const last = inbox.notes.at(-1)?.id;
     await attempt(feed.loadOlder());

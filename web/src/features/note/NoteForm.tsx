@@ -15,7 +15,7 @@ const DRAFT = "annon.note.";
 type Props = {
   username: string;
   target: string;
-  /** Not the first: the button that asked for it is gone, and whoever pressed it goes on here. */
+  /** Not the first form: the button that asked for it is gone, so the focus moves here. */
   isAnother: boolean;
   onSent: () => void;
 };

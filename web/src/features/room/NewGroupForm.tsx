@@ -14,7 +14,7 @@ import { GroupNotices } from "./GroupNotices";
 import { anotherName, createRoom, isNameEnough, LIFETIMES, type Lifetime, type NewRoom } from "./newRoom";
 
 type Props = {
-  /** Not the first: the button that asked for it is gone, and whoever pressed it goes on here. */
+  /** Not the first form: the button that asked for it is gone, so the focus moves here. */
   isAnother: boolean;
   onCreated: (room: NewRoom) => void;
   onSignedOut: () => void;

@@ -2,7 +2,7 @@ import { chooseLanguage, type Language, language, languages } from "@/shared/tex
 import { text } from "@/shared/text/text";
 import styles from "./LanguageSwitch.module.css";
 
-/** Each language under its own name, so that whoever landed in a foreign one finds theirs. */
+/** Each language under its own name, so that a reader of another language finds theirs. */
 export function LanguageSwitch() {
   return (
     <select

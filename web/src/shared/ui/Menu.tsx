@@ -31,7 +31,7 @@ export function Menu({ label, entries, from, point, onClose }: Props) {
   useLayoutEffect(() => {
     const hang = () => menu.current && place(menu.current, from, point);
     hang();
-    // Whoever opened it by key chooses by key: the next Enter is for the first item.
+    // A menu opened with the keyboard focuses its first item, so that the next Enter chooses it.
     const first = isByKey(from) ? menu.current?.querySelector<HTMLElement>("[role=menuitem]") : menu.current;
     first?.focus({ preventScroll: true });
     window.addEventListener("resize", hang);

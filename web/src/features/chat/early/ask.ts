@@ -50,7 +50,7 @@ export function askedEarly(id: string): Promise<Answer> | undefined {
  */
 export function ask(id: string): Promise<Answer> {
   const answer = inTurn(() => knock(id));
-  // Whoever waits for it hears of its failure, and nobody may be waiting yet.
+  // A caller that waits for the answer gets its failure; if none waits yet, it must not count as unhandled.
   answer.catch(() => {});
   return answer;
 }

@@ -19,7 +19,7 @@ import { useRowKeys } from "./useRowKeys";
 const AHEAD_PX = 600;
 /** More lines than a phone shows. */
 const FIRST = 20;
-/** By then whoever comes in has been announced, and the screen is at rest. */
+/** By then the reader's own arrival has been announced, and the screen is at rest. */
 const AT_REST_MS = 1000;
 
 /**

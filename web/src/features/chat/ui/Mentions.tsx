@@ -34,7 +34,7 @@ export function Mentions({ children }: { children: ReactNode }) {
   const chosen = faces[at];
   const field = chosen === undefined ? undefined : asked?.field;
 
-  // To whoever listens, what is chosen is told as if it had the focus.
+  // Screen readers announce the chosen item as if it had the focus.
   useLayoutEffect(() => {
     if (!field) return undefined;
     field.setAttribute("aria-controls", id);

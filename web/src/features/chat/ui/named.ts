@@ -2,7 +2,7 @@ import type { Face } from "../chat";
 import { type Piece, pieces } from "../mentions";
 import { faceName } from "./face";
 
-/** Who is meant, in the reader's language; the face stays, for whoever knows only that. */
+/** A text in which each mention is the member's name in the reader's language. */
 export function inWords(words: string, faces: ReadonlySet<Face>): string {
   return pieces(words, faces).map(inWord).join("");
 }

@@ -12,8 +12,8 @@ const FAR_PX = 500;
 const NEAR_START_PX = 2400;
 
 /**
- * Keeps the newest line in view for whoever is there already or has just said something, and everybody else's place
- * when older lines come in above it.
+ * Keeps the newest line in view if the reader is there already or has just sent a message. Otherwise keeps the reader's
+ * place when older lines come in above it.
  */
 export function useFollowing(lines: readonly Line[], rows: number, scroller: RefObject<HTMLElement | null>) {
   const { store, actions, screen } = useRoom();

@@ -6,8 +6,8 @@ import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { Notice } from "./Notice";
 
 /**
- * Oops. Whoever navigates here may say in the navigation's state what happened, and which address is worth another
- * try: it is tried again by itself when the network is back.
+ * Oops. The navigation's state may say what happened, and which address to try again: the page tries it when the
+ * network is back.
  */
 export function ErrorPage() {
   const { state } = useLocation();
