@@ -36,16 +36,16 @@ pub const RESETS_PER_HOUR: u32 = 3;
 pub const CONFIRMATION_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// How many mails to confirm its address one account can cause in an hour.
 pub const CONFIRMATIONS_PER_HOUR: u32 = 3;
-/// How many mails sign-ups can cause in an hour to one address, whoever signs
-/// up with it: enough that its owner still gets one while others play with it.
+/// How many mails sign-ups can cause in an hour to one address, by any caller:
+/// enough that its owner still gets one while others play with it.
 pub const SIGN_UP_MAILS_PER_HOUR: u32 = 6;
-/// How many wrong passwords are tried for one account before all further ones
-/// are wrong for a while, wherever they come from.
+/// How many wrong passwords one account takes, from all addresses together,
+/// before all further ones count as wrong for a while.
 pub const WRONG_PASSWORDS: u32 = 10;
 /// The time in which as many tries come back.
 pub const WRONG_PASSWORDS_PER: Duration = Duration::from_secs(15 * 60);
-/// How many signed-out tokens are remembered one by one; past that, signing
-/// out once more signs out everywhere.
+/// How many signed-out tokens are remembered one by one. Above that, the next
+/// sign-out ends every token of the account.
 pub const REVOKED_TOKENS_MAX: usize = 64;
 
 // --- Inbox ----------------------------------------------------------------
@@ -60,7 +60,7 @@ pub const INBOX_NOTES: u32 = 10_000;
 pub const INBOX_PAGE: usize = 50;
 /// Most notes on one page of the inbox.
 pub const INBOX_PAGE_MAX: usize = 200;
-/// How much time a batch of notes spans, where an inbox takes them so.
+/// How much time a batch of notes spans, in an inbox that takes batches.
 pub const BATCH: Duration = Duration::from_secs(15 * 60);
 /// Notes one address may send to one inbox in an hour: as many as a class
 /// behind one address would.
@@ -120,8 +120,8 @@ pub const ROOM_LINE_BYTES: usize = 400;
 pub const ROOM_BYTES_MIN: usize = 2 * 1024 * 1024;
 /// How long a claimed seat waits for its member's socket.
 pub const SEAT_WAITS: Duration = Duration::from_secs(2 * 60);
-/// How long somebody who has said nothing may be away before their seat is
-/// free for somebody else. Whoever has said something keeps theirs.
+/// How long a member who has posted nothing may be away before their seat is
+/// free for somebody else. A member who has posted keeps the seat.
 pub const SEAT_LAPSES: Duration = Duration::from_secs(60 * 60);
 /// How long a message can be taken back.
 pub const UNSEND_WITHIN: Duration = Duration::from_secs(5 * 60);
@@ -165,7 +165,7 @@ pub const BODY_TIMEOUT: Duration = Duration::from_secs(15);
 pub const PICTURE_BODY_TIMEOUT: Duration = Duration::from_secs(60);
 /// Largest frame on a socket, in bytes.
 pub const FRAME_MAX_BYTES: usize = 16 * 1024;
-/// How often a socket is asked whether anybody is still there.
+/// How often the server pings a socket.
 pub const SOCKET_PING: Duration = Duration::from_secs(15);
 /// How long a socket may stay silent before it is closed.
 pub const SOCKET_SILENCE: Duration = Duration::from_secs(40);

@@ -46,14 +46,14 @@ export const CONFIRMATION_LIFETIME_SECONDS = 86400;
 export const CONFIRMATIONS_PER_HOUR = 3;
 
 /**
- * How many mails sign-ups can cause in an hour to one address, whoever signs
- * up with it: enough that its owner still gets one while others play with it.
+ * How many mails sign-ups can cause in an hour to one address, by any caller:
+ * enough that its owner still gets one while others play with it.
  */
 export const SIGN_UP_MAILS_PER_HOUR = 6;
 
 /**
- * How many wrong passwords are tried for one account before all further ones
- * are wrong for a while, wherever they come from.
+ * How many wrong passwords one account takes, from all addresses together,
+ * before all further ones count as wrong for a while.
  */
 export const WRONG_PASSWORDS = 10;
 
@@ -61,8 +61,8 @@ export const WRONG_PASSWORDS = 10;
 export const WRONG_PASSWORDS_PER_SECONDS = 900;
 
 /**
- * How many signed-out tokens are remembered one by one; past that, signing
- * out once more signs out everywhere.
+ * How many signed-out tokens are remembered one by one. Above that, the next
+ * sign-out ends every token of the account.
  */
 export const REVOKED_TOKENS_MAX = 64;
 
@@ -81,7 +81,7 @@ export const INBOX_PAGE = 50;
 /** Most notes on one page of the inbox. */
 export const INBOX_PAGE_MAX = 200;
 
-/** How much time a batch of notes spans, where an inbox takes them so. */
+/** How much time a batch of notes spans, in an inbox that takes batches. */
 export const BATCH_SECONDS = 900;
 
 /**
@@ -167,8 +167,8 @@ export const ROOM_BYTES_MIN = 2097152;
 export const SEAT_WAITS_SECONDS = 120;
 
 /**
- * How long somebody who has said nothing may be away before their seat is
- * free for somebody else. Whoever has said something keeps theirs.
+ * How long a member who has posted nothing may be away before their seat is
+ * free for somebody else. A member who has posted keeps the seat.
  */
 export const SEAT_LAPSES_SECONDS = 3600;
 
@@ -232,7 +232,7 @@ export const PICTURE_BODY_TIMEOUT_SECONDS = 60;
 /** Largest frame on a socket, in bytes. */
 export const FRAME_MAX_BYTES = 16384;
 
-/** How often a socket is asked whether anybody is still there. */
+/** How often the server pings a socket. */
 export const SOCKET_PING_SECONDS = 15;
 
 /** How long a socket may stay silent before it is closed. */
