@@ -1,8 +1,8 @@
 //! A connection that ends when its client keeps the server waiting: with a
-//! request that doesn't end, or with an answer that isn't read. actix-web sees
-//! to the first request of a connection, and to nothing after it; the kernel
-//! sees to who reads nothing at all (`door::tune`), and not to who reads a
-//! little now and then.
+//! request that doesn't end, or with an answer that isn't read. actix-web limits
+//! only the first request of a connection. The kernel disconnects a client that
+//! reads nothing at all (`door::tune`), but not one that reads a little now and
+//! then.
 
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::pin::Pin;
@@ -17,15 +17,15 @@ use crate::rate_limit::Slot;
 /// From the first byte of a request to the first of its answer. The slowest
 /// body may take a minute.
 const ASKS_FOR: Duration = Duration::from_secs(75);
-/// From one answer to the next: as long as a connection is kept that nobody
-/// asks anything on, and a request.
+/// From one answer to the next: the time that an idle connection is kept, and
+/// the time of a request.
 const QUIET_FOR: Duration = Duration::from_secs(2 * 75);
 /// How long an answer may wait for its reader, beyond what the pace allows:
 /// the kernel takes the next bytes of it when a third of its buffer is free,
 /// which at that pace is every twenty seconds.
 const UNREAD_FOR: Duration = Duration::from_secs(30);
-/// Bytes of an answer that somebody takes in a second: what the slowest of
-/// phones' networks carries.
+/// Bytes of an answer that a client has to read in a second: what the slowest
+/// phone networks carry.
 const PACE: u32 = 4096;
 
 /// What carries HTTP, and how long it may yet be waited for.

@@ -113,18 +113,18 @@ enum Held {
     Answer,
 }
 
-/// How much of it one address may hold: a school behind one address fits.
+/// How many of each one address may hold: enough for a school behind it.
 const SOCKETS_EACH: usize = 256;
 const CONNECTIONS_EACH: usize = 1024;
 /// Bytes of answers that one address may leave waiting. The kernel takes the
-/// first hundred kilobytes of each at once, so that only who reads slowly
+/// first hundred kilobytes of each at once, so only a slow reader
 /// leaves any.
 const ANSWERS_EACH: usize = 8 * 1024 * 1024;
 /// When this many bytes wait in all, an address with unread answers gets no
 /// more. An address without any still does, or a few clients that don't read
 /// could keep everybody from reading.
 const ANSWERS_IN_ALL: usize = 64 * 1024 * 1024;
-/// How long somebody is asked to wait whose answers wait for them.
+/// How long a caller with unread answers is asked to wait.
 const READS_FIRST: Duration = Duration::from_secs(5);
 
 /// An address, as far as it is remembered.

@@ -1,6 +1,6 @@
-//! Whose turn it is to send a picture: megabytes, until it is drawn anew. So
-//! many are on their way at once, members and strangers each in a line of
-//! their own; and where others wait, the slowest gives way.
+//! Turns to upload a picture, which takes megabytes of memory until it is
+//! re-encoded. The number of turns is limited, members and strangers wait in
+//! separate lines, and if others wait, the slowest upload gives way.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,16 +15,16 @@ use crate::rate_limit::Digest;
 
 /// Pictures that may be on their way at once.
 pub const PICTURES_AT_ONCE: usize = MEMBERS + STRANGERS;
-/// Turns of who has shown a seat.
+/// Turns for callers with a seat.
 const MEMBERS: usize = 12;
-/// Turns of who has none to show: feedback, and bodies that name their group
-/// after the picture.
+/// Turns for callers without a seat: for feedback, and for bodies that name
+/// their group after the picture.
 const STRANGERS: usize = 4;
 /// Turns one address may have.
 const EACH: usize = 4;
-/// Turns of members that only who has none yet may take.
+/// Turns of members that are only for an address without a turn.
 const KEPT_BACK: usize = 4;
-/// How long one waits.
+/// The times of waiting.
 #[derive(Debug, Clone, Copy)]
 struct Patience {
     /// How long a picture waits for its turn.
@@ -32,23 +32,23 @@ struct Patience {
     /// After waiting this long, an upload makes the slowest one give way, and
     /// again after the same time.
     gives_way_after: Duration,
-    /// Nobody gives way before they have had their turn so long.
+    /// An upload keeps its turn for at least this long.
     grace: Duration,
 }
 
-/// A picture of the usual size is there within the grace.
+/// A picture of the usual size arrives within the grace.
 const PATIENCE: Patience = Patience {
     turn_within: Duration::from_secs(10),
     gives_way_after: Duration::from_secs(1),
     grace: Duration::from_secs(4),
 };
 
-/// Where somebody stands who waits.
+/// The line in which an upload waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Line {
-    /// They have shown a seat.
+    /// For callers that have shown a seat.
     Members,
-    /// They have none to show.
+    /// For callers without one.
     Strangers,
 }
 
@@ -148,8 +148,8 @@ impl Turns {
         called.into_iter().for_each(|(call, turn)| drop(call.send(turn)));
     }
 
-    /// Somebody waits in this line: the slowest who has a turn there loses
-    /// it, if that helps.
+    /// An upload waits in this line: the slowest one with a turn there loses it,
+    /// if that helps.
     fn push_out(&self, line: Line, who: Digest) {
         let now = Instant::now();
         self.change(|state| {

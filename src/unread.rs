@@ -45,8 +45,8 @@ impl MessageBody for Unread {
     }
 }
 
-/// A body for who can't be told that it failed: it ends there, and so does its
-/// connection.
+/// A body whose reader can't be told that it failed: it ends early, and so does
+/// its connection.
 pub struct ToItsEnd(pub BoxBody);
 
 impl MessageBody for ToItsEnd {

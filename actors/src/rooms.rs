@@ -1,5 +1,5 @@
-//! Every room somebody is in, found or started through one handle. Callers
-//! never hold an actor's address.
+//! The handle that finds or starts the actor of a room. Callers never hold an
+//! actor's address.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,8 +32,8 @@ const TRIES: usize = 4;
 /// from its log.
 pub(crate) const STUCK: Duration = Duration::from_secs(10);
 
-/// Logs that are read at once, so that rooms that have to make way for one
-/// are gone before many others are there.
+/// Logs that may be read at once. The limit gives rooms that have to leave
+/// memory the time to do so before many others come.
 const READS_AT_ONCE: usize = 4;
 
 /// Why a room did not do what it was asked.
@@ -48,7 +48,7 @@ pub enum RoomError {
     /// The room has too many pictures.
     #[error("This group can't hold any more pictures")]
     TooManyPictures,
-    /// The room is overrun, or just being rebuilt.
+    /// The room is overloaded, or just being rebuilt.
     #[error("The group is busy. Try again in a moment.")]
     Busy,
     /// The store failed.
@@ -56,7 +56,7 @@ pub enum RoomError {
     Store(#[from] StoreError),
 }
 
-/// What somebody hears whose message was not stored.
+/// What a sender is told whose message was not stored.
 fn in_words(error: StoreError) -> &'static str {
     match error {
         StoreError::DiskFull => "The server has no space left for this. Try again later.",

@@ -43,7 +43,7 @@ const REFUSED: Rate = Rate { burst: 20, refill: 1, per: Duration::from_secs(1) }
 /// How long the other side has to close when the last byte is written.
 const LINGERS: Duration = Duration::from_secs(2);
 
-/// What somebody hears who sends more than that.
+/// What a client is told that sends more than that.
 pub(crate) const TOO_FAST: &str = "You are sending too fast. Wait a moment.";
 
 /// Why the server ends a session.

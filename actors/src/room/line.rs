@@ -18,7 +18,7 @@ pub struct Line {
 pub enum LineKind {
     /// A message.
     Message(Message),
-    /// A message was taken back: for those who have read it already.
+    /// A message was taken back. Only clients that have shown it need this.
     TakenBack(Seq),
     /// A notice.
     Notice(Notice),

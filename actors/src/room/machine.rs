@@ -39,8 +39,8 @@ pub struct Seat {
     pub claimed_at: Millis,
     /// Whether its member has ever come.
     pub arrived: bool,
-    /// Whether the others were told of its member, who has come, or has at
-    /// least read what was said.
+    /// Whether the others were told that the member joined: because the member
+    /// has connected, or at least read the messages.
     pub announced: bool,
     /// Whether its member has said anything, or may have: in what the log has
     /// forgotten.

@@ -1,7 +1,7 @@
-//! What rooms hold in memory, all of them together. A link is enough to have
-//! a room read, and a socket to keep it: so when they hold too much, those
-//! that nobody is in make way first, and after them the largest let go of
-//! what was said long ago, which the log has.
+//! The memory that all rooms hold together. Anyone with a link can have a room
+//! read into memory, and keep it there with a socket. So above the budget, rooms
+//! that nobody is in leave memory first. Then the largest rooms drop the text of
+//! old messages, which the log has.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};

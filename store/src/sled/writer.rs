@@ -1,6 +1,6 @@
-//! Writing, one at a time. Calls that arrive while the writer's thread is busy
-//! are its next group: run one after the other, committed to the journal with
-//! one sync, and only then seen and answered.
+//! The writer. Calls that arrive while its thread is busy become the next
+//! group: they run one after the other, are committed to the journal with one
+//! sync, and only then can be read and are answered.
 
 use std::sync::{Arc, RwLock};
 use std::thread;
@@ -38,7 +38,7 @@ const GROUP: usize = 1024;
 pub(crate) enum Effect {
     /// The work adds data.
     Grows,
-    /// It removes or replaces something.
+    /// The work removes or replaces data.
     Shrinks,
 }
 

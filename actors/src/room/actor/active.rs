@@ -10,7 +10,7 @@ use crate::bucket::Rate;
 /// that, what is shown is how it stands, and not every step on the way.
 const SHOWN: Rate = Rate { burst: 20, refill: 2, per: Duration::from_secs(1) };
 
-/// What everybody was shown of who is here.
+/// The list of active members that everybody was sent last.
 pub(super) struct Active {
     /// Those shown last; `None` when somebody has seen anything else since.
     shown: Option<Vec<Face>>,

@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// When members were last seen, who need not be here any more.
+/// When each member was last seen, even if they are no longer connected.
 pub(super) struct Seen {
     /// Nobody was here between this and the start of the actor.
     before: Instant,
@@ -37,7 +37,7 @@ impl RoomActor {
         self.shared.clock.moment().duration_since(self.seen.last(member))
     }
 
-    /// Looks who is here. Of those who have no seat nothing is kept.
+    /// Notes which members are connected. Visitors without a seat aren't noted.
     pub(super) fn look_who_is_here(&mut self) {
         let here: Vec<_> = self.sockets.values().map(|socket| socket.member).collect();
         here.into_iter().for_each(|member| self.saw(member));
