@@ -286,4 +286,79 @@ export const groupScreen = {
       assert.equal(still, 0, "nothing moves for who asked for less motion");
     });
   },
+
+  "group screen: what comes and what is sent moves in, and nothing else does": async ({ browser, base }) => {
+    const { id, url } = await newRoom(base);
+    const others = await takeSeats(base, id, 7);
+    const [other] = others;
+    // More than a page of the history, no faster than the server takes them.
+    for (let at = 0; at < 231; at += 3 * others.length) {
+      for (const one of others) for (let more = 0; more < 3; more += 1) one.say("an old line");
+      await new Promise((resolve) => setTimeout(resolve, 400));
+    }
+    other.say("the last before");
+    const moves = async (page) => {
+      await page.addInitScript(() => {
+        window.moved = [];
+        document.addEventListener("animationstart", ({ target, animationName }) => {
+          if (animationName.includes("arrive")) window.moved.push(target.textContent);
+        });
+      });
+      await enter(page, url);
+      await line(page, "the last before").waitFor();
+    };
+    const moved = (page) => page.evaluate(() => window.moved.splice(0).filter((words) => words.length > 8));
+    await withPeople(
+      browser,
+      url,
+      1,
+      async (page) => {
+        await moves(page);
+        await page.waitForTimeout(1500);
+        assert.deepEqual(await moved(page), [], "on the first draw");
+        await say(page, "sent just now");
+        await line(page, "sent just now").getByTitle("Sent").waitFor();
+        other.say("came just now");
+        await line(page, "came just now").waitFor();
+        await page.waitForTimeout(400);
+        const all = (await moved(page)).join("|");
+        assert.match(all, /^[^|]*sent just now[^|]*\|[^|]*came just now[^|]*$/);
+        assert.ok((await fromEnd(page)) < 2);
+
+        // Older pages, and back down to what moved in before.
+        await until("the first line of all", () =>
+          log(page).evaluate((list) => {
+            list.scrollTo(0, 0);
+            return list.querySelector("time") !== null;
+          }),
+        );
+        await page.getByRole("button", { name: /Jump to latest$/ }).click();
+        await line(page, "came just now").waitFor();
+        await page.waitForTimeout(500);
+        assert.deepEqual(await moved(page), [], "on pages of the history");
+
+        // What was missed stands there.
+        await page.context().setOffline(true);
+        await page.getByText("You’re offline.").waitFor();
+        for (let at = 0; at < 8; at += 1) other.say(`missed while away ${at}`);
+        await page.waitForTimeout(500);
+        await page.context().setOffline(false);
+        await line(page, "missed while away 7").waitFor();
+        await page.waitForTimeout(500);
+        assert.deepEqual(await moved(page), [], "after a lost connection");
+      },
+      { reducedMotion: "no-preference" },
+    );
+    await withPeople(browser, url, 1, async (page) => {
+      await page.evaluate(() => {
+        window.moved = [];
+        document.addEventListener("animationstart", () => window.moved.push("something"));
+      });
+      other.say("stands there at once");
+      await line(page, "stands there at once").waitFor();
+      await page.waitForTimeout(300);
+      assert.deepEqual(await page.evaluate(() => window.moved), [], "with less motion");
+    });
+    for (const one of others) one.go();
+  },
 };

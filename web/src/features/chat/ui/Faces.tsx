@@ -1,6 +1,7 @@
-import { createContext, type RefObject, use } from "react";
+import { type CSSProperties, createContext, type ReactNode, type RefObject, use } from "react";
 import type { CustomContainerComponentProps, VirtualizerHandle } from "virtua";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { useArrives } from "./arrivals";
 import styles from "./Faces.module.css";
 import type { ListRow } from "./listRows";
 
@@ -28,12 +29,16 @@ export function Faces({ children, ref, style }: CustomContainerComponentProps) {
       {children}
       {runs &&
         railsOf(runs).map(({ key, face, top, height }) => (
-          <div className={styles.rail} key={key} style={{ top, height }}>
+          <Rail key={key} name={key} style={{ top, height }}>
             <EmojiDisc className={styles.face} emoji={face} size="s" />
-          </div>
+          </Rail>
         ))}
     </div>
   );
+}
+
+function Rail({ name, ...given }: { name: string; style: CSSProperties; children: ReactNode }) {
+  return <div {...given} className={styles.rail} data-arrives={useArrives(name)} />;
 }
 
 function railsOf({ rows, isFirst, list: { current: list } }: Runs) {

@@ -2,6 +2,7 @@ import { startTransition, useEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer } from "virtua";
 import { chatText } from "@/shared/text/chatText";
 import { Announcer } from "./Announcer";
+import { ArrivalsProvider, useArrivals } from "./arrivals";
 import { useChat } from "./chatContext";
 import { dayAbove, useToday } from "./days";
 import { Faces, RunsContext } from "./Faces";
@@ -34,6 +35,7 @@ export function Log() {
   // The first in the list is no row: it is where the history begins or where older lines are fetched from.
   const data = useMemo(() => [undefined, ...rows], [rows]);
   const today = useToday();
+  const arrivals = useArrivals();
   const scroller = useRef<HTMLDivElement>(null);
   const { list, gauge, shift, onScroll, onResize, toEnd, toRow } = useFollowing(lines, rows.length, scroller);
   const jump = useJump(toRow, scroller);
@@ -64,35 +66,37 @@ export function Log() {
         tabIndex={0}
       >
         <div className={styles.push} />
-        <RunsContext value={runs}>
-          <Virtualizer
-            as={Faces}
-            bufferSize={isDrawn ? AHEAD_PX : 0}
-            data={data}
-            {...(!isDrawn && { keepMounted: newest(data.length) })}
-            onResize={onResize}
-            onScroll={onScroll}
-            ref={list}
-            scrollRef={scroller}
-            shift={shift}
-          >
-            {(row, at) =>
-              row === undefined ? (
-                <LogHead key="head" />
-              ) : (
-                <Row
-                  day={at === 1 && hasOlder ? undefined : dayAbove(rows, at - 1, today)}
-                  first={isFirst(at - 1)}
-                  isNew={row.key === newFrom}
-                  key={row.key}
-                  last={isFirst(at)}
-                  onQuote={jump}
-                  row={row}
-                />
-              )
-            }
-          </Virtualizer>
-        </RunsContext>
+        <ArrivalsProvider value={arrivals}>
+          <RunsContext value={runs}>
+            <Virtualizer
+              as={Faces}
+              bufferSize={isDrawn ? AHEAD_PX : 0}
+              data={data}
+              {...(!isDrawn && { keepMounted: newest(data.length) })}
+              onResize={onResize}
+              onScroll={onScroll}
+              ref={list}
+              scrollRef={scroller}
+              shift={shift}
+            >
+              {(row, at) =>
+                row === undefined ? (
+                  <LogHead key="head" />
+                ) : (
+                  <Row
+                    day={at === 1 && hasOlder ? undefined : dayAbove(rows, at - 1, today)}
+                    first={isFirst(at - 1)}
+                    isNew={row.key === newFrom}
+                    key={row.key}
+                    last={isFirst(at)}
+                    onQuote={jump}
+                    row={row}
+                  />
+                )
+              }
+            </Virtualizer>
+          </RunsContext>
+        </ArrivalsProvider>
       </div>
       <div className={styles.gauge} ref={gauge} />
       <ScrollToEnd

@@ -1,5 +1,6 @@
 import { memo } from "react";
 import { chatText } from "@/shared/text/chatText";
+import { useArrives } from "./arrivals";
 import { ComingsRow } from "./ComingsRow";
 import type { ListRow } from "./listRows";
 import { MessageRow } from "./MessageRow";
@@ -19,8 +20,9 @@ type Props = {
 
 /** A row, drawn again only when it or what it has to do with its neighbours changes. */
 export const Row = memo(function Row({ row, first, last, isNew, day, onQuote }: Props) {
+  const arrives = useArrives(row.key);
   return (
-    <div className={styles.line}>
+    <div className={styles.line} data-arrives={arrives}>
       {day !== undefined && (
         <div className={styles.day}>
           <hr aria-label={day} />
