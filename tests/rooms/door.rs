@@ -156,6 +156,7 @@ fn one_call_gives_a_seat_and_what_is_seen_from_it() {
     };
     let notice = member.await_event("event.notify");
     assert_eq!(notice["message"], format!("{} joined", seat.emoji), "who reads is seen, without a socket, too");
+    assert_eq!((&notice["code"], &notice["emoji"]), (&json!("joined"), &json!(seat.emoji)));
     assert_eq!(told["data"]["messages"].as_array().unwrap().last(), Some(&notice));
     assert_eq!(told["data"], group.data(&server, &seat));
     assert_eq!(told["data"]["members"], json!([first.emoji, seat.emoji]));
@@ -277,9 +278,12 @@ fn a_locked_door_is_closed_to_the_new_and_open_to_members() {
     assert_eq!(group.data(&server, &seat)["locked"], true);
     lock(false).says(200, "Group unlocked");
     group.seat(&server);
-    let told: Vec<_> =
-        member.so_far().iter().filter_map(|frame| frame["message"].as_str().map(str::to_owned)).collect();
-    assert_eq!(told, ["The group is locked: nobody new can join", "The group is open again"], "once each");
+    let heard = member.so_far();
+    let told: Vec<_> = heard.iter().filter(|frame| frame["message"].is_string()).collect();
+    assert_eq!(told[0]["message"], "The group is locked: nobody new can join");
+    assert_eq!(told[1]["message"], "The group is open again");
+    let of: Vec<_> = told.iter().map(|frame| (&frame["code"], &frame["emoji"])).collect();
+    assert_eq!(of, [(&json!("locked"), &json!(null)), (&json!("unlocked"), &json!(null))], "once each");
     for odd in [json!({}), json!({ "locked": "yes" }), json!({ "locked": 1 })] {
         assert_eq!(group.command(&server, "PATCH", "").json(&odd).send().status, 400);
     }
@@ -296,7 +300,8 @@ fn who_was_sent_out_stays_out_and_says_no_more() {
     group.kick(&server, &goes, "").says(200, "Member removed");
     going.is_closed("kicked", 4403, "removed from the group");
     other_window.is_closed("kicked", 4403, "removed from the group");
-    staying.await_where(|frame| frame["message"] == format!("{} was removed", goes.emoji));
+    let notice = staying.await_where(|frame| frame["message"] == format!("{} was removed", goes.emoji));
+    assert_eq!((&notice["code"], &notice["emoji"]), (&json!("removed"), &json!(goes.emoji)));
     group.knock(&server, Some(&goes.cookie)).says(403, REMOVED);
     let leave = server.delete(&group.path("/seat")).header("Cookie", &goes.cookie);
     leave.send().says(403, REMOVED);

@@ -78,6 +78,12 @@ pub struct NotifyFrame {
     /// Always `event.notify`.
     #[schema(example = "event.notify", pattern = "^event\\.notify$")]
     pub event: &'static str,
+    /// What has changed.
+    pub code: NoticeCode,
+    /// Whose seat it is about, if it is about one.
+    #[schema(example = "🦊")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emoji: Option<&'static str>,
     /// The notice in words.
     #[schema(example = "🦊 joined")]
     pub message: String,
@@ -86,6 +92,22 @@ pub struct NotifyFrame {
     pub time: ClockTime,
     /// Its place in the group's log.
     pub seq: u64,
+}
+
+/// What a notice tells, for a client that doesn't read its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum NoticeCode {
+    /// Somebody has a seat.
+    Joined,
+    /// Somebody has given up their seat.
+    Left,
+    /// The creator took somebody's seat.
+    Removed,
+    /// Nobody new can join.
+    Locked,
+    /// People can join again.
+    Unlocked,
 }
 
 /// A message was unsent or removed.
@@ -246,14 +268,16 @@ fn quote(book: &Book<'_>, seq: Seq) -> Option<Quote> {
 }
 
 fn notify(notice: Notice, line: &Line) -> NotifyFrame {
-    let message = match notice {
-        Notice::Joined(face) => format!("{} joined", emoji(face)),
-        Notice::Left(face) => format!("{} left", emoji(face)),
-        Notice::Kicked { face, .. } => format!("{} was removed", emoji(face)),
-        Notice::Locked(true) => "The group is locked: nobody new can join".to_owned(),
-        Notice::Locked(false) => "The group is open again".to_owned(),
+    let (code, face, words) = match notice {
+        Notice::Joined(face) => (NoticeCode::Joined, Some(face), "joined"),
+        Notice::Left(face) => (NoticeCode::Left, Some(face), "left"),
+        Notice::Kicked { face, .. } => (NoticeCode::Removed, Some(face), "was removed"),
+        Notice::Locked(true) => (NoticeCode::Locked, None, "The group is locked: nobody new can join"),
+        Notice::Locked(false) => (NoticeCode::Unlocked, None, "The group is open again"),
     };
-    NotifyFrame { event: "event.notify", message, time: ClockTime(line.at), seq: line.seq.0 }
+    let emoji = face.map(emoji);
+    let message = emoji.map_or_else(|| words.to_owned(), |emoji| format!("{emoji} {words}"));
+    NotifyFrame { event: "event.notify", code, emoji, message, time: ClockTime(line.at), seq: line.seq.0 }
 }
 
 pub(crate) fn active_users(faces: impl Iterator<Item = Face>) -> Text {

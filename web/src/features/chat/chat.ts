@@ -51,8 +51,18 @@ export type Message = {
   uploaded?: true;
 };
 
-/** A system line. */
-export type Notice = { kind: "notice"; key: string; seq: number; message: string; time: string };
+/** What a system line tells: of somebody's seat, or of the door. */
+export type Change = { face: Face; became: "joined" | "left" | "removed" } | { locked: boolean };
+
+/** A system line; without `change` one that only a newer page can put into the reader's language. */
+export type Notice = {
+  kind: "notice";
+  key: string;
+  seq: number;
+  message: string;
+  change: Change | undefined;
+  time: string;
+};
 
 export type Line = Message | Notice;
 

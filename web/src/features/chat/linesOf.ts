@@ -1,6 +1,6 @@
 import type { Wire } from "@/shared/api/api";
 import { withoutOverrides } from "@/shared/text/directions";
-import type { Face, Line, Message, Notice, Picture, Quote } from "./chat";
+import type { Change, Face, Line, Message, Notice, Picture, Quote } from "./chat";
 import type { ChatFrame, NotifyFrame } from "./frames";
 
 /** A line of a history, as it is shown. */
@@ -8,8 +8,22 @@ export function lineOf(frame: Wire["LineFrame"], me: Face): Line {
   return "sender" in frame ? messageOf(frame as ChatFrame, me) : noticeOf(frame as NotifyFrame);
 }
 
-export function noticeOf({ seq, message, time }: NotifyFrame): Notice {
-  return { kind: "notice", key: String(seq), seq, message, time };
+export function noticeOf(frame: NotifyFrame): Notice {
+  const { seq, message, time } = frame;
+  return { kind: "notice", key: String(seq), seq, message, change: changeOf(frame), time };
+}
+
+/** Lines that the device has kept from before there were codes have none. */
+function changeOf({ code, emoji }: NotifyFrame): Change | undefined {
+  switch (code) {
+    case "joined":
+    case "left":
+    case "removed":
+      return emoji ? { face: emoji, became: code } : undefined;
+    case "locked":
+    case "unlocked":
+      return { locked: code === "locked" };
+  }
 }
 
 /** One's own are known by their id from before they had a place; others' by their place. */

@@ -16,6 +16,7 @@ import {
 import { ownMessage } from "./messages";
 import { type Chat, reduce, reduceAll } from "./reduce";
 import { dice, FakeRoom } from "./testing/fakeRoom";
+import { noticeFrame } from "./testing/noticeFrame";
 
 const ME = "🦊";
 
@@ -36,12 +37,6 @@ const chat = (seq: number, more: Partial<ChatFrame> = {}): ChatFrame => ({
   seq,
   ...more,
 });
-const notify = (seq: number, message: string): LogFrame => ({
-  event: "event.notify",
-  message,
-  time: "10:00:00.000",
-  seq,
-});
 const unsend = (seq: number, message_seq: number): LogFrame => ({
   event: "event.unsend",
   id: `id-${message_seq}`,
@@ -55,7 +50,7 @@ const after = (state: Chat, ...frames: Frame[]) => reduceAll(state, frames, 0);
 const messages = ({ lines }: Chat) => lines.filter((line): line is Message => line.kind === "message");
 
 test("what arrives stands in the log's order, once", () => {
-  const state = after(room(), chat(3), chat(1), chat(3), notify(2, "🐶 joined"), chat(1));
+  const state = after(room(), chat(3), chat(1), chat(3), noticeFrame(2, "🐶 joined"), chat(1));
   expect(seqs(state)).toEqual([1, 2, 3]);
   expect(state.lastSeq).toBe(3);
 });
@@ -130,27 +125,27 @@ test("a frame that comes again as taken back takes it back", () => {
 test("the place of a removal isn't passed before its notice", () => {
   const cut = after(room({ last_seq: 4 }), unsend(5, 1), unsend(5, 2));
   expect(cut.lastSeq).toBe(4);
-  expect(after(cut, unsend(5, 1), notify(5, "🐶 was removed")).lastSeq).toBe(5);
+  expect(after(cut, unsend(5, 1), noticeFrame(5, "🐶 removed")).lastSeq).toBe(5);
 });
 
 test("members follow the notices, the newest one of each, and who is connected is a member", () => {
   const state = room({ members: [ME, "🐶"], last_seq: 10 });
-  expect(after(state, notify(11, "🐱 joined")).members).toEqual([ME, "🐶", "🐱"]);
-  expect(after(state, notify(12, "🐶 left"), notify(11, "🐶 joined")).members).toEqual([ME]);
-  expect(after(state, notify(9, "🐶 left")).members).toEqual([ME, "🐶"]);
+  expect(after(state, noticeFrame(11, "🐱 joined")).members).toEqual([ME, "🐶", "🐱"]);
+  expect(after(state, noticeFrame(12, "🐶 left"), noticeFrame(11, "🐶 joined")).members).toEqual([ME]);
+  expect(after(state, noticeFrame(9, "🐶 left")).members).toEqual([ME, "🐶"]);
   const present = after(state, { event: "event.active-users", active_users: ["🐶", "🐼"] });
   expect(present.active).toEqual(["🐶", "🐼"]);
   expect(present.members).toEqual([ME, "🐶", "🐼"]);
 });
 
 test("the door follows the notices", () => {
-  const locked = after(room(), notify(1, "The group is locked: nobody new can join"));
+  const locked = after(room(), noticeFrame(1, "locked"));
   expect(locked.room.locked).toBe(true);
-  expect(after(locked, notify(2, "The group is open again")).room.locked).toBe(false);
+  expect(after(locked, noticeFrame(2, "unlocked")).room.locked).toBe(false);
 });
 
 test("seats as a whole are newer than what was said before, and older than what was said since", () => {
-  const state = after(room({ last_seq: 5, members: [ME] }), notify(7, "🐱 joined"));
+  const state = after(room({ last_seq: 5, members: [ME] }), noticeFrame(7, "🐱 joined"));
   const data = { ...new FakeRoom().page(1), members: [ME, "🐶"], last_seq: 6 };
   expect(withSeats(state, data).members).toEqual([ME, "🐶", "🐱"]);
   expect(withSeats(state, { ...data, last_seq: 8 }).members).toEqual([ME, "🐶"]);
@@ -167,7 +162,7 @@ test("typing ends with time or with a message, and one's own isn't shown", () =>
 
 test("news nobody sees is unread from the first on, and one's own or old lines never are", () => {
   const away = { ...room({ last_seq: 1 }), looking: false };
-  const state = after(away, chat(2, { sender: ME }), notify(3, "🐱 joined"), chat(4), chat(5), chat(1));
+  const state = after(away, chat(2, { sender: ME }), noticeFrame(3, "🐱 joined"), chat(4), chat(5), chat(1));
   expect(state).toMatchObject({ unread: 2, unreadFrom: "4" });
   expect(read(state)).toMatchObject({ unread: 0, unreadFrom: "4" });
   expect(after(read(state), chat(6))).toMatchObject({ unread: 1, unreadFrom: "6" });
@@ -201,14 +196,14 @@ test("loading anew starts over, keeps what is on its way and what came since", (
 
 test("a log that is shorter than what was seen of it is started over from there", () => {
   const before = queued(
-    after(room({ last_seq: 0 }), chat(1), chat(2), notify(3, "🐱 joined"), unsend(4, 2)),
+    after(room({ last_seq: 0 }), chat(1), chat(2), noticeFrame(3, "🐱 joined"), unsend(4, 2)),
     own("a"),
   );
   const ready: Frame = { event: "event.ready", last_seq: 1, resumed: false };
   const state = after(before, ready);
   expect(state.lines.map(({ key }) => key)).toEqual(["1", "a"]);
   expect(state.lastSeq).toBe(1);
-  const other = after(state, chat(2, { message: "anew" }), notify(3, "🐱 left"));
+  const other = after(state, chat(2, { message: "anew" }), noticeFrame(3, "🐱 left"));
   expect(messages(other)[1]).toMatchObject({ words: "anew", unsent: false });
   expect(after(before, { ...ready, last_seq: 900 }).lines).toBe(before.lines);
 });
@@ -231,7 +226,7 @@ function story(random: () => number) {
     const at = server.log.length;
     const roll = random();
     const { messages } = server;
-    if (roll < 0.15) server.notify(`${pick(faces)} ${pick(["joined", "left", "was removed"])}`);
+    if (roll < 0.15) server.notify(`${pick(faces)} ${pick(["joined", "left", "removed"])}`);
     else if (roll < 0.3 && messages.length > 0) {
       const { sender, id } = pick(messages);
       server.unsend(sender, id);
@@ -283,9 +278,10 @@ function membersAfter(server: FakeRoom): Set<string> {
   const members = new Set<string>();
   for (const { frame } of server.log) {
     if (frame.event !== "event.notify") continue;
-    const [face = "", ...change] = frame.message.split(" ");
-    if (change.join(" ") === "joined") members.add(face);
-    else members.delete(face);
+    const { code, emoji } = frame;
+    if (!emoji) continue;
+    if (code === "joined") members.add(emoji);
+    else members.delete(emoji);
   }
   return members;
 }
@@ -306,7 +302,7 @@ test("ten thousand messages taken back with their sender are gone within a blink
   const state = room({ messages: data, last_seq: count });
   const frames = data.map(({ seq }) => unsend(count + 1, seq));
   const began = performance.now();
-  const emptied = after(state, ...frames, notify(count + 1, "🐶 was removed"));
+  const emptied = after(state, ...frames, noticeFrame(count + 1, "🐶 removed"));
   expect(performance.now() - began).toBeLessThan(300);
   expect(messages(emptied).every(({ unsent }) => unsent)).toBe(true);
   expect(emptied.takenBack.size).toBe(count);

@@ -3,7 +3,6 @@ import type { ChatFrame, Frame, NotifyFrame } from "./frames";
 import { LineEdit } from "./LineEdit";
 import { messageOf, noticeOf } from "./linesOf";
 import { means } from "./mentions";
-import { changeIn } from "./notices";
 import { without } from "./takenBack";
 
 /** How long somebody is shown typing: the server passes it on every two seconds. */
@@ -115,10 +114,11 @@ class Turn {
 
   private notice(frame: NotifyFrame) {
     const { next, lines } = this;
-    if (!lines.at(frame.seq) && !this.isBeforeTheFirst(frame.seq)) lines.insert(noticeOf(frame));
+    const notice = noticeOf(frame);
+    if (!lines.at(frame.seq) && !this.isBeforeTheFirst(frame.seq)) lines.insert(notice);
     next.lastSeq = Math.max(next.lastSeq, frame.seq);
 
-    const change = changeIn(frame.message);
+    const { change } = notice;
     if (!change) return;
     const whose = "face" in change ? change.face : "";
     if (frame.seq <= Math.max(next.toldAt, next.changedAt.get(whose) ?? 0)) return;

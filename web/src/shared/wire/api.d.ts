@@ -3540,8 +3540,20 @@ export interface components {
              */
             status: number;
         };
+        /**
+         * @description What a notice tells, for a client that doesn't read its words.
+         * @enum {string}
+         */
+        NoticeCode: "joined" | "left" | "removed" | "locked" | "unlocked";
         /** @description A notice to all members. */
         NotifyFrame: {
+            /** @description What has changed. */
+            code: components["schemas"]["NoticeCode"];
+            /**
+             * @description Whose seat it is about, if it is about one.
+             * @example 🦊
+             */
+            emoji?: string | null;
             /**
              * @description Always `event.notify`.
              * @example event.notify

@@ -4,6 +4,7 @@ import { tokens } from "@/shared/richText/tokens";
 import { withoutOverrides } from "@/shared/text/directions";
 import type { ChatFrame } from "../frames";
 import { CORPUS } from "../testing/corpus";
+import { noticeFrame } from "../testing/noticeFrame";
 import type { Answer } from "./ask";
 import { drawEarly } from "./draw";
 import { DRAWN } from "./lines";
@@ -63,7 +64,7 @@ test("the frame is there before the answer, and can't be used or read out", asyn
 
 test("lines stand as the app draws them: heaped by sender, with their faces, pictures and quotes", async () => {
   const frames = [
-    { event: "event.notify", seq: 2, message: "🐙 joined", time: "10:00:00.000" } as Wire["LineFrame"],
+    noticeFrame(2, "🐙 joined"),
     chat(3, "🐙", "one"),
     chat(4, "🐙", "two", { reply: ["🦊", "before", 1, ""] }),
     chat(5, "🦊", "🌮"),
@@ -89,8 +90,7 @@ test("lines stand as the app draws them: heaped by sender, with their faces, pic
 
 test("who reads another language sees no English meanwhile", async () => {
   localStorage.setItem("language", "de");
-  const joined = { event: "event.notify", seq: 2, message: "🐙 joined", time: "10:00:00.000" };
-  await drawEarly(ROOM, answer([joined as Wire["LineFrame"]]));
+  await drawEarly(ROOM, answer([noticeFrame(2, "🐙 joined")]));
   expect(app().textContent).toContain("🐙");
   expect(app().textContent).not.toContain("joined");
 });

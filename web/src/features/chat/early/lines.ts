@@ -46,9 +46,9 @@ function drawn(before: ListRow | undefined, row: ListRow, after: ListRow | undef
 
 /** The server's own words, for who reads English: those of another language, and for several, come with the app. */
 function notice(row: Notice | Comings): HTMLElement {
-  const said = row.kind === "notice" ? row.message : "";
-  const face = said.replace(/\w.*/, "");
-  return element("p", { class: list.notice, dir: "auto" }, (language() === "en" ? said : face) || "\u00a0");
+  const { message, change } = row.kind === "notice" ? row : { message: "", change: undefined };
+  const said = language() === "en" ? message : change && "face" in change && change.face;
+  return element("p", { class: list.notice, dir: "auto" }, said || "\u00a0");
 }
 
 function message(line: Message, first: boolean, last: boolean): HTMLElement {

@@ -1,5 +1,6 @@
 import type { Wire } from "@/shared/api/api";
 import type { ChatFrame, LogFrame } from "../frames";
+import { noticeFrame } from "./noticeFrame";
 
 /** For tests: a room's server, its network and time itself, none of which moves unless told. */
 export const ROOM = "7c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0001";
@@ -161,9 +162,9 @@ export class FakeRoom {
     this.notify(`${face} joined`);
   }
 
-  notify(message: string) {
+  notify(told: string) {
     this.seq += 1;
-    this.append({ event: "event.notify", message, time: "10:00:00.000", seq: this.seq });
+    this.append(noticeFrame(this.seq, told));
   }
 
   post(face: string, id: string, words: string, more: Partial<ChatFrame> = {}) {

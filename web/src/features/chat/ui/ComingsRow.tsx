@@ -2,7 +2,6 @@ import { chatText } from "@/shared/text/chatText";
 import { locale } from "@/shared/text/language";
 import { Icon } from "@/shared/ui/icons";
 import type { Face, Notice } from "../chat";
-import { changeIn } from "../notices";
 import styles from "./ComingsRow.module.css";
 import { useRoom, useScreen } from "./chatContext";
 import { faceName } from "./face";
@@ -57,8 +56,7 @@ export function comingsWords(notices: readonly Notice[]): string {
 
 function facesOf(notices: readonly Notice[], became: "joined" | "left"): Face[] {
   const faces = new Set<Face>();
-  for (const { message } of notices) {
-    const change = changeIn(message);
+  for (const { change } of notices) {
     if (change && "face" in change && change.became === became) faces.add(change.face);
   }
   return [...faces];

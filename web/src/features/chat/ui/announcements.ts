@@ -42,7 +42,7 @@ function bare(words: string): Announcement {
 
 function said(line: Line, { me, faces }: ChatState): Announcement {
   const words = chatText.screen;
-  if (line.kind === "notice") return bare(noticeWords(line.message, faceName));
+  if (line.kind === "notice") return bare(noticeWords(line, faceName));
   const what = line.unsent
     ? words.message.unsent
     : [line.picture && words.log.picture, inWords(line.words, faces)].filter(Boolean).join(", ");

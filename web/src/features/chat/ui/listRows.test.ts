@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Line } from "../chat";
 import { noticeOf, messageOf as read } from "../linesOf";
+import { noticeFrame } from "../testing/noticeFrame";
 import { comingsWords } from "./ComingsRow";
 import { dayAbove, dayWords } from "./days";
 import { begins, rowsOf } from "./listRows";
@@ -18,8 +19,7 @@ afterEach(() => {
 
 /** The server's clock when this place's stands at `hours`. */
 const at = (hours: number, minutes = 0) => new Date(2026, 2, 5, hours, minutes).toISOString().slice(11, 23);
-const notice = (seq: number, message: string, time = at(10)) =>
-  noticeOf({ event: "event.notify", code: "", seq, message, time } as never);
+const notice = (seq: number, told: string, time = at(10)) => noticeOf(noticeFrame(seq, told, time));
 const messageOf = (seq: number, sender: string, time: string) =>
   read(
     { event: "event.chat", id: `id${seq}`, seq, sender, message: "words", caption: "", time } as never,
@@ -40,7 +40,7 @@ test("comings and goings in a row are one row, which keeps its name as more come
 });
 
 test("what else happens is told by itself, and so is the only one who came", () => {
-  const lines = [notice(1, "🦊 joined"), notice(2, "🐶 was removed"), notice(3, "🐙 joined")];
+  const lines = [notice(1, "🦊 joined"), notice(2, "🐶 removed"), notice(3, "🐙 joined")];
   expect(rowsOf(lines)).toEqual(lines);
 });
 

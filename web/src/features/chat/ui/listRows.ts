@@ -1,5 +1,4 @@
 import type { Line, Notice } from "../chat";
-import { changeIn } from "../notices";
 import { isNewDay } from "./moment";
 
 /** Notices one after the other that say who came and who went: they are told together. */
@@ -30,8 +29,7 @@ export function rowsOf(lines: readonly Line[]): ListRow[] {
   return rows;
 }
 
-function isComing({ message }: Notice): boolean {
-  const change = changeIn(message);
+function isComing({ change }: Notice): boolean {
   return change !== undefined && "face" in change && change.became !== "removed";
 }
 

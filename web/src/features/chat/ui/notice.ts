@@ -1,14 +1,12 @@
 import { chatText } from "@/shared/text/chatText";
-import type { Face } from "../chat";
-import { changeIn } from "../notices";
+import type { Face, Notice } from "../chat";
 
 /**
  * A system line in the reader's language; the server speaks English. What isn't known is shown as it came. A face is
  * itself, or `called` by a name.
  */
-export function noticeWords(message: string, called = (face: Face): string => face): string {
+export function noticeWords({ message, change }: Notice, called = (face: Face): string => face): string {
   const words = chatText.screen.notices;
-  const change = changeIn(message);
   if (!change) return message;
   if ("face" in change) return words[change.became](called(change.face));
   return change.locked ? words.locked : words.open;

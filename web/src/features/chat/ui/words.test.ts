@@ -4,6 +4,8 @@ import { chatText } from "@/shared/text/chatText";
 import { deFaces } from "@/shared/text/deFaces";
 import { enFaces } from "@/shared/text/enFaces";
 import type { ChatState, Line, Message } from "../chat";
+import { noticeOf } from "../linesOf";
+import { noticeFrame } from "../testing/noticeFrame";
 import { announcements } from "./announcements";
 import { noticeWords } from "./notice";
 
@@ -22,11 +24,13 @@ test.each([enFaces, deFaces])("every face has a name of its own", (names) => {
 
 test("the server's system lines are said in the reader's language, others as they are", () => {
   const said = vi.spyOn(chatText.screen.notices, "removed").mockImplementation((face) => `${face} ist weg`);
-  expect(noticeWords("🦊 was removed")).toBe("🦊 ist weg");
+  const words = (told: string) => noticeWords(noticeOf(noticeFrame(1, told)));
+  expect(words("🦊 removed")).toBe("🦊 ist weg");
   expect(said).toHaveBeenCalledWith("🦊");
-  expect(noticeWords("🦊 joined")).toBe("🦊 joined");
-  expect(noticeWords("The group is open again")).toBe(chatText.screen.notices.open);
-  expect(noticeWords("Something new")).toBe("Something new");
+  expect(words("🦊 joined")).toBe("🦊 joined");
+  expect(words("locked")).toBe(chatText.screen.notices.locked);
+  expect(words("unlocked")).toBe(chatText.screen.notices.open);
+  expect(words("🦊 waved")).toBe("says: 🦊 waved");
 });
 
 function message(seq: number | undefined, more: Partial<Message> = {}): Message {
@@ -63,7 +67,7 @@ test("what is new from others is read out, and what was there before is not", ()
   expect(told(heard, state([message(2), message(3), ...before]))).toEqual([]);
   const mine = message(6, { mine: true });
   expect(told(heard, state([...before, mine, message(7)]))).toEqual(["Fox: words 7"]);
-  const joined: Line = { kind: "notice", key: "n", seq: 6, message: "🐙 joined", time: "12:00:00.000" };
+  const joined = noticeOf(noticeFrame(6, "🐙 joined"));
   expect(told(heard, state([...before, joined]))).toEqual(["Octopus joined"]);
 });
 
