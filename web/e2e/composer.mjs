@@ -96,6 +96,8 @@ export const composer = {
       assert.match(await focused(page), first);
       await press(page, "Escape");
       await gone(dialog);
+      // Its entry goes a moment later, and would call off a visit that has begun by then.
+      await until("no entry of a dialog", () => page.evaluate(() => !history.state?.overlays));
     }
     const button = (name) => page.getByRole("button", { name }).first();
     await page.goto(`${base}/settings`);
