@@ -117,6 +117,18 @@ export const CHAT_SCREENS = [
       "It is a long way and I have no shoes.\nSecond row.\nThird row.\n".padEnd(230, "and so on "),
     );
   }),
+  screen("room-mentions", async (page) => {
+    await box(page).pressSequentially("and @");
+    await page.getByRole("listbox").getByRole("option").first().waitFor();
+  }),
+  screen("room-emoji", async (page) => {
+    await page.getByRole("button", exact("Add an emoji")).click();
+    const emoji = page.getByRole("dialog", exact("Emoji"));
+    await emoji.getByRole("group", exact("Animals and plants")).getByRole("button", exact("🐢")).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", exact("Add an emoji")).click();
+    await emoji.getByRole("group", exact("Recent")).waitFor();
+  }),
   screen("room-preview", async (page) => {
     await page.setInputFiles("input[type=file]", [PICTURE, ICON]);
     await page.getByRole("dialog").getByRole("button", exact("Show picture 2")).waitFor();
