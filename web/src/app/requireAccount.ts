@@ -1,15 +1,16 @@
-import { redirect } from "react-router-dom";
+import type { LoaderFunctionArgs } from "react-router-dom";
 import { api, type Wire } from "@/shared/api/api";
 import { complain } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, token } from "@/shared/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
+import { leadTo } from "./leadTo";
 
 /** The loader of every page that needs an account: who is signed in, or off to the login. */
-export async function requireAccount(): Promise<Wire["User"]> {
+export async function requireAccount({ request }: LoaderFunctionArgs): Promise<Wire["User"]> {
   const bearer = token();
-  if (bearer === undefined) throw redirect(paths.login);
+  if (bearer === undefined) throw leadTo(paths.login, request);
   const cached = cachedAccount();
   // Its link may have been used since, in this browser or another.
   if (cached && cached.user.email_confirmed !== false) return cached.user;
@@ -19,6 +20,6 @@ export async function requireAccount(): Promise<Wire["User"]> {
     return user;
   } catch (failure) {
     complain(failureText(failure, appText.failure.signInAgain));
-    throw redirect(paths.login);
+    throw leadTo(paths.login, request);
   }
 }

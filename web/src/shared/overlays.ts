@@ -11,6 +11,7 @@ type Entry = { key?: string; idx?: number | null; overlays?: number };
 type Router = {
   state: { location: { key: string } };
   navigate: (...to: never) => Promise<void>;
+  revalidate: () => Promise<void>;
 };
 
 /** A traversal that leads nowhere tells nobody; nothing waits longer for it. */
@@ -66,12 +67,21 @@ function nameEntry() {
   window.history.replaceState({ idx: null, ...entry, key }, "");
 }
 
-/** Call it before the router is used. No navigation of the router's begins at an overlay's entry. */
+/**
+ * Call it before the router is used. No navigation of the router's begins at an overlay's entry, nor does a page load
+ * itself anew there: its loader may lead elsewhere.
+ */
 export function keepEntries(of: Router) {
   router = of;
   const navigate = of.navigate as (...to: unknown[]) => Promise<void>;
-  of.navigate = (...to: unknown[]) => (isSettled() ? navigate(...to) : leave(() => navigate(...to)));
+  const { revalidate } = of;
+  of.navigate = (...to: unknown[]) => fromPage(() => navigate(...to));
+  of.revalidate = () => fromPage(revalidate);
   settle();
+}
+
+function fromPage(work: () => Promise<void>): Promise<void> {
+  return isSettled() ? work() : leave(work);
 }
 
 function entryHere(): Entry {

@@ -1,11 +1,5 @@
 import { useEffect, useState } from "react";
-import {
-  type LoaderFunctionArgs,
-  redirect,
-  useLoaderData,
-  useNavigate,
-  useRevalidator,
-} from "react-router-dom";
+import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } from "react-router-dom";
 import { useStore } from "zustand";
 import { ChatRoom } from "@/features/chat/ChatRoom";
 import type { Ending } from "@/features/chat/chat";
@@ -22,6 +16,7 @@ import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import { Frame } from "../Frame";
+import { leadTo } from "../leadTo";
 import type { PageHandle } from "../usePageTitle";
 import { useRetry } from "../useRetry";
 
@@ -33,9 +28,9 @@ let loads = 0;
 export const handle: PageHandle = { title: () => name ?? chatText.screen.title };
 
 /** Takes a seat and fetches what was said. Who can't come in is told why on a page of its own. */
-export async function loader({ params }: LoaderFunctionArgs) {
+export async function loader({ params, request }: LoaderFunctionArgs) {
   const opened = await openRoom(params.roomId ?? "");
-  if (opened.kind === "elsewhere") throw redirect(opened.to);
+  if (opened.kind === "elsewhere") throw leadTo(opened.to, request);
   name = opened.kind === "room" ? opened.start.data.name : undefined;
   loads += 1;
   return { ...opened, load: loads };
