@@ -13,9 +13,11 @@ import { dialogs } from "./dialogs.mjs";
 import { emoji } from "./emoji.mjs";
 import { firstScreen } from "./firstScreen.mjs";
 import { following } from "./following.mjs";
+import { german } from "./german.mjs";
 import { groupScreen } from "./groupScreen.mjs";
 import { journeys } from "./journeys.mjs";
 import { landing } from "./landing.mjs";
+import { lapsed } from "./lapsed.mjs";
 import { links } from "./links.mjs";
 import { lowWindows } from "./lowWindows.mjs";
 import { mentions } from "./mentions.mjs";
@@ -46,6 +48,8 @@ const tests = {
   ...dialogs,
   ...composer,
   ...navigation,
+  ...lapsed,
+  ...german,
   ...dashboard,
   ...confirming,
   ...screenReader,
