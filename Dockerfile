@@ -6,13 +6,11 @@
 #
 # Without the volume nobody can tell whether what is deleted is gone.
 
-# What a tag leads to can change. To build on the very same bytes each time, give the digest that your registry shows
-# (`docker buildx imagetools inspect node:20-bookworm-slim`):
-#
-#   docker build --build-arg NODE_IMAGE=node:20-bookworm-slim@sha256:… -t annon .
-ARG NODE_IMAGE=node:20-bookworm-slim
-ARG RUST_IMAGE=rust:1.95-bookworm
-ARG RUNTIME_IMAGE=debian:bookworm-slim
+# What a tag leads to can change; these are the very same bytes each time. A release renews them
+# (`docker buildx imagetools inspect node:20-bookworm-slim` shows today's), since fixes come as new digests.
+ARG NODE_IMAGE=node:20-bookworm-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0
+ARG RUST_IMAGE=rust:1.95-bookworm@sha256:6258907abe69656e41cd992e0b705cdcfabcbbe3db374f92ed2d47121282d4a1
+ARG RUNTIME_IMAGE=debian:bookworm-slim@sha256:7c7b2c966bc9ee8cedfeef67e0e279108992c77681fa595db4a9d65c06ccc587
 
 FROM ${NODE_IMAGE} AS web
 WORKDIR /build/web
