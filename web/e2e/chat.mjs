@@ -682,6 +682,7 @@ export const chat = {
     try {
       await withPeople(browser, url, 1, async () => {
         const narrow = await german.newPage();
+        await narrow.setViewportSize({ width: 360, height: 568 });
         await narrow.goto(url);
         await narrow.getByRole("button", { name: /^3 von 3/ }).waitFor();
         for (const width of [320, 360]) {

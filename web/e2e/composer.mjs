@@ -96,21 +96,24 @@ export const composer = {
       assert.match(await focused(page), first);
       await press(page, "Escape");
       await gone(dialog);
-      // Its entry goes a moment later, and would call off a visit that has begun by then.
+    }
+    async function visit(path) {
+      // A closed dialog's entry goes a moment later, and would call off a visit that has begun by then.
       await until("no entry of a dialog", () => page.evaluate(() => !history.state?.overlays));
+      await page.goto(base + path);
     }
     const button = (name) => page.getByRole("button", { name }).first();
-    await page.goto(`${base}/settings`);
+    await visit("/settings");
     await begins(() => button(/^Delete Account/).click(), /^Your password$/i);
     await begins(() => button(/^Change Password/).click(), /^Current password$/);
     await begins(() => button(/^Log Out/).click(), /^Cancel$/);
     await begins(() => button(/^Renew your link/).click(), /^Cancel$/);
-    await page.goto(`${base}/homepage`);
+    await visit("/homepage");
     await begins(() => button("QR code").click(), /^Close/);
-    await page.goto(`${base}/homepage?tab=inbox`);
+    await visit("/homepage?tab=inbox");
     await begins(() => button(/^(Delete|Remove) all/).click(), /^Cancel$/);
     await begins(() => button(/^Capture/).click(), /^Close/);
-    await page.goto(`${base}/homepage?tab=groups`);
+    await visit("/homepage?tab=groups");
     await begins(() => page.getByRole("button", { name: /^Delete (?!all)/ }).click(), /^Cancel$/);
 
     const url = `${base}/room/${id}`;

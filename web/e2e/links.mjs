@@ -34,6 +34,8 @@ export const links = {
   }) => {
     const { url } = await newRoom(base);
     await page.setViewportSize({ width: 1280, height: 800 });
+    // A worker that has begun meanwhile would have the app's code.
+    await page.addInitScript(() => delete Navigator.prototype.serviceWorker);
     await enter(page, url);
     for (const words of HOSTILE) await say(page, words);
     await line(page, "evil.example")
@@ -44,7 +46,6 @@ export const links = {
     for (const link of await shown.all()) assert.equal(await seen(link), "https://evil.example");
 
     // The first screen, which the app never replaces here.
-    await page.addInitScript(() => delete Navigator.prototype.serviceWorker);
     await page.route(/\/assets\/base-[\w-]{8}\.js$/, () => {});
     await page.goto(url);
     const early = page.locator("[data-early] article [dir=ltr]");
