@@ -56,6 +56,8 @@ export const noCookies = {
           (await link.getAttribute("href")).startsWith("blob:"),
         );
         await page.keyboard.press("Escape");
+        // The closed viewer's entry goes a moment later, and would call off a reload that has begun by then.
+        await until("no entry of a dialog", () => page.evaluate(() => !history.state?.overlays));
 
         for (let time = 0; time < 9; time += 1) {
           await page.reload();
