@@ -15,16 +15,20 @@ use tokio::sync::Semaphore;
 
 use crate::bucket::Rate;
 use crate::clock::{SharedClock, within};
-use crate::room::actor::{AskSeat, ComeIn, Do, GiveUp, Issue, MayUpload, RoomActor, View, ViewAsked};
+use crate::room::actor::{AskSeat, ComeIn, Do, GiveUp, Issue, MayUpload, RoomActor, View, ViewAsked, terms};
 use crate::room::command::{Command, Rejection};
+use crate::room::machine::Room;
 use crate::session::Home;
 
 mod absence;
 mod budget;
+pub(crate) mod standing;
 mod unsent;
 
 use absence::Absence;
 use budget::Budget;
+pub use standing::Standing;
+use standing::Standings;
 
 /// Tries to reach a room that is just ending or starting.
 const TRIES: usize = 4;
@@ -89,6 +93,8 @@ pub(crate) struct Shared {
     pub(crate) budget: Budget,
     /// Since when rooms have no actor.
     absence: Absence,
+    /// How rooms stand, also those that have no actor any more.
+    pub(crate) standings: Standings,
     /// Logs that may be read at once: each is held twice for a moment.
     pub(crate) reading: Semaphore,
     open: Mutex<HashMap<RoomId, Open>>,
@@ -160,8 +166,9 @@ impl Rooms {
         settings: Settings,
     ) -> Self {
         let (budget, reading) = (Budget::new(settings.memory), Semaphore::new(READS_AT_ONCE));
-        let (absence, open) = (Absence::new(clock.moment()), Mutex::default());
-        Self(Arc::new(Shared { directory, log, images, clock, settings, budget, absence, reading, open }))
+        let (absence, standings) = (Absence::new(clock.moment()), Standings::default());
+        let open = Mutex::default();
+        Self(Arc::new(Shared { directory, log, images, clock, settings, budget, absence, standings, reading, open }))
     }
 
     /// A room's card, while it lives. Nobody's actor is started for it.
@@ -208,6 +215,19 @@ impl Rooms {
     ) -> Result<View, RoomError> {
         let Some(member) = member else { return self.card(room).await.map(View::from_outside) };
         self.ask(room, ViewAsked { member, before, limit }).await
+    }
+
+    /// How a room stands. Nobody's actor is started for it, and none is asked: they note it as it changes. The log of
+    /// a room that had none since the server began is read, once.
+    pub async fn standing(&self, card: &RoomCard) -> Result<Standing, StoreError> {
+        if let Some(known) = self.0.standings.of(card.id) {
+            return Ok(known);
+        }
+        let turn = self.0.reading.acquire().await;
+        let log = self.0.log.read(card.id, Seq(0)).await?;
+        let room = Room::replay(terms(&self.0, card), log.iter().map(|(seq, event)| (*seq, event)));
+        drop(turn);
+        Ok(self.0.standings.read(card.id, &room))
     }
 
     /// Does something nobody needs the event of.

@@ -10,6 +10,7 @@ use annon_actors::room::View;
 use annon_actors::room::command::{Command, Rejection};
 use annon_actors::room::face::{emoji, face};
 use annon_actors::room::frame::LineFrame;
+use annon_actors::rooms::Standing;
 use annon_store::limits::{ROOM_LIFETIME_HOURS, ROOM_PAGE, ROOM_PAGE_MAX, ROOM_SHORT_LIFETIME_HOURS};
 use annon_store::room::{RoomCard, RoomId, RoomName, Seq};
 use serde::{Deserialize, Serialize};
@@ -126,6 +127,25 @@ pub struct RoomItem {
     /// When the group was created: `YYYY-MM-DD HH:MM:SS`, UTC.
     #[schema(example = "2026-11-20 18:05:59")]
     date: String,
+    /// How many seconds are left until the group expires. It is no point in time, since clocks of devices can be hours off.
+    #[schema(example = 82_800)]
+    seconds_left: u64,
+    /// Who and what is in the group; `null` if that can't be read right now.
+    standing: Option<RoomStanding>,
+}
+
+/// Who and what is in a group: only numbers, so that nothing tells which seat is the creator's.
+#[derive(Serialize, ToSchema)]
+pub struct RoomStanding {
+    /// How many seats are taken.
+    #[schema(example = 4)]
+    seats: usize,
+    /// How many members are connected.
+    #[schema(example = 2)]
+    active: usize,
+    /// How many messages were ever sent.
+    #[schema(example = 61)]
+    message_count: u64,
 }
 
 /// Lists the caller's active groups.
@@ -134,12 +154,28 @@ pub struct RoomItem {
 pub async fn list(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let now = app.clock.timestamp();
     let cards = app.directory.of_owner(caller.account).await?;
-    let data = cards.iter().filter(|card| card.expires > now).map(|card| RoomItem {
-        id: card.id.0.to_string(),
-        name: card.name.as_str().to_owned(),
-        date: date_and_time(card.created),
-    });
-    Ok(HttpResponse::Ok().json(RoomList { status: 200, data: data.collect() }))
+    let mut data = Vec::with_capacity(cards.len());
+    for card in cards.iter().filter(|card| card.expires > now) {
+        data.push(RoomItem {
+            id: card.id.0.to_string(),
+            name: card.name.as_str().to_owned(),
+            date: date_and_time(card.created),
+            seconds_left: card.expires - now,
+            standing: standing(&app, card).await,
+        });
+    }
+    Ok(HttpResponse::Ok().json(RoomList { status: 200, data }))
+}
+
+/// How a group stands. One that can't be read hides none of the others.
+async fn standing(app: &App, card: &RoomCard) -> Option<RoomStanding> {
+    match app.rooms.standing(card).await {
+        Ok(Standing { seats, active, messages }) => Some(RoomStanding { seats, active, message_count: messages }),
+        Err(error) => {
+            tracing::warn!(%error, "how a group stands can't be read");
+            None
+        }
+    }
 }
 
 /// Answers 200 if a group is active, and 404 if not.
@@ -181,6 +217,8 @@ pub struct RoomData {
     /// The last `seq` in the group's log, for `since` in `event.connect`; 0
     /// without a seat.
     last_seq: u64,
+    /// How many messages were ever sent; 0 without a seat.
+    message_count: u64,
     /// Whether the group is locked; always `false` without a seat.
     locked: bool,
     /// Whether there are messages older than the first one here.
@@ -224,6 +262,7 @@ impl From<View> for RoomData {
             expire_at: card.expires,
             messages: view.lines,
             last_seq: view.last.0,
+            message_count: view.messages,
             locked: view.locked,
             has_older: view.has_older,
         }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::group::{FULL, GONE, Group, NO_SEAT, NOT_YOURS, create, seated, server};
 use crate::member::Member;
 use crate::person::{Person, SIGNED_OUT};
+use crate::server::{NO_LIMITS, Server};
 
 const NOWHERE: &str = "00000000-0000-4000-8000-000000000000";
 
@@ -39,6 +40,33 @@ fn a_group_is_made_listed_shown_and_deleted() {
     group.command(&server, "DELETE", "").send().says(200, "Group deleted");
     assert_eq!(creator.get(&server, "/api/rooms").json()["data"].as_array().unwrap().len(), 1);
     group.command(&server, "DELETE", "").send().says(404, GONE);
+}
+
+#[test]
+fn a_list_tells_how_ones_groups_stand_and_nothing_of_who_sits_where() {
+    let mut server = server(&[]);
+    let group = Group::new(&server);
+    let listed = |server: &Server| group.creator.get(server, "/api/rooms").json()["data"][0].clone();
+    let first = listed(&server);
+    assert!((86_390..=86_400).contains(&first["seconds_left"].as_u64().unwrap()), "{first}");
+    assert_eq!(first["standing"], json!({ "seats": 0, "active": 0, "message_count": 0 }));
+
+    let [stays, goes, away] = group.seats(&server);
+    let (mut staying, mut going) = (Member::open(&server, &group, &stays), Member::open(&server, &group, &goes));
+    staying.chat("zebra-one");
+    going.chat("zebra-two");
+    assert_eq!(listed(&server)["standing"], json!({ "seats": 3, "active": 2, "message_count": 2 }));
+    assert_eq!(group.data(&server, &away)["message_count"], 2);
+    assert_eq!(group.view(&server, None, "").json()["data"]["message_count"], 0, "nobody outside is told");
+    let told = listed(&server).to_string();
+    for secret in ["zebra", stays.emoji.as_str(), goes.emoji.as_str(), away.emoji.as_str()] {
+        assert!(!told.contains(secret), "{told}");
+    }
+    drop((staying, going));
+
+    assert!(server.stop().success());
+    let server = Server::on(&server.folder.clone(), NO_LIMITS);
+    assert_eq!(listed(&server)["standing"], json!({ "seats": 3, "active": 0, "message_count": 2 }));
 }
 
 #[test]

@@ -26,6 +26,7 @@ use crate::room::book::Recalled;
 use crate::room::command::{Command, Rejection};
 use crate::room::frame::{self, LineFrame};
 use crate::room::machine::{Keeps, Room, Terms};
+use crate::rooms::standing::Noted;
 use crate::rooms::{RoomError, STUCK, Shared};
 use crate::session::{Goodbye, Text};
 
@@ -74,6 +75,7 @@ pub(crate) struct RoomActor {
     /// Whether anything waits for the next flush.
     is_due: bool,
     active: active::Active,
+    standing: Arc<Noted>,
     seen: away::Seen,
     counted: recall::Counted,
     entries: u64,
@@ -93,7 +95,7 @@ pub(crate) struct RoomActor {
 impl RoomActor {
     /// The actor of a room that nobody was in since a moment, as far as is known.
     pub(crate) fn new(shared: Arc<Shared>, card: RoomCard, nobody_since: Instant) -> Self {
-        let room = Room::new(terms(&shared, &card));
+        let (room, standing) = (Room::new(terms(&shared, &card)), shared.standings.begin(card.id));
         let used_at = shared.clock.moment();
         Self {
             shared,
@@ -107,6 +109,7 @@ impl RoomActor {
             shown: Vec::new(),
             is_due: false,
             active: active::Active::new(used_at),
+            standing,
             seen: away::Seen::new(nobody_since),
             counted: recall::Counted::default(),
             entries: 0,
@@ -148,6 +151,7 @@ impl RoomActor {
                     // Something has happened that those here were not told.
                     return this.give_up(context);
                 }
+                this.note_standing();
                 this.issued_before(pictures, &log);
                 this.redact_leftovers(&log, context);
                 this.set_timer(context);
@@ -164,6 +168,13 @@ impl RoomActor {
                 this.give_up(context);
             }
         }));
+    }
+
+    /// Notes how the room stands, unless it is ahead of the disk: then it is noted in a moment.
+    fn note_standing(&self) {
+        if self.committed == self.room.seq() {
+            self.standing.is(&self.room);
+        }
     }
 
     /// The room ends, and nothing of it stays.
@@ -185,7 +196,10 @@ impl RoomActor {
         };
         context.wait(wrap_future(remove).map(move |removed, this: &mut Self, context| {
             match removed {
-                Ok(()) => this.close_all("deleted", Goodbye::Deleted),
+                Ok(()) => {
+                    this.shared.standings.forget(id);
+                    this.close_all("deleted", Goodbye::Deleted);
+                }
                 Err(error) => tracing::error!(%error, "an ended room could not be removed; the sweeper tries again"),
             }
             let closed = RoomEvent::Closed { why, at: this.now() };
@@ -287,7 +301,7 @@ impl RoomActor {
     }
 }
 
-fn terms(shared: &Shared, card: &RoomCard) -> Terms {
+pub(crate) fn terms(shared: &Shared, card: &RoomCard) -> Terms {
     let lines = shared.settings.keeps;
     let keeps = Keeps { lines, bytes: (lines * ROOM_LINE_BYTES).max(ROOM_BYTES_MIN) };
     Terms { expires_at: Millis(card.expires * 1000), keeps }
@@ -308,6 +322,7 @@ impl Drop for RoomActor {
     /// Also runs after a panic: dropping the sockets closes them, the members
     /// connect again, and the room is rebuilt from its log.
     fn drop(&mut self) {
+        self.standing.has_active(0);
         if let Some(address) = self.address.as_ref().and_then(WeakAddr::upgrade) {
             self.shared.forget_dropped(self.card.id, &address);
         }

@@ -62,6 +62,8 @@ pub struct Room {
     kept_out: HashSet<MemberId>,
     locked: bool,
     lines: Lines,
+    /// Messages ever said here, also those that are no longer kept.
+    messages: u64,
     ended: Option<Ending>,
 }
 
@@ -77,6 +79,7 @@ impl Room {
             kept_out: HashSet::new(),
             locked: false,
             lines: Lines::new(terms.keeps),
+            messages: 0,
             ended: None,
         }
     }
@@ -89,6 +92,8 @@ impl Room {
         let mut room = Self::new(terms);
         for (seq, event) in log {
             if seq > room.seq.next() {
+                // Messages stood there, and here and there that one was taken back.
+                room.messages += seq.0 - room.seq.next().0;
                 room.forgot(Seq(seq.0 - 1));
             }
             room.seq = seq;
@@ -273,6 +278,7 @@ impl Room {
                 self.notice(Notice::Locked(*locked), *at);
             }
             RoomEvent::Posted { seat, id, body, reply_to, at } => {
+                self.messages += 1;
                 if let Some(sender) = self.seats.iter_mut().find(|taken| taken.number == *seat) {
                     sender.spoke = true;
                     let said = Said { body: body.clone(), reply_to: *reply_to };

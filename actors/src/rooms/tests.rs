@@ -13,6 +13,7 @@ mod pictures;
 mod presence;
 mod recovery;
 mod simulation;
+mod standing;
 
 use std::sync::Arc;
 use std::time::Duration;

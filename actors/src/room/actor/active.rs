@@ -36,6 +36,7 @@ impl RoomActor {
     /// may be shown again.
     pub(super) fn show_active(&mut self, context: &mut Context<Self>) {
         let here = self.here();
+        self.standing.has_active(here.len());
         if self.active.is_due || self.active.shown.as_ref() == Some(&here) {
             return;
         }

@@ -84,6 +84,8 @@ pub struct View {
     pub has_older: bool,
     /// The last place in its log.
     pub last: Seq,
+    /// How many messages were ever said here.
+    pub messages: u64,
     /// Whether nobody new comes in.
     pub locked: bool,
 }
@@ -91,7 +93,8 @@ pub struct View {
 impl View {
     /// What there is to see without a seat: the same whatever goes on inside.
     pub(crate) fn from_outside(card: RoomCard) -> Self {
-        Self { card, members: Vec::new(), lines: Vec::new(), has_older: false, last: Seq(0), locked: false }
+        let (members, lines) = (Vec::new(), Vec::new());
+        Self { card, members, lines, has_older: false, last: Seq(0), messages: 0, locked: false }
     }
 }
 
@@ -165,14 +168,14 @@ impl RoomActor {
         }
         self.saw(asked.member);
         let members = self.room.seats().iter().map(|seat| seat.face).collect();
-        let (last, locked) = (self.room.seq(), self.room.is_locked());
+        let (last, messages, locked) = (self.room.seq(), self.room.messages(), self.room.is_locked());
         let book = self.book(recalled);
         let mut older = self.page(&asked);
         let lines = older.by_ref().take(asked.limit).filter_map(|line| frame::history(&book, line));
         let mut lines: Vec<_> = lines.collect();
         lines.reverse();
         let has_older = older.next().is_some();
-        View { card, members, lines, has_older, last, locked }
+        View { card, members, lines, has_older, last, messages, locked }
     }
 
     fn may_upload(&self, MayUpload { member, bytes }: MayUpload) -> Result<(), RoomError> {

@@ -203,6 +203,7 @@ impl RoomActor {
             };
             done(self, context, outcome);
         }
+        self.note_standing();
         self.flush(context);
     }
 

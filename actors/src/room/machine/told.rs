@@ -53,6 +53,11 @@ impl Room {
         self.seq
     }
 
+    /// How many messages were ever said here: a number that only grows.
+    pub fn messages(&self) -> u64 {
+        self.messages
+    }
+
     /// The last line that had to go to make room.
     pub fn dropped(&self) -> Seq {
         self.lines.dropped()

@@ -3677,6 +3677,11 @@ export interface components {
             locked: boolean;
             /** @description The members' emoji; empty without a seat. */
             members: string[];
+            /**
+             * Format: int64
+             * @description How many messages were ever said; 0 without a seat.
+             */
+            message_count: number;
             /** @description Messages and notices, oldest first; empty without a seat. */
             messages: components["schemas"]["LineFrame"][];
             /** @description The group's name. */
@@ -3699,6 +3704,13 @@ export interface components {
              * @example midnight tacos
              */
             name: string;
+            /**
+             * Format: int64
+             * @description How long it still lasts, in seconds: clocks of devices can be hours off.
+             * @example 82800
+             */
+            seconds_left: number;
+            standing?: components["schemas"]["RoomStanding"] | null;
         };
         /** @description The caller's groups. */
         RoomList: {
@@ -3736,6 +3748,25 @@ export interface components {
              * @example 200
              */
             status: number;
+        };
+        /** @description How a group stands: numbers alone, since nothing may tell which seat is its creator's. */
+        RoomStanding: {
+            /**
+             * @description Members who are there right now.
+             * @example 2
+             */
+            active: number;
+            /**
+             * Format: int64
+             * @description Messages ever said in it.
+             * @example 61
+             */
+            message_count: number;
+            /**
+             * @description Seats that are taken.
+             * @example 4
+             */
+            seats: number;
         };
         /** @description The caller's seat, and the group. */
         Seated: {
