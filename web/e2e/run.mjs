@@ -14,6 +14,7 @@ import { emoji } from "./emoji.mjs";
 import { firstScreen } from "./firstScreen.mjs";
 import { following } from "./following.mjs";
 import { german } from "./german.mjs";
+import { groupCards } from "./groupCards.mjs";
 import { groupScreen } from "./groupScreen.mjs";
 import { journeys } from "./journeys.mjs";
 import { landing } from "./landing.mjs";
@@ -51,6 +52,7 @@ const tests = {
   ...lapsed,
   ...german,
   ...dashboard,
+  ...groupCards,
   ...confirming,
   ...screenReader,
   ...words,

@@ -1,6 +1,8 @@
 import { type ComponentType, lazy } from "react";
+import { useLoaderData } from "react-router-dom";
 import { pruneStoredRooms } from "@/features/room/storedRooms";
 import { LandingPage } from "@/features/site/landing/LandingPage";
+import { keptGroups } from "@/shared/keptGroups";
 import { text } from "@/shared/text/text";
 import { forgetRoom } from "../forgetRoom";
 import type { PageHandle } from "../usePageTitle";
@@ -17,13 +19,27 @@ function sample(load: () => Promise<ComponentType>) {
   return lazy(async () => ({ default: await load().catch(() => () => null) }));
 }
 
-/** Checks the rooms this browser remembers, without making the page wait for the answers. */
-export function loader() {
+/**
+ * Checks the rooms this browser remembers, without making the page wait for the answers. It waits for the code of their
+ * list where there is one, so that nothing moves when it comes.
+ */
+export async function loader() {
   // Without the code for it, they wait for the next time.
-  pruneStoredRooms(forgetRoom).catch(() => {});
-  return null;
+  const pruned = pruneStoredRooms(forgetRoom).catch(() => {});
+  if (keptGroups().length === 0) return undefined;
+  const list = await import("@/features/room/JoinedGroups").catch(() => undefined);
+  return list && { pruned, JoinedGroups: list.JoinedGroups };
 }
 
 export function Component() {
-  return <LandingPage capture={<CaptureSample />} group={<GroupSample />} notes={<NotesSample />} />;
+  // React Router's own type takes what a loader gives for something that was sent.
+  const kept = useLoaderData() as Awaited<ReturnType<typeof loader>>;
+  return (
+    <LandingPage
+      capture={<CaptureSample />}
+      group={<GroupSample />}
+      joined={kept && <kept.JoinedGroups onForget={forgetRoom} pruned={kept.pruned} />}
+      notes={<NotesSample />}
+    />
+  );
 }

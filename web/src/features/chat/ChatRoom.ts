@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { keepSeen } from "@/shared/keptGroups";
 import { failureText, translated, unansweredText } from "@/shared/text/failureText";
 import { SEAT_WAITS_SECONDS } from "@/shared/wire/limits";
 import { Connection } from "./Connection";
@@ -30,6 +31,8 @@ export class ChatRoom implements ChatActions {
   private typedAt = Number.NEGATIVE_INFINITY;
   private isAtEnd = true;
   private wasIn = false;
+  /** How many messages the device was last told to have seen. */
+  private seen: number | undefined;
   private expiry: number | undefined;
   private typingTimer: number | undefined;
   private unlisten: (() => void) | undefined;
@@ -224,8 +227,19 @@ export class ChatRoom implements ChatActions {
     if (looking) this.markRead();
   };
 
-  private readonly update = (change: (state: Chat) => Chat) =>
+  private readonly update = (change: (state: Chat) => Chat) => {
     this.store.setState((state) => withFaces(change(state), state), true);
+    this.keepSeen();
+  };
+
+  /** For the list of groups: what has come while nobody looked is not seen. */
+  private keepSeen() {
+    const { messageCount, unread, ended, room } = this.state;
+    const seen = messageCount - unread;
+    if (ended || seen === this.seen || !this.world.page.isVisible()) return;
+    this.seen = seen;
+    keepSeen(this.world.storage, room.id, seen);
+  }
 
   private readonly end = (ended: Ending) => {
     if (this.state.ended) return;

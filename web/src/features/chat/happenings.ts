@@ -29,6 +29,7 @@ export function opened({ data, me, amCreator, expiresAt }: Start): Chat {
     typing: [],
     connection: "connecting",
     lastSeq: data.last_seq,
+    messageCount: data.message_count,
     hasOlder: data.has_older,
     loadingOlder: false,
     unreadFrom: undefined,
@@ -61,6 +62,7 @@ export function reloaded(state: Chat, data: Wire["RoomData"]): Chat {
     lines: [...page, ...later].map((line) => without(line, takenBack)),
     takenBack,
     lastSeq: Math.max(state.lastSeq, data.last_seq),
+    messageCount: data.last_seq < state.lastSeq ? state.messageCount : data.message_count,
     hasOlder: data.has_older,
     unread: state.unread + unread,
     mentioned:

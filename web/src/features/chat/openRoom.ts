@@ -1,12 +1,13 @@
 import { api, type Wire } from "@/shared/api/api";
 import { ApiFailure, bodyOf, isTrouble } from "@/shared/api/client";
+import { forgetGroup, keepGroup } from "@/shared/keptGroups";
 import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, creatorOf, token } from "@/shared/session";
 import { deviceStorage } from "@/shared/storage";
 import { withoutDirections } from "@/shared/text/directions";
 import { failureText } from "@/shared/text/failureText";
 import type { Ending } from "./chat";
-import { type Answer, ask, askedEarly } from "./early/ask";
+import { type Answer, ask, askedEarly, seatHeaders } from "./early/ask";
 // The page's head runs it by itself. Here it draws nothing any more: it is named so that it is built.
 import "./early/early";
 import { forget } from "./forget";
@@ -37,6 +38,9 @@ async function enter(id: string, asked: Promise<Answer>): Promise<Opened> {
     const data = { ...told, name: withoutDirections(told.name) };
     const expiresAt = data.expire_at * 1000 - clockSkew(await asked);
     deviceStorage.setItem(id, me);
+    // A seat that the page carries is gone with the page: a list would lead to another one.
+    if (Object.keys(seatHeaders()).length === 0) keepGroup(id, { name: data.name, ends: expiresAt });
+    else forgetGroup(deviceStorage, id);
     return { kind: "room", start: { data, me, amCreator: await isMine(data), expiresAt } };
   } catch (failure) {
     return failure instanceof ApiFailure && failure.status === 404 ? gone(id) : notSeated(id, failure);

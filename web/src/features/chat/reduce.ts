@@ -109,6 +109,7 @@ class Turn {
       lines.insert(without(message, next.takenBack));
       if (!message.mine && !message.unsent && frame.seq > next.lastSeq) this.unread(message);
     }
+    if (frame.seq > next.lastSeq) next.messageCount += 1;
     next.lastSeq = Math.max(next.lastSeq, frame.seq);
   }
 

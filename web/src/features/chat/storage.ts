@@ -1,3 +1,4 @@
+import { forgetGroup } from "@/shared/keptGroups";
 import { forgetCreator } from "@/shared/session";
 
 /** What of a room is kept on the device. The bare room id is not among the keys: it holds the visitor's emoji. */
@@ -36,5 +37,6 @@ export function keepDraft(storage: Storage, room: string, draft: unknown) {
 /** The room has ended for this visitor: nothing of it stays, neither the emoji nor the cookie that says who made it. */
 export function forgetRoom(storage: Storage, room: string) {
   forgetCreator(room);
+  forgetGroup(storage, room);
   for (const key of [room, outboxKey(room), draftKey(room)]) storage.removeItem(key);
 }

@@ -1,55 +1,47 @@
 import { useState } from "react";
+import { seenOf } from "@/shared/keptGroups";
 import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { noteDate } from "@/shared/text/noteDate";
 import { IconButton } from "@/shared/ui/IconButton";
-import styles from "./MyGroups.module.css";
+import styles from "./GroupCard.module.css";
+import { GroupLink } from "./GroupLink";
 import type { RoomItem } from "./myRooms";
 import { RoomQrDialog } from "./RoomQrDialog";
+import { Seats } from "./Seats";
 import { shareRoom } from "./shareRoom";
+import { TimeLeft } from "./TimeLeft";
 
 type Props = { room: RoomItem; onRemove: () => void };
 
 /** A group of one's own. The whole card leads to it. */
 export function GroupCard({ room, onRemove }: Props) {
   const words = appText.groups;
-  const link = roomLink(room.id);
+  const { id, name, standing } = room;
+  const link = roomLink(id);
   const [qr, setQr] = useState(false);
   const { date, time } = noteDate(room.date);
+  const unread = (standing?.message_count ?? 0) - (seenOf(id) ?? Number.POSITIVE_INFINITY);
 
   return (
     <article className={styles.card}>
       <div className={styles.about}>
-        <h2 className={styles.name}>
-          <a
-            aria-label={words.open(room.name)}
-            className={styles.open}
-            dir="auto"
-            href={link}
-            rel="opener"
-            // biome-ignore lint/security/noBlankTarget: our own page, and it begins with this tab's chosen theme
-            target="_blank"
-          >
-            {room.name}
-          </a>
-        </h2>
+        <div className={styles.head}>
+          <GroupLink id={id} name={name} />
+          {unread > 0 && <span className={styles.unread}>{words.unread(unread)}</span>}
+        </div>
+        <p className={styles.facts}>
+          <TimeLeft ends={room.ends} />
+          {standing && <Seats {...standing} />}
+        </p>
         <p className={styles.date}>{words.created(together(date, time))}</p>
       </div>
       <div className={styles.actions}>
-        <IconButton
-          icon="share"
-          label={words.shareOne(room.name)}
-          onClick={() => shareRoom(room.name, link)}
-        />
-        <IconButton
-          aria-haspopup="dialog"
-          icon="qr"
-          label={words.qrOne(room.name)}
-          onClick={() => setQr(true)}
-        />
-        <IconButton icon="trash" label={words.removeOne(room.name)} onClick={onRemove} />
+        <IconButton icon="share" label={words.shareOne(name)} onClick={() => shareRoom(name, link)} />
+        <IconButton aria-haspopup="dialog" icon="qr" label={words.qrOne(name)} onClick={() => setQr(true)} />
+        <IconButton icon="trash" label={words.removeOne(name)} onClick={onRemove} />
       </div>
-      {qr && <RoomQrDialog link={link} name={room.name} onClose={() => setQr(false)} />}
+      {qr && <RoomQrDialog link={link} name={name} onClose={() => setQr(false)} />}
     </article>
   );
 }

@@ -10,6 +10,7 @@ import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import { GroupCard } from "./GroupCard";
+import { JoinedGroups } from "./JoinedGroups";
 import styles from "./MyGroups.module.css";
 import { type RoomItem, removeRoom } from "./myRooms";
 import { useMyRooms } from "./useMyRooms";
@@ -17,7 +18,7 @@ import { useMyRooms } from "./useMyRooms";
 type Props = {
   username: string;
   onFailure: (failure: unknown) => void;
-  /** A group is deleted: what the device keeps of it has to go. */
+  /** Takes what the device keeps of a group off it. */
   onRemoved: (id: string) => Promise<void>;
 };
 
@@ -81,6 +82,9 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
             </li>
           ))}
         </ul>
+      )}
+      {rooms !== undefined && (
+        <JoinedGroups onForget={onRemoved} {...(Array.isArray(rooms) && { without: rooms })} />
       )}
       <ConfirmDialog
         action={words.remove}

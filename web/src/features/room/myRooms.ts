@@ -3,7 +3,8 @@ import { ApiFailure } from "@/shared/api/client";
 import { keepCreator, token } from "@/shared/session";
 import { withoutDirections } from "@/shared/text/directions";
 
-export type RoomItem = Wire["RoomItem"];
+/** A group of one's own, and when it ends by this device's clock. */
+export type RoomItem = Wire["RoomItem"] & { ends: number };
 
 /** One's own groups; `offline` when there is no network to ask. A refusal is thrown. */
 export async function myRooms(creator: string): Promise<RoomItem[] | "offline"> {
@@ -11,7 +12,12 @@ export async function myRooms(creator: string): Promise<RoomItem[] | "offline"> 
     const { data } = await api("get", "/api/rooms", { token: token() ?? "" });
     // The room's page finds here who opened it.
     for (const { id } of data) keepCreator(id, creator);
-    return data.map((room) => ({ ...room, name: withoutDirections(room.name) }));
+    const now = Date.now();
+    return data.map((room) => ({
+      ...room,
+      name: withoutDirections(room.name),
+      ends: now + room.seconds_left * 1000,
+    }));
   } catch (failure) {
     if (failure instanceof ApiFailure && failure.status === 0) return "offline";
     throw failure;

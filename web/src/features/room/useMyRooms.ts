@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useState } from "react";
 import { isSignedOut } from "@/shared/api/client";
 import { myRooms, type RoomItem } from "./myRooms";
+import { useEndings } from "./useEndings";
+
+const NONE: RoomItem[] = [];
 
 /** One's own groups, as they are when one looks: they end by themselves, and are deleted from tabs of their own. */
 export function useMyRooms(username: string, onFailure: (failure: unknown) => void) {
@@ -22,10 +25,16 @@ export function useMyRooms(username: string, onFailure: (failure: unknown) => vo
     return () => document.removeEventListener("visibilitychange", look);
   }, [load, onFailure]);
 
+  const drop = useCallback(
+    (gone: string) =>
+      setRooms((shown) => (Array.isArray(shown) ? shown.filter(({ id }) => id !== gone) : shown)),
+    [],
+  );
+  useEndings(Array.isArray(rooms) ? rooms : NONE, drop);
+
   return {
     rooms,
     retry: () => void load().catch(onFailure),
-    drop: (gone: string) =>
-      setRooms((shown) => (Array.isArray(shown) ? shown.filter(({ id }) => id !== gone) : shown)),
+    drop,
   };
 }

@@ -307,6 +307,22 @@ export const deApp: AppText = {
     removeTitle: "Diese Gruppe löschen?",
     removeBody: "Alle fliegen sofort raus, und alle Nachrichten und Bilder der Gruppe werden gelöscht.",
     removed: "Gruppe gelöscht",
+    left: (hours, minutes) => (hours > 0 ? `noch ${hours} h ${minutes} min` : `noch ${minutes} min`),
+    seats: (active, seats, all) => {
+      if (seats === 0) return "Noch niemand dabei";
+      const here = active === 0 ? "Gerade niemand da" : `${active} gerade da`;
+      return `${here}, ${seats} von ${all} Plätzen belegt`;
+    },
+    unread: (count) => `${count > 99 ? "99+" : count} neu`,
+    joined: {
+      heading: "Gruppen, in denen du bist",
+      lead: "Davon weiß nur dieses Gerät.",
+      forget: "Vergessen",
+      forgetOne: (name) => `${name} vergessen`,
+      forgetTitle: (name) => `„${name}“ vergessen?`,
+      forgetBody:
+        "Dieses Gerät vergisst die Gruppe, dein Emoji darin und alles, was du noch nicht gesendet hast. Zurück kommst du nur über ihren Link. Deine Nachrichten bleiben, bis die Gruppe endet.",
+    },
   },
   newGroup: {
     title: "Gruppe erstellen",

@@ -301,6 +301,22 @@ export const enApp = {
     removeTitle: "Delete this group?",
     removeBody: "Everyone is disconnected right away, and all its messages and pictures are deleted.",
     removed: "Group deleted",
+    left: (hours: number, minutes: number) => (hours > 0 ? `${hours}h ${minutes}m left` : `${minutes}m left`),
+    seats: (active: number, seats: number, all: number) => {
+      if (seats === 0) return "No one’s joined yet";
+      const here = active === 0 ? "No one here now" : `${active} here now`;
+      return `${here}, ${seats} of ${all} seats taken`;
+    },
+    unread: (count: number) => `${count > 99 ? "99+" : count} new`,
+    joined: {
+      heading: "Groups you’ve joined",
+      lead: "Only this device knows about these.",
+      forget: "Forget",
+      forgetOne: (name: string) => `Forget ${name}`,
+      forgetTitle: (name: string) => `Forget “${name}”?`,
+      forgetBody:
+        "This device forgets the group, your emoji in it and anything you haven’t sent. You’ll need its link to come back. Your messages stay until the group ends.",
+    },
   },
   newGroup: {
     title: "Create a group",

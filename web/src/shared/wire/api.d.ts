@@ -3679,7 +3679,7 @@ export interface components {
             members: string[];
             /**
              * Format: int64
-             * @description How many messages were ever said; 0 without a seat.
+             * @description How many messages were ever sent; 0 without a seat.
              */
             message_count: number;
             /** @description Messages and notices, oldest first; empty without a seat. */
@@ -3706,7 +3706,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description How long it still lasts, in seconds: clocks of devices can be hours off.
+             * @description How many seconds are left until the group expires. It is no point in time, since clocks of devices can be hours off.
              * @example 82800
              */
             seconds_left: number;
@@ -3749,21 +3749,21 @@ export interface components {
              */
             status: number;
         };
-        /** @description How a group stands: numbers alone, since nothing may tell which seat is its creator's. */
+        /** @description Who and what is in a group: only numbers, so that nothing tells which seat is the creator's. */
         RoomStanding: {
             /**
-             * @description Members who are there right now.
+             * @description How many members are connected.
              * @example 2
              */
             active: number;
             /**
              * Format: int64
-             * @description Messages ever said in it.
+             * @description How many messages were ever sent.
              * @example 61
              */
             message_count: number;
             /**
-             * @description Seats that are taken.
+             * @description How many seats are taken.
              * @example 4
              */
             seats: number;

@@ -254,6 +254,7 @@ export class FakeRoom {
       expire_at: (this.clock.now + 3_600_000) / 1000,
       messages: older.slice(-limit),
       last_seq: this.seq,
+      message_count: this.messages.length,
       locked: false,
       has_older: older.length > limit,
     };

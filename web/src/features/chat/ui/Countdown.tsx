@@ -1,9 +1,9 @@
 import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
+import { NEAR_THE_END_MS, useTimeLeft } from "@/shared/ui/useTimeLeft";
 import styles from "./Countdown.module.css";
 import { useChat } from "./chatContext";
 import { duration, inMinutes } from "./duration";
-import { NEAR_THE_END_MS, useTimeLeft } from "./useTimeLeft";
 
 /** How long the group still lasts. */
 export function Countdown() {

@@ -1,0 +1,96 @@
+import { useCallback, useEffect, useState } from "react";
+import { type KeptGroup, keptGroups } from "@/shared/keptGroups";
+import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
+import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import styles from "./GroupCard.module.css";
+import { GroupLink } from "./GroupLink";
+import { TimeLeft } from "./TimeLeft";
+import { useEndings } from "./useEndings";
+
+type Props = {
+  /** Groups that are listed elsewhere on the page. */
+  without?: readonly { id: string }[];
+  /** Takes everything of a group off the device. */
+  onForget: (id: string) => Promise<void>;
+  /** When it is done, fewer groups may be left. */
+  pruned?: Promise<void>;
+};
+
+/** The groups this device has a seat in, drawn from what it keeps of them. The server is never asked. */
+export function JoinedGroups({ without = [], onForget, pruned }: Props) {
+  const words = appText.groups.joined;
+  const { groups, forget } = useKeptGroups(onForget, pruned);
+  const [doomed, setDoomed] = useState<KeptGroup>();
+  const shown = groups.filter(({ id }) => !without.some((other) => other.id === id));
+  if (shown.length === 0) return null;
+
+  return (
+    <section aria-labelledby="joined-groups" className={styles.joined}>
+      <div>
+        <h2 className={styles.heading} id="joined-groups">
+          {words.heading}
+        </h2>
+        <p className={styles.lead}>{words.lead}</p>
+      </div>
+      <ul className={styles.row}>
+        {shown.map((group) => (
+          <li key={group.id}>
+            <article className={styles.card} data-small>
+              <EmojiDisc emoji={group.face} size="s" />
+              <div className={styles.about}>
+                <GroupLink id={group.id} level="h3" name={group.name} />
+                <p className={styles.facts}>
+                  <TimeLeft ends={group.ends} />
+                </p>
+              </div>
+              <div className={styles.actions}>
+                <Button aria-label={words.forgetOne(group.name)} onClick={() => setDoomed(group)} size="s">
+                  {words.forget}
+                </Button>
+              </div>
+            </article>
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        action={words.forget}
+        description={words.forgetBody}
+        onConfirm={() => {
+          if (doomed) void forget(doomed.id);
+          setDoomed(undefined);
+        }}
+        onOpenChange={() => setDoomed(undefined)}
+        open={doomed !== undefined}
+        title={doomed ? words.forgetTitle(doomed.name) : ""}
+      />
+    </section>
+  );
+}
+
+/** What the device keeps, as it is when one looks. Groups that have ended are taken off it. */
+function useKeptGroups(onForget: Props["onForget"], pruned: Props["pruned"]) {
+  const [groups, setGroups] = useState(keptGroups);
+  const look = useCallback(() => setGroups(keptGroups()), []);
+  const forget = useCallback(
+    (id: string) =>
+      onForget(id)
+        .catch(() => {})
+        .then(look),
+    [onForget, look],
+  );
+
+  useEffect(() => {
+    void pruned?.then(look);
+    document.addEventListener("visibilitychange", look);
+    window.addEventListener("storage", look);
+    return () => {
+      document.removeEventListener("visibilitychange", look);
+      window.removeEventListener("storage", look);
+    };
+  }, [look, pruned]);
+
+  useEndings(groups, forget);
+  return { groups, forget };
+}

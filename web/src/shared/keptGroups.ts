@@ -1,0 +1,51 @@
+import { deviceStorage } from "@/shared/storage";
+
+/** What this device keeps of the groups it has a seat in, so that it can list them. No server is asked about it. */
+type Kept = {
+  name: string;
+  /** When it ends, by this device's clock, in milliseconds. */
+  ends: number;
+};
+
+export type KeptGroup = Kept & { id: string; face: string };
+
+type Writable = Pick<Storage, "setItem" | "removeItem">;
+
+const GROUP = "annon.group.";
+const SEEN = "annon.seen.";
+
+export function keepGroup(id: string, kept: Kept) {
+  deviceStorage.setItem(GROUP + id, JSON.stringify(kept));
+}
+
+/** How many of the group's messages had been said when this device last looked. */
+export function keepSeen(storage: Writable, id: string, count: number) {
+  storage.setItem(SEEN + id, String(count));
+}
+
+/** The same, unless this device never looked. */
+export function seenOf(id: string): number | undefined {
+  const seen = deviceStorage.getItem(SEEN + id);
+  return seen === null ? undefined : Number(seen);
+}
+
+export function forgetGroup(storage: Writable, id: string) {
+  storage.removeItem(GROUP + id);
+  storage.removeItem(SEEN + id);
+}
+
+/** The groups, those that end first above the others. */
+export function keptGroups(): KeptGroup[] {
+  const ids = deviceStorage.keys().flatMap((key) => (key.startsWith(GROUP) ? key.slice(GROUP.length) : []));
+  return ids.flatMap((id) => groupOf(id) ?? []).sort((one, other) => one.ends - other.ends);
+}
+
+function groupOf(id: string): KeptGroup | undefined {
+  try {
+    const { name, ends } = JSON.parse(deviceStorage.getItem(GROUP + id) ?? "");
+    if (typeof name !== "string" || typeof ends !== "number") return undefined;
+    return { id, name, ends, face: deviceStorage.getItem(id) ?? "" };
+  } catch {
+    return undefined;
+  }
+}
