@@ -8,6 +8,7 @@ import {
   ICON,
   line,
   newRoom,
+  overlaysGone,
   PICTURE,
   said,
   say,
@@ -98,8 +99,7 @@ export const composer = {
       await gone(dialog);
     }
     async function visit(path) {
-      // A closed dialog's entry goes a moment later, and would call off a visit that has begun by then.
-      await until("no entry of a dialog", () => page.evaluate(() => !history.state?.overlays));
+      await overlaysGone(page);
       await page.goto(base + path);
     }
     const button = (name) => page.getByRole("button", { name }).first();

@@ -2,14 +2,10 @@
 import assert from "node:assert/strict";
 import { exact } from "./exact.mjs";
 import { signedIn } from "./people.mjs";
-import { box, enter, line, newRoom, say, until } from "./rooms.mjs";
+import { box, enter, kept, line, newRoom, say, until } from "./rooms.mjs";
 
 const card = (page, name) => page.getByRole("article").filter({ hasText: name });
 const look = (page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-
-/** What the device keeps under names that end in the group's id. */
-const kept = (page, id) =>
-  page.evaluate((room) => Object.keys(localStorage).filter((key) => key.endsWith(room)), id);
 
 export const groupCards = {
   "cards: a group of one's own says how long it lasts, who is there and what is new": async ({
@@ -90,6 +86,20 @@ export const groupCards = {
     await page.reload();
     await card(page, "night owls").waitFor();
     assert.equal(await tacos.count(), 0);
+  },
+
+  "cards: a seat that a page carries itself is on no list": async ({ page, base }) => {
+    const { id, url } = await newRoom(base, "no cookies");
+    await page.addInitScript(() =>
+      Object.defineProperty(Document.prototype, "cookie", { get: () => "", set: () => {} }),
+    );
+    await enter(page, url);
+    await say(page, "words");
+    await line(page, "words").waitFor();
+    assert.ok(!(await kept(page, id)).includes(`annon.group.${id}`), "a list would lead to another seat");
+    await page.goto(base);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    assert.equal(await page.getByText("Groups you’ve joined").count(), 0);
   },
 
   "cards: a group whose time is up goes from the list and from the device": async ({ page, base }) => {

@@ -3,7 +3,19 @@ import assert from "node:assert/strict";
 import { withoutCookies } from "./browser.mjs";
 import { exact } from "./exact.mjs";
 import { PASSWORD, register } from "./people.mjs";
-import { enter, ICON, line, newRoom, PICTURE, said, say, showPictures, until, withPeople } from "./rooms.mjs";
+import {
+  enter,
+  ICON,
+  line,
+  newRoom,
+  overlaysGone,
+  PICTURE,
+  said,
+  say,
+  showPictures,
+  until,
+  withPeople,
+} from "./rooms.mjs";
 
 /** The emoji one is. */
 const me = (page) => page.locator("form [data-tone]").first().textContent();
@@ -56,8 +68,7 @@ export const noCookies = {
           (await link.getAttribute("href")).startsWith("blob:"),
         );
         await page.keyboard.press("Escape");
-        // The closed viewer's entry goes a moment later, and would call off a reload that has begun by then.
-        await until("no entry of a dialog", () => page.evaluate(() => !history.state?.overlays));
+        await overlaysGone(page);
 
         for (let time = 0; time < 9; time += 1) {
           await page.reload();

@@ -27,6 +27,14 @@ export const line = (page, words) =>
         : { hasText: words },
     );
 
+/** What the device keeps of a group: the names that end in its id. */
+export const kept = (page, id) =>
+  page.evaluate((room) => Object.keys(localStorage).filter((key) => key.endsWith(room)), id);
+
+/** A closed dialog's entry goes a moment later, and would call off a visit or a reload that has begun by then. */
+export const overlaysGone = (page) =>
+  until("no entry of a dialog", () => page.evaluate(() => !history.state?.overlays));
+
 /** Opens the group in `page` and waits until one can talk. */
 export async function enter(page, url) {
   await page.goto(url);

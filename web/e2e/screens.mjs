@@ -1,11 +1,22 @@
 /** Every screen that is photographed and checked: where it is, who looks at it, and what to do before
  * and after it is opened to see it. */
 import { CHAT_SCREENS } from "./chatScreens.mjs";
+import { enter, newRoom } from "./rooms.mjs";
 
 const words = (name) => ({ name, exact: true });
 
+/** Two groups this device has joined, as a page lists them. */
+async function joined(page, base, path) {
+  for (const name of ["midnight tacos & other plans", "Council of Owls"]) {
+    await enter(page, (await newRoom(base, name)).url);
+  }
+  await page.goto(base + path);
+  await page.getByRole("heading", words("Groups you’ve joined")).waitFor();
+}
+
 export const SCREENS = [
   { name: "landing", path: "/" },
+  { name: "landing-joined", path: "/", act: (page, base) => joined(page, base, "/") },
   { name: "about", path: "/about" },
   { name: "blog", path: "/blog" },
   { name: "terms", path: "/terms" },
@@ -225,6 +236,23 @@ export const SCREENS = [
         .getByRole("button", { name: /^QR code/ })
         .click();
       await page.getByRole("dialog").waitFor();
+    },
+  },
+  {
+    name: "groups-joined",
+    path: "/homepage?tab=groups",
+    as: "person",
+    act: (page, base) => joined(page, base, "/homepage?tab=groups"),
+  },
+  {
+    name: "groups-forget",
+    path: "/homepage?tab=groups",
+    as: "person",
+    overlay: true,
+    act: async (page, base) => {
+      await joined(page, base, "/homepage?tab=groups");
+      await page.getByRole("button", words("Forget Council of Owls")).last().click();
+      await page.getByRole("alertdialog").waitFor();
     },
   },
   {
