@@ -117,6 +117,7 @@ export const composer = {
     await begins(() => page.getByRole("button", { name: /^Delete (?!all)/ }).click(), /^Cancel$/);
 
     const url = `${base}/room/${id}`;
+    await overlaysGone(page);
     await enter(page, url);
     await withPeople(browser, url, 1, async (other) => {
       await other.setInputFiles("input[type=file]", [ICON]);
