@@ -15,6 +15,7 @@ use actix_web::{FromRequest, HttpRequest};
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_id;
 use annon_store::account::{AccountId, Accounts, PasswordHash, Timestamp, TokenId};
+use annon_store::code::Code;
 use annon_store::limits::TOKEN_LIFETIME;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
 use serde::{Deserialize, Serialize};
@@ -68,29 +69,29 @@ impl Tokens {
     /// A token for somebody who has just shown the password that `shown` was
     /// made of.
     pub async fn issue(&self, account: AccountId, shown: &PasswordHash) -> Result<String, ApiError> {
-        let access = self.accounts.access(account).await?.ok_or(ApiError::WrongCredentials)?;
+        let access = self.accounts.access(account).await?.ok_or(Code::WrongCredentials)?;
         // Comparing takes a while, and the password may have been changed
         // meanwhile. The version is read first: if this is still the hash
         // then, the version is from before any change, and dies with it.
         let current = self.accounts.by_id(account).await?;
         if current.is_none_or(|current| current.password != *shown) {
-            return Err(ApiError::WrongCredentials);
+            return Err(Code::WrongCredentials.into());
         }
         let exp = self.clock.timestamp() + TOKEN_LIFETIME.as_secs();
         let claims = Claims { sub: account.0, exp, jti: random_id(), ver: access.version };
-        encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(|_| ApiError::Internal)
+        Ok(encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(|_| Code::Internal)?)
     }
 
     /// The caller, if the token is valid right now.
     pub async fn check(&self, token: &str) -> Result<SignedIn, ApiError> {
-        let claims: Claims = decode(token, &self.decoding, &self.validation).map_err(|_| ApiError::SignedOut)?.claims;
+        let claims: Claims = decode(token, &self.decoding, &self.validation).map_err(|_| Code::SignedOut)?.claims;
         let signed_in = SignedIn {
             account: AccountId(claims.sub),
             token: TokenId(claims.jti),
             expires: claims.exp,
             version: claims.ver,
         };
-        if self.is_good(&signed_in).await? { Ok(signed_in) } else { Err(ApiError::SignedOut) }
+        if self.is_good(&signed_in).await? { Ok(signed_in) } else { Err(Code::SignedOut.into()) }
     }
 
     /// Whether a token that was good still is.
@@ -128,8 +129,8 @@ impl FromRequest for SignedIn {
         let token = bearer(request).map(str::to_owned);
         let app = request.app_data::<Data<App>>().cloned();
         Box::pin(async move {
-            let app = app.ok_or(ApiError::Internal)?;
-            app.tokens.check(&token.ok_or(ApiError::SignedOut)?).await
+            let app = app.ok_or(Code::Internal)?;
+            app.tokens.check(&token.ok_or(Code::SignedOut)?).await
         })
     }
 }

@@ -4,30 +4,19 @@ use std::future::Future;
 use std::pin::Pin;
 
 use actix_web::error::PayloadError;
-use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::rt::time::timeout;
 use actix_web::web::BytesMut;
 use actix_web::{FromRequest, HttpRequest, dev, web};
+use annon_store::code::Code;
 use annon_store::limits::{BODY_TIMEOUT, JSON_MAX_BYTES, PICTURE_BODY_TIMEOUT};
 use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 use utoipa::IntoResponses;
 use zeroize::Zeroize;
 
-use crate::error::{ApiError, Told};
+use crate::error::{ApiError, Refusal};
 use crate::intake::Arriving;
-
-const TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "That is more than this call takes.");
-const TOO_SLOW: ApiError =
-    ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "The request took too long to arrive. Try again.");
-const CUT_SHORT: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "The request was cut short. Try again.");
-const NOT_JSON_TYPE: ApiError =
-    ApiError::Bad(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Send JSON, with Content-Type: application/json.");
-const NOT_UTF8: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "The JSON is not UTF-8.");
-const NOT_JSON: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "That is not valid JSON.");
-const WRONG_FIELDS: ApiError =
-    ApiError::Bad(StatusCode::BAD_REQUEST, "A field is missing, or holds something of the wrong type.");
 
 /// A JSON body. Unknown fields are ignored.
 pub struct Json<T>(pub T);
@@ -37,16 +26,16 @@ pub struct Json<T>(pub T);
 pub enum NotTaken {
     /// The body isn't JSON, or a field is missing or has the wrong type
     #[response(status = 400)]
-    Broken(Told),
+    Broken(Refusal),
     /// The body took too long to arrive
     #[response(status = 408)]
-    TooSlow(Told),
+    TooSlow(Refusal),
     /// The body is too large
     #[response(status = 413)]
-    TooLarge(Told),
+    TooLarge(Refusal),
     /// The `Content-Type` isn't JSON
     #[response(status = 415)]
-    OtherType(Told),
+    OtherType(Refusal),
 }
 
 impl<T: DeserializeOwned> FromRequest for Json<T> {
@@ -57,11 +46,11 @@ impl<T: DeserializeOwned> FromRequest for Json<T> {
         let request = request.clone();
         let payload = web::Payload::from_request(&request, payload).into_inner();
         Box::pin(async move {
-            let mut bytes = read(&request, payload.map_err(|_| CUT_SHORT)?).await?;
+            let mut bytes = read(&request, payload.map_err(|_| Code::BodyCutShort)?).await?;
             let parsed = json(&request, &bytes).map(Self);
             // It may hold a password, or somebody's words.
             bytes.as_mut().zeroize();
-            parsed
+            Ok(parsed?)
         })
     }
 }
@@ -72,53 +61,53 @@ fn is_json(request: &HttpRequest) -> bool {
     kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json"))
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    let text = std::str::from_utf8(bytes).map_err(|_| NOT_UTF8)?;
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Code> {
+    let text = std::str::from_utf8(bytes).map_err(|_| Code::JsonNotUtf8)?;
     // Otherwise a list of the fields, in the order we declare them in, would
     // do as well.
     if text.trim_start().starts_with('[') {
-        return Err(WRONG_FIELDS);
+        return Err(Code::FieldsInvalid);
     }
     serde_json::from_str(text).map_err(|error| match error.classify() {
-        serde_json::error::Category::Data => WRONG_FIELDS,
-        _ => NOT_JSON,
+        serde_json::error::Category::Data => Code::FieldsInvalid,
+        _ => Code::JsonInvalid,
     })
 }
 
 /// Reads a body whole, within a size and a time.
-async fn read(request: &HttpRequest, mut payload: web::Payload) -> Result<BytesMut, ApiError> {
+async fn read(request: &HttpRequest, mut payload: web::Payload) -> Result<BytesMut, Code> {
     let announced = announced(request);
     if announced.is_some_and(|length| length > JSON_MAX_BYTES) {
-        return Err(TOO_LARGE);
+        return Err(Code::BodyTooLarge);
     }
     let whole = async {
         let mut bytes = BytesMut::with_capacity(announced.unwrap_or(0));
         while let Some(chunk) = payload.next().await {
             let chunk = chunk.map_err(refused)?;
             if bytes.len() + chunk.len() > JSON_MAX_BYTES {
-                return Err(TOO_LARGE);
+                return Err(Code::BodyTooLarge);
             }
             bytes.extend_from_slice(&chunk);
         }
         Ok(bytes)
     };
-    timeout(BODY_TIMEOUT, whole).await.map_err(|_| TOO_SLOW)?
+    timeout(BODY_TIMEOUT, whole).await.map_err(|_| Code::BodyTooSlow)?
 }
 
 /// A large body that is yet to be read.
-pub type Large = Arriving<web::Payload, fn(PayloadError) -> ApiError>;
+pub type Large = Arriving<web::Payload, fn(PayloadError) -> Code>;
 
 /// A large one, of at most so many bytes.
-pub fn large(request: &HttpRequest, pieces: web::Payload, most: usize) -> Result<Large, ApiError> {
+pub fn large(request: &HttpRequest, pieces: web::Payload, most: usize) -> Result<Large, Code> {
     if announced(request).is_some_and(|length| length > most) {
-        return Err(TOO_LARGE);
+        return Err(Code::BodyTooLarge);
     }
-    Ok(Arriving { pieces, most, too_large: || TOO_LARGE, broken: refused })
+    Ok(Arriving { pieces, most, too_large: Code::BodyTooLarge, broken: refused })
 }
 
 /// Waits so long for a large one, and no longer.
 pub async fn in_time<T>(reading: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
-    timeout(PICTURE_BODY_TIMEOUT, reading).await.map_err(|_| TOO_SLOW)?
+    timeout(PICTURE_BODY_TIMEOUT, reading).await.map_err(|_| Code::BodyTooSlow)?
 }
 
 /// How long a body says it is.
@@ -129,16 +118,16 @@ pub fn announced(request: &HttpRequest) -> Option<usize> {
 /// Takes a body apart. Asked for after it is read, so that the connection can
 /// be used again. A form on another site can't send this type without asking
 /// first.
-pub fn json<T: DeserializeOwned>(request: &HttpRequest, bytes: &[u8]) -> Result<T, ApiError> {
-    if is_json(request) { parse(bytes) } else { Err(NOT_JSON_TYPE) }
+pub fn json<T: DeserializeOwned>(request: &HttpRequest, bytes: &[u8]) -> Result<T, Code> {
+    if is_json(request) { parse(bytes) } else { Err(Code::BodyNotJson) }
 }
 
 /// Why a body could not be read.
-pub fn refused(error: PayloadError) -> ApiError {
+pub fn refused(error: PayloadError) -> Code {
     match error {
-        PayloadError::Overflow => TOO_LARGE,
-        PayloadError::EncodingCorrupted => ApiError::Bad(StatusCode::BAD_REQUEST, "The body's encoding is broken."),
-        _ => CUT_SHORT,
+        PayloadError::Overflow => Code::BodyTooLarge,
+        PayloadError::EncodingCorrupted => Code::EncodingInvalid,
+        _ => Code::BodyCutShort,
     }
 }
 

@@ -1,20 +1,15 @@
-//! What a caller is told when a call fails: an HTTP status and a sentence.
-//! Nothing else in the server turns into an error response.
+//! What a caller is told when a call fails: an HTTP status, a code and its
+//! sentence. Nothing else in the server turns into an error response.
 
+use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
+use actix_web::http::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
-use annon_actors::room::command::Rejection;
-use annon_actors::rooms::RoomError;
-use annon_store::StoreError;
-use annon_store::account::SignUpError;
-use annon_store::text::TextError;
+use annon_store::code::Code;
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::picture::PictureError;
 
 /// An answer with nothing but a message.
 #[derive(Debug, Serialize, ToSchema)]
@@ -22,71 +17,70 @@ pub struct Told {
     /// Equal to the HTTP status.
     #[schema(example = 200)]
     pub status: u16,
+    /// What to translate, if there is something that a person has to know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<Code>,
     /// A sentence to show to the user.
-    pub message: String,
+    pub message: &'static str,
 }
 
 impl Told {
     /// An answer that says this.
-    pub fn response(status: StatusCode, message: &str) -> HttpResponse {
-        HttpResponse::build(status).json(Self { status: status.as_u16(), message: message.to_owned() })
+    pub fn response(status: StatusCode, message: &'static str) -> HttpResponse {
+        HttpResponse::build(status).json(Self { status: status.as_u16(), code: None, message })
+    }
+
+    /// A good answer that a person has to know.
+    pub fn good(code: Code) -> HttpResponse {
+        HttpResponse::Ok().json(Self { status: 200, code: Some(code), message: code.sentence() })
     }
 }
 
 /// Why a call failed.
-#[derive(Debug, thiserror::Error)]
-pub enum ApiError {
-    /// The request itself is not in order.
-    #[error("{1}")]
-    Bad(StatusCode, &'static str),
-    /// A picture can't be taken.
-    #[error("{1}")]
-    BadPicture(StatusCode, PictureError),
-    /// A field holds something that isn't allowed there.
-    #[error("{0}")]
-    Invalid(#[from] TextError),
-    /// No token, or one that is no longer good.
-    #[error("Sign in to continue.")]
-    SignedOut,
-    /// Name or password are wrong; which of the two is not said.
-    #[error("Wrong username, email or password.")]
-    WrongCredentials,
-    /// A room said no.
-    #[error("{0}")]
-    Refused(Rejection),
-    /// Not allowed.
-    #[error("{0}")]
-    Forbidden(&'static str),
-    /// There is no such thing, or not for this caller.
-    #[error("{0}")]
-    NotFound(&'static str),
-    /// Somebody was first.
-    #[error("{0}")]
-    Conflict(String),
-    /// Too often from one address or account.
-    #[error("Too many attempts. Wait {} and try again.", in_words(*.0))]
-    TooMany(Duration),
-    /// Too many bytes of pictures from one address.
-    #[error("Many pictures have come from your network. Try again in a while.")]
-    TooManyPictures(Duration),
-    /// Too many notes from one address to one inbox.
-    #[error("You've sent a lot of notes here. Wait {} and try again.", in_words(*.0))]
-    EnoughNotes(Duration),
-    /// A queue is full.
-    #[error("The server is busy. Try again in a moment.")]
-    Busy,
-    /// There are as many accounts as there may be.
-    #[error("{0}")]
-    EnoughAccounts(SignUpError),
-    /// The disk is nearly full.
-    #[error("The server has no space left for this. Try again later.")]
-    NoSpace,
-    /// Storing no longer works.
-    #[error("The server can't store anything right now. Try again later.")]
-    Unavailable,
-    /// A mistake of ours; the log has the rest.
-    #[error("An error occured, Try again later")]
-    Internal,
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Refusal {
+    /// Equal to the HTTP status.
+    #[schema(example = 404)]
+    pub status: u16,
+    /// What to decide by.
+    pub code: Code,
+    /// A sentence to show to the user.
+    pub message: String,
+    /// With 429: how many seconds to wait before the next try.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = 30)]
+    pub wait_seconds: Option<u64>,
+}
+
+/// A code that a call ends with, and how long to wait where that helps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ApiError {
+    /// Why.
+    pub code: Code,
+    wait: Option<Duration>,
+}
+
+impl ApiError {
+    /// It may be tried again after a while.
+    pub fn wait(code: Code, wait: Duration) -> Self {
+        Self { code, wait: Some(wait) }
+    }
+}
+
+impl<C: Into<Code>> From<C> for ApiError {
+    fn from(code: C) -> Self {
+        Self { code: code.into(), wait: None }
+    }
+}
+
+impl Display for ApiError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let sentence = self.code.sentence();
+        match self.wait {
+            Some(wait) => f.write_str(&sentence.replace("{wait}", &in_words(wait))),
+            None => f.write_str(sentence),
+        }
+    }
 }
 
 fn in_words(wait: Duration) -> String {
@@ -97,75 +91,125 @@ fn in_words(wait: Duration) -> String {
     }
 }
 
-impl From<StoreError> for ApiError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::NotFound => Self::NotFound("There is nothing here."),
-            StoreError::Conflict => Self::Conflict("Someone got there first. Try again.".to_owned()),
-            StoreError::Full => Self::Conflict("There's no room for more of these.".to_owned()),
-            StoreError::DiskFull => Self::NoSpace,
-            StoreError::Unavailable => Self::Unavailable,
-            StoreError::Corrupt => Self::Internal,
-        }
-    }
-}
+/// The status that goes with a code: a call answers each code with the same.
+const fn status(code: Code) -> StatusCode {
+    match code {
+        Code::ResetSent | Code::ConfirmationSent | Code::EmailConfirmedBefore | Code::LeftGroup => StatusCode::OK,
 
-impl From<RoomError> for ApiError {
-    fn from(error: RoomError) -> Self {
-        match error {
-            RoomError::Gone | RoomError::Rejected(Rejection::Ended(_)) => Self::NotFound(NO_ROOM),
-            RoomError::Rejected(Rejection::NoSuchMember) => Self::NotFound("There is no such member."),
-            RoomError::Rejected(Rejection::NoSuchMessage) => Self::NotFound("This message is already gone"),
-            RoomError::Rejected(refused) => Self::Refused(refused),
-            RoomError::TooManyPictures => Self::Conflict(error.to_string()),
-            RoomError::Busy => Self::Busy,
-            RoomError::Store(error) => error.into(),
-        }
-    }
-}
+        Code::BodyCutShort
+        | Code::JsonNotUtf8
+        | Code::JsonInvalid
+        | Code::FieldsInvalid
+        | Code::EncodingInvalid
+        | Code::BeforeIsNoNote
+        | Code::BeforeIsNoPlace
+        | Code::InboxLimitInvalid
+        | Code::RoomLimitInvalid
+        | Code::NotUpgraded
+        | Code::FrameNotJson
+        | Code::FrameNotUnderstood
+        | Code::LinkUsed
+        | Code::FeedbackNotUtf8
+        | Code::FormBroken
+        | Code::PictureNotBase64 => StatusCode::BAD_REQUEST,
 
-/// One answer for a room that never existed, has expired or was deleted.
-pub const NO_ROOM: &str = "Sorry, It Looks Like This Group Has Expired";
+        Code::SignedOut | Code::WrongCredentials => StatusCode::UNAUTHORIZED,
 
-impl From<SignUpError> for ApiError {
-    fn from(error: SignUpError) -> Self {
-        match error {
-            SignUpError::Store(error) => error.into(),
-            SignUpError::Enough => Self::EnoughAccounts(error),
-            taken => Self::Conflict(taken.to_string()),
+        Code::NothingToDo
+        | Code::SocketFromElsewhere
+        | Code::WrongPassword
+        | Code::FeedbackFromElsewhere
+        | Code::NotTheCreator
+        | Code::GroupFull
+        | Code::GroupLocked
+        | Code::RemovedFromGroup
+        | Code::NotAMember
+        | Code::SeatedAlready
+        | Code::SeatFromElsewhere
+        | Code::SentAlready
+        | Code::TooLateToUnsend
+        | Code::SocketOfOtherGroup => StatusCode::FORBIDDEN,
+
+        Code::NothingHere
+        | Code::NoSuchCall
+        | Code::NoSuchPerson
+        | Code::NoSuchNote
+        | Code::NoSuchPicture
+        | Code::GroupExpired
+        | Code::GroupDeleted
+        | Code::NoSuchMember
+        | Code::MessageGone => StatusCode::NOT_FOUND,
+
+        Code::OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
+
+        Code::BodyTooSlow | Code::FormTooSlow | Code::PictureTooSlow | Code::PictureGaveWay => {
+            StatusCode::REQUEST_TIMEOUT
         }
+
+        Code::SomeoneWasFirst
+        | Code::NoRoomForMore
+        | Code::UsernameTaken
+        | Code::EmailTaken
+        | Code::EmailConfirmedElsewhere
+        | Code::InboxFull
+        | Code::GroupHoldsNoMorePictures
+        | Code::NoMoreGroups => StatusCode::CONFLICT,
+
+        Code::BodyTooLarge | Code::PictureFileTooLarge | Code::PictureTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+
+        Code::BodyNotJson | Code::NotAForm | Code::PictureOfOtherKind => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+
+        Code::CredentialsInvalid
+        | Code::UsernameTooShort
+        | Code::UsernameTooLong
+        | Code::UsernameCharacters
+        | Code::UsernameNotAvailable
+        | Code::EmailInvalid
+        | Code::ResetEmailInvalid
+        | Code::NewPasswordTooShort
+        | Code::PasswordTooLong
+        | Code::PasswordTooShort
+        | Code::PasswordsDiffer
+        | Code::NoteTooShort
+        | Code::NoteTooLong
+        | Code::FeedbackTooShort
+        | Code::FeedbackTooLong
+        | Code::PictureUnreadable
+        | Code::PictureOfOtherGroup
+        | Code::GroupNameTooShort
+        | Code::GroupNameTooLong
+        | Code::LifetimeInvalid
+        | Code::MessageEmpty
+        | Code::MessageTooLong
+        | Code::CaptionTooLong
+        | Code::MessageIdInvalid => StatusCode::UNPROCESSABLE_ENTITY,
+
+        Code::TooManyAttempts | Code::TooManyNotes | Code::TooManyPictures | Code::SendingTooFast => {
+            StatusCode::TOO_MANY_REQUESTS
+        }
+
+        Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        Code::Busy | Code::GroupBusy | Code::CannotStore => StatusCode::SERVICE_UNAVAILABLE,
+        Code::NoSpace | Code::NoMoreAccounts => StatusCode::INSUFFICIENT_STORAGE,
     }
 }
 
 impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
-        match self {
-            Self::Bad(status, _) | Self::BadPicture(status, _) => *status,
-            Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::SignedOut | Self::WrongCredentials => StatusCode::UNAUTHORIZED,
-            Self::Forbidden(_) | Self::Refused(_) => StatusCode::FORBIDDEN,
-            Self::NotFound(_) => StatusCode::NOT_FOUND,
-            Self::Conflict(_) => StatusCode::CONFLICT,
-            Self::TooMany(_) | Self::TooManyPictures(_) | Self::EnoughNotes(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::Busy | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-            Self::NoSpace | Self::EnoughAccounts(_) => StatusCode::INSUFFICIENT_STORAGE,
-            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-        }
+        status(self.code)
     }
 
     fn error_response(&self) -> HttpResponse {
-        let mut response = Told::response(self.status_code(), &self.to_string());
-        let wait = match self {
-            Self::TooMany(wait) | Self::TooManyPictures(wait) | Self::EnoughNotes(wait) => Some(wait.as_secs() + 1),
-            Self::Busy => Some(1),
-            _ => None,
-        };
-        if let Some(seconds) = wait {
-            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+        let (status, code, message) = (self.status_code(), self.code, self.to_string());
+        let wait_seconds = self.wait.map(|wait| wait.as_secs() + 1);
+        let body = Refusal { status: status.as_u16(), code, message, wait_seconds };
+        let mut response = HttpResponse::build(status).json(body);
+        let headers = response.headers_mut();
+        if let Some(seconds) = wait_seconds.or(matches!(code, Code::Busy | Code::GroupBusy).then_some(1)) {
+            headers.insert(RETRY_AFTER, seconds.into());
         }
-        if matches!(self, Self::SignedOut) {
-            let scheme = actix_web::http::header::HeaderValue::from_static("Bearer");
-            response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
+        if code == Code::SignedOut {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         response
     }
@@ -177,7 +221,7 @@ mod tests {
 
     #[test]
     fn waiting_times_read_well() {
-        let words = |seconds| ApiError::TooMany(Duration::from_secs(seconds)).to_string();
+        let words = |seconds| ApiError::wait(Code::TooManyAttempts, Duration::from_secs(seconds)).to_string();
         assert_eq!(words(0), "Too many attempts. Wait a second and try again.");
         assert_eq!(words(61), "Too many attempts. Wait 61 seconds and try again.");
         assert_eq!(words(601), "Too many attempts. Wait 11 minutes and try again.");

@@ -13,6 +13,7 @@ use annon_actors::bucket::{Bucket, Rate};
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_bytes;
 use annon_store::account::{AccountId, LoginName};
+use annon_store::code::Code;
 use annon_store::limits::{WRONG_PASSWORDS, WRONG_PASSWORDS_PER};
 use aws_lc_rs::{constant_time, hmac};
 use base64::Engine;
@@ -78,7 +79,7 @@ impl Guesses {
     /// A word for a browser whose user has shown that the account is theirs.
     /// It tells nothing without our key.
     pub fn new_device(&self, account: AccountId) -> Result<String, ApiError> {
-        let random: [u8; 32] = random_bytes().ok_or(ApiError::Internal)?;
+        let random: [u8; 32] = random_bytes().ok_or(Code::Internal)?;
         let random = &random[..HALF];
         let ours = self.seal_of(account, random);
         Ok(BASE64_URL_SAFE_NO_PAD.encode([random, &ours.as_ref()[..HALF]].concat()))

@@ -1,9 +1,9 @@
 //! The route table: one line a call. What is not here belongs to the web app.
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, ResponseError, Route, rt};
+use annon_store::code::Code;
 
 use crate::error::ApiError;
 
@@ -91,16 +91,12 @@ pub fn numbers(config: &mut ServiceConfig) {
 /// Does what belongs together to its end. Of a caller who hangs up the rest
 /// would not be done.
 pub async fn to_the_end<T: 'static>(work: impl Future<Output = Result<T, ApiError>> + 'static) -> Result<T, ApiError> {
-    rt::spawn(work).await.map_err(|_| ApiError::Internal)?
+    rt::spawn(work).await.map_err(|_| Code::Internal)?
 }
 
 fn call(path: &str, methods: &'static str, route: Route) -> Resource {
     let refuse = move || async move {
-        let mut response = ApiError::Bad(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "This call takes another method; the Allow header says which.",
-        )
-        .error_response();
+        let mut response = ApiError::from(Code::OtherMethod).error_response();
         response.headers_mut().insert(ALLOW, HeaderValue::from_static(methods));
         response
     };
@@ -108,7 +104,7 @@ fn call(path: &str, methods: &'static str, route: Route) -> Resource {
 }
 
 async fn nothing_here(_: HttpRequest) -> HttpResponse {
-    ApiError::NotFound("There is no such call.").error_response()
+    ApiError::from(Code::NoSuchCall).error_response()
 }
 
 #[cfg(test)]

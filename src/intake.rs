@@ -1,9 +1,9 @@
 //! A large body on its way in: bounded in size, in time, and in how many of
 //! them are in memory at once.
 
+use annon_store::code::Code;
 use std::time::Duration;
 
-use actix_web::http::StatusCode;
 use actix_web::rt::time::timeout;
 use futures_util::{Stream, StreamExt};
 use tokio::time::Instant;
@@ -19,11 +19,6 @@ const WITHOUT_TURN: usize = 64 * 1024;
 const PACE: usize = 64 * 1024;
 const PACE_TIME: Duration = Duration::from_secs(5);
 
-const TOO_SLOW: ApiError =
-    ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "The picture took too long to arrive. Try again.");
-const GAVE_WAY: ApiError =
-    ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "Others were waiting, and this picture was the slowest. Try again.");
-
 /// A body as it comes, and what is said about one that can't be taken.
 pub struct Arriving<S, F> {
     /// Its pieces.
@@ -31,7 +26,7 @@ pub struct Arriving<S, F> {
     /// How long it may be.
     pub most: usize,
     /// What a longer one is told.
-    pub too_large: fn() -> ApiError,
+    pub too_large: Code,
     /// What one is told that breaks off.
     pub broken: F,
 }
@@ -75,7 +70,7 @@ impl<'a> Intake<'a> {
     where
         S: Stream<Item = Result<P, E>> + Unpin,
         P: AsRef<[u8]>,
-        F: Fn(E) -> ApiError,
+        F: Fn(E) -> Code,
     {
         while !is_enough(&self.bytes) {
             if self.turn.is_none() && self.bytes.len() > WITHOUT_TURN {
@@ -89,7 +84,7 @@ impl<'a> Intake<'a> {
             let piece = piece.map_err(&arriving.broken)?;
             let piece = piece.as_ref();
             if self.bytes.len() + piece.len() > arriving.most {
-                return Err((arriving.too_large)());
+                return Err(arriving.too_large.into());
             }
             self.bytes.extend_from_slice(piece);
             self.keeps_pace(piece.len())?;
@@ -102,7 +97,7 @@ impl<'a> Intake<'a> {
     where
         S: Stream<Item = Result<P, E>> + Unpin,
         P: AsRef<[u8]>,
-        F: Fn(E) -> ApiError,
+        F: Fn(E) -> Code,
     {
         self.read_until(arriving, |_| false).await?;
         Ok(std::mem::take(&mut self.bytes))
@@ -110,22 +105,22 @@ impl<'a> Intake<'a> {
 
     /// The next piece, unless it is too long in coming or somebody else's
     /// turn.
-    async fn piece<T>(&self, pieces: &mut (impl Stream<Item = T> + Unpin)) -> Result<Option<T>, ApiError> {
+    async fn piece<T>(&self, pieces: &mut (impl Stream<Item = T> + Unpin)) -> Result<Option<T>, Code> {
         let piece = timeout(self.pace_time, pieces.next());
-        let Some(turn) = &self.turn else { return piece.await.map_err(|_| TOO_SLOW) };
+        let Some(turn) = &self.turn else { return piece.await.map_err(|_| Code::PictureTooSlow) };
         tokio::select! {
             biased;
-            () = turn.gives_way() => Err(GAVE_WAY),
-            piece = piece => piece.map_err(|_| TOO_SLOW),
+            () = turn.gives_way() => Err(Code::PictureGaveWay),
+            piece = piece => piece.map_err(|_| Code::PictureTooSlow),
         }
     }
 
-    fn keeps_pace(&mut self, bytes: usize) -> Result<(), ApiError> {
+    fn keeps_pace(&mut self, bytes: usize) -> Result<(), Code> {
         self.turn.iter().for_each(|turn| turn.has_sent(bytes));
         self.lately.1 += bytes;
         if self.lately.0.elapsed() >= self.pace_time {
             if self.turn.is_some() && self.lately.1 < PACE {
-                return Err(TOO_SLOW);
+                return Err(Code::PictureTooSlow);
             }
             self.lately = (Instant::now(), 0);
         }
@@ -148,7 +143,6 @@ mod tests {
     use super::*;
     use futures_util::stream::unfold;
 
-    const TOO_LARGE: fn() -> ApiError = || ApiError::NoSpace;
     const SECOND: Duration = Duration::from_secs(1);
 
     /// Pieces of such sizes, each after a while.
@@ -160,8 +154,8 @@ mod tests {
             tokio::time::sleep(each_after).await;
             Some((Ok(vec![0; size]), sizes))
         });
-        let (pieces, broken) = (Box::pin(pieces), |()| ApiError::Internal);
-        let read = intake.read(&mut Arriving { pieces, most: 1024 * 1024, too_large: TOO_LARGE, broken }).await;
+        let (pieces, broken) = (Box::pin(pieces), |()| Code::Internal);
+        let read = intake.read(&mut Arriving { pieces, most: 1024 * 1024, too_large: Code::NoSpace, broken }).await;
         (read.map(|bytes| bytes.len()).map_err(|error| error.to_string()), intake.turn.is_some())
     }
 
@@ -170,14 +164,14 @@ mod tests {
         let at_once = |count| read(vec![1024; count], Duration::ZERO);
         assert_eq!(at_once(64).await, (Ok(64 * 1024), false));
         assert_eq!(at_once(65).await, (Ok(65 * 1024), true));
-        assert_eq!(at_once(1025).await, (Err(TOO_LARGE().to_string()), true));
+        assert_eq!(at_once(1025).await, (Err(Code::NoSpace.to_string()), true));
     }
 
     #[tokio::test]
     async fn who_has_a_turn_keeps_the_pace_or_loses_it() {
         let slowly = [vec![WITHOUT_TURN + 1], vec![1024; 30]].concat();
-        assert_eq!(read(slowly, SECOND / 10).await, (Err(TOO_SLOW.to_string()), true));
+        assert_eq!(read(slowly, SECOND / 10).await, (Err(Code::PictureTooSlow.to_string()), true));
         assert_eq!(read(vec![32 * 1024; 25], SECOND / 10).await, (Ok(800 * 1024), true));
-        assert_eq!(read(vec![1; 2], SECOND * 2).await.0, Err(TOO_SLOW.to_string()));
+        assert_eq!(read(vec![1; 2], SECOND * 2).await.0, Err(Code::PictureTooSlow.to_string()));
     }
 }

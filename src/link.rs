@@ -2,6 +2,7 @@
 
 use annon_actors::ids::random_bytes;
 use annon_store::account::LinkDigest;
+use annon_store::code::Code;
 use aws_lc_rs::digest;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -14,7 +15,7 @@ pub struct Link(String);
 impl Link {
     /// One that nobody can guess.
     pub fn new() -> Result<Self, ApiError> {
-        Ok(Self(BASE64_URL_SAFE_NO_PAD.encode(random_bytes().ok_or(ApiError::Internal)?)))
+        Ok(Self(BASE64_URL_SAFE_NO_PAD.encode(random_bytes().ok_or(Code::Internal)?)))
     }
 
     /// What stands in the mail.

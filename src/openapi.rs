@@ -4,7 +4,7 @@ use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Components, Info};
 
-use crate::error::Told;
+use crate::error::{Refusal, Told};
 use crate::http::{account, confirm, feedback, health, image, inbox, note, reset, room, socket};
 use annon_actors::inbox::frame::{InboxFrame, NoteItem, ReadyFrame};
 use annon_actors::room::frame::{
@@ -12,6 +12,7 @@ use annon_actors::room::frame::{
 };
 use annon_actors::room::{ClientFrame, ClientMessage};
 use annon_actors::session::frame::{ClosedFrame, ErrorFrame};
+use annon_store::code::Code;
 
 mod bounds;
 
@@ -25,7 +26,7 @@ mod bounds;
         feedback::send, health::openapi, health::alive,
         health::ready,
     ),
-    components(schemas(Told, NoteItem, InboxFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame, ClientMessage,
+    components(schemas(Told, Refusal, Code, NoteItem, InboxFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame, ClientMessage,
         ChatFrame, NotifyFrame, UnsendFrame, ActiveUsersFrame, TypingFrame, RoomReadyFrame, RefusedFrame)),
     tags(
         (name = "account", description = "Signing up, signing in and out, passwords"),
@@ -53,7 +54,7 @@ impl Document {
         api.info = Info::new("Annon", env!("CARGO_PKG_VERSION"));
         api.info.description = Some(
             "Anonymous notes and short-lived group chats. Almost every answer is a JSON object with a `status` equal to \
-             the HTTP status. Every error has a `message` to show to the user. Unknown fields are ignored."
+             the HTTP status. Every error has a `code` to decide by and a `message` to show to the user. Unknown fields are ignored."
                 .to_owned(),
         );
         let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();

@@ -2,6 +2,7 @@
 
 use annon_actors::ids::random_bytes;
 use annon_store::account::{Password, PasswordHash};
+use annon_store::code::Code;
 use argon2::password_hash::phc::{self, Output, ParamsString, Salt};
 use argon2::{Algorithm, Argon2, Params, Version};
 use tokio::sync::{Mutex, MutexGuard};
@@ -66,7 +67,7 @@ impl Passwords {
 }
 
 fn new_hash(password: &[u8], arenas: &Arenas) -> Result<PasswordHash, ApiError> {
-    let salt: [u8; 32] = random_bytes().ok_or(ApiError::Internal)?;
+    let salt: [u8; 32] = random_bytes().ok_or(Code::Internal)?;
     let hash = || {
         let salt = Salt::new(&salt[..SALT])?;
         let params = Params::new(MEMORY_KIB, PASSES, 1, Some(Params::DEFAULT_OUTPUT_LEN))?;
@@ -85,7 +86,7 @@ fn new_hash(password: &[u8], arenas: &Arenas) -> Result<PasswordHash, ApiError> 
         Ok(hash) => Ok(PasswordHash(hash.to_string())),
         Err::<_, argon2::password_hash::Error>(error) => {
             tracing::error!(%error, "a password can't be hashed");
-            Err(ApiError::Internal)
+            Err(Code::Internal.into())
         }
     }
 }

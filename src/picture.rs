@@ -3,23 +3,10 @@
 
 use std::io::Cursor;
 
+use annon_store::code::Code;
 use annon_store::limits::{PICTURE_MAX_MEMORY, PICTURE_MAX_SIDE, PICTURE_SIDE, PICTURE_STORED_QUALITY};
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgb, RgbImage};
-
-/// Why a picture was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PictureError {
-    /// Some other kind of file.
-    #[error("Send a JPEG, PNG or WebP picture.")]
-    OtherKind,
-    /// More pixels than are decoded.
-    #[error("That picture is too large. Send one of at most 4096 by 4096 pixels.")]
-    TooLarge,
-    /// It says it is a picture and can't be read.
-    #[error("That picture can't be read. Try another one.")]
-    Broken,
-}
 
 /// A picture of our own making.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,10 +21,10 @@ pub struct Drawn {
 
 /// A JPEG of the picture: upright, its longest side at most 1080, without
 /// anything else the file held.
-pub fn redraw(file: &[u8]) -> Result<Drawn, PictureError> {
-    let mut reader = ImageReader::new(Cursor::new(file)).with_guessed_format().map_err(|_| PictureError::Broken)?;
+pub fn redraw(file: &[u8]) -> Result<Drawn, Code> {
+    let mut reader = ImageReader::new(Cursor::new(file)).with_guessed_format().map_err(|_| Code::PictureUnreadable)?;
     if !matches!(reader.format(), Some(ImageFormat::Jpeg | ImageFormat::Png | ImageFormat::WebP)) {
-        return Err(PictureError::OtherKind);
+        return Err(Code::PictureOfOtherKind);
     }
     let mut limits = Limits::default();
     limits.max_image_width = Some(PICTURE_MAX_SIDE);
@@ -51,7 +38,7 @@ pub fn redraw(file: &[u8]) -> Result<Drawn, PictureError> {
     let pixels = decoder.total_bytes();
     let takes_too_much = pixels > PICTURE_MAX_MEMORY || pixels + coefficients(file) > 2 * PICTURE_MAX_MEMORY;
     if width > PICTURE_MAX_SIDE || height > PICTURE_MAX_SIDE || takes_too_much {
-        return Err(PictureError::TooLarge);
+        return Err(Code::PictureTooLarge);
     }
     let orientation = decoder.orientation().map_err(refused)?;
     let mut picture = DynamicImage::from_decoder(decoder).map_err(refused)?;
@@ -59,12 +46,12 @@ pub fn redraw(file: &[u8]) -> Result<Drawn, PictureError> {
         picture = picture.thumbnail(PICTURE_SIDE, PICTURE_SIDE);
     }
     picture.apply_orientation(orientation);
-    let side = |pixels| u16::try_from(pixels).map_err(|_| PictureError::TooLarge);
+    let side = |pixels| u16::try_from(pixels).map_err(|_| Code::PictureTooLarge);
     let (width, height) = (side(picture.width())?, side(picture.height())?);
     let mut jpeg = Vec::new();
     JpegEncoder::new_with_quality(&mut jpeg, PICTURE_STORED_QUALITY)
         .encode_image(&on_white(&picture))
-        .map_err(|_| PictureError::Broken)?;
+        .map_err(|_| Code::PictureUnreadable)?;
     Ok(Drawn { jpeg, width, height })
 }
 
@@ -122,11 +109,11 @@ fn on_white(picture: &DynamicImage) -> RgbImage {
     })
 }
 
-fn refused(error: image::ImageError) -> PictureError {
+fn refused(error: image::ImageError) -> Code {
     match error {
-        image::ImageError::Limits(_) => PictureError::TooLarge,
-        image::ImageError::Unsupported(_) => PictureError::OtherKind,
-        _ => PictureError::Broken,
+        image::ImageError::Limits(_) => Code::PictureTooLarge,
+        image::ImageError::Unsupported(_) => Code::PictureOfOtherKind,
+        _ => Code::PictureUnreadable,
     }
 }
 
@@ -197,7 +184,7 @@ mod tests {
         bomb[20..24].copy_from_slice(&60_000_u32.to_be_bytes());
         let crc = crc32(&bomb[12..29]);
         bomb[29..33].copy_from_slice(&crc.to_be_bytes());
-        assert_eq!(redraw(&bomb), Err(PictureError::TooLarge));
+        assert_eq!(redraw(&bomb), Err(Code::PictureTooLarge));
     }
 
     /// The head of a progressive JPEG: a comment, and its frame.
@@ -226,9 +213,9 @@ mod tests {
 
     #[test]
     fn other_files_and_broken_ones_are_refused() {
-        assert_eq!(redraw(b"GIF89a and so on"), Err(PictureError::OtherKind));
-        assert_eq!(redraw(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), Err(PictureError::OtherKind));
-        assert_eq!(redraw(b""), Err(PictureError::OtherKind));
+        assert_eq!(redraw(b"GIF89a and so on"), Err(Code::PictureOfOtherKind));
+        assert_eq!(redraw(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), Err(Code::PictureOfOtherKind));
+        assert_eq!(redraw(b""), Err(Code::PictureOfOtherKind));
         let whole = jpeg(64, 64);
         for cut in [3, 20, 100] {
             assert!(redraw(&whole[..cut]).is_err(), "cut at {cut}");

@@ -2,13 +2,12 @@
 //! queue: who finds it full is told to come back, so that a flood of such
 //! work can't starve the rest.
 
+use annon_store::code::Code;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use tokio::sync::oneshot;
-
-use crate::error::ApiError;
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -30,7 +29,7 @@ impl Pool {
     }
 
     /// Does the work on one of the threads. `Busy` when the queue is full.
-    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Code> {
         let (reply, answer) = oneshot::channel();
         let job = Box::new(move || {
             if !reply.is_closed() {
@@ -39,10 +38,10 @@ impl Pool {
         });
         match self.queue.try_send(job) {
             Ok(()) => {}
-            Err(TrySendError::Full(_)) => return Err(ApiError::Busy),
-            Err(TrySendError::Disconnected(_)) => return Err(ApiError::Internal),
+            Err(TrySendError::Full(_)) => return Err(Code::Busy),
+            Err(TrySendError::Disconnected(_)) => return Err(Code::Internal),
         }
-        answer.await.map_err(|_| ApiError::Internal)
+        answer.await.map_err(|_| Code::Internal)
     }
 }
 
@@ -66,7 +65,7 @@ mod tests {
     #[actix_web::test]
     async fn a_full_queue_is_said_so_and_a_panic_hurts_nobody_else() {
         let pool = Arc::new(Pool::start("test", 1, 1).unwrap());
-        assert!(matches!(pool.run(|| panic!("on purpose")).await, Err::<(), _>(ApiError::Internal)));
+        assert!(matches!(pool.run(|| panic!("on purpose")).await, Err::<(), _>(Code::Internal)));
 
         let (begun, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
         let running = {
@@ -85,7 +84,7 @@ mod tests {
             actix_web::rt::spawn(async move { pool.run(|| 7).await })
         };
         actix_web::rt::task::yield_now().await;
-        assert!(matches!(pool.run(|| 8).await, Err(ApiError::Busy)));
+        assert!(matches!(pool.run(|| 8).await, Err(Code::Busy)));
         actix_web::rt::task::spawn_blocking(move || end.wait()).await.unwrap();
         running.await.unwrap().unwrap();
         assert_eq!(waiting.await.unwrap().unwrap(), 7);

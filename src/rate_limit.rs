@@ -14,6 +14,7 @@ use annon_actors::bucket::{Bucket, Rate};
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_bytes;
 use annon_store::account::{AccountId, Email};
+use annon_store::code::Code;
 use annon_store::limits::{ADDRESS_PICTURE_BYTES, CONFIRMATIONS_PER_HOUR, RESETS_PER_HOUR, SIGN_UP_MAILS_PER_HOUR};
 use aws_lc_rs::hmac;
 
@@ -181,7 +182,7 @@ impl RateLimits {
         let mut state = lock(&self.state);
         state.change_key(now);
         let pair = state.digest(&[&network(address)[..], inbox.0.as_bytes()].concat());
-        state.pairs.take(pair, now).map_err(ApiError::EnoughNotes)
+        state.pairs.take(pair, now).map_err(|wait| ApiError::wait(Code::TooManyNotes, wait))
     }
 
     /// Counts what is done to or by an account, or tells how long to wait.
@@ -200,8 +201,8 @@ impl RateLimits {
     }
 
     /// Whether an address has missed too often to be told of another miss.
-    pub fn missed(&self, address: IpAddr, miss: ApiError) -> ApiError {
-        self.take(Call::Miss, address).err().unwrap_or(miss)
+    pub fn missed(&self, address: IpAddr, miss: Code) -> ApiError {
+        self.take(Call::Miss, address).err().unwrap_or(miss.into())
     }
 
     /// Counts a connection for as long as the answer is kept, if there is room
@@ -216,7 +217,7 @@ impl RateLimits {
     pub fn open_socket(&self, address: IpAddr) -> Result<Slot, ApiError> {
         self.take(Call::Socket, address)?;
         self.hold(Held::Socket, 1, address, |held| held < SOCKETS_EACH)
-            .ok_or(ApiError::TooMany(Duration::from_secs(30)))
+            .ok_or(ApiError::wait(Code::TooManyAttempts, Duration::from_secs(30)))
     }
 
     /// Counts a picture of so many bytes as stored by an address, or tells how
@@ -226,7 +227,8 @@ impl RateLimits {
             return Ok(());
         }
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        self.count_many(Call::PictureBytes, &network(address), bytes).map_err(ApiError::TooManyPictures)
+        self.count_many(Call::PictureBytes, &network(address), bytes)
+            .map_err(|wait| ApiError::wait(Code::TooManyPictures, wait))
     }
 
     /// What an address is called here, for as long as the key stays.
@@ -239,7 +241,7 @@ impl RateLimits {
     pub fn answer(&self, address: IpAddr, bytes: usize) -> Result<Slot, ApiError> {
         let in_all = self.answers.load(Ordering::Relaxed);
         let may_take = |held: usize| held == 0 || (held + bytes <= ANSWERS_EACH && in_all < ANSWERS_IN_ALL);
-        self.hold(Held::Answer, bytes, address, may_take).ok_or(ApiError::TooMany(READS_FIRST))
+        self.hold(Held::Answer, bytes, address, may_take).ok_or(ApiError::wait(Code::TooManyAttempts, READS_FIRST))
     }
 
     /// So much more for an address that may have it, going by what it holds.
@@ -272,7 +274,7 @@ impl RateLimits {
     }
 
     fn count(&self, call: Call, who: &[u8]) -> Result<(), ApiError> {
-        self.count_many(call, who, 1).map_err(ApiError::TooMany)
+        self.count_many(call, who, 1).map_err(|wait| ApiError::wait(Code::TooManyAttempts, wait))
     }
 
     fn count_many(&self, call: Call, who: &[u8], many: u32) -> Result<(), Duration> {

@@ -14,6 +14,7 @@ use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponseBuilder};
 use annon_actors::ids::random_bytes;
 use annon_actors::rooms::Rooms;
+use annon_store::code::Code;
 use annon_store::room::{MemberId, RoomId};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::hmac;
@@ -98,7 +99,7 @@ impl Seats {
         request: &HttpRequest,
         room: RoomId,
     ) -> Result<(MemberId, Kept), ApiError> {
-        let secret = self.secret(rooms, request, room).await.or_else(random_bytes).ok_or(ApiError::Internal)?;
+        let secret = self.secret(rooms, request, room).await.or_else(random_bytes).ok_or(Code::Internal)?;
         let member = self.id(&secret, room);
         if carried(request).is_some() {
             return Ok((member, Kept::Page(self.sealed(&secret))));

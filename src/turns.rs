@@ -2,6 +2,7 @@
 //! re-encoded. The number of turns is limited, members and strangers wait in
 //! separate lines, and if others wait, the slowest upload gives way.
 
+use annon_store::code::Code;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,7 +11,6 @@ use actix_web::rt::time::timeout;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
-use crate::error::ApiError;
 use crate::rate_limit::Digest;
 
 /// Pictures that may be on their way at once.
@@ -116,14 +116,14 @@ impl Turns {
     }
 
     /// Waits for a turn. `Busy` when none comes.
-    pub async fn next(&self, line: Line, who: Digest) -> Result<Turn, ApiError> {
+    pub async fn next(&self, line: Line, who: Digest) -> Result<Turn, Code> {
         let (call, mut called) = oneshot::channel();
         self.change(|state| state.waiting.push(Waiting { line, who, call }));
         let until = Instant::now() + self.patience.turn_within;
         loop {
             match timeout(self.patience.gives_way_after, &mut called).await {
-                Ok(turn) => return turn.map_err(|_| ApiError::Busy),
-                Err(_) if Instant::now() >= until => return Err(ApiError::Busy),
+                Ok(turn) => return turn.map_err(|_| Code::Busy),
+                Err(_) if Instant::now() >= until => return Err(Code::Busy),
                 Err(_) => self.push_out(line, who),
             }
         }
@@ -291,7 +291,7 @@ mod tests {
         let turn = modest.await.unwrap();
         assert!(turn.is_ok());
         assert!(!greedy.is_finished());
-        assert!(matches!(greedy.await.unwrap(), Err(ApiError::Busy)), "and not for ever");
+        assert!(matches!(greedy.await.unwrap(), Err(Code::Busy)), "and not for ever");
     }
 
     #[tokio::test]
@@ -317,7 +317,7 @@ mod tests {
         let turns = quick();
         let mut held: Vec<_> = all(&turns, Line::Members, 1);
         held.extend((10..=255).map_while(|n| now(&turns, Line::Members, n)));
-        assert!(matches!(turns.next(Line::Members, who(1)).await, Err(ApiError::Busy)));
+        assert!(matches!(turns.next(Line::Members, who(1)).await, Err(Code::Busy)));
         assert!(held.iter().all(|turn| turn.gives_way().now_or_never().is_none()));
         assert_eq!(turns.lock().taken.len(), MEMBERS);
     }

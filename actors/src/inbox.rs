@@ -294,7 +294,7 @@ impl Handler<SignOut> for InboxActor {
 
     fn handle(&mut self, SignOut(which): SignOut, context: &mut Self::Context) {
         let dead = self.windows.extract_if(.., |window| which.include(window.token));
-        dead.for_each(|window| window.outbox.close("signed-out", Goodbye::SignedOut));
+        dead.for_each(|window| window.outbox.end(Goodbye::SignedOut));
         self.settle(context);
     }
 }

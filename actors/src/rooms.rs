@@ -2,12 +2,14 @@
 //! actor's address.
 
 use std::collections::HashMap;
+use std::fmt::{self, Display, Formatter};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actix::dev::ToEnvelope;
 use actix::{Actor, Addr, Handler, MailboxError, Message};
 use annon_store::StoreError;
+use annon_store::code::Code;
 use annon_store::image::{ImageId, Images};
 use annon_store::room::{Face, MemberId, RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
 use annon_store::room_log::RoomLog;
@@ -41,30 +43,47 @@ pub(crate) const STUCK: Duration = Duration::from_secs(10);
 const READS_AT_ONCE: usize = 4;
 
 /// Why a room did not do what it was asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoomError {
     /// There is no such room, or no longer.
-    #[error("Sorry, It Looks Like This Group Has Expired")]
     Gone,
     /// The room said no.
-    #[error(transparent)]
-    Rejected(#[from] Rejection),
+    Rejected(Rejection),
     /// The room has too many pictures.
-    #[error("This group can't hold any more pictures")]
     TooManyPictures,
     /// The room is overloaded, or just being rebuilt.
-    #[error("The group is busy. Try again in a moment.")]
     Busy,
     /// The store failed.
-    #[error("{}", in_words(*.0))]
-    Store(#[from] StoreError),
+    Store(StoreError),
 }
 
-/// What a sender is told whose message was not stored.
-fn in_words(error: StoreError) -> &'static str {
-    match error {
-        StoreError::DiskFull => "The server has no space left for this. Try again later.",
-        _ => "The server can't store anything right now. Try again later.",
+impl From<Rejection> for RoomError {
+    fn from(rejection: Rejection) -> Self {
+        Self::Rejected(rejection)
+    }
+}
+
+impl From<StoreError> for RoomError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<RoomError> for Code {
+    fn from(error: RoomError) -> Self {
+        match error {
+            RoomError::Gone => Self::GroupExpired,
+            RoomError::Rejected(rejection) => rejection.into(),
+            RoomError::TooManyPictures => Self::GroupHoldsNoMorePictures,
+            RoomError::Busy => Self::GroupBusy,
+            RoomError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl Display for RoomError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Code::from(*self).fmt(f)
     }
 }
 

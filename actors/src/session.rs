@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use actix::fut::wrap_future;
 use actix::{Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Running, StreamHandler};
 use actix_http::ws::{CloseCode, CloseReason, Frame, ProtocolError};
+use annon_store::code::Code;
 use annon_store::limits::{SOCKET_PING, SOCKET_SILENCE};
 
 use crate::bucket::{Bucket, Rate};
@@ -42,9 +43,6 @@ const REFUSED: Rate = Rate { burst: 20, refill: 1, per: Duration::from_secs(1) }
 
 /// How long the other side has to close when the last byte is written.
 const LINGERS: Duration = Duration::from_secs(2);
-
-/// What a client is told that sends more than that.
-pub(crate) const TOO_FAST: &str = "You are sending too fast. Wait a moment.";
 
 /// Why the server ends a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +80,19 @@ pub enum Goodbye {
 }
 
 impl Goodbye {
+    /// What the client is told in a frame before the end, where it can't tell by itself.
+    fn farewell(self) -> Option<Text> {
+        let (reason, code) = match self {
+            Self::SignedOut => ("signed-out", Code::SignedOut),
+            Self::Kicked => ("kicked", Code::RemovedFromGroup),
+            Self::Left => ("left", Code::LeftGroup),
+            Self::Expired => ("expired", Code::GroupExpired),
+            Self::Deleted => ("deleted", Code::GroupDeleted),
+            _ => return None,
+        };
+        Some(frame::closed(reason, code))
+    }
+
     fn reason(self) -> CloseReason {
         let (code, text) = match self {
             Self::SignedOut => (CloseCode::Other(4401), "signed out"),
@@ -118,7 +129,7 @@ pub trait Role: Unpin + 'static {
     }
     /// The answer to a frame that was one too many.
     fn too_fast(&self, _: &str) -> Text {
-        frame::error(TOO_FAST)
+        frame::error(Code::SendingTooFast)
     }
     /// The thread it is best run on; anywhere, if it doesn't matter.
     fn home(&self) -> Option<Home> {
@@ -147,7 +158,7 @@ impl<R: Role> Session<R> {
     }
 
     fn goodbye(&self, why: Goodbye) {
-        self.wire.finish(None, why);
+        self.wire.finish(why);
     }
 
     /// Counts a frame, of whatever kind: a ping costs as much as a text.
@@ -219,7 +230,7 @@ impl<R: Role> Actor for Session<R> {
         self.ask_later(context);
         if let Some(lives_for) = self.lives_for {
             let sleep = wrap_future(self.clock.sleep(lives_for));
-            context.spawn(sleep.map(|(), this: &mut Self, _| this.wire.finish(Some("signed-out"), Goodbye::SignedOut)));
+            context.spawn(sleep.map(|(), this: &mut Self, _| this.wire.finish(Goodbye::SignedOut)));
         }
     }
 

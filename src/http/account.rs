@@ -13,6 +13,7 @@ use annon_store::account::{
     Account, AccountId, ChangedPassword, CurrentPassword, DeletionPassword, Email, LoginName, LoginPassword,
     NewUsername, SignUpError, SignUpPassword, TargetId,
 };
+use annon_store::code::Code;
 use annon_store::limits::TOKEN_LIFETIME;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -21,7 +22,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
-use crate::error::{ApiError, Told};
+use crate::error::{ApiError, Refusal, Told};
 use crate::http::{confirm, to_the_end};
 use crate::mail::Language;
 use crate::rate_limit::Call;
@@ -60,10 +61,10 @@ pub struct SignedUp {
 /// If the server sends mail, the address has to be confirmed with a mailed
 /// link. The answer is then the same whether or not another account has it.
 #[utoipa::path(post, path = "/api/register", tag = "account", request_body = Register, params(Language), responses(
-    (status = 201, body = SignedUp), (status = 409, body = Told, description = "The username is taken. On a server \
+    (status = 201, body = SignedUp), (status = 409, body = Refusal, description = "The username is taken. On a server \
     that sends no mail: or the address is taken"),
-    (status = 422, body = Told, description = "A field is invalid"), (status = 429, body = Told),
-    (status = 503, body = Told), (status = 507, body = Told, description = "The disk is nearly full, or the server \
+    (status = 422, body = Refusal, description = "A field is invalid"), (status = 429, body = Refusal),
+    (status = 503, body = Refusal), (status = 507, body = Refusal, description = "The disk is nearly full, or the server \
     has its maximum number of accounts"), NotTaken))]
 pub async fn register(
     app: Data<App>,
@@ -135,8 +136,8 @@ pub struct LoggedIn {
 
 /// Signs in with a username or address and a password.
 #[utoipa::path(post, path = "/api/login", tag = "account", request_body = Login, responses(
-    (status = 200, body = LoggedIn), (status = 401, body = Told, description = "Unknown user or wrong password"),
-    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), NotTaken))]
+    (status = 200, body = LoggedIn), (status = 401, body = Refusal, description = "Unknown user or wrong password"),
+    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), NotTaken))]
 pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> Result<HttpResponse, ApiError> {
     let name = LoginName::try_from(form.email_or_username)?;
     let password = LoginPassword::try_from(form.password)?.0;
@@ -161,13 +162,13 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> R
             expires_in: TOKEN_LIFETIME.as_secs(),
             device: app.guesses.new_device(account.id)?,
         })),
-        _ => Err(ApiError::WrongCredentials),
+        _ => Err(Code::WrongCredentials.into()),
     }
 }
 
 /// Signs out: the token of this call stops working.
 #[utoipa::path(post, path = "/api/logout", tag = "account", security(("bearer" = [])), responses(
-    (status = 200, body = Told), (status = 401, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
+    (status = 200, body = Told), (status = 401, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn logout(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let now = app.clock.timestamp();
     to_the_end(async move {
@@ -205,9 +206,9 @@ pub struct User {
 
 /// Returns the signed-in account.
 #[utoipa::path(get, path = "/api/dashboard", tag = "account", security(("bearer" = [])), responses(
-    (status = 200, body = Dashboard), (status = 401, body = Told), (status = 503, body = Told)))]
+    (status = 200, body = Dashboard), (status = 401, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn dashboard(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
-    let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
+    let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
     let user = User {
         username: account.username.as_str().to_owned(),
         email: account.email.as_str().to_owned(),
@@ -230,8 +231,8 @@ pub struct ChangePassword {
 /// Changes the password and ends every other token of the account.
 #[utoipa::path(post, path = "/api/user/change-password", tag = "account", security(("bearer" = [])),
     request_body = ChangePassword, responses(
-    (status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told, description = "Wrong password"),
-    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
+    (status = 200, body = Told), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "Wrong password"),
+    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), NotTaken))]
 pub async fn change_password(
     app: Data<App>,
     client: Client,
@@ -241,16 +242,16 @@ pub async fn change_password(
     let current = CurrentPassword::try_from(form.old_password)?.0;
     let new = ChangedPassword::try_from(form.new_password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
-    let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
+    let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
     if !app.passwords.is_right(current, Some(account.password.clone())).await? {
-        return Err(ApiError::Forbidden(WRONG_PASSWORD));
+        return Err(Code::WrongPassword.into());
     }
     let hash = app.passwords.hash(new).await?;
     to_the_end(async move {
         let _one = app.passwords.replacing().await;
-        let still = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
+        let still = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
         if still.password != account.password {
-            return Err(ApiError::Forbidden(WRONG_PASSWORD));
+            return Err(Code::WrongPassword.into());
         }
         app.accounts.change_password(caller.account, hash, Some(caller.token)).await.map_err(or_signed_out)?;
         app.inboxes.sign_out(caller.account, Tokens::AllBut(caller.token));
@@ -260,12 +261,10 @@ pub async fn change_password(
     Ok(Told::response(StatusCode::OK, "Password Changed!"))
 }
 
-const WRONG_PASSWORD: &str = "incorrect password!";
-
 /// The account was deleted a moment ago, and the caller's token with it.
-fn or_signed_out(error: StoreError) -> ApiError {
+fn or_signed_out(error: StoreError) -> Code {
     match error {
-        StoreError::NotFound => ApiError::SignedOut,
+        StoreError::NotFound => Code::SignedOut,
         other => other.into(),
     }
 }
@@ -281,8 +280,8 @@ pub struct DeleteAccount {
 /// Deletes the account and everything that belongs to it.
 #[utoipa::path(delete, path = "/api/user/delete", tag = "account", security(("bearer" = [])),
     request_body = DeleteAccount, responses(
-    (status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told, description = "Wrong password"),
-    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
+    (status = 200, body = Told), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "Wrong password"),
+    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), NotTaken))]
 pub async fn delete(
     app: Data<App>,
     client: Client,
@@ -291,12 +290,12 @@ pub async fn delete(
 ) -> Result<HttpResponse, ApiError> {
     let password = DeletionPassword::try_from(form.password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
-    let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
+    let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
     if !app.passwords.is_right(password, Some(account.password)).await? {
-        return Err(ApiError::Forbidden(WRONG_PASSWORD));
+        return Err(Code::WrongPassword.into());
     }
     to_the_end(async move { erase(&app, caller.account).await }).await.map_err(|error| match error {
-        ApiError::NotFound(_) => ApiError::SignedOut,
+        error if error.code == Code::NothingHere => Code::SignedOut.into(),
         other => other,
     })?;
     Ok(Told::response(StatusCode::OK, "Account Deleted"))

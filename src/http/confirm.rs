@@ -7,6 +7,7 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, rt};
 use annon_store::StoreError;
 use annon_store::account::Account;
+use annon_store::code::Code;
 use annon_store::limits::CONFIRMATION_LIFETIME;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -15,14 +16,10 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
-use crate::error::{ApiError, Told};
+use crate::error::{ApiError, Refusal, Told};
 use crate::link::Link;
 use crate::mail::{self, Language, Letter};
 use crate::rate_limit::Call;
-
-const LINK_IS_DEAD: ApiError =
-    ApiError::Bad(StatusCode::BAD_REQUEST, "This link has already been used or is too old. Get a new one.");
-const SOMEBODY_ELSES: &str = "Another account confirmed this address first";
 
 /// The token of a confirmation link.
 #[derive(Deserialize, ToSchema)]
@@ -36,16 +33,16 @@ pub struct ConfirmEmail {
 /// Opening the link's page confirms nothing, because mail scanners open every
 /// link.
 #[utoipa::path(post, path = "/api/confirm-email", tag = "account", request_body = ConfirmEmail, responses(
-    NotTaken, (status = 200, body = Told), (status = 400, body = Told, description = "The link was already used or is too old"),
-    (status = 409, body = Told, description = "Another account confirmed the address first"),
-    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told),
-    (status = 507, body = Told)))]
+    NotTaken, (status = 200, body = Told), (status = 400, body = Refusal, description = "The link was already used or is too old"),
+    (status = 409, body = Refusal, description = "Another account confirmed the address first"),
+    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
+    (status = 507, body = Refusal)))]
 pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Result<HttpResponse, ApiError> {
     app.limits.take(Call::SignUp, client.0)?;
     let now = app.clock.timestamp();
     app.accounts.confirm(Link::digest_of(&form.token), now).await.map_err(|error| match error {
-        StoreError::NotFound => LINK_IS_DEAD,
-        StoreError::Conflict => ApiError::Conflict(SOMEBODY_ELSES.to_owned()),
+        StoreError::NotFound => Code::LinkUsed,
+        StoreError::Conflict => Code::EmailConfirmedElsewhere,
         other => other.into(),
     })?;
     Ok(Told::response(StatusCode::OK, "Address confirmed"))
@@ -54,15 +51,15 @@ pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ConfirmEma
 /// Mails the confirmation link again.
 #[utoipa::path(post, path = "/api/user/send-confirmation", tag = "account", security(("bearer" = [])),
     params(Language), responses(
-    (status = 200, body = Told), (status = 401, body = Told), (status = 429, body = Told),
-    (status = 503, body = Told), (status = 507, body = Told)))]
+    (status = 200, body = Told), (status = 401, body = Refusal), (status = 429, body = Refusal),
+    (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn send_again(app: Data<App>, caller: SignedIn, language: Language) -> Result<HttpResponse, ApiError> {
-    let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
+    let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
     if account.confirmed {
-        return Ok(Told::response(StatusCode::OK, "Your address is already confirmed"));
+        return Ok(Told::good(Code::EmailConfirmedBefore));
     }
     mail_behind(app, account, language)?;
-    Ok(Told::response(StatusCode::OK, "We've emailed you a link. It works for 24 hours."))
+    Ok(Told::good(Code::ConfirmationSent))
 }
 
 /// Mails the link in the background. The answer and its timing are the same

@@ -10,6 +10,7 @@ use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::growing_id;
 use annon_store::StoreError;
+use annon_store::code::Code;
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::limits::{FEEDBACK_MAX, PICTURE_BODY_TIMEOUT, PICTURE_MAX_BYTES};
@@ -20,21 +21,13 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::body;
 use crate::client::Client;
-use crate::error::{ApiError, Told};
+use crate::error::{ApiError, Refusal, Told};
 use crate::http::to_the_end;
 use crate::intake::{Arriving, Intake};
 use crate::origin::is_from_here;
-use crate::picture::{PictureError, redraw};
+use crate::picture::redraw;
 use crate::rate_limit::Call;
 
-const NOT_A_FORM: ApiError =
-    ApiError::Bad(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Send a form (multipart/form-data) with a field named feedback.");
-const BROKEN_FORM: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "The form is broken. Try again.");
-const TEXT_TOO_LARGE: ApiError =
-    ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "Please shorten your feedback to 4000 characters");
-/// The refusal of a picture file that is too large.
-pub const PICTURE_TOO_LARGE: ApiError = ApiError::Bad(StatusCode::PAYLOAD_TOO_LARGE, "Send a picture of at most 5 MB.");
-const TOO_SLOW: ApiError = ApiError::Bad(StatusCode::REQUEST_TIMEOUT, "The form took too long to arrive. Try again.");
 /// Two fields of a form are read; a newer page may send a few more.
 const FIELDS_MAX: usize = 16;
 /// A character takes at most four bytes.
@@ -56,10 +49,10 @@ pub struct FeedbackForm {
 /// Sends feedback to the operator.
 #[utoipa::path(post, path = "/api/feedback", tag = "feedback",
     request_body(content = FeedbackForm, content_type = "multipart/form-data"), responses(
-    (status = 201, body = Told), (status = 400, body = Told),
-    (status = 403, body = Told, description = "The request comes from another site's page"), (status = 408, body = Told), (status = 413, body = Told),
-    (status = 415, body = Told), (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told),
-    (status = 507, body = Told)))]
+    (status = 201, body = Told), (status = 400, body = Refusal),
+    (status = 403, body = Refusal, description = "The request comes from another site's page"), (status = 408, body = Refusal), (status = 413, body = Refusal),
+    (status = 415, body = Refusal), (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
+    (status = 507, body = Refusal)))]
 pub async fn send(
     app: Data<App>,
     client: Client,
@@ -68,26 +61,25 @@ pub async fn send(
 ) -> Result<HttpResponse, ApiError> {
     // Browsers let a page post a form to any site without a CORS preflight.
     if !is_from_here(&app, &request) {
-        return Err(ApiError::Forbidden("Feedback is sent from this site's own pages."));
+        return Err(Code::FeedbackFromElsewhere.into());
     }
     let is_form =
         request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"));
     if !is_form {
-        return Err(NOT_A_FORM);
+        return Err(Code::NotAForm.into());
     }
     app.limits.take(Call::Feedback, client.0)?;
     let form = Multipart::new(request.headers(), payload);
     let mut intake = Intake::new(&app.turns, app.limits.name(client.0));
     let read = read(form, &mut intake);
-    let (text, picture) = timeout(PICTURE_BODY_TIMEOUT, read).await.map_err(|_| TOO_SLOW)??;
-    let text = String::from_utf8(text.unwrap_or_default())
-        .map_err(|_| ApiError::Bad(StatusCode::BAD_REQUEST, "The feedback is not UTF-8."))?;
+    let (text, picture) = timeout(PICTURE_BODY_TIMEOUT, read).await.map_err(|_| Code::FormTooSlow)??;
+    let text = String::from_utf8(text.unwrap_or_default()).map_err(|_| Code::FeedbackNotUtf8)?;
     let text = FeedbackText::try_from(text)?;
     let id = growing_id();
     let jpeg = match picture {
         Some(file) => {
             let _turn = intake.turn().await?;
-            Some(app.pictures.run(move || redraw(&file)).await?.map_err(refused)?.jpeg)
+            Some(app.pictures.run(move || redraw(&file)).await??.jpeg)
         }
         None => None,
     };
@@ -102,7 +94,7 @@ pub async fn send(
             app.images.put(Album::Feedback, ImageId(id), jpeg).await?;
         }
         app.feedback.add(feedback).await.map_err(|error| match error {
-            StoreError::Full => ApiError::NoSpace,
+            StoreError::Full => Code::NoSpace.into(),
             other => other.into(),
         })
     })
@@ -115,30 +107,30 @@ type Form = (Option<Vec<u8>>, Option<Vec<u8>>);
 async fn read(mut form: Multipart, intake: &mut Intake<'_>) -> Result<Form, ApiError> {
     let (mut text, mut picture) = (None, None);
     let mut fields = 0;
-    while let Some(field) = timeout(PAUSE_MAX, form.next()).await.map_err(|_| TOO_SLOW)? {
+    while let Some(field) = timeout(PAUSE_MAX, form.next()).await.map_err(|_| Code::FormTooSlow)? {
         let field = field.map_err(broken)?;
         fields += 1;
         if fields > FIELDS_MAX {
-            return Err(BROKEN_FORM);
+            return Err(Code::FormBroken.into());
         }
         match field.name().unwrap_or_default() {
-            "feedback" => text = Some(whole(field, TEXT_MAX_BYTES, TEXT_TOO_LARGE).await?),
+            "feedback" => text = Some(whole(field, TEXT_MAX_BYTES, Code::FeedbackTooLong).await?),
             "feedback_image" => {
-                let too_large = || PICTURE_TOO_LARGE;
+                let too_large = Code::PictureFileTooLarge;
                 let mut file = Arriving { pieces: field, most: PICTURE_MAX_BYTES, too_large, broken };
                 let file = intake.read(&mut file).await?;
                 // A browser sends an empty file when none was chosen.
                 picture = Some(file).filter(|file| !file.is_empty());
             }
-            _ => drop(whole(field, TEXT_MAX_BYTES, BROKEN_FORM).await?),
+            _ => drop(whole(field, TEXT_MAX_BYTES, Code::FormBroken).await?),
         }
     }
     Ok((text, picture))
 }
 
-async fn whole(mut field: Field, most: usize, too_large: ApiError) -> Result<Vec<u8>, ApiError> {
+async fn whole(mut field: Field, most: usize, too_large: Code) -> Result<Vec<u8>, Code> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = timeout(PAUSE_MAX, field.next()).await.map_err(|_| TOO_SLOW)? {
+    while let Some(chunk) = timeout(PAUSE_MAX, field.next()).await.map_err(|_| Code::FormTooSlow)? {
         let chunk = chunk.map_err(broken)?;
         if bytes.len() + chunk.len() > most {
             return Err(too_large);
@@ -148,19 +140,9 @@ async fn whole(mut field: Field, most: usize, too_large: ApiError) -> Result<Vec
     Ok(bytes)
 }
 
-fn broken(error: MultipartError) -> ApiError {
+fn broken(error: MultipartError) -> Code {
     match error {
         MultipartError::Payload(error) => body::refused(error),
-        _ => BROKEN_FORM,
+        _ => Code::FormBroken,
     }
-}
-
-/// The answer to a refused picture.
-pub fn refused(error: PictureError) -> ApiError {
-    let status = match error {
-        PictureError::OtherKind => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        PictureError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        PictureError::Broken => StatusCode::UNPROCESSABLE_ENTITY,
-    };
-    ApiError::BadPicture(status, error)
 }

@@ -1,6 +1,7 @@
 //! What happens around every request: an id, the security headers, a log
 //! line, a count, and an answer also when a handler panics.
 
+use annon_store::code::Code;
 use std::panic::AssertUnwindSafe;
 
 use actix_web::body::{BoxBody, MessageBody};
@@ -51,7 +52,7 @@ pub async fn around(
         }
         Ok(Err(error)) => Err(error.error_response()),
         // The panic hook has logged where.
-        Err(_) => Err(ApiError::Internal.error_response()),
+        Err(_) => Err(ApiError::from(Code::Internal).error_response()),
     };
 
     let (status, headers) = match &mut answered {

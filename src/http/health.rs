@@ -4,9 +4,10 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, ContentType, HeaderValue};
 use actix_web::web::Data;
 use actix_web::{HttpResponse, Responder};
+use annon_store::code::Code;
 
 use crate::app::App;
-use crate::error::{ApiError, Told};
+use crate::error::{ApiError, Refusal, Told};
 
 /// Answers 200 as long as the process runs.
 #[utoipa::path(get, path = "/healthz", tag = "operator", responses((status = 200, body = Told)))]
@@ -19,10 +20,10 @@ pub async fn alive() -> impl Responder {
 /// If the disk is full, the server can still read: the answer is 200, and its
 /// message says so.
 #[utoipa::path(get, path = "/readyz", tag = "operator",
-    responses((status = 200, body = Told), (status = 503, body = Told)))]
+    responses((status = 200, body = Told), (status = 503, body = Refusal)))]
 pub async fn ready(app: Data<App>) -> Result<HttpResponse, ApiError> {
     match (app.store.is_healthy(), app.store.is_full()) {
-        (false, _) => Err(ApiError::Unavailable),
+        (false, _) => Err(Code::CannotStore.into()),
         // Taking the server out of service would stop reading, too.
         (true, true) => Ok(Told::response(StatusCode::OK, "ready to read, but the disk is full")),
         (true, false) => Ok(Told::response(StatusCode::OK, "ready")),
@@ -39,7 +40,7 @@ pub async fn metrics(app: Data<App>) -> HttpResponse {
 
 /// Returns this description.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "operator",
-    responses((status = 200, body = serde_json::Value, description = "OpenAPI 3.1"), (status = 429, body = Told)))]
+    responses((status = 200, body = serde_json::Value, description = "OpenAPI 3.1"), (status = 429, body = Refusal)))]
 pub async fn openapi(document: Data<crate::openapi::Document>) -> HttpResponse {
     HttpResponse::Ok().insert_header(ContentType::json()).body(document.json.clone())
 }

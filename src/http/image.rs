@@ -1,14 +1,13 @@
 //! Pictures in groups.
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::random_id;
-use annon_actors::room::command::Rejection;
 use annon_actors::room::frame::image_path;
 use annon_actors::rooms::RoomError;
 use annon_store::StoreError;
+use annon_store::code::Code;
 use annon_store::image::{Album, ImageId};
 use annon_store::limits::PICTURE_MAX_BYTES;
 use annon_store::room::{MemberId, RoomId};
@@ -21,8 +20,7 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::body::{self, NotTaken};
 use crate::client::Client;
-use crate::error::{ApiError, Told};
-use crate::http::feedback::{PICTURE_TOO_LARGE, refused};
+use crate::error::{ApiError, Refusal};
 use crate::http::room::known;
 use crate::http::to_the_end;
 use crate::intake::Intake;
@@ -59,9 +57,9 @@ pub struct Uploaded {
 ///
 /// The server re-encodes the picture and keeps nothing but its pixels.
 #[utoipa::path(post, path = "/api/room/upload-image", tag = "room", request_body = Upload, params(CarriedSeat), responses(
-    NotTaken, (status = 201, body = Uploaded), (status = 403, body = Told), (status = 404, body = Told),
-    (status = 409, body = Told, description = "The group has no room for more pictures"), (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told),
-    (status = 507, body = Told)))]
+    NotTaken, (status = 201, body = Uploaded), (status = 403, body = Refusal), (status = 404, body = Refusal),
+    (status = 409, body = Refusal, description = "The group has no room for more pictures"), (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
+    (status = 507, body = Refusal)))]
 pub async fn upload(
     app: Data<App>,
     client: Client,
@@ -97,11 +95,11 @@ pub async fn upload(
     let _turn = intake.turn().await?;
     let redrawn = app.pictures.run(move || {
         let base64 = form.image_b64.split_once(";base64,").map_or(form.image_b64.as_str(), |(_, bytes)| bytes);
-        let file = BASE64_STANDARD.decode(base64.trim()).map_err(|_| NOT_BASE64)?;
+        let file = BASE64_STANDARD.decode(base64.trim()).map_err(|_| Code::PictureNotBase64)?;
         if file.len() > PICTURE_MAX_BYTES {
-            return Err(PICTURE_TOO_LARGE);
+            return Err(Code::PictureFileTooLarge);
         }
-        redraw(&file).map_err(refused)
+        redraw(&file)
     });
     let Drawn { jpeg, width, height } = redrawn.await??;
     let (image, bytes) = (ImageId::sized(random_id(), width, height), jpeg.len());
@@ -128,18 +126,16 @@ pub async fn upload(
 /// add a picture.
 async fn seat(app: &App, client: Client, request: &HttpRequest, id: &str) -> Result<(RoomId, MemberId), ApiError> {
     let room = known(app, client, id).await?.id;
-    let member = app.seats.member(&app.rooms, request, room).await.ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    let member = app.seats.member(&app.rooms, request, room).await.ok_or(Code::NotAMember)?;
     app.rooms.may_upload(room, member, 0).await?;
     Ok((room, member))
 }
 
-const NOT_BASE64: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "image_b64 is not base64.");
-
 /// Returns a picture to a member.
 #[utoipa::path(get, path = "/api/room/{id}/image/{image}", tag = "room",
     params(("id" = Uuid, Path, description = "The group's id"), ("image" = Uuid, Path, description = "The picture's id"), CarriedSeat),
-    responses((status = 200, body = Vec<u8>, content_type = "image/jpeg"), (status = 403, body = Told), (status = 404, body = Told),
-    (status = 429, body = Told), (status = 503, body = Told)))]
+    responses((status = 200, body = Vec<u8>, content_type = "image/jpeg"), (status = 403, body = Refusal), (status = 404, body = Refusal),
+    (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn show(
     app: Data<App>,
     client: Client,
@@ -148,18 +144,17 @@ pub async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let (id, image) = path.into_inner();
     let card = known(&app, client, &id).await?;
-    let member = app.seats.member(&app.rooms, &request, card.id).await.ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    let member = app.seats.member(&app.rooms, &request, card.id).await.ok_or(Code::NotAMember)?;
     app.rooms.seat(card.id, member).await?;
-    let gone = || ApiError::NotFound("There is no such picture.");
-    let image = Uuid::try_parse(&image).map(ImageId).map_err(|_| gone())?;
+    let image = Uuid::try_parse(&image).map(ImageId).map_err(|_| Code::NoSuchPicture)?;
     let jpeg = match app.images.read(Album::Room(card.id.0), image).await {
         // The log tells the operator; the member gets the answer for a missing
         // picture.
         Err(StoreError::Corrupt) => {
             app.metrics.picture_damaged();
-            return Err(gone());
+            return Err(Code::NoSuchPicture.into());
         }
-        read => read?.ok_or_else(gone)?,
+        read => read?.ok_or(Code::NoSuchPicture)?,
     };
     // Browsers don't write the picture to their disk, where it would outlive
     // the message, the seat and the room. The web app keeps it in memory.

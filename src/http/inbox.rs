@@ -1,13 +1,13 @@
 //! The owner's calls on an inbox: reading, deleting and settings.
 
 use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, http::Uri};
 use annon_actors::inbox::Inboxes;
 use annon_actors::inbox::frame::NoteItem;
 use annon_store::StoreError;
 use annon_store::account::AccountId;
+use annon_store::code::Code;
 use annon_store::inbox::NoteId;
 use annon_store::limits::{INBOX_PAGE, INBOX_PAGE_MAX};
 use serde::{Deserialize, Serialize};
@@ -17,10 +17,8 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
-use crate::error::{ApiError, Told};
+use crate::error::{ApiError, Refusal};
 use crate::http::to_the_end;
-
-const NO_SUCH_NOTE: ApiError = ApiError::NotFound("There is no such message in your inbox.");
 
 /// A page of the inbox.
 #[derive(Serialize, ToSchema)]
@@ -39,8 +37,8 @@ pub struct NoteList {
 #[utoipa::path(get, path = "/api/messages", tag = "inbox", security(("bearer" = [])),
     params(("before" = Option<Uuid>, Query, description = "Only notes older than the one with this id"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 200, description = "At most this many notes; 50 by default")),
-    responses((status = 200, body = NoteList), (status = 400, body = Told), (status = 401, body = Told),
-        (status = 429, body = Told), (status = 503, body = Told)))]
+    responses((status = 200, body = NoteList), (status = 400, body = Refusal), (status = 401, body = Refusal),
+        (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn list(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let (before, limit) = page_of(request.uri())?;
     let page = app.inbox.page(caller.account, before, limit, app.clock.timestamp()).await?;
@@ -49,20 +47,16 @@ pub async fn list(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Res
 }
 
 fn page_of(uri: &Uri) -> Result<(Option<NoteId>, usize), ApiError> {
-    let bad = |what| ApiError::Bad(StatusCode::BAD_REQUEST, what);
     let (mut before, mut limit) = (None, INBOX_PAGE);
     for (name, value) in url::form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes()) {
         match &*name {
             "before" => {
-                let id = Uuid::try_parse(&value).map_err(|_| bad("before has to be the id of a message."))?;
+                let id = Uuid::try_parse(&value).map_err(|_| Code::BeforeIsNoNote)?;
                 before = Some(NoteId(id));
             }
             "limit" => {
-                limit = value
-                    .parse()
-                    .ok()
-                    .filter(|n| (1..=INBOX_PAGE_MAX).contains(n))
-                    .ok_or(bad("limit has to be 1 to 200."))?;
+                limit =
+                    value.parse().ok().filter(|n| (1..=INBOX_PAGE_MAX).contains(n)).ok_or(Code::InboxLimitInvalid)?;
             }
             _ => {}
         }
@@ -84,8 +78,8 @@ pub struct Unread {
 /// Marks a note as seen. A second call changes nothing.
 #[utoipa::path(get, path = "/api/mark_as_seen/{id}", tag = "inbox", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The note's id")),
-    responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told),
-        (status = 503, body = Told), (status = 507, body = Told)))]
+    responses((status = 200, body = Unread), (status = 401, body = Refusal), (status = 404, body = Refusal),
+        (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let (owner, note) = (caller.account, note_id(&id)?);
     let now = app.clock.timestamp();
@@ -96,8 +90,8 @@ pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) ->
 /// Deletes a note.
 #[utoipa::path(delete, path = "/api/message/{id}", tag = "inbox", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The note's id")),
-    responses((status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told),
-        (status = 503, body = Told), (status = 507, body = Told)))]
+    responses((status = 200, body = Unread), (status = 401, body = Refusal), (status = 404, body = Refusal),
+        (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let (owner, note) = (caller.account, note_id(&id)?);
     let now = app.clock.timestamp();
@@ -108,7 +102,7 @@ pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Resul
 ///
 /// The answer comes after the key that encrypted them is destroyed.
 #[utoipa::path(delete, path = "/api/messages", tag = "inbox", security(("bearer" = [])), responses(
-    (status = 200, body = Unread), (status = 401, body = Told), (status = 404, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
+    (status = 200, body = Unread), (status = 401, body = Refusal), (status = 404, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn remove_all(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let owner = caller.account;
     left(app, owner, Inboxes::list_changed, move |app| async move { app.inbox.remove_all(owner).await.map(|()| 0) })
@@ -128,7 +122,7 @@ pub struct InboxSettings {
 
 /// Returns the settings of the inbox.
 #[utoipa::path(get, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), responses(
-    (status = 200, body = InboxSettings), (status = 401, body = Told), (status = 503, body = Told)))]
+    (status = 200, body = InboxSettings), (status = 401, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn settings(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let batches = app.inbox.is_in_batches(caller.account).await?;
     Ok(HttpResponse::Ok().json(InboxSettings { status: 200, batches }))
@@ -144,7 +138,7 @@ pub struct SetInbox {
 
 /// Changes the settings of the inbox.
 #[utoipa::path(patch, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), request_body = SetInbox, responses(
-    (status = 200, body = InboxSettings), (status = 401, body = Told), (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
+    (status = 200, body = InboxSettings), (status = 401, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), NotTaken))]
 pub async fn set_up(
     app: Data<App>,
     caller: SignedIn,
@@ -153,7 +147,7 @@ pub async fn set_up(
     let (owner, now) = (caller.account, app.clock.timestamp());
     to_the_end(async move {
         let unread = app.inbox.set_batches(owner, batches, now).await.map_err(|error| match error {
-            StoreError::NotFound => ApiError::SignedOut,
+            StoreError::NotFound => Code::SignedOut,
             other => other.into(),
         })?;
         app.inboxes.list_changed(owner, unread);
@@ -179,13 +173,13 @@ async fn left<F: Future<Output = annon_store::Result<u32>>>(
     Ok(HttpResponse::Ok().json(Unread { status: 200, message: unread.await? }))
 }
 
-fn note_id(raw: &str) -> Result<NoteId, ApiError> {
-    Uuid::try_parse(raw).map(NoteId).map_err(|_| NO_SUCH_NOTE)
+fn note_id(raw: &str) -> Result<NoteId, Code> {
+    Uuid::try_parse(raw).map(NoteId).map_err(|_| Code::NoSuchNote)
 }
 
-fn or_no_such_note(error: StoreError) -> ApiError {
+fn or_no_such_note(error: StoreError) -> Code {
     match error {
-        StoreError::NotFound => NO_SUCH_NOTE,
+        StoreError::NotFound => Code::NoSuchNote,
         other => other.into(),
     }
 }

@@ -7,6 +7,7 @@ use actix_web::web::{Data, Path};
 use annon_actors::ids::{random_id, random_lot};
 use annon_store::StoreError;
 use annon_store::account::{TargetId, Username};
+use annon_store::code::Code;
 use annon_store::inbox::{Arrival, Delivered};
 use annon_store::text::NoteText;
 use serde::{Deserialize, Serialize};
@@ -17,11 +18,9 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
-use crate::error::{ApiError, Told};
+use crate::error::{ApiError, Refusal, Told};
 use crate::http::to_the_end;
 use crate::rate_limit::Call;
-
-const NOBODY: ApiError = ApiError::NotFound("No one here goes by that name.");
 
 /// The id that notes to a user are sent to.
 #[derive(Serialize, ToSchema)]
@@ -38,8 +37,8 @@ pub struct Target {
 /// Returns the id that notes to a user are sent to.
 #[utoipa::path(get, path = "/api/annon/{username}", tag = "note",
     params(("username" = String, Path, description = "The username, in upper or lower case")),
-    responses((status = 200, body = Target), (status = 404, body = Told), (status = 429, body = Told),
-        (status = 503, body = Told)))]
+    responses((status = 200, body = Target), (status = 404, body = Refusal), (status = 429, body = Refusal),
+        (status = 503, body = Refusal)))]
 pub async fn target(app: Data<App>, client: Client, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let account = match Username::try_from(name.into_inner()) {
         Ok(username) => app.accounts.by_username(&username).await?,
@@ -47,7 +46,7 @@ pub async fn target(app: Data<App>, client: Client, name: Path<String>) -> Resul
     };
     match account {
         Some(account) => Ok(HttpResponse::Ok().json(Target { status: 200, message: account.target.0.to_string() })),
-        None => Err(app.limits.missed(client.0, NOBODY)),
+        None => Err(app.limits.missed(client.0, Code::NoSuchPerson)),
     }
 }
 
@@ -64,21 +63,21 @@ pub struct SendNote {
 
 /// Sends an anonymous note. The answer comes after the note is on disk.
 #[utoipa::path(post, path = "/api/annon-message", tag = "note", request_body = SendNote, responses(
-    (status = 201, body = Told), (status = 404, body = Told), (status = 409, body = Told, description = "The inbox is full"),
-    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told),
+    (status = 201, body = Told), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full"),
+    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal),
     NotTaken))]
 pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) -> Result<HttpResponse, ApiError> {
     let text = NoteText::try_from(form.message)?;
     app.limits.take(Call::Note, client.0)?;
-    let nobody = || app.limits.missed(client.0, NOBODY);
+    let nobody = || app.limits.missed(client.0, Code::NoSuchPerson);
     let target = Uuid::try_parse(&form.id).map_err(|_| nobody())?;
     let owner = app.accounts.by_target(TargetId(target)).await?.ok_or_else(nobody)?;
     app.limits.take_note(client.0, owner)?;
     let arrival = Arrival { text, now: app.clock.timestamp(), lot: random_lot() };
     to_the_end(async move {
         let delivered = app.inbox.deliver(owner, arrival).await.map_err(|error| match error {
-            StoreError::NotFound => NOBODY,
-            StoreError::Full => ApiError::Conflict("This inbox is full. Try again another day.".to_owned()),
+            StoreError::NotFound => Code::NoSuchPerson,
+            StoreError::Full => Code::InboxFull,
             other => other.into(),
         })?;
         app.metrics.note_delivered();
@@ -96,13 +95,13 @@ pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) ->
 /// Nobody can send to the old id any more. The personal link stays
 /// `/{username}` and leads to the new id.
 #[utoipa::path(post, path = "/api/user/new-link", tag = "account", security(("bearer" = [])), responses(
-    (status = 200, body = Target, description = "The new id"), (status = 401, body = Told),
-    (status = 503, body = Told), (status = 507, body = Told)))]
+    (status = 200, body = Target, description = "The new id"), (status = 401, body = Refusal),
+    (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn new_link(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let target = TargetId(random_id());
     to_the_end(async move {
         app.accounts.new_target(caller.account, target).await.map_err(|error| match error {
-            StoreError::NotFound => ApiError::SignedOut,
+            StoreError::NotFound => Code::SignedOut.into(),
             other => other.into(),
         })
     })

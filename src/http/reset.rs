@@ -1,12 +1,12 @@
 //! A forgotten password. A mailed link works once and for half an hour.
 
-use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{HttpResponse, rt};
 use annon_actors::ids::random_id;
 use annon_actors::inbox::Tokens;
 use annon_store::StoreError;
 use annon_store::account::{AccountId, Email, SignUpPassword};
+use annon_store::code::Code;
 use annon_store::limits::RESET_LIFETIME;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,14 +14,11 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
-use crate::error::{ApiError, Told};
+use crate::error::{ApiError, Refusal, Told};
 use crate::http::to_the_end;
 use crate::link::Link;
 use crate::mail::{self, Language, Letter};
 use crate::rate_limit::Call;
-
-const LINK_IS_DEAD: ApiError =
-    ApiError::Bad(StatusCode::BAD_REQUEST, "This link has already been used or is too old. Get a new one.");
 
 /// A form to ask for a reset link.
 #[derive(Deserialize, ToSchema)]
@@ -36,15 +33,14 @@ pub struct ResetRequest {
 /// The answer doesn't tell whether one does.
 #[utoipa::path(post, path = "/api/password-reset", tag = "account", request_body = ResetRequest,
     params(Language), responses(
-    (status = 200, body = Told), (status = 422, body = Told), (status = 429, body = Told), NotTaken))]
+    (status = 200, body = Told), (status = 422, body = Refusal), (status = 429, body = Refusal), NotTaken))]
 pub async fn request(
     app: Data<App>,
     client: Client,
     language: Language,
     Json(form): Json<ResetRequest>,
 ) -> Result<HttpResponse, ApiError> {
-    let email =
-        Email::try_from(form.email).map_err(|_| ApiError::Bad(StatusCode::UNPROCESSABLE_ENTITY, "Invalid Email"))?;
+    let email = Email::try_from(form.email).map_err(|_| Code::ResetEmailInvalid)?;
     app.limits.take(Call::Reset, client.0)?;
     // Looking the account up, storing and mailing take time, which would show
     // whether the account exists. So the answer doesn't wait for them.
@@ -54,10 +50,7 @@ pub async fn request(
             tracing::warn!(%error, "a reset link was not mailed");
         }
     });
-    Ok(Told::response(
-        StatusCode::OK,
-        "If there's an account with this address, we've emailed it a link. The link works for 30 minutes.",
-    ))
+    Ok(Told::good(Code::ResetSent))
 }
 
 async fn mail_link(app: &App, email: Email, language: Language) -> Result<(), ApiError> {
@@ -106,22 +99,22 @@ pub struct PasswordSet {
 ///
 /// The link stops working, and so does every token of the account.
 #[utoipa::path(post, path = "/api/password-reset/confirm", tag = "account", request_body = ResetConfirm, responses(
-    NotTaken, (status = 200, body = PasswordSet), (status = 400, body = Told, description = "The link was already used or is too old"),
-    (status = 422, body = Told), (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
+    NotTaken, (status = 200, body = PasswordSet), (status = 400, body = Refusal, description = "The link was already used or is too old"),
+    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfirm>) -> Result<HttpResponse, ApiError> {
     let password = SignUpPassword::try_from(form.new_password)?.0;
     app.limits.take(Call::Reset, client.0)?;
     let digest = Link::digest_of(&form.token);
     let now = app.clock.timestamp();
     // Asked first, so that a made-up token costs no hashing.
-    app.accounts.pending_reset(digest, now).await?.ok_or(LINK_IS_DEAD)?;
+    app.accounts.pending_reset(digest, now).await?.ok_or(Code::LinkUsed)?;
     let hash = app.passwords.hash(password).await?;
     let behind = app.clone();
     let account = to_the_end(async move {
         let app = behind;
         let _one = app.passwords.replacing().await;
         let account = app.accounts.finish_reset(digest, hash, now).await.map_err(|error| match error {
-            StoreError::NotFound => LINK_IS_DEAD,
+            StoreError::NotFound => Code::LinkUsed,
             other => other.into(),
         })?;
         app.inboxes.sign_out(account, Tokens::All);

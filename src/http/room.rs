@@ -11,6 +11,7 @@ use annon_actors::room::command::{Command, Rejection};
 use annon_actors::room::face::{emoji, face};
 use annon_actors::room::frame::LineFrame;
 use annon_actors::rooms::Standing;
+use annon_store::code::Code;
 use annon_store::limits::{ROOM_LIFETIME_HOURS, ROOM_PAGE, ROOM_PAGE_MAX, ROOM_SHORT_LIFETIME_HOURS};
 use annon_store::room::{RoomCard, RoomId, RoomName, Seq};
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
-use crate::error::{ApiError, NO_ROOM, Told};
+use crate::error::{ApiError, Refusal, Told};
 use crate::packed;
 use crate::rate_limit::Call;
 use crate::seat::CarriedSeat;
@@ -30,22 +31,18 @@ pub mod seat;
 
 /// The card of the room with this id. Unknown ids count against the caller.
 pub async fn known(app: &App, client: Client, id: &str) -> Result<RoomCard, ApiError> {
-    let miss = || app.limits.missed(client.0, ApiError::NotFound(NO_ROOM));
+    let miss = || app.limits.missed(client.0, Code::GroupExpired);
     let id = Uuid::try_parse(id).map(RoomId).map_err(|_| miss())?;
     app.rooms.card(id).await.map_err(|error| match error.into() {
-        ApiError::NotFound(_) => miss(),
-        other => other,
+        Code::GroupExpired => miss(),
+        other => other.into(),
     })
 }
 
 /// The card of a room that the caller created.
 async fn own(app: &App, client: Client, id: &str, caller: &SignedIn) -> Result<RoomCard, ApiError> {
     let card = known(app, client, id).await?;
-    if card.owner == caller.account {
-        Ok(card)
-    } else {
-        Err(ApiError::Forbidden("Only the creator of this group can do that."))
-    }
+    if card.owner == caller.account { Ok(card) } else { Err(Code::NotTheCreator.into()) }
 }
 
 /// A new group.
@@ -75,16 +72,16 @@ pub struct Created {
 
 /// Creates a group.
 #[utoipa::path(post, path = "/api/room/create", tag = "room", security(("bearer" = [])), request_body = CreateRoom,
-    responses((status = 201, body = Created), (status = 401, body = Told), (status = 409, body = Told, description = "The account has too many groups"),
-    (status = 422, body = Told), (status = 503, body = Told), (status = 507, body = Told), NotTaken))]
+    responses((status = 201, body = Created), (status = 401, body = Refusal), (status = 409, body = Refusal, description = "The account has too many groups"),
+    (status = 422, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), NotTaken))]
 pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoom>) -> Result<HttpResponse, ApiError> {
     let name = RoomName::try_from(&*form.name)?;
     let lifetime = match form.lifetime_hours {
         None => app.config.room_lifetime_hours.seconds(),
         Some(hours @ (ROOM_LIFETIME_HOURS | ROOM_SHORT_LIFETIME_HOURS)) => u64::from(hours) * 3600,
-        Some(_) => return Err(ApiError::Bad(StatusCode::UNPROCESSABLE_ENTITY, "A group lasts 24 hours or 2.")),
+        Some(_) => return Err(Code::LifetimeInvalid.into()),
     };
-    let account = app.accounts.by_id(caller.account).await?.ok_or(ApiError::SignedOut)?;
+    let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
     let now = app.clock.timestamp();
     let card = RoomCard {
         id: RoomId(random_id()),
@@ -96,10 +93,8 @@ pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoo
     };
     let (room_id, creator) = (card.id.0.to_string(), card.creator.as_str().to_owned());
     app.directory.create(card, now).await.map_err(|error| match error {
-        annon_store::StoreError::Full => {
-            ApiError::Conflict("You have as many groups as one account can have. Delete one first.".to_owned())
-        }
-        annon_store::StoreError::NotFound => ApiError::SignedOut,
+        annon_store::StoreError::Full => ApiError::from(Code::NoMoreGroups),
+        annon_store::StoreError::NotFound => Code::SignedOut.into(),
         other => other.into(),
     })?;
     Ok(HttpResponse::Created().json(Created { status: 201, room_id, creator }))
@@ -150,7 +145,7 @@ pub struct RoomStanding {
 
 /// Lists the caller's active groups.
 #[utoipa::path(get, path = "/api/rooms", tag = "room", security(("bearer" = [])),
-    responses((status = 200, body = RoomList), (status = 401, body = Told), (status = 503, body = Told)))]
+    responses((status = 200, body = RoomList), (status = 401, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn list(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
     let now = app.clock.timestamp();
     let cards = app.directory.of_owner(caller.account).await?;
@@ -180,7 +175,7 @@ async fn standing(app: &App, card: &RoomCard) -> Option<RoomStanding> {
 
 /// Answers 200 if a group is active, and 404 if not.
 #[utoipa::path(get, path = "/api/room/valid/{id}", tag = "room", params(("id" = Uuid, Path, description = "The group's id")),
-    responses((status = 200, body = Told), (status = 404, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+    responses((status = 200, body = Told), (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn valid(app: Data<App>, client: Client, id: Path<String>) -> Result<HttpResponse, ApiError> {
     known(&app, client, &id).await?;
     Ok(Told::response(StatusCode::OK, "This group is alive."))
@@ -232,8 +227,8 @@ pub struct RoomData {
 /// that this member joined.
 #[utoipa::path(get, path = "/api/room/{id}", tag = "room",
     params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat, Page),
-    responses((status = 200, body = RoomShown), (status = 400, body = Told), (status = 404, body = Told), (status = 429, body = Told),
-    (status = 503, body = Told), (status = 507, body = Told)))]
+    responses((status = 200, body = RoomShown), (status = 400, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
+    (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn show(
     app: Data<App>,
     client: Client,
@@ -283,16 +278,15 @@ struct Page {
 
 impl Page {
     fn of(query: &str) -> Result<Self, ApiError> {
-        let bad = |what| ApiError::Bad(StatusCode::BAD_REQUEST, what);
         let mut page = Self { before: None, limit: ROOM_PAGE };
         for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
             match &*name {
                 "before" => {
-                    page.before = Some(Seq(value.parse().map_err(|_| bad("before has to be a place in the log."))?));
+                    page.before = Some(Seq(value.parse().map_err(|_| Code::BeforeIsNoPlace)?));
                 }
                 "limit" => {
                     let asked = value.parse().ok().filter(|n| (1..=ROOM_PAGE_MAX).contains(n));
-                    page.limit = asked.ok_or(bad("limit has to be 1 to 500."))?;
+                    page.limit = asked.ok_or(Code::RoomLimitInvalid)?;
                 }
                 _ => {}
             }
@@ -311,8 +305,8 @@ pub struct Door {
 /// Locks or unlocks a group. Nobody new can join a locked group.
 #[utoipa::path(patch, path = "/api/room/{id}", tag = "room", security(("bearer" = [])), request_body = Door,
     params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Told), NotTaken,
-    (status = 401, body = Told), (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told),
-    (status = 503, body = Told), (status = 507, body = Told)))]
+    (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
+    (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn lock(
     app: Data<App>,
     client: Client,
@@ -335,8 +329,8 @@ fn unless_so_already(done: Result<(), annon_actors::rooms::RoomError>) -> Result
 
 /// Deletes a group with everything in it. Its members are told.
 #[utoipa::path(delete, path = "/api/room/{id}", tag = "room", security(("bearer" = [])),
-    params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Told), (status = 401, body = Told),
-    (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
+    params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Told), (status = 401, body = Refusal),
+    (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn close(
     app: Data<App>,
     client: Client,
@@ -351,8 +345,8 @@ pub async fn close(
 /// Removes a message, no matter who sent it and how old it is.
 #[utoipa::path(delete, path = "/api/room/{id}/message/{seq}", tag = "room", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The group's id"), ("seq" = u64, Path, description = "The message's `seq`")),
-    responses((status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told), (status = 404, body = Told),
-    (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
+    responses((status = 200, body = Told), (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal),
+    (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn take_down(
     app: Data<App>,
     client: Client,
@@ -371,8 +365,8 @@ pub async fn take_down(
 #[utoipa::path(delete, path = "/api/room/{id}/member/{emoji}", tag = "room", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The group's id"), ("emoji" = String, Path, description = "The member's emoji"),
         ("messages" = Option<String>, Query, description = "`remove` also removes the member's messages")),
-    responses((status = 200, body = Told), (status = 401, body = Told), (status = 403, body = Told), (status = 404, body = Told),
-    (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
+    responses((status = 200, body = Told), (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal),
+    (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn kick(
     app: Data<App>,
     client: Client,
@@ -383,7 +377,7 @@ pub async fn kick(
     let (id, who) = path.into_inner();
     let room = own(&app, client, &id, &caller).await?.id;
     app.limits.take_of(Call::Door, caller.account)?;
-    let face = face(&who).ok_or(ApiError::NotFound("There is no such member."))?;
+    let face = face(&who).ok_or(Code::NoSuchMember)?;
     let mut query = url::form_urlencoded::parse(request.query_string().as_bytes());
     let with_messages = query.any(|(name, value)| name == "messages" && value == "remove");
     app.rooms.command(room, Command::Kick { face, with_messages }).await?;

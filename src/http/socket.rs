@@ -1,29 +1,25 @@
 //! WebSocket handshakes. Everything is checked before the upgrade; after it
 //! the actors own the connection.
 
+use annon_store::code::Code;
 use std::time::Duration;
 
 use actix_http::ws;
-use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_LENGTH, HeaderValue, SEC_WEBSOCKET_PROTOCOL, TRANSFER_ENCODING};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, rt};
 use annon_actors::inbox::{Tokens, Watcher};
 use annon_actors::room::Member;
-use annon_actors::room::command::Rejection;
 use annon_actors::session::Takeover;
 
 use crate::app::App;
 use crate::auth::{SOCKET_PROTOCOL, SignedIn, offered_beside};
 use crate::client::Client;
-use crate::error::{ApiError, Told};
+use crate::error::{ApiError, Refusal};
 use crate::http::room;
 use crate::origin::is_from_here;
 use crate::seat;
 use crate::takeover::TakesOver;
-
-const ELSEWHERE: ApiError = ApiError::Forbidden("This socket is not open to pages from elsewhere.");
-const NO_UPGRADE: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "This call is a WebSocket; ask for an upgrade.");
 
 /// Opens a WebSocket for the caller's inbox.
 ///
@@ -33,14 +29,14 @@ const NO_UPGRADE: ApiError = ApiError::Bad(StatusCode::BAD_REQUEST, "This call i
 /// count. A client can send `{"event":"event.connect"}` to test whether the
 /// connection still works: the server replies with `event.ready`.
 #[utoipa::path(get, path = "/api/inbox/socket", tag = "inbox", responses(
-    (status = 101, description = "A WebSocket"), (status = 400, body = Told), (status = 401, body = Told),
-    (status = 403, body = Told, description = "The request comes from another site's page"), (status = 429, body = Told),
-    (status = 503, body = Told)))]
+    (status = 101, description = "A WebSocket"), (status = 400, body = Refusal), (status = 401, body = Refusal),
+    (status = 403, body = Refusal, description = "The request comes from another site's page"), (status = 429, body = Refusal),
+    (status = 503, body = Refusal)))]
 pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     if !is_from_here(&app, &request) {
-        return Err(ELSEWHERE);
+        return Err(Code::SocketFromElsewhere.into());
     }
-    let caller = app.tokens.check(offered_beside(&request, SOCKET_PROTOCOL).ok_or(ApiError::SignedOut)?).await?;
+    let caller = app.tokens.check(offered_beside(&request, SOCKET_PROTOCOL).ok_or(Code::SignedOut)?).await?;
     let slot = app.limits.open_socket(client.0)?;
     let role = Watcher::new(app.inboxes.clone(), caller.account, caller.token);
     let mut response = handshake(&request, SOCKET_PROTOCOL)?;
@@ -61,8 +57,8 @@ pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest) -> Resu
 /// The server then sends what you missed, `event.ready`, and from then on
 /// everything as it happens.
 #[utoipa::path(get, path = "/api/room/{id}/socket", tag = "room", params(("id" = Uuid, Path, description = "The group's id")),
-    responses((status = 101, description = "A WebSocket"), (status = 400, body = Told), (status = 403, body = Told),
-    (status = 404, body = Told), (status = 429, body = Told), (status = 503, body = Told)))]
+    responses((status = 101, description = "A WebSocket"), (status = 400, body = Refusal), (status = 403, body = Refusal),
+    (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn room(
     app: Data<App>,
     client: Client,
@@ -70,10 +66,10 @@ pub async fn room(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     if !is_from_here(&app, &request) {
-        return Err(ELSEWHERE);
+        return Err(Code::SocketFromElsewhere.into());
     }
     let room = room::known(&app, client, &id).await?.id;
-    let member = app.seats.member(&app.rooms, &request, room).await.ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    let member = app.seats.member(&app.rooms, &request, room).await.ok_or(Code::NotAMember)?;
     let slot = app.limits.open_socket(client.0)?;
     let role = Member::new(&app.rooms, room, member).await?;
     let mut response = handshake(&request, seat::SOCKET_PROTOCOL)?;
@@ -86,13 +82,13 @@ pub async fn room(
 fn handshake(request: &HttpRequest, protocol: &'static str) -> Result<HttpResponse, ApiError> {
     // A connection that stays HTTP must not get a 101: the server would read
     // the bytes after the request as the next request.
-    request.app_data::<TakesOver>().ok_or(NO_UPGRADE)?;
+    request.app_data::<TakesOver>().ok_or(Code::NotUpgraded)?;
     let headers = request.headers();
     let has_body = headers.get(CONTENT_LENGTH).is_some_and(|length| length != "0");
     if has_body || headers.contains_key(TRANSFER_ENCODING) {
-        return Err(NO_UPGRADE);
+        return Err(Code::NotUpgraded.into());
     }
-    let mut response = ws::handshake(request.head()).map_err(|_| NO_UPGRADE)?;
+    let mut response = ws::handshake(request.head()).map_err(|_| Code::NotUpgraded)?;
     if offered_beside(request, protocol).is_some() {
         response.insert_header((SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(protocol)));
     }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
+use annon_store::code::Code;
 use annon_store::inbox::{Arrival, Delivered};
 use annon_store::room::{
     Body, ChatId, ChatText, Face, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq,
@@ -105,7 +106,7 @@ async fn fill(store: &Arc<Store>, users: u64, notes: u64, rooms: u64) -> Outcome
         let store = store.clone();
         tasks.spawn(async move {
             for n in (lane..users).step_by(AT_ONCE as usize) {
-                store.accounts().create(account(n)?).await?;
+                store.accounts().create(account(n)?).await.map_err(Code::from)?;
             }
             Outcome::Ok(())
         });

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::code::Code;
 use crate::error::{Result, StoreError};
 use crate::limits::REVOKED_TOKENS_MAX;
 
@@ -106,20 +107,33 @@ impl Access {
 }
 
 /// Why an account could not be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignUpError {
     /// Somebody has this name, in any mixture of cases.
-    #[error("This username is already taken")]
     NameTaken,
     /// Somebody signed up with this address.
-    #[error("An account with this email already exists")]
     AddressTaken,
     /// There are as many accounts as there may be.
-    #[error("There is no room for another account here. Try again another day.")]
     Enough,
     /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
+}
+
+impl From<StoreError> for SignUpError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<SignUpError> for Code {
+    fn from(error: SignUpError) -> Self {
+        match error {
+            SignUpError::NameTaken => Self::UsernameTaken,
+            SignUpError::AddressTaken => Self::EmailTaken,
+            SignUpError::Enough => Self::NoMoreAccounts,
+            SignUpError::Store(error) => error.into(),
+        }
+    }
 }
 
 /// Everything that is kept about accounts.

@@ -12,6 +12,7 @@
 mod ballast;
 mod base;
 mod clock;
+pub mod code;
 mod codec;
 mod disk_space;
 mod erasing;

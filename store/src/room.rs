@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize, Serializer};
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp, Username};
+use crate::code::Code;
 use crate::error::Result as StoreResult;
 use crate::image::ImageId;
 use crate::limits::{CAPTION_MAX, CHAT_ID_LEN, CHAT_MAX, ROOM_NAME_MAX, ROOM_NAME_MIN};
-use crate::text::{TextError, length, tidy, tidy_name, unprintable};
+use crate::text::{length, tidy, tidy_name, unprintable};
 
 pub(crate) mod sled;
 
@@ -81,25 +82,24 @@ impl Serialize for ChatId {
 }
 
 impl TryFrom<&str> for ChatId {
-    type Error = TextError;
+    type Error = Code;
 
-    fn try_from(raw: &str) -> Result<Self, TextError> {
+    fn try_from(raw: &str) -> Result<Self, Code> {
         let id = raw.as_bytes().try_into().ok().map(Self);
-        id.filter(|Self(id)| id.iter().all(u8::is_ascii_alphanumeric))
-            .ok_or(TextError("A message's id has to be 15 letters and digits."))
+        id.filter(|Self(id)| id.iter().all(u8::is_ascii_alphanumeric)).ok_or(Code::MessageIdInvalid)
     }
 }
 
 impl TryFrom<String> for ChatId {
-    type Error = TextError;
+    type Error = Code;
 
-    fn try_from(raw: String) -> Result<Self, TextError> {
+    fn try_from(raw: String) -> Result<Self, Code> {
         Self::try_from(raw.as_str())
     }
 }
 
 macro_rules! words {
-    ($(#[$doc:meta])* $kind:ident, $tidy:ident, $range:expr, $too_short:literal, $too_long:literal) => {
+    ($(#[$doc:meta])* $kind:ident, $tidy:ident, $range:expr, $too_short:expr, $too_long:expr) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
         pub struct $kind(Arc<str>);
@@ -117,15 +117,15 @@ macro_rules! words {
         }
 
         impl TryFrom<&str> for $kind {
-            type Error = TextError;
+            type Error = Code;
 
-            fn try_from(raw: &str) -> Result<Self, TextError> {
+            fn try_from(raw: &str) -> Result<Self, Code> {
                 let text = $tidy(raw);
                 let count = length(&text);
                 if count < *$range.start() {
-                    Err(TextError($too_short))
+                    Err($too_short)
                 } else if count > *$range.end() {
-                    Err(TextError($too_long))
+                    Err($too_long)
                 } else {
                     Ok(Self(text.into()))
                 }
@@ -136,16 +136,16 @@ macro_rules! words {
 
 words! {
     /// What a member says: 1 to 255 characters.
-    ChatText, tidy, 1..=CHAT_MAX, "There is nothing in that message.", "Please shorten your message to 255 characters"
+    ChatText, tidy, 1..=CHAT_MAX, Code::MessageEmpty, Code::MessageTooLong
 }
 words! {
     /// What stands under a picture: up to 100 characters.
-    Caption, tidy, 0..=CAPTION_MAX, "", "Please shorten the caption to 100 characters"
+    Caption, tidy, 0..=CAPTION_MAX, Code::CaptionTooLong, Code::CaptionTooLong
 }
 words! {
     /// What a group is called: 4 to 30 characters.
     RoomName, tidy_name, ROOM_NAME_MIN..=ROOM_NAME_MAX,
-    "Group name must be 4 characters or above", "Group name must be 30 characters or below"
+    Code::GroupNameTooShort, Code::GroupNameTooLong
 }
 unprintable!(ChatText, Caption, RoomName);
 

@@ -7,19 +7,8 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use zeroize::{Zeroize, Zeroizing};
 
+use crate::code::Code;
 use crate::limits::{FEEDBACK_MAX, FEEDBACK_MIN, NOTE_MAX, NOTE_MIN};
-
-/// Why a text was refused, in words for the person who typed it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct TextError(pub(crate) &'static str);
-
-impl TextError {
-    /// In these words.
-    pub fn new(words: &'static str) -> Self {
-        Self(words)
-    }
-}
 
 /// An anonymous note: 10 to 280 characters.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,15 +22,15 @@ impl NoteText {
 }
 
 impl TryFrom<String> for NoteText {
-    type Error = TextError;
+    type Error = Code;
 
-    fn try_from(raw: String) -> Result<Self, TextError> {
+    fn try_from(raw: String) -> Result<Self, Code> {
         let raw = Zeroizing::new(raw);
         let text = tidy(&raw);
         match length(&text) {
-            0..NOTE_MIN => Err(TextError("Please Lengthen your message to more than 10 Characters")),
+            0..NOTE_MIN => Err(Code::NoteTooShort),
             NOTE_MIN..=NOTE_MAX => Ok(Self(text.into_owned())),
-            _ => Err(TextError("Please shorten your message to 280 characters")),
+            _ => Err(Code::NoteTooLong),
         }
     }
 }
@@ -58,15 +47,15 @@ impl FeedbackText {
 }
 
 impl TryFrom<String> for FeedbackText {
-    type Error = TextError;
+    type Error = Code;
 
-    fn try_from(raw: String) -> Result<Self, TextError> {
+    fn try_from(raw: String) -> Result<Self, Code> {
         let raw = Zeroizing::new(raw);
         let text = tidy(&raw);
         match length(&text) {
-            0..FEEDBACK_MIN => Err(TextError("Feedback must contain over 10 characters")),
+            0..FEEDBACK_MIN => Err(Code::FeedbackTooShort),
             FEEDBACK_MIN..=FEEDBACK_MAX => Ok(Self(text.into_owned())),
-            _ => Err(TextError("Please shorten your feedback to 4000 characters")),
+            _ => Err(Code::FeedbackTooLong),
         }
     }
 }

@@ -119,7 +119,7 @@ async fn write_until_it_fails(store: Arc<Store>, people: Arc<Mutex<Vec<u64>>>, t
         if let Err(error) = store.accounts().create(account(n)).await {
             return match error {
                 annon_store::account::SignUpError::Store(error) => error,
-                other => panic!("{other}"),
+                other => panic!("{other:?}"),
             };
         }
         println!("created {n}");

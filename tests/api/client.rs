@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
+use annon_store::code::Code;
 use serde_json::Value;
 
 use crate::contract;
@@ -109,9 +110,18 @@ impl Answer {
     /// This status and this sentence, and nothing else in the body.
     #[track_caller]
     pub(crate) fn says(&self, status: u16, message: &str) {
-        assert_eq!(self.json(), serde_json::json!({ "status": status, "message": message }));
+        assert_eq!(self.json(), with_code(serde_json::json!({ "status": status, "message": message })));
         assert_eq!(self.status, status);
     }
+}
+
+/// The same with the code that goes with its sentence. Those that say how long to wait are not among them.
+pub(crate) fn with_code(mut body: Value) -> Value {
+    let code = Code::ALL.iter().find(|code| body["message"] == code.sentence());
+    if let Some(code) = code {
+        body["code"] = code.name().into();
+    }
+    body
 }
 
 /// A connection on which nobody waits for ever.

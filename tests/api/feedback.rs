@@ -74,7 +74,7 @@ fn feedback_is_refused_in_the_words_of_the_form() {
         ("ééééééééé", 422, short),
         (&*" ".repeat(50), 422, short),
         (&"é".repeat(4001), 422, long),
-        (&"x".repeat(16_001), 413, long),
+        (&"x".repeat(16_001), 422, long),
     ] {
         Form::saying(text).send(&server).says(status, told);
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::client::{Call, Connection};
+use crate::client::{Call, Connection, with_code};
 use crate::contract::{document, operations};
 use crate::patience::wait_until;
 use crate::person::Person;
@@ -198,7 +198,11 @@ fn what_is_not_a_call_is_said_so_in_the_envelope() {
     for path in ["/api/", "/api/nonsense", "/api/login/", "/api/login/x", "/api/annon", "/api/annon/", "/api/LOGIN"] {
         for method in ["GET", "POST", "DELETE", "BREW"] {
             let answer = server.call(method, path).send();
-            assert_eq!(answer.json(), json!({ "status": 404, "message": "There is no such call." }), "{method} {path}");
+            assert_eq!(
+                answer.json(),
+                with_code(json!({ "status": 404, "message": "There is no such call." })),
+                "{method} {path}"
+            );
         }
     }
 }

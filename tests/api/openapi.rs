@@ -65,7 +65,7 @@ fn every_call_describes_what_it_can_be_refused_with() {
         for (status, answer) in operation["responses"].as_object().unwrap() {
             let is_refusal = status.starts_with(['4', '5']);
             let schema = &answer["content"]["application/json"]["schema"]["$ref"];
-            assert!(!is_refusal || schema == "#/components/schemas/Told", "{method} {path} {status}");
+            assert!(!is_refusal || schema == "#/components/schemas/Refusal", "{method} {path} {status}");
         }
     }
 }

@@ -7,6 +7,7 @@ use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::auth::forge;
+use crate::client::with_code;
 use crate::far_end::Heard;
 use crate::patience::{at_once, wait_until};
 use crate::person::{Person, SIGNED_OUT, is_alive, send_note};
@@ -195,7 +196,7 @@ fn a_frame_that_is_no_object_is_said_so_and_an_unknown_event_ignored() {
         window.say(odd);
         assert_eq!(
             window.next_frame(),
-            json!({ "event": "event.error", "message": "That is not a JSON object." }),
+            with_code(json!({ "event": "event.error", "message": "That is not a JSON object." })),
             "{odd}"
         );
     }
@@ -222,7 +223,8 @@ fn a_flood_is_warned_and_then_cut_off() {
         // connection, and the reason would be lost.
         window.socket.flush().unwrap();
         let heard = window.rest();
-        let warning = json!({ "event": "event.error", "message": "You are sending too fast. Wait a moment." });
+        let warning =
+            with_code(json!({ "event": "event.error", "message": "You are sending too fast. Wait a moment." }));
         let (last, before) = heard.split_last().unwrap();
         assert_eq!(*last, Heard::closed(1008, "sending too much"), "{flood:?}");
         assert_eq!(before.len(), 20, "warned a while first: {heard:?}");

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::client::Response;
 
-use crate::client::{Call, dial};
+use crate::client::{Call, dial, with_code};
 use crate::far_end::{self, Heard, Socket};
 use crate::person::Person;
 use crate::server::Server;
@@ -76,7 +76,12 @@ impl Window {
     /// The server's last words to somebody whose token has died.
     #[track_caller]
     pub(crate) fn is_signed_out(&mut self) {
-        assert_eq!(self.next_frame(), serde_json::json!({ "event": "event.closed", "reason": "signed-out" }));
+        assert_eq!(
+            self.next_frame(),
+            with_code(
+                serde_json::json!({ "event": "event.closed", "reason": "signed-out", "message": "Sign in to continue." })
+            )
+        );
         assert_eq!(self.next(), Heard::closed(4401, "signed out"));
     }
 }

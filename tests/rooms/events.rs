@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::client::with_code;
 use crate::far_end::Heard;
 use crate::group::{Group, server};
 use crate::member::{Member, fresh_id};
@@ -108,7 +109,11 @@ fn what_is_refused_is_said_with_the_messages_id() {
     for (frame, id, why) in refused {
         member.say_raw(&frame.to_string());
         let id = if id.is_empty() { Value::Null } else { id.into() };
-        assert_eq!(member.next_frame(), json!({ "event": "event.error", "id": id, "message": why }), "{frame}");
+        assert_eq!(
+            member.next_frame(),
+            with_code(json!({ "event": "event.error", "id": id, "message": why })),
+            "{frame}"
+        );
     }
     for odd in ["", "nonsense", "{", "{} {}", "\u{0}"] {
         member.say_raw(odd);
@@ -181,7 +186,10 @@ fn a_message_is_taken_back_by_its_sender_and_nobody_else() {
     let echo = a.chat("zebra-words-taken-back");
     b.say("event.unsend", &json!({ "id": echo["id"] }));
     let refused = b.await_event("event.error");
-    assert_eq!(refused, json!({ "event": "event.error", "id": echo["id"], "message": "This message is already gone" }));
+    assert_eq!(
+        refused,
+        with_code(json!({ "event": "event.error", "id": echo["id"], "message": "This message is already gone" }))
+    );
     a.say("event.unsend", &json!({ "id": echo["id"] }));
     let told = b.await_event("event.unsend");
     assert_eq!((&told["id"], &told["message_seq"]), (&echo["id"], &echo["seq"]));

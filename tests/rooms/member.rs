@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::client::dial;
+use crate::client::{dial, with_code};
 use crate::far_end::{self, Heard, Socket};
 use crate::group::{Group, Seat};
 use crate::server::Server;
@@ -161,7 +161,13 @@ impl Member {
     #[track_caller]
     pub(crate) fn is_closed(&mut self, reason: &str, code: u16, why: &str) {
         let rest = self.rest();
-        let closed = json!({ "event": "event.closed", "reason": reason });
+        let message = match reason {
+            "left" => "You left the group",
+            "kicked" => "You were removed from this group",
+            "expired" => "Sorry, It Looks Like This Group Has Expired",
+            _ => "The creator has deleted this group",
+        };
+        let closed = with_code(json!({ "event": "event.closed", "reason": reason, "message": message }));
         assert!(rest.ends_with(&[Heard::Frame(closed), Heard::closed(code, why)]), "{rest:?}");
     }
 }

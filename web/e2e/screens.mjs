@@ -305,6 +305,7 @@ export const SCREENS = [
           status: 409,
           json: {
             status: 409,
+            code: "no_more_groups",
             message: "You have as many groups as one account can have. Delete one first.",
           },
         }),

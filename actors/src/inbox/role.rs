@@ -1,6 +1,7 @@
 //! A session that watches an inbox.
 
 use annon_store::account::{AccountId, TokenId};
+use annon_store::code::Code;
 use uuid::Uuid;
 
 use crate::ids::random_id;
@@ -37,7 +38,7 @@ impl Role for Watcher {
                 tracing::debug!("an inbox socket sent something; ignored");
                 None
             }
-            Err(_) => Some(frame::error("That is not a JSON object.")),
+            Err(_) => Some(frame::error(Code::FrameNotJson)),
         }
     }
 

@@ -184,7 +184,7 @@ impl RoomActor {
         }
         if why == Ending::Expired {
             // Time is up whatever the disk says.
-            self.close_all("expired", Goodbye::Expired);
+            self.close_all(Goodbye::Expired);
         }
         let (shared, id) = (self.shared.clone(), self.card.id);
         let remove = async move {
@@ -198,7 +198,7 @@ impl RoomActor {
             match removed {
                 Ok(()) => {
                     this.shared.standings.forget(id);
-                    this.close_all("deleted", Goodbye::Deleted);
+                    this.close_all(Goodbye::Deleted);
                 }
                 Err(error) => tracing::error!(%error, "an ended room could not be removed; the sweeper tries again"),
             }

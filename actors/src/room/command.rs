@@ -1,5 +1,6 @@
 //! The commands a room takes, and the reasons it refuses them.
 
+use annon_store::code::Code;
 use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, SeatNumber, Seq};
 
 /// A command to a room.
@@ -61,39 +62,46 @@ pub enum Command {
 }
 
 /// Why a command changes nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rejection {
     /// The room has ended.
-    #[error("Sorry, It Looks Like This Group Has Expired")]
     Ended(Ending),
     /// All seats are taken.
-    #[error("Sorry, It Looks Like This Group Is Full Already")]
     Full,
     /// The creator has locked the group.
-    #[error("This group is locked")]
     Locked,
     /// The creator has removed this member.
-    #[error("You were removed from this group")]
     KickedOut,
     /// This member has no seat.
-    #[error("You are not a member of this group")]
     NoSeat,
     /// This member has a seat already: nothing to do, and this is it.
-    #[error("You already have a seat")]
     Seated(SeatNumber),
     /// This message is in the log already, at this place.
-    #[error("This message has already been sent")]
     Repeated(Seq),
     /// There is no such message, or it was taken back before.
-    #[error("This message is already gone")]
     NoSuchMessage,
     /// Too much time has passed to take it back.
-    #[error("A message can only be unsent within five minutes")]
     TooLate,
     /// Nobody here has this face.
-    #[error("There is no such member")]
     NoSuchMember,
     /// The room is already in that state.
-    #[error("Nothing to do")]
     Nothing,
+}
+
+impl From<Rejection> for Code {
+    fn from(rejection: Rejection) -> Self {
+        match rejection {
+            Rejection::Ended(_) => Self::GroupExpired,
+            Rejection::Full => Self::GroupFull,
+            Rejection::Locked => Self::GroupLocked,
+            Rejection::KickedOut => Self::RemovedFromGroup,
+            Rejection::NoSeat => Self::NotAMember,
+            Rejection::Seated(_) => Self::SeatedAlready,
+            Rejection::Repeated(_) => Self::SentAlready,
+            Rejection::NoSuchMessage => Self::MessageGone,
+            Rejection::TooLate => Self::TooLateToUnsend,
+            Rejection::NoSuchMember => Self::NoSuchMember,
+            Rejection::Nothing => Self::NothingToDo,
+        }
+    }
 }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use annon_store::code::Code;
 use annon_store::image::ImageId;
 use annon_store::room::{Body, ChatId, Face, Millis, RoomId, Seq};
 use serde::{Serialize, Serializer};
@@ -166,8 +167,10 @@ pub struct RefusedFrame<'a> {
     pub event: &'static str,
     /// The id of the refused message, if it had one.
     pub id: Option<&'a str>,
+    /// Why.
+    pub code: Code,
     /// A sentence to show to the user.
-    pub message: String,
+    pub message: &'static str,
 }
 
 /// A line of a group's history: a message or a notice.
@@ -292,8 +295,9 @@ pub(crate) fn ready(last: Seq, resumed: bool) -> Text {
     Text::of(&RoomReadyFrame { event: "event.ready", last_seq: last.0, resumed })
 }
 
-pub(crate) fn refused(id: Option<&str>, why: impl ToString) -> Text {
-    Text::of(&RefusedFrame { event: "event.error", id, message: why.to_string() })
+pub(crate) fn refused(id: Option<&str>, why: impl Into<Code>) -> Text {
+    let code = why.into();
+    Text::of(&RefusedFrame { event: "event.error", id, code, message: code.sentence() })
 }
 
 /// `hh:mm:ss.fff`, UTC.

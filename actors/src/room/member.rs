@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use actix::Addr;
+use annon_store::code::Code;
 use annon_store::image::ImageId;
 use annon_store::limits::CHAT_ID_LEN;
 use annon_store::room::{Body, Caption, ChatId, ChatText, MemberId, RoomId, Seq};
-use annon_store::text::TextError;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -17,7 +17,7 @@ use crate::ids::random_id;
 use crate::room::actor::{Enter, Exit, Heard, RoomActor, Said, Socket};
 use crate::room::frame::{image_path, refused};
 use crate::rooms::{Open, RoomError, Rooms};
-use crate::session::{FRAME_RATE, Home, Outbox, Role, TOO_FAST, Text};
+use crate::session::{FRAME_RATE, Home, Outbox, Role, Text};
 
 /// The only action there is.
 const ACTION: &str = "sendMessage";
@@ -109,7 +109,7 @@ impl Member {
         Ok(Self { room, member, actor, home, socket: random_id(), sends: rooms.0.settings.sends })
     }
 
-    fn understand(&self, message: &ClientMessage<'_>) -> Result<Option<Said>, TextError> {
+    fn understand(&self, message: &ClientMessage<'_>) -> Result<Option<Said>, Code> {
         let reply_to = message.reply.as_ref().and_then(quoted);
         let id = || ChatId::try_from(text(&message.id));
         Ok(Some(match &*message.event {
@@ -139,28 +139,26 @@ impl Member {
 
     /// A reference that this room gave out. Anything else could lead members
     /// to somebody else's server.
-    fn image(&self, src: &str) -> Result<ImageId, TextError> {
+    fn image(&self, src: &str) -> Result<ImageId, Code> {
         let id = src.rsplit('/').next().and_then(|id| Uuid::try_parse(id).ok()).map(ImageId);
-        id.filter(|id| image_path(self.room, *id) == src)
-            .ok_or(TextError::new("That picture is not one of this group's."))
+        id.filter(|id| image_path(self.room, *id) == src).ok_or(Code::PictureOfOtherGroup)
     }
 
     fn hear(&self, text: &str) -> Result<(), Text> {
-        let frame: ClientFrame<'_> =
-            serde_json::from_str(text).map_err(|_| refused(None, "That is not a frame this server understands."))?;
-        let refuse = |why: &dyn std::fmt::Display| refused(frame.id(), why);
+        let frame: ClientFrame<'_> = serde_json::from_str(text).map_err(|_| refused(None, Code::FrameNotUnderstood))?;
+        let refuse = |code: Code| refused(frame.id(), code);
         if frame.room_id != *self.room.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()) {
-            return Err(refuse(&"This socket belongs to another group."));
+            return Err(refuse(Code::SocketOfOtherGroup));
         }
         if frame.action != ACTION {
             tracing::debug!("a socket asked for an unknown action; ignored");
             return Ok(());
         }
-        let Some(said) = self.understand(&frame.message).map_err(|why| refuse(&why))? else {
+        let Some(said) = self.understand(&frame.message).map_err(refuse)? else {
             tracing::debug!("a socket sent an unknown event; ignored");
             return Ok(());
         };
-        self.actor.try_send(Heard { socket: self.socket, said }).map_err(|_| refuse(&RoomError::Busy))
+        self.actor.try_send(Heard { socket: self.socket, said }).map_err(|_| refuse(Code::GroupBusy))
     }
 }
 
@@ -192,7 +190,7 @@ impl Role for Member {
 
     fn too_fast(&self, text: &str) -> Text {
         let frame = serde_json::from_str::<ClientFrame<'_>>(text).ok();
-        refused(frame.as_ref().and_then(ClientFrame::id), TOO_FAST)
+        refused(frame.as_ref().and_then(ClientFrame::id), Code::SendingTooFast)
     }
 
     fn home(&self) -> Option<Home> {

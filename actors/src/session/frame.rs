@@ -1,6 +1,7 @@
 //! Frames every kind of session may send. Their types are also the schemas
 //! in the API's description.
 
+use annon_store::code::Code;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -8,12 +9,14 @@ use super::Text;
 
 /// What the client sent was refused, and why.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ErrorFrame<'a> {
+pub struct ErrorFrame {
     /// Always `event.error`.
     #[schema(example = "event.error")]
     pub event: &'static str,
+    /// Why.
+    pub code: Code,
     /// A sentence to show to the user.
-    pub message: &'a str,
+    pub message: &'static str,
 }
 
 /// The server is about to close the socket.
@@ -26,12 +29,16 @@ pub struct ClosedFrame {
     /// `left` in a group.
     #[schema(example = "expired")]
     pub reason: &'static str,
+    /// Why, for programs to decide by.
+    pub code: Code,
+    /// A sentence to show to the user.
+    pub message: &'static str,
 }
 
-pub(crate) fn error(message: &str) -> Text {
-    Text::of(&ErrorFrame { event: "event.error", message })
+pub(crate) fn error(code: Code) -> Text {
+    Text::of(&ErrorFrame { event: "event.error", code, message: code.sentence() })
 }
 
-pub(crate) fn closed(reason: &'static str) -> Text {
-    Text::of(&ClosedFrame { event: "event.closed", reason })
+pub(crate) fn closed(reason: &'static str, code: Code) -> Text {
+    Text::of(&ClosedFrame { event: "event.closed", reason, code, message: code.sentence() })
 }

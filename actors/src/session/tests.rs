@@ -242,6 +242,6 @@ fn pieces_are_held_against_the_protocol_and_the_rate_like_whole_messages() {
             assert_eq!(client.next().await, Some(Frame::Text("\"a word\"".into())));
         }
         let Some(Frame::Text(refused)) = client.next().await else { panic!("no answer") };
-        assert!(str::from_utf8(&refused).unwrap().contains(TOO_FAST), "{refused:?}");
+        assert!(str::from_utf8(&refused).unwrap().contains(Code::SendingTooFast.sentence()), "{refused:?}");
     });
 }

@@ -13,7 +13,7 @@ use socket2::SockRef;
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio_util::codec::Encoder;
 
-use super::{Goodbye, Text, frame};
+use super::{Goodbye, Text};
 use annon_store::limits::SOCKET_WAITING;
 
 /// Frames that are handed to the kernel at once.
@@ -95,11 +95,11 @@ impl Wire {
     }
 
     /// The last word, and the end.
-    pub(crate) fn finish(&self, reason: Option<&'static str>, why: Goodbye) {
+    pub(crate) fn finish(&self, why: Goodbye) {
         let mut out = self.lock();
         if out.end.is_none() {
-            if let Some(reason) = reason {
-                let _ = self.write(&mut out, &[frame::closed(reason)]);
+            if let Some(farewell) = why.farewell() {
+                let _ = self.write(&mut out, &[farewell]);
             }
             out.finish(why);
             self.try_flush(&mut out);
@@ -240,14 +240,9 @@ impl Outbox {
         self.0.end().is_none()
     }
 
-    /// Ends the session.
+    /// Ends the session. Where the client has to know why, an `event.closed` tells it.
     pub fn end(&self, why: Goodbye) {
-        self.0.finish(None, why);
-    }
-
-    /// Tells why, in an `event.closed`, and ends the session.
-    pub fn close(&self, reason: &'static str, why: Goodbye) {
-        self.0.finish(Some(reason), why);
+        self.0.finish(why);
     }
 }
 

@@ -1,12 +1,12 @@
 //! Seats in a group: taking one, taking one and seeing the group in one call,
 //! and leaving.
 
-use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::random_id;
-use annon_actors::room::command::{Command, Rejection};
+use annon_actors::room::command::Command;
 use annon_actors::room::face::emoji;
+use annon_store::code::Code;
 use annon_store::room::{MemberId, RoomId};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::{Page, RoomData, known};
 use crate::app::App;
 use crate::client::Client;
-use crate::error::{ApiError, Told};
+use crate::error::{ApiError, Refusal, Told};
 use crate::origin::is_from_here;
 use crate::packed;
 use crate::rate_limit::Call;
@@ -25,9 +25,9 @@ use crate::seat::{CarriedSeat, Kept};
 #[utoipa::path(get, path = "/api/room-emoji/{id}", tag = "room", params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat),
     responses((status = 200, body = String, content_type = "application/json", description = "The emoji, as a JSON string",
         headers(("Annon-Seat" = Option<String>, description = "The seat, if the request has this header"))),
-    (status = 403, body = Told, description = "The group is full or locked, the caller was removed from it, \
-    or the request comes from another site's page"), (status = 404, body = Told), (status = 429, body = Told),
-    (status = 503, body = Told), (status = 507, body = Told)))]
+    (status = 403, body = Refusal, description = "The group is full or locked, the caller was removed from it, \
+    or the request comes from another site's page"), (status = 404, body = Refusal), (status = 429, body = Refusal),
+    (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn take(
     app: Data<App>,
     client: Client,
@@ -58,10 +58,10 @@ pub struct Seated {
 /// group.
 #[utoipa::path(post, path = "/api/room/{id}/seat", tag = "room",
     params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat, Page),
-    responses((status = 200, body = Seated, headers(("Annon-Seat" = Option<String>, description = "The seat, if the request has this header"))), (status = 400, body = Told),
-    (status = 403, body = Told, description = "The group is full or locked, the caller was removed from it, \
-    or the request comes from another site's page"), (status = 404, body = Told),
-    (status = 429, body = Told), (status = 503, body = Told), (status = 507, body = Told)))]
+    responses((status = 200, body = Seated, headers(("Annon-Seat" = Option<String>, description = "The seat, if the request has this header"))), (status = 400, body = Refusal),
+    (status = 403, body = Refusal, description = "The group is full or locked, the caller was removed from it, \
+    or the request comes from another site's page"), (status = 404, body = Refusal),
+    (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn come_in(
     app: Data<App>,
     client: Client,
@@ -80,8 +80,8 @@ pub async fn come_in(
 
 /// Leaves the group and frees the seat.
 #[utoipa::path(delete, path = "/api/room/{id}/seat", tag = "room", params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat),
-    responses((status = 200, body = Told), (status = 403, body = Told), (status = 404, body = Told), (status = 429, body = Told),
-    (status = 503, body = Told), (status = 507, body = Told)))]
+    responses((status = 200, body = Told), (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
+    (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn leave(
     app: Data<App>,
     client: Client,
@@ -89,10 +89,10 @@ pub async fn leave(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let room = known(&app, client, &id).await?.id;
-    let member = app.seats.member(&app.rooms, &request, room).await.ok_or(ApiError::Refused(Rejection::NoSeat))?;
+    let member = app.seats.member(&app.rooms, &request, room).await.ok_or(Code::NotAMember)?;
     app.limits.take(Call::Leave, client.0)?;
     app.rooms.command(room, Command::Leave(member)).await?;
-    Ok(Told::response(StatusCode::OK, "You left the group"))
+    Ok(Told::good(Code::LeftGroup))
 }
 
 /// A caller who asks for a seat, with or without having one already.
@@ -106,7 +106,7 @@ impl Guest {
     async fn at_door(app: &App, client: Client, id: &str, request: &HttpRequest) -> Result<Self, ApiError> {
         // Another site's page must not take seats for its visitors.
         if !is_from_here(app, request) {
-            return Err(ApiError::Forbidden("A seat is taken from this site's own pages."));
+            return Err(Code::SeatFromElsewhere.into());
         }
         let room = known(app, client, id).await?.id;
         let (member, seat) = app.seats.member_or_new(&app.rooms, request, room).await?;

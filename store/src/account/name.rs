@@ -2,13 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::code::Code;
 use crate::limits::{EMAIL_MAX, LOGIN_MIN, USERNAME_MAX, USERNAME_MIN};
 use crate::reserved::{is_of_the_house, is_reserved};
-use crate::text::{TextError, unprintable};
-
-const BAD_LOGIN: TextError = TextError("Kindly input valid login credentials");
-const NOT_AVAILABLE: TextError = TextError("This username is not available");
-const BAD_EMAIL: TextError = TextError("Invalid Email Address");
+use crate::text::unprintable;
 
 /// A name that can stand in a personal link: 6 to 16 ASCII letters, digits,
 /// `_` and `-`, and none of the web app's own routes.
@@ -28,20 +25,20 @@ impl Username {
 }
 
 impl TryFrom<String> for Username {
-    type Error = TextError;
+    type Error = Code;
 
-    fn try_from(raw: String) -> Result<Self, TextError> {
+    fn try_from(raw: String) -> Result<Self, Code> {
         let name: String = raw.chars().map(|c| if c.is_whitespace() { '-' } else { c }).collect();
         match name.chars().count() {
-            0..USERNAME_MIN => return Err(TextError("Username must be 6 characters or above")),
+            0..USERNAME_MIN => return Err(Code::UsernameTooShort),
             USERNAME_MIN..=USERNAME_MAX => {}
-            _ => return Err(TextError("Username must be 16 characters or below")),
+            _ => return Err(Code::UsernameTooLong),
         }
         if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
-            return Err(TextError("Username can only have letters, digits, - and _"));
+            return Err(Code::UsernameCharacters);
         }
         if is_reserved(&name) {
-            return Err(NOT_AVAILABLE);
+            return Err(Code::UsernameNotAvailable);
         }
         Ok(Self(name))
     }
@@ -52,11 +49,11 @@ impl TryFrom<String> for Username {
 pub struct NewUsername(pub Username);
 
 impl TryFrom<String> for NewUsername {
-    type Error = TextError;
+    type Error = Code;
 
-    fn try_from(raw: String) -> Result<Self, TextError> {
+    fn try_from(raw: String) -> Result<Self, Code> {
         let name = Username::try_from(raw)?;
-        if is_of_the_house(name.as_str()) { Err(NOT_AVAILABLE) } else { Ok(Self(name)) }
+        if is_of_the_house(name.as_str()) { Err(Code::UsernameNotAvailable) } else { Ok(Self(name)) }
     }
 }
 
@@ -77,15 +74,15 @@ impl Email {
 }
 
 impl TryFrom<String> for Email {
-    type Error = TextError;
+    type Error = Code;
 
-    fn try_from(raw: String) -> Result<Self, TextError> {
+    fn try_from(raw: String) -> Result<Self, Code> {
         let address = raw.trim();
-        let (local, domain) = address.rsplit_once('@').ok_or(BAD_EMAIL)?;
+        let (local, domain) = address.rsplit_once('@').ok_or(Code::EmailInvalid)?;
         if address.len() <= EMAIL_MAX && is_local_part(local) && is_domain(domain) {
             Ok(Self(address.to_owned()))
         } else {
-            Err(BAD_EMAIL)
+            Err(Code::EmailInvalid)
         }
     }
 }
@@ -128,12 +125,12 @@ pub enum LoginName {
 }
 
 impl TryFrom<String> for LoginName {
-    type Error = TextError;
+    type Error = Code;
 
-    fn try_from(raw: String) -> Result<Self, TextError> {
+    fn try_from(raw: String) -> Result<Self, Code> {
         let name = raw.trim();
         if name.chars().count() < LOGIN_MIN {
-            return Err(BAD_LOGIN);
+            return Err(Code::CredentialsInvalid);
         }
         if name.contains('@') {
             return Ok(Email::try_from(name.to_owned()).map_or(Self::Nobody, Self::Email));

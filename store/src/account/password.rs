@@ -3,16 +3,11 @@
 
 use zeroize::Zeroizing;
 
+use crate::code::Code;
 use crate::limits::{
     CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, DELETE_PASSWORD_MIN, LOGIN_MIN, PASSWORD_MAX_BYTES, SIGNUP_PASSWORD_MIN,
 };
-use crate::text::{TextError, unprintable};
-
-const TOO_LONG: TextError = TextError("Password must be 128 bytes or below");
-const TOO_SHORT: TextError = TextError("Password too short");
-const BAD_LOGIN: TextError = TextError("Kindly input valid login credentials");
-const TOO_SHORT_TO_SIGN_UP: TextError = TextError("Password must be 8 characters or above");
-const NO_MATCH: TextError = TextError("Password do not match");
+use crate::text::unprintable;
 
 /// A password of any form, ready to be hashed or compared. It is wiped from
 /// memory when it is dropped.
@@ -26,11 +21,11 @@ impl Password {
     }
 }
 
-fn at_least(min: usize, raw: Zeroizing<String>, otherwise: TextError) -> Result<Password, TextError> {
+fn at_least(min: usize, raw: Zeroizing<String>, otherwise: Code) -> Result<Password, Code> {
     if raw.chars().count() < min {
         Err(otherwise)
     } else if raw.len() > PASSWORD_MAX_BYTES {
-        Err(TOO_LONG)
+        Err(Code::PasswordTooLong)
     } else {
         Ok(Password(raw))
     }
@@ -43,10 +38,10 @@ macro_rules! forms {
         pub struct $form(pub Password);
 
         impl TryFrom<String> for $form {
-            type Error = TextError;
+            type Error = Code;
 
-            fn try_from(raw: String) -> Result<Self, TextError> {
-                let check: fn(Zeroizing<String>) -> Result<Password, TextError> = $check;
+            fn try_from(raw: String) -> Result<Self, Code> {
+                let check: fn(Zeroizing<String>) -> Result<Password, Code> = $check;
                 check(Zeroizing::new(raw)).map(Self)
             }
         }
@@ -55,19 +50,19 @@ macro_rules! forms {
 
 forms! {
     /// For a new account, and for a reset: at least 8 characters.
-    SignUpPassword: |raw| at_least(SIGNUP_PASSWORD_MIN, raw, TOO_SHORT_TO_SIGN_UP);
+    SignUpPassword: |raw| at_least(SIGNUP_PASSWORD_MIN, raw, Code::NewPasswordTooShort);
     /// Typed to sign in: at least 6 characters are worth a try.
-    LoginPassword: |raw| at_least(LOGIN_MIN, raw, BAD_LOGIN);
+    LoginPassword: |raw| at_least(LOGIN_MIN, raw, Code::CredentialsInvalid);
     /// The old one in the change form: at least 5 characters.
-    CurrentPassword: |raw| at_least(CHANGE_PASSWORD_MIN, raw, TOO_SHORT);
+    CurrentPassword: |raw| at_least(CHANGE_PASSWORD_MIN, raw, Code::PasswordTooShort);
     /// The new one in the change form: at least 5 characters, and then
     /// longer than 5, since the form's second check says so.
     ChangedPassword: |raw| {
-        let password = at_least(CHANGE_PASSWORD_MIN, raw, TOO_SHORT)?;
-        at_least(CHANGE_PASSWORD_OVER + 1, password.0, NO_MATCH)
+        let password = at_least(CHANGE_PASSWORD_MIN, raw, Code::PasswordTooShort)?;
+        at_least(CHANGE_PASSWORD_OVER + 1, password.0, Code::PasswordsDiffer)
     };
     /// Typed to delete the account: at least 5 characters.
-    DeletionPassword: |raw| at_least(DELETE_PASSWORD_MIN, raw, TOO_SHORT);
+    DeletionPassword: |raw| at_least(DELETE_PASSWORD_MIN, raw, Code::PasswordTooShort);
 }
 
 unprintable!(Password, SignUpPassword, LoginPassword, CurrentPassword, ChangedPassword, DeletionPassword);
@@ -76,7 +71,7 @@ unprintable!(Password, SignUpPassword, LoginPassword, CurrentPassword, ChangedPa
 mod tests {
     use super::*;
 
-    fn told<T: TryFrom<String, Error = TextError>>(raw: &str) -> Option<String> {
+    fn told<T: TryFrom<String, Error = Code>>(raw: &str) -> Option<String> {
         T::try_from(raw.to_owned()).err().map(|e| e.to_string())
     }
 

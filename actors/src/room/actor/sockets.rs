@@ -3,6 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 
+use annon_store::code::Code;
 use annon_store::room::ChatId;
 
 use super::*;
@@ -68,11 +69,11 @@ impl Socket {
     }
 
     /// Ends it, and says why.
-    pub(super) fn close(mut self, shown: &[Text], reason: &'static str, why: Goodbye) {
+    pub(super) fn close(mut self, shown: &[Text], why: Goodbye) {
         self.catch_up(shown);
         let _ = self.outbox.push_all(&self.queued);
         self.told_why = true;
-        self.outbox.close(reason, why);
+        self.outbox.end(why);
     }
 
     fn end(mut self, why: Goodbye) {
@@ -146,21 +147,20 @@ impl RoomActor {
         &mut self,
         seat: SeatNumber,
         leaver: Option<MemberId>,
-        reason: &'static str,
         why: Goodbye,
         context: &mut Context<Self>,
     ) {
         self.sends.remove(&seat);
         self.typed.remove(&seat);
         let gone = self.sockets.extract_if(|_, socket| Some(socket.member) == leaver);
-        gone.for_each(|(_, socket)| socket.close(&self.shown, reason, why));
+        gone.for_each(|(_, socket)| socket.close(&self.shown, why));
         self.show_active(context);
     }
 
     /// Ends every socket, and says why.
-    pub(super) fn close_all(&mut self, reason: &'static str, why: Goodbye) {
+    pub(super) fn close_all(&mut self, why: Goodbye) {
         let shown = std::mem::take(&mut self.shown);
-        std::mem::take(&mut self.sockets).into_values().for_each(|socket| socket.close(&shown, reason, why));
+        std::mem::take(&mut self.sockets).into_values().for_each(|socket| socket.close(&shown, why));
     }
 
     /// Sockets whose end nobody could tell us.
@@ -256,14 +256,14 @@ impl RoomActor {
         reply_to: Option<Seq>,
         context: &mut Context<Self>,
     ) {
-        let refuse = |why: &str| vec![frame::refused(Some(id.as_str()), why)];
+        let refuse = |code: Code| vec![frame::refused(Some(id.as_str()), code)];
         if let Ok(seat) = self.room.seat_of(member).map(|seat| seat.number)
             && !self.may_send(seat)
         {
-            return self.answer(socket, refuse("You are sending too fast. Wait a moment."));
+            return self.answer(socket, refuse(Code::SendingTooFast));
         }
         if !self.has_pictures_of(&body) && !self.room.has_sent(member, id) {
-            return self.answer(socket, refuse("That picture is not one of this group's."));
+            return self.answer(socket, refuse(Code::PictureOfOtherGroup));
         }
         let done: Done = Box::new(move |this, context, outcome| match outcome {
             Ok(_) => {}
@@ -318,13 +318,13 @@ impl Handler<Enter> for RoomActor {
             self.count_again(context);
         }
         let done: Done = Box::new(move |this, context, outcome| {
-            let (reason, why) = match outcome {
+            let why = match outcome {
                 Ok(_) | Err(RoomError::Rejected(Rejection::Nothing)) => return this.show_active(context),
                 // The seat was lost between the handshake and now.
-                Err(RoomError::Rejected(Rejection::NoSeat)) => ("left", Goodbye::Left),
-                Err(RoomError::Rejected(Rejection::KickedOut)) => ("kicked", Goodbye::Kicked),
-                Err(RoomError::Rejected(Rejection::Ended(Ending::Expired))) => ("expired", Goodbye::Expired),
-                Err(RoomError::Rejected(Rejection::Ended(Ending::Deleted))) => ("deleted", Goodbye::Deleted),
+                Err(RoomError::Rejected(Rejection::NoSeat)) => Goodbye::Left,
+                Err(RoomError::Rejected(Rejection::KickedOut)) => Goodbye::Kicked,
+                Err(RoomError::Rejected(Rejection::Ended(Ending::Expired))) => Goodbye::Expired,
+                Err(RoomError::Rejected(Rejection::Ended(Ending::Deleted))) => Goodbye::Deleted,
                 // It comes again.
                 Err(_) => {
                     this.sockets.remove(&id);
@@ -332,7 +332,7 @@ impl Handler<Enter> for RoomActor {
                 }
             };
             if let Some(socket) = this.sockets.remove(&id) {
-                socket.close(&this.shown, reason, why);
+                socket.close(&this.shown, why);
             }
             this.show_active(context);
         });

@@ -221,14 +221,14 @@ impl RoomActor {
         self.show(&decided.frames);
         match &decided.event {
             RoomEvent::Kicked { seat, with_messages, .. } => {
-                self.send_away(*seat, decided.leaver, "kicked", Goodbye::Kicked, context);
+                self.send_away(*seat, decided.leaver, Goodbye::Kicked, context);
                 if *with_messages {
                     let theirs = self.room.messages_of(*seat).collect();
                     self.redact(theirs, context);
                 }
             }
             RoomEvent::Left { seat, .. } | RoomEvent::Lapsed { seat, .. } => {
-                self.send_away(*seat, decided.leaver, "left", Goodbye::Left, context);
+                self.send_away(*seat, decided.leaver, Goodbye::Left, context);
             }
             RoomEvent::Unsent { message, .. } => self.redact(vec![*message], context),
             RoomEvent::Posted { body, .. } => {

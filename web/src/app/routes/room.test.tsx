@@ -2,6 +2,8 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeRoom, ROOM } from "@/features/chat/testing/fakeRoom";
+import type { Code } from "@/shared/api/client";
+import { saying } from "@/shared/testing/saying";
 import { chatText } from "@/shared/text/chatText";
 import { Component, loader } from "./room";
 
@@ -54,11 +56,11 @@ beforeEach(() => {
       const seat = seats.shift();
       const isCarried = new Headers(init?.headers).has("Annon-Seat");
       isSeated = seat !== undefined && (keepsCookies || isCarried);
-      if (!seat) return refused(403, "Sorry, It Looks Like This Group Is Full Already");
+      if (!seat) return refused(403, "group_full");
       const headers: HeadersInit = isCarried ? { "Annon-Seat": "sealed" } : {};
       return Response.json({ status: 200, ...seat, data: { ...room(), members: [seat.emoji] } }, { headers });
     }
-    if (url === SOCKET) return refused(403, "You are not a member of this group");
+    if (url === SOCKET) return refused(403, "not_a_member");
     return Response.json({ status: 200, data: room() });
   });
 });
@@ -73,7 +75,7 @@ const room = () => ({
   ...new FakeRoom().page(200),
   expire_at: Date.now() / 1000 + 3600,
 });
-const refused = (status: number, message: string) => Response.json({ status, message }, { status });
+const refused = (status: number, code: Code) => Response.json({ status, ...saying(code) }, { status });
 
 async function open() {
   const routes = [

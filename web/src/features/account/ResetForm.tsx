@@ -25,8 +25,8 @@ export function ResetForm() {
   });
 
   async function request() {
-    const { message } = await api("post", "/api/password-reset", { json: { email: email.trim() } });
-    setAnswer(translated(message));
+    const said = await api("post", "/api/password-reset", { json: { email: email.trim() } });
+    setAnswer(translated(said));
     return true;
   }
 

@@ -16,8 +16,8 @@ export function UnconfirmedAddress({ onSignedOut }: { onSignedOut: () => void })
 
   async function sendAgain() {
     try {
-      const { message } = await api("post", "/api/user/send-confirmation", { token: token() ?? "" });
-      tell(translated(message));
+      const said = await api("post", "/api/user/send-confirmation", { token: token() ?? "" });
+      tell(translated(said));
     } catch (failure) {
       if (!isSignedOut(failure)) throw failure;
       onSignedOut();

@@ -73,11 +73,11 @@ test("typing is passed on every two seconds and expires", async () => {
 });
 
 test.each([
-  ["expired", 4410],
-  ["deleted", 4410],
-  ["kicked", 4403],
-  ["left", 4404],
-] as const)("a room that is %s ends, and nothing of it stays", async (reason, code) => {
+  ["expired", "group_expired", 4410],
+  ["deleted", "group_deleted", 4410],
+  ["kicked", "removed_from_group", 4403],
+  ["left", "left_group", 4404],
+] as const)("a room that is %s ends, and nothing of it stays", async (ending, code, status) => {
   const { room, clock, one } = await people();
   one.storage.setItem(ROOM, "🦊");
   keepCreator(ROOM, "host");
@@ -85,9 +85,9 @@ test.each([
   room.allowance = 0;
   one.chat.send("never arrives");
   await clock.pass(100);
-  room.close("🦊", reason, code);
+  room.close("🦊", code, status);
   await clock.pass(200);
-  expect(one.state.ended).toBe(reason);
+  expect(one.state.ended).toBe(ending);
   expect([...one.storage.kept.keys()]).toEqual([]);
   expect(creatorOf(ROOM) ?? "").toBe("");
   one.chat.keepDraft({ words: "late", replyTo: undefined });

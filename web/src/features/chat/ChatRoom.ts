@@ -192,10 +192,10 @@ export class ChatRoom implements ChatActions {
       } else if (
         frame.event === "event.error" &&
         frame.id != null &&
-        !this.sending.refused(frame.id, frame.message)
+        !this.sending.refused(frame.id, frame)
       ) {
         // Of the messages only one that is to be taken back can still be refused.
-        this.world.complain(translated(frame.message));
+        this.world.complain(translated(frame));
       }
     }
     if (news) this.tell(before, news);

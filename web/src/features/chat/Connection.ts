@@ -1,6 +1,7 @@
 import { LiveSocket, type World as SocketWorld, socketAddress } from "@/shared/live/LiveSocket";
 import type { Ending, Connection as Standing } from "./chat";
 import { seatProtocols } from "./early/ask";
+import { endingOf } from "./endingOf";
 import { asFrame, type Frame, isLogged } from "./frames";
 import type { Page } from "./page";
 import { Timers } from "./Timers";
@@ -31,14 +32,6 @@ const READY_WITHIN_MS = 8000;
 const SILENCE_MS = 45_000;
 
 const ENDINGS: Record<number, Ending> = { 4403: "kicked", 4404: "left", 4410: "expired" };
-const REASONS: readonly string[] = [
-  "expired",
-  "deleted",
-  "kicked",
-  "left",
-  "full",
-  "locked",
-] satisfies Ending[];
 
 /** A room's socket: says where it stood, hears what was missed, and knows whether it can be relied on. */
 export class Connection {
@@ -158,7 +151,7 @@ export class Connection {
       if (frame.event !== "event.ready" && frame.event !== "event.closed") continue;
       this.listener.frames(shown);
       shown = [];
-      if (frame.event === "event.closed") this.finish(endingOf(frame.reason));
+      if (frame.event === "event.closed") this.finish(endingOf(frame) ?? "expired");
       else if (frame.resumed) this.ready();
       else void this.reload();
     }
@@ -251,8 +244,4 @@ export class Connection {
     }
     this.listener.standing(this.standing);
   }
-}
-
-function endingOf(reason: string): Ending {
-  return REASONS.includes(reason) ? (reason as Ending) : "expired";
 }

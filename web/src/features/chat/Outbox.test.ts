@@ -30,7 +30,7 @@ test("too fast is tried again by itself after a pause, in order", async () => {
 
 test("another refusal is shown, doesn't hold up the rest, and is retried by a tap or a reconnect", async () => {
   const { room, clock, one } = await people();
-  room.refuses.set("bad", "There is nothing in that message.");
+  room.refuses.set("bad", "message_empty");
   one.chat.send("bad");
   one.chat.send("good");
   await clock.pass(1000);
@@ -49,7 +49,7 @@ test("another refusal is shown, doesn't hold up the rest, and is retried by a ta
 
 test("what is given up is gone from the screen and from storage", async () => {
   const { room, clock, one } = await people();
-  room.refuses.set("bad", "There is nothing in that message.");
+  room.refuses.set("bad", "message_empty");
   one.chat.send("bad");
   await clock.pass(500);
   one.chat.dismiss(one.said("bad"));

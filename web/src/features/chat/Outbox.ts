@@ -1,3 +1,4 @@
+import type { Said } from "@/shared/api/client";
 import type { Quote } from "./chat";
 import { keepOutbox, keptOutbox, type Storage } from "./storage";
 
@@ -24,7 +25,7 @@ export type Carrier = {
   /** Whether a picture that was chosen before then is still being uploaded. */
   isBehind: (at: number) => boolean;
   sending: (id: string) => void;
-  failed: (id: string, why: string) => void;
+  failed: (id: string, why: Said) => void;
   /** Another tab of the same seat gave it up, or saw it arrive. */
   gone: (id: string) => void;
   /** The server has said nothing of what was sent. */
@@ -37,10 +38,6 @@ const PACE_MS = 125;
 const ECHO_WITHIN_MS = 5000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 8000;
-
-/** What passes by itself. */
-const TOO_FAST = "You are sending too fast. Wait a moment.";
-const BUSY = "The group is busy. Try again in a moment.";
 
 type Held = Entry & { state: "waiting" | "sent" | "failed"; adopted: boolean };
 
@@ -117,12 +114,13 @@ export class Outbox {
   }
 
   /** The server doesn't want it, or not now. False when it is none of ours. */
-  refused(id: string, why: string): boolean {
+  refused(id: string, why: Said): boolean {
     const entry = this.held.find((held) => held.id === id);
     if (!entry) return false;
     if (entry.state !== "sent") return true;
     this.cancel();
-    if (why === TOO_FAST || why === BUSY) {
+    // Both pass by themselves.
+    if (why.code === "sending_too_fast" || why.code === "group_busy") {
       entry.state = "waiting";
       this.mayFrom = this.world.now() + this.pause;
       this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);

@@ -254,7 +254,7 @@ test("also after a reload, and in a browser that keeps nothing", async () => {
 
 test("a picture whose message is refused waits with its reason, and each time it is tried it is uploaded", async () => {
   const { fake, clock, one, two } = await room();
-  fake.refuses.set("", "That picture is not one of this group's.");
+  fake.refuses.set("", "picture_of_other_group");
   one.chat.sendPicture(picture(), "look");
   await clock.pass(2000);
   const failed = { state: "failed", why: "That picture is not one of this group's." };
@@ -342,7 +342,7 @@ test("what is given up doesn't come back, and neither does what was in a room th
   await clock.pass(100);
   expect(again.pictures.kept.size).toBe(1);
   again.chat.sendPicture(picture(), "shrunk when it is over");
-  fake.close("🦊", "kicked", 4403);
+  fake.close("🦊", "removed_from_group", 4403);
   await clock.pass(1000);
   expect(again.state.ended).toBe("kicked");
   expect(again.pictures.kept.size).toBe(0);

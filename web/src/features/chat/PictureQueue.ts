@@ -1,4 +1,4 @@
-import { ApiFailure } from "@/shared/api/client";
+import { ApiFailure, type Said } from "@/shared/api/client";
 import { chatText } from "@/shared/text/chatText";
 import { translated } from "@/shared/text/failureText";
 import type { Delivery, Message, Picture, Quote } from "./chat";
@@ -46,9 +46,6 @@ type Job = KeptPicture & {
 /** When success is said, after both uploads have finished, and for how long. */
 const SUCCESS_AFTER_MS = 1000;
 const SUCCESS_SHOWN_MS = 4000;
-
-/** How the server puts it that it doesn't have the picture: one without a message is kept for minutes only. */
-const NOT_THERE = "That picture is not one of this group's.";
 
 /** A browser whose database says nothing for so long holds up nobody. */
 const LOADED_WITHIN_MS = 3000;
@@ -150,10 +147,11 @@ export class PictureQueue {
    * Its message was refused. A picture that the server has no more is uploaded anew, by itself once; otherwise that
    * waits until somebody tries again. False when there is no copy of it to upload.
    */
-  refused(id: string, why: string): boolean {
+  refused(id: string, why: Said): boolean {
     const job = this.jobs.get(id);
     if (job?.state !== "posted") return false;
-    const isAnew = why === NOT_THERE && !job.isAnew;
+    // One without a message is kept for minutes only.
+    const isAnew = why.code === "picture_of_other_group" && !job.isAnew;
     this.previews.drop(id);
     const again = this.show({ ...job, why: isAnew ? undefined : translated(why) }, job.isKept);
     again.isAnew = isAnew;
@@ -283,7 +281,7 @@ export class PictureQueue {
       return;
     }
     job.state = refusal ? "refused" : "failed";
-    const added = refusal && failure.message !== "" ? `: ${translated(failure.message)}` : "";
+    const added = refusal && failure.message !== "" ? `: ${translated(failure.said)}` : "";
     const why = `${chatText.model.uploadFailed}${added}`;
     if (refusal) {
       job.why = why;

@@ -1,3 +1,4 @@
+import type { Said } from "@/shared/api/client";
 import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { translated } from "@/shared/text/failureText";
@@ -129,7 +130,7 @@ export class Sending {
   }
 
   /** False when it was none of what is on its way. */
-  refused(id: string, why: string): boolean {
+  refused(id: string, why: Said): boolean {
     return this.outbox.refused(id, why);
   }
 

@@ -1,20 +1,21 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import type { Code, Said } from "@/shared/api/client";
 import { paths } from "@/shared/paths";
 import { cacheAccount, forgetCreator, forgetSession, keepCreator, keepToken } from "@/shared/session";
+import { saying } from "@/shared/testing/saying";
 import { begin } from "./early/ask";
 import { openRoom } from "./openRoom";
 import { FakeRoom, ROOM } from "./testing/fakeRoom";
 
-const NO_ROOM = "Sorry, It Looks Like This Group Has Expired";
 type Answer = () => Response;
 let answers: Record<string, Answer>;
 let asked: { url: string; method: string | undefined; credentials: string | undefined }[];
 const SEAT = `/api/room/${ROOM}/seat`;
 
 const fails =
-  (status: number, message: string): Answer =>
+  (status: number, said: Said): Answer =>
   () =>
-    Response.json({ status, message }, { status });
+    Response.json({ status, ...said }, { status });
 
 /** A seat and the room as it is seen from there, by a server's clock. */
 function seatedAt(now: number) {
@@ -63,13 +64,13 @@ test("a name from before marks of direction were taken off turns nothing round h
 });
 
 test.each([
-  ["Sorry, It Looks Like This Group Is Full Already", "/roomfull", true],
-  ["something that a newer server says", "/roomfull", true],
-  ["This group is locked", "/roomfull?why=locked", true],
-  ["You were removed from this group", "/roomfull?why=kicked", false],
-])("no seat: %s", async (why, to, isRemembered) => {
+  ["group_full", "/roomfull", true],
+  ["something_newer" as Code, "/roomfull", true],
+  ["group_locked", "/roomfull?why=locked", true],
+  ["removed_from_group", "/roomfull?why=kicked", false],
+] as const)("no seat: %s", async (code, to, isRemembered) => {
   localStorage.setItem(ROOM, "🦊");
-  answers[SEAT] = fails(403, why);
+  answers[SEAT] = fails(403, saying(code));
   expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to });
   expect(localStorage.getItem(ROOM) !== null).toBe(isRemembered);
 });
@@ -77,13 +78,13 @@ test.each([
 test("a room that is gone is forgotten", async () => {
   localStorage.setItem(ROOM, "🦊");
   localStorage.setItem(`annon.outbox.${ROOM}`, "[]");
-  answers[SEAT] = fails(404, NO_ROOM);
+  answers[SEAT] = fails(404, saying("group_expired"));
   expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to: paths.expired });
   expect(localStorage).toHaveLength(0);
 });
 
 test.each<[string, Answer, string]>([
-  ["a busy server", fails(503, "The server is busy."), "The server is busy."],
+  ["a busy server", fails(503, { message: "The server is busy." }), "The server is busy."],
   ["somebody else's page", () => new Response("<p>Sign in to this network"), ""],
   ["somebody else's JSON", () => Response.json({ emoji: "🐙" }), ""],
 ])("trouble says nothing of the room, and the emoji stays: %s", async (_, answer, why) => {
@@ -154,7 +155,7 @@ test("trouble with the early call is no trouble: it goes the ordinary way", asyn
   begin(`/room/${ROOM}`);
   if (answer) answers[SEAT] = answer;
   expect((await started()).me).toBe("🦊");
-  answers[SEAT] = fails(403, "This group is locked");
+  answers[SEAT] = fails(403, saying("group_locked"));
   begin(`/room/${ROOM}`);
   asked = [];
   expect((await openRoom(ROOM)).kind).toBe("elsewhere");
@@ -170,7 +171,7 @@ test("on a German page the door's refusal is German, also the one with a time in
   localStorage.setItem("language", "de");
   vi.resetModules();
   const german = await import("./openRoom");
-  answers[SEAT] = fails(429, "Too many attempts. Wait 11 seconds and try again.");
+  answers[SEAT] = fails(429, { ...saying("too_many_attempts"), wait_seconds: 11 });
   expect(await german.openRoom(ROOM)).toEqual({
     kind: "trouble",
     why: "Zu viele Versuche. Warte 11 Sekunden und versuche es dann erneut.",

@@ -10,6 +10,7 @@ import type { Ending } from "./chat";
 import { type Answer, ask, askedEarly, seatHeaders } from "./early/ask";
 // The page's head runs it by itself. Here it draws nothing any more: it is named so that it is built.
 import "./early/early";
+import { endingOf } from "./endingOf";
 import { forget } from "./forget";
 import type { Start } from "./happenings";
 
@@ -47,12 +48,6 @@ async function enter(id: string, asked: Promise<Answer>): Promise<Opened> {
   }
 }
 
-/** How the server puts it that there is no seat, where it isn't that all are taken. */
-const NO_SEAT: Record<string, Ending> = {
-  "This group is locked": "locked",
-  "You were removed from this group": "kicked",
-};
-
 /** The page that says why there is no seat. */
 export function noSeat(why: Ending): string {
   return why === "full" ? paths.roomFull : `${paths.roomFull}?why=${why}`;
@@ -61,7 +56,7 @@ export function noSeat(why: Ending): string {
 /** No seat. That a server is busy or nobody answered doesn't make the group full. */
 function notSeated(id: string, failure: unknown): Opened {
   if (isTrouble(failure)) return { kind: "trouble", why: failureText(failure) };
-  const why = (failure instanceof ApiFailure && NO_SEAT[failure.message]) || "full";
+  const why = (failure instanceof ApiFailure && endingOf(failure.said)) || "full";
   // There is no way back.
   if (why === "kicked") void forget(id);
   return { kind: "elsewhere", to: noSeat(why) };

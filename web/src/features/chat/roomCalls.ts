@@ -3,6 +3,7 @@ import { ApiFailure, call } from "@/shared/api/client";
 import { token } from "@/shared/session";
 import type { Ending, Face } from "./chat";
 import { seatHeaders } from "./early/ask";
+import { endingOf } from "./endingOf";
 
 export type RoomCalls = {
   /** Lines before a place, or the newest. */
@@ -18,12 +19,6 @@ export type RoomCalls = {
 };
 
 type Query = Record<string, string | number | undefined>;
-
-/** How the server puts it to somebody without a seat. */
-const REFUSALS: Record<string, Ending> = {
-  "You were removed from this group": "kicked",
-  "You are not a member of this group": "left",
-};
 
 /** What a room's page asks of the server. Seats go by their cookie, the creator by the token; never both. */
 export function roomCalls(id: string): RoomCalls {
@@ -46,8 +41,7 @@ export function roomCalls(id: string): RoomCalls {
         if (members.length === 0) await call(address("/api/room/{id}/socket"), { seat: seatHeaders() });
       } catch (failure) {
         if (!(failure instanceof ApiFailure)) throw failure;
-        if (failure.status === 404) return "expired";
-        if (failure.status === 403) return REFUSALS[failure.message];
+        return endingOf(failure.said);
       }
       return undefined;
     },

@@ -1,5 +1,5 @@
 import type { Wire } from "@/shared/api/api";
-import { ApiFailure } from "@/shared/api/client";
+import { ApiFailure, parsed, saidIn } from "@/shared/api/client";
 import { seatHeaders } from "./early/ask";
 
 /** Told how much of how many bytes has gone out. */
@@ -36,28 +36,19 @@ export async function upload(
     };
     request.onloadend = () => clearTimeout(stalled);
     request.onload = () => {
-      const message = messageOf(request.responseText);
-      if (request.status === 201) resolve(message);
-      else reject(new ApiFailure(request.status, message));
+      const said = saidIn(parsed(request.responseText));
+      if (request.status === 201) resolve(said.message);
+      else reject(new ApiFailure(request.status, said));
     };
-    request.onerror = () => reject(new ApiFailure(0, ""));
-    request.onabort = () => reject(new ApiFailure(0, ""));
+    request.onerror = () => reject(new ApiFailure(0));
+    request.onabort = () => reject(new ApiFailure(0));
     signal.addEventListener("abort", () => request.abort());
-    if (signal.aborted) reject(new ApiFailure(0, ""));
+    if (signal.aborted) reject(new ApiFailure(0));
     else {
       watch();
       request.send(body);
     }
   });
-}
-
-function messageOf(words: string): string {
-  try {
-    const { message } = JSON.parse(words);
-    return typeof message === "string" ? message : "";
-  } catch {
-    return "";
-  }
 }
 
 function dataUrl(picture: Blob): Promise<string> {

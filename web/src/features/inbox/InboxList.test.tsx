@@ -88,7 +88,7 @@ test("deleting everything is asked about first, and leaves the heading with the 
 test("when that fails, everything stays", async () => {
   useInbox.setState({ ...emptyInbox, status: "ready", notes: fetched() });
   const removeAll = async () => {
-    throw new ApiFailure(0, "");
+    throw new ApiFailure(0);
   };
   render(<InboxList feed={{ removeAll } as Partial<InboxFeed> as InboxFeed} username="some-body" />);
   fireEvent.click(screen.getByRole("button", { name: "Delete all" }));

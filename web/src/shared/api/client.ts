@@ -1,13 +1,22 @@
 import { language } from "@/shared/text/language";
+import type { components } from "@/shared/wire/api";
+
+/** What programs decide by, while people read the sentence. */
+export type Code = components["schemas"]["Code"];
+
+/** What the server says of a call or a frame. There is no code where something else answered. */
+export type Said = { code?: Code | null; message: string; wait_seconds?: number | null };
 
 /** What the server answers with to a call that failed. */
 export class ApiFailure extends Error {
   readonly status: number;
+  readonly said: Said;
 
-  constructor(status: number, message: string) {
-    super(message);
+  constructor(status: number, said: Said = { message: "" }) {
+    super(said.message);
     this.name = "ApiFailure";
     this.status = status;
+    this.said = said;
   }
 }
 
@@ -56,19 +65,20 @@ export async function call<Body>(path: string, { method = "GET", json, form, tok
 /** What a call's answer comes to. */
 export async function bodyOf<Body>(answer: Promise<Response>): Promise<Body> {
   const response = await answer.catch(() => {
-    throw new ApiFailure(0, "");
+    throw new ApiFailure(0);
   });
 
   // An answer that breaks off is no answer; one that isn't JSON is somebody else's.
   const words = await response.text().catch(() => {
-    throw new ApiFailure(0, "");
+    throw new ApiFailure(0);
   });
   const body = parsed(words);
-  if (!response.ok) throw new ApiFailure(response.status, messageOf(body));
+  if (!response.ok) throw new ApiFailure(response.status, saidIn(body));
   return body as Body;
 }
 
-function parsed(words: string): unknown {
+/** Undefined where it is no JSON. */
+export function parsed(words: string): unknown {
   try {
     return JSON.parse(words);
   } catch {
@@ -76,8 +86,8 @@ function parsed(words: string): unknown {
   }
 }
 
-/** The sentence a failed call carries; empty when something other than the server answered. */
-function messageOf(body: unknown): string {
-  if (typeof body !== "object" || body === null || !("message" in body)) return "";
-  return typeof body.message === "string" ? body.message : "";
+/** What a failed call's answer says: nothing when something other than the server answered. */
+export function saidIn(body: unknown): Said {
+  const isSaid = typeof body === "object" && body !== null && "message" in body;
+  return isSaid && typeof body.message === "string" ? (body as Said) : { message: "" };
 }

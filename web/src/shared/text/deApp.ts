@@ -8,9 +8,6 @@ export const deApp: AppText = {
     unknown: "Ein Fehler ist aufgetreten, versuche es später erneut",
     offline: "Du bist offline. Prüfe deine Verbindung und versuche es erneut.",
     noAnswer: "Der Server antwortet nicht. Versuche es gleich noch mal.",
-    tooMany: (wait) => `Zu viele Versuche. Warte ${wait} und versuche es dann erneut.`,
-    enoughNotes: (wait) =>
-      `Du hast hier schon viele Nachrichten geschickt. Warte ${wait} und versuche es dann erneut.`,
     signInAgain: "Bitte melde dich an.",
   },
   notices: {

@@ -1,15 +1,13 @@
-const serverSays: Record<string, string> = {};
+import type { Code } from "@/shared/api/client";
 
 /** The words of the screens behind the public pages: the account, the home, the inbox, the sender's page. */
 export const enApp = {
   /** Translations of the server's own sentences; it speaks English itself. */
-  serverSays,
+  serverSays: undefined as Record<Code, string> | undefined,
   failure: {
     unknown: "An error occured, Try again later",
     offline: "You’re offline. Check your connection and try again.",
     noAnswer: "The server isn’t responding. Try again in a moment.",
-    tooMany: (wait: string) => `Too many attempts. Wait ${wait} and try again.`,
-    enoughNotes: (wait: string) => `You’ve sent a lot of notes here. Wait ${wait} and try again.`,
     signInAgain: "Please sign in to continue.",
   },
   notices: {

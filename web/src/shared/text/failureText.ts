@@ -1,4 +1,4 @@
-import { ApiFailure } from "@/shared/api/client";
+import { ApiFailure, type Said } from "@/shared/api/client";
 import { appText } from "./appText";
 import { locale } from "./language";
 
@@ -10,7 +10,7 @@ export function failureText(failure: unknown, otherwise: string = appText.failur
   if (failure instanceof DeviceFailure) return failure.message;
   if (!(failure instanceof ApiFailure)) return otherwise;
   if (failure.status === 0) return unansweredText();
-  return translated(failure.message) || otherwise;
+  return translated(failure.said) || otherwise;
 }
 
 /** Why no answer came: the server may be as far away as the network. */
@@ -18,20 +18,13 @@ export function unansweredText(): string {
   return navigator.onLine ? appText.failure.noAnswer : appText.failure.offline;
 }
 
-/** The server speaks English; its sentences have their translation in the catalogue. */
-export function translated(message: string): string {
-  const [, what = "", count = "1", unit] = TOO_MANY.exec(message) ?? [];
-  if (unit) {
-    const { tooMany, enoughNotes } = appText.failure;
-    return (what.startsWith("Too") ? tooMany : enoughNotes)(duration(Number(count), unit));
-  }
-  return appText.serverSays[message] ?? message;
+/** The server speaks English; every other language has its sentences by their codes. */
+export function translated({ code, message, wait_seconds }: Said): string {
+  const sentence = code && appText.serverSays?.[code];
+  return sentence?.replace("{wait}", duration(wait_seconds ?? 1)) ?? message;
 }
 
-/** The sentences with a number in them. */
-const TOO_MANY =
-  /^(Too many attempts|You've sent a lot of notes here)\. Wait (?:a|(\d+)) (second|minute)s? and try again\.$/;
-
-function duration(count: number, unit: string): string {
+function duration(seconds: number): string {
+  const [count, unit] = seconds <= 90 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
   return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(count);
 }

@@ -38,7 +38,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -46,7 +46,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body took too long to arrive */
@@ -55,7 +55,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The inbox is full */
@@ -64,7 +64,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body is too large */
@@ -73,7 +73,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The `Content-Type` isn't JSON */
@@ -82,7 +82,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 422: {
@@ -90,7 +90,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -98,7 +98,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -106,7 +106,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -114,7 +114,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -158,7 +158,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -166,7 +166,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -174,7 +174,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -228,7 +228,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body took too long to arrive */
@@ -237,7 +237,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description Another account confirmed the address first */
@@ -246,7 +246,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body is too large */
@@ -255,7 +255,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The `Content-Type` isn't JSON */
@@ -264,7 +264,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 422: {
@@ -272,7 +272,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -280,7 +280,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -288,7 +288,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -296,7 +296,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -337,7 +337,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -345,7 +345,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -394,7 +394,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The request comes from another site's page */
@@ -403,7 +403,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 408: {
@@ -411,7 +411,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 413: {
@@ -419,7 +419,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 415: {
@@ -427,7 +427,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 422: {
@@ -435,7 +435,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -443,7 +443,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -451,7 +451,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -459,7 +459,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -500,7 +500,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -508,7 +508,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -546,7 +546,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 401: {
@@ -554,7 +554,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body took too long to arrive */
@@ -563,7 +563,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body is too large */
@@ -572,7 +572,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The `Content-Type` isn't JSON */
@@ -581,7 +581,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -589,7 +589,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -597,7 +597,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -640,7 +640,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 401: {
@@ -648,7 +648,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The request comes from another site's page */
@@ -657,7 +657,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -665,7 +665,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -673,7 +673,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -723,7 +723,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description Unknown user or wrong password */
@@ -732,7 +732,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body took too long to arrive */
@@ -741,7 +741,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body is too large */
@@ -750,7 +750,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The `Content-Type` isn't JSON */
@@ -759,7 +759,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 422: {
@@ -767,7 +767,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -775,7 +775,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -783,7 +783,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -826,7 +826,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -834,7 +834,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -842,7 +842,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -886,7 +886,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -894,7 +894,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -902,7 +902,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -910,7 +910,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -959,7 +959,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -967,7 +967,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -975,7 +975,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -983,7 +983,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -1028,7 +1028,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 401: {
@@ -1036,7 +1036,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -1044,7 +1044,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -1052,7 +1052,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -1085,7 +1085,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -1093,7 +1093,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -1101,7 +1101,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -1109,7 +1109,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -1150,7 +1150,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -1206,7 +1206,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body took too long to arrive */
@@ -1215,7 +1215,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body is too large */
@@ -1224,7 +1224,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The `Content-Type` isn't JSON */
@@ -1233,7 +1233,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 422: {
@@ -1241,7 +1241,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -1249,7 +1249,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -1300,7 +1300,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body took too long to arrive */
@@ -1309,7 +1309,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body is too large */
@@ -1318,7 +1318,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The `Content-Type` isn't JSON */
@@ -1327,7 +1327,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 422: {
@@ -1335,7 +1335,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -1343,7 +1343,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -1351,7 +1351,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -1359,7 +1359,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -1414,7 +1414,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body took too long to arrive */
@@ -1423,7 +1423,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The username is taken. On a server that sends no mail: or the address is taken */
@@ -1432,7 +1432,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body is too large */
@@ -1441,7 +1441,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The `Content-Type` isn't JSON */
@@ -1450,7 +1450,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description A field is invalid */
@@ -1459,7 +1459,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -1467,7 +1467,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -1475,7 +1475,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The disk is nearly full, or the server has its maximum number of accounts */
@@ -1484,7 +1484,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -1541,7 +1541,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -1549,7 +1549,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -1557,7 +1557,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -1565,7 +1565,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -1573,7 +1573,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -1623,7 +1623,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 401: {
@@ -1631,7 +1631,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body took too long to arrive */
@@ -1640,7 +1640,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The account has too many groups */
@@ -1649,7 +1649,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body is too large */
@@ -1658,7 +1658,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The `Content-Type` isn't JSON */
@@ -1667,7 +1667,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 422: {
@@ -1675,7 +1675,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -1683,7 +1683,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -1691,7 +1691,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -1748,7 +1748,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 403: {
@@ -1756,7 +1756,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -1764,7 +1764,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body took too long to arrive */
@@ -1773,7 +1773,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The group has no room for more pictures */
@@ -1782,7 +1782,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body is too large */
@@ -1791,7 +1791,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The `Content-Type` isn't JSON */
@@ -1800,7 +1800,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 422: {
@@ -1808,7 +1808,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -1816,7 +1816,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -1824,7 +1824,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -1832,7 +1832,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -1876,7 +1876,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -1884,7 +1884,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -1892,7 +1892,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -1954,7 +1954,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -1962,7 +1962,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -1970,7 +1970,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -1978,7 +1978,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -1986,7 +1986,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -2019,7 +2019,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 403: {
@@ -2027,7 +2027,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -2035,7 +2035,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -2043,7 +2043,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -2051,7 +2051,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -2059,7 +2059,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -2097,7 +2097,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 401: {
@@ -2105,7 +2105,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 403: {
@@ -2113,7 +2113,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -2121,7 +2121,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body took too long to arrive */
@@ -2130,7 +2130,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body is too large */
@@ -2139,7 +2139,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The `Content-Type` isn't JSON */
@@ -2148,7 +2148,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -2156,7 +2156,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -2164,7 +2164,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -2172,7 +2172,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -2220,7 +2220,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -2228,7 +2228,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -2236,7 +2236,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -2244,7 +2244,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -2301,7 +2301,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 403: {
@@ -2309,7 +2309,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -2317,7 +2317,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -2325,7 +2325,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -2333,7 +2333,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -2341,7 +2341,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -2389,7 +2389,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 403: {
@@ -2397,7 +2397,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -2405,7 +2405,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -2413,7 +2413,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -2421,7 +2421,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -2429,7 +2429,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -2490,7 +2490,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The group is full or locked, the caller was removed from it, or the request comes from another site's page */
@@ -2499,7 +2499,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -2507,7 +2507,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -2515,7 +2515,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -2523,7 +2523,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -2531,7 +2531,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -2568,7 +2568,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -2576,7 +2576,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -2584,7 +2584,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -2592,7 +2592,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -2600,7 +2600,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -2651,7 +2651,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 403: {
@@ -2659,7 +2659,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 404: {
@@ -2667,7 +2667,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -2675,7 +2675,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -2683,7 +2683,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -2726,7 +2726,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -2734,7 +2734,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -2784,7 +2784,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 401: {
@@ -2792,7 +2792,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description Wrong password */
@@ -2801,7 +2801,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body took too long to arrive */
@@ -2810,7 +2810,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body is too large */
@@ -2819,7 +2819,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The `Content-Type` isn't JSON */
@@ -2828,7 +2828,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 422: {
@@ -2836,7 +2836,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -2844,7 +2844,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -2852,7 +2852,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -2860,7 +2860,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -2909,7 +2909,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 401: {
@@ -2917,7 +2917,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description Wrong password */
@@ -2926,7 +2926,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body took too long to arrive */
@@ -2935,7 +2935,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The body is too large */
@@ -2944,7 +2944,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 /** @description The `Content-Type` isn't JSON */
@@ -2953,7 +2953,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 422: {
@@ -2961,7 +2961,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -2969,7 +2969,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -2977,7 +2977,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -2985,7 +2985,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -3032,7 +3032,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -3040,7 +3040,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -3048,7 +3048,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -3094,7 +3094,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 429: {
@@ -3102,7 +3102,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 503: {
@@ -3110,7 +3110,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
                 507: {
@@ -3118,7 +3118,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -3198,7 +3198,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Refusal"];
                     };
                 };
             };
@@ -3330,11 +3330,15 @@ export interface components {
         };
         /** @description The server is about to close the socket. */
         ClosedFrame: {
+            /** @description Why, for programs to decide by. */
+            code: components["schemas"]["Code"];
             /**
              * @description Always `event.closed`.
              * @example event.closed
              */
             event: string;
+            /** @description A sentence to show to the user. */
+            message: string;
             /**
              * @description Why: `signed-out` in an inbox; `expired`, `deleted`, `kicked` or
              *     `left` in a group.
@@ -3342,6 +3346,11 @@ export interface components {
              */
             reason: string;
         };
+        /**
+         * @description What a program decides by: a code stays what it is, while its sentence may be worded anew.
+         * @enum {string}
+         */
+        Code: "signed_out" | "busy" | "no_space" | "cannot_store" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "nothing_to_do" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "email_taken" | "no_more_accounts" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seated_already" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "sent_already" | "message_gone" | "too_late_to_unsend" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
         /** @description The token of a confirmation link. */
         ConfirmEmail: {
             /** @description The part of the mailed link after `/confirm/`. */
@@ -3407,6 +3416,8 @@ export interface components {
         };
         /** @description What the client sent was refused, and why. */
         ErrorFrame: {
+            /** @description Why. */
+            code: components["schemas"]["Code"];
             /**
              * @description Always `event.error`.
              * @example event.error
@@ -3601,8 +3612,29 @@ export interface components {
              */
             event: string;
         };
+        /** @description Why a call failed. */
+        Refusal: {
+            /** @description What to decide by. */
+            code: components["schemas"]["Code"];
+            /** @description A sentence to show to the user. */
+            message: string;
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 404
+             */
+            status: number;
+            /**
+             * Format: int64
+             * @description With 429: how many seconds to wait before the next try.
+             * @example 30
+             */
+            wait_seconds?: number | null;
+        };
         /** @description A frame of the client was refused. */
         RefusedFrame: {
+            /** @description Why. */
+            code: components["schemas"]["Code"];
             /**
              * @description Always `event.error`.
              * @example event.error
@@ -3841,6 +3873,7 @@ export interface components {
         };
         /** @description An answer with nothing but a message. */
         Told: {
+            code?: components["schemas"]["Code"] | null;
             /** @description A sentence to show to the user. */
             message: string;
             /**

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { ApiFailure } from "@/shared/api/client";
+import { saying } from "@/shared/testing/saying";
 import { ChatRoom } from "../ChatRoom";
 import type { Message } from "../chat";
 import type { KeptPicture, KeptPictures } from "../keptPictures";
@@ -136,7 +137,7 @@ export class FakePerson {
         await new Promise<void>((resolve) => clock.later(resolve, 200));
         const status = this.uploadFails(count);
         if (status !== undefined)
-          throw new ApiFailure(status, status === 0 ? "" : "This group can't hold any more pictures");
+          throw new ApiFailure(status, status === 0 ? undefined : saying("group_holds_no_more_pictures"));
         onProgress(2, 2);
         return `/api/room/${ROOM}/image/${count}`;
       },
@@ -160,7 +161,7 @@ export class FakePerson {
   private calls(): RoomCalls {
     const answer = async <Data>(give: () => Data): Promise<Data> => {
       await new Promise<void>((resolve) => this.room.clock.later(resolve, this.room.answersIn()));
-      if (!this.room.isUp) throw new ApiFailure(0, "");
+      if (!this.room.isUp) throw new ApiFailure(0);
       return give();
     };
     return {
@@ -170,15 +171,15 @@ export class FakePerson {
           if (this.room.turnedAway.has(this.face)) return "kicked";
           return this.room.seatless.has(this.face) ? "left" : undefined;
         }),
-      leave: () => answer(() => this.room.close(this.face, "left", 4404)),
+      leave: () => answer(() => this.room.close(this.face, "left_group", 4404)),
       lock: () =>
         answer(() => {
-          throw new ApiFailure(403, "Only the creator of this group can do that.");
+          throw new ApiFailure(403, saying("not_the_creator"));
         }),
-      kick: (face) => answer(() => this.room.close(face, "kicked", 4403)),
+      kick: (face) => answer(() => this.room.close(face, "removed_from_group", 4403)),
       takeDown: (seq) =>
         answer(() => {
-          if (!this.room.takeDown(seq)) throw new ApiFailure(404, "This message is already gone");
+          if (!this.room.takeDown(seq)) throw new ApiFailure(404, saying("message_gone"));
         }),
       close: () => answer(() => undefined),
     };

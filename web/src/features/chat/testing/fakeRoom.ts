@@ -1,4 +1,6 @@
 import type { Wire } from "@/shared/api/api";
+import type { Code } from "@/shared/api/client";
+import { saying } from "@/shared/testing/saying";
 import type { ChatFrame, LogFrame } from "../frames";
 import { noticeFrame } from "./noticeFrame";
 
@@ -138,7 +140,7 @@ export class FakeRoom {
   resumes = 500;
   /** Messages that may be sent before one is refused as too fast; refilled by the test. */
   allowance = Number.POSITIVE_INFINITY;
-  refuses = new Map<string, string>();
+  refuses = new Map<string, Code>();
   /** Pictures that waited too long for their message. */
   forgotten = new Set<unknown>();
   /** Every message as it came in, also those that were refused or known. */
@@ -199,10 +201,10 @@ export class FakeRoom {
   }
 
   /** Ends a member's stay as the server does. */
-  close(face: string, reason: string, code: number) {
+  close(face: string, why: Code, status: number) {
     for (const socket of [...this.sockets].filter((other) => other.face === face)) {
-      socket.say({ event: "event.closed", reason });
-      socket.endInTurn(code);
+      socket.say({ event: "event.closed", ...saying(why) });
+      socket.endInTurn(status);
     }
   }
 
@@ -232,7 +234,7 @@ export class FakeRoom {
       this.tell({ event: "event.typing", sender: socket.face }, socket);
     } else if (message.event === "event.unsend") {
       if (!this.unsend(socket.face, id)) {
-        socket.say({ event: "event.error", id, message: "This message is already gone" });
+        socket.say({ event: "event.error", id, ...saying("message_gone") });
       }
     } else if (message.event === "event.chat" || message.event === "event.image") {
       this.posted(socket, id, message);
@@ -263,12 +265,12 @@ export class FakeRoom {
   private posted(socket: FakeSocket, id: string, message: Record<string, unknown>) {
     const { face } = socket;
     this.posts.push({ face, id, at: this.clock.now });
-    const refuse = (why: string) => socket.say({ event: "event.error", id, message: why });
+    const refuse = (code: Code) => socket.say({ event: "event.error", id, ...saying(code) });
     const why = this.refuses.get(String(message.message));
     this.allowance -= 1;
-    if (this.allowance < 0) return refuse("You are sending too fast. Wait a moment.");
+    if (this.allowance < 0) return refuse("sending_too_fast");
     if (why !== undefined) return refuse(why);
-    if (this.forgotten.delete(message.image_src)) return refuse("That picture is not one of this group's.");
+    if (this.forgotten.delete(message.image_src)) return refuse("picture_of_other_group");
     const known = this.messages.find((frame) => frame.id === id && frame.sender === face);
     if (known) return socket.say(known);
     const { event, caption, image_src, image_low } = message as Partial<ChatFrame>;

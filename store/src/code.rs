@@ -1,0 +1,243 @@
+//! What a caller is told, and by which code: the sentences stand here and
+//! nowhere else. Programs decide by the code; people read the sentence.
+
+use serde::Serialize;
+use utoipa::openapi::extensions::ExtensionsBuilder;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::StoreError;
+
+macro_rules! codes {
+    ($($code:ident $name:literal $sentence:literal)*) => {
+        /// Why something was refused, or what came of it. A code stays what it is; its sentence may be worded anew.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+        pub enum Code {
+            $(#[doc = $sentence] #[serde(rename = $name)] $code,)*
+        }
+
+        impl Code {
+            /// All there are.
+            pub const ALL: &'static [Self] = &[$(Self::$code),*];
+
+            /// The code as it is sent.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$code => $name),* }
+            }
+
+            /// The sentence, in English. Where one has to wait, `{wait}` stands for how long.
+            pub const fn sentence(self) -> &'static str {
+                match self { $(Self::$code => $sentence),* }
+            }
+        }
+    };
+}
+
+codes! {
+    // Of any call
+    SignedOut "signed_out" "Sign in to continue."
+    Busy "busy" "The server is busy. Try again in a moment."
+    NoSpace "no_space" "The server has no space left for this. Try again later."
+    CannotStore "cannot_store" "The server can't store anything right now. Try again later."
+    Internal "internal" "An error occured, Try again later"
+    NothingHere "nothing_here" "There is nothing here."
+    SomeoneWasFirst "someone_was_first" "Someone got there first. Try again."
+    NoRoomForMore "no_room_for_more" "There's no room for more of these."
+    NothingToDo "nothing_to_do" "Nothing to do"
+    TooManyAttempts "too_many_attempts" "Too many attempts. Wait {wait} and try again."
+
+    // Of what is sent, and how
+    BodyTooLarge "body_too_large" "That is more than this call takes."
+    BodyTooSlow "body_too_slow" "The request took too long to arrive. Try again."
+    BodyCutShort "body_cut_short" "The request was cut short. Try again."
+    BodyNotJson "body_not_json" "Send JSON, with Content-Type: application/json."
+    JsonNotUtf8 "json_not_utf8" "The JSON is not UTF-8."
+    JsonInvalid "json_invalid" "That is not valid JSON."
+    FieldsInvalid "fields_invalid" "A field is missing, or holds something of the wrong type."
+    EncodingInvalid "encoding_invalid" "The body's encoding is broken."
+    NoSuchCall "no_such_call" "There is no such call."
+    OtherMethod "other_method" "This call takes another method; the Allow header says which."
+    BeforeIsNoNote "before_is_no_note" "before has to be the id of a message."
+    BeforeIsNoPlace "before_is_no_place" "before has to be a place in the log."
+    InboxLimitInvalid "inbox_limit_invalid" "limit has to be 1 to 200."
+    RoomLimitInvalid "room_limit_invalid" "limit has to be 1 to 500."
+    NotUpgraded "not_upgraded" "This call is a WebSocket; ask for an upgrade."
+    SocketFromElsewhere "socket_from_elsewhere" "This socket is not open to pages from elsewhere."
+    FrameNotJson "frame_not_json" "That is not a JSON object."
+
+    // Of an account
+    WrongCredentials "wrong_credentials" "Wrong username, email or password."
+    WrongPassword "wrong_password" "incorrect password!"
+    CredentialsInvalid "credentials_invalid" "Kindly input valid login credentials"
+    UsernameTooShort "username_too_short" "Username must be 6 characters or above"
+    UsernameTooLong "username_too_long" "Username must be 16 characters or below"
+    UsernameCharacters "username_characters" "Username can only have letters, digits, - and _"
+    UsernameNotAvailable "username_not_available" "This username is not available"
+    UsernameTaken "username_taken" "This username is already taken"
+    EmailTaken "email_taken" "An account with this email already exists"
+    NoMoreAccounts "no_more_accounts" "There is no room for another account here. Try again another day."
+    EmailInvalid "email_invalid" "Invalid Email Address"
+    ResetEmailInvalid "reset_email_invalid" "Invalid Email"
+    NewPasswordTooShort "new_password_too_short" "Password must be 8 characters or above"
+    PasswordTooLong "password_too_long" "Password must be 128 bytes or below"
+    PasswordTooShort "password_too_short" "Password too short"
+    PasswordsDiffer "passwords_differ" "Password do not match"
+    LinkUsed "link_used" "This link has already been used or is too old. Get a new one."
+    ResetSent "reset_sent" "If there's an account with this address, we've emailed it a link. The link works for 30 minutes."
+    EmailConfirmedElsewhere "email_confirmed_elsewhere" "Another account confirmed this address first"
+    ConfirmationSent "confirmation_sent" "We've emailed you a link. It works for 24 hours."
+    EmailConfirmedBefore "email_confirmed_before" "Your address is already confirmed"
+
+    // Of notes and feedback
+    NoSuchPerson "no_such_person" "No one here goes by that name."
+    InboxFull "inbox_full" "This inbox is full. Try again another day."
+    NoSuchNote "no_such_note" "There is no such message in your inbox."
+    NoteTooShort "note_too_short" "Please Lengthen your message to more than 10 Characters"
+    NoteTooLong "note_too_long" "Please shorten your message to 280 characters"
+    TooManyNotes "too_many_notes" "You've sent a lot of notes here. Wait {wait} and try again."
+    FeedbackFromElsewhere "feedback_from_elsewhere" "Feedback is sent from this site's own pages."
+    FeedbackTooShort "feedback_too_short" "Feedback must contain over 10 characters"
+    FeedbackTooLong "feedback_too_long" "Please shorten your feedback to 4000 characters"
+    FeedbackNotUtf8 "feedback_not_utf8" "The feedback is not UTF-8."
+    NotAForm "not_a_form" "Send a form (multipart/form-data) with a field named feedback."
+    FormBroken "form_broken" "The form is broken. Try again."
+    FormTooSlow "form_too_slow" "The form took too long to arrive. Try again."
+
+    // Of pictures
+    PictureTooSlow "picture_too_slow" "The picture took too long to arrive. Try again."
+    PictureGaveWay "picture_gave_way" "Others were waiting, and this picture was the slowest. Try again."
+    TooManyPictures "too_many_pictures" "Many pictures have come from your network. Try again in a while."
+    PictureFileTooLarge "picture_file_too_large" "Send a picture of at most 5 MB."
+    PictureOfOtherKind "picture_of_other_kind" "Send a JPEG, PNG or WebP picture."
+    PictureTooLarge "picture_too_large" "That picture is too large. Send one of at most 4096 by 4096 pixels."
+    PictureUnreadable "picture_unreadable" "That picture can't be read. Try another one."
+    PictureNotBase64 "picture_not_base64" "image_b64 is not base64."
+    NoSuchPicture "no_such_picture" "There is no such picture."
+    PictureOfOtherGroup "picture_of_other_group" "That picture is not one of this group's."
+    GroupHoldsNoMorePictures "group_holds_no_more_pictures" "This group can't hold any more pictures"
+
+    // Of a group
+    GroupNameTooShort "group_name_too_short" "Group name must be 4 characters or above"
+    GroupNameTooLong "group_name_too_long" "Group name must be 30 characters or below"
+    LifetimeInvalid "lifetime_invalid" "A group lasts 24 hours or 2."
+    NoMoreGroups "no_more_groups" "You have as many groups as one account can have. Delete one first."
+    NotTheCreator "not_the_creator" "Only the creator of this group can do that."
+    GroupExpired "group_expired" "Sorry, It Looks Like This Group Has Expired"
+    GroupFull "group_full" "Sorry, It Looks Like This Group Is Full Already"
+    GroupLocked "group_locked" "This group is locked"
+    GroupDeleted "group_deleted" "The creator has deleted this group"
+    LeftGroup "left_group" "You left the group"
+    RemovedFromGroup "removed_from_group" "You were removed from this group"
+    NotAMember "not_a_member" "You are not a member of this group"
+    SeatedAlready "seated_already" "You already have a seat"
+    SeatFromElsewhere "seat_from_elsewhere" "A seat is taken from this site's own pages."
+    NoSuchMember "no_such_member" "There is no such member."
+    GroupBusy "group_busy" "The group is busy. Try again in a moment."
+    SendingTooFast "sending_too_fast" "You are sending too fast. Wait a moment."
+    MessageEmpty "message_empty" "There is nothing in that message."
+    MessageTooLong "message_too_long" "Please shorten your message to 255 characters"
+    CaptionTooLong "caption_too_long" "Please shorten the caption to 100 characters"
+    SentAlready "sent_already" "This message has already been sent"
+    MessageGone "message_gone" "This message is already gone"
+    TooLateToUnsend "too_late_to_unsend" "A message can only be unsent within five minutes"
+    MessageIdInvalid "message_id_invalid" "A message's id has to be 15 letters and digits."
+    FrameNotUnderstood "frame_not_understood" "That is not a frame this server understands."
+    SocketOfOtherGroup "socket_of_other_group" "This socket belongs to another group."
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.sentence())
+    }
+}
+
+impl std::error::Error for Code {}
+
+impl From<StoreError> for Code {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NotFound => Self::NothingHere,
+            StoreError::Conflict => Self::SomeoneWasFirst,
+            StoreError::Full => Self::NoRoomForMore,
+            StoreError::DiskFull => Self::NoSpace,
+            StoreError::Unavailable => Self::CannotStore,
+            StoreError::Corrupt => Self::Internal,
+        }
+    }
+}
+
+impl PartialSchema for Code {
+    /// The sentences stand beside the codes, so that whoever translates them has them at hand.
+    fn schema() -> RefOr<Schema> {
+        let (names, sentences) =
+            (Self::ALL.iter().map(|code| code.name()), Self::ALL.iter().map(|code| code.sentence()));
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some(
+                "What a program decides by: a code stays what it is, while its sentence may be worded anew.",
+            ))
+            .enum_values(Some(names))
+            .extensions(Some(
+                ExtensionsBuilder::new().add("x-enum-descriptions", sentences.collect::<Vec<_>>()).build(),
+            ))
+            .into()
+    }
+}
+
+impl ToSchema for Code {}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::limits::*;
+
+    #[test]
+    fn each_code_has_a_name_of_its_own() {
+        let names: HashSet<_> = Code::ALL.iter().map(|code| code.name()).collect();
+        assert_eq!(names.len(), Code::ALL.len());
+    }
+
+    fn minutes(time: Duration) -> usize {
+        usize::try_from(time.as_secs() / 60).unwrap()
+    }
+
+    /// The limits that a sentence says as numbers, in its order.
+    fn limits(code: Code) -> Vec<usize> {
+        match code {
+            Code::InboxLimitInvalid => vec![1, INBOX_PAGE_MAX],
+            Code::RoomLimitInvalid => vec![1, ROOM_PAGE_MAX],
+            Code::UsernameTooShort => vec![USERNAME_MIN],
+            Code::UsernameTooLong => vec![USERNAME_MAX],
+            Code::NewPasswordTooShort => vec![SIGNUP_PASSWORD_MIN],
+            Code::PasswordTooLong => vec![PASSWORD_MAX_BYTES],
+            Code::ResetSent => vec![minutes(RESET_LIFETIME)],
+            Code::ConfirmationSent => vec![minutes(CONFIRMATION_LIFETIME) / 60],
+            Code::NoteTooShort => vec![NOTE_MIN],
+            Code::NoteTooLong => vec![NOTE_MAX],
+            Code::FeedbackTooShort => vec![FEEDBACK_MIN],
+            Code::FeedbackTooLong => vec![FEEDBACK_MAX],
+            Code::PictureFileTooLarge => vec![PICTURE_MAX_BYTES / 1024 / 1024],
+            Code::PictureTooLarge => vec![PICTURE_MAX_SIDE as usize; 2],
+            Code::GroupNameTooShort => vec![ROOM_NAME_MIN],
+            Code::GroupNameTooLong => vec![ROOM_NAME_MAX],
+            Code::LifetimeInvalid => vec![ROOM_LIFETIME_HOURS as usize, ROOM_SHORT_LIFETIME_HOURS as usize],
+            Code::MessageTooLong => vec![CHAT_MAX],
+            Code::CaptionTooLong => vec![CAPTION_MAX],
+            Code::TooLateToUnsend => vec![minutes(UNSEND_WITHIN)],
+            Code::MessageIdInvalid => vec![CHAT_ID_LEN],
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn numbers_in_sentences_are_the_limits() {
+        for code in Code::ALL {
+            let words = code.sentence().replace("five", "5");
+            let said: Vec<usize> = words.split([' ', '.']).filter_map(|word| word.parse().ok()).collect();
+            assert_eq!(said, limits(*code), "{code}");
+        }
+    }
+}
