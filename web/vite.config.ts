@@ -2,9 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { CONTENT_SECURITY_POLICY } from "./plugins/contentSecurityPolicy.ts";
-import { EARLY_PIECE, earlyPiece } from "./plugins/earlyPiece.ts";
 import { precompress } from "./plugins/precompress.ts";
-import { roomPage } from "./plugins/roomPage.ts";
 import { serviceWorker, WORKER } from "./plugins/serviceWorker.ts";
 import { slimReact } from "./plugins/slimReact.ts";
 import { slimRouter } from "./plugins/slimRouter.ts";
@@ -26,7 +24,7 @@ const IN_EVERY_GROUP =
   /src\/features\/chat\/(\w+|ui\/(chatContext|face|menu|moment|notice|reply|rows|screen))\.ts$/;
 
 export default defineConfig({
-  plugins: [react(), slimReact(), slimRouter(), earlyPiece(), serviceWorker(), roomPage(), precompress()],
+  plugins: [react(), slimReact(), slimRouter(), serviceWorker(), precompress()],
   resolve: {
     alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) },
   },
@@ -49,7 +47,6 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "ask", test: /src\/features\/chat\/early\/ask\.ts$/ },
-            { name: "early", test: EARLY_PIECE },
             { name: "react", test: REACT },
             { name: "base", test: IN_EVERY_PAGE },
             { name: "forms", test: IN_EVERY_FORM },

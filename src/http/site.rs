@@ -109,22 +109,5 @@ fn send(request: &HttpRequest, file: &'static File) -> HttpResponse {
 }
 
 fn in_shell(head: &Head<'_>, origin: &str) -> String {
-    let rest = assets::SHELL_AFTER_HEAD;
-    let rest = if head.early() { app_waiting(rest) } else { rest.to_owned() };
-    [assets::SHELL_BEFORE_HEAD, "\n    ", &head.render(origin), "    ", &rest].concat()
-}
-
-/// The shell of a page whose early piece starts the app: the app is named and
-/// fetched, behind what is drawn first, and not run.
-fn app_waiting(shell: &str) -> String {
-    shell
-        .replace(
-            r#"<script type="module" crossorigin src="#,
-            r#"<link rel="modulepreload" fetchpriority="low" data-app crossorigin href="#,
-        )
-        .replace("></script>", ">")
-        .replace(
-            r#"<link rel="modulepreload" crossorigin"#,
-            r#"<link rel="modulepreload" fetchpriority="low" crossorigin"#,
-        )
+    [assets::SHELL_BEFORE_HEAD, "\n    ", &head.render(origin), "    ", assets::SHELL_AFTER_HEAD].concat()
 }

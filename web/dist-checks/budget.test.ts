@@ -7,9 +7,6 @@ const LANDING_BUDGET = 90_000;
 /** The same for a group, with everything that it can ever load: each menu, each dialog, the notices, the code to scan. */
 const ROOM_BUDGET = 140_000;
 
-/** What a group's page runs before everything else: as much as its styles, or it would keep them waiting. */
-const EARLY_BUDGET = 5_000;
-
 /** What asks for the group before that: in one packet with the answer's head. */
 const ASK_BUDGET = 1_000;
 
@@ -57,22 +54,19 @@ test("a group fits into its budget of JavaScript, with all that is loaded later"
   for (const [what, mark] of Object.entries(LATER)) expect(mark.test(later), what).toBe(true);
 });
 
-test("what draws a group's first screen needs nothing else, is small, and no other page loads it", () => {
-  const early = chunk("early");
-  const needed = new Set<string>();
-  follow(early, needed);
+test("what asks for a group needs nothing else, is small, and no other page loads it", () => {
   const ask = chunk("ask");
-  expect([...needed].sort()).toEqual([ask, early]);
-  expect(transferSize(early)).toBeLessThanOrEqual(EARLY_BUDGET);
+  const needed = new Set<string>();
+  follow(ask, needed);
+  expect([...needed]).toEqual([ask]);
   expect(transferSize(ask)).toBeLessThanOrEqual(ASK_BUDGET);
-  // The call and the drawing are in them, so they are the pieces that were meant.
+  // The call is in it, so it is the piece that was meant.
   expect(content(ask)).toContain("/seat");
-  expect(content(early)).toContain("data-early");
 
   const elsewhere = new Set<string>();
   for (const entry of entryScripts()) follow(entry, elsewhere);
   for (const name of ["landing", "account", "user", "home", "roomNew"]) follow(chunk(name), elsewhere);
-  for (const piece of needed) expect([...elsewhere]).not.toContain(piece);
+  expect([...elsewhere]).not.toContain(ask);
 });
 
 test("pages are split: the landing page doesn't load what the others say", () => {

@@ -15,20 +15,6 @@ test("index.html has one place for the server's head tags, with a title in it", 
   expect(html.split("<title>")).toHaveLength(2);
 });
 
-test("index.html names the pieces of the app after it, each after those it needs", () => {
-  const html = content("index.html");
-  const pieces = [...html.matchAll(/<link rel="modulepreload"[^>]* href="\/([^"]+)"/g)].map(
-    ([, file]) => file ?? "",
-  );
-  expect(html.indexOf('<script type="module"')).toBeLessThan(html.indexOf('<link rel="modulepreload"'));
-  expect(pieces.length).toBeGreaterThan(1);
-  // A group's page runs them in this order, each in a task of its own: what one brings along isn't.
-  for (const [at, piece] of pieces.entries()) {
-    const needed = [...content(piece).matchAll(/(?:\bfrom|\bimport)\s*"\.\/([^"]+\.js)"/g)];
-    for (const [, file] of needed) expect(pieces.slice(0, at), piece).toContain(`assets/${file}`);
-  }
-});
-
 test("index.html holds no inline script, style or handler", () => {
   const html = content("index.html");
   for (const [tag, inside] of html.matchAll(/<script[^>]*>([^<]*)/g)) {

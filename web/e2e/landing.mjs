@@ -35,7 +35,7 @@ export const landing = {
     await page.goto(base);
     await page.locator("h1").waitFor();
     await page.waitForTimeout(500);
-    const late = /assets\/(samples|GroupSample|early|forms)-/;
+    const late = /assets\/(samples|GroupSample|forms)-/;
     assert.deepEqual(
       (await fetched(page)).filter((path) => late.test(path)),
       [],
@@ -49,7 +49,7 @@ export const landing = {
     await until("the newest line is in view", () =>
       group.evaluate((sample) => {
         const newest = [...sample.querySelectorAll("article")].at(-1).getBoundingClientRect();
-        const log = sample.querySelector("article").parentElement.parentElement.getBoundingClientRect();
+        const log = sample.querySelector("[role=log]").getBoundingClientRect();
         return newest.height > 20 && newest.bottom <= log.bottom;
       }),
     );

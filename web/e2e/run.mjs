@@ -11,7 +11,6 @@ import { confirming } from "./confirm.mjs";
 import { dashboard } from "./dashboard.mjs";
 import { dialogs } from "./dialogs.mjs";
 import { emoji } from "./emoji.mjs";
-import { firstScreen } from "./firstScreen.mjs";
 import { following } from "./following.mjs";
 import { german } from "./german.mjs";
 import { groupCards } from "./groupCards.mjs";
@@ -26,6 +25,7 @@ import { navigation } from "./navigation.mjs";
 import { noCookies } from "./noCookies.mjs";
 import { privacy } from "./privacy.mjs";
 import { screenReader } from "./screenReader.mjs";
+import { seats } from "./seats.mjs";
 import { startServer } from "./server.mjs";
 import { talk } from "./talk.mjs";
 import { words } from "./words.mjs";
@@ -43,7 +43,7 @@ const tests = {
   ...talk,
   ...lowWindows,
   ...groupScreen,
-  ...firstScreen,
+  ...seats,
   ...blockedStorage,
   ...noCookies,
   ...dialogs,

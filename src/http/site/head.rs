@@ -1,7 +1,7 @@
 //! The part of a page's `<head>` that differs from page to page.
 
 use super::assets;
-use super::page::{ASK, EARLY, PRODUCT, Page, chunks};
+use super::page::{ASK, PRODUCT, Page, chunks};
 
 /// What link previews show, 1200 by 630.
 pub(super) const PREVIEW_PICTURE: &str = "/og.png";
@@ -31,11 +31,6 @@ impl<'a> Head<'a> {
             path: fixed.then_some(path),
             chunks: chunks(page.pattern),
         }
-    }
-
-    /// Whether a piece of the page runs before the app, and starts it.
-    pub(super) fn early(&self) -> bool {
-        self.chunks.contains(&EARLY)
     }
 
     /// The tags, for a site that people reach at this origin.
@@ -70,7 +65,7 @@ impl<'a> Head<'a> {
         }
         for name in self.chunks {
             for file in assets::of_chunk(name) {
-                tags.push_str(&tag_of(file.path, name, self.early()));
+                tags.push_str(&tag_of(file.path, name));
             }
         }
         if !self.indexable {
@@ -80,25 +75,17 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Asks for a built file. What runs early also chooses the theme, so nothing is
-/// painted before it; it is as small as the styles beside it. The rest of the
-/// page's code comes after it.
-fn tag_of(path: &str, piece: &str, later: bool) -> String {
+/// Asks for a built file. What asks the server runs as soon as it is there.
+fn tag_of(path: &str, piece: &str) -> String {
     if path.ends_with(".css") {
         return format!("    <link rel=\"stylesheet\" crossorigin href=\"{path}\">\n");
     }
-    match piece {
-        ASK => {
-            format!("    <script type=\"module\" async fetchpriority=\"high\" crossorigin src=\"{path}\"></script>\n")
-        }
-        EARLY => {
-            format!("    <script type=\"module\" async blocking=\"render\" crossorigin src=\"{path}\"></script>\n")
-        }
-        _ => {
-            let priority = if later { " fetchpriority=\"low\"" } else { "" };
-            format!("    <link rel=\"modulepreload\"{priority} crossorigin href=\"{path}\">\n")
-        }
+    if piece == ASK {
+        return format!(
+            "    <script type=\"module\" async fetchpriority=\"high\" crossorigin src=\"{path}\"></script>\n"
+        );
     }
+    format!("    <link rel=\"modulepreload\" crossorigin href=\"{path}\">\n")
 }
 
 /// Text as it may stand in an element or in a quoted attribute.

@@ -65,7 +65,7 @@ pub(super) fn chunks(pattern: &str) -> &'static [&'static str] {
     match pattern {
         "/" | "/index" => &["landing"],
         "/login" | "/signup" | "/reset" | "/reset/:token" | "/confirm/:token" | "/feedback" => &["forms", "account"],
-        "/room/:roomId" => &["ask", "early", "forms", "chat", "room"],
+        "/room/:roomId" => &["ask", "forms", "chat", "RoomHeader", "room"],
         "/:username" => &["forms", "user"],
         _ => &[],
     }
@@ -73,9 +73,6 @@ pub(super) fn chunks(pattern: &str) -> &'static [&'static str] {
 
 /// The piece that runs by itself before anything else, and asks the server.
 pub(super) const ASK: &str = "ask";
-
-/// The piece that runs by itself before the app does, and needs nothing of it.
-pub(super) const EARLY: &str = "early";
 
 /// What is at a path that is none of these.
 pub(super) const MISSING: Page = private("", "Page not found", "There is nothing at this address.");

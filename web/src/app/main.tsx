@@ -7,7 +7,6 @@ import { keepEntries, watchEntries } from "@/shared/overlays";
 import { nextTask } from "@/shared/tasks";
 import { loadText } from "@/shared/text/text";
 import { applyChosenTheme } from "@/shared/theme";
-import { initialized } from "./initialized";
 import { keepShell, reloadWhenOutdated } from "./offlineShell";
 import { routes } from "./router";
 
@@ -28,9 +27,6 @@ if (!container) throw new Error("index.html has no #app");
 
 // Without the words of another language, the page is shown in English rather than not at all.
 await loadText().catch(() => {});
-
-// A room's first screen is drawn already: it stays until there is one to take its place.
-if (container.hasChildNodes()) await initialized(router);
 
 // In slices: a slow phone can be scrolled and tapped in between.
 startTransition(() => {

@@ -12,9 +12,3 @@ export function nextTask(): Promise<void> {
     port2.postMessage(undefined);
   });
 }
-
-/** When what was drawn is on the screen. In the background nothing is, and it never comes. */
-export async function painted() {
-  await new Promise((drawn) => requestAnimationFrame(drawn));
-  await nextTask();
-}

@@ -8,8 +8,6 @@ import { withoutDirections } from "@/shared/text/directions";
 import { failureText } from "@/shared/text/failureText";
 import type { Ending } from "./chat";
 import { type Answer, ask, askedEarly, seatHeaders } from "./early/ask";
-// The page's head runs it by itself. Here it draws nothing any more: it is named so that it is built.
-import "./early/early";
 import { endingOf } from "./endingOf";
 import { forget } from "./forget";
 import type { Start } from "./happenings";

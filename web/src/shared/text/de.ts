@@ -78,7 +78,6 @@ export const de: Text = {
       ],
       sampleLabel: "Beispiel eines Gruppenchats mit drei Emojis:",
       sampleName: "Nachttacos",
-      sampleLeft: "noch 23 Std.",
       sample: [
         { face: "🐙", line: "Wer ist noch wach?" },
         { face: "🦊", line: "Ich. Natürlich." },

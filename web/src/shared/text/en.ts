@@ -87,7 +87,6 @@ export const en = {
       ],
       sampleLabel: "A sample group chat between three emoji:",
       sampleName: "midnight tacos",
-      sampleLeft: "23 h 12 min left",
       sample: [
         { face: "🐙", line: "Who’s still awake?" },
         { face: "🦊", line: "Me. Obviously." },

@@ -9,16 +9,14 @@ const TURN_MS = 3_000;
 /** An answer, and the moment halfway between asking and hearing, which is when its date was true. */
 export type Answer = { response: Response; halfway: number };
 
-/** A room that was asked for, and its answer. */
-export type Asked = { id: string; answer: Promise<Answer> };
-
 /** What carries the seat where the browser keeps no cookie: a header, a socket's protocol, and what reloads find it by. */
 const SEAT = "annon-seat";
 
 /** As a seat: there is none yet, and the server is to give one. */
 const NEW = "new";
 
-let early: (Asked & { at: number }) | undefined;
+/** The room that was asked for early. */
+let early: { id: string; answer: Promise<Answer>; at: number } | undefined;
 
 /** The seat's secret, where this page has to carry it itself. */
 let carried: string | undefined;
@@ -32,12 +30,7 @@ export function begin(path: string) {
   early = id === undefined ? undefined : { id, answer: ask(id), at: Date.now() };
 }
 
-/** What was asked for by the page that is being opened. */
-export function begun(): Asked | undefined {
-  return early;
-}
-
-/** The same for who opens a room: once, and for this room only. */
+/** The answer to what was asked early: once, and for this room only. */
 export function askedEarly(id: string): Promise<Answer> | undefined {
   const held = early;
   early = undefined;

@@ -1,45 +1,75 @@
-import { useEffect, useRef } from "react";
+import { useState } from "react";
+import { createStore } from "zustand/vanilla";
+import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
-import type { Face, Message } from "../chat";
-import { frame } from "../early/draw";
-import { disc, element } from "../early/element";
-import { drawnLines } from "../early/lines";
-import composer from "../ui/Composer.module.css";
-import logs from "../ui/Log.module.css";
-import toggle from "../ui/MembersToggle.module.css";
-import headers from "../ui/RoomHeader.module.css";
+import type { ChatActions, ChatState, Message } from "../chat";
+import screens from "../ui/ChatScreen.module.css";
+import { Composer } from "../ui/Composer";
+import { type Chat, ChatContext } from "../ui/chatContext";
+import { Log } from "../ui/Log";
+import { RoomHeader } from "../ui/RoomHeader";
+import { createScreen } from "../ui/screen";
 import styles from "./GroupSample.module.css";
 
 const ME = "🦊";
+const MINUTE_MS = 60_000;
+const LASTS_MS = 24 * 60 * MINUTE_MS;
 
-/** A group's screen, as it is drawn before its app is there: the real one, and nothing in it can be used. */
+/** A group's screen, drawn by the group's own components. It is to be put where nothing can be used. */
 export function GroupSample() {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const log = drawnLog();
-    place.current?.replaceChildren(around(log));
-    log.scrollTop = log.scrollHeight;
-  }, []);
-  return <div className={styles.sample} data-sample ref={place} />;
+  const [chat] = useState(sampleChat);
+  return (
+    <ChatContext value={chat}>
+      <div className={styles.sample} data-sample>
+        <div className={screens.screen}>
+          <div className={screens.top}>
+            <RoomHeader home={paths.landing} />
+          </div>
+          <div className={screens.main}>
+            <Log />
+          </div>
+          <Composer />
+        </div>
+      </div>
+    </ChatContext>
+  );
 }
 
-function drawnLog(): HTMLElement {
-  const log = element("div", { class: logs.log }, element("div", { class: logs.push }));
-  for (const lines of drawnLines(messages())) log.firstElementChild?.after(...lines);
-  return log;
+function sampleChat(): Chat {
+  // Where nothing can be used, no other action is called.
+  const actions = { draft: () => ({ words: "", replyTo: undefined }) } as ChatActions;
+  return { store: createStore(sampleState), actions, screen: createScreen(undefined) };
 }
 
-function around(log: HTMLElement): HTMLElement {
-  const { sampleName, sampleLeft, seats } = text.landing.groups;
-  const name = element("h1", { class: headers.name }, sampleName);
-  const faces = seats.slice(0, 3).map((face) => disc(face, toggle.face));
-  const heap = element("span", { class: toggle.heap, "data-seats": "3" }, ...faces);
-  const count = element("span", { class: `${toggle.count} ${styles.count}` }, String(seats.length));
-  const me = element("span", { class: composer.me }, disc(ME));
-  return frame(name, log, me, { left: sampleLeft, seats: [heap, count] });
+function sampleState(): ChatState {
+  const { sampleName, seats, sample } = text.landing.groups;
+  const { username } = text.landing.how;
+  const lines = messages();
+  const made = new Date(Date.now() - (lines.length + 1) * MINUTE_MS);
+  const date = made.toISOString().slice(0, 19).replace("T", " ");
+  const expiresAt = made.getTime() + LASTS_MS;
+  return {
+    room: { id: "", name: sampleName, date, creator: username, expiresAt, locked: false },
+    me: ME,
+    amCreator: false,
+    lines,
+    members: seats,
+    active: seats,
+    faces: new Set(seats),
+    typing: [],
+    connection: "live",
+    lastSeq: sample.length,
+    messageCount: sample.length,
+    hasOlder: false,
+    loadingOlder: false,
+    unreadFrom: undefined,
+    unread: 0,
+    mentioned: false,
+    ended: undefined,
+  };
 }
 
-/** Said just now, a minute apart. */
+/** They were said just now, a minute apart. */
 function messages(): Message[] {
   const { sample } = text.landing.groups;
   return sample.map(({ face, line, answers }, at) => ({
@@ -51,13 +81,13 @@ function messages(): Message[] {
     mine: face === ME,
     words: line,
     picture: null,
-    reply: quote(sample[answers ?? -1], answers),
-    time: Date.now() - (sample.length - at) * 60_000,
+    reply: quoteOf(sample[answers ?? -1], answers),
+    time: Date.now() - (sample.length - at) * MINUTE_MS,
     unsent: false,
     delivery: { state: "sent" },
   }));
 }
 
-function quote(answered: { face: Face; line: string } | undefined, seq = 0): Message["reply"] {
+function quoteOf(answered: { face: string; line: string } | undefined, seq = 0): Message["reply"] {
   return answered ? { sender: answered.face, words: answered.line, seq, picture: "" } : null;
 }
