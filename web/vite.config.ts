@@ -21,7 +21,7 @@ const IN_EVERY_FORM =
 
 /** What a group's screen shares with its own menus and dialogs, which come later. */
 const IN_EVERY_GROUP =
-  /src\/features\/chat\/(\w+|ui\/(chatContext|face|menu|moment|notice|reply|rows|screen))\.ts$/;
+  /src\/features\/chat\/(\w+|(model|connection|sending|history)\/\w+|screen\/(\w+\/)?(chatContext|face|menu|moment|notice|reply|rows|screen))\.ts$/;
 
 export default defineConfig({
   plugins: [react(), slimReact(), slimRouter(), serviceWorker(), precompress()],

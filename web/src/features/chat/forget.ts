@@ -1,5 +1,5 @@
 import { deviceStorage } from "@/shared/storage";
-import { keptPictures } from "./keptPictures";
+import { keptPictures } from "./sending/keptPictures";
 import { forgetRoom } from "./storage";
 
 /** Takes everything of a room off the device: its emoji, who made it, what was written there, and the pictures. */

@@ -1,6 +1,6 @@
 import { deviceStorage } from "@/shared/storage";
 import { chatText } from "@/shared/text/chatText";
-import type { Face } from "./chat";
+import type { Face } from "./model/chat";
 
 const KEY = "annon.notify";
 

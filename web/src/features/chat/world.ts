@@ -1,18 +1,18 @@
 import { type World as SocketWorld, realWorld as socketWorld } from "@/shared/live/LiveSocket";
 import { complain } from "@/shared/notices";
 import { deviceStorage } from "@/shared/storage";
-import type { Face, RoomInfo } from "./chat";
+import { browserPage, type Page } from "./connection/page";
+import { type RoomCalls, roomCalls } from "./connection/roomCalls";
 import { carrySeat } from "./early/ask";
-import { newId } from "./ids";
-import { type KeptPictures, keptPictures } from "./keptPictures";
+import type { Face, RoomInfo } from "./model/chat";
 import { notifyOf } from "./notifications";
-import type { Previews } from "./Previews";
-import { browserPage, type Page } from "./page";
-import { type RoomCalls, roomCalls } from "./roomCalls";
-import { type Shrunk, shrink } from "./shrink";
+import { newId } from "./sending/ids";
+import { type KeptPictures, keptPictures } from "./sending/keptPictures";
+import type { Previews } from "./sending/Previews";
+import { type Shrunk, shrink } from "./sending/shrink";
+import { type Upload, upload } from "./sending/upload";
 import { playArrived, playSent } from "./sounds";
 import type { Storage } from "./storage";
-import { type Upload, upload } from "./upload";
 
 /** Everything a room needs of the world outside it. A test gives it another one. */
 export type World = {

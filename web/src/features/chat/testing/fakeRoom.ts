@@ -1,7 +1,7 @@
 import type { Wire } from "@/shared/api/api";
 import type { Code } from "@/shared/api/client";
 import { saying } from "@/shared/testing/saying";
-import type { ChatFrame, LogFrame } from "../frames";
+import type { ChatFrame, LogFrame } from "../model/frames";
 import { noticeFrame } from "./noticeFrame";
 
 /** For tests: a room's server, its network and time itself, none of which moves unless told. */

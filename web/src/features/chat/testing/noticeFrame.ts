@@ -1,4 +1,4 @@
-import type { NotifyFrame } from "../frames";
+import type { NotifyFrame } from "../model/frames";
 
 /** A notice as the server sends it, by its code and whose seat it is about: "🦊 joined", "🦊 removed", "locked". */
 export function noticeFrame(seq: number, told: string, time = "10:00:00.000"): NotifyFrame {

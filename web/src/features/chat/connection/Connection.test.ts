@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import { expectNoGap, type FakePerson, inLog, people } from "../testing/fakePerson";
+
+test("a socket that died in silence is found out by the next message", async () => {
+  const { room, clock, one } = await people();
+  room.sleep("🦊");
+  one.chat.send("anybody there");
+  await clock.pass(5100);
+  expect(one.said("anybody there").delivery.state).toBe("sending");
+  await clock.pass(6000);
+  expect(inLog(room)).toEqual(["anybody there"]);
+  expect(one.said("anybody there").delivery.state).toBe("sent");
+});
+
+test("waking up replaces a dead socket within seconds and keeps a good one", async () => {
+  const { room, clock, one, two } = await people();
+  const wake = (person: FakePerson) => {
+    for (const listener of person.page) listener.woke();
+  };
+  const socketOf = (face: string) => [...room.sockets].find((socket) => socket.face === face);
+  const [mine, theirs] = [socketOf("🦊"), socketOf("🐶")];
+  room.sleep("🦊");
+  two.chat.send("while it slept");
+  await clock.pass(500);
+  expect(one.words).toEqual([]);
+  wake(one);
+  wake(two);
+  await clock.pass(3500);
+  expect(one.words).toEqual(["while it slept"]);
+  expect(one.state.connection).toBe("back");
+  expect(socketOf("🐶")).toBe(theirs);
+  expect(socketOf("🦊")).not.toBe(mine);
+  await clock.pass(2500);
+  expect(one.state.connection).toBe("live");
+});
+
+test("offline is said, and what is sent meanwhile goes out when the network is back", async () => {
+  const { room, clock, one, two } = await people();
+  one.isOnline = false;
+  room.isUp = false;
+  room.cut("🦊");
+  for (const listener of one.page) listener.offline();
+  expect(one.state.connection).toBe("offline");
+  one.chat.send("from the train");
+  await clock.pass(30_000);
+  room.isUp = true;
+  one.isOnline = true;
+  for (const listener of one.page) listener.woke();
+  await clock.pass(300);
+  expect(one.state.connection).toBe("back");
+  expect(two.words).toEqual(["from the train"]);
+});
+
+test("a server that is away is said so, and come back to by itself", async () => {
+  const { room, clock, one } = await people();
+  room.isUp = false;
+  room.cut();
+  await clock.pass(100);
+  expect(one.state.connection).toBe("reconnecting");
+  room.isUp = true;
+  await clock.pass(1500);
+  expect(one.state.connection).toBe("back");
+});
+
+test("after too long an absence the room is loaded anew, without a gap, and what waits is sent", async () => {
+  const { room, clock, one, two } = await people();
+  room.resumes = 5;
+  two.chat.send("before");
+  await clock.pass(300);
+  room.isUp = false;
+  room.cut("🦊");
+  one.chat.send("waiting");
+  for (let at = 0; at < 300; at += 1) room.post("🐶", `long-${at}`, `missed ${at}`);
+  room.isUp = true;
+  await clock.pass(500);
+  // More is said while the page is under way.
+  for (let at = 0; at < 4; at += 1) {
+    room.post("🐶", `late-${at}`, `late ${at}`);
+    await clock.pass(17);
+  }
+  await clock.pass(3000);
+  const shown = one.state.lines.map(({ seq }) => seq);
+  expect(shown).toEqual(shown.toSorted((a, b) => (a ?? 0) - (b ?? 0)));
+  expect(one.words.filter((words) => words === "waiting")).toHaveLength(1);
+  expect(one.said("waiting").delivery.state).toBe("sent");
+  expect(one.words).not.toContain("before");
+  expect(one.words.filter((words) => words.startsWith("late"))).toHaveLength(4);
+  expect(one.state.hasOlder).toBe(true);
+  while (one.state.hasOlder) {
+    const loaded = one.chat.loadOlder();
+    await clock.pass(100);
+    await loaded;
+  }
+  expect(one.words).toEqual(inLog(room));
+});
+
+test("a server that was restored from an older copy is followed, not asked for ever", async () => {
+  const { room, clock, one, two } = await people();
+  for (const words of ["a", "b", "c"]) two.chat.send(words);
+  await clock.pass(1000);
+  room.isUp = false;
+  room.cut();
+  room.log.splice(-2);
+  room.seq -= 2;
+  room.isUp = true;
+  await clock.pass(3000);
+  const pages = room.pages;
+  two.chat.send("d");
+  await clock.pass(3000);
+  for (const person of [one, two]) expect(person.words).toEqual(["a", "d"]);
+  expect(room.pages).toBe(pages);
+});
+
+test("a connection that is lost while the room is loaded anew doesn't have it loaded twice", async () => {
+  const { room, clock, one, two } = await people();
+  two.chat.stop();
+  room.resumes = 5;
+  room.cut();
+  for (let at = 0; at < 300; at += 1) room.post("🐼", `id-${at}`, `m${at}`);
+  room.answersIn = () => 4000;
+  await clock.pass(1000);
+  const pages = room.pages;
+  room.cut("🦊");
+  await clock.pass(20_000);
+  // Of this and the third person's, the room itself, and after it who has a seat.
+  expect(room.pages).toBe(pages + 4);
+  expectNoGap(one, room);
+  expect(one.state.connection).toBe("live");
+});
+
+test("the closing code alone is enough, and being turned away at the door is looked into", async () => {
+  const { room, clock, one, two } = await people();
+  for (const socket of room.sockets) if (socket.face === "🦊") socket.end(4403);
+  expect(one.state.ended).toBe("kicked");
+  room.turnedAway.add("🐶");
+  room.cut("🐶");
+  await clock.pass(2000);
+  expect(two.state.ended).toBe("kicked");
+});
+
+test("a room expires by itself when nobody can say so", async () => {
+  const { room, clock, one } = await people();
+  room.isUp = false;
+  room.cut();
+  await clock.pass(3_590_000);
+  expect(one.state.ended).toBeUndefined();
+  await clock.pass(15_000);
+  expect(one.state.ended).toBe("expired");
+});
+
+test("stopping stops everything, and starting again catches up", async () => {
+  const { room, clock, one, two } = await people();
+  one.chat.stop();
+  await clock.pass(200);
+  expect([...room.sockets].map(({ face }) => face)).not.toContain("🦊");
+  two.chat.send("meanwhile");
+  await clock.pass(60_000);
+  expect(one.words).toEqual([]);
+  expect(one.page).toEqual([]);
+  one.chat.start();
+  await clock.pass(300);
+  expect(one.words).toEqual(["meanwhile"]);
+});
+
+test("a stopped room has no timers left, whatever was going on", async () => {
+  const { room, clock, all, one, two } = await people();
+  one.chat.send("on its way");
+  two.chat.typing();
+  for (const listener of one.page) listener.woke();
+  for (const person of all) person.chat.stop();
+  room.cut();
+  await clock.pass(200);
+  expect(clock.timers).toBe(0);
+});
+
+test("a quiet room is left alone, until the silence has to be looked into", async () => {
+  const { room, clock } = await people();
+  const before = room.frames;
+  await clock.pass(40_000);
+  expect(room.frames).toBe(before);
+  await clock.pass(10_000);
+  expect(room.frames).toBe(before + 3);
+});

@@ -1,0 +1,179 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Code, Said } from "@/shared/api/client";
+import { paths } from "@/shared/paths";
+import { cacheAccount, forgetCreator, forgetSession, keepCreator, keepToken } from "@/shared/session";
+import { saying } from "@/shared/testing/saying";
+import { begin } from "../early/ask";
+import { FakeRoom, ROOM } from "../testing/fakeRoom";
+import { openRoom } from "./openRoom";
+
+type Answer = () => Response;
+let answers: Record<string, Answer>;
+let asked: { url: string; method: string | undefined; credentials: string | undefined }[];
+const SEAT = `/api/room/${ROOM}/seat`;
+
+const fails =
+  (status: number, said: Said): Answer =>
+  () =>
+    Response.json({ status, ...said }, { status });
+
+/** A seat and the room as it is seen from there, by a server's clock. */
+function seatedAt(now: number) {
+  const data = { ...new FakeRoom().page(200), members: ["🦊"] };
+  return Response.json(
+    { status: 200, emoji: "🦊", data },
+    { headers: { Date: new Date(now).toUTCString() } },
+  );
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  forgetSession();
+  forgetCreator(ROOM);
+  asked = [];
+  answers = {
+    [SEAT]: () => seatedAt(Date.now()),
+    "/api/dashboard": () => Response.json({ user: { username: "some-body", email: "a@b.example" } }),
+  };
+  vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+    asked.push({ url, method: init?.method, credentials: init?.credentials });
+    const answer = answers[url];
+    if (!answer) throw new TypeError("offline");
+    return answer();
+  });
+});
+
+async function started() {
+  const opened = await openRoom(ROOM);
+  if (opened.kind !== "room") throw new Error(JSON.stringify(opened));
+  return opened.start;
+}
+
+test("takes the seat, keeps the emoji, and gives the room", async () => {
+  const start = await started();
+  expect(start).toMatchObject({ me: "🦊", amCreator: false, data: { name: "midnight tacos" } });
+  expect(start.expiresAt).toBe(start.data.expire_at * 1000);
+  expect(localStorage.getItem(ROOM)).toBe("🦊");
+  expect(asked).toEqual([{ url: SEAT, method: "POST", credentials: "same-origin" }]);
+});
+
+test("a name from before marks of direction were taken off turns nothing round here", async () => {
+  const turned = { ...new FakeRoom().page(200), members: ["🦊"], name: "\u202emoc.\u2067knab\u200f" };
+  answers[SEAT] = () => Response.json({ status: 200, emoji: "🦊", data: turned });
+  expect((await started()).data.name).toBe("moc.knab");
+});
+
+test.each([
+  ["group_full", "/roomfull", true],
+  ["something_newer" as Code, "/roomfull", true],
+  ["group_locked", "/roomfull?why=locked", true],
+  ["removed_from_group", "/roomfull?why=kicked", false],
+] as const)("no seat: %s", async (code, to, isRemembered) => {
+  localStorage.setItem(ROOM, "🦊");
+  answers[SEAT] = fails(403, saying(code));
+  expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to });
+  expect(localStorage.getItem(ROOM) !== null).toBe(isRemembered);
+});
+
+test("a room that is gone is forgotten", async () => {
+  localStorage.setItem(ROOM, "🦊");
+  localStorage.setItem(`annon.outbox.${ROOM}`, "[]");
+  answers[SEAT] = fails(404, saying("group_expired"));
+  expect(await openRoom(ROOM)).toEqual({ kind: "elsewhere", to: paths.expired });
+  expect(localStorage).toHaveLength(0);
+});
+
+test.each<[string, Answer, string]>([
+  ["a busy server", fails(503, { message: "The server is busy." }), "The server is busy."],
+  ["somebody else's page", () => new Response("<p>Sign in to this network"), ""],
+  ["somebody else's JSON", () => Response.json({ emoji: "🐙" }), ""],
+])("trouble says nothing of the room, and the emoji stays: %s", async (_, answer, why) => {
+  localStorage.setItem(ROOM, "🦊");
+  answers[SEAT] = answer;
+  expect(await openRoom(ROOM)).toMatchObject(why === "" ? { kind: "trouble" } : { kind: "trouble", why });
+  delete answers[SEAT];
+  expect((await openRoom(ROOM)).kind).toBe("trouble");
+  expect(localStorage.getItem(ROOM)).toBe("🦊");
+});
+
+test("the creator is known by the account or by the room's cookie, signed in only", async () => {
+  keepCreator(ROOM, "some-body");
+  expect((await started()).amCreator).toBe(false);
+  keepToken("t");
+  expect((await started()).amCreator).toBe(true);
+  forgetCreator(ROOM);
+  cacheAccount({ user: { username: "somebody-else", email: "" } });
+  expect((await started()).amCreator).toBe(false);
+  cacheAccount({ user: { username: "some-body", email: "" } });
+  expect((await started()).amCreator).toBe(true);
+  expect(asked.some(({ url }) => url === "/api/dashboard")).toBe(false);
+  forgetSession();
+  keepToken("t");
+  expect((await started()).amCreator).toBe(true);
+});
+
+test("a device whose clock is wrong sees the end when it is", async () => {
+  const hour = 3_600_000;
+  answers[SEAT] = () => seatedAt(Date.now() + hour);
+  const start = await started();
+  expect(start.data.expire_at * 1000 - start.expiresAt).toBeGreaterThan(hour - 2000);
+  expect(start.data.expire_at * 1000 - start.expiresAt).toBeLessThan(hour + 2000);
+  const data = new FakeRoom().page(200);
+  answers[SEAT] = () => Response.json({ status: 200, emoji: "🦊", data });
+  const other = await started();
+  expect(other.expiresAt).toBe(other.data.expire_at * 1000);
+});
+
+const calls = () => asked.map(({ url }) => url);
+
+test("what was asked before the app was there is used, and once", async () => {
+  begin(`/room/${ROOM}`);
+  await started();
+  expect(calls()).toEqual([SEAT]);
+  await started();
+  expect(calls()).toEqual([SEAT, SEAT]);
+});
+
+test("what was asked for another room, or long ago, is not used", async () => {
+  begin("/room/0c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0002");
+  const before = asked.length;
+  await started();
+  expect(calls().slice(before)).toEqual([SEAT]);
+
+  localStorage.clear();
+  begin(`/room/${ROOM}`);
+  const now = Date.now();
+  vi.spyOn(Date, "now").mockReturnValue(now + 61_000);
+  asked = [];
+  await started();
+  expect(calls()).toEqual([SEAT]);
+});
+
+test("trouble with the early call is no trouble: it goes the ordinary way", async () => {
+  const answer = answers[SEAT];
+  delete answers[SEAT];
+  begin(`/room/${ROOM}`);
+  if (answer) answers[SEAT] = answer;
+  expect((await started()).me).toBe("🦊");
+  answers[SEAT] = fails(403, saying("group_locked"));
+  begin(`/room/${ROOM}`);
+  asked = [];
+  expect((await openRoom(ROOM)).kind).toBe("elsewhere");
+  expect(asked).toEqual([]);
+});
+
+test.each(["/", "/room/new", "/room/", `/room/${ROOM}/x`, "/some-body"])("%s asks for nothing", (path) => {
+  begin(path);
+  expect(asked).toEqual([]);
+});
+
+test("on a German page the door's refusal is German, also the one with a time in it", async () => {
+  localStorage.setItem("language", "de");
+  vi.resetModules();
+  const german = await import("./openRoom");
+  answers[SEAT] = fails(429, { ...saying("too_many_attempts"), wait_seconds: 11 });
+  expect(await german.openRoom(ROOM)).toEqual({
+    kind: "trouble",
+    why: "Zu viele Versuche. Warte 11 Sekunden und versuche es dann erneut.",
+  });
+});

@@ -1,0 +1,62 @@
+import { addressOf, type Wire } from "@/shared/api/api";
+import { ApiFailure, call } from "@/shared/api/client";
+import { token } from "@/shared/session";
+import { seatHeaders } from "../early/ask";
+import type { Ending, Face } from "../model/chat";
+import { endingOf } from "./endingOf";
+
+export type RoomCalls = {
+  /** Lines before a place, or the newest. */
+  page: (limit: number, before?: number) => Promise<Wire["RoomData"]>;
+  /** Why the socket isn't let in, when that is for good. */
+  refusal: () => Promise<Ending | undefined>;
+  leave: () => Promise<unknown>;
+  /** The creator's. */
+  lock: (locked: boolean) => Promise<unknown>;
+  kick: (face: Face, withMessages: boolean) => Promise<unknown>;
+  takeDown: (seq: number) => Promise<unknown>;
+  close: () => Promise<unknown>;
+};
+
+type Query = Record<string, string | number | undefined>;
+
+/** What a room's page asks of the server. Seats go by their cookie, the creator by the token; never both. */
+export function roomCalls(id: string): RoomCalls {
+  const address = (path: string, more: Record<string, string> = {}, query: Query = {}) =>
+    addressOf(path, { id, ...more }, query);
+  const page = async (limit: number, before?: number) => {
+    const answer = await call<Wire["RoomShown"]>(address("/api/room/{id}", {}, { limit, before }), {
+      seat: seatHeaders(),
+    });
+    return answer.data;
+  };
+  const creators = (method: "PATCH" | "DELETE", path: string, json?: unknown) =>
+    call(path, { method, token: token() ?? "", ...(json === undefined ? {} : { json }) });
+  return {
+    page,
+    refusal: async () => {
+      try {
+        const { members } = await page(1);
+        // Only a reader with a seat sees the members. Without one, a call to the socket's address says why.
+        if (members.length === 0) await call(address("/api/room/{id}/socket"), { seat: seatHeaders() });
+      } catch (failure) {
+        if (!(failure instanceof ApiFailure)) throw failure;
+        return endingOf(failure.said);
+      }
+      return undefined;
+    },
+    leave: () => call(address("/api/room/{id}/seat"), { method: "DELETE", seat: seatHeaders() }),
+    lock: (locked) => creators("PATCH", address("/api/room/{id}"), { locked } satisfies Wire["Door"]),
+    kick: (emoji, withMessages) =>
+      creators(
+        "DELETE",
+        address(
+          "/api/room/{id}/member/{emoji}",
+          { emoji },
+          { messages: withMessages ? "remove" : undefined },
+        ),
+      ),
+    takeDown: (seq) => creators("DELETE", address("/api/room/{id}/message/{seq}", { seq: String(seq) })),
+    close: () => creators("DELETE", address("/api/room/{id}")),
+  };
+}

@@ -1,0 +1,101 @@
+import { seatHeaders } from "../early/ask";
+
+/** More would hold too much of a phone's memory. The server's pictures have a tenth of a megabyte, most of them. */
+const HELD_BYTES = 32 * 1024 * 1024;
+
+type Held = { shown: string; bytes: number };
+
+type World = {
+  fetch: (address: string) => Promise<Blob>;
+  make: (picture: Blob) => string;
+  revoke: (shown: string) => void;
+};
+
+/**
+ * The pictures of a group, in memory while its page is open: scrolling back fetches none again. The server lets no
+ * browser keep them on its disk, where they would outlive the message, the seat and the group.
+ */
+export class ShownPictures {
+  private readonly world: World;
+  /** The one shown longest ago comes first. */
+  private readonly held = new Map<string, Held>();
+  private readonly coming = new Map<string, Promise<string>>();
+  private bytes = 0;
+
+  constructor(world: World = browser) {
+    this.world = world;
+  }
+
+  /** What an image can show without waiting: one's own that is being sent, or one that was shown before. */
+  now(address: string): string | undefined {
+    if (/^(blob|data):/.test(address)) return address;
+    const held = this.held.get(address);
+    if (!held) return undefined;
+    this.held.delete(address);
+    this.held.set(address, held);
+    return held.shown;
+  }
+
+  /** The same, fetched if need be; once, however many ask. */
+  async of(address: string): Promise<string> {
+    const now = this.now(address);
+    if (now !== undefined) return now;
+    const coming = this.coming.get(address) ?? this.fetched(address);
+    this.coming.set(address, coming);
+    return coming;
+  }
+
+  /** They were taken back. */
+  forget(addresses: Iterable<string>) {
+    for (const address of addresses) {
+      this.coming.delete(address);
+      const held = this.held.get(address);
+      if (!held) continue;
+      this.held.delete(address);
+      this.bytes -= held.bytes;
+      this.world.revoke(held.shown);
+    }
+  }
+
+  /** Nobody is in the group any more. */
+  forgetAll() {
+    this.forget([...this.coming.keys(), ...this.held.keys()]);
+  }
+
+  private async fetched(address: string): Promise<string> {
+    try {
+      const picture = await this.world.fetch(address);
+      const shown = this.world.make(picture);
+      // Taken back meanwhile, it is shown by nobody.
+      if (!this.coming.has(address)) this.world.revoke(shown);
+      else this.hold(address, { shown, bytes: picture.size });
+      return shown;
+    } finally {
+      this.coming.delete(address);
+    }
+  }
+
+  private hold(address: string, held: Held) {
+    this.held.set(address, held);
+    this.bytes += held.bytes;
+    for (const oldest of this.held.keys()) {
+      if (this.bytes <= HELD_BYTES || oldest === address) return;
+      this.forget([oldest]);
+    }
+  }
+}
+
+const browser: World = {
+  fetch: async (address) => {
+    // An earlier version let browsers keep them: such a copy is neither used nor left.
+    const init: RequestInit = { cache: "reload", credentials: "same-origin", priority: "low" };
+    const response = await fetch(address, { ...init, headers: seatHeaders() });
+    if (!response.ok) throw new Error(`no picture: ${response.status}`);
+    return response.blob();
+  },
+  make: (picture) => URL.createObjectURL(picture),
+  revoke: (shown) => URL.revokeObjectURL(shown),
+};
+
+/** Those of the group this page shows. */
+export const shownPictures = new ShownPictures();

@@ -1,0 +1,310 @@
+import { expect, test } from "vitest";
+import type { Wire } from "@/shared/api/api";
+import { ownMessage } from "../sending/messages";
+import { dice, FakeRoom } from "../testing/fakeRoom";
+import { noticeFrame } from "../testing/noticeFrame";
+import type { Message } from "./chat";
+import type { ChatFrame, Frame, LogFrame } from "./frames";
+import {
+  changed,
+  dismissed,
+  opened,
+  queued,
+  read,
+  reloaded,
+  stillTyping,
+  withOlder,
+  withSeats,
+} from "./happenings";
+import { type Chat, reduce, reduceAll } from "./reduce";
+
+const ME = "🦊";
+
+function room(data: Partial<Wire["RoomData"]> = {}): Chat {
+  const page = new FakeRoom().page(200);
+  const start = { data: { ...page, ...data }, me: ME, amCreator: false, expiresAt: 0 };
+  return opened(start);
+}
+
+const chat = (seq: number, more: Partial<ChatFrame> = {}): ChatFrame => ({
+  event: "event.chat",
+  id: `id-${seq}`,
+  sender: "🐶",
+  message: `words ${seq}`,
+  caption: "",
+  reply: null,
+  time: "10:00:00.000",
+  seq,
+  ...more,
+});
+const unsend = (seq: number, message_seq: number): LogFrame => ({
+  event: "event.unsend",
+  id: `id-${message_seq}`,
+  message_seq,
+  seq,
+});
+const own = (id: string, words = id) =>
+  ownMessage(ME, { id, words, picture: null, reply: null, at: 5 }, { state: "sending" });
+const seqs = ({ lines }: Chat) => lines.map(({ seq }) => seq);
+const after = (state: Chat, ...frames: Frame[]) => reduceAll(state, frames, 0);
+const messages = ({ lines }: Chat) => lines.filter((line): line is Message => line.kind === "message");
+
+test("what arrives stands in the log's order, once", () => {
+  const state = after(room(), chat(3), chat(1), chat(3), noticeFrame(2, "🐶 joined"), chat(1));
+  expect(seqs(state)).toEqual([1, 2, 3]);
+  expect(state.lastSeq).toBe(3);
+});
+
+test("nothing changes for a state that was given out", () => {
+  const before = after(room(), chat(1));
+  const kept = structuredClone(before.lines);
+  after(before, chat(2), unsend(3, 1), chat(0));
+  expect(before.lines).toEqual(kept);
+});
+
+test("a line that isn't touched stays the same object", () => {
+  const before = after(room(), chat(1), chat(2));
+  const state = after(before, chat(4), unsend(5, 2));
+  expect(state.lines[0]).toBe(before.lines[0]);
+  expect(state.lines[1]).not.toBe(before.lines[1]);
+});
+
+test("one's own echo takes the waiting line's place, under the same key", () => {
+  const waiting = queued(queued(room(), own("a")), own("b"));
+  const state = after(waiting, chat(1), chat(2, { id: "a", sender: ME, message: "a" }));
+  expect(state.lines.map(({ key }) => key)).toEqual(["1", "a", "b"]);
+  expect(messages(state).map(({ delivery }) => delivery.state)).toEqual(["sent", "sent", "sending"]);
+  const again = after(state, chat(2, { id: "a", sender: ME, message: "a" }));
+  expect(again.lines).toBe(state.lines);
+});
+
+test("an id says nothing about another sender's message", () => {
+  const state = after(queued(room(), own("a")), chat(1, { id: "a" }));
+  expect(state.lines.map(({ key }) => key)).toEqual(["1", "a"]);
+});
+
+test("a preview stays what is shown of one's own picture", () => {
+  const picture = { full: "blob:1", tiny: null, width: 4, height: 3 };
+  const waiting = queued(room(), { ...own("a"), picture, uploaded: true });
+  const echo = chat(1, { event: "event.image", id: "a", sender: ME, image_src: "/full", image_low: "/tiny" });
+  const [shown] = messages(after(waiting, { ...echo, image_size: [40, 30] }));
+  expect(shown?.picture).toEqual({ full: "blob:1", tiny: "/tiny", width: 40, height: 30 });
+  expect(shown?.uploaded).toBe(true);
+});
+
+test("what is taken back loses words, picture and caption, and so does what quotes it", () => {
+  const image = chat(1, { event: "event.image", message: "", caption: "look", image_src: "/full" });
+  const quote = ["🐶", "Photo", 1, "/tiny"] as unknown as ChatFrame["reply"];
+  const waiting = queued(room(), {
+    ...own("a"),
+    reply: { sender: "🐶", words: "Photo", seq: 1, picture: "/tiny" },
+  });
+  const state = after(waiting, image, chat(2, { reply: quote }), unsend(3, 1));
+  const [gone, answer, mine] = messages(state);
+  expect(gone).toMatchObject({ words: "", picture: null, unsent: true });
+  expect(answer?.reply).toEqual({ sender: "🐶", words: "", seq: 1, picture: "" });
+  expect(answer?.words).toBe("words 2");
+  expect(mine?.reply?.words).toBe("");
+});
+
+test("what was taken back stays so, whatever arrives of it later", () => {
+  const state = after(room(), unsend(2, 1), chat(1));
+  expect(messages(state)[0]).toMatchObject({ words: "", unsent: true });
+  const older = withOlder(
+    { ...room(), hasOlder: true, takenBack: new Set([1]) },
+    { messages: [chat(1)], has_older: false },
+  );
+  expect(messages(older)[0]?.unsent).toBe(true);
+});
+
+test("a frame that comes again as taken back takes it back", () => {
+  const state = after(room(), chat(1), chat(1, { message: "", unsent: true }));
+  expect(messages(state)[0]).toMatchObject({ words: "", unsent: true });
+});
+
+test("the place of a removal isn't passed before its notice", () => {
+  const cut = after(room({ last_seq: 4 }), unsend(5, 1), unsend(5, 2));
+  expect(cut.lastSeq).toBe(4);
+  expect(after(cut, unsend(5, 1), noticeFrame(5, "🐶 removed")).lastSeq).toBe(5);
+});
+
+test("members follow the notices, the newest one of each, and who is connected is a member", () => {
+  const state = room({ members: [ME, "🐶"], last_seq: 10 });
+  expect(after(state, noticeFrame(11, "🐱 joined")).members).toEqual([ME, "🐶", "🐱"]);
+  expect(after(state, noticeFrame(12, "🐶 left"), noticeFrame(11, "🐶 joined")).members).toEqual([ME]);
+  expect(after(state, noticeFrame(9, "🐶 left")).members).toEqual([ME, "🐶"]);
+  const present = after(state, { event: "event.active-users", active_users: ["🐶", "🐼"] });
+  expect(present.active).toEqual(["🐶", "🐼"]);
+  expect(present.members).toEqual([ME, "🐶", "🐼"]);
+});
+
+test("the door follows the notices", () => {
+  const locked = after(room(), noticeFrame(1, "locked"));
+  expect(locked.room.locked).toBe(true);
+  expect(after(locked, noticeFrame(2, "unlocked")).room.locked).toBe(false);
+});
+
+test("seats as a whole are newer than what was said before, and older than what was said since", () => {
+  const state = after(room({ last_seq: 5, members: [ME] }), noticeFrame(7, "🐱 joined"));
+  const data = { ...new FakeRoom().page(1), members: [ME, "🐶"], last_seq: 6 };
+  expect(withSeats(state, data).members).toEqual([ME, "🐶", "🐱"]);
+  expect(withSeats(state, { ...data, last_seq: 8 }).members).toEqual([ME, "🐶"]);
+});
+
+test("typing ends with time or with a message, and one's own isn't shown", () => {
+  const typing = (sender: string): Frame => ({ event: "event.typing", sender });
+  const state = reduce(reduce(room(), typing("🐶"), 0), typing("🐱"), 1000);
+  expect(reduce(state, typing(ME), 0).typing).toEqual(["🐶", "🐱"]);
+  expect(stillTyping(state, 4500).typing).toEqual(["🐱"]);
+  expect(stillTyping(state, 2000)).toBe(state);
+  expect(reduce(state, chat(1), 1000).typing).toEqual(["🐱"]);
+});
+
+test("news nobody sees is unread from the first on, and one's own or old lines never are", () => {
+  const away = { ...room({ last_seq: 1 }), looking: false };
+  const state = after(away, chat(2, { sender: ME }), noticeFrame(3, "🐱 joined"), chat(4), chat(5), chat(1));
+  expect(state).toMatchObject({ unread: 2, unreadFrom: "4" });
+  expect(read(state)).toMatchObject({ unread: 0, unreadFrom: "4" });
+  expect(after(read(state), chat(6))).toMatchObject({ unread: 1, unreadFrom: "6" });
+  expect(queued(state, own("a"))).toMatchObject({ unread: 0, unreadFrom: undefined });
+  expect(after(room({ last_seq: 1 }), chat(2)).unread).toBe(0);
+});
+
+test("a line from before the first is left to its page, so that no gap is shown", () => {
+  const state = room({ messages: [chat(300)], last_seq: 300, has_older: true });
+  expect(state.hasOlder).toBe(true);
+  const echoed = after(queued(state, own("a")), chat(7, { id: "a", sender: ME }));
+  expect(seqs(echoed)).toEqual([300]);
+});
+
+test("older pages go in front, without what is there", () => {
+  const state = room({ messages: [chat(300)], last_seq: 300, has_older: true });
+  const more = withOlder(state, { messages: [chat(298), chat(299), chat(300)], has_older: false });
+  expect(seqs(more)).toEqual([298, 299, 300]);
+  expect(more.hasOlder).toBe(false);
+});
+
+test("loading anew starts over, keeps what is on its way and what came since", () => {
+  const before = after({ ...room({ last_seq: 1, messages: [chat(1)] }), looking: false }, chat(302));
+  const waiting = queued(queued(before, own("a")), own("b"));
+  const page = [chat(299), chat(300, { sender: ME, id: "a" })];
+  const data = { ...new FakeRoom().page(200), messages: page, last_seq: 301, has_older: true };
+  const state = reloaded(waiting, data);
+  expect(state.lines.map(({ key }) => key)).toEqual(["299", "a", "302", "b"]);
+  expect(state).toMatchObject({ lastSeq: 302, hasOlder: true });
+});
+
+test("a log that is shorter than what was seen of it is started over from there", () => {
+  const before = queued(
+    after(room({ last_seq: 0 }), chat(1), chat(2), noticeFrame(3, "🐱 joined"), unsend(4, 2)),
+    own("a"),
+  );
+  const ready: Frame = { event: "event.ready", last_seq: 1, resumed: false };
+  const state = after(before, ready);
+  expect(state.lines.map(({ key }) => key)).toEqual(["1", "a"]);
+  expect(state.lastSeq).toBe(1);
+  const other = after(state, chat(2, { message: "anew" }), noticeFrame(3, "🐱 left"));
+  expect(messages(other)[1]).toMatchObject({ words: "anew", unsent: false });
+  expect(after(before, { ...ready, last_seq: 900 }).lines).toBe(before.lines);
+});
+
+test("a message is changed where it stands, and given up only while it has no place", () => {
+  const state = after(queued(queued(room(), own("a")), own("b")), chat(1, { sender: ME, id: "a" }));
+  expect(messages(changed(state, "a", { uploaded: true }))[0]?.uploaded).toBe(true);
+  expect(changed(state, "x", { uploaded: true })).toBe(state);
+  expect(dismissed(state, "a")).toBe(state);
+  expect(dismissed(state, "b").lines).toHaveLength(1);
+});
+
+/** What a room says when ten people do as they like, and what is left of it in the end. */
+function story(random: () => number) {
+  const server = new FakeRoom();
+  const faces = [ME, "🐶", "🐱", "🐼"];
+  const frames: Frame[] = [];
+  const pick = <Item>(items: Item[]) => items[Math.floor(random() * items.length)] as Item;
+  for (let step = 0; step < 120; step += 1) {
+    const at = server.log.length;
+    const roll = random();
+    const { messages } = server;
+    if (roll < 0.15) server.notify(`${pick(faces)} ${pick(["joined", "left", "removed"])}`);
+    else if (roll < 0.3 && messages.length > 0) {
+      const { sender, id } = pick(messages);
+      server.unsend(sender, id);
+    } else {
+      const quoted = random() < 0.3 ? pick([...messages, undefined]) : undefined;
+      const reply = (quoted ? [quoted.sender, quoted.message, quoted.seq, ""] : null) as ChatFrame["reply"];
+      server.post(pick(faces), `id-${step}`, `words ${step}`, { reply: quoted?.unsent ? null : reply });
+    }
+    // As it was told then: what is taken back later is still in it.
+    for (const { frame } of server.log.slice(at)) frames.push(structuredClone(frame) as Frame);
+  }
+  return { server, frames };
+}
+
+function shuffled<Item>(items: Item[], random: () => number): Item[] {
+  const all = [...items];
+  for (let at = all.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1));
+    [all[at], all[other]] = [all[other] as Item, all[at] as Item];
+  }
+  return all;
+}
+
+test.each(Array.from({ length: 60 }, (_, seed) => seed))(
+  "story %i ends as it should however it is told",
+  (seed) => {
+    const random = dice(seed);
+    const { server, frames } = story(random);
+    const told = shuffled([...frames, ...frames.filter(() => random() < 0.4)], random);
+    let state = room({ last_seq: 0, members: [] });
+    while (told.length > 0) state = reduceAll(state, told.splice(0, 1 + Math.floor(random() * 9)), 0);
+
+    const expected = server.log.filter(({ frame }) => frame.event !== "event.unsend");
+    expect(seqs(state)).toEqual(expected.map(({ frame }) => frame.seq));
+    const taken = new Set(server.messages.filter(({ unsent }) => unsent).map(({ seq }) => seq));
+    const shown = messages(state);
+    server.messages.forEach((frame, at) => {
+      expect(shown[at]).toMatchObject({ id: frame.id, words: frame.message, unsent: frame.unsent ?? false });
+      const quoted = frame.reply?.[2] as number | undefined;
+      const words = quoted === undefined ? undefined : taken.has(quoted) ? "" : String(frame.reply?.[1]);
+      expect(shown[at]?.reply?.words).toBe(words);
+    });
+    expect(new Set(state.members)).toEqual(membersAfter(server));
+    expect(new Set(state.lines.map(({ key }) => key)).size).toBe(state.lines.length);
+  },
+);
+
+function membersAfter(server: FakeRoom): Set<string> {
+  const members = new Set<string>();
+  for (const { frame } of server.log) {
+    if (frame.event !== "event.notify") continue;
+    const { code, emoji } = frame;
+    if (!emoji) continue;
+    if (code === "joined") members.add(emoji);
+    else members.delete(emoji);
+  }
+  return members;
+}
+
+test("ten thousand lines take twenty more a second without being noticed", () => {
+  const data = Array.from({ length: 10_000 }, (_, at) => chat(at + 1));
+  let state = room({ messages: data, last_seq: 10_000 });
+  const began = performance.now();
+  for (let seq = 10_001; seq <= 10_200; seq += 1) state = reduce(state, chat(seq), 0);
+  const each = (performance.now() - began) / 200;
+  expect(state.lines).toHaveLength(10_200);
+  expect(each).toBeLessThan(5);
+});
+
+test("ten thousand messages taken back with their sender are gone within a blink", () => {
+  const count = 10_000;
+  const data = Array.from({ length: count }, (_, at) => chat(at + 1));
+  const state = room({ messages: data, last_seq: count });
+  const frames = data.map(({ seq }) => unsend(count + 1, seq));
+  const began = performance.now();
+  const emptied = after(state, ...frames, noticeFrame(count + 1, "🐶 removed"));
+  expect(performance.now() - began).toBeLessThan(300);
+  expect(messages(emptied).every(({ unsent }) => unsent)).toBe(true);
+  expect(emptied.takenBack.size).toBe(count);
+  expect(state.takenBack.size).toBe(0);
+});

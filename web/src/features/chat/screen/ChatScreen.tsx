@@ -1,0 +1,51 @@
+import { useMemo, useRef } from "react";
+import type { StoreApi } from "zustand/vanilla";
+import type { ChatActions, ChatState } from "../model/chat";
+import { CarriedSeat } from "./CarriedSeat";
+import styles from "./ChatScreen.module.css";
+import { ConnectionBanner } from "./ConnectionBanner";
+import { type Chat, ChatContext } from "./chatContext";
+import { Composer } from "./composer/Composer";
+import { DropZone } from "./composer/DropZone";
+import { EndWarning } from "./header/Countdown";
+import { MembersPanel } from "./header/MembersPanel";
+import { RoomHeader } from "./header/RoomHeader";
+import { TabTitle } from "./header/TabTitle";
+import { Log } from "./log/Log";
+import { Overlays } from "./overlays/Overlays";
+import { createScreen } from "./screen";
+import { useVisibleHeight } from "./useVisibleHeight";
+
+type Props = { store: StoreApi<ChatState>; actions: ChatActions; home: string };
+
+/** A group's screen: as high as the window, so that what one writes in stays where the thumb is. */
+export function ChatScreen({ store, actions, home }: Props) {
+  const screen = useRef<HTMLDivElement>(null);
+  const chat = useMemo<Chat>(
+    () => ({ store, actions, screen: createScreen(actions.draft().replyTo) }),
+    [store, actions],
+  );
+  useVisibleHeight(screen);
+  return (
+    <ChatContext value={chat}>
+      <div className={styles.screen} ref={screen}>
+        <div className={styles.above}>
+          <div className={styles.top}>
+            <RoomHeader home={home} />
+          </div>
+          <ConnectionBanner />
+          <CarriedSeat />
+          <EndWarning />
+          <main className={styles.main} id="main" tabIndex={-1}>
+            <MembersPanel />
+            <Log />
+          </main>
+        </div>
+        <Composer />
+        <DropZone />
+      </div>
+      <Overlays />
+      <TabTitle />
+    </ChatContext>
+  );
+}

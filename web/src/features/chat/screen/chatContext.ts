@@ -1,0 +1,26 @@
+import { createContext, useContext } from "react";
+import { useStore } from "zustand";
+import type { StoreApi } from "zustand/vanilla";
+import type { ChatActions, ChatState } from "../model/chat";
+import type { Screen } from "./screen";
+
+export type Chat = { store: StoreApi<ChatState>; actions: ChatActions; screen: StoreApi<Screen> };
+
+export const ChatContext = createContext<Chat | undefined>(undefined);
+
+/** The room this screen shows: for what is asked once, in a handler. */
+export function useRoom(): Chat {
+  const chat = useContext(ChatContext);
+  if (!chat) throw new Error("no room around this component");
+  return chat;
+}
+
+/** A part of the room's state, drawn again when that part changes. */
+export function useChat<Part>(select: (state: ChatState) => Part): Part {
+  return useStore(useRoom().store, select);
+}
+
+/** The same of what is open on this screen. */
+export function useScreen<Part>(select: (screen: Screen) => Part): Part {
+  return useStore(useRoom().screen, select);
+}

@@ -1,0 +1,108 @@
+import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { isBlank } from "@/shared/text/blank";
+import { characters } from "@/shared/text/characters";
+import { chatText } from "@/shared/text/chatText";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { Icon } from "@/shared/ui/icons";
+import { capped } from "@/shared/ui/TextArea";
+import { CHAT_MAX } from "@/shared/wire/limits";
+import { useChat, useRoom } from "../chatContext";
+import styles from "./Composer.module.css";
+import { EmojiButton } from "./EmojiButton";
+import { Mentions } from "./Mentions";
+import { MessageBox } from "./MessageBox";
+import { PhotoButton } from "./PhotoButton";
+import { ReplyBar } from "./ReplyBar";
+import { messageAt, useReplyTo } from "./reply";
+import { TypingLine } from "./TypingLine";
+
+/** How many characters are left when one is told how many. */
+const TELL_LEFT = 40;
+const LEFT_ID = "characters-left";
+
+/** Where one writes. What is typed is its own, so that a busy room doesn't slow the keys down. */
+export function Composer() {
+  const words = chatText.screen.composer;
+  const { store, actions, screen } = useRoom();
+  const replyTo = useReplyTo();
+  const me = useChat((chat) => chat.me);
+  const [message, setMessage] = useState(() => actions.draft().words);
+  const left = CHAT_MAX - characters(message);
+
+  function keep(next: string) {
+    setMessage(next);
+    actions.keepDraft({ words: next, replyTo: screen.getState().replyTo });
+  }
+
+  function type(next: string) {
+    keep(next);
+    if (!isBlank(next)) actions.typing();
+  }
+
+  function send() {
+    if (isBlank(message)) return;
+    actions.send(capped(message, CHAT_MAX), messageAt(store.getState(), screen.getState().replyTo));
+    screen.setState({ replyTo: undefined });
+    keep("");
+  }
+
+  /** Also from a button beside the field. A word that is being composed has the key first, and so has the list of members. */
+  function cancelReply({ key, nativeEvent }: KeyboardEvent) {
+    const state = screen.getState();
+    const isReplying = state.replyTo !== undefined && !state.membersShown;
+    if (key === "Escape" && isReplying && !nativeEvent.isComposing) replyTo(undefined);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a key for all that is in it; by mouse there is a button
+    <footer className={styles.composer} onKeyDown={cancelReply}>
+      <TypingLine />
+      <ReplyBar />
+      <form
+        className={styles.form}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <span className={styles.me}>
+          <EmojiDisc emoji={me} size="s" />
+        </span>
+        <div className={styles.box}>
+          <Mentions>
+            <MessageBox
+              describedBy={left <= TELL_LEFT ? LEFT_ID : undefined}
+              max={CHAT_MAX}
+              onSend={send}
+              onValue={type}
+              value={message}
+            />
+          </Mentions>
+          <EmojiButton />
+          <PhotoButton />
+        </div>
+        {left <= TELL_LEFT && (
+          <span
+            className={styles.left}
+            data-full={left <= 0 || undefined}
+            id={LEFT_ID}
+            title={words.left(left)}
+          >
+            {left}
+          </span>
+        )}
+        <button
+          aria-disabled={isBlank(message) || undefined}
+          aria-label={words.send}
+          className={styles.send}
+          // The keyboard of a phone stays: one mostly has more to say.
+          onPointerDown={(event) => event.preventDefault()}
+          title={words.send}
+          type="submit"
+        >
+          <Icon name="send" size={24} />
+        </button>
+      </form>
+    </footer>
+  );
+}

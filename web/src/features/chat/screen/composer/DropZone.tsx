@@ -1,0 +1,61 @@
+import { useEffect, useState } from "react";
+import { chatText } from "@/shared/text/chatText";
+import { useRoom } from "../chatContext";
+import styles from "./DropZone.module.css";
+import { picturesIn, takePictures } from "./pictures";
+
+/**
+ * Takes pictures that are dropped or pasted anywhere on the page: a browser would leave the group for one that is
+ * dropped where nobody takes it.
+ */
+export function DropZone() {
+  const { screen } = useRoom();
+  const [isOver, setOver] = useState(false);
+
+  useEffect(() => {
+    const over = new AbortController();
+    const { signal } = over;
+    /** Behind a dialog nothing is added, unless it is the one for pictures. */
+    const isOpen = () =>
+      screen.getState().chosen.length > 0 || document.querySelector("dialog[open]") === null;
+
+    function drag(event: DragEvent) {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      if (!isOpen()) event.dataTransfer.dropEffect = "none";
+      setOver(isOpen());
+    }
+
+    function leave({ relatedTarget }: DragEvent) {
+      // From one element to the next it hasn't left the page.
+      if (relatedTarget === null) setOver(false);
+    }
+
+    function drop(event: DragEvent) {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      setOver(false);
+      if (isOpen()) takePictures(screen, event.dataTransfer.files);
+    }
+
+    function paste(event: ClipboardEvent) {
+      const files = event.clipboardData?.files ?? null;
+      if (picturesIn(files).length === 0 || !isOpen()) return;
+      event.preventDefault();
+      takePictures(screen, files);
+    }
+
+    window.addEventListener("dragover", drag, { signal });
+    window.addEventListener("dragleave", leave, { signal });
+    window.addEventListener("drop", drop, { signal });
+    window.addEventListener("paste", paste, { signal });
+    return () => over.abort();
+  }, [screen]);
+
+  if (!isOver) return null;
+  return (
+    <div className={styles.over}>
+      <p>{chatText.screen.composer.drop}</p>
+    </div>
+  );
+}

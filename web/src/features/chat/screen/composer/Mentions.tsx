@@ -1,0 +1,120 @@
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useId,
+  useLayoutEffect,
+  useState,
+} from "react";
+import { chatText } from "@/shared/text/chatText";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import type { Face } from "../../model/chat";
+import { mention } from "../../model/mentions";
+import { useChat } from "../chatContext";
+import { faceName } from "../face";
+import styles from "./Mentions.module.css";
+import { askedFor, type Query, queryAt } from "./mentionQuery";
+import { typeInto } from "./typeInto";
+
+/** `shut` once Escape was pressed: this "@" is meant as it stands. */
+type Asked = Query & { field: HTMLTextAreaElement; at: number; shut?: true };
+
+/**
+ * Offers those who are here as soon as an "@" is typed in the field inside. The field keeps the focus; its keys come
+ * here first, so that Enter chooses instead of sending and Escape closes nothing but the list.
+ */
+export function Mentions({ children }: { children: ReactNode }) {
+  const id = useId();
+  const members = useChat((chat) => chat.members);
+  const me = useChat((chat) => chat.me);
+  const [asked, setAsked] = useState<Asked>();
+  const others = members.filter((face) => face !== me);
+  const faces = asked && !asked.shut ? askedFor(asked.typed, others) : [];
+  const at = Math.min(asked?.at ?? 0, faces.length - 1);
+  const chosen = faces[at];
+  const field = chosen === undefined ? undefined : asked?.field;
+
+  // Screen readers announce the chosen item as if it had the focus.
+  useLayoutEffect(() => {
+    if (!field) return undefined;
+    field.setAttribute("aria-controls", id);
+    field.setAttribute("aria-activedescendant", id + at);
+    return () => {
+      field.removeAttribute("aria-controls");
+      field.removeAttribute("aria-activedescendant");
+    };
+  }, [field, id, at]);
+
+  /** Only typing opens it: a caret that passes an "@" asks for nothing. */
+  function look({ target }: SyntheticEvent, isTyped: boolean) {
+    if (!(target instanceof HTMLTextAreaElement)) return;
+    const { selectionStart, selectionEnd, value } = target;
+    const query = selectionStart === selectionEnd ? queryAt(value, selectionStart) : undefined;
+    setAsked((before) => {
+      if (!query || !(isTyped || before)) return undefined;
+      if (before?.from !== query.from) return { ...query, field: target, at: 0 };
+      return before.typed === query.typed ? before : { ...before, ...query, at: 0 };
+    });
+  }
+
+  function press(event: KeyboardEvent) {
+    if (!asked || chosen === undefined || event.nativeEvent.isComposing) return;
+    const { key } = event;
+    if (key === "ArrowDown") move(1);
+    else if (key === "ArrowUp") move(-1);
+    else if ((key === "Enter" || key === "Tab") && !event.shiftKey) choose(chosen);
+    else if (key === "Escape") setAsked({ ...asked, shut: true });
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    event.nativeEvent.stopImmediatePropagation();
+  }
+
+  function move(by: number) {
+    if (asked) setAsked({ ...asked, at: (at + by + faces.length) % faces.length });
+  }
+
+  function choose(face: Face) {
+    if (asked) typeInto(asked.field, `${mention(face)} `, asked.from);
+    setAsked(undefined);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: they are the field's
+    <div
+      className={styles.around}
+      onBlur={() => setAsked(undefined)}
+      onInput={(event) => look(event, true)}
+      onKeyDownCapture={press}
+      onSelect={(event) => look(event, false)}
+    >
+      {children}
+      {faces.length > 0 && (
+        <div aria-label={chatText.screen.composer.mention} className={styles.list} id={id} role="listbox">
+          {faces.map((face, place) => (
+            <button
+              aria-selected={place === at}
+              className={styles.face}
+              id={id + place}
+              key={face}
+              onClick={() => choose(face)}
+              // The field keeps the focus, and a phone its keyboard.
+              onPointerDown={(event) => event.preventDefault()}
+              ref={place === at ? intoView : undefined}
+              role="option"
+              tabIndex={-1}
+              type="button"
+            >
+              <EmojiDisc emoji={face} size="s" />
+              {faceName(face)}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function intoView(option: HTMLElement | null) {
+  option?.scrollIntoView({ block: "nearest" });
+}

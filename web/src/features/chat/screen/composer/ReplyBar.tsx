@@ -1,0 +1,39 @@
+import { chatText } from "@/shared/text/chatText";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { IconButton } from "@/shared/ui/IconButton";
+import { useChat, useScreen } from "../chatContext";
+import { faceName } from "../face";
+import { QuotedWords } from "../message/BubbleQuote";
+import { QuotedPicture } from "../QuotedPicture";
+import styles from "./ReplyBar.module.css";
+import { messageAt, useReplyTo } from "./reply";
+
+/** The message that is being answered, as it stands now: it may be taken back meanwhile. */
+export function ReplyBar() {
+  const words = chatText.screen.composer;
+  const setReplyTo = useReplyTo();
+  const seq = useScreen((state) => state.replyTo);
+  const replyTo = useChat((chat) => messageAt(chat, seq));
+  if (!replyTo) return null;
+  const { sender, words: said, picture } = replyTo;
+
+  return (
+    <div className={styles.bar}>
+      <EmojiDisc className={styles.face} emoji={sender} size="s" />
+      <div className={styles.about}>
+        <p className={styles.title}>{words.replyingTo(faceName(sender))}</p>
+        <p className={styles.quoted}>
+          <QuotedWords quote={{ words: said, picture: picture?.full ?? "" }} />
+        </p>
+      </div>
+      {picture && <QuotedPicture address={picture.full} key={picture.full} />}
+      <IconButton
+        aria-keyshortcuts="Escape"
+        icon="close"
+        label={words.cancelReply}
+        onClick={() => setReplyTo(undefined)}
+        title={`${words.cancelReply} (Esc)`}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { chatText } from "@/shared/text/chatText";
+import { locale } from "@/shared/text/language";
+import type { Face } from "../../model/chat";
+import { useChat } from "../chatContext";
+import { faceName } from "../face";
+import styles from "./TypingLine.module.css";
+
+/** More names than this don't fit into a phone's line. */
+const NAMED = 3;
+
+/** Who is typing. */
+export function TypingLine() {
+  const typing = useChat((chat) => chat.typing);
+  return (
+    <p className={styles.line}>
+      {typing.length > 0 && (
+        <>
+          <span aria-hidden="true" className={styles.faces}>
+            {typing.slice(0, NAMED).join("")}
+          </span>
+          <span className={styles.words}>{said(typing)}</span>
+          <span aria-hidden="true" className={styles.dots} />
+        </>
+      )}
+    </p>
+  );
+}
+
+function said(typing: readonly Face[]): string {
+  const words = chatText.screen.composer;
+  if (typing.length > NAMED) return words.typingMany;
+  return typing.length === 1 ? words.typing(listed(typing)) : words.typingTwo(listed(typing));
+}
+
+function listed(faces: readonly Face[]): string {
+  return new Intl.ListFormat(locale(), { type: "conjunction" }).format(faces.map(faceName));
+}

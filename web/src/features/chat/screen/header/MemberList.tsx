@@ -1,0 +1,54 @@
+import type { HTMLAttributes } from "react";
+import { chatText } from "@/shared/text/chatText";
+import { IconButton } from "@/shared/ui/IconButton";
+import { ROOM_MEMBERS } from "@/shared/wire/limits";
+import { useChat } from "../chatContext";
+import styles from "./MemberList.module.css";
+import { Seat } from "./Seat";
+
+type Props = HTMLAttributes<HTMLElement> & { shown: boolean; onClose: () => void };
+
+/** The ten seats: who is on them, and who of those is here now. */
+export function MemberList({ shown, onClose, ...listeners }: Props) {
+  const words = chatText.screen.members;
+  const members = useChat((chat) => chat.members);
+  const active = useChat((chat) => chat.active);
+  const me = useChat((chat) => chat.me);
+  const amCreator = useChat((chat) => chat.amCreator);
+  const here = members.filter((face) => active.includes(face));
+  const away = members.filter((face) => !active.includes(face));
+  const free = Array.from({ length: Math.max(0, ROOM_MEMBERS - members.length) }, (_, at) => at);
+
+  return (
+    <section
+      {...listeners}
+      aria-labelledby="members-title"
+      className={styles.panel}
+      data-shown={shown || undefined}
+      id="members"
+      tabIndex={-1}
+    >
+      <div className={styles.head}>
+        <h2 className={styles.title} id="members-title">
+          {words.title}
+        </h2>
+        <p className={styles.count}>{words.count(members.length, ROOM_MEMBERS)}</p>
+        <IconButton icon="close" label={words.close} onClick={onClose} />
+      </div>
+      <ul className={styles.seats}>
+        {[...here, ...away].map((face) => (
+          <Seat
+            face={face}
+            hasMenu={amCreator && face !== me}
+            here={active.includes(face)}
+            key={face}
+            mine={face === me}
+          />
+        ))}
+        {free.map((at) => (
+          <li aria-hidden="true" className={styles.free} key={at} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { chatText } from "@/shared/text/chatText";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { useChat, useRoom, useScreen } from "../chatContext";
+import styles from "./MembersToggle.module.css";
+
+const FACES_SHOWN = 3;
+
+/** The heap of faces that are here now; it opens the list of all. */
+export function MembersToggle() {
+  const { screen } = useRoom();
+  const active = useChat((chat) => chat.active);
+  const members = useChat((chat) => chat.members);
+  const shown = useScreen((state) => state.membersShown);
+  return (
+    <button
+      aria-controls="members"
+      aria-expanded={shown}
+      aria-label={chatText.screen.header.members(active.length, members.length)}
+      className={styles.toggle}
+      onClick={() => screen.setState({ membersShown: !shown })}
+      type="button"
+    >
+      <span className={styles.heap} data-seats={Math.min(members.length, FACES_SHOWN)}>
+        {active.slice(0, FACES_SHOWN).map((face) => (
+          <EmojiDisc className={styles.face} emoji={face} key={face} size="s" />
+        ))}
+      </span>
+      <span aria-hidden="true" className={styles.count}>
+        {active.length}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,53 @@
+import { Link } from "react-router-dom";
+import { paths } from "@/shared/paths";
+import { graphemes } from "@/shared/richText/tokens";
+import { chatText } from "@/shared/text/chatText";
+import { text } from "@/shared/text/text";
+import { Icon } from "@/shared/ui/icons";
+import { ROOM_NAME_SHOWN } from "@/shared/wire/limits";
+import { useChat } from "../chatContext";
+import { faceName } from "../face";
+import { Countdown } from "./Countdown";
+import { MembersToggle } from "./MembersToggle";
+import styles from "./RoomHeader.module.css";
+import { RoomMenuButton } from "./RoomMenuButton";
+
+type Props = { home: string };
+
+/** Which group this is, how long it lasts, who is in it and what can be done with it. */
+export function RoomHeader({ home }: Props) {
+  const name = useChat((chat) => chat.room.name);
+  const locked = useChat((chat) => chat.room.locked);
+  const me = useChat((chat) => chat.me);
+  const { composer, notices, header } = chatText.screen;
+  const signs = graphemes(name);
+  const back = home === paths.landing ? text.actions.toStart : header.toGroups;
+  return (
+    <header className={styles.header}>
+      <Link aria-label={back} className={styles.back} title={back} to={home}>
+        <Icon name="back" />
+      </Link>
+      <div className={styles.about}>
+        <h1
+          className={styles.name}
+          data-cut={signs.length > ROOM_NAME_SHOWN || undefined}
+          dir="auto"
+          title={name}
+        >
+          {signs.slice(0, ROOM_NAME_SHOWN).join("")}
+        </h1>
+        <div className={styles.state}>
+          <span className={styles.you}>{composer.youAre(faceName(me))}</span>
+          <Countdown />
+          {locked && (
+            <span aria-label={notices.locked} className={styles.lock} role="img" title={notices.locked}>
+              <Icon name="lock" size={14} />
+            </span>
+          )}
+        </div>
+      </div>
+      <MembersToggle />
+      <RoomMenuButton />
+    </header>
+  );
+}

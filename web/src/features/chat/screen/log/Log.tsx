@@ -1,0 +1,116 @@
+import { startTransition, useEffect, useMemo, useRef, useState } from "react";
+import { Virtualizer } from "virtua";
+import { chatText } from "@/shared/text/chatText";
+import { useChat } from "../chatContext";
+import { useRowGestures } from "../message/useRowGestures";
+import { useRowKeys } from "../message/useRowKeys";
+import { Announcer } from "./Announcer";
+import { ArrivalsProvider, useArrivals } from "./arrivals";
+import { dayAbove, useToday } from "./days";
+import { Faces, RunsContext } from "./Faces";
+import styles from "./Log.module.css";
+import { LogHead } from "./LogHead";
+import { begins, rowsOf } from "./listRows";
+import { Row } from "./Row";
+import { ScrollToEnd } from "./ScrollToEnd";
+import { useFollowing } from "./useFollowing";
+import { useJump } from "./useJump";
+
+/** Drawn beyond the edges, in pixels, so that a flick of the thumb finds lines and not paper. */
+const AHEAD_PX = 600;
+/** More lines than a phone shows. */
+const FIRST = 20;
+/** By then the reader's own arrival has been announced, and the screen is at rest. */
+const AT_REST_MS = 1000;
+
+/**
+ * What was said. Only what is in view is in the page, so it isn't the part that reads itself out: lines come and go
+ * here as one scrolls. `Announcer` says what is new.
+ */
+export function Log() {
+  const lines = useChat((chat) => chat.lines);
+  const newFrom = useChat((chat) => chat.unreadFrom);
+  const hasOlder = useChat((chat) => chat.hasOlder);
+  const rows = useMemo(() => rowsOf(lines), [lines]);
+  // The first in the list is no row: it is where the history begins or where older lines are fetched from.
+  const data = useMemo(() => [undefined, ...rows], [rows]);
+  const today = useToday();
+  const arrivals = useArrivals();
+  const scroller = useRef<HTMLDivElement>(null);
+  const { list, gauge, shift, onScroll, onResize, toEnd, toRow } = useFollowing(lines, rows.length, scroller);
+  const jump = useJump(toRow, scroller);
+  const gestures = useRowGestures();
+  const keys = useRowKeys(rows, list, scroller);
+  const isFirst = (at: number) => rows[at]?.key === newFrom || begins(rows[at - 1], rows[at]);
+  const runs = { rows, isFirst, list };
+  const [isDrawn, setDrawn] = useState(false);
+
+  // The newest lines come first, drawn in slices with the rest of the screen; then what lies beyond the edges. Its true
+  // heights move what is below: not in a frame in which a new line moves it, too.
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setDrawn(true)), AT_REST_MS);
+    return () => clearTimeout(timer);
+  }, []);
+
+  return (
+    <div className={styles.frame}>
+      <div
+        {...gestures}
+        aria-label={chatText.screen.log.label}
+        aria-live="off"
+        className={styles.log}
+        onKeyDown={keys}
+        ref={scroller}
+        role="log"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+        tabIndex={0}
+      >
+        <div className={styles.push} />
+        <ArrivalsProvider value={arrivals}>
+          <RunsContext value={runs}>
+            <Virtualizer
+              as={Faces}
+              bufferSize={isDrawn ? AHEAD_PX : 0}
+              data={data}
+              {...(!isDrawn && { keepMounted: newest(data.length) })}
+              onResize={onResize}
+              onScroll={onScroll}
+              ref={list}
+              scrollRef={scroller}
+              shift={shift}
+            >
+              {(row, at) =>
+                row === undefined ? (
+                  <LogHead key="head" />
+                ) : (
+                  <Row
+                    day={at === 1 && hasOlder ? undefined : dayAbove(rows, at - 1, today)}
+                    first={isFirst(at - 1)}
+                    isNew={row.key === newFrom}
+                    key={row.key}
+                    last={isFirst(at)}
+                    onQuote={jump}
+                    row={row}
+                  />
+                )
+              }
+            </Virtualizer>
+          </RunsContext>
+        </ArrivalsProvider>
+      </div>
+      <div className={styles.gauge} ref={gauge} />
+      <ScrollToEnd
+        onClick={() => {
+          toEnd();
+          // The button goes, and the focus must not go with it.
+          scroller.current?.focus({ preventScroll: true });
+        }}
+      />
+      <Announcer />
+    </div>
+  );
+}
+
+function newest(count: number): number[] {
+  return Array.from({ length: Math.min(count, FIRST) }, (_, back) => count - 1 - back);
+}

@@ -1,0 +1,41 @@
+import { copyAndTell } from "@/shared/copyAndTell";
+import { roomLink } from "@/shared/links";
+import { appText } from "@/shared/text/appText";
+import { chatText } from "@/shared/text/chatText";
+import { noteDate } from "@/shared/text/noteDate";
+import { Button } from "@/shared/ui/Button";
+import { Icon } from "@/shared/ui/icons";
+import { Loader } from "@/shared/ui/Loader";
+import { useChat } from "../chatContext";
+import styles from "./LogHead.module.css";
+
+/** Where the history begins: when the group was made and by whom. Before that is loaded, that there is more. */
+export function LogHead() {
+  const words = chatText.screen.log;
+  const hasOlder = useChat((chat) => chat.hasOlder);
+  const date = useChat((chat) => chat.room.date);
+  const creator = useChat((chat) => chat.room.creator);
+  const id = useChat((chat) => chat.room.id);
+  const alone = useChat((chat) => chat.members.length < 2);
+  const shown = noteDate(date);
+  if (hasOlder) {
+    return (
+      <div className={styles.older} title={words.older}>
+        <Loader kind="spinner" />
+      </div>
+    );
+  }
+  return (
+    <div className={styles.head}>
+      <p className={styles.created}>
+        <time dateTime={shown.machine}>{words.created(`${shown.date}, ${shown.time}`, creator)}</time>
+      </p>
+      <p className={styles.rules}>{words.rules}</p>
+      {alone && (
+        <Button kind="hot" onClick={() => void copyAndTell(roomLink(id), appText.groups.copied)}>
+          <Icon name="copy" /> {chatText.screen.menu.copyLink}
+        </Button>
+      )}
+    </div>
+  );
+}

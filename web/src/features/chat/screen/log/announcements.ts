@@ -1,0 +1,51 @@
+import { chatText } from "@/shared/text/chatText";
+import type { ChatState, Line } from "../../model/chat";
+import { means } from "../../model/mentions";
+import { faceName } from "../face";
+import { inWords } from "../named";
+import { noticeWords } from "../notice";
+
+/** More lines than this at once are only counted: nobody can listen to them. */
+const READ_OUT = 3;
+
+/** A sentence to read out, and the place of the message whose words are in it. */
+export type Announcement = { words: string; of: number | undefined };
+
+/** What to read out now, given what was told last: others' new lines, and own ones that failed. */
+export function announcements(told: ChatState, now: ChatState): Announcement[] {
+  const fresh = newLines(now.lines, told.lastSeq);
+  const failed = now.lines
+    .slice(-20)
+    .flatMap((line) =>
+      hasFailed(line) && !told.lines.includes(line) ? [bare(chatText.screen.message.failed)] : [],
+    );
+  if (fresh.length > READ_OUT) return [bare(chatText.screen.log.several(fresh.length)), ...failed];
+  return [...fresh.map((line) => said(line, now)), ...failed];
+}
+
+/** Others' lines after that place of the log, oldest first. */
+function newLines(lines: readonly Line[], after: number): Line[] {
+  // Unsent ones of one's own lie at the end and have no place yet.
+  const old = lines.findLastIndex(({ seq }) => seq !== undefined && seq <= after);
+  return lines
+    .slice(old + 1)
+    .filter((line) => line.seq !== undefined && !(line.kind === "message" && line.mine));
+}
+
+function hasFailed(line: Line): boolean {
+  return line.kind === "message" && line.delivery.state === "failed";
+}
+
+function bare(words: string): Announcement {
+  return { words, of: undefined };
+}
+
+function said(line: Line, { me, faces }: ChatState): Announcement {
+  const words = chatText.screen;
+  if (line.kind === "notice") return bare(noticeWords(line, faceName));
+  const what = line.unsent
+    ? words.message.unsent
+    : [line.picture && words.log.picture, inWords(line.words, faces)].filter(Boolean).join(", ");
+  const tell = !line.unsent && means(line.words, me) ? words.log.mentioned : words.log.said;
+  return { words: tell(faceName(line.sender), what), of: line.unsent ? undefined : line.seq };
+}

@@ -1,0 +1,105 @@
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createStore } from "zustand/vanilla";
+import { tokens } from "@/shared/richText/tokens";
+import type { ChatActions, ChatState, Message } from "../../model/chat";
+import { CORPUS } from "../../testing/corpus";
+import { ChatContext } from "../chatContext";
+import { MessageRow } from "../message/MessageRow";
+import { createScreen } from "../screen";
+
+afterEach(cleanup);
+
+const asked = vi.fn();
+
+beforeEach(() => {
+  asked.mockReset();
+  vi.stubGlobal("fetch", asked);
+  vi.stubGlobal("alert", asked);
+  vi.stubGlobal("XMLHttpRequest", asked);
+});
+
+function message(words: string): Message {
+  return {
+    kind: "message",
+    key: "k",
+    id: "k",
+    seq: 7,
+    sender: "🦊",
+    mine: false,
+    words,
+    picture: null,
+    reply: { sender: "🐙", words, seq: 3, picture: "" },
+    time: "12:00:00.000",
+    unsent: false,
+    delivery: { state: "sent" },
+  };
+}
+
+function show(shown: Message) {
+  const chat = {
+    store: createStore<ChatState>(() => ({}) as ChatState),
+    actions: {} as ChatActions,
+    screen: createScreen(undefined),
+  };
+  return render(
+    <ChatContext value={chat}>
+      <MessageRow first last message={shown} onQuote={() => {}} />
+    </ChatContext>,
+  ).container;
+}
+
+/** Everything the row is made of when nothing in it is dangerous. */
+const HARMLESS = new Set(["DIV", "ARTICLE", "SPAN", "P", "BUTTON", "svg", "path", "A"]);
+const ATTRIBUTES = /^(class|dir|href|rel|target|type|title|tabindex|aria-[a-z]+|data-[a-z]+)$/;
+
+test("there are enough hostile messages, and no two are the same", () => {
+  expect(CORPUS.length).toBeGreaterThanOrEqual(200);
+  expect(new Set(CORPUS).size).toBe(CORPUS.length);
+});
+
+test.each(CORPUS.map((words) => [JSON.stringify(words).slice(0, 60), words]))("%s stays text", (_, words) => {
+  const row = show(message(words));
+  for (const element of row.querySelectorAll("*")) {
+    expect(HARMLESS).toContain(element.tagName);
+    if (element.closest("svg")) continue;
+    for (const { name } of element.attributes) expect(name).toMatch(ATTRIBUTES);
+  }
+  for (const link of row.querySelectorAll("a")) {
+    const { protocol, username, password } = new URL(link.href);
+    expect(["http:", "https:"]).toContain(protocol);
+    expect(username + password).toBe("");
+    expect([link.target, link.rel]).toEqual(["_blank", "noopener noreferrer nofollow"]);
+    expect(link.children).toHaveLength(0);
+    // What one sees is where it leads: its host can be read, in the letters a browser would show.
+    const seen = link.textContent ?? "";
+    expect(seen).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+    expect(new URL(seen.toLowerCase().startsWith("www.") ? `https://${seen}` : seen).host).toBe(link.host);
+  }
+  expect(asked).not.toHaveBeenCalled();
+});
+
+test("all the words are there to be read, in one element that keeps their direction to itself", () => {
+  for (const words of CORPUS.filter((entry) => !/<a\s/i.test(entry))) {
+    const body = show(message(words)).querySelector("[data-emoji]");
+    const shown = tokens(words).map(({ text }) => text);
+    expect(body?.textContent).toBe(shown.join(""));
+    // What isn't a link is there to the letter.
+    const said = tokens(words).flatMap(({ kind, text }) => (kind === "text" ? [text] : []));
+    for (const part of said) expect(words).toContain(part);
+    expect(body?.getAttribute("dir")).toBe("auto");
+    cleanup();
+  }
+});
+
+test("a caption is no more dangerous than a message", () => {
+  for (const words of CORPUS) {
+    const picture = { full: "/api/room/x/image/y", tiny: null, width: 100, height: 50 };
+    const row = show({ ...message(words), picture, reply: null });
+    // It shows nothing until its picture, and no other, is there.
+    expect([...row.querySelectorAll("img")].map((image) => image.getAttribute("src"))).toEqual([null]);
+    expect(new Set(asked.mock.calls.map(([address]) => address))).toEqual(new Set([picture.full]));
+    expect(row.querySelectorAll("script, iframe, object, embed, style, form, input")).toHaveLength(0);
+    cleanup();
+  }
+});

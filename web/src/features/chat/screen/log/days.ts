@@ -1,0 +1,46 @@
+import { useEffect, useState } from "react";
+import { locale } from "@/shared/text/language";
+import { DAY_MS, here, isNewDay, momentOf } from "../moment";
+import type { ListRow } from "./listRows";
+
+/** A line's day, counted from 1970 by the clock here: it never changes, and to find it takes all rows below. */
+const known = new WeakMap<object, number>();
+
+/** What stands above a row that is the first of its day: the day, in words. */
+export function dayAbove(rows: readonly ListRow[], at: number, today: number): string | undefined {
+  const row = rows[at];
+  if (!row || (at > 0 && !isNewDay(rows[at - 1], row))) return undefined;
+  const line = row.kind === "comings" ? (row.notices[0] ?? row) : row;
+  const day = known.get(line) ?? dayAt(rows, at);
+  known.set(line, day);
+  return dayWords(day, today);
+}
+
+/** The server says the clock only: the day is the newest line's, less one for each midnight since. */
+function dayAt(rows: readonly ListRow[], at: number): number {
+  const newest = rows.at(-1)?.time ?? 0;
+  let day = Math.floor(here(momentOf(newest, Date.now())) / DAY_MS);
+  for (const [back, row] of rows.slice(at + 1).entries()) if (isNewDay(rows[at + back], row)) day -= 1;
+  return day;
+}
+
+/** "Today", "Yesterday", or which day it was. */
+export function dayWords(day: number, today: number): string {
+  const since = Math.min(0, day - today);
+  if (since >= -1) {
+    const words = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(since, "day");
+    return words.charAt(0).toLocaleUpperCase(locale()) + words.slice(1);
+  }
+  const format = { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(locale(), format).format(day * DAY_MS);
+}
+
+/** The day it is here, kept true over midnight. */
+export function useToday(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setTimeout(() => setNow(Date.now()), DAY_MS - (here(now) % DAY_MS));
+    return () => clearTimeout(timer);
+  }, [now]);
+  return Math.floor(here(now) / DAY_MS);
+}

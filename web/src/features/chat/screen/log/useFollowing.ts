@@ -1,0 +1,131 @@
+import { type RefObject, useCallback, useLayoutEffect, useRef } from "react";
+import type { VirtualizerHandle } from "virtua";
+import type { Line } from "../../model/chat";
+import { useRoom } from "../chatContext";
+import type { Screen } from "../screen";
+
+/** So near to the end counts as being there. */
+const AT_END_PX = 60;
+/** From here on the button that leads to the newest line is shown. */
+const FAR_PX = 500;
+/** Older lines are fetched before one has scrolled to the first. */
+const NEAR_START_PX = 2400;
+
+/**
+ * Keeps the newest line in view if the reader is there already or has just sent a message. Otherwise keeps the reader's
+ * place when older lines come in above it.
+ */
+export function useFollowing(lines: readonly Line[], rows: number, scroller: RefObject<HTMLElement | null>) {
+  const { store, actions, screen } = useRoom();
+  const list = useRef<VirtualizerHandle>(null);
+  const drawn = useRef<readonly Line[]>([]);
+  const last = useRef(0);
+  const offset = useRef(0);
+  const gauge = useRef<HTMLDivElement>(null);
+  const frame = useRef(0);
+  const shift = drawn.current.length > 0 && cameBefore(drawn.current, lines);
+
+  const look = useCallback(
+    (next: Pick<Screen, "atEnd" | "farFromEnd">) => {
+      screen.setState(next);
+      actions.lookAtEnd?.(next.atEnd);
+    },
+    [screen, actions],
+  );
+
+  /** Nothing scrolls when the list or its box changes by itself. It is measured once a frame, however many lines come. */
+  const measure = useCallback(() => {
+    if (frame.current !== 0 || screen.getState().atEnd) return;
+    frame.current = requestAnimationFrame(() => {
+      frame.current = 0;
+      // Meanwhile one may have gone to the end, or away.
+      if (!scroller.current || screen.getState().atEnd) return;
+      const left = fromEnd(scroller.current, scroller.current.scrollTop);
+      const next = { atEnd: left <= AT_END_PX, farFromEnd: left > FAR_PX };
+      if (next.atEnd || next.farFromEnd !== screen.getState().farFromEnd) look(next);
+    });
+  }, [scroller, screen, look]);
+
+  const older = useCallback(() => {
+    const { hasOlder, loadingOlder } = store.getState();
+    if (hasOlder && !loadingOlder) void actions.loadOlder();
+  }, [store, actions]);
+
+  useLayoutEffect(() => {
+    const newest = lines.at(-1);
+    const isOwn = newest?.kind === "message" && newest.mine && newest.key !== drawn.current.at(-1)?.key;
+    drawn.current = lines;
+    last.current = rows;
+    if (isOwn) look({ atEnd: true, farFromEnd: false });
+    if (screen.getState().atEnd) list.current?.scrollToIndex(rows, { align: "end" });
+    else measure();
+    // So few of a page may be shown that there is nothing to scroll.
+    const { scrollSize = Number.POSITIVE_INFINITY, viewportSize = 0 } = list.current ?? {};
+    if (scrollSize < viewportSize + NEAR_START_PX) older();
+  }, [lines, rows, screen, look, measure, older]);
+
+  function onScroll(at: number) {
+    if (!scroller.current || !list.current) return;
+    const left = fromEnd(scroller.current, at);
+    // When the box grows the browser scrolls before the list hears of it, and when lines turn out lower than they were
+    // thought the list scrolls before the page has them: who has left the end has left both.
+    const { scrollSize, viewportSize } = list.current;
+    const leftBoth = Math.min(left, scrollSize - viewportSize - at);
+    // Only who scrolls up leaves the end; otherwise it is the end that moves, or the box that was higher.
+    const up = offset.current - at;
+    const lost = wasHigherBy(gauge.current);
+    const leaves = up > lost + 1 && leftBoth > AT_END_PX;
+    offset.current = at;
+    const atEnd = left <= AT_END_PX || (screen.getState().atEnd && !leaves);
+    if (atEnd && lost > 1) list.current.scrollToIndex(last.current, { align: "end" });
+    const farFromEnd = !atEnd && left > FAR_PX;
+    if (screen.getState().atEnd !== atEnd || screen.getState().farFromEnd !== farFromEnd) {
+      look({ atEnd, farFromEnd });
+    }
+    if (at < NEAR_START_PX) older();
+  }
+
+  function onResize() {
+    wasHigherBy(gauge.current);
+    if (screen.getState().atEnd) list.current?.scrollToIndex(last.current, { align: "end" });
+    else measure();
+  }
+
+  function toEnd() {
+    look({ atEnd: true, farFromEnd: false });
+    list.current?.scrollToIndex(last.current, { align: "end" });
+  }
+
+  /** Leads to a row in the middle. How far that is from the end is known when it has been scrolled to. */
+  function toRow(at: number) {
+    look({ atEnd: false, farFromEnd: screen.getState().farFromEnd });
+    list.current?.scrollToIndex(at, { align: "center" });
+    measure();
+  }
+
+  return { list, gauge, shift, onScroll, onResize, toEnd, toRow };
+}
+
+/** How much of the list is below what is in view when it is scrolled to `at`. */
+function fromEnd({ scrollHeight, clientHeight }: HTMLElement, at: number): number {
+  return scrollHeight - clientHeight - at;
+}
+
+/**
+ * By how much the list's box was higher since this was last asked. When it is high again within one frame nobody is told,
+ * but the browser has scrolled what was at its end, and the gauge with it.
+ */
+function wasHigherBy(gauge: HTMLElement | null): number {
+  if (!gauge) return 0;
+  const end = gauge.scrollHeight - gauge.clientHeight;
+  const by = end - gauge.scrollTop;
+  gauge.scrollTop = end;
+  return by;
+}
+
+/** Whether the lines drawn so far are all there, with others before them. */
+function cameBefore(drawn: readonly Line[], lines: readonly Line[]): boolean {
+  const added = lines.length - drawn.length;
+  const first = drawn[0]?.key;
+  return added > 0 && lines[0]?.key !== first && lines.findIndex(({ key }) => key === first) > 0;
+}

@@ -1,0 +1,44 @@
+import { type RefObject, useRef } from "react";
+import { complain } from "@/shared/notices";
+import { chatText } from "@/shared/text/chatText";
+import { useRoom } from "../chatContext";
+import { rowsOf } from "./listRows";
+import { rowOf } from "./rows";
+
+const MARKED_MS = 2500;
+
+/** Leads to the message that a quote is of, unless it is in view, and marks it for a moment. */
+export function useJump(toRow: (at: number) => void, scroller: RefObject<HTMLElement | null>) {
+  const { store, actions, screen } = useRoom();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  return async function jump(seq: number) {
+    if (!(await actions.reach(seq))) {
+      complain(chatText.screen.message.gone);
+      return;
+    }
+    // What was loaded on the way is drawn first.
+    await nextFrame();
+    const rows = rowsOf(store.getState().lines);
+    const at = rows.findIndex((row) => row.kind === "message" && row.seq === seq);
+    const key = rows[at]?.key;
+    if (key === undefined) return;
+    // It may be below the list of members.
+    screen.setState({ marked: key, membersShown: false });
+    if (!isInView(rowOf(scroller.current, key), scroller.current)) toRow(at + 1);
+    await nextFrame();
+    rowOf(scroller.current, key)?.focus({ preventScroll: true });
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => screen.setState({ marked: undefined }), MARKED_MS);
+  };
+}
+
+function isInView(row: HTMLElement | null, log: HTMLElement | null): boolean {
+  if (!row || !log) return false;
+  const [is, seen] = [row.getBoundingClientRect(), log.getBoundingClientRect()];
+  return is.top >= seen.top && is.bottom <= seen.bottom;
+}
+
+function nextFrame(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+}

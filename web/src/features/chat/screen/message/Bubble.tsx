@@ -1,0 +1,50 @@
+import { emojiStyle } from "@/shared/richText/tokens";
+import { chatText } from "@/shared/text/chatText";
+import type { Message } from "../../model/chat";
+import { means } from "../../model/mentions";
+import { useChat } from "../chatContext";
+import { clockTime } from "../moment";
+import styles from "./Bubble.module.css";
+import { BubblePicture } from "./BubblePicture";
+import { BubbleQuote } from "./BubbleQuote";
+import { DeliveryMark } from "./DeliveryMark";
+import { ratioOf } from "./ratio";
+import { Words } from "./Words";
+
+type Props = { message: Message; onQuote: (seq: number) => void };
+
+/** The slip of paper a message is written on. Emoji alone need no paper. */
+export function Bubble({ message, onQuote }: Props) {
+  const { words, picture, reply, unsent, mine } = message;
+  const me = useChat((chat) => chat.me);
+  const isBare = !unsent && !reply && !picture && emojiStyle(words) !== "none";
+  const meta = (
+    <p className={styles.meta}>
+      <span>{clockTime(message.time, Date.now())}</span>
+      {mine && !unsent && <DeliveryMark delivery={message.delivery} />}
+    </p>
+  );
+  // In the last line of the words where that has room. What is drawn large has no such line.
+  const hasLine = !unsent && words !== "" && !isBare;
+  return (
+    <div
+      className={styles.bubble}
+      data-mentioned={(!unsent && means(words, me)) || undefined}
+      data-bare={isBare || undefined}
+      data-picture={(!unsent && picture !== null) || undefined}
+      data-unsent={unsent || undefined}
+      style={picture ? ({ "--ratio": ratioOf(picture) } as React.CSSProperties) : undefined}
+    >
+      {!unsent && reply && <BubbleQuote onOpen={() => onQuote(reply.seq)} quote={reply} />}
+      {!unsent && picture && <BubblePicture message={message} picture={picture} />}
+      {unsent && <p className={styles.words}>{chatText.screen.message.unsent}</p>}
+      {!unsent && words !== "" && (
+        <div className={styles.words}>
+          <Words message={words} />
+          {hasLine && meta}
+        </div>
+      )}
+      {!hasLine && meta}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { chatText } from "@/shared/text/chatText";
+import { Icon } from "@/shared/ui/icons";
+import type { Message, Picture } from "../../model/chat";
+import { useRoom } from "../chatContext";
+import { faceName } from "../face";
+import { usePicture } from "../usePicture";
+import styles from "./BubblePicture.module.css";
+
+type Props = { message: Message; picture: Picture };
+
+/** A picture in a box that has its size before the picture is there; until then its blurred form lies in it. */
+export function BubblePicture({ message, picture }: Props) {
+  const words = chatText.screen.message;
+  const { screen } = useRoom();
+  const [loaded, setLoaded] = useState(false);
+  const { src } = usePicture(picture.full);
+  const { sender, words: caption, delivery } = message;
+  const name = faceName(sender);
+  const percent = delivery.state === "uploading" ? Math.round(delivery.percent) : undefined;
+  return (
+    <button
+      aria-label={caption === "" ? words.openPicture(name) : words.caption(name, caption)}
+      className={styles.picture}
+      onClick={() => screen.setState({ viewing: message.key })}
+      type="button"
+    >
+      {picture.tiny !== null && <Tiny address={picture.tiny} isCovered={loaded} />}
+      <img
+        alt=""
+        className={styles.full}
+        data-loaded={loaded || undefined}
+        decoding="async"
+        onLoad={() => setLoaded(true)}
+        src={src}
+      />
+      {message.uploaded && (
+        <span className={styles.progress}>
+          <Icon name="check" size={16} />
+          {words.sent}
+        </span>
+      )}
+      {percent !== undefined && (
+        <span className={styles.progress}>
+          <progress aria-label={words.uploading(percent)} max={100} value={percent} />
+          <span aria-hidden="true">{percent} %</span>
+        </span>
+      )}
+    </button>
+  );
+}
+
+function Tiny({ address, isCovered }: { address: string; isCovered: boolean }) {
+  const { src } = usePicture(address);
+  return <img alt="" className={styles.tiny} data-covered={isCovered || undefined} src={src} />;
+}

@@ -1,0 +1,37 @@
+import { chatText } from "@/shared/text/chatText";
+import type { Quote } from "../../model/chat";
+import { useChat } from "../chatContext";
+import { faceName } from "../face";
+import { inWords } from "../named";
+import { QuotedPicture } from "../QuotedPicture";
+import styles from "./Bubble.module.css";
+
+type Props = { quote: Quote; onOpen: () => void };
+
+/** What a message answers; a tap leads there. */
+export function BubbleQuote({ quote, onOpen }: Props) {
+  return (
+    <button className={styles.quote} onClick={onOpen} type="button">
+      <span className={styles.hidden}>{chatText.screen.message.answers(faceName(quote.sender))}</span>
+      <span aria-hidden="true" className={styles.quoted}>
+        {quote.sender}
+      </span>
+      <QuotedWords className={styles.said} quote={quote} />
+      {quote.picture !== "" && <QuotedPicture address={quote.picture} key={quote.picture} />}
+    </button>
+  );
+}
+
+type WordsProps = { quote: Pick<Quote, "words" | "picture">; className?: string | undefined };
+
+/** The words of a quote: of a picture its name, of what was taken back that it was. */
+export function QuotedWords({ quote, className }: WordsProps) {
+  const words = chatText.screen.message;
+  const faces = useChat((chat) => chat.faces);
+  const said = quote.picture !== "" ? words.photo : inWords(quote.words, faces) || words.unsent;
+  return (
+    <span className={className} dir="auto">
+      {said}
+    </span>
+  );
+}

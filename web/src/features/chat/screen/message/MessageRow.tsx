@@ -1,0 +1,57 @@
+import { chatText } from "@/shared/text/chatText";
+import { IconButton } from "@/shared/ui/IconButton";
+import type { Message } from "../../model/chat";
+import { useScreen } from "../chatContext";
+import { faceName } from "../face";
+import { hasMenu, useMenu } from "../overlays/menu";
+import { Bubble } from "./Bubble";
+import { Failure } from "./Failure";
+import styles from "./MessageRow.module.css";
+
+type Props = { message: Message; first: boolean; last: boolean; onQuote: (seq: number) => void };
+
+/** A message with its face stuck to the corner, and the button of its menu. */
+export function MessageRow({ message, first, last, onQuote }: Props) {
+  const words = chatText.screen;
+  const openMenu = useMenu();
+  const marked = useScreen((state) => state.marked === message.key);
+  const chosen = useScreen(
+    ({ menu, replyTo }) => menu?.key === message.key || (replyTo !== undefined && replyTo === message.seq),
+  );
+  const name = message.mine ? words.you : faceName(message.sender);
+
+  function open({ currentTarget }: React.MouseEvent<HTMLElement>) {
+    const { left, bottom } = currentTarget.getBoundingClientRect();
+    openMenu(message.key, { x: left, y: bottom }, currentTarget);
+  }
+
+  return (
+    <article
+      className={styles.row}
+      data-chosen={chosen || undefined}
+      data-first={first || undefined}
+      data-last={last || undefined}
+      data-marked={marked || undefined}
+      data-mine={message.mine || undefined}
+      data-row={message.key}
+      tabIndex={-1}
+    >
+      <span className={styles.name}>{name}: </span>
+      <div className={styles.slip}>
+        <Bubble message={message} onQuote={onQuote} />
+        {hasMenu(message) && (
+          <span className={styles.more}>
+            <IconButton
+              aria-haspopup="menu"
+              icon="more"
+              label={words.message.more}
+              onClick={open}
+              tabIndex={-1}
+            />
+          </span>
+        )}
+      </div>
+      {message.delivery.state === "failed" && <Failure message={message} why={message.delivery.why} />}
+    </article>
+  );
+}

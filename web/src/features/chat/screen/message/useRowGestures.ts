@@ -1,0 +1,80 @@
+import { type MouseEvent, type PointerEvent, useRef } from "react";
+import { useRoom } from "../chatContext";
+import { canReply, useReply } from "../composer/reply";
+import { messageOf, rowAround } from "../log/rows";
+import { useMenu } from "../overlays/menu";
+import { pulled, REPLY_AT_PX, type Way, wayOf } from "./swipeReply";
+
+const LONG_PRESS_MS = 480;
+
+type Touch = { row: HTMLElement; x: number; y: number; way: Way; timer: ReturnType<typeof setTimeout> };
+
+/**
+ * What a finger or the right button does to a line: a swipe answers it, a long press opens its menu. The browser's
+ * own vertical scrolling is left alone (`touch-action: pan-y`); it takes the pointer away when it begins.
+ */
+export function useRowGestures() {
+  const { store } = useRoom();
+  const reply = useReply();
+  const openMenu = useMenu();
+  const touch = useRef<Touch>(undefined);
+
+  function letGo() {
+    if (touch.current) {
+      clearTimeout(touch.current.timer);
+      touch.current.row.style.removeProperty("--pulled");
+      delete touch.current.row.dataset.pulled;
+    }
+    touch.current = undefined;
+  }
+
+  function onPointerDown(event: PointerEvent<HTMLElement>) {
+    letGo();
+    const row = rowAround(event.target);
+    if (event.pointerType === "mouse" || !event.isPrimary || !row) return;
+    const { clientX: x, clientY: y } = event;
+    const timer = setTimeout(() => {
+      letGo();
+      openMenu(row.dataset.row, { x, y }, row);
+    }, LONG_PRESS_MS);
+    touch.current = { row, x, y, way: "undecided", timer };
+  }
+
+  function onPointerMove(event: PointerEvent<HTMLElement>) {
+    const at = touch.current;
+    if (!at) return;
+    const across = event.clientX - at.x;
+    if (at.way === "undecided") {
+      at.way = wayOf(across, event.clientY - at.y);
+      if (at.way !== "undecided") clearTimeout(at.timer);
+      if (at.way === "across" && !canReply(messageOf(store.getState(), at.row.dataset.row)))
+        at.way = "elsewhere";
+    }
+    if (at.way !== "across") return;
+    at.row.style.setProperty("--pulled", `${pulled(across)}px`);
+    at.row.dataset.pulled = across >= REPLY_AT_PX ? "far" : "near";
+  }
+
+  function onPointerUp(event: PointerEvent<HTMLElement>) {
+    const at = touch.current;
+    const message = at && messageOf(store.getState(), at.row.dataset.row);
+    if (at?.way === "across" && message && event.clientX - at.x >= REPLY_AT_PX) reply(message);
+    letGo();
+  }
+
+  function onContextMenu(event: MouseEvent<HTMLElement>) {
+    const row = rowAround(event.target);
+    // A link has a menu of the browser's own, and so has marked text.
+    const isTheirs = event.target instanceof Element && event.target.closest("a") !== null;
+    if (!row || isTheirs || !getSelection()?.isCollapsed) return;
+    event.preventDefault();
+    letGo();
+    // The menu key has no place of its own.
+    const { left, bottom } = row.getBoundingClientRect();
+    const byKey = event.button !== 2 && event.clientX === 0 && event.clientY === 0;
+    const point = byKey ? { x: left + 24, y: bottom } : { x: event.clientX, y: event.clientY };
+    openMenu(row.dataset.row, point, row);
+  }
+
+  return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: letGo, onContextMenu };
+}

@@ -1,0 +1,41 @@
+import type { KeyboardEvent, RefObject } from "react";
+import type { VirtualizerHandle } from "virtua";
+import { useRoom } from "../chatContext";
+import { composer } from "../composer/reply";
+import type { ListRow } from "../log/listRows";
+import { rowAround, rowOf } from "../log/rows";
+import { useMenu } from "../overlays/menu";
+
+/** Arrow keys go from line to line, and past the newest to the field, as Escape does; Enter, the menu key or Shift+F10 opens what can be done with one. */
+export function useRowKeys(
+  rows: readonly ListRow[],
+  list: RefObject<VirtualizerHandle | null>,
+  scroller: RefObject<HTMLElement | null>,
+) {
+  const { screen } = useRoom();
+  const openMenu = useMenu();
+
+  function focus(at: number) {
+    const row = rows[at];
+    if (!row) return;
+    list.current?.scrollToIndex(at + 1, { align: "nearest" });
+    rowOf(scroller.current, row.key)?.focus({ preventScroll: true });
+  }
+
+  return function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const row = rowAround(event.target);
+    const at = row ? rows.findLastIndex(({ key }) => key === row.dataset.row) : rows.length;
+    const isLeaving = event.key === "Escape" && !screen.getState().membersShown;
+    if (isLeaving || (event.key === "ArrowDown" && at >= rows.length - 1)) {
+      event.preventDefault();
+      composer()?.focus();
+    } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+      event.preventDefault();
+      focus(event.key === "ArrowUp" ? at - 1 : at + 1);
+    } else if (row && event.target === row && event.key === "Enter") {
+      event.preventDefault();
+      const { left, bottom } = row.getBoundingClientRect();
+      openMenu(row.dataset.row, { x: left + 24, y: bottom }, row);
+    }
+  };
+}

@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { flushSync } from "react-dom";
+import { chatText } from "@/shared/text/chatText";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { useRoom, useScreen } from "../chatContext";
+import { faceName } from "../face";
+import styles from "./KickDialog.module.css";
+
+/** Asks before somebody is removed, and whether what they said goes with them. */
+export function KickDialog() {
+  const words = chatText.screen.kick;
+  const { actions, screen } = useRoom();
+  const doomed = useScreen((state) => state.doomed);
+  const [withMessages, setWithMessages] = useState(false);
+  const [busy, setBusy] = useState(false);
+  if (doomed === undefined) return null;
+
+  function close() {
+    screen.setState({ doomed: undefined });
+  }
+
+  async function kick(face: string) {
+    setBusy(true);
+    await actions.kick(face, withMessages);
+    setBusy(false);
+    // The button that asked goes with the seat, and the others are out of reach as long as this is open.
+    flushSync(close);
+    document.getElementById("members")?.querySelector("button")?.focus();
+  }
+
+  return (
+    <Dialog description={words.body} onOpenChange={close} open title={words.title(faceName(doomed))}>
+      <div className={styles.who}>
+        <EmojiDisc emoji={doomed} size="l" />
+      </div>
+      <label className={styles.choice}>
+        <input
+          checked={withMessages}
+          className={styles.box}
+          onChange={(event) => setWithMessages(event.target.checked)}
+          type="checkbox"
+        />
+        {words.withMessages}
+      </label>
+      <div className={styles.actions}>
+        <Button data-first onClick={close}>
+          {chatText.screen.preview.cancel}
+        </Button>
+        <Button busy={busy} kind="danger" onClick={() => void kick(doomed)}>
+          {words.action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

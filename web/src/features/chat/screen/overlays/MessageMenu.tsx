@@ -1,0 +1,71 @@
+import { useEffect } from "react";
+import { copyText } from "@/shared/clipboard";
+import { complain, tell } from "@/shared/notices";
+import { chatText } from "@/shared/text/chatText";
+import { withoutDirections } from "@/shared/text/directions";
+import { Menu } from "@/shared/ui/Menu";
+import { UNSEND_WITHIN_SECONDS } from "@/shared/wire/limits";
+import type { Message } from "../../model/chat";
+import { useChat, useRoom, useScreen } from "../chatContext";
+import { canReply, useReply } from "../composer/reply";
+import { messageOf } from "../log/rows";
+import { momentOf } from "../moment";
+import { hasMenu } from "./menu";
+
+/** What can be done with a message. There is one menu for all of them; it opens where it was asked for. */
+export function MessageMenu() {
+  const words = chatText.screen.message;
+  const { actions, screen } = useRoom();
+  const reply = useReply();
+  const place = useScreen((state) => state.menu);
+  const message = useChat((chat) => messageOf(chat, place?.key));
+  const amCreator = useChat((chat) => chat.amCreator);
+  const isGone = place !== undefined && (!message || !hasMenu(message));
+
+  // It was taken back while its menu was open, or an upload is done that could be cancelled.
+  useEffect(() => {
+    if (isGone) screen.setState({ menu: undefined });
+  }, [isGone, screen]);
+
+  if (!place || !message || isGone) return null;
+  const { state } = message.delivery;
+  const failed = state === "failed";
+  const canTakeDown = amCreator && message.seq !== undefined && !canUnsend(message);
+
+  /** The line goes, and the focus must not go with it. */
+  function dismiss() {
+    place?.from.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
+    if (message) actions.dismiss(message);
+  }
+
+  return (
+    <Menu
+      entries={[
+        canReply(message) && { label: words.reply, act: () => reply(message) },
+        message.words !== "" && { label: words.copy, act: () => void copy(message) },
+        canTakeDown && { label: words.takeDown, act: () => void actions.takeDown(message), danger: true },
+        canUnsend(message) && { label: words.unsend, act: () => actions.unsend(message), danger: true },
+        failed && { label: words.retry, act: () => actions.retry(message) },
+        failed && { label: words.dismiss, act: dismiss },
+        (state === "uploading" || state === "waiting") && { label: words.cancel, act: dismiss },
+      ]}
+      from={place.from}
+      label={words.actions}
+      onClose={() => screen.setState({ menu: undefined })}
+      point={place.point}
+    />
+  );
+}
+
+/** Without marks of direction: where it is pasted, nothing keeps them from turning other words round. */
+async function copy({ words }: Message) {
+  if (await copyText(withoutDirections(words))) tell(chatText.screen.message.copied);
+  else complain(chatText.screen.message.notCopied);
+}
+
+/** One's own, for five minutes. */
+export function canUnsend({ mine, delivery, unsent, time }: Message, now = Date.now()): boolean {
+  return (
+    mine && !unsent && delivery.state === "sent" && now - momentOf(time, now) < UNSEND_WITHIN_SECONDS * 1000
+  );
+}

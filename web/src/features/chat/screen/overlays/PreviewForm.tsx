@@ -1,0 +1,102 @@
+import { useEffect, useState } from "react";
+import { appText } from "@/shared/text/appText";
+import { characters } from "@/shared/text/characters";
+import { chatText } from "@/shared/text/chatText";
+import { Button } from "@/shared/ui/Button";
+import { Field } from "@/shared/ui/Field";
+import { capped } from "@/shared/ui/TextArea";
+import { CAPTION_MAX } from "@/shared/wire/limits";
+import { useRoom } from "../chatContext";
+import { messageAt } from "../composer/reply";
+import styles from "./PreviewForm.module.css";
+import { PreviewStrip } from "./PreviewStrip";
+
+type Props = { pictures: readonly File[]; onClose: () => void };
+
+/** The pictures that are about to be sent, each with its caption. */
+export function PreviewForm({ pictures, onClose }: Props) {
+  const words = chatText.screen.preview;
+  const { store, actions, screen } = useRoom();
+  const [captions, setCaptions] = useState<ReadonlyMap<File, string>>(new Map());
+  const [addresses, setAddresses] = useState<readonly string[]>([]);
+  const [at, setAt] = useState(0);
+  const [unreadable, setUnreadable] = useState<ReadonlySet<File>>(new Set());
+  const shown = Math.max(0, Math.min(at, pictures.length - 1));
+  const file = pictures[shown];
+  const caption = (file && captions.get(file)) ?? "";
+
+  useEffect(() => {
+    const made = pictures.map((picture) => URL.createObjectURL(picture));
+    setAddresses(made);
+    return () => {
+      for (const address of made) URL.revokeObjectURL(address);
+    };
+  }, [pictures]);
+
+  function write(next: string) {
+    if (file) setCaptions(new Map(captions).set(file, capped(next, CAPTION_MAX)));
+  }
+
+  /** It is shown, so that one sees which it is. */
+  function fail(index: number) {
+    const broken = pictures[index];
+    if (!broken) return;
+    setUnreadable((before) => new Set(before).add(broken));
+    setAt(index);
+  }
+
+  function send(event: React.FormEvent) {
+    event.preventDefault();
+    const replyTo = messageAt(store.getState(), screen.getState().replyTo);
+    for (const [index, picture] of pictures.entries()) {
+      // The answer is the first one; the others follow it.
+      actions.sendPicture(picture, captions.get(picture) ?? "", index === 0 ? replyTo : undefined);
+    }
+    actions.keepDraft({ words: actions.draft().words, replyTo: undefined });
+    screen.setState({ replyTo: undefined });
+    onClose();
+  }
+
+  return (
+    <form className={styles.form} onSubmit={send}>
+      <div className={styles.frame}>
+        {file && unreadable.has(file) ? (
+          <p role="alert">{words.unreadable}</p>
+        ) : (
+          addresses[shown] && (
+            <img
+              alt={words.alt(shown + 1, pictures.length)}
+              className={styles.picture}
+              onError={() => fail(shown)}
+              src={addresses[shown]}
+            />
+          )
+        )}
+      </div>
+      {pictures.length > 1 && (
+        <PreviewStrip
+          addresses={addresses}
+          at={shown}
+          onChoose={setAt}
+          onFail={fail}
+          onRemove={() => screen.setState({ chosen: pictures.filter((picture) => picture !== file) })}
+        />
+      )}
+      <Field
+        aria-required={false}
+        autoComplete="off"
+        dir="auto"
+        hint={appText.form.count(characters(caption), CAPTION_MAX)}
+        label={words.caption}
+        onValue={write}
+        value={caption}
+      />
+      <div className={styles.actions}>
+        <Button onClick={onClose}>{words.cancel}</Button>
+        <Button disabled={pictures.some((picture) => unreadable.has(picture))} kind="hot" type="submit">
+          {words.send}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import { copyAndTell } from "@/shared/copyAndTell";
+import { handOn, roomLink } from "@/shared/links";
+import { complain } from "@/shared/notices";
+import { appText } from "@/shared/text/appText";
+import { chatText } from "@/shared/text/chatText";
+import { Menu, type MenuEntry } from "@/shared/ui/Menu";
+import {
+  canNotify,
+  notificationsAreOn,
+  turnNotificationsOff,
+  turnNotificationsOn,
+} from "../../notifications";
+import { setSound, soundIsOn } from "../../sounds";
+import { useChat, useRoom, useScreen } from "../chatContext";
+
+/** What can be done with the group. The last ones ask before they do it. */
+export function RoomMenu() {
+  const words = chatText.screen.menu;
+  const { actions, screen } = useRoom();
+  const room = useChat((chat) => chat.room);
+  const amCreator = useChat((chat) => chat.amCreator);
+  const button = useScreen((state) => state.roomMenu);
+  if (!button) return null;
+  const link = roomLink(room.id);
+  const sound = soundIsOn();
+
+  return (
+    <Menu
+      entries={[
+        { label: words.copyLink, act: () => void copyAndTell(link, appText.groups.copied) },
+        { label: words.qr, act: () => screen.setState({ inviting: true }) },
+        typeof navigator.share === "function" && {
+          label: words.share,
+          act: () => void handOn({ title: room.name, url: link }),
+        },
+        "separator",
+        { label: sound ? words.mute : words.unmute, act: () => setSound(!sound) },
+        canNotify() && notify(),
+        "separator",
+        amCreator && !room.locked && { label: words.lock, act: () => screen.setState({ asking: "lock" }) },
+        amCreator && room.locked && { label: words.unlock, act: () => void actions.lock(false) },
+        { label: words.leave, act: () => screen.setState({ asking: "leave" }) },
+        amCreator && { label: words.close, act: () => screen.setState({ asking: "close" }), danger: true },
+      ]}
+      from={button}
+      label={chatText.screen.header.menu}
+      onClose={() => screen.setState({ roomMenu: undefined })}
+    />
+  );
+}
+
+/** Turns notifications on or off. The browser asks when this is tapped, and never before. */
+function notify(): MenuEntry {
+  const words = chatText.screen.menu;
+  if (notificationsAreOn()) return { label: words.notifyOff, act: turnNotificationsOff };
+  return {
+    label: words.notify,
+    act: () => void turnNotificationsOn().then((allowed) => allowed || complain(words.notifyRefused)),
+  };
+}

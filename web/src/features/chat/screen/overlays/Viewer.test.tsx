@@ -1,0 +1,37 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type FakePerson, people } from "../../testing/fakePerson";
+import { ChatContext } from "../chatContext";
+import { createScreen } from "../screen";
+import { Viewer } from "./Viewer";
+
+beforeEach(() => vi.stubGlobal("fetch", async () => new Response("a picture")));
+afterEach(cleanup);
+
+function download({ chat, messages }: FakePerson) {
+  const open = createScreen(undefined);
+  const { unmount } = render(
+    <ChatContext value={{ store: chat.store, actions: chat, screen: open }}>
+      <Viewer />
+    </ChatContext>,
+  );
+  act(() => open.setState({ viewing: messages[0]?.key }));
+  const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Download" });
+  const [name, address] = [link.download, link.getAttribute("href")];
+  unmount();
+  return [name, address];
+}
+
+test("a picture is called by what it is: one's own copy by its format, the server's as the JPEG that is", async () => {
+  const { room, one, two } = await people();
+  one.chat.sendPicture(new Blob(["p"], { type: "image/png" }), "");
+  await room.clock.pass(50);
+  expect(download(one)).toEqual(["annon-picture.png", expect.stringMatching(/^blob:/)]);
+  await room.clock.pass(3000);
+  const { seq } = one.messages[0] ?? {};
+  expect(download(one)).toEqual([`annon-${seq}.png`, expect.stringMatching(/^blob:/)]);
+  expect(download(two)).toEqual([`annon-${seq}.jpg`, expect.stringMatching(/^\/api\/room\//)]);
+  // Looked at again, it is the server's here, too.
+  one.chat.stop();
+  expect(download(one)).toEqual([`annon-${seq}.jpg`, expect.stringMatching(/^\/api\/room\//)]);
+});

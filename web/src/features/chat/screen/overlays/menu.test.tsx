@@ -1,0 +1,91 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Message } from "../../model/chat";
+import { type FakePerson, people } from "../../testing/fakePerson";
+import type { FakeRoom } from "../../testing/fakeRoom";
+import { ChatContext, useChat } from "../chatContext";
+import { rowsOf } from "../log/listRows";
+import { MessageRow } from "../message/MessageRow";
+import { useRowKeys } from "../message/useRowKeys";
+import { createScreen } from "../screen";
+import { MessageMenu } from "./MessageMenu";
+
+let room: FakeRoom;
+let one: FakePerson;
+
+beforeEach(async () => {
+  ({ room, one } = await people());
+  const open = createScreen(undefined);
+  render(
+    <ChatContext value={{ store: one.chat.store, actions: one.chat, screen: open }}>
+      <Lines />
+      <MessageMenu />
+    </ChatContext>,
+  );
+});
+
+afterEach(cleanup);
+
+function Lines() {
+  const lines = useChat((chat) => chat.lines);
+  const keys = useRowKeys(rowsOf(lines), { current: null }, { current: null });
+  const messages = lines.filter((line): line is Message => line.kind === "message");
+  return (
+    <div onKeyDown={keys} role="log">
+      {messages.map((message) => (
+        <MessageRow first key={message.key} last message={message} onQuote={() => {}} />
+      ))}
+    </div>
+  );
+}
+
+const pass = (ms: number) => act(() => room.clock.pass(ms));
+const showPicture = () => one.chat.sendPicture(new Blob(["p"], { type: "image/jpeg" }), "");
+const more = () => screen.queryByRole("button", { name: "More" });
+const items = () => screen.queryAllByRole("menuitem").map(({ textContent }) => textContent);
+
+test("a picture that is being uploaded can be called back", async () => {
+  showPicture();
+  await pass(100);
+  fireEvent.click(more() as HTMLElement);
+  expect(items()).toEqual(["Cancel"]);
+  fireEvent.click(screen.getByRole("menuitem"));
+  await pass(2000);
+  expect(screen.queryByRole("article")).toBeNull();
+  expect(room.messages).toEqual([]);
+});
+
+test("its menu closes when there is nothing more in it, and no empty one opens", async () => {
+  showPicture();
+  await pass(100);
+  fireEvent.click(more() as HTMLElement);
+  room.isUp = false;
+  room.cut();
+  await pass(400);
+  expect(one.messages[0]?.delivery.state).toBe("sending");
+  expect(screen.queryByRole("menu")).toBeNull();
+  expect(more()).toBeNull();
+  fireEvent.keyDown(screen.getByRole("article"), { key: "Enter" });
+  expect(screen.queryByRole("menu")).toBeNull();
+});
+
+test("what is copied turns nothing round where it is pasted", async () => {
+  const copied = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+  one.chat.send("\u202emoc.knab\u2066 שלום");
+  await pass(500);
+  fireEvent.keyDown(screen.getByRole("article"), { key: "Enter" });
+  fireEvent.click(screen.getByRole("menuitem", { name: "Copy" }));
+  await vi.waitFor(() => expect(copied).toHaveBeenCalledWith("moc.knab שלום"));
+});
+
+test("Enter opens the menu of a line, but none for what was taken back", async () => {
+  one.chat.send("never mind");
+  await pass(500);
+  fireEvent.keyDown(screen.getByRole("article"), { key: "Enter" });
+  expect(items()).toContain("Copy");
+  fireEvent.keyDown(screen.getByRole("menu"), { key: "Escape" });
+  one.chat.unsend(one.said("never mind"));
+  await pass(500);
+  fireEvent.keyDown(screen.getByRole("article"), { key: "Enter" });
+  expect(screen.queryByRole("menu")).toBeNull();
+});

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { expect, test, vi } from "vitest";
+import { chatText } from "@/shared/text/chatText";
+import { deFaces } from "@/shared/text/deFaces";
+import { enFaces } from "@/shared/text/enFaces";
+import type { ChatState, Line, Message } from "../model/chat";
+import { noticeOf } from "../model/linesOf";
+import { noticeFrame } from "../testing/noticeFrame";
+import { announcements } from "./log/announcements";
+import { noticeWords } from "./notice";
+
+/** The server's palette, where it is written. */
+function palette(): string[] {
+  const source = readFileSync("../actors/src/room/face.rs", "utf8");
+  const list = source.slice(source.indexOf("PALETTE: [&str"), source.indexOf("];"));
+  return [...list.matchAll(/"([^"]+)"/g)].map(([, face]) => face ?? "");
+}
+
+test.each([enFaces, deFaces])("every face has a name of its own", (names) => {
+  expect(palette().length).toBeGreaterThanOrEqual(60);
+  expect(Object.keys(names).sort()).toEqual(palette().sort());
+  expect(new Set(Object.values(names)).size).toBe(palette().length);
+});
+
+test("the server's system lines are said in the reader's language, others as they are", () => {
+  const said = vi.spyOn(chatText.screen.notices, "removed").mockImplementation((face) => `${face} ist weg`);
+  const words = (told: string) => noticeWords(noticeOf(noticeFrame(1, told)));
+  expect(words("🦊 removed")).toBe("🦊 ist weg");
+  expect(said).toHaveBeenCalledWith("🦊");
+  expect(words("🦊 joined")).toBe("🦊 joined");
+  expect(words("locked")).toBe(chatText.screen.notices.locked);
+  expect(words("unlocked")).toBe(chatText.screen.notices.open);
+  expect(words("🦊 waved")).toBe("says: 🦊 waved");
+});
+
+function message(seq: number | undefined, more: Partial<Message> = {}): Message {
+  return {
+    kind: "message",
+    key: `k${seq}`,
+    id: `k${seq}`,
+    seq,
+    sender: "🦊",
+    mine: false,
+    words: `words ${seq}`,
+    picture: null,
+    reply: null,
+    time: "12:00:00.000",
+    unsent: false,
+    delivery: { state: "sent" },
+    ...more,
+  };
+}
+
+const state = (lines: Line[]) =>
+  ({
+    lines,
+    me: "🐶",
+    faces: new Set(["🦊", "🐶"]),
+    lastSeq: Math.max(0, ...lines.map(({ seq }) => seq ?? 0)),
+  }) as unknown as ChatState;
+
+const told = (before: ChatState, now: ChatState) => announcements(before, now).map(({ words }) => words);
+
+test("what is new from others is read out, and what was there before is not", () => {
+  const before = [message(4), message(5)];
+  const heard = state(before);
+  expect(told(heard, state([message(2), message(3), ...before]))).toEqual([]);
+  const mine = message(6, { mine: true });
+  expect(told(heard, state([...before, mine, message(7)]))).toEqual(["Fox: words 7"]);
+  const joined = noticeOf(noticeFrame(6, "🐙 joined"));
+  expect(told(heard, state([...before, joined]))).toEqual(["Octopus joined"]);
+});
+
+test("who is meant is called by name, and oneself is told so", () => {
+  const heard = state([message(1)]);
+  const others = message(2, { words: "ask @🦊 or @🐙" });
+  const mine = message(3, { words: "@🐶 come here" });
+  expect(told(heard, state([message(1), others, mine]))).toEqual([
+    "Fox: ask @Fox or @🐙",
+    "Fox mentioned you: @Dog come here",
+  ]);
+});
+
+test("many at once are counted, and one's own that failed is told", () => {
+  const heard = state([message(1)]);
+  const many = [message(1), message(2), message(3), message(4), message(5)];
+  const failed = message(undefined, { mine: true, delivery: { state: "failed", why: "" } });
+  expect(told(heard, state([...many, failed]))).toEqual(["4 new messages", "Not sent"]);
+});

@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { FakePerson, inLog, MemoryStorage, people } from "../testing/fakePerson";
+import { FakeRoom, ROOM } from "../testing/fakeRoom";
+
+const OUTBOX = `annon.outbox.${ROOM}`;
+
+test("many messages in a row keep their order and the pace", async () => {
+  const { room, clock, one } = await people();
+  const words = Array.from({ length: 30 }, (_, at) => `m${at}`);
+  for (const word of words) one.chat.send(word);
+  await clock.pass(10_000);
+  expect(inLog(room)).toEqual(words);
+  for (const { at } of room.posts) {
+    expect(room.posts.filter((post) => post.at >= at && post.at < at + 1000).length).toBeLessThanOrEqual(9);
+  }
+});
+
+test("too fast is tried again by itself after a pause, in order", async () => {
+  const { room, clock, one } = await people();
+  room.allowance = 2;
+  for (const words of ["a", "b", "c", "d"]) one.chat.send(words);
+  await clock.pass(800);
+  expect(inLog(room)).toEqual(["a", "b"]);
+  expect(one.said("c").delivery.state).toBe("sending");
+  room.allowance = 100;
+  await clock.pass(3000);
+  expect(inLog(room)).toEqual(["a", "b", "c", "d"]);
+  expect(one.complaints).toEqual([]);
+});
+
+test("another refusal is shown, doesn't hold up the rest, and is retried by a tap or a reconnect", async () => {
+  const { room, clock, one } = await people();
+  room.refuses.set("bad", "message_empty");
+  one.chat.send("bad");
+  one.chat.send("good");
+  await clock.pass(1000);
+  expect(one.said("bad").delivery).toEqual({ state: "failed", why: "There is nothing in that message." });
+  expect(inLog(room)).toEqual(["good"]);
+  one.chat.retry(one.said("bad"));
+  expect(one.said("bad").delivery.state).toBe("sending");
+  await clock.pass(500);
+  expect(one.said("bad").delivery.state).toBe("failed");
+  room.refuses.clear();
+  room.cut();
+  await clock.pass(3000);
+  expect(one.said("bad").delivery.state).toBe("sent");
+  expect(inLog(room)).toEqual(["good", "bad"]);
+});
+
+test("what is given up is gone from the screen and from storage", async () => {
+  const { room, clock, one } = await people();
+  room.refuses.set("bad", "message_empty");
+  one.chat.send("bad");
+  await clock.pass(500);
+  one.chat.dismiss(one.said("bad"));
+  expect(one.messages).toEqual([]);
+  expect(one.storage.kept.has(OUTBOX)).toBe(false);
+});
+
+test("an unsent message lives through a reload and is sent once", async () => {
+  const { room, clock, one } = await people();
+  room.isUp = false;
+  room.cut();
+  one.chat.send("first");
+  one.chat.send("second");
+  await clock.pass(300);
+  room.isUp = true;
+  const again = one.reloaded();
+  expect(again.words).toEqual(["first", "second"]);
+  expect(again.said("first").delivery.state).toBe("sending");
+  await clock.pass(2000);
+  expect(inLog(room)).toEqual(["first", "second"]);
+  expect(again.storage.kept.has(OUTBOX)).toBe(false);
+});
+
+test("a message whose echo was lost to a reload isn't shown twice", async () => {
+  const { room, clock, one } = await people();
+  one.chat.send("once");
+  while (room.messages.length === 0) await clock.pass(1);
+  expect(one.said("once").delivery.state).toBe("sending");
+  const again = one.reloaded();
+  expect(again.words).toEqual(["once"]);
+  expect(again.said("once").delivery.state).toBe("sent");
+  expect(again.storage.kept.has(OUTBOX)).toBe(false);
+});
+
+test("two tabs of one seat show everything once and send it once", async () => {
+  const { room, clock, one } = await people();
+  room.isUp = false;
+  room.cut();
+  one.chat.send("written offline");
+  const other = new FakePerson(room, "🦊", one.storage);
+  expect(other.words).toEqual(["written offline"]);
+  room.isUp = true;
+  await clock.pass(25_000);
+  other.chat.send("from the other tab");
+  await clock.pass(500);
+  for (const tab of [one, other]) expect(tab.words).toEqual(["written offline", "from the other tab"]);
+  expect(inLog(room)).toEqual(["written offline", "from the other tab"]);
+});
+
+test("what one tab gave up isn't sent by another that had taken it over", async () => {
+  const { room, clock, one } = await people();
+  room.isUp = false;
+  room.cut();
+  one.chat.send("never mind");
+  const other = new FakePerson(room, "🦊", one.storage);
+  one.chat.dismiss(one.said("never mind"));
+  room.isUp = true;
+  await clock.pass(25_000);
+  expect(inLog(room)).toEqual([]);
+  expect(other.messages).toEqual([]);
+});
+
+test("a storage that keeps nothing keeps nobody from sending", async () => {
+  const room = new FakeRoom();
+  room.seat("🦊");
+  const storage = new MemoryStorage();
+  storage.isBroken = true;
+  const one = new FakePerson(room, "🦊", storage);
+  room.isUp = false;
+  one.chat.send("hello");
+  await room.clock.pass(2000);
+  room.isUp = true;
+  await room.clock.pass(10_000);
+  expect(inLog(room)).toEqual(["hello"]);
+  expect(one.said("hello").delivery.state).toBe("sent");
+});

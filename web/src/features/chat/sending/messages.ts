@@ -1,0 +1,50 @@
+import { withoutOverrides } from "@/shared/text/directions";
+import type { Delivery, Face, Message, Picture, Quote } from "../model/chat";
+import type { Entry } from "./Outbox";
+
+/** How a quoted picture is called on the wire. */
+const PHOTO = "Photo";
+
+/** What an answer shows of the message it answers. */
+export function quoteOf(message: Message | undefined): Quote | null {
+  if (message?.seq === undefined || message.unsent) return null;
+  const { sender, words, seq, picture } = message;
+  if (!picture) return { sender, words, seq, picture: "" };
+  return { sender, words: PHOTO, seq, picture: picture.full };
+}
+
+/** One's own message before the server has it. */
+export function ownMessage(
+  me: Face,
+  { id, words, picture, reply, at }: Omit<Entry, "picture"> & { picture: Picture | null },
+  delivery: Delivery,
+): Message {
+  return {
+    kind: "message",
+    key: id,
+    id,
+    seq: undefined,
+    sender: me,
+    mine: true,
+    words: withoutOverrides(words),
+    picture,
+    reply,
+    time: at,
+    unsent: false,
+    delivery,
+  };
+}
+
+/** What goes to the server. Who sends, and when, it takes from the seat and from its own clock. */
+export function sendFrame(me: Face, { id, words, picture, reply, at }: Entry): Record<string, unknown> {
+  const quote = reply && [reply.sender, reply.words, reply.seq, reply.picture];
+  const shared = { id, sender: me, reply: quote, time: minuteOf(at) };
+  if (!picture) return { event: "event.chat", ...shared, message: words, caption: "", image_src: null };
+  const { full, tiny } = picture;
+  return { event: "event.image", ...shared, message: "", caption: words, image_src: full, image_low: tiny };
+}
+
+/** `hh:mm:00.000` UTC: by the seconds that a device's clock is off, devices could be told apart. */
+function minuteOf(moment: number): string {
+  return new Date(moment - (moment % 60_000)).toISOString().slice(11, -1);
+}
