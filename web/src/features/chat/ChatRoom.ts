@@ -3,6 +3,7 @@ import { keepSeen } from "@/shared/keptGroups";
 import { failureText, translated, unansweredText } from "@/shared/text/failureText";
 import { SEAT_WAITS_SECONDS } from "@/shared/wire/limits";
 import { Connection } from "./connection/Connection";
+import { Timers } from "./connection/Timers";
 import { History } from "./history/History";
 import { shownPictures } from "./history/shownPictures";
 import type { ChatActions, Draft, Ending, Message } from "./model/chat";
@@ -11,7 +12,7 @@ import { connected, opened, read, type Start, stillTyping } from "./model/happen
 import { means, withFaces } from "./model/mentions";
 import { type Chat, reduceAll, TYPING_SHOWN_MS } from "./model/reduce";
 import { readDraft, writeDraft } from "./sending/drafts";
-import { Sending } from "./sending/Sending";
+import { SendQueue } from "./sending/SendQueue";
 import { forgetRoom } from "./storage";
 import { realWorld, type World } from "./world";
 
@@ -25,21 +26,21 @@ export class ChatRoom implements ChatActions {
   readonly store: StoreApi<Chat>;
   private readonly world: World;
   private readonly connection: Connection;
-  private readonly sending: Sending;
+  private readonly sending: SendQueue;
   private readonly history: History;
   private readonly begun: number;
   private typedAt = Number.NEGATIVE_INFINITY;
+  private readonly timers: Timers;
   private isAtEnd = true;
   private wasIn = false;
   /** How many messages the device was last told to have seen. */
   private seen: number | undefined;
-  private expiry: number | undefined;
-  private typingTimer: number | undefined;
   private unlisten: (() => void) | undefined;
 
   constructor(start: Start, world: World = realWorld(start.data.id, start.expiresAt)) {
     const { id } = start.data;
     this.world = world;
+    this.timers = new Timers(world.socket);
     this.begun = world.now();
     this.store = createStore(() => opened(start));
     this.history = new History(world.calls, {
@@ -77,12 +78,9 @@ export class ChatRoom implements ChatActions {
       },
       ended: this.end,
     });
-    this.sending = new Sending(id, world, {
-      read: () => this.state,
-      update: this.update,
-      say: (message) => this.connection.say(message),
-      silent: this.connection.check,
-    });
+    const lines = { read: () => this.state, update: this.update };
+    const socket = { send: this.connection.say, doubt: this.connection.check };
+    this.sending = new SendQueue(id, world, lines, socket);
   }
 
   private get state(): Chat {
@@ -93,9 +91,9 @@ export class ChatRoom implements ChatActions {
     if (this.state.ended) return;
     this.unlisten ??= this.world.page.listen({ woke: () => {}, offline: () => {}, looked: this.look });
     this.look();
-    this.sending.start();
+    void this.sending.start();
     const left = this.state.room.expiresAt - this.world.now() + EXPIRY_GRACE_MS;
-    this.expiry ??= this.world.socket.later(() => this.end("expired"), Math.max(0, left));
+    this.timers.set("expiry", Math.max(0, left), () => this.end("expired"));
     this.connection.start();
   };
 
@@ -105,11 +103,7 @@ export class ChatRoom implements ChatActions {
     shownPictures.forgetAll();
     this.unlisten?.();
     this.unlisten = undefined;
-    for (const timer of [this.expiry, this.typingTimer]) {
-      if (timer !== undefined) this.world.socket.cancel(timer);
-    }
-    this.expiry = undefined;
-    this.typingTimer = undefined;
+    this.timers.cancelAll();
   };
 
   readonly send = (raw: string, replyTo?: Message) => {
@@ -117,7 +111,7 @@ export class ChatRoom implements ChatActions {
   };
 
   readonly sendPicture = (file: Blob, raw: string, replyTo?: Message) => {
-    if (!this.state.ended) this.sending.picture(file, raw, replyTo);
+    if (!this.state.ended) void this.sending.picture(file, raw, replyTo);
   };
 
   readonly retry = ({ id }: Message) => this.sending.retry(id);
@@ -214,11 +208,11 @@ export class ChatRoom implements ChatActions {
   }
 
   private expectSilence() {
-    this.typingTimer ??= this.world.socket.later(() => {
-      this.typingTimer = undefined;
+    if (this.timers.isSet("typing")) return;
+    this.timers.set("typing", TYPING_SHOWN_MS / 4, () => {
       this.update((state) => stillTyping(state, this.world.now()));
       if (this.state.typing.length > 0) this.expectSilence();
-    }, TYPING_SHOWN_MS / 4);
+    });
   }
 
   private readonly look = () => {

@@ -8,7 +8,6 @@ import type { Face, RoomInfo } from "./model/chat";
 import { notifyOf } from "./notifications";
 import { newId } from "./sending/ids";
 import { type KeptPictures, keptPictures } from "./sending/keptPictures";
-import type { Previews } from "./sending/Previews";
 import { type Shrunk, shrink } from "./sending/shrink";
 import { type Upload, upload } from "./sending/upload";
 import { playArrived, playSent } from "./sounds";
@@ -25,7 +24,6 @@ export type World = {
   shrink: (file: Blob) => Promise<Shrunk>;
   upload: Upload;
   kept: KeptPictures;
-  previews?: Previews;
   /** Has the page carry the seat; false if it does already. */
   carrySeat: () => boolean;
   complain: (words: string) => void;

@@ -89,9 +89,9 @@ export class Connection {
     this.timers.cancelAll();
   }
 
-  say(message: Record<string, unknown>): boolean {
-    return this.isReady && this.live.send(this.framed(message));
-  }
+  /** Hands a message to the socket; false when nobody listens. */
+  readonly say = (message: Record<string, unknown>): boolean =>
+    this.isReady && this.live.send(this.framed(message));
 
   /** Asks whether the other side is there. */
   readonly check = () => this.live.check(this.framed({ event: "event.active-users" }));

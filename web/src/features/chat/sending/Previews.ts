@@ -1,54 +1,58 @@
 /** More would hold too much of a phone's memory. */
 const PREVIEWS_MAX = 40;
 
-type Made = { id: string; address: string };
+/** A preview, and where the server has the picture; it can be replaced once its message is in the log. */
+type Made = { address: string; served: string | undefined; isSettled: boolean };
 
 /**
  * Addresses of one's own pictures on this device, shown instead of fetching them back. They hold the picture in
- * memory until they are revoked.
+ * memory until they are revoked; from then on the message shows the server's.
  */
 export class Previews {
-  private readonly make: (picture: Blob) => string;
-  private readonly revoke: (address: string) => void;
-  /** Oldest first; those the server has. */
-  private replaceable: Made[] = [];
-  private readonly made = new Map<string, string>();
+  /** Oldest first. */
+  private readonly made = new Map<string, Made>();
+  private readonly serve: (id: string, address: string) => void;
 
-  constructor(
-    make = (picture: Blob) => URL.createObjectURL(picture),
-    revoke = (address: string) => URL.revokeObjectURL(address),
-  ) {
-    this.make = make;
-    this.revoke = revoke;
+  constructor(serve: (id: string, address: string) => void) {
+    this.serve = serve;
   }
 
   of(id: string, picture: Blob): string {
-    const address = this.make(picture);
-    this.made.set(id, address);
+    this.drop(id);
+    const address = URL.createObjectURL(picture);
+    this.made.set(id, { address, served: undefined, isSettled: false });
     return address;
   }
 
-  /** The server has it. Gives back the messages whose preview had to go for it, so that they show the server's. */
-  settled(id: string): string[] {
-    const address = this.made.get(id);
-    if (address === undefined || this.replaceable.some((made) => made.id === id)) return [];
-    this.replaceable.push({ id, address });
-    const over = this.replaceable.splice(0, Math.max(0, this.replaceable.length - PREVIEWS_MAX));
-    for (const made of over) this.drop(made.id);
-    return over.map((made) => made.id);
+  /** The server has it at this address. */
+  uploaded(id: string, served: string) {
+    const made = this.made.get(id);
+    if (made) made.served = served;
+  }
+
+  /** Its message is in the log. The oldest of too many make way. */
+  settled(id: string, served: string) {
+    const made = this.made.get(id);
+    if (!made || made.isSettled) return;
+    this.made.delete(id);
+    this.made.set(id, { ...made, served, isSettled: true });
+    const settled = [...this.made].filter(([, { isSettled }]) => isSettled);
+    for (const [oldest] of settled.slice(0, -PREVIEWS_MAX)) this.replace(oldest);
   }
 
   drop(id: string) {
-    const address = this.made.get(id);
+    const made = this.made.get(id);
     this.made.delete(id);
-    this.replaceable = this.replaceable.filter((made) => made.id !== id);
-    if (address !== undefined) this.revoke(address);
+    if (made) URL.revokeObjectURL(made.address);
   }
 
-  /** Every message that has one; none has it any more. */
-  dropAll(): string[] {
-    const all = [...this.made.keys()];
-    for (const id of all) this.drop(id);
-    return all;
+  dropAll() {
+    for (const id of [...this.made.keys()]) this.replace(id);
+  }
+
+  private replace(id: string) {
+    const served = this.made.get(id)?.served;
+    this.drop(id);
+    if (served !== undefined) this.serve(id, served);
   }
 }

@@ -1,6 +1,6 @@
 import { withoutOverrides } from "@/shared/text/directions";
 import type { Delivery, Face, Message, Picture, Quote } from "../model/chat";
-import type { Entry } from "./Outbox";
+import type { Entry } from "./item";
 
 /** How a quoted picture is called on the wire. */
 const PHOTO = "Photo";

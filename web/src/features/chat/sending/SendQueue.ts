@@ -1,0 +1,384 @@
+import type { Said } from "@/shared/api/client";
+import { characters } from "@/shared/text/characters";
+import { chatText } from "@/shared/text/chatText";
+import { translated } from "@/shared/text/failureText";
+import { CAPTION_MAX, CHAT_MAX } from "@/shared/wire/limits";
+import { Timers } from "../connection/Timers";
+import type { Line, Message } from "../model/chat";
+import type { World } from "../world";
+import {
+  afterFailedUpload,
+  type Copy,
+  copyOf,
+  deliveryOf,
+  type Item,
+  isSettled,
+  keptOf,
+  mayComeAgain,
+  needsUpload,
+  nextToSend,
+  nextToUpload,
+  type Stage,
+} from "./item";
+import { KeptWords } from "./KeptWords";
+import type { KeptPicture } from "./keptPictures";
+import { quoteOf, sendFrame } from "./messages";
+import { type Lines, OwnLines } from "./OwnLines";
+import { Uploader } from "./Uploader";
+import { tidy } from "./words";
+
+export type Socket = {
+  /** Hands a frame to the socket; false when there is none. */
+  send: (frame: Record<string, unknown>) => boolean;
+  /** The server has said nothing of what was sent: is it still there? */
+  doubt: () => void;
+};
+
+/** Eight a second: the server takes ten, and there is more to say than messages. */
+const PACE_MS = 125;
+/** How long the echo may take before the connection is doubted and the message sent again. */
+const ECHO_WITHIN_MS = 5000;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 8000;
+
+/** When success is said, after both uploads have finished, and for how long. */
+const SUCCESS_AFTER_MS = 1000;
+const SUCCESS_SHOWN_MS = 4000;
+
+/** A browser whose database says nothing for so long holds up nobody. */
+const LOADED_WITHIN_MS = 3000;
+
+/**
+ * What one says, from the moment it is said until its echo comes, in the order in which it was said. One message is on
+ * its way at a time, so that none can overtake another that was refused; and each keeps its id for ever, by which the
+ * server knows it when it comes again. Local storage keeps what can be sent, the browser's database a picture until its
+ * message is in the log; the next page that opens the room goes on with both.
+ */
+export class SendQueue {
+  private readonly world: World;
+  private readonly lines: OwnLines;
+  private readonly kept: KeptWords;
+  private readonly socket: Socket;
+  private readonly uploader: Uploader;
+  private readonly timers: Timers;
+  /** Oldest first. */
+  private items: Item[];
+  /** Whether somebody looks at the room. */
+  private isStarted = false;
+  /** Whether it is known which pictures an earlier page has left. */
+  private isLoaded = false;
+  /** Whether the server listens; whether the room can be reached, and the device has a network. */
+  private isOpen = false;
+  private isConnected = false;
+  private lastAt = 0;
+  private mayFrom = 0;
+  private pause = FIRST_PAUSE_MS;
+
+  constructor(room: string, world: World, lines: Lines, socket: Socket) {
+    this.world = world;
+    this.lines = new OwnLines(lines);
+    this.kept = new KeptWords(world.storage, room);
+    this.socket = socket;
+    this.uploader = new Uploader(world);
+    this.timers = new Timers(world.socket);
+    this.items = this.kept.all().map((entry) => ({ ...entry, stage: { is: "ready" }, isAdopted: true }));
+    this.items.sort((one, other) => one.at - other.at);
+    // What was on its way when the page was left, and isn't known to have arrived.
+    this.settle(lines.read().lines);
+    for (const item of this.items) this.lines.show(item, this.isConnected);
+  }
+
+  /** Somebody looks at the room: it goes on with what was left. */
+  async start() {
+    this.isStarted = true;
+    this.isLoaded = false;
+    this.timers.set("load", LOADED_WITHIN_MS, () => this.loaded());
+    for (const kept of await this.world.kept.all()) if (this.isStarted) this.takeUp(kept);
+    this.timers.cancel("load");
+    this.loaded();
+  }
+
+  /** Nobody looks any more. What is kept stays for the next time. */
+  stop() {
+    this.isStarted = false;
+    this.lost();
+    for (const item of this.items) {
+      if (needsUpload(item)) this.remove(item);
+      // What is uploaded is shown without its copy.
+      else delete item.copy;
+    }
+    this.lines.previews.dropAll();
+  }
+
+  /** The room is over: there is no next time. */
+  forget() {
+    this.items = [];
+    void this.world.kept.forget();
+  }
+
+  /** Whether the room can be reached now. What the server refused isn't tried again unasked. */
+  connected(isConnected: boolean) {
+    if (this.isConnected === isConnected) return;
+    this.isConnected = isConnected;
+    for (const item of this.items) {
+      const { stage } = item;
+      if (stage.is === "waiting" || (needsUpload(item) && mayComeAgain(item))) this.again(item);
+    }
+    this.go();
+  }
+
+  /** The server listens: everything that isn't known to be there is sent. */
+  open() {
+    this.isOpen = true;
+    this.pause = FIRST_PAUSE_MS;
+    this.timers.cancel("send");
+    // Another tab may have dealt with what it kept.
+    const kept = new Set(this.kept.all().map(({ id }) => id));
+    for (const item of this.items) if (item.isAdopted && !kept.has(item.id)) this.giveUp(item);
+    for (const item of this.items) if (!needsUpload(item) && mayComeAgain(item)) this.again(item);
+    this.go();
+  }
+
+  /** The server doesn't listen any more. What was on its way may have arrived or not. */
+  lost() {
+    this.isOpen = false;
+    this.timers.cancel("send");
+    for (const item of this.items) if (item.stage.is === "sent") item.stage = { is: "ready" };
+  }
+
+  words(raw: string, replyTo: Message | undefined) {
+    const words = tidy(raw);
+    if (words === "" || this.isTooLong(words, CHAT_MAX, chatText.model.tooLong)) return;
+    const item = this.add(words, replyTo, { is: "ready" });
+    this.lines.show(item, this.isConnected);
+    this.kept.keep(item);
+    this.go();
+  }
+
+  async picture(file: Blob, raw: string, replyTo: Message | undefined) {
+    const caption = tidy(raw);
+    if (this.isTooLong(caption, CAPTION_MAX, chatText.model.captionTooLong)) return;
+    const item = this.add(caption, replyTo, { is: "shrinking" });
+    try {
+      item.copy = copyOf(await this.uploader.shrink(file), false);
+      this.shrunk(item, item.copy);
+    } catch {
+      this.remove(item);
+      this.world.complain(chatText.model.compression);
+    }
+    this.go();
+  }
+
+  /** What failed is tried again; what has arrived of it isn't sent twice. */
+  retry(id: string) {
+    const item = this.find(id);
+    if (item?.stage.is !== "failed") return;
+    this.again(item);
+    this.go();
+  }
+
+  dismiss(id: string) {
+    const item = this.find(id);
+    if (item) this.giveUp(item);
+    // A page that was left and keeps no pictures has only the line.
+    else this.lines.remove(id);
+    this.go();
+  }
+
+  /** One's own among these lines have arrived. */
+  settle(lines: readonly Line[]) {
+    for (const line of lines) if (isSettled(line)) this.settled(line.id, line.picture?.full);
+  }
+
+  /** The message is in the log, its picture at this address. */
+  settled(id: string, picture: string | null | undefined) {
+    const item = this.find(id);
+    if (item) {
+      if (item.copy) void this.world.kept.drop(id);
+      if (item.stage.is === "sent") this.pause = FIRST_PAUSE_MS;
+      this.remove(item);
+    }
+    this.lines.previews.settled(id, picture ?? "");
+    if (item) this.go();
+  }
+
+  /** The server doesn't want it, or not now. False when it was none of what is on its way. */
+  refused(id: string, why: Said): boolean {
+    const item = this.find(id);
+    if (item?.stage.is !== "sent") return item !== undefined;
+    this.timers.cancel("send");
+    // Both pass by themselves.
+    if (why.code === "sending_too_fast" || why.code === "group_busy") {
+      item.stage = { is: "ready" };
+      this.mayFrom = this.world.now() + this.pause;
+      this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
+    } else if (item.copy) this.uploadAnew(item, item.copy, why);
+    else this.move(item, { is: "failed", why: translated(why), forGood: false });
+    this.go();
+    return true;
+  }
+
+  private loaded() {
+    this.isLoaded = true;
+    this.go();
+  }
+
+  /** Goes on with a picture that an earlier page has left. */
+  private takeUp(kept: KeptPicture) {
+    const { id, caption, reply, at, why } = kept;
+    const item = this.find(id);
+    const copy = copyOf(kept.shrunk, true);
+    if (this.lines.settled().some((message) => message.id === id)) void this.world.kept.drop(id);
+    else if (item) item.copy ??= copy;
+    else {
+      const stage: Stage = why === undefined ? { is: "waiting" } : { is: "failed", why, forGood: true };
+      const left = this.put({ id, words: caption, picture: null, reply, at, stage, isAdopted: false, copy });
+      this.lines.show(left, this.isConnected);
+    }
+  }
+
+  private shrunk(item: Item, copy: Copy) {
+    // The room has ended.
+    if (!this.items.includes(item)) return;
+    item.stage = { is: "waiting" };
+    if (this.isStarted) this.lines.show(item, this.isConnected);
+    // Of a page that was left meanwhile it is kept all the same.
+    else this.remove(item);
+    this.keep(item, copy);
+  }
+
+  /**
+   * The message of a picture was refused. A picture that the server has no more is uploaded anew, by itself once;
+   * otherwise it waits until somebody tries again.
+   */
+  private uploadAnew(item: Item, { shrunk, isKept, isAnew }: Copy, why: Said) {
+    // One without a message is kept for minutes only.
+    const mayTry = why.code === "picture_of_other_group" && !isAnew;
+    this.kept.drop(item.id);
+    item.picture = null;
+    item.isAdopted = false;
+    item.copy = copyOf(shrunk, isKept, mayTry);
+    item.stage = mayTry ? { is: "waiting" } : { is: "failed", why: translated(why), forGood: true };
+    this.lines.show(item, this.isConnected);
+    if (!mayTry) this.keep(item, item.copy);
+  }
+
+  /** Sends and uploads what may go now. */
+  private go() {
+    void this.uploadNext();
+    this.sendNext();
+  }
+
+  private sendNext() {
+    // While one is on its way, its timer runs.
+    if (!this.isOpen || !this.isLoaded || this.timers.isSet("send")) return;
+    const next = nextToSend(this.items);
+    if (!next) return;
+    const wait = this.mayFrom - this.world.now();
+    if (wait > 0) {
+      this.timers.set("send", wait, () => this.go());
+      return;
+    }
+    // Without a socket it waits for the next one.
+    if (!this.socket.send(sendFrame(this.lines.me, next))) return;
+    next.stage = { is: "sent" };
+    this.mayFrom = this.world.now() + PACE_MS;
+    this.timers.set("send", ECHO_WITHIN_MS, () => {
+      next.stage = { is: "ready" };
+      this.socket.doubt();
+      this.go();
+    });
+  }
+
+  private async uploadNext() {
+    const item = nextToUpload(this.items);
+    const copy = item?.copy;
+    if (!copy || !this.isConnected) return;
+    const { shrunk, uploaded, abort } = copy;
+    item.stage = { is: "uploading", percent: 0 };
+    const failure = await this.uploader.upload(shrunk, uploaded, abort.signal, (percent) => {
+      if (this.items.includes(item)) this.move(item, { is: "uploading", percent });
+    });
+    const isThere = !copy.isKept || (await this.world.kept.has(item.id));
+    if (!this.items.includes(item)) return;
+    // Another tab of the same seat gave it up, or sends it.
+    if (!isThere) this.giveUp(item);
+    else if (uploaded.full !== undefined && uploaded.tiny !== undefined) {
+      const { width, height } = shrunk;
+      item.picture = { full: uploaded.full, tiny: uploaded.tiny, width, height };
+      this.lines.previews.uploaded(item.id, uploaded.full);
+      this.move(item, { is: "ready" });
+      this.kept.keep(item);
+      this.saySuccess(item.id);
+    } else this.uploadFailed(item, copy, failure);
+    this.go();
+  }
+
+  private uploadFailed(item: Item, copy: Copy, failure: unknown) {
+    const stage = afterFailedUpload(failure, this.isConnected);
+    this.move(item, stage);
+    if (stage.is !== "failed") return;
+    if (stage.forGood) this.keep(item, copy);
+    this.world.complain(chatText.model.pictureNotSent);
+  }
+
+  private saySuccess(id: string) {
+    const { later } = this.world.socket;
+    later(() => {
+      this.lines.change(id, { uploaded: true });
+      later(() => this.lines.change(id, { uploaded: undefined }), SUCCESS_SHOWN_MS);
+    }, SUCCESS_AFTER_MS);
+  }
+
+  private isTooLong(words: string, max: number, complaint: string): boolean {
+    const isTooLong = characters(words) > max;
+    if (isTooLong) this.world.complain(complaint);
+    return isTooLong;
+  }
+
+  private add(words: string, replyTo: Message | undefined, stage: Stage): Item {
+    this.world.playSent();
+    // The order of what is said is that of its times.
+    this.lastAt = Math.max(this.world.now(), this.lastAt + 1);
+    const id = this.world.newId();
+    const reply = quoteOf(replyTo);
+    return this.put({ id, words, picture: null, reply, at: this.lastAt, stage, isAdopted: false });
+  }
+
+  private put(item: Item): Item {
+    this.items = [...this.items, item].sort((one, other) => one.at - other.at);
+    return item;
+  }
+
+  private find(id: string): Item | undefined {
+    return this.items.find((item) => item.id === id);
+  }
+
+  private again(item: Item) {
+    this.move(item, { is: needsUpload(item) ? "waiting" : "ready" });
+  }
+
+  private remove(item: Item) {
+    this.items = this.items.filter((other) => other !== item);
+    item.copy?.abort.abort();
+    if (item.stage.is === "sent") this.timers.cancel("send");
+    this.kept.drop(item.id);
+  }
+
+  private giveUp(item: Item) {
+    if (item.copy) void this.world.kept.drop(item.id);
+    this.remove(item);
+    this.lines.remove(item.id);
+  }
+
+  private move(item: Item, stage: Stage) {
+    item.stage = stage;
+    this.lines.change(item.id, { delivery: deliveryOf(stage, this.isConnected) });
+  }
+
+  private keep(item: Item, copy: Copy) {
+    void this.world.kept.keep(keptOf(item, copy)).then((isKept) => {
+      copy.isKept = isKept;
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import type { Shrunk } from "./shrink";
+import type { Upload } from "./upload";
+
+/** Where the two forms of a picture are with the server. */
+export type Uploaded = { full: string; tiny: string };
+
+export type UploaderWorld = { shrink: (file: Blob) => Promise<Shrunk>; upload: Upload };
+
+/** Makes pictures small, one after the other, and uploads both forms of one. */
+export class Uploader {
+  private readonly world: UploaderWorld;
+  private shrinking: Promise<unknown> = Promise.resolve();
+
+  constructor(world: UploaderWorld) {
+    this.world = world;
+  }
+
+  /** Several at once would take more memory than a phone has. */
+  shrink(file: Blob): Promise<Shrunk> {
+    const shrunk = this.shrinking.then(() => this.world.shrink(file));
+    this.shrinking = shrunk.catch(() => {});
+    return shrunk;
+  }
+
+  /**
+   * Uploads what of a picture isn't with the server yet, and notes it in `uploaded`, where it stays whatever becomes of
+   * the rest. Gives why it didn't work, if it didn't.
+   */
+  async upload(
+    { full, tiny }: Shrunk,
+    uploaded: Partial<Uploaded>,
+    signal: AbortSignal,
+    onPercent: (percent: number) => void,
+  ): Promise<unknown> {
+    const bytes = { full: full.size, tiny: tiny.size };
+    const gone = { full: uploaded.full ? bytes.full : 0, tiny: uploaded.tiny ? bytes.tiny : 0 };
+    let shown = 0;
+    const one = async (form: keyof Uploaded, picture: Blob) => {
+      if (uploaded[form] !== undefined) return;
+      const onProgress = (done: number, total: number) => {
+        if (total > 0) gone[form] = (bytes[form] * done) / total;
+        // The last percent is the server's answer.
+        const percent = Math.min(99, Math.floor((100 * (gone.full + gone.tiny)) / (bytes.full + bytes.tiny)));
+        if (percent !== shown) onPercent(percent);
+        shown = percent;
+      };
+      uploaded[form] = await this.world.upload(picture, onProgress, signal);
+    };
+    const results = await Promise.allSettled([one("full", full), one("tiny", tiny)]);
+    return results.find((result) => result.status === "rejected")?.reason;
+  }
+}

@@ -1,0 +1,113 @@
+import { ApiFailure } from "@/shared/api/client";
+import { chatText } from "@/shared/text/chatText";
+import { translated } from "@/shared/text/failureText";
+import type { Delivery, Line, Message, Quote } from "../model/chat";
+import type { KeptPicture } from "./keptPictures";
+import type { Shrunk } from "./shrink";
+import type { Uploaded } from "./Uploader";
+
+/** What the local storage keeps of an item: words, or a picture that the server has already and its caption. */
+export type Entry = {
+  id: string;
+  words: string;
+  /** Where a picture's two forms are with the server; null for words, and for a picture that isn't uploaded yet. */
+  picture: { full: string; tiny: string; width: number; height: number } | null;
+  reply: Quote | null;
+  /** When it was written, in milliseconds. Items are sent in this order. */
+  at: number;
+};
+
+/**
+ * How far an item is on its way. A picture is shrunk and uploaded first; from `ready` on it is sent as words are. What
+ * failed `forGood` was refused and is tried again only by hand; the rest also when the room is reached anew.
+ */
+export type Stage =
+  | { is: "shrinking" }
+  | { is: "waiting" }
+  | { is: "uploading"; percent: number }
+  | { is: "ready" }
+  | { is: "sent" }
+  | { is: "failed"; why: string; forGood: boolean };
+
+/** A picture on this device, from which it can be uploaded. */
+export type Copy = {
+  shrunk: Shrunk;
+  uploaded: Partial<Uploaded>;
+  abort: AbortController;
+  /** Whether the browser's database has it, too. */
+  isKept: boolean;
+  /** Whether it was uploaded anew by itself. */
+  isAnew: boolean;
+};
+
+/** Something one has said, until it has its place in the log: words, or a picture with its caption. */
+export type Item = Entry & {
+  stage: Stage;
+  /** Whether an earlier page or another tab wrote it. */
+  isAdopted: boolean;
+  copy?: Copy;
+};
+
+export function copyOf(shrunk: Shrunk, isKept: boolean, isAnew = false): Copy {
+  return { shrunk, uploaded: {}, abort: new AbortController(), isKept, isAnew };
+}
+
+/** An item as local storage keeps it. */
+export function entryOf({ id, words, picture, reply, at }: Item): Entry {
+  return { id, words, picture, reply, at };
+}
+
+/** An item as the browser's database keeps it. */
+export function keptOf({ id, words, reply, at, stage }: Item, { shrunk }: Copy): KeptPicture {
+  const why = stage.is === "failed" && stage.forGood ? stage.why : undefined;
+  return { id, caption: words, reply, at, shrunk, why };
+}
+
+/** Whether it is tried again without being asked. */
+export function mayComeAgain({ stage }: Item): boolean {
+  return stage.is === "failed" && !stage.forGood;
+}
+
+export function needsUpload({ copy, picture }: Item): boolean {
+  return copy !== undefined && picture === null;
+}
+
+/** The item to send next. It waits for every picture before it, unless that has failed. */
+export function nextToSend(items: readonly Item[]): Item | undefined {
+  const next = items.find(({ stage }) => stage.is !== "failed" && stage.is !== "sent");
+  return next?.stage.is === "ready" ? next : undefined;
+}
+
+/** The picture to upload next: one at a time. */
+export function nextToUpload(items: readonly Item[]): Item | undefined {
+  if (items.some(({ stage }) => stage.is === "uploading")) return undefined;
+  return items.find(({ stage }) => stage.is === "waiting");
+}
+
+/** What becomes of a picture that wasn't uploaded. Without a connection it waits; what the server refused stays so. */
+export function afterFailedUpload(failure: unknown, isConnected: boolean): Stage {
+  const isRefusal = failure instanceof ApiFailure && failure.status >= 400 && failure.status < 500;
+  if (!isRefusal && !isConnected) return { is: "waiting" };
+  const added = isRefusal && failure.message !== "" ? `: ${translated(failure.said)}` : "";
+  return { is: "failed", why: `${chatText.model.uploadFailed}${added}`, forGood: isRefusal };
+}
+
+/** What the screen says of an item. A picture whose turn comes soon looks as if it had begun. */
+export function deliveryOf(stage: Stage, isConnected: boolean): Delivery {
+  switch (stage.is) {
+    case "uploading":
+      return { state: "uploading", percent: stage.percent };
+    case "failed":
+      return { state: "failed", why: stage.why };
+    case "ready":
+    case "sent":
+      return { state: "sending" };
+    default:
+      return isConnected ? { state: "uploading", percent: 0 } : { state: "waiting" };
+  }
+}
+
+/** A message of one's own with a place in the log. */
+export function isSettled(line: Line): line is Message {
+  return line.kind === "message" && line.mine && line.seq !== undefined;
+}

@@ -1,0 +1,226 @@
+import { expect, test, vi } from "vitest";
+import type { Message } from "../model/chat";
+import { FakePerson, people } from "../testing/fakePerson";
+
+const picture = () => new Blob(["p".repeat(100)], { type: "image/jpeg" });
+
+const delivery = (person: FakePerson, at = 0) => person.messages[at]?.delivery;
+
+test("a picture is shown while it is uploaded, then sent, and its success said for a while", async () => {
+  const { clock, one, two } = await people();
+  one.chat.sendPicture(picture(), " look ");
+  await clock.pass(100);
+  expect(one.messages[0]).toMatchObject({ words: "look", picture: { width: 40, height: 30, tiny: null } });
+  expect(one.messages[0]?.picture?.full).toMatch(/^blob:/);
+  expect(delivery(one)).toEqual({ state: "uploading", percent: 50 });
+  await clock.pass(400);
+  expect(delivery(one)).toEqual({ state: "sent" });
+  expect(two.messages[0]).toMatchObject({ words: "look", picture: { width: 40, height: 30 } });
+  expect(two.messages[0]?.picture?.full).toMatch(/\/image\/\d$/);
+  expect(one.messages[0]?.picture?.full).toMatch(/^blob:/);
+  expect(one.messages[0]?.uploaded).toBeUndefined();
+  await clock.pass(1000);
+  expect(one.messages[0]?.uploaded).toBe(true);
+  await clock.pass(4000);
+  expect(one.messages[0]?.uploaded).toBeUndefined();
+});
+
+test("several keep their order, and only one is uploaded at a time", async () => {
+  const { clock, one, two } = await people();
+  for (const caption of ["a", "b", "c"]) one.chat.sendPicture(picture(), caption);
+  await clock.pass(50);
+  expect(one.words).toEqual(["a", "b", "c"]);
+  expect(one.uploads).toHaveLength(2);
+  await clock.pass(3000);
+  expect(one.uploads).toHaveLength(6);
+  expect(two.words).toEqual(["a", "b", "c"]);
+});
+
+test("what is written after a picture arrives after it, also when another picture comes later", async () => {
+  const { clock, one, two } = await people();
+  one.chat.send("before");
+  one.chat.sendPicture(picture(), "slow");
+  one.chat.send("quick");
+  one.chat.sendPicture(picture(), "slower");
+  one.chat.send("last");
+  await clock.pass(120);
+  expect(one.words).toEqual(["before", "slow", "quick", "slower", "last"]);
+  expect(two.words).toEqual(["before"]);
+  await clock.pass(3000);
+  expect(two.words).toEqual(["before", "slow", "quick", "slower", "last"]);
+  expect(one.words).toEqual(two.words);
+});
+
+test("a picture that fails or is given up holds up nothing, and comes where it is sent again", async () => {
+  const { clock, one, two } = await people();
+  one.uploadFails = () => 507;
+  one.chat.sendPicture(picture(), "refused");
+  one.chat.send("after");
+  await clock.pass(1000);
+  expect(delivery(one, 1)).toMatchObject({ state: "failed" });
+  expect(two.words).toEqual(["after"]);
+  one.uploadFails = () => undefined;
+  one.chat.retry(one.messages[1] as Message);
+  one.chat.send("and more");
+  await clock.pass(1000);
+  expect(two.words).toEqual(["after", "refused", "and more"]);
+
+  one.chat.sendPicture(picture(), "given up");
+  one.chat.send("at last");
+  await clock.pass(100);
+  one.chat.dismiss(one.messages.find(({ words }) => words === "given up") as Message);
+  await clock.pass(500);
+  expect(two.words.at(-1)).toBe("at last");
+});
+
+test("their order lives through a reload, and the database's silence holds up nothing for long", async () => {
+  const { room, clock, one, two } = await people();
+  one.chat.sendPicture(picture(), "first");
+  one.chat.send("second");
+  await clock.pass(50);
+  const again = one.reloaded();
+  await clock.pass(50);
+  expect(again.words).toEqual(["first", "second"]);
+  await clock.pass(2000);
+  expect(two.words).toEqual(["first", "second"]);
+
+  const silent = again.pictures;
+  vi.spyOn(silent, "all").mockReturnValue(new Promise(() => {}));
+  const third = new FakePerson(room, "🦊", again.storage, silent);
+  third.chat.send("third");
+  await clock.pass(2000);
+  expect(two.words).not.toContain("third");
+  await clock.pass(3000);
+  expect(two.words).toContain("third");
+});
+
+test("a file that is no picture is told of, and the next one comes through", async () => {
+  const { clock, one, two } = await people();
+  one.chat.sendPicture(new Blob(["x"], { type: "text/plain" }), "no");
+  one.chat.sendPicture(picture(), "yes");
+  await clock.pass(1000);
+  expect(one.complaints).toEqual(["Error compressing image"]);
+  expect(one.words).toEqual(["yes"]);
+  expect(two.words).toEqual(["yes"]);
+});
+
+test("after a failure only what is missing is uploaded again", async () => {
+  const { clock, one, two } = await people();
+  one.uploadFails = (count) => (count === 1 ? 0 : undefined);
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(500);
+  expect(delivery(one)).toEqual({ state: "failed", why: "Error Sending Image" });
+  expect(one.complaints).toEqual(["Failed to send image"]);
+  expect(one.uploads).toHaveLength(2);
+  const [failed] = one.messages;
+  if (failed) one.chat.retry(failed);
+  expect(delivery(one)?.state).toBe("uploading");
+  await clock.pass(1000);
+  expect(one.uploads).toHaveLength(3);
+  expect(two.messages[0]?.picture).toMatchObject({
+    full: expect.stringMatching(/3$/),
+    tiny: expect.stringMatching(/2$/),
+  });
+});
+
+test("what failed for the network is tried again on reconnect, what was refused only when asked", async () => {
+  const { room, clock, one } = await people();
+  one.uploadFails = (count) => (count <= 2 ? 0 : count <= 4 ? 409 : undefined);
+  one.chat.sendPicture(picture(), "offline");
+  one.chat.sendPicture(picture(), "refused");
+  await clock.pass(1000);
+  expect(delivery(one, 1)).toEqual({
+    state: "failed",
+    why: "Error Sending Image: This group can't hold any more pictures",
+  });
+  room.cut();
+  await clock.pass(3000);
+  expect(one.said("offline").delivery.state).toBe("sent");
+  expect(one.said("refused").delivery.state).toBe("failed");
+});
+
+test("pictures that are chosen without a network wait for it, also when the socket survives", async () => {
+  const { clock, one, two } = await people();
+  one.isOnline = false;
+  for (const listener of one.page) listener.offline();
+  one.chat.sendPicture(picture(), "a");
+  one.chat.sendPicture(picture(), "b");
+  await clock.pass(1000);
+  expect([delivery(one, 0), delivery(one, 1)]).toEqual([{ state: "waiting" }, { state: "waiting" }]);
+  expect(one.uploads).toEqual([]);
+  one.isOnline = true;
+  for (const listener of one.page) listener.woke();
+  expect(delivery(one)?.state).toBe("uploading");
+  await clock.pass(2000);
+  expect(two.words).toEqual(["a", "b"]);
+  expect(one.complaints).toEqual([]);
+});
+
+test("an upload that breaks off with the connection goes on with it, and nothing is said to have failed", async () => {
+  const { room, clock, one, two } = await people();
+  one.uploadFails = (count) => (count <= 2 ? 0 : undefined);
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(50);
+  room.isUp = false;
+  room.cut();
+  await clock.pass(400);
+  expect(delivery(one)).toEqual({ state: "waiting" });
+  room.isUp = true;
+  await clock.pass(25_000);
+  expect(two.words).toEqual(["look"]);
+  expect(one.complaints).toEqual([]);
+});
+
+test("a failed picture can be given up, and one on its way called back", async () => {
+  const { room, clock, one } = await people();
+  one.uploadFails = (count) => (count <= 2 ? 0 : undefined);
+  one.chat.sendPicture(picture(), "a");
+  await clock.pass(500);
+  one.chat.dismiss(one.said("a"));
+  one.chat.sendPicture(picture(), "b");
+  await clock.pass(100);
+  one.chat.dismiss(one.said("b"));
+  await clock.pass(2000);
+  expect(one.messages).toEqual([]);
+  expect(room.messages).toEqual([]);
+});
+
+test("a browser that keeps nothing keeps nobody from sending", async () => {
+  const { clock, one, two } = await people();
+  one.pictures.isBroken = true;
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(1000);
+  expect(two.words).toEqual(["look"]);
+  expect(one.complaints).toEqual([]);
+});
+
+test("a page that is left and looked at again goes on with its pictures", async () => {
+  const { clock, one, two } = await people();
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(100);
+  const before = one.messages[0]?.picture?.full;
+  one.chat.stop();
+  one.chat.start();
+  await clock.pass(10);
+  expect(one.messages[0]?.picture?.full).not.toBe(before);
+  await clock.pass(1000);
+  expect(two.words).toEqual(["look"]);
+});
+
+test("a caption has a hundred characters", async () => {
+  const { clock, one } = await people();
+  one.chat.sendPicture(picture(), "x".repeat(101));
+  await clock.pass(500);
+  expect(one.complaints).toEqual(["Please shorten the caption to 100 characters"]);
+  expect(one.messages).toEqual([]);
+});
+
+test("leaving the page lets go of the previews and shows the server's pictures", async () => {
+  const { clock, one } = await people();
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(1000);
+  const revoke = vi.spyOn(URL, "revokeObjectURL");
+  one.chat.stop();
+  expect(revoke).toHaveBeenCalledOnce();
+  expect(one.messages[0]?.picture?.full).toMatch(/\/image\/1$/);
+});

@@ -1,0 +1,198 @@
+import { expect, test } from "vitest";
+import { FakePerson, people } from "../testing/fakePerson";
+import { ROOM } from "../testing/fakeRoom";
+
+const picture = () => new Blob(["p".repeat(100)], { type: "image/jpeg" });
+
+const delivery = (person: FakePerson, at = 0) => person.messages[at]?.delivery;
+
+test("an uploaded picture whose message didn't get out is sent after a reload", async () => {
+  const { room, clock, one, two } = await people();
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(100);
+  room.isUp = false;
+  room.cut();
+  await clock.pass(400);
+  expect(one.said("look").delivery.state).toBe("sending");
+  const again = one.reloaded();
+  expect(again.said("look").picture?.full).toMatch(/\/image\/1$/);
+  room.isUp = true;
+  await clock.pass(25_000);
+  expect(two.words).toEqual(["look"]);
+});
+
+/** A picture of `one`'s that is uploaded while its message can't get out. */
+async function uploadedOnly(isBroken = false) {
+  const all = await people();
+  all.one.pictures.isBroken = isBroken;
+  all.one.chat.sendPicture(picture(), "look");
+  await all.clock.pass(100);
+  all.room.isUp = false;
+  all.room.cut();
+  await all.clock.pass(400);
+  expect(all.one.uploads).toHaveLength(2);
+  for (const image of [1, 2]) all.room.forgotten.add(`/api/room/${ROOM}/image/${image}`);
+  return all;
+}
+
+test("a picture that the server kept for too short a time is uploaded anew, by itself", async () => {
+  const { room, clock, one, two } = await uploadedOnly();
+  expect(one.pictures.kept.size).toBe(1);
+  room.isUp = true;
+  await clock.pass(25_000);
+  expect(two.messages[0]).toMatchObject({ words: "look", picture: { full: expect.stringMatching(/3$/) } });
+  expect(one.messages).toHaveLength(1);
+  expect(delivery(one)).toEqual({ state: "sent" });
+  expect(one.complaints).toEqual([]);
+  expect(one.pictures.kept.size).toBe(0);
+});
+
+test("also after a reload, and in a browser that keeps nothing", async () => {
+  const { room, clock, one, two } = await uploadedOnly();
+  const again = one.reloaded();
+  await clock.pass(10);
+  room.isUp = true;
+  await clock.pass(25_000);
+  expect(two.words).toEqual(["look"]);
+  expect(again.uploads).toHaveLength(2);
+  expect(again.pictures.kept.size).toBe(0);
+
+  const other = await uploadedOnly(true);
+  other.room.isUp = true;
+  await other.clock.pass(25_000);
+  expect(other.two.words).toEqual(["look"]);
+});
+
+test("a picture whose message is refused waits with its reason, and each time it is tried it is uploaded", async () => {
+  const { room, clock, one, two } = await people();
+  room.refuses.set("", "picture_of_other_group");
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(2000);
+  const failed = { state: "failed", why: "That picture is not one of this group's." };
+  expect(delivery(one)).toEqual(failed);
+  // By itself it is tried once more, not for ever.
+  expect(one.uploads).toHaveLength(4);
+  room.cut();
+  await clock.pass(3000);
+  expect(one.uploads).toHaveLength(4);
+  const again = one.reloaded();
+  await clock.pass(1000);
+  expect(again.said("look")).toMatchObject({
+    delivery: failed,
+    picture: { full: expect.stringMatching(/^blob:/) },
+  });
+  room.refuses.clear();
+  again.chat.retry(again.said("look"));
+  await clock.pass(1000);
+  expect(two.words).toEqual(["look"]);
+  expect(again.words).toEqual(["look"]);
+  expect(again.uploads).toHaveLength(2);
+  expect(again.pictures.kept.size).toBe(0);
+});
+
+test("pictures that were still uploading are taken up after a reload, in their order, and sent once", async () => {
+  const { room, clock, one, two } = await people();
+  two.chat.send("question");
+  await clock.pass(300);
+  one.uploadFails = () => 0;
+  one.chat.sendPicture(picture(), "first", one.said("question"));
+  one.chat.sendPicture(picture(), "second");
+  await clock.pass(100);
+  expect(one.pictures.kept.size).toBe(2);
+  const ids = one.messages.slice(1).map(({ id }) => id);
+  const again = one.reloaded();
+  await clock.pass(10);
+  expect(again.said("first").delivery).toEqual({ state: "waiting" });
+  await clock.pass(140);
+  expect(again.words).toEqual(["question", "first", "second"]);
+  expect(again.said("first")).toMatchObject({
+    id: ids[0],
+    picture: { width: 40, height: 30 },
+    reply: { words: "question" },
+    delivery: { state: "uploading" },
+  });
+  await clock.pass(3000);
+  expect(two.words).toEqual(["question", "first", "second"]);
+  expect(room.messages.slice(1).map(({ id }) => id)).toEqual(ids);
+  expect(again.pictures.kept.size).toBe(0);
+  const third = again.reloaded();
+  await clock.pass(3000);
+  expect(third.words).toEqual(["question", "first", "second"]);
+  expect(third.uploads).toEqual([]);
+});
+
+test("a refused picture comes back with its reason, and is sent when it is tried again", async () => {
+  const { clock, one, two } = await people();
+  one.uploadFails = () => 409;
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(500);
+  const again = one.reloaded();
+  await clock.pass(1000);
+  const failed = again.said("look");
+  expect(failed.delivery).toEqual({
+    state: "failed",
+    why: "Error Sending Image: This group can't hold any more pictures",
+  });
+  expect(again.uploads).toEqual([]);
+  again.chat.retry(failed);
+  await clock.pass(1000);
+  expect(two.words).toEqual(["look"]);
+  expect(again.pictures.kept.size).toBe(0);
+});
+
+test("what is given up doesn't come back, and neither does what was in a room that ended", async () => {
+  const { room, clock, one, two } = await people();
+  one.chat.sendPicture(picture(), "a");
+  await clock.pass(100);
+  one.chat.dismiss(one.said("a"));
+  await clock.pass(10);
+  const again = one.reloaded();
+  await clock.pass(1000);
+  expect(again.messages).toEqual([]);
+  again.chat.sendPicture(picture(), "b");
+  await clock.pass(100);
+  expect(again.pictures.kept.size).toBe(1);
+  again.chat.sendPicture(picture(), "shrunk when it is over");
+  room.close("🦊", "removed_from_group", 4403);
+  await clock.pass(1000);
+  expect(again.state.ended).toBe("kicked");
+  expect(again.pictures.kept.size).toBe(0);
+  expect(two.messages).toEqual([]);
+});
+
+test("a picture that is known to be sent isn't taken up", async () => {
+  const { room, clock, one } = await people();
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(100);
+  const [kept] = one.pictures.kept.values();
+  await clock.pass(1000);
+  // The page was closed between the two.
+  if (kept) one.pictures.kept.set(kept.id, kept);
+  const again = one.reloaded();
+  await clock.pass(1000);
+  expect(again.uploads).toEqual([]);
+  expect(again.words).toEqual(["look"]);
+  expect(room.messages).toHaveLength(1);
+  expect(again.pictures.kept.size).toBe(0);
+});
+
+test("two tabs that take up the same picture send it once; what one gives up, the other doesn't send", async () => {
+  const { room, clock, one, two } = await people();
+  const other = () => new FakePerson(room, "🦊", one.storage, one.pictures);
+  one.chat.sendPicture(picture(), "once");
+  await clock.pass(100);
+  const second = other();
+  await clock.pass(2000);
+  expect(room.messages).toHaveLength(1);
+  for (const person of [one, second, two]) {
+    expect(person.words).toEqual(["once"]);
+    expect(person.messages[0]?.delivery).toEqual({ state: "sent" });
+  }
+  one.chat.sendPicture(picture(), "never mind");
+  await clock.pass(50);
+  const third = other();
+  await clock.pass(10);
+  third.chat.dismiss(third.said("never mind"));
+  await clock.pass(2000);
+  for (const person of [one, second, third, two]) expect(person.words).toEqual(["once"]);
+});
