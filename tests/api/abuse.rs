@@ -9,13 +9,13 @@ use std::time::Duration;
 use serde_json::json;
 use socket2::{Domain, Socket, Type};
 
-use crate::client::Connection;
-use crate::far_end::Heard;
-use crate::form::Form;
-use crate::patience::{HANG, at_once, timed, wait_until};
-use crate::person::{Person, login, send_note};
-use crate::server::Server;
-use crate::window::Window;
+use crate::support::client::Connection;
+use crate::support::far_end::Heard;
+use crate::support::form::Form;
+use crate::support::patience::{HANG, at_once, timed, wait_until};
+use crate::support::person::{Person, login, send_note};
+use crate::support::server::Server;
+use crate::support::window::Window;
 
 const TOO_SLOW: &str = "The request took too long to arrive. Try again.";
 /// Notes of the largest size: several times what the kernel holds for a

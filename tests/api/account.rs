@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::client::Answer;
-use crate::patience::{at_once, timed};
-use crate::person::{Person, SIGNED_OUT, fresh_name, is_alive, login, register, send_note, sign_in};
-use crate::server::{Folder, NO_LIMITS, Server};
-use crate::window::Window;
+use crate::support::client::Answer;
+use crate::support::patience::{at_once, timed};
+use crate::support::person::{Person, SIGNED_OUT, fresh_name, is_alive, login, register, send_note, sign_in};
+use crate::support::server::{Folder, NO_LIMITS, Server};
+use crate::support::window::Window;
 
 const WRONG_CREDENTIALS: &str = "Wrong username, email or password.";
 const BAD_LOGIN: &str = "Kindly input valid login credentials";

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
-use crate::contract::{document, operations};
-use crate::person::{Person, SIGNED_OUT, is_alive, send_note};
-use crate::server::{NO_LIMITS, Server};
-use crate::window::handshake;
+use crate::support::contract::{document, operations};
+use crate::support::person::{Person, SIGNED_OUT, is_alive, send_note};
+use crate::support::server::{NO_LIMITS, Server};
+use crate::support::window::handshake;
 
 /// Every call that needs a token, with something in the place of its id.
 fn guarded() -> Vec<(String, String)> {

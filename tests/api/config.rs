@@ -1,6 +1,6 @@
 //! Flags and variables: what they come to, and what is refused.
 
-use crate::server::{Folder, Server, annon, printed, refusal};
+use crate::support::server::{Folder, Server, annon, printed, refusal};
 
 #[test]
 fn the_help_names_every_variable_and_its_flag() {

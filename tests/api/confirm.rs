@@ -3,11 +3,11 @@
 
 use serde_json::{Value, json};
 
-use crate::client::Answer;
-use crate::mail::{MailServer, free_address};
-use crate::patience::{wait_for, wait_until};
-use crate::person::{Person, login, register, sign_in};
-use crate::server::{Folder, NO_LIMITS, Server};
+use crate::api::mail::{MailServer, free_address};
+use crate::support::client::Answer;
+use crate::support::patience::{wait_for, wait_until};
+use crate::support::person::{Person, login, register, sign_in};
+use crate::support::server::{Folder, NO_LIMITS, Server};
 
 const LINK_IS_DEAD: &str = "This link has already been used or is too old. Get a new one.";
 const ON_ITS_WAY: &str = "We've emailed you a link. It works for 24 hours.";

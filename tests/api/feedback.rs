@@ -4,9 +4,9 @@ use image::ImageFormat;
 use image::codecs::jpeg::JpegEncoder;
 use image::{ImageEncoder, ImageReader};
 
-use crate::client::{Answer, Connection};
-use crate::form::{Form, picture};
-use crate::server::{NO_LIMITS, Server, printed};
+use crate::support::client::{Answer, Connection};
+use crate::support::form::{Form, picture};
+use crate::support::server::{NO_LIMITS, Server, printed};
 
 const SENT: &str = "Feedback sent";
 const WORDS: &str = "it works, mostly";

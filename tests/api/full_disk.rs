@@ -6,9 +6,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::patience::wait_until;
-use crate::person::{Person, register, send_note};
-use crate::server::{Folder, NO_LIMITS, Server, printed};
+use crate::support::patience::wait_until;
+use crate::support::person::{Person, register, send_note};
+use crate::support::server::{Folder, NO_LIMITS, Server, printed};
 
 const SENT: &str = "Anonymous Message Sent";
 const NO_SPACE: &str = "The server has no space left for this. Try again later.";

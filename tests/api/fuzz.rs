@@ -8,10 +8,10 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
 
-use crate::client::Connection;
-use crate::contract::{document, operations};
-use crate::person::Person;
-use crate::server::{NO_LIMITS, Server};
+use crate::support::client::Connection;
+use crate::support::contract::{document, operations};
+use crate::support::person::Person;
+use crate::support::server::{NO_LIMITS, Server};
 
 /// A made-up call.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! What every page says to a browser of itself, and that it brings nothing
 //! from anywhere else. What holds for all answers alike is in `contract.rs`.
 
-use crate::server::Server;
+use crate::support::server::Server;
 
 /// Pages, one for a path nobody has, and what answers beside them.
 const PATHS: [&str; 14] = [

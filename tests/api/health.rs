@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::client::{Call, Connection, with_code};
-use crate::contract::{document, operations};
-use crate::patience::wait_until;
-use crate::person::Person;
-use crate::server::{Folder, Server, annon, printed, refusal};
+use crate::support::client::{Call, Connection, with_code};
+use crate::support::contract::{document, operations};
+use crate::support::patience::wait_until;
+use crate::support::person::Person;
+use crate::support::server::{Folder, Server, annon, printed, refusal};
 
 #[test]
 fn a_fresh_server_is_alive_ready_and_counts() {
@@ -18,7 +18,7 @@ fn a_fresh_server_is_alive_ready_and_counts() {
     server.get("/healthz").send().says(200, "alive");
     server.get("/readyz").send().says(200, "ready");
     let person = Person::new(&server);
-    crate::person::send_note(&server, &person.target(&server), "a note that is counted");
+    crate::support::person::send_note(&server, &person.target(&server), "a note that is counted");
     let answer = server.metrics();
     assert_eq!(answer.header("content-type"), Some("application/openmetrics-text; version=1.0.0; charset=utf-8"));
     let text = answer.text();

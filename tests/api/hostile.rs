@@ -9,12 +9,12 @@ use std::time::Duration;
 use serde_json::json;
 use socket2::{Domain, Socket, Type};
 
-use crate::client::Connection;
-use crate::json::{NOT_JSON, WRONG_FIELDS};
-use crate::line::Line;
-use crate::patience::wait_until;
-use crate::person::Person;
-use crate::server::{ANNON, Folder, NO_LIMITS, Server};
+use crate::api::json::{NOT_JSON, WRONG_FIELDS};
+use crate::support::client::Connection;
+use crate::support::line::Line;
+use crate::support::patience::wait_until;
+use crate::support::person::Person;
+use crate::support::server::{ANNON, Folder, NO_LIMITS, Server};
 
 const TOO_LARGE: &str = "That is more than this call takes.";
 
@@ -68,7 +68,8 @@ fn a_body_that_is_cut_short_is_refused_and_does_nothing() {
     let mut connection = Connection::open(server.address);
     connection.send(&whole[..whole.len() - 1]).unwrap();
     drop(connection);
-    crate::person::register(&server, "half-person", "half@mail.example", "password").says(201, "User Account Created");
+    crate::support::person::register(&server, "half-person", "half@mail.example", "password")
+        .says(201, "User Account Created");
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::patience::wait_until;
-use crate::person::{Person, send_note};
-use crate::server::{NO_LIMITS, Server};
-use crate::window::Window;
+use crate::support::patience::wait_until;
+use crate::support::person::{Person, send_note};
+use crate::support::server::{NO_LIMITS, Server};
+use crate::support::window::Window;
 
 const NO_SUCH_NOTE: &str = "There is no such message in your inbox.";
 
@@ -168,7 +168,7 @@ fn an_inbox_is_emptied_at_once_and_its_other_windows_hear_of_it() {
 /// The quarter of an hour the machine's clock is in. The server's is the
 /// same, so a test that sees it change begins again.
 fn quarter() -> u64 {
-    crate::patience::since_1970().as_secs() / 900
+    crate::support::patience::since_1970().as_secs() / 900
 }
 
 #[test]

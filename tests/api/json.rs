@@ -3,11 +3,11 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::client::Call;
-use crate::contract::{document, operations};
-use crate::line::Line;
-use crate::person::Person;
-use crate::server::{NO_LIMITS, Server};
+use crate::support::client::Call;
+use crate::support::contract::{document, operations};
+use crate::support::line::Line;
+use crate::support::person::Person;
+use crate::support::server::{NO_LIMITS, Server};
 
 pub(crate) const WRONG_FIELDS: &str = "A field is missing, or holds something of the wrong type.";
 pub(crate) const NOT_JSON: &str = "That is not valid JSON.";

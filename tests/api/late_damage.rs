@@ -19,10 +19,10 @@ use annon_store::{Options, Store};
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::client::Connection;
-use crate::patience::{now, timed};
-use crate::person::Person;
-use crate::server::{Folder, NO_LIMITS, Server};
+use crate::support::client::Connection;
+use crate::support::patience::{now, timed};
+use crate::support::person::Person;
+use crate::support::server::{Folder, NO_LIMITS, Server};
 
 /// How long a start reads before it serves.
 const READS_FIRST: Duration = Duration::from_millis(250);

@@ -11,13 +11,13 @@ use image::ImageFormat;
 use rustix::process::Signal;
 use serde_json::json;
 
-use crate::client::Connection;
-use crate::far_end::Heard;
-use crate::form::{Form, picture};
-use crate::patience::{at_once, timed};
-use crate::person::{Person, is_alive, register, send_note, sign_in};
-use crate::server::{ANNON, Folder, NO_LIMITS, Server};
-use crate::window::Window;
+use crate::support::client::Connection;
+use crate::support::far_end::Heard;
+use crate::support::form::{Form, picture};
+use crate::support::patience::{at_once, timed};
+use crate::support::person::{Person, is_alive, register, send_note, sign_in};
+use crate::support::server::{ANNON, Folder, NO_LIMITS, Server};
+use crate::support::window::Window;
 
 const SENT: &str = "Anonymous Message Sent";
 

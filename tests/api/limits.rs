@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use crate::client::{Answer, Call, Connection};
-use crate::form::Form;
-use crate::patience::{at_once, now};
-use crate::person::{Person, fresh_name, send_note};
-use crate::server::{NO_LIMITS, Server};
-use crate::window::Window;
+use crate::support::client::{Answer, Call, Connection};
+use crate::support::form::Form;
+use crate::support::patience::{at_once, now};
+use crate::support::person::{Person, fresh_name, send_note};
+use crate::support::server::{NO_LIMITS, Server};
+use crate::support::window::Window;
 
 /// A call that is counted, how many of it may come at once, and after how
 /// many seconds another may.
@@ -85,7 +85,7 @@ fn trying_passwords_elsewhere_counts_as_signing_in() {
     assert!((19..=with_those_back(19, begun, 3.0)).contains(&went), "{went}");
     let delete = person.call(&server, "DELETE", "/api/user/delete").json(&json!({ "password": "not the one" }));
     assert!(tries(5, || delete.clone().send()) < 5);
-    assert!(tries(5, || crate::person::login(&server, &person.username, &person.password)) < 5);
+    assert!(tries(5, || crate::support::person::login(&server, &person.username, &person.password)) < 5);
     assert_eq!(person.get(&server, "/api/dashboard").status, 200, "reading goes on");
 }
 
@@ -97,8 +97,8 @@ fn a_mistake_in_a_form_is_not_counted() {
     let target = person.target(&server);
     for _ in 0..70 {
         assert_eq!(send_note(&server, &target, "short").status, 422);
-        assert_eq!(crate::person::login(&server, "x", "y").status, 422);
-        assert_eq!(crate::person::register(&server, "x", "y", "z").status, 422);
+        assert_eq!(crate::support::person::login(&server, "x", "y").status, 422);
+        assert_eq!(crate::support::person::register(&server, "x", "y", "z").status, 422);
         assert_eq!(server.get(&format!("/api/annon/{}", person.username)).send().status, 200);
     }
     send_note(&server, &target, "a note that is long enough").says(201, "Anonymous Message Sent");
@@ -145,7 +145,7 @@ fn an_address_may_hold_so_many_sockets_and_no_more() {
     assert_eq!(windows.len(), 256);
     assert_eq!(Window::try_open(&server, &people[16].token, &[]).map(drop), Err(429));
     drop(windows.pop());
-    crate::patience::wait_until("a free socket", || Window::try_open(&server, &people[16].token, &[]).is_ok());
+    crate::support::patience::wait_until("a free socket", || Window::try_open(&server, &people[16].token, &[]).is_ok());
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn more_passwords_than_the_pool_can_take_are_turned_away_and_nobody_else_waits()
     let (server, target) = (&server, &person.target(&server));
     let mut works: Vec<Box<dyn FnOnce() -> Answer + Send>> = Vec::new();
     for n in 0..120 {
-        works.push(Box::new(move || crate::person::login(server, "nobody-here", &format!("password {n}"))));
+        works.push(Box::new(move || crate::support::person::login(server, "nobody-here", &format!("password {n}"))));
     }
     for _ in 0..8 {
         works.push(Box::new(move || send_note(server, target, "a note in the middle of it")));

@@ -11,9 +11,9 @@ use std::thread;
 
 use serde_json::json;
 
-use crate::patience::{wait_for, wait_until};
-use crate::person::{Person, register};
-use crate::server::{Folder, Server, annon, files_below, printed, refusal};
+use crate::support::patience::{wait_for, wait_until};
+use crate::support::person::{Person, register};
+use crate::support::server::{Folder, Server, annon, files_below, printed, refusal};
 
 /// aiosmtpd, a mail server of its own, which files what it gets.
 pub(crate) struct MailServer {

@@ -10,9 +10,9 @@ use std::process::{Child, Command};
 use rustix::process::geteuid;
 use serde_json::json;
 
-use crate::patience::wait_for;
-use crate::person::{Person, send_note};
-use crate::server::{ANNON, Folder, NO_LIMITS, Server};
+use crate::support::patience::wait_for;
+use crate::support::person::{Person, send_note};
+use crate::support::server::{ANNON, Folder, NO_LIMITS, Server};
 
 #[test]
 fn the_server_writes_no_core_dump() {

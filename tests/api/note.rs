@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use crate::patience::at_once;
-use crate::person::{Person, send_note};
-use crate::server::{NO_LIMITS, Server};
+use crate::support::patience::at_once;
+use crate::support::person::{Person, send_note};
+use crate::support::server::{NO_LIMITS, Server};
 
 const SENT: &str = "Anonymous Message Sent";
 const NOBODY: &str = "No one here goes by that name.";

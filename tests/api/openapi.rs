@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use image::ImageFormat;
 use serde_json::{Value, json};
 
-use crate::confirm::House;
-use crate::contract::{document, hold_against, operations};
-use crate::form::{Form, picture};
-use crate::patience::wait_for;
-use crate::person::{Person, send_note};
-use crate::server::Server;
-use crate::window::Window;
+use crate::api::confirm::House;
+use crate::support::contract::{document, hold_against, operations};
+use crate::support::form::{Form, picture};
+use crate::support::patience::wait_for;
+use crate::support::person::{Person, send_note};
+use crate::support::server::Server;
+use crate::support::window::Window;
 
 /// Every string under `$ref`.
 fn references(value: &Value, found: &mut BTreeSet<String>) {
@@ -118,7 +118,7 @@ fn a_walk_through_every_call_sees_every_success_described() {
     let confirm = json!({ "token": token, "new_password": "a third password" });
     let path = "/api/password-reset/confirm";
     saw("post", path, server.post(path).json(&confirm).send().status);
-    let token = crate::person::sign_in(&server, &person.username, "a third password");
+    let token = crate::support::person::sign_in(&server, &person.username, "a third password");
     let delete = server.delete("/api/user/delete").bearer(&token).json(&json!({ "password": "a third password" }));
     saw("delete", "/api/user/delete", delete.send().status);
     for path in ["/healthz", "/readyz", "/api/openapi.json"] {

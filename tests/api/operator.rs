@@ -12,10 +12,10 @@ use std::thread;
 use image::ImageFormat;
 use rustix::process::Signal;
 
-use crate::form::{Form, picture};
-use crate::person::{Person, is_alive, register, send_note, sign_in};
-use crate::server::{Folder, NO_LIMITS, Server, annon, files_below, printed, refusal};
-use crate::window::Window;
+use crate::support::form::{Form, picture};
+use crate::support::person::{Person, is_alive, register, send_note, sign_in};
+use crate::support::server::{Folder, NO_LIMITS, Server, annon, files_below, printed, refusal};
+use crate::support::window::Window;
 
 /// What a command printed when it went well.
 #[track_caller]

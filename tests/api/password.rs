@@ -5,10 +5,10 @@ use std::thread;
 
 use serde_json::json;
 
-use crate::patience::at_once;
-use crate::person::{Person, is_alive, login, send_note, sign_in};
-use crate::server::{NO_LIMITS, Server};
-use crate::window::Window;
+use crate::support::patience::at_once;
+use crate::support::person::{Person, is_alive, login, send_note, sign_in};
+use crate::support::server::{NO_LIMITS, Server};
+use crate::support::window::Window;
 
 /// Comparing a password takes a while, and the change may come in between:
 /// a token for the old password must not be one of the new version.

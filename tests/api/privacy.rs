@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
-use crate::client::{Answer, Call, Connection};
-use crate::form::{Form, picture};
-use crate::patience::{wait_for, wait_until};
-use crate::person::{Person, fresh_name};
-use crate::server::{Server, files_below};
-use crate::window::{SOCKET, Window, handshake};
+use crate::support::client::{Answer, Call, Connection};
+use crate::support::form::{Form, picture};
+use crate::support::patience::{wait_for, wait_until};
+use crate::support::person::{Person, fresh_name};
+use crate::support::server::{Server, files_below};
+use crate::support::window::{SOCKET, Window, handshake};
 
 const ADDRESS: &str = "203.0.113.77";
 const AGENT: &str = "TellTaleAgent/7.1";

@@ -3,11 +3,11 @@
 
 use serde_json::json;
 
-use crate::client::Answer;
-use crate::patience::{at_once, wait_for, wait_until};
-use crate::person::{Person, is_alive, login, register, sign_in};
-use crate::server::{Folder, NO_LIMITS, Server};
-use crate::window::Window;
+use crate::support::client::Answer;
+use crate::support::patience::{at_once, wait_for, wait_until};
+use crate::support::person::{Person, is_alive, login, register, sign_in};
+use crate::support::server::{Folder, NO_LIMITS, Server};
+use crate::support::window::Window;
 
 const ON_ITS_WAY: &str =
     "If there's an account with this address, we've emailed it a link. The link works for 30 minutes.";

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::server::{ANNON, Folder, printed};
+use crate::support::server::{ANNON, Folder, printed};
 
 const UNIT: &str = include_str!("../../deploy/annon.service");
 

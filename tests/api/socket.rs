@@ -6,13 +6,13 @@ use std::io::Write;
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::auth::forge;
-use crate::client::with_code;
-use crate::far_end::Heard;
-use crate::patience::{at_once, wait_until};
-use crate::person::{Person, SIGNED_OUT, is_alive, send_note};
-use crate::server::{NO_LIMITS, Server};
-use crate::window::{SOCKET, Window, handshake};
+use crate::api::auth::forge;
+use crate::support::client::with_code;
+use crate::support::far_end::Heard;
+use crate::support::patience::{at_once, wait_until};
+use crate::support::person::{Person, SIGNED_OUT, is_alive, send_note};
+use crate::support::server::{NO_LIMITS, Server};
+use crate::support::window::{SOCKET, Window, handshake};
 
 const FOREIGN: &str = "This socket is not open to pages from elsewhere.";
 const NO_UPGRADE: &str = "This call is a WebSocket; ask for an upgrade.";
@@ -64,7 +64,7 @@ fn a_handshake_needs_a_good_token_in_its_place() {
     }
     let old = handshake(&server, &format!("bearer, {token}")).bytes();
     let old = String::from_utf8(old).unwrap().replace("Version: 13", "Version: 6");
-    let mut connection = crate::client::Connection::open(server.address);
+    let mut connection = crate::support::client::Connection::open(server.address);
     connection.send(old.as_bytes()).unwrap();
     connection.answer_to("GET", SOCKET).says(400, NO_UPGRADE);
     assert!(Window::try_open(&server, token, &[]).is_ok());
@@ -80,14 +80,14 @@ fn a_handshake_with_a_body_is_no_handshake() {
     let plain = String::from_utf8(plain).unwrap();
     let odd = |name: &str, value: &str, body: &str| {
         let head = plain.trim_end().to_owned() + &format!("\r\n{name}: {value}\r\n\r\n{body}");
-        let mut connection = crate::client::Connection::open(server.address);
+        let mut connection = crate::support::client::Connection::open(server.address);
         connection.send(head.as_bytes()).unwrap();
         connection.answer_to("GET", SOCKET).says(400, NO_UPGRADE);
     };
     odd("Transfer-Encoding", "chunked", "0\r\n\r\n");
     odd("Content-Length", "5", "hello");
     let two = plain.replace("Upgrade: websocket", "Upgrade: websocket, foo");
-    let mut connection = crate::client::Connection::open(server.address);
+    let mut connection = crate::support::client::Connection::open(server.address);
     connection.send(two.as_bytes()).unwrap();
     connection.answer_to("GET", SOCKET).says(400, NO_UPGRADE);
 }

@@ -14,10 +14,10 @@ use socket2::{Domain, Socket, Type};
 use tokio_tungstenite::tungstenite::client::ClientRequestBuilder;
 use tokio_tungstenite::tungstenite::{Message, client};
 
-use crate::client::{Call, Connection};
-use crate::patience::{HANG, timed, wait_until};
-use crate::server::{ANNON, Folder, Server, annon, printed, refusal};
-use crate::window::{SOCKET, handshake};
+use crate::support::client::{Call, Connection};
+use crate::support::patience::{HANG, timed, wait_until};
+use crate::support::server::{ANNON, Folder, Server, annon, printed, refusal};
+use crate::support::window::{SOCKET, handshake};
 
 /// A certificate for this machine that vouches for itself.
 fn certify(folder: &Folder, name: &str) -> (String, String) {
@@ -69,7 +69,7 @@ fn a_server_with_a_certificate_speaks_https() {
     // A page opened here is from here, and the scheme is the configured one.
     let origin = format!("https://{}", server.address);
     connection.send(&handshake(&server, "bearer, x").header("Origin", &origin).bytes()).unwrap();
-    connection.answer_to("GET", crate::window::SOCKET).says(401, crate::person::SIGNED_OUT);
+    connection.answer_to("GET", crate::support::window::SOCKET).says(401, crate::support::person::SIGNED_OUT);
     let mut connection = connect(&server, &certificate);
 
     let address = server.address.to_string();

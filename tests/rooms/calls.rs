@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::group::{FULL, GONE, Group, NO_SEAT, NOT_YOURS, create, seated, server};
-use crate::member::Member;
-use crate::person::{Person, SIGNED_OUT};
-use crate::server::{NO_LIMITS, Server};
+use crate::rooms::group::{FULL, GONE, Group, NO_SEAT, NOT_YOURS, create, seated, server};
+use crate::rooms::member::Member;
+use crate::support::person::{Person, SIGNED_OUT};
+use crate::support::server::{NO_LIMITS, Server};
 
 const NOWHERE: &str = "00000000-0000-4000-8000-000000000000";
 

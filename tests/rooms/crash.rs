@@ -9,10 +9,10 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::group::{Group, server};
-use crate::member::{Member, fresh_id};
-use crate::patience::wait_until;
-use crate::server::{NO_LIMITS, Server};
+use crate::rooms::group::{Group, server};
+use crate::rooms::member::{Member, fresh_id};
+use crate::support::patience::wait_until;
+use crate::support::server::{NO_LIMITS, Server};
 
 const FLAGS: &[&str] = &["--sends-per-second", "0"];
 
@@ -97,7 +97,7 @@ fn last_of(lines: &[Value]) -> u64 {
 }
 
 /// Every message after a place, by the history's pages.
-fn read_on(server: &Server, group: &Group, seat: &crate::group::Seat, since: u64) -> Vec<Value> {
+fn read_on(server: &Server, group: &Group, seat: &crate::rooms::group::Seat, since: u64) -> Vec<Value> {
     let mut lines: Vec<Value> = Vec::new();
     let mut before = String::new();
     loop {
@@ -127,6 +127,6 @@ fn a_seat_and_a_deletion_survive_a_kill() {
     for seat in &seats {
         assert_eq!(group.knock(&server, Some(&seat.cookie)).json(), json!(seat.emoji));
     }
-    group.knock(&server, None).says(403, crate::group::FULL);
-    deleted.knock(&server, None).says(404, crate::group::GONE);
+    group.knock(&server, None).says(403, crate::rooms::group::FULL);
+    deleted.knock(&server, None).says(404, crate::rooms::group::GONE);
 }

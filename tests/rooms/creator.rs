@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::group::{GONE, Group, server};
-use crate::member::Member;
-use crate::server::{Server, files_below};
+use crate::rooms::group::{GONE, Group, server};
+use crate::rooms::member::Member;
+use crate::support::server::{Server, files_below};
 
 /// No file of the data folder holds these bytes.
 fn nowhere(server: &Server, folder: &Path, words: &[&str]) {
@@ -98,7 +98,7 @@ fn a_group_that_is_deleted_says_so_and_is_gone_for_everybody() {
     }
     group.view(&server, Some(&seats[0]), "").says(404, GONE);
     group.knock(&server, Some(&seats[0].cookie)).says(404, GONE);
-    assert_eq!(crate::member::try_open(&server, &group.id, &[("Cookie", &seats[0].cookie)]).map(drop), Err(404));
+    assert_eq!(crate::rooms::member::try_open(&server, &group.id, &[("Cookie", &seats[0].cookie)]).map(drop), Err(404));
 }
 
 #[test]

@@ -6,11 +6,11 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::json;
 
-use crate::client::Call;
-use crate::group::{FULL, Group, LOCKED, NO_SEAT, REMOVED, Seat, seated, server};
-use crate::member::{Member, try_open};
-use crate::patience::at_once;
-use crate::person::Person;
+use crate::rooms::group::{FULL, Group, LOCKED, NO_SEAT, REMOVED, Seat, seated, server};
+use crate::rooms::member::{Member, try_open};
+use crate::support::client::Call;
+use crate::support::patience::at_once;
+use crate::support::person::Person;
 
 #[test]
 fn the_eleventh_is_turned_away_and_the_tenth_is_not() {
@@ -256,7 +256,7 @@ fn who_leaves_gives_the_seat_to_somebody_else() {
     assert_eq!(notice["message"], format!("{} left", seats[1].emoji));
     assert_eq!(stays.await_event("event.active-users")["active_users"], json!([seats[0].emoji]));
     leave().says(403, NO_SEAT);
-    assert_eq!(crate::member::try_open(&server, &group.id, &[("Cookie", &seats[1].cookie)]).map(drop), Err(403));
+    assert_eq!(crate::rooms::member::try_open(&server, &group.id, &[("Cookie", &seats[1].cookie)]).map(drop), Err(403));
     let newcomer = group.seat(&server);
     assert!(seats.iter().all(|seat| seat.emoji != newcomer.emoji), "nobody is taken for who left");
     assert_eq!(group.words(&server, &newcomer), ["goodbye"], "what they said stays");

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::client::with_code;
-use crate::far_end::Heard;
-use crate::group::{Group, server};
-use crate::member::{Member, fresh_id};
+use crate::rooms::group::{Group, server};
+use crate::rooms::member::{Member, fresh_id};
+use crate::support::client::with_code;
+use crate::support::far_end::Heard;
 
 const NO_FRAME: &str = "That is not a frame this server understands.";
 const NOT_OURS: &str = "That picture is not one of this group's.";

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Answer, Call};
-use crate::person::Person;
-use crate::server::{NO_LIMITS, Server};
+use crate::support::client::{Answer, Call};
+use crate::support::person::Person;
+use crate::support::server::{NO_LIMITS, Server};
 
 pub(crate) const GONE: &str = "Sorry, It Looks Like This Group Has Expired";
 pub(crate) const FULL: &str = "Sorry, It Looks Like This Group Is Full Already";

@@ -1,9 +1,9 @@
 //! Who may open a group's socket. Every refusal comes before the upgrade.
 
-use crate::client::Call;
-use crate::group::{GONE, Group, NO_SEAT, Seat, server};
-use crate::member::{Member, try_open};
-use crate::server::Server;
+use crate::rooms::group::{GONE, Group, NO_SEAT, Seat, server};
+use crate::rooms::member::{Member, try_open};
+use crate::support::client::Call;
+use crate::support::server::Server;
 
 const FOREIGN: &str = "This socket is not open to pages from elsewhere.";
 const NO_UPGRADE: &str = "This call is a WebSocket; ask for an upgrade.";
@@ -65,7 +65,7 @@ fn the_fifth_window_of_a_member_takes_the_place_of_the_oldest() {
     let seat = group.seat(&server);
     let mut windows: Vec<_> = (0..5).map(|_| Member::open(&server, &group, &seat)).collect();
     let last = windows[0].rest().pop();
-    assert_eq!(last, Some(crate::far_end::Heard::closed(1008, "too many windows")));
+    assert_eq!(last, Some(crate::support::far_end::Heard::closed(1008, "too many windows")));
     let echo = windows[4].chat("to all my windows");
     for window in &mut windows[1..4] {
         assert_eq!(window.await_event("event.chat"), echo);

@@ -4,12 +4,12 @@ use std::net::TcpStream;
 
 use serde_json::json;
 
-use crate::far_end::Heard;
-use crate::group::{Group, server};
-use crate::member::{Member, fresh_id};
-use crate::patience::wait_until;
-use crate::person::Person;
-use crate::server::Server;
+use crate::rooms::group::{Group, server};
+use crate::rooms::member::{Member, fresh_id};
+use crate::support::far_end::Heard;
+use crate::support::patience::wait_until;
+use crate::support::person::Person;
+use crate::support::server::Server;
 
 const TOO_FAST: &str = "You are sending too fast. Wait a moment.";
 

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::client::{dial, with_code};
-use crate::far_end::{self, Heard, Socket};
-use crate::group::{Group, Seat};
-use crate::server::Server;
+use crate::rooms::group::{Group, Seat};
+use crate::support::client::{dial, with_code};
+use crate::support::far_end::{self, Heard, Socket};
+use crate::support::server::Server;
 
 pub(crate) struct Member {
     pub(crate) socket: Socket,

@@ -7,10 +7,10 @@ use base64::prelude::BASE64_STANDARD;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use serde_json::json;
 
-use crate::client::{Answer, Connection};
-use crate::group::{FULL, GONE, Group, NO_SEAT, Seat, server};
-use crate::member::{Member, fresh_id};
-use crate::server::Server;
+use crate::rooms::group::{FULL, GONE, Group, NO_SEAT, Seat, server};
+use crate::rooms::member::{Member, fresh_id};
+use crate::support::client::{Answer, Connection};
+use crate::support::server::Server;
 
 fn drawn(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     // The left half is red, the right one green.
@@ -98,7 +98,7 @@ fn a_picture_is_drawn_anew_and_shown_to_members_only() {
 
     first.say("event.unsend", &json!({ "id": id }));
     second.await_event("event.unsend");
-    crate::patience::wait_until("the picture's end", || fetch(&server, &path, &b.cookie).status == 404);
+    crate::support::patience::wait_until("the picture's end", || fetch(&server, &path, &b.cookie).status == 404);
     assert_eq!(fetch(&server, &tiny, &b.cookie).status, 404);
 }
 
@@ -214,7 +214,7 @@ fn all_pictures_together_take_so_much_of_the_disk() {
     let answers: Vec<_> = (0..6).map(|_| upload(&server, &group, &seat, &file)).collect();
     assert_eq!(answers[0].status, 201, "{:?}", answers[0]);
     answers[5].says(507, "The server has no space left for this. Try again later.");
-    let form = crate::form::Form::saying("it works, mostly").picture(&file);
+    let form = crate::support::form::Form::saying("it works, mostly").picture(&file);
     form.send(&server).says(507, "The server has no space left for this. Try again later.");
     // What is deleted makes room.
     group.command(&server, "DELETE", "").send().says(200, "Group deleted");
@@ -233,10 +233,10 @@ fn a_picture_needs_a_seat_and_dies_with_its_group() {
     server.post("/api/room/upload-image").json(&body).send().says(403, NO_SEAT);
     upload(&server, &group, &elsewhere, &png(8, 8)).says(403, NO_SEAT);
     group.kick(&server, &seats[1], "").says(200, "Member removed");
-    upload(&server, &group, &seats[1], &png(8, 8)).says(403, crate::group::REMOVED);
+    upload(&server, &group, &seats[1], &png(8, 8)).says(403, crate::rooms::group::REMOVED);
     let path = upload(&server, &group, &seats[0], &png(8, 8)).message();
     assert_eq!(fetch(&server, &path, &seats[0].cookie).status, 200);
-    server.get(&path).header("Cookie", &seats[1].cookie).send().says(403, crate::group::REMOVED);
+    server.get(&path).header("Cookie", &seats[1].cookie).send().says(403, crate::rooms::group::REMOVED);
     group.command(&server, "DELETE", "").send().says(200, "Group deleted");
     server.get(&path).header("Cookie", &seats[0].cookie).send().says(404, GONE);
     upload(&server, &group, &seats[0], &png(8, 8)).says(404, GONE);

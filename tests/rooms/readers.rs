@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use socket2::{Domain, Socket, Type};
 
-use crate::client::Connection;
-use crate::group::{Group, Seat};
-use crate::member::Member;
-use crate::patience::{HANG, now, wait_until};
-use crate::server::Server;
+use crate::rooms::group::{Group, Seat};
+use crate::rooms::member::Member;
+use crate::support::client::Connection;
+use crate::support::patience::{HANG, now, wait_until};
+use crate::support::server::Server;
 
 /// Lines of the longest kind on one page: half a megabyte.
 const LINES: usize = 500;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::group::{Group, Seat, server};
-use crate::member::{Member, fresh_id};
-use crate::patience::at_once;
-use crate::server::Server;
+use crate::rooms::group::{Group, Seat, server};
+use crate::rooms::member::{Member, fresh_id};
+use crate::support::patience::at_once;
+use crate::support::server::Server;
 
 /// Dice that fall the same way for the same seed.
 struct Dice(u64);

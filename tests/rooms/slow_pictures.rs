@@ -8,11 +8,11 @@ use std::time::Duration;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
-use crate::client::Connection;
-use crate::form::Form;
-use crate::group::{GONE, Group, NO_SEAT, Seat, server};
-use crate::pictures::png;
-use crate::server::Server;
+use crate::rooms::group::{GONE, Group, NO_SEAT, Seat, server};
+use crate::rooms::pictures::png;
+use crate::support::client::Connection;
+use crate::support::form::Form;
+use crate::support::server::Server;
 
 const SLOW: usize = 16;
 const UPLOAD: &str = "/api/room/upload-image";

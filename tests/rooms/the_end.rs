@@ -4,11 +4,11 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::far_end::Heard;
-use crate::group::{GONE, Group, server};
-use crate::member::{Member, try_open};
-use crate::patience::{timed, wait_until};
-use crate::pictures::{png, upload};
+use crate::rooms::group::{GONE, Group, server};
+use crate::rooms::member::{Member, try_open};
+use crate::rooms::pictures::{png, upload};
+use crate::support::far_end::Heard;
+use crate::support::patience::{timed, wait_until};
 
 /// 3.6 seconds, which counts as three.
 const SHORT: &[&str] = &["--room-lifetime-hours", "0.001"];

@@ -4,8 +4,8 @@ use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
-use crate::client::{Answer, Call};
-use crate::server::Server;
+use crate::support::client::{Answer, Call};
+use crate::support::server::Server;
 
 const BOUNDARY: &str = "----boundary7MA4YWxkTrZu0gW";
 

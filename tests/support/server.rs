@@ -10,9 +10,9 @@ use std::sync::Arc;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::client::{Answer, Call};
-use crate::log::Log;
-use crate::patience::wait_for;
+use crate::support::client::{Answer, Call};
+use crate::support::log::Log;
+use crate::support::patience::wait_for;
 
 /// The binary under test.
 pub(crate) const ANNON: &str = env!("CARGO_BIN_EXE_annon");

@@ -6,10 +6,10 @@ use serde_json::Value;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::client::Response;
 
-use crate::client::{Call, dial, with_code};
-use crate::far_end::{self, Heard, Socket};
-use crate::person::Person;
-use crate::server::Server;
+use crate::support::client::{Call, dial, with_code};
+use crate::support::far_end::{self, Heard, Socket};
+use crate::support::person::Person;
+use crate::support::server::Server;
 
 pub(crate) const SOCKET: &str = "/api/inbox/socket";
 

@@ -6,7 +6,7 @@ use std::thread;
 
 use serde_json::Value;
 
-use crate::patience::wait_for;
+use crate::support::patience::wait_for;
 
 /// The lines so far.
 #[derive(Clone, Default)]

@@ -6,8 +6,8 @@ use std::sync::{Mutex, OnceLock};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use crate::client::Answer;
-use crate::server::annon;
+use crate::support::client::Answer;
+use crate::support::server::annon;
 
 /// The document, as `annon openapi` prints it.
 pub(crate) fn document() -> &'static Value {

@@ -1,7 +1,7 @@
 //! One connection for many calls, as a browser or a proxy would use it.
 
-use crate::client::{Answer, Call, Connection};
-use crate::server::Server;
+use crate::support::client::{Answer, Call, Connection};
+use crate::support::server::Server;
 
 /// Sends calls over one connection and opens another only when the server
 /// has said that it will close it.

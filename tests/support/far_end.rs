@@ -10,8 +10,8 @@ use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::{Error, HandshakeError, Message, WebSocket, client};
 
-use crate::contract;
-use crate::server::Server;
+use crate::support::contract;
+use crate::support::server::Server;
 
 pub(crate) type Socket = WebSocket<TcpStream>;
 

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::client::{Answer, Call};
-use crate::server::Server;
+use crate::support::client::{Answer, Call};
+use crate::support::server::Server;
 
 /// A name nobody has used yet in this run.
 pub(crate) fn fresh_name() -> String {

@@ -8,8 +8,8 @@ use std::net::{SocketAddr, TcpStream};
 use annon_store::code::Code;
 use serde_json::Value;
 
-use crate::contract;
-use crate::patience::HANG;
+use crate::support::contract;
+use crate::support::patience::HANG;
 
 /// One request.
 #[derive(Clone)]

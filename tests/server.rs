@@ -1,0 +1,15 @@
+//! Black-box tests: the real binary on port 0, spoken to as strangers, users,
+//! pages, mail servers and operators do. They are one binary, because linking
+//! one is faster than linking one for each file.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test ends at the first thing that isn't as it should be, and says where"
+)]
+
+mod api;
+mod rooms;
+mod support;
