@@ -24,6 +24,7 @@ WORKDIR /build
 COPY Cargo.toml Cargo.lock rust-toolchain.toml build.rs ./
 COPY src src
 COPY actors actors
+COPY contract contract
 COPY store store
 COPY bench bench
 COPY --from=web /build/web/dist web/dist

@@ -5,7 +5,7 @@ SHELL := /bin/bash
 ANNON := target/release/annon
 WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
-SERVER_SOURCES := $(shell find src actors/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
+SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
 
 .PHONY: help run dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers measure crash test-sectors deps shots clean
 
@@ -62,8 +62,10 @@ fmt: web/node_modules/.package-lock.json ## Format everything
 	cargo fmt --all
 	cd web && npm run fmt
 
-wire: build ## Generate what the web app shares with the server: types and limits
-	ANNON_WRITE_WIRE=1 cargo test --release -p annon-store --test limits_ts
+# The contract comes first: the server to build holds a web app made with it.
+wire: ## Generate what the web app shares with the server: its contract and its types
+	ANNON_WRITE_CONTRACT=1 cargo test --release -p annon-contract
+	$(MAKE) build
 	$(ANNON) openapi > web/src/shared/wire/openapi.json
 	cd web && npm run wire
 

@@ -9,12 +9,12 @@ use annon_actors::bucket::Rate;
 use annon_actors::clock::SharedClock;
 use annon_actors::inbox::Inboxes;
 use annon_actors::rooms::{Rooms, Settings};
+use annon_contract::limits::ROOM_PAGE;
 use annon_store::Store;
 use annon_store::account::Accounts;
 use annon_store::feedback::FeedbackBox;
 use annon_store::image::Images;
 use annon_store::inbox::Inbox;
-use annon_store::limits::ROOM_PAGE;
 use annon_store::room::RoomDirectory;
 
 use crate::auth::Tokens;

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use annon_store::limits::ROOM_MESSAGES_MIN;
+use annon_contract::limits::ROOM_MESSAGES_MIN;
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 

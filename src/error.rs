@@ -7,7 +7,8 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
-use annon_store::code::Code;
+use annon_actors::session::frame::code_schema;
+use annon_contract::code::Code;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -19,6 +20,7 @@ pub struct Told {
     pub status: u16,
     /// What to translate, if there is something that a person has to know.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(schema_with = code_schema)]
     pub code: Option<Code>,
     /// A sentence to show to the user.
     pub message: &'static str,
@@ -43,6 +45,7 @@ pub struct Refusal {
     #[schema(example = 404)]
     pub status: u16,
     /// What to decide by.
+    #[schema(schema_with = code_schema)]
     pub code: Code,
     /// A sentence to show to the user.
     pub message: String,

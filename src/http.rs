@@ -3,7 +3,7 @@
 use actix_web::http::header::{ALLOW, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, ResponseError, Route, rt};
-use annon_store::code::Code;
+use annon_contract::code::Code;
 
 use crate::error::ApiError;
 

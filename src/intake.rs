@@ -1,7 +1,7 @@
 //! A large body on its way in: bounded in size, in time, and in how many of
 //! them are in memory at once.
 
-use annon_store::code::Code;
+use annon_contract::code::Code;
 use std::time::Duration;
 
 use actix_web::rt::time::timeout;

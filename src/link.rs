@@ -1,8 +1,8 @@
 //! The secret part of a mailed link.
 
 use annon_actors::ids::random_bytes;
+use annon_contract::code::Code;
 use annon_store::account::LinkDigest;
-use annon_store::code::Code;
 use aws_lc_rs::digest;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;

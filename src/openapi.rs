@@ -1,8 +1,10 @@
 //! The API's description, generated from the handlers' types.
 
 use utoipa::OpenApi;
+use utoipa::openapi::extensions::ExtensionsBuilder;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{Components, Info};
+use utoipa::openapi::{Components, Info, Schema};
 
 use crate::error::{Refusal, Told};
 use crate::http::{account, confirm, feedback, health, image, inbox, note, reset, room, socket};
@@ -12,7 +14,7 @@ use annon_actors::room::frame::{
 };
 use annon_actors::room::{ClientFrame, ClientMessage};
 use annon_actors::session::frame::{ClosedFrame, ErrorFrame};
-use annon_store::code::Code;
+use annon_contract::code::Code;
 
 mod bounds;
 
@@ -26,7 +28,7 @@ mod bounds;
         feedback::send, health::openapi, health::alive,
         health::ready,
     ),
-    components(schemas(Told, Refusal, Code, NoteItem, InboxFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame, ClientMessage,
+    components(schemas(Told, Refusal, NoteItem, InboxFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame, ClientMessage,
         ChatFrame, NotifyFrame, UnsendFrame, ActiveUsersFrame, TypingFrame, RoomReadyFrame, RefusedFrame)),
     tags(
         (name = "account", description = "Signing up, signing in and out, passwords"),
@@ -58,12 +60,25 @@ impl Document {
                 .to_owned(),
         );
         let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
-        api.components.get_or_insert_with(Components::new).add_security_scheme("bearer", SecurityScheme::Http(bearer));
+        let components = api.components.get_or_insert_with(Components::new);
+        components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+        components.schemas.insert("Code".to_owned(), codes().into());
         let mut value = serde_json::to_value(&api)?;
         name_calls(&mut value);
         bounds::write(&mut value);
         Ok(Self { json: serde_json::to_string_pretty(&value)?, value })
     }
+}
+
+/// All codes. The sentences stand beside them, so that whoever translates them has them at hand.
+fn codes() -> Schema {
+    let sentences: Vec<_> = Code::ALL.iter().map(|code| code.sentence()).collect();
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .description(Some("What a program decides by: a code stays what it is, while its sentence may be worded anew."))
+        .enum_values(Some(Code::ALL.iter().map(|code| code.name())))
+        .extensions(Some(ExtensionsBuilder::new().add("x-enum-descriptions", sentences).build()))
+        .into()
 }
 
 /// Names every call by its method and path. The default would be the handlers'

@@ -1,8 +1,8 @@
 //! Passwords: argon2id with OWASP's parameters, on a pool of its own.
 
 use annon_actors::ids::random_bytes;
+use annon_contract::code::Code;
 use annon_store::account::{Password, PasswordHash};
-use annon_store::code::Code;
 use argon2::password_hash::phc::{self, Output, ParamsString, Salt};
 use argon2::{Algorithm, Argon2, Params, Version};
 use tokio::sync::{Mutex, MutexGuard};

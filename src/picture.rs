@@ -3,8 +3,8 @@
 
 use std::io::Cursor;
 
-use annon_store::code::Code;
-use annon_store::limits::{PICTURE_MAX_MEMORY, PICTURE_MAX_SIDE, PICTURE_SIDE, PICTURE_STORED_QUALITY};
+use annon_contract::code::Code;
+use annon_contract::limits::{PICTURE_MAX_MEMORY, PICTURE_MAX_SIDE, PICTURE_SIDE, PICTURE_STORED_QUALITY};
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgb, RgbImage};
 

@@ -2,7 +2,7 @@
 //! queue: who finds it full is told to come back, so that a flood of such
 //! work can't starve the rest.
 
-use annon_store::code::Code;
+use annon_contract::code::Code;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;

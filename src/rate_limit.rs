@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use annon_actors::bucket::{Bucket, Rate};
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_bytes;
+use annon_contract::code::Code;
+use annon_contract::limits::{ADDRESS_PICTURE_BYTES, CONFIRMATIONS_PER_HOUR, RESETS_PER_HOUR, SIGN_UP_MAILS_PER_HOUR};
 use annon_store::account::{AccountId, Email};
-use annon_store::code::Code;
-use annon_store::limits::{ADDRESS_PICTURE_BYTES, CONFIRMATIONS_PER_HOUR, RESETS_PER_HOUR, SIGN_UP_MAILS_PER_HOUR};
 use aws_lc_rs::hmac;
 
 use crate::error::ApiError;

@@ -14,7 +14,7 @@ use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponseBuilder};
 use annon_actors::ids::random_bytes;
 use annon_actors::rooms::Rooms;
-use annon_store::code::Code;
+use annon_contract::code::Code;
 use annon_store::room::{MemberId, RoomId};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::hmac;

@@ -2,7 +2,7 @@
 //! re-encoded. The number of turns is limited, members and strangers wait in
 //! separate lines, and if others wait, the slowest upload gives way.
 
-use annon_store::code::Code;
+use annon_contract::code::Code;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -17,7 +17,7 @@ const IN_EVERY_PAGE =
 
 /** Few pieces, because the first page's code holds the names of all. */
 const IN_EVERY_FORM =
-  /node_modules\/zustand\/|src\/(shared\/(api\/api|links|live\/|notices|session|clipboard|copyAndTell|redraw|saveFile|wire\/limits|text\/(appText|blank|characters|directions|enApp|failureText|noteDate)|richText\/|ui\/(Button|ConfirmDialog|Dialog|ErrorBanner|Field|Form|form|outcome|icons|IconButton|Modal|openDialogs|PasswordField|rove|TagForm|TextArea|useSubmission|swipe|useTimeLeft))|features\/(account\/validation|site\/(PlainHeader|pages\/Notice)))\b/;
+  /node_modules\/zustand\/|src\/(shared\/(api\/api|links|live\/|notices|session|clipboard|copyAndTell|redraw|saveFile|contract\/(limits|names)|text\/(appText|blank|characters|directions|enApp|failureText|noteDate)|richText\/|ui\/(Button|ConfirmDialog|Dialog|ErrorBanner|Field|Form|form|outcome|icons|IconButton|Modal|openDialogs|PasswordField|rove|TagForm|TextArea|useSubmission|swipe|useTimeLeft))|features\/(account\/validation|site\/(PlainHeader|pages\/Notice)))\b/;
 
 /** What a group's screen shares with its own menus and dialogs, which come later. */
 const IN_EVERY_GROUP =

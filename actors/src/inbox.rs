@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use actix::{Actor, ActorContext, Addr, AsyncContext, Context, Handler, Message};
+use annon_contract::limits::INBOX_SOCKETS_PER_ACCOUNT;
 use annon_store::account::{AccountId, TokenId};
 use annon_store::inbox::Note;
-use annon_store::limits::INBOX_SOCKETS_PER_ACCOUNT;
 use uuid::Uuid;
 
 use crate::session::{Goodbye, Outbox, Text};

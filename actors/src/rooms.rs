@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use actix::dev::ToEnvelope;
 use actix::{Actor, Addr, Handler, MailboxError, Message};
+use annon_contract::code::Code;
 use annon_store::StoreError;
-use annon_store::code::Code;
 use annon_store::image::{ImageId, Images};
 use annon_store::room::{Face, MemberId, RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
 use annon_store::room_log::RoomLog;

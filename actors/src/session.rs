@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use actix::fut::wrap_future;
 use actix::{Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Running, StreamHandler};
 use actix_http::ws::{CloseCode, CloseReason, Frame, ProtocolError};
-use annon_store::code::Code;
-use annon_store::limits::{SOCKET_PING, SOCKET_SILENCE};
+use annon_contract::code::Code;
+use annon_contract::limits::{SOCKET_PING, SOCKET_SILENCE};
 
 use crate::bucket::{Bucket, Rate};
 use crate::clock::SharedClock;

@@ -5,7 +5,7 @@ use annon_actors::room::command::{Command, Rejection};
 use annon_actors::room::face::faces;
 use annon_actors::room::line::{Line, LineKind, Notice};
 use annon_actors::room::machine::{Keeps, Room, Terms};
-use annon_store::limits::SEAT_WAITS;
+use annon_contract::limits::SEAT_WAITS;
 use annon_store::room::{Body, ChatId, ChatText, Ending, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 const HOUR: u64 = 60 * 60 * 1000;

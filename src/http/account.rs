@@ -8,13 +8,13 @@ use annon_actors::ids::{growing_id, random_id};
 use annon_actors::inbox::Tokens;
 use annon_actors::room::command::Command;
 use annon_actors::rooms::RoomError;
+use annon_contract::code::Code;
+use annon_contract::limits::TOKEN_LIFETIME;
 use annon_store::StoreError;
 use annon_store::account::{
     Account, AccountId, ChangedPassword, CurrentPassword, DeletionPassword, Email, LoginName, LoginPassword,
     NewUsername, SignUpError, SignUpPassword, TargetId,
 };
-use annon_store::code::Code;
-use annon_store::limits::TOKEN_LIFETIME;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -5,10 +5,10 @@
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{HttpResponse, rt};
+use annon_contract::code::Code;
+use annon_contract::limits::CONFIRMATION_LIFETIME;
 use annon_store::StoreError;
 use annon_store::account::Account;
-use annon_store::code::Code;
-use annon_store::limits::CONFIRMATION_LIFETIME;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -1,7 +1,7 @@
 //! What happens around every request: an id, the security headers, a log
 //! line, a count, and an answer also when a handler panics.
 
-use annon_store::code::Code;
+use annon_contract::code::Code;
 use std::panic::AssertUnwindSafe;
 
 use actix_web::body::{BoxBody, MessageBody};

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, ContentType, HeaderValue};
 use actix_web::web::Data;
 use actix_web::{HttpResponse, Responder};
-use annon_store::code::Code;
+use annon_contract::code::Code;
 
 use crate::app::App;
 use crate::error::{ApiError, Refusal, Told};

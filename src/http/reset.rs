@@ -4,10 +4,10 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, rt};
 use annon_actors::ids::random_id;
 use annon_actors::inbox::Tokens;
+use annon_contract::code::Code;
+use annon_contract::limits::RESET_LIFETIME;
 use annon_store::StoreError;
 use annon_store::account::{AccountId, Email, SignUpPassword};
-use annon_store::code::Code;
-use annon_store::limits::RESET_LIFETIME;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,7 +1,7 @@
 //! WebSocket handshakes. Everything is checked before the upgrade; after it
 //! the actors own the connection.
 
-use annon_store::code::Code;
+use annon_contract::code::Code;
 use std::time::Duration;
 
 use actix_http::ws;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use annon_actors::ids::growing_id;
-use annon_store::limits::RESET_LIFETIME;
+use annon_contract::limits::RESET_LIFETIME;
 use uuid::Uuid;
 
 /// Where mails were put before they were kept in memory, in the data folder.

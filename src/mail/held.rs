@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use annon_contract::limits::RESET_LIFETIME;
 use annon_store::account::Timestamp;
-use annon_store::limits::RESET_LIFETIME;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Mails that are kept at most, some kilobyte each; the oldest go.

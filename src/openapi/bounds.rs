@@ -1,8 +1,8 @@
 //! The lengths and allowed values of request fields, in the description. The
 //! handlers refuse everything else, by the same constants
-//! (`annon_store::limits`).
+//! (`annon_contract::limits`).
 
-use annon_store::limits::{
+use annon_contract::limits::{
     CAPTION_MAX, CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, CHAT_ID_LEN, CHAT_MAX, DELETE_PASSWORD_MIN, EMAIL_MAX,
     FEEDBACK_MAX, FEEDBACK_MIN, LOGIN_MIN, NOTE_MAX, NOTE_MIN, PASSWORD_MAX_BYTES, ROOM_LIFETIME_HOURS, ROOM_NAME_MAX,
     ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS, SIGNUP_PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN,
@@ -69,8 +69,8 @@ const EVENTS: [&str; 6] =
 mod tests {
     use super::*;
     use crate::openapi::Document;
+    use annon_contract::limits::{INBOX_PAGE_MAX, ROOM_PAGE_MAX};
     use annon_store::account::Username;
-    use annon_store::limits::{INBOX_PAGE_MAX, ROOM_PAGE_MAX};
 
     #[test]
     fn every_bound_is_of_a_field_there_is() {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use annon_actors::bucket::{Bucket, Rate};
-use annon_store::limits::{NOTES_TO_ONE_PER_DAY, NOTES_TO_ONE_PER_HOUR};
+use annon_contract::limits::{NOTES_TO_ONE_PER_DAY, NOTES_TO_ONE_PER_HOUR};
 
 use super::Digest;
 

@@ -11,8 +11,8 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use annon_contract::code::Code;
 use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
-use annon_store::code::Code;
 use annon_store::inbox::{Arrival, Delivered};
 use annon_store::room::{
     Body, ChatId, ChatText, Face, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq,

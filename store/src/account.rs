@@ -2,13 +2,13 @@
 
 use std::fmt;
 
+use annon_contract::code::Code;
+use annon_contract::limits::REVOKED_TOKENS_MAX;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::code::Code;
 use crate::error::{Result, StoreError};
-use crate::limits::REVOKED_TOKENS_MAX;
 
 pub(crate) mod link;
 pub(crate) mod memory;

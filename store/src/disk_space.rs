@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use annon_contract::limits::PICTURES_SHARE;
+
 use crate::clock::Stopwatch;
-use crate::limits::PICTURES_SHARE;
 
 const ASK_EVERY: Duration = Duration::from_secs(1);
 /// A disk with less is full. Nothing at all is written then, not even what

@@ -1,5 +1,7 @@
 //! What can go wrong below the store's traits.
 
+use annon_contract::code::Code;
+
 /// Why the store did not do what it was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
@@ -25,3 +27,16 @@ pub enum StoreError {
 
 /// What every call of the store answers.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
+impl From<StoreError> for Code {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NotFound => Self::NothingHere,
+            StoreError::Conflict => Self::SomeoneWasFirst,
+            StoreError::Full => Self::NoRoomForMore,
+            StoreError::DiskFull => Self::NoSpace,
+            StoreError::Unavailable => Self::CannotStore,
+            StoreError::Corrupt => Self::Internal,
+        }
+    }
+}

@@ -1,12 +1,12 @@
 //! The inbox: anonymous notes, one list per account.
 
+use annon_contract::limits::BATCH;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
 use crate::error::Result;
-use crate::limits::BATCH;
 use crate::text::NoteText;
 
 pub(crate) mod batch;

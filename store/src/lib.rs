@@ -12,7 +12,6 @@
 mod ballast;
 mod base;
 mod clock;
-pub mod code;
 mod codec;
 mod disk_space;
 mod erasing;
@@ -24,10 +23,8 @@ mod gauges;
 #[cfg(test)]
 mod golden;
 mod keyring;
-pub mod limits;
 mod lost;
 mod record;
-mod reserved;
 mod seal;
 mod secret;
 mod sled;
@@ -50,6 +47,5 @@ pub use error::{Result, StoreError};
 pub use export::{RestoreError, Restored, check_backup, restore};
 pub use folder::OpenError;
 pub use gauges::Figures;
-pub use reserved::{RESERVED, is_reserved};
 pub use store::{Options, Store};
 pub use sweep::Swept;

@@ -7,15 +7,15 @@
 use std::fmt;
 use std::sync::Arc;
 
+use annon_contract::code::Code;
+use annon_contract::limits::{CAPTION_MAX, CHAT_ID_LEN, CHAT_MAX, ROOM_NAME_MAX, ROOM_NAME_MIN};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize, Serializer};
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp, Username};
-use crate::code::Code;
 use crate::error::Result as StoreResult;
 use crate::image::ImageId;
-use crate::limits::{CAPTION_MAX, CHAT_ID_LEN, CHAT_MAX, ROOM_NAME_MAX, ROOM_NAME_MIN};
 use crate::text::{length, tidy, tidy_name, unprintable};
 
 pub(crate) mod sled;

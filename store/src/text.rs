@@ -2,13 +2,12 @@
 //! text is within the limits. The parse errors are what a person reads.
 
 use std::borrow::Cow;
-use std::ops::RangeInclusive;
 
+use annon_contract::code::Code;
+use annon_contract::limits::{FEEDBACK_MAX, FEEDBACK_MIN, NOTE_MAX, NOTE_MIN};
+use annon_contract::names::DIRECTION_MARKS;
 use serde::{Deserialize, Serialize};
 use zeroize::{Zeroize, Zeroizing};
-
-use crate::code::Code;
-use crate::limits::{FEEDBACK_MAX, FEEDBACK_MIN, NOTE_MAX, NOTE_MIN};
 
 /// An anonymous note: 10 to 280 characters.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,11 +127,6 @@ pub(crate) fn tidy_name(raw: &str) -> String {
 pub fn without_directions(text: &str) -> String {
     text.replace(is_direction, "")
 }
-
-/// The marks by which a text says how it is read, each range from its first to
-/// its last. `make wire` gives the web app the same.
-pub const DIRECTION_MARKS: [RangeInclusive<char>; 4] =
-    ['\u{61c}'..='\u{61c}', '\u{200e}'..='\u{200f}', '\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
 
 fn is_direction(c: char) -> bool {
     DIRECTION_MARKS.iter().any(|marks| marks.contains(&c))

@@ -17,8 +17,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use annon_contract::limits::{ACCOUNT_PICTURE_BYTES, ROOM_PICTURE_BYTES};
 use annon_store::image::{Album, ImageId};
-use annon_store::limits::{ACCOUNT_PICTURE_BYTES, ROOM_PICTURE_BYTES};
 use annon_store::room::{RoomCard, RoomId, RoomName};
 use annon_store::{Options, Store, StoreError, restore};
 use support::files::{contents, holds};

@@ -5,7 +5,7 @@ mod support;
 
 use std::sync::Arc;
 
-use annon_store::limits::ROOMS_PER_ACCOUNT;
+use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::room::{Body, ChatId, ChatText, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq};
 use annon_store::{Store, StoreError};
 use support::open;

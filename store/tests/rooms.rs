@@ -14,8 +14,8 @@ mod support;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::image::{Album, ImageId};
-use annon_store::limits::ROOMS_PER_ACCOUNT;
 use annon_store::room::{
     Body, ChatId, ChatText, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq,
 };

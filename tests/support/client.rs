@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
-use annon_store::code::Code;
+use annon_contract::code::Code;
 use serde_json::Value;
 
 use crate::support::contract;

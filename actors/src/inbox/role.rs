@@ -1,7 +1,7 @@
 //! A session that watches an inbox.
 
+use annon_contract::code::Code;
 use annon_store::account::{AccountId, TokenId};
-use annon_store::code::Code;
 use uuid::Uuid;
 
 use crate::ids::random_id;

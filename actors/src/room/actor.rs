@@ -13,9 +13,9 @@ use actix::fut::wrap_future;
 use actix::{
     Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, Message, ResponseFuture, SpawnHandle, WeakAddr,
 };
+use annon_contract::limits::{ROOM_BYTES_MIN, ROOM_LINE_BYTES};
 use annon_store::StoreError;
 use annon_store::image::{Album, ImageId};
-use annon_store::limits::{ROOM_BYTES_MIN, ROOM_LINE_BYTES};
 use annon_store::room::{Body, Ending, Face, MemberId, Millis, RoomCard, RoomEvent, SeatNumber, Seq};
 use tokio::sync::oneshot;
 use uuid::Uuid;

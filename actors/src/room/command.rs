@@ -1,6 +1,6 @@
 //! The commands a room takes, and the reasons it refuses them.
 
-use annon_store::code::Code;
+use annon_contract::code::Code;
 use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, SeatNumber, Seq};
 
 /// A command to a room.

@@ -1,15 +1,7 @@
-//! The palette of faces: emoji that differ at a glance and that phones of
-//! 2016 can draw. Places in it are on disk, so it only ever grows.
+//! Which emoji a face is: its place in the palette.
 
+use annon_contract::palette::PALETTE;
 use annon_store::room::Face;
-
-/// Every face, in its place.
-pub const PALETTE: [&str; 66] = [
-    "🐶", "🐱", "🐭", "🐰", "🦊", "🐻", "🐼", "🐨", "🐯", "🦁", "🐮", "🐷", "🐸", "🐵", "🐔", "🐧", "🐺", "🐴", "🦄",
-    "🐝", "🐛", "🐌", "🐞", "🐢", "🐍", "🦀", "🐙", "🐠", "🐬", "🐳", "🐊", "🐘", "🐪", "🐑", "🦉", "🌵", "🌻", "🍄",
-    "🌈", "⭐", "🍎", "🍋", "🍇", "🍓", "🍒", "🍍", "🌽", "🍕", "🍩", "🍪", "🎃", "👻", "🤖", "👽", "🚀", "⛵", "🎈",
-    "🎸", "⚽", "🏀", "💎", "🔔", "🌙", "🍉", "🍌", "🍦",
-];
 
 /// The emoji of a face.
 pub fn emoji(face: Face) -> &'static str {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use annon_store::code::Code;
+use annon_contract::code::Code;
 use annon_store::image::ImageId;
 use annon_store::room::{Body, ChatId, Face, Millis, RoomId, Seq};
 use serde::{Serialize, Serializer};
@@ -16,6 +16,7 @@ use crate::room::face::emoji;
 use crate::room::line::{Line, LineKind, Notice};
 use crate::room::machine::Room;
 use crate::session::Text;
+use crate::session::frame::code_schema;
 
 mod quick;
 
@@ -168,6 +169,7 @@ pub struct RefusedFrame<'a> {
     /// The id of the refused message, if it had one.
     pub id: Option<&'a str>,
     /// Why.
+    #[schema(schema_with = code_schema)]
     pub code: Code,
     /// A sentence to show to the user.
     pub message: &'static str,

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use annon_store::limits::{ROOM_MEMBERS, SEAT_LAPSES, SEAT_WAITS, UNSEND_WITHIN};
+use annon_contract::limits::{ROOM_MEMBERS, SEAT_LAPSES, SEAT_WAITS, UNSEND_WITHIN};
 use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 use crate::room::command::{Command, Rejection};

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use actix::Addr;
-use annon_store::code::Code;
+use annon_contract::code::Code;
+use annon_contract::limits::CHAT_ID_LEN;
 use annon_store::image::ImageId;
-use annon_store::limits::CHAT_ID_LEN;
 use annon_store::room::{Body, Caption, ChatId, ChatText, MemberId, RoomId, Seq};
 use serde::Deserialize;
 use serde_json::Value;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use annon_store::limits::SEAT_LAPSES;
+use annon_contract::limits::SEAT_LAPSES;
 use annon_store::room::RoomId;
 
 /// Rooms that are remembered. Past that, everybody was seen just now.

@@ -1,9 +1,10 @@
 //! Frames every kind of session may send. Their types are also the schemas
 //! in the API's description.
 
-use annon_store::code::Code;
+use annon_contract::code::Code;
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa::openapi::Ref;
 
 use super::Text;
 
@@ -14,6 +15,7 @@ pub struct ErrorFrame {
     #[schema(example = "event.error")]
     pub event: &'static str,
     /// Why.
+    #[schema(schema_with = code_schema)]
     pub code: Code,
     /// A sentence to show to the user.
     pub message: &'static str,
@@ -30,9 +32,15 @@ pub struct ClosedFrame {
     #[schema(example = "expired")]
     pub reason: &'static str,
     /// Why, for programs to decide by.
+    #[schema(schema_with = code_schema)]
     pub code: Code,
     /// A sentence to show to the user.
     pub message: &'static str,
+}
+
+/// A code in the API's description, in which the server says what codes there are.
+pub fn code_schema() -> Ref {
+    Ref::from_schema_name("Code")
 }
 
 pub(crate) fn error(code: Code) -> Text {

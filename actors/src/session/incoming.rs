@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use actix_http::ws::{Codec, Frame, ProtocolError};
-use annon_store::limits::FRAME_MAX_BYTES;
+use annon_contract::limits::FRAME_MAX_BYTES;
 use bytes::BytesMut;
 use futures_util::Stream;
 use tokio::io::{AsyncRead, AsyncWrite};

@@ -1,7 +1,7 @@
 //! Messages that come in pieces: libraries and proxies may send them so.
 
 use actix_http::ws::Item;
-use annon_store::limits::FRAME_MAX_BYTES;
+use annon_contract::limits::FRAME_MAX_BYTES;
 use bytes::{Bytes, BytesMut};
 
 use super::Goodbye;

@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use actix_http::ws::{Codec, Item, Message};
-use annon_store::limits::FRAME_MAX_BYTES;
+use annon_contract::limits::FRAME_MAX_BYTES;
 use bytes::{Bytes, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};

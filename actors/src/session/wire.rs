@@ -14,7 +14,7 @@ use tokio::net::tcp::OwnedWriteHalf;
 use tokio_util::codec::Encoder;
 
 use super::{Goodbye, Text};
-use annon_store::limits::SOCKET_WAITING;
+use annon_contract::limits::SOCKET_WAITING;
 
 /// Frames that are handed to the kernel at once.
 const AT_ONCE: usize = 64;

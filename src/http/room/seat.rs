@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::random_id;
 use annon_actors::room::command::Command;
 use annon_actors::room::face::emoji;
-use annon_store::code::Code;
+use annon_contract::code::Code;
 use annon_store::room::{MemberId, RoomId};
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -203,7 +203,7 @@ mod tests {
         for page in PAGES {
             let first = page.pattern.split('/').nth(1).unwrap_or_default();
             if !first.is_empty() && !first.starts_with(':') {
-                assert!(annon_store::is_reserved(first), "{first} can be somebody's name");
+                assert!(annon_contract::names::is_reserved(first), "{first} can be somebody's name");
             }
         }
     }

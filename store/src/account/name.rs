@@ -1,10 +1,10 @@
 //! What people call themselves, and where their mail goes.
 
+use annon_contract::code::Code;
+use annon_contract::limits::{EMAIL_MAX, LOGIN_MIN, USERNAME_MAX, USERNAME_MIN};
+use annon_contract::names::{is_of_the_house, is_reserved};
 use serde::{Deserialize, Serialize};
 
-use crate::code::Code;
-use crate::limits::{EMAIL_MAX, LOGIN_MIN, USERNAME_MAX, USERNAME_MIN};
-use crate::reserved::{is_of_the_house, is_reserved};
 use crate::text::unprintable;
 
 /// A name that can stand in a personal link: 6 to 16 ASCII letters, digits,

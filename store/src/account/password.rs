@@ -1,12 +1,12 @@
 //! Passwords on their way to the hash. Each form has its own rule, and so
 //! its own type; none of them can be printed or stored.
 
-use zeroize::Zeroizing;
-
-use crate::code::Code;
-use crate::limits::{
+use annon_contract::code::Code;
+use annon_contract::limits::{
     CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, DELETE_PASSWORD_MIN, LOGIN_MIN, PASSWORD_MAX_BYTES, SIGNUP_PASSWORD_MIN,
 };
+use zeroize::Zeroizing;
+
 use crate::text::unprintable;
 
 /// A password of any form, ready to be hashed or compared. It is wiped from

@@ -1,10 +1,10 @@
 //! Feedback in memory.
 
+use annon_contract::limits::FEEDBACK_KEPT;
 use async_trait::async_trait;
 
 use crate::error::{Result, StoreError};
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
-use crate::limits::FEEDBACK_KEPT;
 use crate::memory::Shared;
 
 pub(crate) struct MemoryFeedback(pub(crate) Shared);

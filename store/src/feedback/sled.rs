@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use annon_contract::limits::FEEDBACK_KEPT;
 use async_trait::async_trait;
 use uuid::Uuid;
 
@@ -9,7 +10,6 @@ use crate::base::{Base, PassedOver};
 use crate::error::{Result, StoreError};
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
 use crate::keyring::Owner;
-use crate::limits::FEEDBACK_KEPT;
 use crate::record::{Count, FeedbackRecord};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use annon_contract::limits::ACCOUNT_PICTURE_BYTES;
+
 use crate::error::{Result, StoreError};
 use crate::image::Album;
-use crate::limits::ACCOUNT_PICTURE_BYTES;
 
 /// The sums. They are those of the files, whether or not these can be read.
 #[derive(Debug, Default)]

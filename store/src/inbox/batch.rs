@@ -4,12 +4,12 @@
 //! Nothing here depends on a job that runs at the right moment: whether a
 //! batch is shown is worked out from the clock by whoever asks.
 
+use annon_contract::limits::{BATCH, INBOX_NOTES};
 use serde::{Deserialize, Serialize};
 
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
 use crate::inbox::{next_delivery, to_the_minute};
-use crate::limits::{BATCH, INBOX_NOTES};
 use crate::record::InboxRecord;
 
 /// A batch that gathers. All of it stands at one place, the inbox's last.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use async_trait::async_trait;
 use uuid::Uuid;
 
@@ -9,7 +10,6 @@ use crate::account::{AccountId, Timestamp};
 use crate::base::{Base, PassedOver};
 use crate::error::{Result, StoreError};
 use crate::keyring::Owner;
-use crate::limits::ROOMS_PER_ACCOUNT;
 use crate::record::RoomRecord;
 use crate::room::{RoomCard, RoomDirectory, RoomId};
 use crate::sled::unit::Unit;

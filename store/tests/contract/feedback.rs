@@ -1,8 +1,8 @@
 //! Feedback: kept, read newest first, removed.
 
+use annon_contract::limits::{FEEDBACK_KEPT, FEEDBACK_MAX};
 use annon_store::StoreError;
 use annon_store::feedback::{Feedback, FeedbackId};
-use annon_store::limits::{FEEDBACK_KEPT, FEEDBACK_MAX};
 use annon_store::text::FeedbackText;
 
 use crate::engine::Engine;

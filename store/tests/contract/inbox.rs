@@ -1,8 +1,8 @@
 //! Inboxes: what is in them, in which order, and how much of it is unread.
 
+use annon_contract::limits::INBOX_NOTES;
 use annon_store::StoreError;
 use annon_store::inbox::{Arrival, Delivered, Note, NoteId, next_delivery, to_the_minute};
-use annon_store::limits::INBOX_NOTES;
 
 use crate::engine::Engine;
 use crate::support::people::*;

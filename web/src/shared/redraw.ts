@@ -1,4 +1,4 @@
-import { PICTURE_KEPT_BYTES, PICTURE_QUALITY, PICTURE_SIDE } from "@/shared/wire/limits";
+import { PICTURE_KEPT_BYTES, PICTURE_QUALITY, PICTURE_SIDE } from "@/shared/contract/limits";
 
 export type Size = { width: number; height: number };
 

@@ -1,7 +1,7 @@
 //! A room's pictures: which there are, and which have to go.
 
+use annon_contract::limits::{ROOM_PICTURE_BYTES, ROOM_PICTURES};
 use annon_store::image::Kept;
-use annon_store::limits::{ROOM_PICTURE_BYTES, ROOM_PICTURES};
 
 use super::*;
 use crate::room::lines::pictures_of;

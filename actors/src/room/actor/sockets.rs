@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 
-use annon_store::code::Code;
+use annon_contract::code::Code;
 use annon_store::room::ChatId;
 
 use super::*;

@@ -1,6 +1,6 @@
 //! Seats of those who said nothing and went away.
 
-use annon_store::limits::{ROOM_MEMBERS, SEAT_LAPSES};
+use annon_contract::limits::{ROOM_MEMBERS, SEAT_LAPSES};
 
 use super::*;
 use crate::room::command::{Command, Rejection};

@@ -1,7 +1,7 @@
 //! Pictures of a room: which may be shown, and which have to go.
 
+use annon_contract::limits::{ROOM_PICTURE_BYTES, ROOM_PICTURES};
 use annon_store::image::{Album, ImageId};
-use annon_store::limits::{ROOM_PICTURE_BYTES, ROOM_PICTURES};
 use annon_store::room::{Millis, SeatNumber};
 use serde_json::Value;
 

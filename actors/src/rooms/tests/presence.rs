@@ -1,7 +1,7 @@
 //! Active members, typing members, and members who can't keep up.
 
 use actix::{Actor, Context};
-use annon_store::limits::{SEAT_WAITS, SOCKET_WAITING};
+use annon_contract::limits::{SEAT_WAITS, SOCKET_WAITING};
 use serde_json::json;
 
 use super::guest::words;

@@ -1,8 +1,8 @@
 //! When something breaks: nobody has seen what is not so, everybody comes
 //! again, and other rooms don't notice.
 
+use annon_contract::limits::SEAT_WAITS;
 use annon_store::StoreError;
-use annon_store::limits::SEAT_WAITS;
 use annon_store::room::Millis;
 
 use super::fake_store::Append;

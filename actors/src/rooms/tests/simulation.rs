@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use annon_contract::limits::ROOM_MEMBERS;
 use annon_store::StoreError;
-use annon_store::limits::ROOM_MEMBERS;
 use annon_store::room::Body;
 
 use super::fake_store::{Append, words};

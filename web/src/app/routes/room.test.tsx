@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeRoom, ROOM } from "@/features/chat/testing/fakeRoom";
-import type { Code } from "@/shared/api/client";
+import type { Code } from "@/shared/contract/codes";
 import { saying } from "@/shared/testing/saying";
 import { chatText } from "@/shared/text/chatText";
 import { Component, loader } from "./room";

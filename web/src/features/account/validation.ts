@@ -1,5 +1,3 @@
-import { appText } from "@/shared/text/appText";
-import { characters } from "@/shared/text/characters";
 import {
   CHANGE_PASSWORD_MIN,
   CHANGE_PASSWORD_OVER,
@@ -9,7 +7,9 @@ import {
   SIGNUP_PASSWORD_MIN,
   USERNAME_MAX,
   USERNAME_MIN,
-} from "@/shared/wire/limits";
+} from "@/shared/contract/limits";
+import { appText } from "@/shared/text/appText";
+import { characters } from "@/shared/text/characters";
 
 /** What is wrong with a form, by field. Empty: nothing. */
 export type Errors<Field extends string> = Partial<Record<Field, string>>;

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { SEAT_WAITS_SECONDS } from "@/shared/contract/limits";
 import { keepSeen } from "@/shared/keptGroups";
 import { failureText, translated, unansweredText } from "@/shared/text/failureText";
-import { SEAT_WAITS_SECONDS } from "@/shared/wire/limits";
 import { Connection } from "./connection/Connection";
 import { Timers } from "./connection/Timers";
 import { History } from "./history/History";

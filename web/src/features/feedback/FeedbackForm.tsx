@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
+import { FEEDBACK_MAX, FEEDBACK_MIN } from "@/shared/contract/limits";
 import { tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { isBlank } from "@/shared/text/blank";
@@ -8,7 +9,6 @@ import { Form } from "@/shared/ui/Form";
 import { TagForm } from "@/shared/ui/TagForm";
 import { TextArea } from "@/shared/ui/TextArea";
 import { useSubmission } from "@/shared/ui/useSubmission";
-import { FEEDBACK_MAX, FEEDBACK_MIN } from "@/shared/wire/limits";
 import { PicturePicker } from "./PicturePicker";
 import { shrunk } from "./picture";
 

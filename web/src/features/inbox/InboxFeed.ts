@@ -1,9 +1,9 @@
 import { api, type Wire } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
+import { INBOX_PAGE } from "@/shared/contract/limits";
 import { LiveSocket, socketAddress } from "@/shared/live/LiveSocket";
 import { tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
-import { INBOX_PAGE } from "@/shared/wire/limits";
 import { emptyInbox, useInbox, withArrived, withNewest, withOlder, without, withSeen } from "./inboxStore";
 
 type Frame = Partial<Wire["InboxFrame"]>;

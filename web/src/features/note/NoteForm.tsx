@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
+import { NOTE_MAX } from "@/shared/contract/limits";
 import { tabStorage } from "@/shared/storage";
 import { appText } from "@/shared/text/appText";
 import { Form } from "@/shared/ui/Form";
 import { TextArea } from "@/shared/ui/TextArea";
 import { useSubmission } from "@/shared/ui/useSubmission";
-import { NOTE_MAX } from "@/shared/wire/limits";
 import { checkNote } from "./validation";
 
 /** What was written to somebody and not sent lives through a reload, and no longer than the tab. */

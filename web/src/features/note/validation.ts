@@ -1,7 +1,7 @@
+import { NOTE_MIN } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
 import { isBlank } from "@/shared/text/blank";
 import { characters } from "@/shared/text/characters";
-import { NOTE_MIN } from "@/shared/wire/limits";
 
 /** The text area caps the length, so a note can only be too short; blanks around it don't count. */
 export function checkNote(message: string): string | undefined {

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { isSignedOut } from "@/shared/api/client";
+import { ROOM_LIFETIME_HOURS, ROOM_NAME_MAX } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { Choice } from "@/shared/ui/Choice";
@@ -9,7 +10,6 @@ import { IconButton } from "@/shared/ui/IconButton";
 import { TagForm } from "@/shared/ui/TagForm";
 import { capped } from "@/shared/ui/TextArea";
 import { useSubmission } from "@/shared/ui/useSubmission";
-import { ROOM_LIFETIME_HOURS, ROOM_NAME_MAX } from "@/shared/wire/limits";
 import { GroupNotices } from "./GroupNotices";
 import { anotherName, createRoom, isNameEnough, LIFETIMES, type Lifetime, type NewRoom } from "./newRoom";
 

@@ -1,5 +1,5 @@
+import { ROOM_MEMBERS } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
-import { ROOM_MEMBERS } from "@/shared/wire/limits";
 import styles from "./GroupCard.module.css";
 import type { RoomItem } from "./myRooms";
 

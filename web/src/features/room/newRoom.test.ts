@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { ROOM_NAME_MAX } from "@/shared/contract/limits";
 import { creatorOf, keepToken } from "@/shared/session";
 import { deApp } from "@/shared/text/deApp";
 import { enApp } from "@/shared/text/enApp";
-import { ROOM_NAME_MAX } from "@/shared/wire/limits";
 import { anotherName, createRoom, isNameEnough } from "./newRoom";
 
 const ID = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";

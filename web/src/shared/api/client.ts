@@ -1,8 +1,5 @@
+import type { Code } from "@/shared/contract/codes";
 import { language } from "@/shared/text/language";
-import type { components } from "@/shared/wire/api";
-
-/** What programs decide by, while people read the sentence. */
-export type Code = components["schemas"]["Code"];
 
 /** What the server says of a call or a frame. There is no code where something else answered. */
 export type Said = { code?: Code | null; message: string; wait_seconds?: number | null };

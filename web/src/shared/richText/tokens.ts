@@ -1,4 +1,4 @@
-import { DIRECTION_MARKS } from "@/shared/wire/limits";
+import { DIRECTION_MARKS } from "@/shared/contract/names";
 import { webAddress } from "./address";
 
 /**

@@ -1,4 +1,5 @@
-import type { Code, Said } from "@/shared/api/client";
+import type { Said } from "@/shared/api/client";
+import type { Code } from "@/shared/contract/codes";
 import document from "@/shared/wire/openapi.json" with { type: "json" };
 
 const { enum: codes, "x-enum-descriptions": sentences } = document.components.schemas.Code;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Code } from "@/shared/api/client";
+import type { Code } from "@/shared/contract/codes";
 import { SENTENCES } from "@/shared/testing/saying";
 import { deServer } from "./deServer";
 

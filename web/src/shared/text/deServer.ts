@@ -1,4 +1,4 @@
-import type { Code } from "@/shared/api/client";
+import type { Code } from "@/shared/contract/codes";
 
 /** The server's sentences in German. `{wait}` stands for how long one has to wait. */
 export const deServer: Record<Code, string> = {

@@ -1,4 +1,4 @@
-import { DIRECTION_MARKS } from "@/shared/wire/limits";
+import { DIRECTION_MARKS } from "@/shared/contract/names";
 
 /** Some of them turn even what stands beside the text. */
 const MARKS = new RegExp(`[${DIRECTION_MARKS}]`, "gu");

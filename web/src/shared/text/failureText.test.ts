@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { ApiFailure, type Code } from "@/shared/api/client";
+import { ApiFailure } from "@/shared/api/client";
+import type { Code } from "@/shared/contract/codes";
 import { saying } from "@/shared/testing/saying";
 import { failureText } from "./failureText";
 

@@ -3330,7 +3330,6 @@ export interface components {
         };
         /** @description The server is about to close the socket. */
         ClosedFrame: {
-            /** @description Why, for programs to decide by. */
             code: components["schemas"]["Code"];
             /**
              * @description Always `event.closed`.
@@ -3416,7 +3415,6 @@ export interface components {
         };
         /** @description What the client sent was refused, and why. */
         ErrorFrame: {
-            /** @description Why. */
             code: components["schemas"]["Code"];
             /**
              * @description Always `event.error`.
@@ -3614,7 +3612,6 @@ export interface components {
         };
         /** @description Why a call failed. */
         Refusal: {
-            /** @description What to decide by. */
             code: components["schemas"]["Code"];
             /** @description A sentence to show to the user. */
             message: string;
@@ -3633,7 +3630,6 @@ export interface components {
         };
         /** @description A frame of the client was refused. */
         RefusedFrame: {
-            /** @description Why. */
             code: components["schemas"]["Code"];
             /**
              * @description Always `event.error`.
@@ -3873,7 +3869,7 @@ export interface components {
         };
         /** @description An answer with nothing but a message. */
         Told: {
-            code?: components["schemas"]["Code"] | null;
+            code?: components["schemas"]["Code"];
             /** @description A sentence to show to the user. */
             message: string;
             /**

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Code, Said } from "@/shared/api/client";
+import type { Said } from "@/shared/api/client";
+import type { Code } from "@/shared/contract/codes";
 import { paths } from "@/shared/paths";
 import { cacheAccount, forgetCreator, forgetSession, keepCreator, keepToken } from "@/shared/session";
 import { saying } from "@/shared/testing/saying";

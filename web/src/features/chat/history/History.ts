@@ -1,5 +1,5 @@
 import { ApiFailure } from "@/shared/api/client";
-import { ROOM_PAGE, ROOM_PAGE_MAX } from "@/shared/wire/limits";
+import { ROOM_PAGE, ROOM_PAGE_MAX } from "@/shared/contract/limits";
 import type { RoomCalls } from "../connection/roomCalls";
 import type { Ending } from "../model/chat";
 import { reloaded, withOlder, withSeats } from "../model/happenings";

@@ -1,8 +1,8 @@
 import type { Said } from "@/shared/api/client";
+import { CAPTION_MAX, CHAT_MAX } from "@/shared/contract/limits";
 import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { translated } from "@/shared/text/failureText";
-import { CAPTION_MAX, CHAT_MAX } from "@/shared/wire/limits";
 import { Timers } from "../connection/Timers";
 import type { Line, Message } from "../model/chat";
 import type { World } from "../world";

@@ -1,4 +1,4 @@
-import { CHAT_ID_LEN } from "@/shared/wire/limits";
+import { CHAT_ID_LEN } from "@/shared/contract/limits";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 

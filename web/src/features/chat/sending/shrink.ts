@@ -1,5 +1,5 @@
+import { PICTURE_SIDE, PICTURE_THUMB_SIDE } from "@/shared/contract/limits";
 import { asSent, drawn, fitted, fromPixels, type Size } from "@/shared/redraw";
-import { PICTURE_SIDE, PICTURE_THUMB_SIDE } from "@/shared/wire/limits";
 
 /** A picture as it is sent: the full form, the tiny one, and how large the full one is. */
 export type Shrunk = Size & { full: Blob; tiny: Blob };

@@ -1,5 +1,5 @@
 import type { Wire } from "@/shared/api/api";
-import type { Code } from "@/shared/api/client";
+import type { Code } from "@/shared/contract/codes";
 import { saying } from "@/shared/testing/saying";
 import type { ChatFrame, LogFrame } from "../model/frames";
 import { noticeFrame } from "./noticeFrame";

@@ -1,11 +1,11 @@
 import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { CHAT_MAX } from "@/shared/contract/limits";
 import { isBlank } from "@/shared/text/blank";
 import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Icon } from "@/shared/ui/icons";
 import { capped } from "@/shared/ui/TextArea";
-import { CHAT_MAX } from "@/shared/wire/limits";
 import { useChat, useRoom } from "../chatContext";
 import styles from "./Composer.module.css";
 import { EmojiButton } from "./EmojiButton";

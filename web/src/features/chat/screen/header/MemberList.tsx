@@ -1,7 +1,7 @@
 import type { HTMLAttributes } from "react";
+import { ROOM_MEMBERS } from "@/shared/contract/limits";
 import { chatText } from "@/shared/text/chatText";
 import { IconButton } from "@/shared/ui/IconButton";
-import { ROOM_MEMBERS } from "@/shared/wire/limits";
 import { useChat } from "../chatContext";
 import styles from "./MemberList.module.css";
 import { Seat } from "./Seat";

@@ -1,10 +1,10 @@
 import { Link } from "react-router-dom";
+import { ROOM_NAME_SHOWN } from "@/shared/contract/limits";
 import { paths } from "@/shared/paths";
 import { graphemes } from "@/shared/richText/tokens";
 import { chatText } from "@/shared/text/chatText";
 import { text } from "@/shared/text/text";
 import { Icon } from "@/shared/ui/icons";
-import { ROOM_NAME_SHOWN } from "@/shared/wire/limits";
 import { useChat } from "../chatContext";
 import { faceName } from "../face";
 import { Countdown } from "./Countdown";

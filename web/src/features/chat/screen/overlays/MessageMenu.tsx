@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { copyText } from "@/shared/clipboard";
+import { UNSEND_WITHIN_SECONDS } from "@/shared/contract/limits";
 import { complain, tell } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
 import { withoutDirections } from "@/shared/text/directions";
 import { Menu } from "@/shared/ui/Menu";
-import { UNSEND_WITHIN_SECONDS } from "@/shared/wire/limits";
 import type { Message } from "../../model/chat";
 import { useChat, useRoom, useScreen } from "../chatContext";
 import { canReply, useReply } from "../composer/reply";

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
+import { CAPTION_MAX } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
 import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/Field";
 import { capped } from "@/shared/ui/TextArea";
-import { CAPTION_MAX } from "@/shared/wire/limits";
 import { useRoom } from "../chatContext";
 import { messageAt } from "../composer/reply";
 import styles from "./PreviewForm.module.css";

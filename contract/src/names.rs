@@ -1,5 +1,7 @@
-//! Names nobody can have, because the web app, the API or the operator's
-//! probes live under them. A test holds the web app's routes against it.
+//! What nobody can be called, because the web app, the API or the operator's
+//! probes live under it, and what no name may hold.
+
+use std::ops::RangeInclusive;
 
 /// Every first segment of a path that is not a person, in lower case.
 pub const RESERVED: &[&str] = &[
@@ -63,6 +65,11 @@ pub const RESERVED: &[&str] = &[
     "username",
 ];
 
+/// The marks by which a text says how it is read, each range from its first to
+/// its last. They go from every name, which stands beside words of ours.
+pub const DIRECTION_MARKS: [RangeInclusive<char>; 4] =
+    ['\u{61c}'..='\u{61c}', '\u{200e}'..='\u{200f}', '\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
+
 /// Whether a name, in any mixture of cases, is one of them.
 pub fn is_reserved(name: &str) -> bool {
     RESERVED.iter().any(|taken| taken.eq_ignore_ascii_case(name))
@@ -70,7 +77,7 @@ pub fn is_reserved(name: &str) -> bool {
 
 /// Whether a name would be read as the house's own: it begins with the
 /// product's name, or has it as one of its words (`support-annon`).
-pub(crate) fn is_of_the_house(name: &str) -> bool {
+pub fn is_of_the_house(name: &str) -> bool {
     const HOUSE: &str = "annon";
     let name = name.to_ascii_lowercase();
     name.starts_with(HOUSE) || name.split(['-', '_']).any(|word| word == HOUSE)

@@ -2,11 +2,6 @@
 //! nowhere else. Programs decide by the code; people read the sentence.
 
 use serde::Serialize;
-use utoipa::openapi::extensions::ExtensionsBuilder;
-use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
-use utoipa::{PartialSchema, ToSchema};
-
-use crate::StoreError;
 
 macro_rules! codes {
     ($($code:ident $name:literal $sentence:literal)*) => {
@@ -152,39 +147,6 @@ impl std::fmt::Display for Code {
 }
 
 impl std::error::Error for Code {}
-
-impl From<StoreError> for Code {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::NotFound => Self::NothingHere,
-            StoreError::Conflict => Self::SomeoneWasFirst,
-            StoreError::Full => Self::NoRoomForMore,
-            StoreError::DiskFull => Self::NoSpace,
-            StoreError::Unavailable => Self::CannotStore,
-            StoreError::Corrupt => Self::Internal,
-        }
-    }
-}
-
-impl PartialSchema for Code {
-    /// The sentences stand beside the codes, so that whoever translates them has them at hand.
-    fn schema() -> RefOr<Schema> {
-        let (names, sentences) =
-            (Self::ALL.iter().map(|code| code.name()), Self::ALL.iter().map(|code| code.sentence()));
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .description(Some(
-                "What a program decides by: a code stays what it is, while its sentence may be worded anew.",
-            ))
-            .enum_values(Some(names))
-            .extensions(Some(
-                ExtensionsBuilder::new().add("x-enum-descriptions", sentences.collect::<Vec<_>>()).build(),
-            ))
-            .into()
-    }
-}
-
-impl ToSchema for Code {}
 
 #[cfg(test)]
 mod tests {

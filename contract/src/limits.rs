@@ -1,5 +1,5 @@
-//! Every number of the product, once. The web app's copy is generated from
-//! this file (`make wire`), and a test fails when the two differ.
+//! Every number of the product, once. Those that the web app needs are listed in
+//! `typescript.rs`, which writes its copy (`make wire`).
 //!
 //! Lengths count Unicode characters unless the name says bytes.
 

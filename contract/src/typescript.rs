@@ -1,0 +1,78 @@
+//! The web app's copy of the contract.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::{env, fs};
+
+use crate::code::Code;
+use crate::limits::*;
+use crate::names::{DIRECTION_MARKS, RESERVED};
+use crate::palette::PALETTE;
+
+#[test]
+fn the_web_app_has_the_same() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src/shared/contract");
+    let is_to_be_written = env::var_os("ANNON_WRITE_CONTRACT").is_some_and(|value| value == "1");
+    for (name, content) in [
+        ("limits.ts", limits()),
+        ("codes.ts", codes()),
+        ("palette.ts", strings("Every emoji that somebody can be.", "PALETTE", PALETTE)),
+        ("names.ts", names()),
+    ] {
+        let file = folder.join(name);
+        let content = format!("// Written by `make wire` from contract/src; don't edit.\n\n{content}");
+        if is_to_be_written {
+            fs::write(&file, &content).unwrap();
+        }
+        let found = fs::read_to_string(&file).unwrap_or_default();
+        assert!(found == content, "web/src/shared/contract/{name} is not what contract/src says: run `make wire`");
+    }
+}
+
+macro_rules! numbers {
+    ($($name:ident)*) => { [$(constant(stringify!($name), $name as u64)),*].concat() };
+}
+
+macro_rules! seconds {
+    ($($name:ident)*) => { [$(constant(concat!(stringify!($name), "_SECONDS"), $name.as_secs())),*].concat() };
+}
+
+/// The limits that the web app needs.
+fn limits() -> String {
+    let numbers = numbers!(
+        USERNAME_MIN USERNAME_MAX EMAIL_MAX SIGNUP_PASSWORD_MIN LOGIN_MIN DELETE_PASSWORD_MIN CHANGE_PASSWORD_MIN
+        CHANGE_PASSWORD_OVER NOTE_MIN NOTE_MAX INBOX_PAGE FEEDBACK_MIN FEEDBACK_MAX ROOM_NAME_MIN ROOM_NAME_MAX
+        ROOM_NAME_SHOWN ROOM_MEMBERS CHAT_MAX CAPTION_MAX CHAT_ID_LEN ROOM_LIFETIME_HOURS ROOM_SHORT_LIFETIME_HOURS
+        ROOM_PAGE ROOM_PAGE_MAX PICTURE_SIDE PICTURE_THUMB_SIDE PICTURE_QUALITY PICTURE_KEPT_BYTES
+    );
+    numbers + &seconds!(TOKEN_LIFETIME SEAT_WAITS UNSEND_WITHIN)
+}
+
+fn constant(name: &str, value: u64) -> String {
+    format!("export const {name} = {value};\n")
+}
+
+fn codes() -> String {
+    let names: Vec<_> = Code::ALL.iter().map(|code| format!("\n  | \"{}\"", code.name())).collect();
+    format!("/** What programs decide by, while people read a sentence. */\nexport type Code ={};\n", names.concat())
+}
+
+fn strings(words: &str, name: &str, all: impl IntoIterator<Item = &'static str>) -> String {
+    let all: Vec<_> = all.into_iter().map(|one| format!("  \"{one}\",\n")).collect();
+    format!("/** {words} */\nexport const {name}: readonly string[] = [\n{}];\n", all.concat())
+}
+
+fn names() -> String {
+    let reserved = strings("Names nobody can have in any mixture of cases.", "RESERVED", RESERVED.iter().copied());
+    let marks = DIRECTION_MARKS.map(class).concat();
+    format!(
+        "{reserved}\n/** The marks by which a text says in which direction it is read, for a class of a regular \
+         expression. */\nexport const DIRECTION_MARKS = \"{marks}\";\n"
+    )
+}
+
+/// A range of characters as it stands in a class of a regular expression.
+fn class(range: RangeInclusive<char>) -> String {
+    let [first, last] = [range.start(), range.end()].map(|c| format!("\\u{:04x}", u32::from(*c)));
+    if first == last { first } else { format!("{first}-{last}") }
+}

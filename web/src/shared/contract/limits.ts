@@ -1,0 +1,33 @@
+// Written by `make wire` from contract/src; don't edit.
+
+export const USERNAME_MIN = 6;
+export const USERNAME_MAX = 16;
+export const EMAIL_MAX = 254;
+export const SIGNUP_PASSWORD_MIN = 8;
+export const LOGIN_MIN = 6;
+export const DELETE_PASSWORD_MIN = 5;
+export const CHANGE_PASSWORD_MIN = 5;
+export const CHANGE_PASSWORD_OVER = 5;
+export const NOTE_MIN = 10;
+export const NOTE_MAX = 280;
+export const INBOX_PAGE = 50;
+export const FEEDBACK_MIN = 10;
+export const FEEDBACK_MAX = 4000;
+export const ROOM_NAME_MIN = 4;
+export const ROOM_NAME_MAX = 30;
+export const ROOM_NAME_SHOWN = 20;
+export const ROOM_MEMBERS = 10;
+export const CHAT_MAX = 255;
+export const CAPTION_MAX = 100;
+export const CHAT_ID_LEN = 15;
+export const ROOM_LIFETIME_HOURS = 24;
+export const ROOM_SHORT_LIFETIME_HOURS = 2;
+export const ROOM_PAGE = 200;
+export const ROOM_PAGE_MAX = 500;
+export const PICTURE_SIDE = 1080;
+export const PICTURE_THUMB_SIDE = 100;
+export const PICTURE_QUALITY = 50;
+export const PICTURE_KEPT_BYTES = 512000;
+export const TOKEN_LIFETIME_SECONDS = 7200;
+export const SEAT_WAITS_SECONDS = 120;
+export const UNSEND_WITHIN_SECONDS = 300;
