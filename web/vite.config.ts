@@ -13,11 +13,11 @@ const API_SERVER = "http://127.0.0.1:8080";
 const REACT = /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime|commonjsHelpers/;
 
 const IN_EVERY_PAGE =
-  /node_modules\/(react-router|react-router-dom|cookie|set-cookie-parser)\/|src\/shared\/(api\/client|keptGroups|overlays|tabTitle|cookies|paths|storage|tasks|theme|text\/(text|language|en)|ui\/(StartLink|LanguageSwitch|ThemeSwitch|Logo|Loader|ButtonLink|button|EmojiDisc|emojiTone))\b|src\/(app\/Frame|features\/site\/SiteFooter)\b/;
+  /node_modules\/(react-router|react-router-dom|cookie|set-cookie-parser)\/|src\/shared\/(api\/client|keptGroups|overlays|tabTitle|cookies|paths|storage|tasks|theme|text\/(text|language|en\/site)|ui\/(StartLink|LanguageSwitch|ThemeSwitch|Logo|Loader|ButtonLink|button|EmojiDisc|emojiTone))\b|src\/(app\/Frame|features\/site\/SiteFooter)\b/;
 
 /** Few pieces, because the first page's code holds the names of all. */
 const IN_EVERY_FORM =
-  /node_modules\/zustand\/|src\/(shared\/(api\/api|links|live\/|notices|session|clipboard|copyAndTell|redraw|saveFile|contract\/(limits|names)|text\/(appText|blank|characters|directions|enApp|failureText|noteDate)|richText\/|ui\/(Button|ConfirmDialog|Dialog|ErrorBanner|Field|Form|form|outcome|icons|IconButton|Modal|openDialogs|PasswordField|rove|TagForm|TextArea|useSubmission|swipe|useTimeLeft))|features\/(account\/validation|site\/(PlainHeader|pages\/Notice)))\b/;
+  /node_modules\/zustand\/|src\/(shared\/(api\/api|links|live\/|notices|session|clipboard|copyAndTell|redraw|saveFile|contract\/(limits|names)|text\/(appText|blank|characters|directions|en\/app|failureText|noteDate)|richText\/|ui\/(Button|ConfirmDialog|Dialog|ErrorBanner|Field|Form|form|outcome|icons|IconButton|Modal|openDialogs|PasswordField|rove|TagForm|TextArea|useSubmission|swipe|useTimeLeft))|features\/(account\/validation|site\/(PlainHeader|pages\/Notice)))\b/;
 
 /** What a group's screen shares with its own menus and dialogs, which come later. */
 const IN_EVERY_GROUP =

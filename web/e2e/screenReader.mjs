@@ -12,10 +12,10 @@ const READER = readFileSync(
   "utf8",
 ).replace(/export\s*\{.*?([\w$]+) as virtual\s*\};?/s, "window.screenReader = $1;");
 
-const text = async (file) =>
-  (await runnerImport(new URL(`../src/shared/text/${file}.ts`, import.meta.url).pathname)).module[file];
-const app = await text("enApp");
-const chat = (await text("enChat")).screen;
+const text = async (part) =>
+  (await runnerImport(new URL(`../src/shared/text/en/${part}.ts`, import.meta.url).pathname)).module[part];
+const app = await text("app");
+const chat = (await text("chat")).screen;
 
 /** From here on everything that is told by itself is noted, too. */
 async function listen(page) {

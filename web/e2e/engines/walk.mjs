@@ -5,14 +5,14 @@ import { PASSWORD } from "../people.mjs";
 import { PICTURE } from "../rooms.mjs";
 import { part, screenOf } from "./screen.mjs";
 
-async function words(file, name) {
-  const path = new URL(`../../src/shared/text/${file}.ts`, import.meta.url).pathname;
-  return (await runnerImport(path, { logLevel: "silent" })).module[name];
+async function words(part) {
+  const path = new URL(`../../src/shared/text/en/${part}.ts`, import.meta.url).pathname;
+  return (await runnerImport(path, { logLevel: "silent" })).module[part];
 }
 
-const en = await words("en", "en");
-const app = await words("enApp", "enApp");
-const chat = (await words("enChat", "enChat")).screen;
+const en = await words("site");
+const app = await words("app");
+const chat = (await words("chat")).screen;
 
 const MESSAGE = chat.composer.label;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Params, RouteObject } from "react-router-dom";
 import { expect, test } from "vitest";
-import { en } from "@/shared/text/en";
+import { site } from "@/shared/text/en/site";
 import { routes } from "./router";
 import type { PageHandle } from "./usePageTitle";
 
@@ -25,7 +25,7 @@ async function titleOf(path: string, params: Params = {}): Promise<string | unde
 
 test("the server's table was read", () => {
   expect(pages).toHaveLength(21);
-  expect(product).toBe(en.landing.title);
+  expect(product).toBe(site.landing.title);
 });
 
 test.each(pages.filter(([path]) => path !== "/:username"))("%s is called %s by both", async (path, title) => {

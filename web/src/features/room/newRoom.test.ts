@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { ROOM_NAME_MAX } from "@/shared/contract/limits";
 import { creatorOf, keepToken } from "@/shared/session";
-import { deApp } from "@/shared/text/deApp";
-import { enApp } from "@/shared/text/enApp";
+import { app as deApp } from "@/shared/text/de/app";
+import { app } from "@/shared/text/en/app";
 import { anotherName, createRoom, isNameEnough } from "./newRoom";
 
 const ID = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
@@ -40,7 +40,7 @@ test("four characters are enough, blanks at the ends and halves of an emoji aren
 });
 
 test.each([
-  ["English", enApp.newGroup.fancyNames],
+  ["English", app.newGroup.fancyNames],
   ["German", deApp.newGroup.fancyNames],
 ])("the wand knows twenty %s names, all of which can be given", (_, names) => {
   expect(new Set(names).size).toBe(20);

@@ -1,7 +1,9 @@
-import { enApp } from "./enApp";
-import { language } from "./language";
+import { app } from "./en/app";
+import { inUse } from "./language";
 
-export type AppText = typeof enApp;
+export type AppText = typeof app;
+
+const others = import.meta.glob<AppText>(["./*/app.ts", "!./en/*"], { import: "app" });
 
 /** The words of the screens behind the public pages. */
-export const appText: AppText = language() === "de" ? (await import("./deApp")).deApp : enApp;
+export const appText = await inUse(app, others);

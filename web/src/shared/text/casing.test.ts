@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { en } from "./en";
-import { enApp } from "./enApp";
-import { enChat } from "./enChat";
+import { app } from "./en/app";
+import { chat } from "./en/chat";
+import { site } from "./en/site";
 
 /** What the specification writes with more capitals, and the product's name. */
 const AS_THEY_ARE = [
@@ -39,7 +39,7 @@ function* labels(words: unknown, at = ""): Generator<[string, string]> {
 }
 
 test("buttons, menus and headings are cased like sentences: one capital, at the start", () => {
-  const all = [...labels({ en, enApp, enChat })].filter(([at]) => !NAMES.test(at));
+  const all = [...labels({ site, app, chat })].filter(([at]) => !NAMES.test(at));
   expect(all.length).toBeGreaterThan(150);
   const longestFirst = AS_THEY_ARE.toSorted((one, other) => other.length - one.length);
   const odd = all.filter(([, words]) => {

@@ -1,7 +1,9 @@
-import { enChat } from "./enChat";
-import { language } from "./language";
+import { chat } from "./en/chat";
+import { inUse } from "./language";
 
-export type ChatText = typeof enChat;
+export type ChatText = typeof chat;
+
+const others = import.meta.glob<ChatText>(["./*/chat.ts", "!./en/*"], { import: "chat" });
 
 /** The words of a group's screen, loaded with it. */
-export const chatText: ChatText = language() === "de" ? (await import("./deChat")).deChat : enChat;
+export const chatText = await inUse(chat, others);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Code } from "@/shared/contract/codes";
 import { SENTENCES } from "@/shared/testing/saying";
-import { deServer } from "./deServer";
+import { server } from "./de/server";
 
 /** The numbers of a sentence, whose limits the server's own tests hold. */
 function numbers(sentence: string): string[] {
@@ -10,7 +10,7 @@ function numbers(sentence: string): string[] {
 }
 
 test.each([...SENTENCES])("%s says the same numbers in German, and the same wait", (code: Code, sentence) => {
-  const german = deServer[code];
+  const german = server[code];
   expect(numbers(german)).toEqual(numbers(sentence));
   expect(german.includes("{wait}")).toBe(sentence.includes("{wait}"));
 });

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { de } from "./de";
-import { deApp } from "./deApp";
-import { deChat } from "./deChat";
-import { deReading } from "./deReading";
-import { en } from "./en";
-import { enApp } from "./enApp";
-import { enChat } from "./enChat";
-import { enReading } from "./enReading";
+import { app as deApp } from "./de/app";
+import { chat as deChat } from "./de/chat";
+import { reading as deReading } from "./de/reading";
+import { site as deSite } from "./de/site";
+import { app } from "./en/app";
+import { chat } from "./en/chat";
+import { reading } from "./en/reading";
+import { site } from "./en/site";
 import { language, locale } from "./language";
 
 beforeEach(() => localStorage.clear());
@@ -32,10 +32,10 @@ function sentences(part: unknown, place = ""): [string, string][] {
 }
 
 test.each([
-  ["public pages", en, de],
-  ["screens", { ...enApp, serverSays: {} }, { ...deApp, serverSays: {} }],
-  ["words of a group", enChat, deChat],
-  ["reading matter", enReading, deReading],
+  ["public pages", site, deSite],
+  ["screens", { ...app, serverSays: {} }, { ...deApp, serverSays: {} }],
+  ["words of a group", chat, deChat],
+  ["reading matter", reading, deReading],
 ])("the German %s are whole", (_, english, german) => {
   const places = (catalogue: unknown) => sentences(catalogue).map(([place]) => place);
   expect(places(german)).toEqual(places(english));

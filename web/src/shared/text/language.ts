@@ -1,6 +1,6 @@
 import { deviceStorage } from "../storage";
 
-/** The languages the app speaks, each under its own name. */
+/** The languages the app speaks, each under its own name. The words of each are in the folder of its tag. */
 export const languages = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof languages;
 
@@ -24,6 +24,18 @@ export function locale(): string {
 export function chooseLanguage(chosen: Language) {
   deviceStorage.setItem(STORAGE_KEY, chosen);
   window.location.reload();
+}
+
+/**
+ * One part of the words, in the language in use. English comes with the code; what another language says is in a file
+ * that is loaded only by those who read it.
+ */
+export async function inUse<Words>(
+  english: Words,
+  others: Record<string, () => Promise<Words>>,
+): Promise<Words> {
+  const file = Object.keys(others).find((name) => name.startsWith(`./${language()}/`));
+  return (await others[file ?? ""]?.()) ?? english;
 }
 
 function isLanguage(tag: string): tag is Language {

@@ -1,5 +1,7 @@
-import { enReading } from "./enReading";
-import { language } from "./language";
+import { reading as english, type ReadingMatter } from "./en/reading";
+import { inUse } from "./language";
+
+const others = import.meta.glob<ReadingMatter>(["./*/reading.ts", "!./en/*"], { import: "reading" });
 
 /** The reading matter in use. */
-export const reading = language() === "de" ? (await import("./deReading")).deReading : enReading;
+export const reading = await inUse(english, others);

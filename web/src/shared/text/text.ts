@@ -1,13 +1,15 @@
-import { en } from "./en";
-import { language } from "./language";
+import { site } from "./en/site";
+import { inUse, language } from "./language";
 
-export type Text = typeof en;
+export type Text = typeof site;
 
 /** The words in use. Read it while rendering, not once per module: another language comes after the code. */
-export let text: Text = en;
+export let text: Text = site;
+
+const others = import.meta.glob<Text>(["./*/site.ts", "!./en/*"], { import: "site" });
 
 /** Called once, before anything is drawn. English is there already: it is what is shown when nothing else can be. */
 export async function loadText() {
   document.documentElement.lang = language();
-  if (language() === "de") text = (await import("./de")).de;
+  text = await inUse(site, others);
 }

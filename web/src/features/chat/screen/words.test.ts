@@ -1,15 +1,15 @@
 import { expect, test, vi } from "vitest";
 import { PALETTE } from "@/shared/contract/palette";
 import { chatText } from "@/shared/text/chatText";
-import { deFaces } from "@/shared/text/deFaces";
-import { enFaces } from "@/shared/text/enFaces";
+import { faces as deFaces } from "@/shared/text/de/faces";
+import { faces } from "@/shared/text/en/faces";
 import type { ChatState, Line, Message } from "../model/chat";
 import { noticeOf } from "../model/linesOf";
 import { noticeFrame } from "../testing/noticeFrame";
 import { announcements } from "./log/announcements";
 import { noticeWords } from "./notice";
 
-test.each([enFaces, deFaces])("every face has a name of its own", (names) => {
+test.each([faces, deFaces])("every face has a name of its own", (names) => {
   expect(Object.keys(names).sort()).toEqual([...PALETTE].sort());
   expect(new Set(Object.values(names)).size).toBe(PALETTE.length);
 });

@@ -1,4 +1,4 @@
-import type { Post } from "@/shared/text/enReading";
+import type { Post } from "@/shared/text/en/reading";
 import { reading } from "@/shared/text/reading";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import styles from "./BlogPage.module.css";

@@ -1,4 +1,4 @@
-import type { Reading } from "@/shared/text/enReading";
+import type { Reading } from "@/shared/text/en/reading";
 import styles from "./ReadingPage.module.css";
 
 /** A page to be read from top to bottom: about, privacy, terms. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { graphemes, isEmoji } from "@/shared/richText/tokens";
-import { deChat } from "@/shared/text/deChat";
-import { enChat } from "@/shared/text/enChat";
+import { chat as deChat } from "@/shared/text/de/chat";
+import { chat } from "@/shared/text/en/chat";
 import { GROUPS, recent, remember } from "./emoji";
 
 beforeEach(() => localStorage.clear());
@@ -14,7 +14,7 @@ test("every sign is one emoji, each is there once, and every group has a name", 
     expect(isEmoji(sign), sign).toBe(true);
   }
   expect(all.filter((sign, at) => all.indexOf(sign) !== at)).toEqual([]);
-  for (const { screen } of [enChat, deChat]) expect(screen.emoji.groups).toHaveLength(GROUPS.length);
+  for (const { screen } of [chat, deChat]) expect(screen.emoji.groups).toHaveLength(GROUPS.length);
 });
 
 test("what was chosen last comes first, once, and sixteen are kept", () => {

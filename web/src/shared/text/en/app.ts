@@ -1,7 +1,7 @@
 import type { Code } from "@/shared/contract/codes";
 
 /** The words of the screens behind the public pages: the account, the home, the inbox, the sender's page. */
-export const enApp = {
+export const app = {
   /** Translations of the server's own sentences; it speaks English itself. */
   serverSays: undefined as Record<Code, string> | undefined,
   failure: {

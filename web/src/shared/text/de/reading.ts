@@ -1,6 +1,6 @@
-import type { ReadingMatter } from "./enReading";
+import type { ReadingMatter } from "../en/reading";
 
-export const deReading: ReadingMatter = {
+export const reading: ReadingMatter = {
   about: {
     title: "Über uns",
     lead: "Annon kann zwei Dinge: Es überbringt Nachrichten, die niemand unterschrieben hat, und es öffnet Räume, die sich von selbst schließen.",

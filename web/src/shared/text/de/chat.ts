@@ -1,8 +1,8 @@
-import type { ChatText } from "./chatText";
-import { deFaces } from "./deFaces";
+import type { ChatText } from "../chatText";
+import { faces } from "./faces";
 
 /** A group's screen in German. */
-export const deChat: ChatText = {
+export const chat: ChatText = {
   model: {
     tooLong: "Bitte kürze deine Nachricht auf 255 Zeichen",
     captionTooLong: "Bitte kürze die Bildunterschrift auf 100 Zeichen",
@@ -16,7 +16,7 @@ export const deChat: ChatText = {
     title: "Gruppenchat",
     you: "du",
     notLoaded: "Dieser Teil konnte nicht geladen werden. Prüfe deine Verbindung und versuche es erneut.",
-    faces: deFaces,
+    faces,
     header: {
       toGroups: "Zurück zu „Meine Gruppen“",
       members: (active, seated) => `${active} von ${seated} sind gerade da. Mitglieder anzeigen`,

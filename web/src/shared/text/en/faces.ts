@@ -1,5 +1,5 @@
 /** What the faces are called: an emoji has no name that a program could look up. */
-export const enFaces: Record<string, string> = {
+export const faces: Record<string, string> = {
   "🐶": "Dog",
   "🐱": "Cat",
   "🐭": "Mouse",

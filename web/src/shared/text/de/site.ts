@@ -1,7 +1,7 @@
-import type { Text } from "./text";
+import type { Text } from "../text";
 
 /** The public pages in German. */
-export const de: Text = {
+export const site: Text = {
   product: "Annon",
   actions: {
     signUp: "Registrieren",

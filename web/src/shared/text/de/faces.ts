@@ -1,5 +1,5 @@
 /** The faces in German. */
-export const deFaces: Record<string, string> = {
+export const faces: Record<string, string> = {
   "🐶": "Hund",
   "🐱": "Katze",
   "🐭": "Maus",

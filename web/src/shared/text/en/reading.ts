@@ -10,7 +10,7 @@ export type ReadingMatter = {
   blog: { title: string; lead: string; posts: Post[] };
 };
 
-export const enReading: ReadingMatter = {
+export const reading: ReadingMatter = {
   about: {
     title: "About us",
     lead: "Annon does two things: it delivers notes that nobody signed, and it opens rooms that close themselves.",

@@ -1,9 +1,9 @@
-import type { AppText } from "./appText";
-import { deServer } from "./deServer";
+import type { AppText } from "../appText";
+import { server } from "./server";
 
 /** The screens behind the public pages in German. */
-export const deApp: AppText = {
-  serverSays: deServer,
+export const app: AppText = {
+  serverSays: server,
   failure: {
     unknown: "Ein Fehler ist aufgetreten, versuche es später erneut",
     offline: "Du bist offline. Prüfe deine Verbindung und versuche es erneut.",

@@ -1,7 +1,7 @@
 import type { Code } from "@/shared/contract/codes";
 
 /** The server's sentences in German. `{wait}` stands for how long one has to wait. */
-export const deServer: Record<Code, string> = {
+export const server: Record<Code, string> = {
   // Of any call
   signed_out: "Bitte melde dich an.",
   busy: "Der Server hat gerade viel zu tun. Versuche es gleich noch mal.",

@@ -1,7 +1,7 @@
-import { enFaces } from "./enFaces";
+import { faces } from "./faces";
 
 /** The words of a group's screen. */
-export const enChat = {
+export const chat = {
   model: {
     tooLong: "Please shorten your message to 255 characters",
     captionTooLong: "Please shorten the caption to 100 characters",
@@ -15,7 +15,7 @@ export const enChat = {
     title: "Group chat",
     you: "you",
     notLoaded: "This part couldn’t load. Check your connection and try again.",
-    faces: enFaces,
+    faces,
     header: {
       toGroups: "Back to My Groups",
       members: (active: number, seated: number) => `${active} of ${seated} here now. Show members`,

@@ -1,8 +1,8 @@
 /**
- * The app's words, by screen. A second language is a second object of this shape; long reading matter (about, blog,
- * terms, privacy) is in `enReading.ts`, so that only the pages that show it load it.
+ * The words of the public pages, by screen. Another language has an object of this shape in a folder beside this one.
+ * Long reading matter (about, blog, terms, privacy) is in `reading.ts`, so that only the pages that show it load it.
  */
-export const en = {
+export const site = {
   product: "Annon",
   actions: {
     signUp: "Sign Up",
