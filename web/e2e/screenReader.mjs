@@ -144,13 +144,13 @@ export const screenReader = {
         "/signup",
         app.signUp.submit,
         [
-          [app.form.username, app.signUp.errors.username],
-          [app.form.email, app.signUp.errors.email],
+          [app.form.username, app.codes.username_too_short],
+          [app.form.email, app.codes.email_invalid],
         ],
       ],
-      ["/login", app.login.submit, [[app.login.identifier, app.login.invalid]]],
-      ["/reset", app.reset.submit, [[app.form.email, app.reset.invalid]]],
-      [`/${sender.username}`, app.note.submit, [[app.note.words, app.note.tooShort]]],
+      ["/login", app.login.submit, [[app.login.identifier, app.codes.credentials_invalid]]],
+      ["/reset", app.reset.submit, [[app.form.email, app.codes.reset_email_invalid]]],
+      [`/${sender.username}`, app.note.submit, [[app.note.words, app.codes.note_too_short]]],
     ]) {
       await page.goto(base + path);
       const [[first]] = wrong;

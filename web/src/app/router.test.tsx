@@ -130,7 +130,7 @@ test.each([
 test("a server in trouble hasn't said that there is nobody", async () => {
   vi.stubGlobal("fetch", async () => new Response("Bad gateway", { status: 502 }));
   open("/somebody");
-  expect(await screen.findByText(appText.failure.unknown)).toBeTruthy();
+  expect(await screen.findByText(appText.codes.internal)).toBeTruthy();
   expect(screen.getByRole("link", { name: text.actions.retry }).getAttribute("href")).toBe("/somebody");
 });
 

@@ -25,7 +25,7 @@ export function Component() {
     // In the state and not in the address: nobody can make a link to that page that says what they like.
     if (found.target !== undefined) return;
     const trouble = isTrouble(found.failure);
-    const message = failureText(found.failure, trouble ? undefined : appText.note.noSuchUser);
+    const message = failureText(found.failure, trouble ? undefined : appText.codes.no_such_person);
     const from = trouble ? `/${encodeURIComponent(username)}` : undefined;
     navigate(paths.error, { replace: true, state: { message, from } });
   }, [found, username, navigate]);

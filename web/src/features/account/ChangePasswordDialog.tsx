@@ -32,7 +32,7 @@ function ChangeForm({ onDone, onSignedOut }: { onDone: () => void; onSignedOut: 
     const wrong = checkPasswordChange(fields);
     setErrors(wrong);
     return Object.keys(wrong).length === 0 && save();
-  }, words.failed);
+  });
 
   async function save() {
     const json = { old_password: fields.current, new_password: fields.next };

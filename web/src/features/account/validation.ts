@@ -35,39 +35,39 @@ export function withoutEnds(typed: string): string {
 export type SignUp = { username: string; email: string; password: string };
 
 export function checkSignUp({ username, email, password }: SignUp): Errors<keyof SignUp> {
-  const words = appText.signUp.errors;
+  const words = appText.codes;
   const errors: Errors<keyof SignUp> = {};
-  if (characters(username) < USERNAME_MIN) errors.username = words.username;
-  else if (characters(username) > USERNAME_MAX) errors.username = words.usernameLong;
-  if (!isEmail(email.trim())) errors.email = words.email;
-  if (characters(password) < SIGNUP_PASSWORD_MIN) errors.password = words.password;
+  if (characters(username) < USERNAME_MIN) errors.username = words.username_too_short;
+  else if (characters(username) > USERNAME_MAX) errors.username = words.username_too_long;
+  if (!isEmail(email.trim())) errors.email = words.email_invalid;
+  if (characters(password) < SIGNUP_PASSWORD_MIN) errors.password = words.new_password_too_short;
   return errors;
 }
 
 /** One sentence for both fields: it stands at the first that is short. */
 export function checkLogin(identifier: string, password: string): Errors<"identifier" | "password"> {
-  if (characters(identifier.trim()) < LOGIN_MIN) return { identifier: appText.login.invalid };
-  return characters(password) < LOGIN_MIN ? { password: appText.login.invalid } : {};
+  if (characters(identifier.trim()) < LOGIN_MIN) return { identifier: appText.codes.credentials_invalid };
+  return characters(password) < LOGIN_MIN ? { password: appText.codes.credentials_invalid } : {};
 }
 
 export function checkReset(email: string): string | undefined {
-  return isEmail(email.trim()) ? undefined : appText.reset.invalid;
+  return isEmail(email.trim()) ? undefined : appText.codes.reset_email_invalid;
 }
 
 export function checkNewPassword(password: string, confirmation: string): Errors<"next" | "confirmation"> {
-  if (characters(password) < SIGNUP_PASSWORD_MIN) return { next: appText.signUp.errors.password };
-  return password === confirmation ? {} : { confirmation: appText.settings.changePassword.differs };
+  if (characters(password) < SIGNUP_PASSWORD_MIN) return { next: appText.codes.new_password_too_short };
+  return password === confirmation ? {} : { confirmation: appText.codes.passwords_differ };
 }
 
 export type PasswordChange = { current: string; next: string; confirmation: string };
 
 export function checkPasswordChange(form: PasswordChange): Errors<keyof PasswordChange> {
-  const words = appText.settings.changePassword;
+  const words = appText.codes;
   const errors: Errors<keyof PasswordChange> = {};
-  if (characters(form.current) < CHANGE_PASSWORD_MIN) errors.current = words.short;
-  if (characters(form.next) < CHANGE_PASSWORD_MIN) errors.next = words.short;
+  if (characters(form.current) < CHANGE_PASSWORD_MIN) errors.current = words.password_too_short;
+  if (characters(form.next) < CHANGE_PASSWORD_MIN) errors.next = words.password_too_short;
   else if (form.next !== form.confirmation || characters(form.next) <= CHANGE_PASSWORD_OVER) {
-    errors.confirmation = words.differs;
+    errors.confirmation = words.passwords_differ;
   }
   return errors;
 }

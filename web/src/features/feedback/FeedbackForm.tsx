@@ -19,7 +19,7 @@ export function FeedbackForm() {
   const [error, setError] = useState<string>();
   const submission = useSubmission(() => {
     const isShort = isBlank(feedback) || characters(feedback.trim()) < FEEDBACK_MIN;
-    const wrong = isShort ? words.tooShort : undefined;
+    const wrong = isShort ? appText.codes.feedback_too_short : undefined;
     setError(wrong);
     return wrong === undefined && send();
   });

@@ -62,7 +62,7 @@ export function NewGroupForm({ isAnother, onCreated, onSignedOut }: Props) {
           autoComplete="off"
           autoFocus={isAnother}
           dir="auto"
-          error={(tooShort ? words.tooShort : failure) || undefined}
+          error={(tooShort ? appText.codes.group_name_too_short : failure) || undefined}
           hint={words.nameHint}
           label={words.name}
           name="name"

@@ -2,7 +2,7 @@ import type { Code } from "@/shared/contract/codes";
 import { language } from "@/shared/text/language";
 
 /** What the server says of a call or a frame. There is no code where something else answered. */
-export type Said = { code?: Code | null; message: string; wait_seconds?: number | null };
+export type Said = { code?: Code; message: string; wait_seconds?: number | null };
 
 /** What the server answers with to a call that failed. */
 export class ApiFailure extends Error {

@@ -6,7 +6,7 @@ import { failureText } from "./failureText";
 
 test.each([
   [new ApiFailure(409, saying("username_taken")), "This username is already taken"],
-  [new ApiFailure(429, { ...saying("too_many_attempts"), message: "Wait a second" }), "Wait a second"],
+  [new ApiFailure(429, { ...saying("too_many_attempts"), wait_seconds: 1 }), "Wait 1 second and try again."],
   [new ApiFailure(0), "The server isn’t responding."],
   [new ApiFailure(502), "An error occured"],
   [new TypeError("a mistake of ours"), "An error occured"],
@@ -19,13 +19,13 @@ test("without a network, that is why there is no answer", () => {
   expect(failureText(new ApiFailure(0))).toContain("You’re offline.");
 });
 
-test("in German the server's sentences are German, also the one with a time in it", async () => {
+test("in German a refusal is told in German, also the one with a time in it", async () => {
   localStorage.setItem("language", "de");
   vi.resetModules();
   const german = await import("./failureText");
   const { ApiFailure: Failure } = await import("@/shared/api/client");
   const said = (code: Code, wait_seconds?: number) =>
-    german.failureText(new Failure(429, { ...saying(code), wait_seconds: wait_seconds ?? null }));
+    german.failureText(new Failure(429, { ...saying(code), ...(wait_seconds && { wait_seconds }) }));
   expect(said("too_many_attempts", 601)).toBe(
     "Zu viele Versuche. Warte 11 Minuten und versuche es dann erneut.",
   );

@@ -5,8 +5,8 @@ import { locale } from "./language";
 /** What went wrong on this device, in words for the person. */
 export class DeviceFailure extends Error {}
 
-/** What to tell a person about a failed call: the server's sentence where it gave one. */
-export function failureText(failure: unknown, otherwise: string = appText.failure.unknown): string {
+/** What to tell a person about a failed call: why, where the server said so. */
+export function failureText(failure: unknown, otherwise: string = appText.codes.internal): string {
   if (failure instanceof DeviceFailure) return failure.message;
   if (!(failure instanceof ApiFailure)) return otherwise;
   if (failure.status === 0) return unansweredText();
@@ -18,9 +18,9 @@ export function unansweredText(): string {
   return navigator.onLine ? appText.failure.noAnswer : appText.failure.offline;
 }
 
-/** The server speaks English; every other language has its sentences by their codes. */
+/** What the server said, in the language in use. A newer one may have codes that this page doesn't know. */
 export function translated({ code, message, wait_seconds }: Said): string {
-  const sentence = code && appText.serverSays?.[code];
+  const sentence: string | undefined = code && appText.codes[code];
   return sentence?.replace("{wait}", duration(wait_seconds ?? 1)) ?? message;
 }
 

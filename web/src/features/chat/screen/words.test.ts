@@ -1,18 +1,10 @@
 import { expect, test, vi } from "vitest";
-import { PALETTE } from "@/shared/contract/palette";
 import { chatText } from "@/shared/text/chatText";
-import { faces as deFaces } from "@/shared/text/de/faces";
-import { faces } from "@/shared/text/en/faces";
 import type { ChatState, Line, Message } from "../model/chat";
 import { noticeOf } from "../model/linesOf";
 import { noticeFrame } from "../testing/noticeFrame";
 import { announcements } from "./log/announcements";
 import { noticeWords } from "./notice";
-
-test.each([faces, deFaces])("every face has a name of its own", (names) => {
-  expect(Object.keys(names).sort()).toEqual([...PALETTE].sort());
-  expect(new Set(Object.values(names)).size).toBe(PALETTE.length);
-});
 
 test("the server's system lines are said in the reader's language, others as they are", () => {
   const said = vi.spyOn(chatText.screen.notices, "removed").mockImplementation((face) => `${face} ist weg`);

@@ -1,11 +1,10 @@
 import type { AppText } from "../appText";
-import { server } from "./server";
+import { codes } from "./codes";
 
 /** The screens behind the public pages in German. */
 export const app: AppText = {
-  serverSays: server,
+  codes,
   failure: {
-    unknown: "Ein Fehler ist aufgetreten, versuche es später erneut",
     offline: "Du bist offline. Prüfe deine Verbindung und versuche es erneut.",
     noAnswer: "Der Server antwortet nicht. Versuche es gleich noch mal.",
     signInAgain: "Bitte melde dich an.",
@@ -39,12 +38,6 @@ export const app: AppText = {
     welcome: (name) => `Willkommen, ${name}! Melde dich an und hol dir deinen Link.`,
     welcomeByMail: (name) =>
       `Willkommen, ${name}! Melde dich mit deinem Namen an. Mit der E-Mail-Adresse geht es auch, sobald du den Link darin geöffnet hast.`,
-    errors: {
-      email: "Ungültige E-Mail-Adresse",
-      username: "Der Benutzername braucht mindestens 6 Zeichen",
-      usernameLong: "Der Benutzername darf höchstens 16 Zeichen haben",
-      password: "Das Passwort braucht mindestens 8 Zeichen",
-    },
   },
   login: {
     title: "Anmelden",
@@ -60,7 +53,6 @@ export const app: AppText = {
       "Zum Anmelden braucht es Cookies und Websitedaten. Erlaube beides in den Einstellungen deines Browsers und versuche es dann erneut.",
     forThisPage:
       "Angemeldet. Dein Browser speichert keine Websitedaten: Nach dem Neuladen musst du dich wieder anmelden.",
-    invalid: "Bitte gib gültige Anmeldedaten ein",
   },
   reset: {
     title: "Passwort zurücksetzen",
@@ -68,7 +60,6 @@ export const app: AppText = {
     small: "kommt vor",
     lead: "Gib die E-Mail-Adresse deines Kontos ein. Wir schicken dir einen Link für ein neues Passwort.",
     submit: "Link schicken",
-    invalid: "Ungültige E-Mail-Adresse",
     back: "Zurück zur Anmeldung",
   },
   resetConfirm: {
@@ -103,7 +94,6 @@ export const app: AppText = {
     pictureAlt: "Das gewählte Bild",
     removePicture: "Bild entfernen",
     changePicture: "Anderes wählen",
-    tooShort: "Dein Feedback braucht mehr als 10 Zeichen",
     pictureType: "Wähle ein Bild in JPEG, PNG oder WebP.",
     pictureUnreadable: "Diese Datei konnten wir nicht als Bild lesen.",
     submit: "Feedback senden",
@@ -147,9 +137,6 @@ export const app: AppText = {
       confirmation: "Neues Passwort bestätigen",
       submit: "Passwort ändern",
       done: "Passwort geändert!",
-      short: "Das Passwort ist zu kurz",
-      differs: "Die Passwörter stimmen nicht überein",
-      failed: "Ein Fehler ist aufgetreten, versuche es später erneut",
     },
     deleteAccount: {
       open: "Konto löschen",
@@ -175,9 +162,7 @@ export const app: AppText = {
     lead: "Schreib, wofür du nicht mit deinem Namen stehen willst. Kein Konto, kein Name, und nichts Gespeichertes führt zu dir.",
     words: "Deine anonyme Nachricht",
     placeholder: "Sag es …",
-    tooShort: "Bitte schreib mehr als 10 Zeichen",
     submit: "Abschicken",
-    noSuchUser: "Hier heißt niemand so.",
     sent: (name) => `Anonyme Nachricht an ${name} gesendet`,
     another: "Noch eine schicken",
     next: {
@@ -338,7 +323,6 @@ export const app: AppText = {
       end: (hours) => `Nach ${hours} Stunden wird die Gruppe geschlossen und alles darin gelöscht.`,
     },
     submit: "Gruppe erstellen",
-    tooShort: "Der Name der Gruppe muss mindestens 4 Zeichen haben",
     done: {
       heading: "Nur hereinspaziert",
       lead: (name, hours) => `„${name}“ ist ${hours} Stunden lang offen. Teile diesen Link:`,

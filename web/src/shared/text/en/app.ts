@@ -1,11 +1,9 @@
-import type { Code } from "@/shared/contract/codes";
+import { codes } from "./codes";
 
 /** The words of the screens behind the public pages: the account, the home, the inbox, the sender's page. */
 export const app = {
-  /** Translations of the server's own sentences; it speaks English itself. */
-  serverSays: undefined as Record<Code, string> | undefined,
+  codes,
   failure: {
-    unknown: "An error occured, Try again later",
     offline: "You’re offline. Check your connection and try again.",
     noAnswer: "The server isn’t responding. Try again in a moment.",
     signInAgain: "Please sign in to continue.",
@@ -42,12 +40,6 @@ export const app = {
     welcome: (name: string) => `Welcome, ${name}! Sign in to get your link.`,
     welcomeByMail: (name: string) =>
       `Welcome, ${name}! Sign in with your username. Your email works too once you’ve opened the link we sent you.`,
-    errors: {
-      email: "Invalid Email Address",
-      username: "Username must be 6 characters or above",
-      usernameLong: "Username must be 16 characters or below",
-      password: "Password must be 8 characters or above",
-    },
   },
   login: {
     title: "Sign in",
@@ -62,7 +54,6 @@ export const app = {
     needsCookies:
       "Signing in needs cookies and site data. Allow both in your browser’s settings, then try again.",
     forThisPage: "User Logged In. Your browser doesn’t keep site data, so reloading will sign you out.",
-    invalid: "Kindly input valid login credentials",
   },
   reset: {
     title: "Reset your password",
@@ -70,7 +61,6 @@ export const app = {
     small: "it happens",
     lead: "Enter your account’s email, and we’ll send you a link to choose a new password.",
     submit: "Send link",
-    invalid: "Invalid Email",
     back: "Back to sign in",
   },
   resetConfirm: {
@@ -105,7 +95,6 @@ export const app = {
     pictureAlt: "The picture you chose",
     removePicture: "Remove picture",
     changePicture: "Choose another",
-    tooShort: "Feedback must contain over 10 characters",
     pictureType: "Choose a JPEG, PNG or WebP picture.",
     pictureUnreadable: "We couldn’t read that file as a picture.",
     submit: "Send feedback",
@@ -148,9 +137,6 @@ export const app = {
       confirmation: "Confirm new password",
       submit: "Change Password",
       done: "Password Changed!",
-      short: "Password too short",
-      differs: "Password do not match",
-      failed: "An error occured, Try again later",
     },
     deleteAccount: {
       open: "Delete Account",
@@ -176,9 +162,7 @@ export const app = {
     lead: "Say what you wouldn’t put your name to. No account, no name, nothing stored that leads back to you.",
     words: "Your anonymous message",
     placeholder: "Say it…",
-    tooShort: "Please Lengthen your message to more than 10 Characters",
     submit: "Send it",
-    noSuchUser: "No one here goes by that name.",
     sent: (name: string) => `Anonymous Message Sent to ${name}`,
     another: "Send another",
     next: {
@@ -334,7 +318,6 @@ export const app = {
         `The group is deactivated after ${hours} hours, and everything in it is deleted.`,
     },
     submit: "Create Group",
-    tooShort: "Group name must be 4 characters or above",
     done: {
       heading: "Doors open",
       lead: (name: string, hours: number) => `“${name}” is open for ${hours} hours. Share this link:`,

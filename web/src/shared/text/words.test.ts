@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { PALETTE } from "@/shared/contract/palette";
+import { languages } from "./language";
+
+const files = import.meta.glob<Record<string, unknown>>("./*/*.ts", { eager: true });
+
+/** Every text of a part with its place; a text that is made is made with samples. */
+function sentences(part: unknown, place: string): [string, string][] {
+  if (typeof part === "string") return [[place, part]];
+  if (typeof part === "function") return [[place, part("SAMPLE", "SAMPLE") as string]];
+  return Object.entries(part as object).flatMap(([key, inner]) => sentences(inner, `${place}.${key}`));
+}
+
+/** All that is said in a language. */
+function wordsIn(language: string): [string, string][] {
+  const own = Object.entries(files).filter(([file]) => file.startsWith(`./${language}/`));
+  return own.flatMap(([file, part]) => sentences(part, file.slice(`./${language}/`.length)));
+}
+
+const english = wordsIn("en");
+const tags = Object.keys(languages);
+
+test.each(tags)("the words in %s are whole", (language) => {
+  const said = wordsIn(language);
+  expect(said.map(([place]) => place)).toEqual(english.map(([place]) => place));
+  for (const [place, sentence] of said) expect(sentence.trim(), place).not.toBe("");
+  const gaps = (all: [string, string][]) =>
+    all.map(([, sentence]) => sentence.split(/SAMPLE|\{wait\}/).length);
+  expect(gaps(said)).toEqual(gaps(english));
+});
+
+test.each(tags)("every face has a name of its own in %s", (language) => {
+  const names = files[`./${language}/faces.ts`]?.faces as Record<string, string>;
+  expect(Object.keys(names)).toEqual(PALETTE);
+  expect(new Set(Object.values(names)).size).toBe(PALETTE.length);
+});
+
+/** Words that read like a careful translation. Nobody says them aloud. */
+const STIFF: Record<string, RegExp> = {
+  en: /\b(whoever|somebody|everybody|anybody|for good|once more|by itself|at once|would rather|set anew)\b/i,
+  de: /\b(zehn|drei) Emoji\b|"Knall"|\b(ab|auf)(ge)?schl(ieß|oss)en\b|noch einmal|Netzwerkadresse|schon wieder/i,
+};
+
+test.each(Object.entries(STIFF))("the words in %s are those one would say aloud", (language, stiff) => {
+  expect(wordsIn(language).filter(([, sentence]) => stiff.test(sentence))).toEqual([]);
+});
+
+/** What the specification writes with more capitals, and the product's name. */
+const AS_THEY_ARE = [
+  "Annon",
+  "Anonymous Message",
+  "Change Password",
+  "Content-Type",
+  "Create Group",
+  "Delete Account",
+  "Error Sending Image",
+  "Invalid Email",
+  "Invalid Email Address",
+  "Link Copied to Clipboard",
+  "Log Out",
+  "Message Copied to Clipboard",
+  "My Groups",
+  "My Inbox",
+  "Open Group",
+  "Password Changed!",
+  "Sign Up",
+  "Unexpected Application Error!",
+  "User Account Created",
+  "User Logged In",
+];
+
+/** Faces have names, and so have the groups that nobody named. Reading matter is prose. */
+const NO_LABELS = /\.(faces|fancyNames)\.|^reading/;
+
+test("buttons, menus and headings are cased like sentences: one capital, at the start", () => {
+  const labels = english.filter(([at, words]) => words.split(" ").length <= 5 && !NO_LABELS.test(at));
+  const longestFirst = AS_THEY_ARE.toSorted((one, other) => other.length - one.length);
+  const odd = labels.filter(([, words]) => {
+    const rest = longestFirst.reduce((left, term) => left.replace(term, "…"), words);
+    return /[^.!?:…] \p{Lu}\p{Ll}/u.test(rest);
+  });
+  expect(odd).toEqual([]);
+  for (const term of AS_THEY_ARE) expect(labels.join("\n"), term).toContain(term);
+});
