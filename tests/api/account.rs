@@ -61,6 +61,10 @@ fn signing_up_is_refused_in_the_words_of_the_form() {
         ("HomePage", "This username is not available"),
         ("annon-support", "This username is not available"),
         ("Support_Annon", "This username is not available"),
+        ("postmaster", "This username is not available"),
+        ("Admin-1", "This username is not available"),
+        ("__root__", "This username is not available"),
+        ("no_reply", "This username is not available"),
     ] {
         register(&server, username, "a@mail.example", "password").says(422, told);
     }
