@@ -207,7 +207,7 @@ async fn obey(app: &App, order: Order, out: &mut Out) -> Result<(), String> {
                 StoreError::NotFound => format!("there is no feedback {id}"),
                 other => in_words(other),
             })?;
-            app.images.remove(Album::Feedback, ImageId(id)).await.map_err(in_words)
+            app.images.remove(Album::Feedback, &[ImageId(id)]).await.map_err(in_words)
         }
         Order::UserList => list_users(app, out).await,
         Order::UserDelete(name) => {

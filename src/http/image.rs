@@ -113,7 +113,7 @@ pub async fn upload(
             other => ApiError::from(other),
         })?;
         if let Err(error) = app.rooms.issue(room, image, bytes).await {
-            app.images.remove(Album::Room(room.0), image).await?;
+            app.images.remove(Album::Room(room.0), &[image]).await?;
             return Err(error.into());
         }
         Ok(())

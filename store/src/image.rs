@@ -70,8 +70,9 @@ pub trait Images: Send + Sync {
     async fn list(&self, album: Album) -> Result<Vec<Kept>>;
     /// Every room that has pictures, and when one last came or went.
     async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>>;
-    /// Removes a picture and destroys its key; it may be gone already.
-    async fn remove(&self, album: Album, id: ImageId) -> Result<()>;
+    /// Removes pictures and destroys their keys, all in one moment; they may
+    /// be gone already.
+    async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()>;
     /// Removes all of an album and destroys its keys.
     async fn remove_album(&self, album: Album) -> Result<()>;
 }

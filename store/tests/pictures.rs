@@ -87,7 +87,7 @@ async fn no_picture_can_be_read_off_the_disk_and_each_dies_alone() {
     assert_eq!(picture_keys(folder).len(), 3);
     let (all, before) = (picture_keys(folder), fs::read(file(folder, 7, 1)).unwrap());
 
-    store.images().remove(room(7), image(1)).await.unwrap();
+    store.images().remove(room(7), &[image(1)]).await.unwrap();
     assert_eq!(picture_keys(folder).len(), 2);
     let gone: Vec<_> = all.difference(&picture_keys(folder)).cloned().collect();
     assert!(!contents(folder).values().any(|bytes| holds(bytes, &gone[0])), "its key stands in no file");
@@ -272,7 +272,7 @@ async fn what_one_creator_and_what_all_may_store_is_bounded() {
     assert!(!file(folder, 7, 9).exists());
     store.images().put(room(7), image(9), vec![0; 900]).await.unwrap();
     assert_eq!(store.images().put(room(7), image(10), vec![0; 100]).await, Err(StoreError::DiskFull));
-    store.images().remove(room(7), image(9)).await.unwrap();
+    store.images().remove(room(7), &[image(9)]).await.unwrap();
     store.images().put(room(7), image(10), vec![0; 100]).await.unwrap();
     store.close().await.unwrap();
 

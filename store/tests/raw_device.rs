@@ -149,7 +149,7 @@ async fn live(device: &Device, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     }
     let mut all = keys(folder);
     device.settle();
-    store.images().remove(Album::Feedback, ImageId(pictures[0].0)).await.unwrap();
+    store.images().remove(Album::Feedback, &[ImageId(pictures[0].0)]).await.unwrap();
     store.feedback().remove(pictures[1]).await.unwrap();
     device.settle();
     // A new key beside the old ones, and the old one destroyed.

@@ -122,7 +122,7 @@ impl FileImages {
                 Album::Room(_) => true,
             };
             if (!is_whole || !is_wanted) && is_older(path, until) {
-                self.remove(*album, *id).await?;
+                self.remove(*album, &[*id]).await?;
                 dropped += 1;
             }
         }
@@ -264,11 +264,16 @@ impl Images for FileImages {
             .collect())
     }
 
-    async fn remove(&self, album: Album, id: ImageId) -> Result<()> {
-        if self.may_open(album, id) {
-            self.destroy(vec![sealed::key_id(album, id)]).await?;
+    async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
+        let keys = ids.iter().filter(|id| self.may_open(album, **id)).map(|id| sealed::key_id(album, *id));
+        let keys: Vec<_> = keys.collect();
+        if !keys.is_empty() {
+            self.destroy(keys).await?;
         }
-        self.unlink(album, id).await
+        for id in ids {
+            self.unlink(album, *id).await?;
+        }
+        Ok(())
     }
 
     async fn remove_album(&self, album: Album) -> Result<()> {

@@ -39,8 +39,8 @@ impl Images for MemoryImages {
         Ok(rooms.collect::<BTreeSet<_>>().into_iter().collect())
     }
 
-    async fn remove(&self, album: Album, id: ImageId) -> Result<()> {
-        self.0.state().pictures.remove(&(album, id));
+    async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
+        self.0.state().pictures.retain(|(whose, id), _| *whose != album || !ids.contains(id));
         Ok(())
     }
 

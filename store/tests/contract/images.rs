@@ -44,10 +44,11 @@ async fn pictures_and_albums_are_removed_once_or_more_often(mut engine: Engine) 
     engine.images().put(room(2), image(1), vec![2]).await.unwrap();
     engine.step().await;
     for _ in 0..2 {
-        engine.images().remove(room(1), image(1)).await.unwrap();
+        engine.images().remove(room(1), &[image(1), image(3)]).await.unwrap();
     }
     engine.step().await;
     assert_eq!(engine.images().read(room(1), image(1)).await.unwrap(), None);
+    assert_eq!(engine.images().read(room(1), image(3)).await.unwrap(), None);
     assert_eq!(engine.images().read(room(1), image(2)).await.unwrap(), Some(vec![1]));
     for _ in 0..2 {
         engine.images().remove_album(room(1)).await.unwrap();

@@ -76,14 +76,16 @@ impl RoomActor {
         let (referred, now) = (self.room.pictures(), self.shared.clock.moment());
         let is_done = |issued: &Issued| issued.sent || now >= issued.until;
         let orphans = self.issued.extract_if(|image, issued| !referred.contains(image) && is_done(issued));
-        for (image, _) in orphans {
-            let (shared, album) = (self.shared.clone(), Album::Room(self.card.id.0));
-            // Also if this actor ends meanwhile.
-            actix::spawn(async move {
-                if shared.images.remove(album, image).await.is_err() {
-                    tracing::warn!("a picture nobody refers to could not be removed");
-                }
-            });
+        let orphans: Vec<_> = orphans.map(|(image, _)| image).collect();
+        if orphans.is_empty() {
+            return;
         }
+        let (shared, album) = (self.shared.clone(), Album::Room(self.card.id.0));
+        // Also if this actor ends meanwhile. A picture's two sizes go together.
+        actix::spawn(async move {
+            if shared.images.remove(album, &orphans).await.is_err() {
+                tracing::warn!("pictures nobody refers to could not be removed");
+            }
+        });
     }
 }

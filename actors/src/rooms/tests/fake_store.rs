@@ -306,10 +306,10 @@ impl Images for FakeStore {
         Ok(listed.into_iter().map(|(room, _)| (room, self.state().changed[&Album::Room(room)])).collect())
     }
 
-    async fn remove(&self, album: Album, id: ImageId) -> Result<()> {
+    async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
         let now = self.now();
         self.state().changed.insert(album, now);
-        self.memory.images().remove(album, id).await
+        self.memory.images().remove(album, ids).await
     }
 
     async fn remove_album(&self, album: Album) -> Result<()> {
