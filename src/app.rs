@@ -10,17 +10,17 @@ use annon_actors::clock::SharedClock;
 use annon_actors::inbox::Inboxes;
 use annon_actors::rooms::{Rooms, Settings};
 use annon_contract::limits::ROOM_PAGE;
-use annon_store::Store;
-use annon_store::account::Accounts;
+use annon_store::account::{AccountId, Accounts};
 use annon_store::feedback::FeedbackBox;
 use annon_store::image::Images;
 use annon_store::inbox::Inbox;
 use annon_store::room::RoomDirectory;
+use annon_store::{Store, StoreError};
 
 use crate::auth::Tokens;
 use crate::config::{Config, PublicUrl};
 use crate::descriptors::for_connections;
-use crate::guesses::Guesses;
+use crate::guesses::{Guesses, Whose};
 use crate::mail::{Mailer, Route};
 use crate::metrics::Metrics;
 use crate::password::Passwords;
@@ -122,6 +122,12 @@ impl App {
             clock,
             config,
         })
+    }
+
+    /// An account as its browsers know it: what ends all its tokens makes it
+    /// another.
+    pub async fn whose(&self, account: AccountId) -> Result<Option<Whose>, StoreError> {
+        Ok(self.accounts.access(account).await?.map(|access| Whose(account, access.version)))
     }
 }
 

@@ -4,7 +4,8 @@
 //!
 //! Otherwise a stranger could keep an account's owner out by guessing. So a
 //! browser that has signed in before is given a word that it may show the
-//! next time: with it tries are counted apart.
+//! next time. The tries of all known browsers of an account, and of those who
+//! hold a token of it, have one sum of their own.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,7 +14,7 @@ use annon_actors::bucket::{Bucket, Rate};
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_bytes;
 use annon_contract::code::Code;
-use annon_contract::limits::{WRONG_PASSWORDS, WRONG_PASSWORDS_PER};
+use annon_contract::limits::{KNOWN_BROWSERS, WRONG_PASSWORDS, WRONG_PASSWORDS_PER};
 use annon_store::account::{AccountId, LoginName};
 use aws_lc_rs::{constant_time, hmac};
 use base64::Engine;
@@ -30,6 +31,18 @@ const REMEMBERED: usize = 200_000;
 const HALF: usize = 16;
 
 type Digest = [u8; 16];
+type Word = [u8; HALF];
+
+/// An account, and the version that its tokens have now: what ends them all,
+/// as a new password does, ends the words of its browsers as well.
+#[derive(Debug, Clone, Copy)]
+pub struct Whose(pub AccountId, pub u32);
+
+impl Whose {
+    fn bytes(self) -> Vec<u8> {
+        [&self.0.0.as_bytes()[..], &self.1.to_be_bytes()].concat()
+    }
+}
 
 /// Counts wrong passwords by account.
 pub struct Guesses {
@@ -38,6 +51,9 @@ pub struct Guesses {
     devices: hmac::Key,
     clock: SharedClock,
     tries: Mutex<HashMap<Digest, Bucket>>,
+    /// The last words given for each account. After a restart it is those
+    /// that are shown first.
+    words: Mutex<HashMap<Digest, Vec<Word>>>,
 }
 
 /// A try that is allowed, and counted until it is found right.
@@ -48,25 +64,33 @@ impl Guesses {
     /// when there is no randomness to be had.
     pub fn new(devices: &[u8; 32], clock: SharedClock) -> Option<Self> {
         let key = |bytes: &[u8; 32]| hmac::Key::new(hmac::HMAC_SHA256, bytes);
-        Some(Self { names: key(&random_bytes()?), devices: key(devices), clock, tries: Mutex::default() })
+        let (tries, words) = Default::default();
+        Some(Self { names: key(&random_bytes()?), devices: key(devices), clock, tries, words })
     }
 
     /// Counts a try for a name, before anything is compared: of many that come
     /// at once none gets by. `None` when there were too many.
-    pub fn begin(&self, name: &LoginName, account: Option<AccountId>, device: Option<&str>) -> Option<Try> {
-        if let Some((account, random)) = account.zip(device).and_then(|(id, word)| Some((id, self.known(id, word)?)))
-            && let Some(counted) = self.take(self.digest(b"device", &[account.0.as_bytes(), &random[..]].concat()))
+    pub fn begin(&self, name: &LoginName, account: Option<Whose>, device: Option<&str>) -> Option<Try> {
+        if let Some((account, word)) = account.zip(device)
+            && self.knows(account, word)
+            && let Some(counted) = self.begin_known(account)
         {
             return Some(counted);
         }
         // An account has a name and an address, and one count for both.
         self.take(match (account, name) {
-            (Some(id), _) => self.digest(b"account", id.0.as_bytes()),
+            (Some(Whose(id, _)), _) => self.digest(b"account", id.0.as_bytes()),
             (None, LoginName::Username(name)) => self.digest(b"name", name.folded().as_bytes()),
             (None, LoginName::Email(email)) => self.digest(b"address", email.folded().as_bytes()),
             // It has the form of neither, and nobody's password is compared.
             (None, LoginName::Nobody) => return None,
         })
+    }
+
+    /// Counts a try of somebody who has a token, as one of a known browser: so
+    /// guessing at the sign-in keeps nobody from changing the password.
+    pub fn begin_known(&self, account: Whose) -> Option<Try> {
+        self.take(self.digest(b"known", &account.bytes()))
     }
 
     /// It was right, or was not compared at all: only wrong ones count.
@@ -76,26 +100,54 @@ impl Guesses {
         }
     }
 
-    /// A word for a browser whose user has shown that the account is theirs.
-    /// It tells nothing without our key.
-    pub fn new_device(&self, account: AccountId) -> Result<String, ApiError> {
+    /// A word for a browser whose user has shown that the account is theirs:
+    /// the one it has, or a new one. It tells nothing without our key.
+    pub fn word_for(&self, account: Whose, shown: Option<String>) -> Result<String, ApiError> {
+        if let Some(shown) = shown.filter(|shown| self.knows(account, shown)) {
+            return Ok(shown);
+        }
         let random: [u8; 32] = random_bytes().ok_or(Code::Internal)?;
-        let random = &random[..HALF];
-        let ours = self.seal_of(account, random);
-        Ok(BASE64_URL_SAFE_NO_PAD.encode([random, &ours.as_ref()[..HALF]].concat()))
+        let mut word = Word::default();
+        word.copy_from_slice(&random[..HALF]);
+        self.words_of(account, |words| {
+            if words.len() == KNOWN_BROWSERS {
+                words.remove(0);
+            }
+            words.push(word);
+        });
+        let ours = self.seal_of(account, &word);
+        Ok(BASE64_URL_SAFE_NO_PAD.encode([&word, &ours.as_ref()[..HALF]].concat()))
     }
 
-    /// The random half of a word that we gave for this account.
-    fn known(&self, account: AccountId, word: &str) -> Option<[u8; HALF]> {
-        let bytes: [u8; 2 * HALF] = BASE64_URL_SAFE_NO_PAD.decode(word).ok()?.try_into().ok()?;
-        let (random, shown) = bytes.split_at(HALF);
-        let ours = self.seal_of(account, random);
-        constant_time::verify_slices_are_equal(shown, &ours.as_ref()[..HALF]).ok()?;
-        random.try_into().ok()
+    /// Whether a word is one of the last that we gave for this account.
+    fn knows(&self, account: Whose, word: &str) -> bool {
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(word).ok().and_then(|bytes| <[u8; 2 * HALF]>::try_from(bytes).ok());
+        let Some((word, shown)) = bytes.as_ref().and_then(|bytes| bytes.split_first_chunk::<HALF>()) else {
+            return false;
+        };
+        let ours = self.seal_of(account, word);
+        if constant_time::verify_slices_are_equal(shown, &ours.as_ref()[..HALF]).is_err() {
+            return false;
+        }
+        self.words_of(account, |words| {
+            if words.len() < KNOWN_BROWSERS && !words.contains(word) {
+                words.push(*word);
+            }
+            words.contains(word)
+        })
     }
 
-    fn seal_of(&self, account: AccountId, random: &[u8]) -> hmac::Tag {
-        hmac::sign(&self.devices, &[account.0.as_bytes(), random].concat())
+    fn words_of<T>(&self, account: Whose, look: impl FnOnce(&mut Vec<Word>) -> T) -> T {
+        let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        // What is forgotten is learned again from those who show it.
+        if words.len() >= REMEMBERED {
+            words.clear();
+        }
+        look(words.entry(self.digest(b"words", &account.bytes())).or_default())
+    }
+
+    fn seal_of(&self, account: Whose, word: &Word) -> hmac::Tag {
+        hmac::sign(&self.devices, &[&account.bytes()[..], word].concat())
     }
 
     fn digest(&self, kind: &[u8], who: &[u8]) -> Digest {
@@ -133,8 +185,8 @@ mod tests {
         Guesses::new(&[7; 32], Arc::new(SystemClock)).unwrap()
     }
 
-    fn account(n: u128) -> Option<AccountId> {
-        Some(AccountId(uuid::Uuid::from_u128(n)))
+    fn account(n: u128) -> Option<Whose> {
+        Some(Whose(AccountId(uuid::Uuid::from_u128(n)), 0))
     }
 
     fn name(raw: &str) -> LoginName {
@@ -142,7 +194,7 @@ mod tests {
     }
 
     /// How many of a hundred tries are allowed.
-    fn allowed(guesses: &Guesses, raw: &str, account: Option<AccountId>, device: Option<&str>) -> usize {
+    fn allowed(guesses: &Guesses, raw: &str, account: Option<Whose>, device: Option<&str>) -> usize {
         (0..100).filter(|_| guesses.begin(&name(raw), account, device).is_some()).count()
     }
 
@@ -168,17 +220,30 @@ mod tests {
     }
 
     #[test]
-    fn a_known_browser_is_counted_apart_and_only_for_its_account() {
+    fn known_browsers_are_counted_apart_and_only_for_their_account() {
         let guesses = guesses();
-        let device = guesses.new_device(account(1).unwrap()).unwrap();
+        let one = account(1).unwrap();
+        let [device, other] = [(), ()].map(|()| guesses.word_for(one, None).unwrap());
         assert_eq!(allowed(&guesses, "some-body", account(1), None), 10);
-        assert_eq!(allowed(&guesses, "some-body", account(1), Some(&device)), 10, "its owner still gets in");
-        assert_eq!(allowed(&guesses, "other-body", account(2), Some(&device)), 10, "it is worth nothing elsewhere");
-        let other = guesses.new_device(account(1).unwrap()).unwrap();
         for bad in [&other[1..], "", "AAAA", &"A".repeat(43), &other.replace(|c: char| c.is_ascii_digit(), "_")[..40]] {
             assert_eq!(allowed(&guesses, "some-body", account(1), Some(bad)), 0, "{bad}");
         }
-        assert_eq!(allowed(&guesses, "some-body", account(1), Some(&other)), 10);
+        assert_eq!(allowed(&guesses, "some-body", account(1), Some(&device)), 10, "its owner still gets in");
+        assert_eq!(allowed(&guesses, "some-body", account(1), Some(&other)), 0, "all of them have one sum");
+        assert!(guesses.begin_known(one).is_none(), "and so has who holds a token");
+        assert_eq!(allowed(&guesses, "other-body", account(2), Some(&device)), 10, "it is worth nothing elsewhere");
+    }
+
+    #[test]
+    fn an_account_knows_five_browsers_until_its_tokens_end() {
+        let guesses = guesses();
+        let one = account(1).unwrap();
+        let words: Vec<_> = (0..=KNOWN_BROWSERS).map(|_| guesses.word_for(one, None).unwrap()).collect();
+        assert!(!guesses.knows(one, &words[0]) && words[1..].iter().all(|word| guesses.knows(one, word)));
+        assert_eq!(guesses.word_for(one, Some(words[1].clone())).unwrap(), words[1], "a browser keeps its word");
+        assert!(!guesses.knows(Whose(one.0, 1), &words[1]));
+        guesses.words.lock().unwrap().clear();
+        assert_eq!(words.iter().filter(|word| guesses.knows(one, word)).count(), KNOWN_BROWSERS, "after a restart");
     }
 
     #[test]

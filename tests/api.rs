@@ -9,6 +9,7 @@ mod confirm;
 mod feedback;
 mod full_disk;
 mod fuzz;
+mod guessing;
 mod headers;
 mod health;
 mod hostile;

@@ -50,6 +50,9 @@ pub const REVOKED_TOKENS_MAX: usize = 64;
 
 // --- Inbox ----------------------------------------------------------------
 
+/// How many browsers an account is known to have: with one more, the browser
+/// that was known first is a stranger's again. All have as many tries together.
+pub const KNOWN_BROWSERS: usize = 5;
 /// Shortest anonymous note.
 pub const NOTE_MIN: usize = 10;
 /// Longest anonymous note.

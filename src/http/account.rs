@@ -13,7 +13,7 @@ use annon_contract::limits::TOKEN_LIFETIME;
 use annon_store::StoreError;
 use annon_store::account::{
     Account, AccountId, ChangedPassword, CurrentPassword, DeletionPassword, Email, LoginName, LoginPassword,
-    NewUsername, SignUpError, SignUpPassword, TargetId,
+    NewUsername, Password, PasswordHash, SignUpError, SignUpPassword, TargetId,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -23,6 +23,8 @@ use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Refusal, Told};
+use crate::guesses::Try;
+use crate::http::reset::PasswordSet;
 use crate::http::{confirm, to_the_end};
 use crate::mail::Language;
 use crate::rate_limit::Call;
@@ -147,20 +149,19 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> R
         LoginName::Email(email) => app.accounts.by_email(email).await?,
         LoginName::Nobody => None,
     };
-    let counted = app.guesses.begin(&name, account.as_ref().map(|account| account.id), form.device.as_deref());
-    // Past the limit no password is compared, but the same work is done.
-    let hash = account.as_ref().filter(|_| counted.is_some()).map(|account| account.password.clone());
-    let right = app.passwords.is_right(password, hash).await;
-    if !matches!(right, Ok(false)) {
-        counted.into_iter().for_each(|counted| app.guesses.take_back(counted));
-    }
-    match (right?, account) {
-        (true, Some(account)) => Ok(HttpResponse::Ok().json(LoggedIn {
+    let whose = match &account {
+        Some(account) => app.whose(account.id).await?,
+        None => None,
+    };
+    let counted = app.guesses.begin(&name, whose, form.device.as_deref());
+    let hash = account.as_ref().map(|account| account.password.clone());
+    match (is_right(&app, counted, password, hash).await?, account.zip(whose)) {
+        (true, Some((account, whose))) => Ok(HttpResponse::Ok().json(LoggedIn {
             status: 200,
             message: "User Logged In",
             access_token: app.tokens.issue(account.id, &account.password).await?,
             expires_in: TOKEN_LIFETIME.as_secs(),
-            device: app.guesses.new_device(account.id)?,
+            device: app.guesses.word_for(whose, form.device)?,
         })),
         _ => Err(Code::WrongCredentials.into()),
     }
@@ -231,7 +232,7 @@ pub struct ChangePassword {
 /// Changes the password and ends every other token of the account.
 #[utoipa::path(post, path = "/api/user/change-password", tag = "account", security(("bearer" = [])),
     request_body = ChangePassword, responses(
-    (status = 200, body = Told), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "Wrong password"),
+    (status = 200, body = PasswordSet), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "Wrong password"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), NotTaken))]
 pub async fn change_password(
     app: Data<App>,
@@ -242,15 +243,14 @@ pub async fn change_password(
     let current = CurrentPassword::try_from(form.old_password)?.0;
     let new = ChangedPassword::try_from(form.new_password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
-    let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
-    if !app.passwords.is_right(current, Some(account.password.clone())).await? {
-        return Err(Code::WrongPassword.into());
-    }
+    let shown = shown(&app, caller.account, current).await?;
     let hash = app.passwords.hash(new).await?;
+    let behind = app.clone();
     to_the_end(async move {
+        let app = behind;
         let _one = app.passwords.replacing().await;
         let still = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
-        if still.password != account.password {
+        if still.password != shown {
             return Err(Code::WrongPassword.into());
         }
         app.accounts.change_password(caller.account, hash, Some(caller.token)).await.map_err(or_signed_out)?;
@@ -258,7 +258,30 @@ pub async fn change_password(
         Ok(())
     })
     .await?;
-    Ok(Told::response(StatusCode::OK, "Password Changed!"))
+    PasswordSet::response(&app, caller.account).await
+}
+
+/// The hash of a password that somebody with a token has shown.
+async fn shown(app: &App, account: AccountId, password: Password) -> Result<PasswordHash, ApiError> {
+    let hash = app.accounts.by_id(account).await?.ok_or(Code::SignedOut)?.password;
+    let counted = app.guesses.begin_known(app.whose(account).await?.ok_or(Code::SignedOut)?);
+    let right = is_right(app, counted, password, Some(hash.clone())).await?;
+    if right { Ok(hash) } else { Err(Code::WrongPassword.into()) }
+}
+
+/// Whether a password is right. Past the limit none is compared, but the same
+/// work is done.
+async fn is_right(
+    app: &App,
+    counted: Option<Try>,
+    password: Password,
+    hash: Option<PasswordHash>,
+) -> Result<bool, ApiError> {
+    let right = app.passwords.is_right(password, hash.filter(|_| counted.is_some())).await;
+    if !matches!(right, Ok(false)) {
+        counted.into_iter().for_each(|counted| app.guesses.take_back(counted));
+    }
+    right
 }
 
 /// The account was deleted a moment ago, and the caller's token with it.
@@ -290,10 +313,7 @@ pub async fn delete(
 ) -> Result<HttpResponse, ApiError> {
     let password = DeletionPassword::try_from(form.password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
-    let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
-    if !app.passwords.is_right(password, Some(account.password)).await? {
-        return Err(Code::WrongPassword.into());
-    }
+    shown(&app, caller.account, password).await?;
     to_the_end(async move { erase(&app, caller.account).await }).await.map_err(|error| match error {
         error if error.code == Code::NothingHere => Code::SignedOut.into(),
         other => other,

@@ -81,7 +81,7 @@ pub struct ResetConfirm {
     new_password: String,
 }
 
-/// The answer to a password reset.
+/// The answer when a new password is set.
 #[derive(Serialize, ToSchema)]
 pub struct PasswordSet {
     /// Equal to the HTTP status.
@@ -93,6 +93,15 @@ pub struct PasswordSet {
     /// Send this back as `device` at the next sign-in from this browser. It
     /// gives no access.
     device: String,
+}
+
+impl PasswordSet {
+    /// With the first word of a known browser after the change.
+    pub async fn response(app: &App, account: AccountId) -> Result<HttpResponse, ApiError> {
+        let whose = app.whose(account).await?.ok_or(Code::SignedOut)?;
+        let device = app.guesses.word_for(whose, None)?;
+        Ok(HttpResponse::Ok().json(Self { status: 200, message: "Password Changed!", device }))
+    }
 }
 
 /// Sets a new password.
@@ -121,6 +130,5 @@ pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfi
         Ok(account)
     })
     .await?;
-    let device = app.guesses.new_device(account)?;
-    Ok(HttpResponse::Ok().json(PasswordSet { status: 200, message: "Password Changed!", device }))
+    PasswordSet::response(&app, account).await
 }

@@ -11,7 +11,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use crate::support::client::{Answer, Call, Connection};
 use crate::support::form::{Form, picture};
 use crate::support::patience::{wait_for, wait_until};
-use crate::support::person::{Person, fresh_name};
+use crate::support::person::{Person, fresh_name, password_is_set};
 use crate::support::server::{Server, files_below};
 use crate::support::window::{SOCKET, Window, handshake};
 
@@ -68,7 +68,7 @@ fn live(server: &Server) -> Secrets {
     let form = Form::saying(FEEDBACK).picture(&picture(8, 8, ImageFormat::Png));
     from_somebody(form.call(server)).send().says(201, "Feedback sent");
     let change = json!({ "old_password": password, "new_password": NEW_PASSWORD });
-    own("POST", "/api/user/change-password").json(&change).send().says(200, "Password Changed!");
+    password_is_set(&own("POST", "/api/user/change-password").json(&change).send());
     for _ in 0..4 {
         post("/api/password-reset", &json!({ "email": email }));
     }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::support::client::Answer;
 use crate::support::patience::{at_once, wait_for, wait_until};
-use crate::support::person::{Person, is_alive, login, register, sign_in};
+use crate::support::person::{Person, is_alive, login, password_is_set, register, sign_in};
 use crate::support::server::{Folder, NO_LIMITS, Server};
 use crate::support::window::Window;
 
@@ -19,13 +19,6 @@ fn ask(server: &Server, email: &str) -> Answer {
 
 fn confirm(server: &Server, token: &str, password: &str) -> Answer {
     server.post("/api/password-reset/confirm").json(&json!({ "token": token, "new_password": password })).send()
-}
-
-/// The password is set, and this browser is known from now on.
-#[track_caller]
-fn is_set(answer: &Answer) {
-    assert_eq!((answer.status, answer.message().as_str()), (200, "Password Changed!"));
-    assert!(answer.json()["device"].is_string(), "{answer:?}");
 }
 
 /// The `nth` mail, once it is there.
@@ -64,7 +57,7 @@ fn a_forgotten_password_is_set_anew_by_the_mailed_link() {
 
     confirm(&server, &token(&mail), "1234567").says(422, "Password must be 8 characters or above");
     assert!(is_alive(&server, &other), "a refused password uses nothing up");
-    is_set(&confirm(&server, &token(&mail), "another password"));
+    password_is_set(&confirm(&server, &token(&mail), "another password"));
     window.is_signed_out();
     assert!(!is_alive(&server, &person.token) && !is_alive(&server, &other));
     assert!(is_alive(&server, &bystander.token));
@@ -139,7 +132,7 @@ fn a_link_dies_with_the_password_it_was_to_replace() {
     }
     let tokens: Vec<_> = server.folder.mails().iter().map(|mail| token(mail)).collect();
     assert_ne!(tokens[0], tokens[1]);
-    is_set(&confirm(&server, &tokens[0], "password one"));
+    password_is_set(&confirm(&server, &tokens[0], "password one"));
     confirm(&server, &tokens[1], "password two").says(400, LINK_IS_DEAD);
     sign_in(&server, &person.username, "password one");
 
@@ -147,7 +140,7 @@ fn a_link_dies_with_the_password_it_was_to_replace() {
     ask(&server, &changer.email).says(200, ON_ITS_WAY);
     let form = json!({ "old_password": changer.password, "new_password": "password three" });
     let link = token(&mail(&server.folder, 3));
-    changer.call(&server, "POST", "/api/user/change-password").json(&form).send().says(200, "Password Changed!");
+    password_is_set(&changer.call(&server, "POST", "/api/user/change-password").json(&form).send());
     confirm(&server, &link, "password four").says(400, LINK_IS_DEAD);
     sign_in(&server, &changer.username, "password three");
 

@@ -76,6 +76,13 @@ pub(crate) fn sign_in(server: &Server, name: &str, password: &str) -> String {
     answer.json()["access_token"].as_str().unwrap().to_owned()
 }
 
+/// The password is set. What this browser shows from now on to be known.
+#[track_caller]
+pub(crate) fn password_is_set(answer: &Answer) -> String {
+    assert_eq!((answer.status, answer.message().as_str()), (200, "Password Changed!"));
+    answer.json()["device"].as_str().unwrap().to_owned()
+}
+
 pub(crate) fn send_note(server: &Server, target: &str, message: &str) -> Answer {
     server.post("/api/annon-message").json(&json!({ "id": target, "message": message })).send()
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { isSignedOut } from "@/shared/api/client";
+import { device } from "@/shared/device";
 import { tell } from "@/shared/notices";
 import { token } from "@/shared/session";
 import { appText } from "@/shared/text/appText";
@@ -37,7 +38,11 @@ function ChangeForm({ onDone, onSignedOut }: { onDone: () => void; onSignedOut: 
   async function save() {
     const json = { old_password: fields.current, new_password: fields.next };
     try {
-      await api("post", "/api/user/change-password", { json, token: token() ?? "" });
+      const { device: given } = await api("post", "/api/user/change-password", {
+        json,
+        token: token() ?? "",
+      });
+      device.keep(given);
       tell(words.done);
       onDone();
     } catch (failure) {

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { device } from "@/shared/device";
 import { SettingsPage } from "./SettingsPage";
 
 const onSignedOut = vi.fn();
@@ -35,6 +36,18 @@ test.each([
   press();
   await waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
   expect(dialog.queryByText("Sign in to continue.")).toBeNull();
+});
+
+test("who changes the password stays a browser that the server knows", async () => {
+  device.keep("before");
+  fireEvent.click(screen.getByRole("button", { name: /^Change Password/ }));
+  const dialog = within(screen.getByRole("dialog"));
+  for (const label of ["Current password", "New password", "Confirm new password"]) {
+    fireEvent.change(dialog.getByLabelText(label), { target: { value: "battery staple" } });
+  }
+  answers(200, { message: "Password Changed!", device: "after" });
+  fireEvent.click(dialog.getByRole("button", { name: "Change Password" }));
+  await waitFor(() => expect(device.shown()).toEqual({ device: "after" }));
 });
 
 /** The next calls are answered so; what they were is kept. */

@@ -1,0 +1,123 @@
+//! Guessing at a password: from many addresses, with a token, or with the
+//! words that browsers are known by.
+
+use serde_json::{Value, json};
+
+use crate::support::client::Answer;
+use crate::support::patience::wait_for;
+use crate::support::person::{Person, password_is_set};
+use crate::support::server::Server;
+
+const WRONG_CREDENTIALS: &str = "Wrong username, email or password.";
+const WRONG_PASSWORD: &str = "incorrect password!";
+
+/// A server that is told of a new address at every call, and an account that
+/// somebody guesses at.
+struct Siege {
+    server: Server,
+    person: Person,
+}
+
+impl Siege {
+    fn begin() -> Self {
+        let server = Server::with(&["--trusted-proxies", "127.0.0.1"]);
+        let person = Person::new(&server);
+        Self { server, person }
+    }
+
+    /// A call with the account's token, from somewhere else each time.
+    fn own(&self, from: usize, method: &str, path: &str, form: &Value) -> Answer {
+        let call = self.person.call(&self.server, method, path).header("X-Forwarded-For", &address(from));
+        call.json(form).send()
+    }
+
+    fn sign_in(&self, from: usize, password: &str, device: Option<&str>) -> Answer {
+        let form = json!({ "email_or_username": self.person.username, "password": password, "device": device });
+        self.server.post("/api/login").header("X-Forwarded-For", &address(from)).json(&form).send()
+    }
+
+    /// What the browser shows that signs in now.
+    fn known(&self, password: &str) -> String {
+        let answer = self.sign_in(0, password, None);
+        answer.json()["device"].as_str().unwrap_or_else(|| panic!("{answer:?}")).to_owned()
+    }
+
+    /// Uses up the tries of those who aren't known.
+    fn strangers_guess(&self) {
+        for from in 1..=10 {
+            self.sign_in(from, "another password", None).says(401, WRONG_CREDENTIALS);
+        }
+        self.sign_in(11, &self.person.password, None).says(401, WRONG_CREDENTIALS);
+    }
+}
+
+fn address(from: usize) -> String {
+    format!("203.0.113.{from}")
+}
+
+#[test]
+fn who_has_a_token_guesses_at_the_password_ten_times_and_no_more() {
+    let siege = Siege::begin();
+    let change = |from, old: &str| {
+        let form = json!({ "old_password": old, "new_password": "a new password" });
+        siege.own(from, "POST", "/api/user/change-password", &form)
+    };
+    let delete = |from, password: &str| siege.own(from, "DELETE", "/api/user/delete", &json!({ "password": password }));
+    for from in 0..5 {
+        change(from, "another password").says(403, WRONG_PASSWORD);
+        delete(from, "another password").says(403, WRONG_PASSWORD);
+    }
+    change(11, &siege.person.password).says(403, WRONG_PASSWORD);
+    delete(12, &siege.person.password).says(403, WRONG_PASSWORD);
+    assert_eq!(siege.sign_in(13, &siege.person.password, None).status, 200, "the sign-in has tries of its own");
+}
+
+/// Otherwise a stranger could keep an owner from changing a password that
+/// somebody else has.
+#[test]
+fn strangers_who_guess_keep_nobody_with_a_token_from_changing_the_password() {
+    let siege = Siege::begin();
+    siege.strangers_guess();
+    let form = json!({ "old_password": siege.person.password, "new_password": "a new password" });
+    let device = password_is_set(&siege.own(12, "POST", "/api/user/change-password", &form));
+    assert_eq!(siege.sign_in(12, "a new password", Some(&device)).status, 200);
+}
+
+#[test]
+fn an_account_knows_five_browsers_and_all_have_ten_tries_together() {
+    let siege = Siege::begin();
+    let right = &siege.person.password;
+    let known: Vec<_> = (0..6).map(|_| siege.known(right)).collect();
+    siege.strangers_guess();
+    siege.sign_in(12, right, Some(&known[0])).says(401, WRONG_CREDENTIALS);
+    let again = siege.sign_in(13, right, Some(&known[1]));
+    assert_eq!(again.json()["device"], known[1], "a browser that is known stays the one it is");
+    for from in 0..10 {
+        siege.sign_in(from, "another password", Some(&known[1 + from % 5])).says(401, WRONG_CREDENTIALS);
+    }
+    for device in &known {
+        siege.sign_in(14, right, Some(device)).says(401, WRONG_CREDENTIALS);
+    }
+}
+
+#[test]
+fn a_changed_password_and_a_reset_end_what_browsers_are_known_by() {
+    let siege = Siege::begin();
+    let known = siege.known(&siege.person.password);
+    let form = json!({ "old_password": siege.person.password, "new_password": "password two" });
+    siege.strangers_guess();
+    let changed = password_is_set(&siege.own(12, "POST", "/api/user/change-password", &form));
+    siege.sign_in(13, "password two", Some(&known)).says(401, WRONG_CREDENTIALS);
+    assert_eq!(siege.sign_in(13, "password two", Some(&changed)).status, 200, "who changed it is known");
+
+    let ask = siege.server.post("/api/password-reset").json(&json!({ "email": siege.person.email }));
+    assert_eq!(ask.send().status, 200);
+    let mail = wait_for("a mail", || siege.server.folder.mails().pop());
+    let token = mail.split("/reset/").nth(1).unwrap().split_whitespace().next().unwrap();
+    let form = json!({ "token": token, "new_password": "password three" });
+    let reset = password_is_set(&siege.server.post("/api/password-reset/confirm").json(&form).send());
+    for ended in [&known, &changed] {
+        siege.sign_in(14, "password three", Some(ended)).says(401, WRONG_CREDENTIALS);
+    }
+    assert_eq!(siege.sign_in(14, "password three", Some(&reset)).status, 200);
+}
