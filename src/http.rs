@@ -36,7 +36,11 @@ pub fn api(config: &mut ServiceConfig) {
                 .service(call("/user/delete", "DELETE", web::delete().to(account::delete)))
                 .service(call("/password-reset", "POST", web::post().to(reset::request)))
                 .service(call("/password-reset/confirm", "POST", web::post().to(reset::confirm)))
-                .service(call("/confirm-email", "POST", web::post().to(confirm::confirm)))
+                .service(
+                    call("/confirm-email", "POST, DELETE", web::post().to(confirm::confirm))
+                        .route(web::delete().to(confirm::refuse)),
+                )
+                .service(call("/confirm-email/account", "POST", web::post().to(confirm::account)))
                 .service(call("/user/send-confirmation", "POST", web::post().to(confirm::send_again)))
                 .service(call("/annon/{username}", "GET", web::get().to(note::target)))
                 .service(call("/annon-message", "POST", web::post().to(note::send)))

@@ -251,7 +251,7 @@ fn compose(route: &Route, from: &Mailbox, letter: &Letter) -> Option<Message> {
         .message_id(Some(format!("<{}@{}>", random_id(), from.email.domain())))
         .from(from.clone())
         .to(Mailbox::new(None, Address::from_str(letter.to.as_str()).ok()?))
-        .subject(letter.words.subject)
+        .subject(letter.words.subject.as_str())
         .header(ContentType::TEXT_PLAIN)
         .body(body.unwrap_or_else(Body::new))
         .ok()

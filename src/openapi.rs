@@ -22,7 +22,7 @@ mod bounds;
 #[openapi(
     paths(
         account::register, account::login, account::logout, account::dashboard, account::change_password,
-        account::delete, reset::request, reset::confirm, confirm::confirm, confirm::send_again, note::target, note::send, inbox::list,
+        account::delete, reset::request, reset::confirm, confirm::confirm, confirm::account, confirm::refuse, confirm::send_again, note::target, note::send, inbox::list,
         inbox::mark_as_seen, inbox::remove, inbox::remove_all, inbox::settings, inbox::set_up, note::new_link, socket::inbox, room::create, room::list, room::valid, room::seat::take, room::seat::come_in,
         room::show, room::lock, room::close, room::take_down, room::kick, room::seat::leave, socket::room, image::upload, image::show,
         feedback::send, health::openapi, health::alive,

@@ -14,7 +14,10 @@ use annon_actors::bucket::{Bucket, Rate};
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_bytes;
 use annon_contract::code::Code;
-use annon_contract::limits::{ADDRESS_PICTURE_BYTES, CONFIRMATIONS_PER_HOUR, RESETS_PER_HOUR, SIGN_UP_MAILS_PER_HOUR};
+use annon_contract::limits::{
+    ADDRESS_PICTURE_BYTES, CONFIRMATIONS_PER_HOUR, LINKS_AGAIN_FROM_ONE_PER_HOUR, LINKS_AGAIN_PER_HOUR,
+    RESETS_PER_HOUR, SIGN_UP_MAILS_FROM_ONE_PER_HOUR, SIGN_UP_MAILS_PER_HOUR,
+};
 use annon_store::account::{AccountId, Email};
 use aws_lc_rs::hmac;
 
@@ -30,6 +33,8 @@ const REMEMBERED: usize = 100_000;
 /// Decoy resets (for addresses without an account) that are written in an hour
 /// in all. Each takes some hundred bytes for half an hour.
 const DECOYS_PER_HOUR: u32 = 10_000;
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(60 * 60);
 /// How long an address stands under the same key.
 const KEY_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -64,6 +69,12 @@ pub enum Call {
     ResetMailTo,
     /// Signing up with one address, by any caller.
     SignUpMailTo,
+    /// Signing up with one address, by one caller.
+    SignUpMailFrom,
+    /// Having a link mailed to one address again, by any account.
+    LinkAgainTo,
+    /// Having a link mailed to one address again, by one caller.
+    LinkAgainFrom,
     /// Having an account's own address mailed a link.
     ConfirmationOf,
     /// Writing a reset for nobody.
@@ -76,28 +87,32 @@ pub enum Call {
 impl Call {
     /// Whether it is counted for whom it is done to, and not by who calls.
     fn is_of_account(self) -> bool {
-        matches!(self, Self::ResetMailTo | Self::SignUpMailTo | Self::ConfirmationOf | Self::Decoy | Self::Door)
+        use Call::{ConfirmationOf, Decoy, Door, LinkAgainTo, ResetMailTo, SignUpMailTo};
+        matches!(self, ResetMailTo | SignUpMailTo | LinkAgainTo | ConfirmationOf | Decoy | Door)
     }
 
     fn rate(self) -> Rate {
+        let each_hour = |most| (most, most, HOUR);
         let (burst, refill, per) = match self {
-            Self::SignIn => (20, 20, Duration::from_secs(60)),
-            Self::SignUp => (30, 60, Duration::from_secs(60 * 60)),
-            Self::Reset => (10, 20, Duration::from_secs(60 * 60)),
-            Self::Note => (60, 60, Duration::from_secs(60)),
-            Self::Socket => (512, 600, Duration::from_secs(60)),
-            Self::Feedback => (10, 20, Duration::from_secs(60 * 60)),
-            Self::PictureBytes => (ADDRESS_PICTURE_BYTES, ADDRESS_PICTURE_BYTES, Duration::from_secs(60 * 60)),
-            Self::Miss => (60, 60, Duration::from_secs(60)),
+            Self::SignIn => (20, 20, MINUTE),
+            Self::SignUp => (30, 60, HOUR),
+            Self::Reset => (10, 20, HOUR),
+            Self::Note => (60, 60, MINUTE),
+            Self::Socket => (512, 600, MINUTE),
+            Self::Feedback => (10, 20, HOUR),
+            Self::PictureBytes => each_hour(ADDRESS_PICTURE_BYTES),
+            Self::Miss => (60, 60, MINUTE),
             // Three hundred who come in at once behind one address; who scrolls
             // through 10,000 lines reads fifty times.
-            Self::History => (600, 600, Duration::from_secs(60)),
-            Self::Leave => (30, 30, Duration::from_secs(60)),
-            Self::Door => (30, 30, Duration::from_secs(60)),
-            Self::ResetMailTo => (RESETS_PER_HOUR, RESETS_PER_HOUR, Duration::from_secs(60 * 60)),
-            Self::SignUpMailTo => (SIGN_UP_MAILS_PER_HOUR, SIGN_UP_MAILS_PER_HOUR, Duration::from_secs(60 * 60)),
-            Self::ConfirmationOf => (CONFIRMATIONS_PER_HOUR, CONFIRMATIONS_PER_HOUR, Duration::from_secs(60 * 60)),
-            Self::Decoy => (DECOYS_PER_HOUR, DECOYS_PER_HOUR, Duration::from_secs(60 * 60)),
+            Self::History => (600, 600, MINUTE),
+            Self::Leave | Self::Door => (30, 30, MINUTE),
+            Self::ResetMailTo => each_hour(RESETS_PER_HOUR),
+            Self::SignUpMailTo => each_hour(SIGN_UP_MAILS_PER_HOUR),
+            Self::SignUpMailFrom => each_hour(SIGN_UP_MAILS_FROM_ONE_PER_HOUR),
+            Self::LinkAgainTo => each_hour(LINKS_AGAIN_PER_HOUR),
+            Self::LinkAgainFrom => each_hour(LINKS_AGAIN_FROM_ONE_PER_HOUR),
+            Self::ConfirmationOf => each_hour(CONFIRMATIONS_PER_HOUR),
+            Self::Decoy => each_hour(DECOYS_PER_HOUR),
         };
         Rate { burst, refill, per }
     }
@@ -193,6 +208,13 @@ impl RateLimits {
     /// Counts a mail to an address, or tells how long to wait.
     pub fn take_to(&self, call: Call, address: &Email) -> Result<(), ApiError> {
         self.count(call, address.folded().as_bytes())
+    }
+
+    /// Counts a mail that one caller causes to an address, or tells how long to
+    /// wait.
+    pub fn take_from_to(&self, call: Call, caller: IpAddr, address: &Email) -> Result<(), ApiError> {
+        let pair = [&network(caller)[..], address.folded().as_bytes()].concat();
+        if self.by_address { self.count(call, &pair) } else { Ok(()) }
     }
 
     /// Counts what is bounded for everybody together.

@@ -36,23 +36,29 @@ pub const RESETS_PER_HOUR: u32 = 3;
 pub const CONFIRMATION_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// How many mails to confirm its address one account can cause in an hour.
 pub const CONFIRMATIONS_PER_HOUR: u32 = 3;
-/// How many mails sign-ups can cause in an hour to one address, by any caller:
-/// enough that its owner still gets one while others play with it.
+/// How many mails sign-ups can cause in an hour to one address, by any caller.
 pub const SIGN_UP_MAILS_PER_HOUR: u32 = 6;
+/// How many of them callers behind one network address can cause.
+pub const SIGN_UP_MAILS_FROM_ONE_PER_HOUR: u32 = 3;
+/// How many mails to one address those can cause in an hour who are signed in
+/// to accounts that named it. Strangers' sign-ups take none of them away.
+pub const LINKS_AGAIN_PER_HOUR: u32 = 16;
+/// How many of them callers behind one network address can cause.
+pub const LINKS_AGAIN_FROM_ONE_PER_HOUR: u32 = 4;
 /// How many wrong passwords one account takes, from all addresses together,
 /// before all further ones count as wrong for a while.
 pub const WRONG_PASSWORDS: u32 = 10;
 /// The time in which as many tries come back.
 pub const WRONG_PASSWORDS_PER: Duration = Duration::from_secs(15 * 60);
+/// How many browsers an account is known to have: with one more, the browser
+/// that was known first is a stranger's again. All have as many tries together.
+pub const KNOWN_BROWSERS: usize = 5;
 /// How many signed-out tokens are remembered one by one. Above that, the next
 /// sign-out ends every token of the account.
 pub const REVOKED_TOKENS_MAX: usize = 64;
 
 // --- Inbox ----------------------------------------------------------------
 
-/// How many browsers an account is known to have: with one more, the browser
-/// that was known first is a stranger's again. All have as many tries together.
-pub const KNOWN_BROWSERS: usize = 5;
 /// Shortest anonymous note.
 pub const NOTE_MIN: usize = 10;
 /// Longest anonymous note.

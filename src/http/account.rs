@@ -97,7 +97,7 @@ pub async fn register(
     app.accounts.create(account.clone()).await?;
     let confirm_by_mail = (!account.confirmed).then_some(true);
     if !account.confirmed {
-        confirm::mail_behind(app, account, language)?;
+        confirm::mail_first(app, client, account, language)?;
     }
     Ok(HttpResponse::Created().json(SignedUp { status: 201, message: "User Account Created", confirm_by_mail }))
 }

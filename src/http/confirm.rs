@@ -1,6 +1,7 @@
 //! Confirming an email address. A mailed link works once and for a day. Until
 //! it is used, no account can be found by the address: so signing up with an
 //! address reveals nothing about it, and doesn't keep its owner from using it.
+//! The link may be a stranger's, so its page names the account and asks.
 
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
@@ -8,8 +9,8 @@ use actix_web::{HttpResponse, rt};
 use annon_contract::code::Code;
 use annon_contract::limits::CONFIRMATION_LIFETIME;
 use annon_store::StoreError;
-use annon_store::account::Account;
-use serde::Deserialize;
+use annon_store::account::{Account, Email};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
@@ -19,7 +20,7 @@ use crate::client::Client;
 use crate::error::{ApiError, Refusal, Told};
 use crate::link::Link;
 use crate::mail::{self, Language, Letter};
-use crate::rate_limit::Call;
+use crate::rate_limit::{Call, RateLimits};
 
 /// The token of a confirmation link.
 #[derive(Deserialize, ToSchema)]
@@ -48,34 +49,100 @@ pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ConfirmEma
     Ok(Told::response(StatusCode::OK, "Address confirmed"))
 }
 
+/// The answer to whose link it is.
+#[derive(Serialize, ToSchema)]
+pub struct LinkOwner {
+    /// Equal to the HTTP status.
+    #[schema(example = 200)]
+    status: u16,
+    /// The account that the address would be confirmed for.
+    #[schema(example = "some-body")]
+    username: String,
+}
+
+/// Returns the account that a confirmation link would give the address to.
+///
+/// Whoever opens the link has to see that before they say yes: anybody can
+/// sign up with anybody's address. The link still works afterwards.
+#[utoipa::path(post, path = "/api/confirm-email/account", tag = "account", request_body = ConfirmEmail, responses(
+    NotTaken, (status = 200, body = LinkOwner), (status = 400, body = Refusal, description = "The link was already used or is too old"),
+    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
+pub async fn account(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Result<HttpResponse, ApiError> {
+    app.limits.take(Call::SignUp, client.0)?;
+    let id = app.accounts.pending_confirmation(Link::digest_of(&form.token), app.clock.timestamp()).await?;
+    let account = app.accounts.by_id(id.ok_or(Code::LinkUsed)?).await?.ok_or(Code::LinkUsed)?;
+    Ok(HttpResponse::Ok().json(LinkOwner { status: 200, username: account.username.as_str().to_owned() }))
+}
+
+/// Ends a confirmation link, for somebody who says that the account isn't
+/// theirs.
+#[utoipa::path(delete, path = "/api/confirm-email", tag = "account", request_body = ConfirmEmail, responses(
+    NotTaken, (status = 200, body = Told), (status = 400, body = Refusal, description = "The link was already used or is too old"),
+    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
+    (status = 507, body = Refusal)))]
+pub async fn refuse(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Result<HttpResponse, ApiError> {
+    app.limits.take(Call::SignUp, client.0)?;
+    let refused = app.accounts.refuse_confirmation(Link::digest_of(&form.token), app.clock.timestamp()).await;
+    refused.map_err(|error| match error {
+        StoreError::NotFound => Code::LinkUsed,
+        other => other.into(),
+    })?;
+    Ok(Told::response(StatusCode::OK, "Link ended"))
+}
+
 /// Mails the confirmation link again.
 #[utoipa::path(post, path = "/api/user/send-confirmation", tag = "account", security(("bearer" = [])),
     params(Language), responses(
     (status = 200, body = Told), (status = 401, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn send_again(app: Data<App>, caller: SignedIn, language: Language) -> Result<HttpResponse, ApiError> {
+pub async fn send_again(
+    app: Data<App>,
+    client: Client,
+    caller: SignedIn,
+    language: Language,
+) -> Result<HttpResponse, ApiError> {
     let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
     if account.confirmed {
         return Ok(Told::good(Code::EmailConfirmedBefore));
     }
-    mail_behind(app, account, language)?;
+    app.limits.take_of(Call::ConfirmationOf, account.id)?;
+    app.limits.take_from_to(Call::LinkAgainFrom, client.0, &account.email)?;
+    mail_behind(app, account, language, |limits, address| limits.take_to(Call::LinkAgainTo, address));
     Ok(Told::good(Code::ConfirmationSent))
 }
 
-/// Mails the link in the background. The answer and its timing are the same
-/// for any address, so no work that depends on the address is waited for.
-pub fn mail_behind(app: Data<App>, account: Account, language: Language) -> Result<(), ApiError> {
+/// Mails the link to an account that has just been made.
+pub fn mail_first(app: Data<App>, client: Client, account: Account, language: Language) -> Result<(), ApiError> {
     app.limits.take_of(Call::ConfirmationOf, account.id)?;
-    rt::spawn(async move {
-        if let Err(error) = mail(&app, account, language).await {
-            tracing::warn!(%error, "a confirmation was not mailed");
-        }
+    // Who signs up again and again with somebody's address uses up their own
+    // share of its mails first.
+    mail_behind(app, account, language, move |limits, address| {
+        limits.take_from_to(Call::SignUpMailFrom, client.0, address)?;
+        limits.take_to(Call::SignUpMailTo, address)
     });
     Ok(())
 }
 
+/// Mails the link in the background. The answer and its timing are the same
+/// for any address, so no work that depends on the address is waited for.
+fn mail_behind(
+    app: Data<App>,
+    account: Account,
+    language: Language,
+    count: impl FnOnce(&RateLimits, &Email) -> Result<(), ApiError> + 'static,
+) {
+    rt::spawn(async move {
+        let mailed = match count(&app.limits, &account.email) {
+            Ok(()) => mail(&app, account, language).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = mailed {
+            tracing::warn!(%error, "a confirmation was not mailed");
+        }
+    });
+}
+
 async fn mail(app: &App, account: Account, language: Language) -> Result<(), ApiError> {
-    app.limits.take_to(Call::SignUpMailTo, &account.email)?;
     let link = Link::new()?;
     let expires = app.clock.timestamp() + CONFIRMATION_LIFETIME.as_secs();
     // Stored also if the letter won't contain the link: otherwise the disk

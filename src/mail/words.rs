@@ -57,36 +57,39 @@ fn spoken(language: &str) -> Option<Language> {
 /// The words of one letter.
 pub struct Words {
     /// Its first line.
-    pub subject: &'static str,
+    pub subject: String,
     /// Its text.
     pub text: String,
 }
 
-/// To an address that a new account was made with.
+/// To an address that a new account was made with. Its reader may have nothing
+/// to do with the account, so its name stands where nobody overlooks it.
 pub fn to_confirm(language: Language, name: &str, page: &str) -> Words {
     match language {
         Language::English => Words {
-            subject: "Confirm your address for Annon",
+            subject: format!("Confirm your address for Annon: {name}"),
             text: format!(
-                "Hello {name},\n\n\
-                 someone used this address to create the Annon account {name}.\n\
-                 If it was you, open this link within 24 hours and press the\nbutton there:\n\n\
+                "Hello,\n\n\
+                 this address was entered for the Annon account\n\n    {name}\n\n\
+                 If that account is yours, open this link within 24 hours and\nsay yes there:\n\n\
                  {page}\n\n\
                  Then you can sign in with this address too, and reset your\npassword if you ever forget it. \
                  Until then, sign in with your\nusername.\n\n\
-                 If it wasn't you, there's nothing you need to do: without the\nlink, the address belongs to no one.\n"
+                 If it isn't yours, someone else entered your address. Say no\nthere, or do nothing: without a \
+                 yes, the address belongs to no one.\n"
             ),
         },
         Language::German => Words {
-            subject: "Bestätige deine Adresse für Annon",
+            subject: format!("Bestätige deine Adresse für Annon: {name}"),
             text: format!(
-                "Hallo {name},\n\n\
-                 mit dieser Adresse wurde das Annon-Konto {name} erstellt.\n\
-                 Wenn du das warst, öffne innerhalb von 24 Stunden diesen Link\nund drücke dort auf den Knopf:\n\n\
+                "Hallo,\n\n\
+                 diese Adresse wurde für dieses Annon-Konto angegeben:\n\n    {name}\n\n\
+                 Wenn das dein Konto ist, öffne innerhalb von 24 Stunden diesen\nLink und sag dort Ja:\n\n\
                  {page}\n\n\
                  Dann kannst du dich auch mit der Adresse anmelden und dein\nPasswort zurücksetzen, falls du es mal \
                  vergisst. Bis dahin meldest\ndu dich mit deinem Benutzernamen an.\n\n\
-                 Wenn du das nicht warst, musst du nichts tun: Ohne den Link\ngehört die Adresse niemandem.\n"
+                 Wenn nicht, hat jemand anderes deine Adresse angegeben. Sag dort\nNein, oder tu nichts: Ohne \
+                 ein Ja gehört die Adresse niemandem.\n"
             ),
         },
     }
@@ -96,7 +99,7 @@ pub fn to_confirm(language: Language, name: &str, page: &str) -> Words {
 /// language that one speaks says nothing about the owner's.
 pub fn to_its_owner(name: &str, login: &str, reset: &str) -> Words {
     Words {
-        subject: "You already have an Annon account",
+        subject: "You already have an Annon account".to_owned(),
         text: format!(
             "Hello {name},\n\n\
              someone tried to sign up for Annon with your address.\n\
@@ -114,7 +117,7 @@ pub fn to_its_owner(name: &str, login: &str, reset: &str) -> Words {
 pub fn to_reset(language: Language, name: &str, link: &str) -> Words {
     match language {
         Language::English => Words {
-            subject: "Set a new password for Annon",
+            subject: "Set a new password for Annon".to_owned(),
             text: format!(
                 "Hello {name},\n\n\
                  someone asked for a new password for your Annon account.\n\
@@ -124,7 +127,7 @@ pub fn to_reset(language: Language, name: &str, link: &str) -> Words {
             ),
         },
         Language::German => Words {
-            subject: "Neues Passwort für Annon",
+            subject: "Neues Passwort für Annon".to_owned(),
             text: format!(
                 "Hallo {name},\n\n\
                  für dein Annon-Konto wurde ein neues Passwort angefordert.\n\
@@ -170,9 +173,10 @@ mod tests {
     #[test]
     fn every_letter_names_the_person_and_has_its_link_on_a_line_of_its_own() {
         for language in [Language::English, Language::German] {
-            for words in [to_confirm(language, "some-body", "https://a"), to_reset(language, "some-body", "https://a")]
-            {
-                assert!(words.text.contains("some-body,\n") && words.text.contains("\n\nhttps://a\n\n"));
+            let confirm = to_confirm(language, "some-body", "https://a");
+            assert!(confirm.text.contains("\n\n    some-body\n\n") && confirm.subject.ends_with(": some-body"));
+            for words in [confirm, to_reset(language, "some-body", "https://a")] {
+                assert!(words.text.contains("some-body") && words.text.contains("\n\nhttps://a\n\n"));
                 assert!(words.text.lines().all(|line| line.chars().count() <= 72), "{}", words.text);
             }
         }

@@ -181,6 +181,11 @@ pub trait Accounts: Send + Sync {
     /// It works once, until `expires`. `Conflict` when there is one of this
     /// digest.
     async fn begin_confirmation(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()>;
+    /// Whose confirmation link this is, while it works.
+    async fn pending_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>>;
+    /// Ends every confirmation link of this one's account. `NotFound` when the
+    /// link is used or too old.
+    async fn refuse_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<()>;
     /// Uses the link up: from now on the address is the account's. `NotFound`
     /// when the link is used or too old, `Conflict` when another account was
     /// first to confirm the address.

@@ -21,10 +21,14 @@ pub(crate) struct House {
 
 impl House {
     pub(crate) fn new() -> Self {
+        Self::with(NO_LIMITS)
+    }
+
+    fn with(flags: &[&str]) -> Self {
         let (folder, at) = (Folder::new(), free_address());
         let post = MailServer::started(at, &folder);
         let url = format!("smtp+plain://{at}");
-        Self { server: Server::on(&folder, &[&["--smtp-url", &url][..], NO_LIMITS].concat()), post }
+        Self { server: Server::on(&folder, &[&["--smtp-url", &url], flags].concat()), post }
     }
 
     /// The mails to an address with this subject, once there are so many.
@@ -39,13 +43,17 @@ impl House {
 
     /// The token mailed to an address for an account of this name.
     pub(crate) fn token(&self, to: &str, name: &str) -> String {
-        let greeting = format!("Hello {name},");
-        let mail = wait_for("a mail to confirm an address", || {
-            self.mails(1, to, CONFIRM).into_iter().find(|mail| mail.contains(&greeting))
-        });
+        let mail = self.mails_for(1, to, name).swap_remove(0);
         let token = mail.split("/confirm/").nth(1).unwrap().split_whitespace().next().unwrap();
         assert_eq!(token.len(), 43, "256 bits: {mail}");
         token.to_owned()
+    }
+
+    /// The mails to an address that name this account, once there are so many.
+    fn mails_for(&self, count: usize, to: &str, name: &str) -> Vec<String> {
+        let mails = self.mails(count, to, &format!("{CONFIRM}: {name}\n"));
+        assert!(mails.iter().all(|mail| mail.contains(&format!("\n\n    {name}\n\n"))), "in large: {mails:?}");
+        mails
     }
 
     pub(crate) fn sign_up(&self, name: &str, email: &str) -> Answer {
@@ -54,6 +62,16 @@ impl House {
 
     pub(crate) fn confirm(&self, token: &str) -> Answer {
         self.server.post("/api/confirm-email").json(&json!({ "token": token })).send()
+    }
+
+    /// Whose link it is.
+    pub(crate) fn whose(&self, token: &str) -> Answer {
+        self.server.post("/api/confirm-email/account").json(&json!({ "token": token })).send()
+    }
+
+    /// Says that the link's account is somebody else's.
+    pub(crate) fn refuse(&self, token: &str) -> Answer {
+        self.server.delete("/api/confirm-email").json(&json!({ "token": token })).send()
     }
 
     fn user(&self, token: &str) -> Value {
@@ -113,7 +131,7 @@ fn the_mail_is_in_the_language_of_who_signs_up_or_asks_again() {
     let again = house.server.post("/api/user/send-confirmation").header("Accept-Language", "de").bearer(&bearer);
     again.send().says(200, ON_ITS_WAY);
     for mail in house.mails(2, email, subject) {
-        assert!(mail.contains("Hallo jemand-neues,") && mail.is_ascii(), "{mail}");
+        assert!(mail.contains("\n\n    jemand-neues\n\n") && mail.is_ascii(), "{mail}");
     }
     let english = house.server.post("/api/user/send-confirmation").bearer(&bearer).send();
     english.says(200, ON_ITS_WAY);
@@ -184,12 +202,86 @@ fn an_account_has_a_link_mailed_three_times_an_hour() {
     }
     assert_eq!(again().status, 429);
     assert_eq!(house.mails(3, "some@body.example", CONFIRM).len(), 3);
-    // Others who sign up with the address make it no more than six in all.
-    for n in 0..5 {
+    // Sign-ups with the address make it no more than six besides.
+    for n in 0..7 {
         assert_eq!(house.sign_up(&format!("other-{n}"), "some@body.example").status, 201);
     }
     wait_until("two that were not mailed", || house.server.log.count("a confirmation was not mailed") == 2);
-    assert_eq!(house.mails(6, "some@body.example", CONFIRM).len(), 6);
+    assert_eq!(house.mails(8, "some@body.example", CONFIRM).len(), 8);
+}
+
+/// They use up their own share of its mails, and not the owner's.
+#[test]
+fn strangers_who_sign_up_with_an_address_keep_no_mail_from_its_owner() {
+    let house = House::with(&["--trusted-proxies", "127.0.0.1"]);
+    let email = "wanted@mail.example";
+    let sign_up = |from: &str, name: &str| {
+        let form = json!({ "username": name, "email": email, "password": PASSWORD });
+        let answer = house.server.post("/api/register").header("X-Forwarded-For", from).json(&form).send();
+        assert_eq!(answer.status, 201, "{answer:?}");
+    };
+    let not_mailed = |count| {
+        let log = &house.server.log;
+        wait_until("those that aren't mailed", || log.count("a confirmation was not mailed") == count);
+    };
+    let again = |from: &str, name: &str| {
+        let bearer = sign_in(&house.server, name, PASSWORD);
+        let call = house.server.post("/api/user/send-confirmation").header("X-Forwarded-For", from);
+        call.bearer(&bearer).send()
+    };
+    for n in 0..6 {
+        sign_up("203.0.113.1", &format!("stranger-{n}"));
+    }
+    not_mailed(3);
+    sign_up("203.0.113.2", "the-owner");
+    house.mails_for(1, email, "the-owner");
+    for count in [2, 3] {
+        again("203.0.113.2", "the-owner").says(200, ON_ITS_WAY);
+        house.mails_for(count, email, "the-owner");
+    }
+
+    // Strangers behind several addresses can use up the sign-ups' mails, but
+    // not those of accounts whose owners ask. Each asks for a few at most.
+    for n in 0..3 {
+        sign_up(&format!("203.0.113.1{n}"), &format!("someone-{n}"));
+    }
+    not_mailed(4);
+    sign_up("203.0.113.3", "other-owner");
+    not_mailed(5);
+    again("203.0.113.3", "other-owner").says(200, ON_ITS_WAY);
+    house.mails_for(1, email, "other-owner");
+    for n in 0..4 {
+        again("203.0.113.1", &format!("stranger-{n}")).says(200, ON_ITS_WAY);
+    }
+    assert_eq!(again("203.0.113.1", "stranger-4").status, 429);
+    let token = house.token(email, "the-owner");
+    house.confirm(&token).says(200, "Address confirmed");
+}
+
+/// The page behind the link says whose account would get the address, before
+/// anybody says yes.
+#[test]
+fn a_link_tells_whose_account_it_is_for_and_ends_with_a_no() {
+    let house = House::new();
+    let email = "wanted@mail.example";
+    for name in ["stranger", "the-owner"] {
+        assert_eq!(house.sign_up(name, email).status, 201);
+    }
+    let [strangers, owners] = ["stranger", "the-owner"].map(|name| house.token(email, name));
+    for _ in 0..2 {
+        let whose = house.whose(&strangers);
+        assert_eq!((whose.status, whose.json()), (200, json!({ "status": 200, "username": "stranger" })));
+    }
+    house.refuse(&strangers).says(200, "Link ended");
+    for dead in [&strangers, "nonsense"] {
+        house.whose(dead).says(400, LINK_IS_DEAD);
+        house.refuse(dead).says(400, LINK_IS_DEAD);
+        house.confirm(dead).says(400, LINK_IS_DEAD);
+    }
+    assert_eq!(house.whose(&owners).json()["username"], "the-owner");
+    house.confirm(&owners).says(200, "Address confirmed");
+    house.whose(&owners).says(400, LINK_IS_DEAD);
+    assert_eq!(house.user(&sign_in(&house.server, email, PASSWORD))["username"], "the-owner");
 }
 
 /// A reset for an address that nobody has writes as much, so that neither the

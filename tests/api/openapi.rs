@@ -108,7 +108,11 @@ fn a_walk_through_every_call_sees_every_success_described() {
     saw("post", "/api/user/send-confirmation", own("POST", "/api/user/send-confirmation").send().status);
     let house = House::new();
     assert_eq!(house.sign_up("by-mail", "by@mail.example").status, 201);
-    saw("post", "/api/confirm-email", house.confirm(&house.token("by@mail.example", "by-mail")).status);
+    let token = house.token("by@mail.example", "by-mail");
+    saw("post", "/api/confirm-email/account", house.whose(&token).status);
+    saw("post", "/api/confirm-email", house.confirm(&token).status);
+    assert_eq!(house.sign_up("by-mail-2", "by-2@mail.example").status, 201);
+    saw("delete", "/api/confirm-email", house.refuse(&house.token("by-2@mail.example", "by-mail-2")).status);
     let change = json!({ "old_password": person.password, "new_password": "another password" });
     saw("post", "/api/user/change-password", own("POST", "/api/user/change-password").json(&change).send().status);
     let ask = json!({ "email": person.email });

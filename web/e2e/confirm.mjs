@@ -38,7 +38,8 @@ async function signUpAndConfirm(page, base, post) {
   await page.getByText("We've emailed you a link. It works for 24 hours.").waitFor();
   const link = await post.link(/\S+\/confirm\/[\w-]+/);
   await page.goto(link);
-  await page.getByRole("button", exact("Confirm address")).click();
+  await page.getByRole("heading", { name: "Is by-mail yours?" }).waitFor();
+  await page.getByRole("button", exact("Yes, it’s mine")).click();
   await page.getByText("You can now sign in with it.").waitFor();
   await page.waitForURL("**/settings");
   assert.equal(await page.getByText("Not confirmed yet").count(), 0);

@@ -141,10 +141,20 @@ impl Accounts for MemoryAccounts {
         Ok(())
     }
 
+    async fn pending_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
+        let state = self.0.state();
+        Ok(state.confirmations.get(&digest).filter(|&&(_, expires)| expires > now).map(|&(id, _)| id))
+    }
+
+    async fn refuse_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<()> {
+        let id = self.pending_confirmation(digest, now).await?.ok_or(StoreError::NotFound)?;
+        self.0.state().confirmations.retain(|_, (whose, _)| *whose != id);
+        Ok(())
+    }
+
     async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
+        let id = self.pending_confirmation(digest, now).await?.ok_or(StoreError::NotFound)?;
         let mut state = self.0.state();
-        let found = state.confirmations.get(&digest).filter(|&&(_, expires)| expires > now);
-        let id = found.map(|&(id, _)| id).ok_or(StoreError::NotFound)?;
         let email = state.account(id)?.0.email.clone();
         if state.accounts.values().any(|(other, _)| other.id != id && other.has_address(&email)) {
             return Err(StoreError::Conflict);

@@ -209,6 +209,18 @@ impl Accounts for SledAccounts {
         self.0.writer.write(Grows, work).await
     }
 
+    async fn pending_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
+        CONFIRMATIONS.read(&self.0, digest, now)
+    }
+
+    async fn refuse_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<()> {
+        let work = move |unit: &mut Unit<'_>| {
+            let id = CONFIRMATIONS.find(unit, digest, now)?;
+            CONFIRMATIONS.drop_all(unit, id)
+        };
+        self.0.writer.write(Shrinks, work).await
+    }
+
     async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
         let base = self.0.clone();
         let work = move |unit: &mut Unit<'_>| {

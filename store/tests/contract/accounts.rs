@@ -20,6 +20,7 @@ on_every_engine! {
     an_address_finds_nobody_until_it_is_confirmed,
     the_first_to_confirm_an_address_has_it,
     a_confirmation_works_once_and_until_its_time,
+    a_refused_confirmation_ends_with_every_other_of_its_account,
     deleting_ends_confirmations_and_leaves_the_address_to_who_has_it,
     a_confirmed_sign_up_takes_an_address_that_others_only_named,
     a_new_target_leads_to_its_account_and_the_old_one_nowhere,
@@ -287,6 +288,29 @@ async fn a_confirmation_works_once_and_until_its_time(mut engine: Engine) {
             "the others went with it"
         );
     }
+}
+
+async fn a_refused_confirmation_ends_with_every_other_of_its_account(mut engine: Engine) {
+    for n in [1, 2] {
+        engine.accounts().create(naming_the_first_address(n)).await.unwrap();
+    }
+    for (n, whose, expires) in [(1, 1, NOW), (2, 1, NOW + 1), (3, 1, NOW + 100), (4, 2, NOW + 100)] {
+        engine.accounts().begin_confirmation(account_id(whose), digest(n), expires).await.unwrap();
+    }
+    engine.step().await;
+    assert_eq!(engine.accounts().pending_confirmation(digest(1), NOW).await, Ok(None), "not at its end");
+    assert_eq!(engine.accounts().refuse_confirmation(digest(1), NOW).await, Err(StoreError::NotFound));
+    for _ in 0..2 {
+        let whose = engine.accounts().pending_confirmation(digest(2), NOW).await;
+        assert_eq!(whose, Ok(Some(account_id(1))), "asking uses nothing up");
+    }
+    engine.accounts().refuse_confirmation(digest(2), NOW).await.unwrap();
+    engine.step().await;
+    for n in 1..=3 {
+        assert_eq!(engine.accounts().pending_confirmation(digest(n), NOW).await, Ok(None));
+        assert_eq!(engine.accounts().confirm(digest(n), NOW).await, Err(StoreError::NotFound));
+    }
+    assert_eq!(engine.accounts().confirm(digest(4), NOW).await, Ok(account_id(2)), "others' go on");
 }
 
 async fn deleting_ends_confirmations_and_leaves_the_address_to_who_has_it(mut engine: Engine) {

@@ -8,36 +8,62 @@ afterEach(cleanup);
 
 function open(page: React.ReactNode) {
   const routes = [
-    { path: "/", element: page },
+    { path: "/page", element: page },
+    { path: "/", element: <p>the landing page</p> },
     { path: "/login", element: <p>the login</p> },
   ];
-  render(<RouterProvider router={createMemoryRouter(routes)} />);
+  render(<RouterProvider router={createMemoryRouter(routes, { initialEntries: ["/page"] })} />);
 }
 
-test("an address is confirmed by the button and not by opening the page", async () => {
-  const fetchMock = vi.fn<typeof fetch>(async () =>
-    Response.json({ status: 200, message: "Address confirmed" }),
-  );
-  vi.stubGlobal("fetch", fetchMock);
+/** A server that knows the link as one of `some-body`, and says so to the rest. What it was asked is kept. */
+function knows(status: number, message: string) {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string, options: RequestInit) => {
+    asked.push(`${options.method} ${path} ${options.body}`);
+    if (path.endsWith("/account")) return Response.json({ status: 200, username: "some-body" });
+    return Response.json({ status, message }, { status });
+  });
+  return asked;
+}
+
+const WHOSE = 'POST /api/confirm-email/account {"token":"secret"}';
+
+test("the page names the account and asks, and an Enter says no", async () => {
+  const asked = knows(200, "Link ended");
   open(<ConfirmForm token="secret" />);
-  const button = screen.getByRole("button", { name: "Confirm address" });
-  expect(fetchMock).not.toHaveBeenCalled();
-  fireEvent.click(button);
-  await screen.findByText("the login");
-  const [path, options] = fetchMock.mock.calls[0] ?? [];
-  expect([path, options?.method, options?.body]).toEqual([
-    "/api/confirm-email",
-    "POST",
-    '{"token":"secret"}',
-  ]);
+  expect((await screen.findByRole("heading")).textContent).toContain("Is some-body yours?");
+  const no = screen.getByRole("button", { name: "No, it isn’t mine" });
+  expect(document.activeElement).toBe(no);
+  expect(asked).toEqual([WHOSE]);
+  fireEvent.click(no);
+  await screen.findByText("the landing page");
+  expect(asked).toEqual([WHOSE, 'DELETE /api/confirm-email {"token":"secret"}']);
 });
 
-test("a link that is too old says so and stays", async () => {
-  const dead = "This link has already been used or is too old. Get a new one.";
-  vi.stubGlobal("fetch", async () => Response.json({ status: 400, message: dead }, { status: 400 }));
+test("an address is confirmed by a yes and not by opening the page", async () => {
+  const asked = knows(200, "Address confirmed");
   open(<ConfirmForm token="secret" />);
-  fireEvent.click(screen.getByRole("button", { name: "Confirm address" }));
-  expect(await screen.findByText(dead)).toBeTruthy();
+  const yes = await screen.findByRole("button", { name: "Yes, it’s mine" });
+  expect(asked).toEqual([WHOSE]);
+  fireEvent.click(yes);
+  await screen.findByText("the login");
+  expect(asked).toEqual([WHOSE, 'POST /api/confirm-email {"token":"secret"}']);
+});
+
+const DEAD = "This link has already been used or is too old. Get a new one.";
+
+test("a link that is too old says so and asks nothing", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ status: 400, message: DEAD }, { status: 400 }));
+  open(<ConfirmForm token="secret" />);
+  expect(await screen.findByText(DEAD)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Yes, it’s mine" })).toBeNull();
+});
+
+test.each(["Yes, it’s mine", "No, it isn’t mine"])("%s: a link that died meanwhile says so", async (name) => {
+  knows(400, DEAD);
+  open(<ConfirmForm token="secret" />);
+  fireEvent.click(await screen.findByRole("button", { name }));
+  expect(await screen.findByText(DEAD)).toBeTruthy();
 });
 
 test("the settings offer the link again while an address isn't confirmed", async () => {
