@@ -101,7 +101,11 @@ impl Metrics {
             Unit::Bytes,
             this.disk_free_bytes.clone(),
         );
-        registry.register("disk_full", "1 while the disk is full and nothing is written", this.disk_full.clone());
+        registry.register(
+            "disk_full",
+            "1 while the disk is full and nothing is written but what deletes",
+            this.disk_full.clone(),
+        );
         registry.register("accounts", "Accounts there are", this.accounts.clone());
         registry.register_with_unit("pictures", "All pictures on disk", Unit::Bytes, this.picture_bytes.clone());
         registry.register(

@@ -1,9 +1,13 @@
-//! The file `ballast`: space that is set aside for a start on a full disk.
+//! The file `ballast`: space that is set aside for a start on a full disk, and
+//! for deleting on one.
 //!
 //! A start writes before it serves: the parts of the database that it may
 //! have to put back, what only the journal has, a new snapshot. Where the disk
 //! has no room for that, the ballast is thrown off until the start is over,
 //! and as much of it as is left is taken on again. Nothing is in it.
+//!
+//! What deletes has to be written down, too. It may use the rest of the disk,
+//! and then a part of the ballast that a start can do without.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -14,13 +18,15 @@ use std::sync::Arc;
 use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::Errno;
 
-use crate::disk_space::{DiskSpace, FULL_BELOW};
+use crate::disk_space::{DiskSpace, FULL_BELOW, REMOVES_ABOVE};
 use crate::seal;
 
 /// What a start takes with a small database.
 const LEAST: u64 = 4 * MIB;
 /// For a large one it takes one part in so many of it more.
 const SHARE: u64 = 32;
+/// What deletions may use of it: some ten thousand of them.
+const FOR_DELETIONS: u64 = 4 * MIB;
 /// What is left to everybody else of a full disk.
 const SLACK: u64 = 512 * 1024;
 const MIB: u64 = 1024 * 1024;
@@ -52,15 +58,11 @@ impl Ballast {
         let Ok(about) = fs::metadata(&self.path) else { return Ok(None) };
         // What a start that was cut off has thrown off is not there now.
         let is_off = about.len() == 0;
-        if !is_off && self.space.ask() >= self.wanted() {
+        if !is_off && self.space.ask() >= self.for_a_start() {
             return Ok(None);
         }
         let thrown_off = ThrownOff(self.clone());
-        if !is_off {
-            let file = OpenOptions::new().write(true).open(&self.path)?;
-            file.set_len(0)?;
-            // Only then the file system gives away what was in it.
-            file.sync_all()?;
+        if self.keep_but(0)? {
             tracing::warn!(
                 bytes = about.len(),
                 "the disk is too full to start on: the ballast is thrown off meanwhile"
@@ -73,7 +75,34 @@ impl Ballast {
     pub(crate) fn take_on(&self) {
         // That doesn't make a disk a full one.
         let is_full = self.space.ask() < FULL_BELOW;
-        self.take_on_but(if is_full { SLACK } else { FULL_BELOW });
+        self.take_on_but(if is_full { REMOVES_ABOVE } else { FULL_BELOW });
+    }
+
+    /// Whether there is no room even for what deletes. Its part of the ballast
+    /// is given up first.
+    pub(crate) fn refuses_deletions(&self) -> bool {
+        if !self.space.is_full() || self.space.ask() >= REMOVES_ABOVE {
+            return false;
+        }
+        match self.keep_but(self.for_a_start()) {
+            Ok(true) => tracing::warn!("the disk is full: a part of the ballast is given up for what deletes"),
+            Ok(false) => {}
+            Err(error) => tracing::warn!(%error, "the ballast can't be given up for what deletes"),
+        }
+        self.space.ask() < REMOVES_ABOVE
+    }
+
+    /// Gives up all of the ballast but so much, if it is more.
+    fn keep_but(&self, least: u64) -> io::Result<bool> {
+        let Ok(about) = fs::metadata(&self.path) else { return Ok(false) };
+        if about.len() <= least {
+            return Ok(false);
+        }
+        let file = OpenOptions::new().write(true).open(&self.path)?;
+        file.set_len(least)?;
+        // Only then the file system gives away what was in it.
+        file.sync_all()?;
+        Ok(true)
     }
 
     /// Takes on what is missing, but leaves so much of the disk free.
@@ -97,6 +126,10 @@ impl Ballast {
     }
 
     fn wanted(&self) -> u64 {
+        self.for_a_start() + FOR_DELETIONS
+    }
+
+    fn for_a_start(&self) -> u64 {
         let database = fs::metadata(&self.database).map_or(0, |about| about.len());
         (LEAST + database / SHARE).next_multiple_of(MIB)
     }

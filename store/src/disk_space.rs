@@ -10,10 +10,12 @@ use annon_contract::limits::PICTURES_SHARE;
 use crate::clock::Stopwatch;
 
 const ASK_EVERY: Duration = Duration::from_secs(1);
-/// A disk with less is full. Nothing at all is written then, not even what
-/// deletes: the journal must not meet the disk's end in the middle, after
-/// which nobody could tell what is on it.
+/// A disk with less is full. Only what removes something is written then.
 pub(crate) const FULL_BELOW: u64 = 4 * 1024 * 1024;
+/// With less than this nothing is removed either: the journal must not meet the
+/// disk's end in the middle of a commit, after which nobody could tell what is
+/// on it. A commit of a thousand removals takes half of this.
+pub(crate) const REMOVES_ABOVE: u64 = 1024 * 1024;
 
 /// What is left of the disk, against what must stay free.
 pub(crate) struct DiskSpace {
@@ -35,7 +37,7 @@ impl DiskSpace {
         Self { folder, reserve, pictures, free, size, was_full: AtomicBool::new(false), asked: Mutex::new(None) }
     }
 
-    /// Whether nothing is written at all.
+    /// Whether only what removes something is written, if anything.
     pub(crate) fn is_full(&self) -> bool {
         self.free() < FULL_BELOW
     }
@@ -93,8 +95,8 @@ impl DiskSpace {
         match (self.was_full.swap(is_full, Ordering::Relaxed), is_full) {
             (false, true) => tracing::error!(
                 free_bytes,
-                "the disk is full: what is there is read, and nothing is written or deleted until there is room. Free \
-                 some (a «db.broken» that nobody needs any more, or what is not annon's)"
+                "the disk is full: what is there can be read and deleted, and nothing else is written until there is \
+                 room. Free some (a «db.broken» that nobody needs any more, or what is not annon's)"
             ),
             (true, false) => tracing::info!(free_bytes, "the disk has room again, and writing goes on"),
             _ => {}

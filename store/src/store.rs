@@ -143,7 +143,8 @@ impl Store {
         // Where nothing is synced there is no sync to share.
         let pause = if options.sync { options.commit_pause } else { Duration::ZERO };
         let pace = Pace { pause, patience: COMMIT_PATIENCE };
-        let shared = Shared { keyring: keyring.clone(), space: space.clone(), gauges: gauges.clone() };
+        let shared =
+            Shared { keyring: keyring.clone(), space: space.clone(), ballast: ballast.clone(), gauges: gauges.clone() };
         let journal = Journal::begin(&database, options.sync).at(&database)?;
         let files = Files { disk, journal, key_file, mark, _folder: folder.clone() };
         let writer = Writer::start(files, shared, pace).at(folder.path())?;
@@ -217,7 +218,7 @@ impl Store {
         self.base.writer.failed().await;
     }
 
-    /// Whether the disk is so full that nothing is written.
+    /// Whether the disk is so full that nothing is written but what deletes.
     pub fn is_full(&self) -> bool {
         self.space.is_full()
     }

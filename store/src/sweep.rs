@@ -19,7 +19,7 @@ use crate::lost::Lost;
 use crate::record::{InboxRecord, LinkRecord};
 use crate::room::{RoomDirectory, sled::SledRooms};
 use crate::sled::unit::Unit;
-use crate::sled::writer::Effect::Shrinks;
+use crate::sled::writer::Effect::Replaces;
 use crate::sled::{Table, end_of, key};
 
 mod moves;
@@ -125,7 +125,7 @@ impl Sweeper {
                     notes.into_iter().for_each(|note| unit.remove(note));
                     Ok::<_, StoreError>(())
                 };
-                self.base.writer.write(Shrinks, work).await?;
+                self.base.writer.write(Replaces, work).await?;
             }
         }
         Ok(dropped)
@@ -165,7 +165,7 @@ impl Sweeper {
                         unit.put_bytes(stale, Vec::new());
                         Ok::<_, StoreError>(())
                     };
-                    self.base.writer.write(Shrinks, mark).await?;
+                    self.base.writer.write(Replaces, mark).await?;
                 }
                 Err(error) => return Err(error),
             }
@@ -220,7 +220,7 @@ impl Sweeper {
                 }
                 Ok::<_, StoreError>(())
             };
-            self.base.writer.write(Shrinks, work).await?;
+            self.base.writer.write(Replaces, work).await?;
         }
         Ok(count)
     }
@@ -241,7 +241,7 @@ impl Sweeper {
                 }
                 Ok::<_, StoreError>(())
             };
-            self.base.writer.write(Shrinks, work).await?;
+            self.base.writer.write(Replaces, work).await?;
             if done {
                 return Ok(dropped);
             }
@@ -265,7 +265,7 @@ impl Sweeper {
             }
             Ok::<_, StoreError>(has_begun)
         };
-        if !self.base.writer.write(Shrinks, begin).await? {
+        if !self.base.writer.write(Replaces, begin).await? {
             return Ok(0);
         }
         let mut moved = 0;
@@ -285,7 +285,7 @@ impl Sweeper {
             from = [last.as_slice(), &[0]].concat();
             moved += notes.len();
             let work = move |unit: &mut Unit<'_>| notes.into_iter().try_for_each(|note| unit.reseal(whose, note));
-            self.base.writer.write(Shrinks, work).await?;
+            self.base.writer.write(Replaces, work).await?;
         }
         let finish = move |unit: &mut Unit<'_>| {
             if let Owner::Room(_) = whose {
@@ -294,7 +294,7 @@ impl Sweeper {
             unit.destroy_old_keys(whose);
             Ok::<_, StoreError>(())
         };
-        self.base.writer.write(Shrinks, finish).await?;
+        self.base.writer.write(Replaces, finish).await?;
         self.base.gauges.resealed(moved);
         Ok(moved)
     }
@@ -332,7 +332,7 @@ impl Sweeper {
                 }
                 Ok::<_, StoreError>(orphans)
             };
-            orphans += self.base.writer.write(Shrinks, work).await?;
+            orphans += self.base.writer.write(Replaces, work).await?;
         }
         Ok(orphans)
     }

@@ -1,5 +1,5 @@
-//! A disk without a free byte: a start gives what is there, and takes nothing
-//! more until there is room.
+//! A disk without a free byte: a start gives what is there, lets people delete
+//! it, and takes nothing more until there is room.
 
 #![allow(
     clippy::unwrap_used,
@@ -89,7 +89,7 @@ async fn takes_nothing(store: &Store) {
     assert!(store.is_full());
     assert_eq!(store.accounts().create(account(99)).await, Err(SignUpError::Store(full)));
     assert_eq!(numbered(store.inbox()).deliver(account_id(1), note(1)).await, Err(full));
-    assert_eq!(store.accounts().delete(account_id(1)).await, Err(full));
+    assert_eq!(store.accounts().new_target(account_id(1), target_id(99)).await, Err(full));
     assert_eq!(store.sweep_after_start(NOW).await, Ok(Swept::default()));
     assert!(store.is_healthy(), "nothing was tried that could fail");
 }
@@ -150,6 +150,43 @@ async fn on_a_full_disk_a_start_reads_and_when_there_is_room_it_writes_again() {
         takes_nothing(&store).await;
         fs::remove_file(filler).unwrap();
         takes_everything_again(store, &folder).await;
+    }
+}
+
+/// There is a part of the ballast for that. When it is used up, too, nothing
+/// has gone wrong.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_a_full_disk_people_delete_until_there_is_no_room_for_that_either() {
+    for (disk, _) in disks().filter(|(_, starts)| *starts > 0) {
+        let folder = killed(&disk).await;
+        let filler = disk.fill(0);
+        let store = open(&folder);
+        let (gone, emptied, other) = (account_id(1), account_id(2), account_id(3));
+        store.accounts().delete(gone).await.unwrap();
+        store.inbox().remove_all(emptied).await.unwrap();
+        store.accounts().revoke(other, token(1), NOW + 100, NOW).await.unwrap();
+        let notes = store.inbox().page(other, None, usize::MAX, u64::MAX).await.unwrap().notes;
+        let (first, second) = notes.split_at(notes.len() / 2);
+        for note in first {
+            store.inbox().remove(other, note.id, u64::MAX).await.unwrap();
+        }
+        assert_eq!(numbered(store.inbox()).deliver(emptied, note(1)).await, Err(StoreError::DiskFull));
+        // Somebody takes what was given up.
+        disk.fill(0);
+        assert_eq!(store.inbox().remove(other, second[0].id, u64::MAX).await, Err(StoreError::DiskFull));
+        assert!(store.is_healthy(), "nothing was tried that could fail");
+        store.close().await.unwrap();
+
+        let store = open(&folder);
+        assert_eq!(store.accounts().by_id(gone).await.unwrap(), None);
+        assert!(!store.accounts().access(other).await.unwrap().unwrap().admits(token(1), 0));
+        assert_eq!(store.inbox().page(emptied, None, 1, u64::MAX).await.unwrap().notes, []);
+        assert_eq!(store.inbox().page(other, None, usize::MAX, u64::MAX).await.unwrap().notes, second);
+        store.close().await.unwrap();
+        fs::remove_file(filler).unwrap();
+        let store = open(&folder);
+        numbered(store.inbox()).deliver(emptied, note(1)).await.unwrap();
+        store.close().await.unwrap();
     }
 }
 

@@ -6,8 +6,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
+use serde_json::json;
+
 use crate::support::patience::wait_until;
-use crate::support::person::{Person, register, send_note};
+use crate::support::person::{Person, is_alive, register, send_note};
 use crate::support::server::{Folder, NO_LIMITS, Server, printed};
 
 const SENT: &str = "Anonymous Message Sent";
@@ -50,7 +52,7 @@ fn a_server_starts_on_a_full_disk_reads_and_writes_again_when_there_is_room() {
     let Some(disk) = Disk::under(&folder) else { return };
     let flags = ["--disk-reserve-mb", "8", NO_LIMITS[0], NO_LIMITS[1]];
     let mut server = Server::on(&folder, &flags);
-    let person = Person::new(&server);
+    let (person, leaver) = (Person::new(&server), Person::new(&server));
     let target = person.target(&server);
     send_note(&server, &target, "before the disk was full").says(201, SENT);
     let ballast = || fs::metadata(folder.data().join("ballast")).map_or(0, |about| about.len());
@@ -64,7 +66,8 @@ fn a_server_starts_on_a_full_disk_reads_and_writes_again_when_there_is_room() {
         assert_eq!(person.inbox(&server)["data"][0]["message"], "before the disk was full");
         send_note(&server, &target, "while the disk is full").says(507, NO_SPACE);
         register(&server, "latecomer", "late@mail.example", "password").says(507, NO_SPACE);
-        person.call(&server, "DELETE", "/api/messages").send().says(507, NO_SPACE);
+        let batches = person.call(&server, "PATCH", "/api/inbox").json(&json!({ "batches": true }));
+        batches.send().says(507, NO_SPACE);
         server.get("/readyz").send().says(200, "ready to read, but the disk is full");
         assert_eq!((server.metric("annon_disk_full"), server.metric("annon_store_healthy")), (1.0, 1.0));
         assert!(printed(&folder.annon(&["stats"]).stdout).contains("false: the disk is full"));
@@ -72,13 +75,22 @@ fn a_server_starts_on_a_full_disk_reads_and_writes_again_when_there_is_room() {
         assert!(server.stop().success());
     }
 
+    let mut server = Server::on(&folder, &flags);
+    assert_eq!(person.call(&server, "DELETE", "/api/messages").send().status, 200, "whoever wants to make room can");
+    let delete = leaver.call(&server, "DELETE", "/api/user/delete").json(&json!({ "password": leaver.password }));
+    delete.send().says(200, "Account Deleted");
+    server.post("/api/logout").bearer(&person.sign_in(&server)).send().says(200, "User Logged Out");
+    assert!(server.stop().success());
+
     let server = Server::on(&folder, &flags);
+    assert_eq!(person.inbox(&server)["data"], json!([]));
+    assert!(!is_alive(&server, &leaver.token));
     send_note(&server, &target, "while the disk is full").says(507, NO_SPACE);
     fs::remove_file(filler).unwrap();
     wait_until("the server notices", || server.metric("annon_disk_full") == 0.0);
     send_note(&server, &target, "when there was room again").says(201, SENT);
     server.get("/readyz").send().says(200, "ready");
-    assert_eq!(person.inbox(&server)["message"], 2);
+    assert_eq!(person.inbox(&server)["message"], 1);
     assert!(server.log.wait_for("the disk has room again, and writing goes on").is_some());
     drop(server);
     drop(disk);

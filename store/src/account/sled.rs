@@ -16,7 +16,7 @@ use crate::keyring::Owner;
 use crate::record::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
 use crate::room::sled::remove_rooms_of;
 use crate::sled::unit::Unit;
-use crate::sled::writer::Effect::{Grows, Shrinks};
+use crate::sled::writer::Effect::{Grows, Replaces, Shrinks};
 use crate::sled::{Table, end_of, key};
 
 pub(crate) struct SledAccounts(pub(crate) Arc<Base>);
@@ -140,7 +140,7 @@ impl Accounts for SledAccounts {
             unit.put(target_key(target), &IdRecord(id))?;
             unit.put_sealed(Owner::Account(id.0), account_key(id), &AccountRecord { target, ..record })
         };
-        self.0.writer.write(Shrinks, work).await
+        self.0.writer.write(Replaces, work).await
     }
 
     async fn access(&self, id: AccountId) -> Result<Option<Access>> {
@@ -158,7 +158,7 @@ impl Accounts for SledAccounts {
             RESETS.drop_all(unit, id)?;
             change_access(unit, id, |access| access.revoke_all_but(spared))
         };
-        self.0.writer.write(Shrinks, work).await
+        self.0.writer.write(Replaces, work).await
     }
 
     async fn begin_reset(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
@@ -196,7 +196,7 @@ impl Accounts for SledAccounts {
             change_access(unit, id, |access| access.revoke_all_but(None))?;
             Ok(id)
         };
-        self.0.writer.write(Shrinks, work).await
+        self.0.writer.write(Replaces, work).await
     }
 
     async fn begin_confirmation(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {

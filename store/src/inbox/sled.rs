@@ -14,7 +14,7 @@ use crate::inbox::{Arrival, Delivered, Inbox, NoteId, Page};
 use crate::keyring::Owner;
 use crate::record::{InboxRecord, NoteRecord};
 use crate::sled::unit::Unit;
-use crate::sled::writer::Effect::{Grows, Shrinks};
+use crate::sled::writer::Effect::{self, Grows, Replaces, Shrinks};
 use crate::sled::{Table, key};
 
 pub(crate) struct SledInbox {
@@ -68,6 +68,7 @@ impl SledInbox {
         owner: AccountId,
         note: NoteId,
         now: Timestamp,
+        effect: Effect,
         change: impl FnOnce(&mut Unit<'_>, &mut InboxRecord, Vec<u8>, NoteRecord) -> Result<()> + Send + 'static,
     ) -> Result<u32> {
         let place = self.ids.place(note)?;
@@ -86,7 +87,7 @@ impl SledInbox {
             }
             Ok(inbox.unread)
         };
-        self.base.writer.write(Shrinks, work).await
+        self.base.writer.write(effect, work).await
     }
 }
 
@@ -154,7 +155,7 @@ impl Inbox for SledInbox {
             inbox.unread = inbox.unread.saturating_sub(1);
             unit.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record.with_its_minute() })
         };
-        self.change(owner, note, now, change).await
+        self.change(owner, note, now, Replaces, change).await
     }
 
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
@@ -167,7 +168,7 @@ impl Inbox for SledInbox {
             unit.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
             Ok(())
         };
-        self.change(owner, note, now, change).await
+        self.change(owner, note, now, Shrinks, change).await
     }
 
     async fn remove_all(&self, owner: AccountId) -> Result<()> {
@@ -196,6 +197,6 @@ impl Inbox for SledInbox {
             unit.put(inbox_key(owner), &inbox)?;
             Ok(inbox.unread)
         };
-        self.base.writer.write(Shrinks, work).await
+        self.base.writer.write(Replaces, work).await
     }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use zeroize::Zeroizing;
 
+use crate::ballast::Ballast;
 use crate::disk_space::DiskSpace;
 use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
@@ -33,12 +34,14 @@ const QUEUE: usize = 4096;
 /// Most calls in one group: what one sync may keep waiting.
 const GROUP: usize = 1024;
 
-/// Whether a call makes the store grow. A nearly full disk refuses those.
+/// What a call does to the store, and so what a full disk refuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// The work adds data.
+    /// The work adds data. A nearly full disk refuses that.
     Grows,
-    /// The work removes or replaces data.
+    /// The work replaces data. A full disk refuses that.
+    Replaces,
+    /// Somebody wants something gone. There is room kept for that.
     Shrinks,
 }
 
@@ -66,6 +69,7 @@ pub(crate) struct Files {
 pub(crate) struct Shared {
     pub(crate) keyring: Arc<RwLock<Keyring>>,
     pub(crate) space: Arc<DiskSpace>,
+    pub(crate) ballast: Ballast,
     pub(crate) gauges: Arc<Gauges>,
 }
 

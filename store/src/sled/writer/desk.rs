@@ -124,7 +124,8 @@ impl Desk {
         } else {
             let is_refused = match effect {
                 Effect::Grows => self.shared.space.refuses_writes(),
-                Effect::Shrinks => self.shared.space.is_full(),
+                Effect::Replaces => self.shared.space.is_full(),
+                Effect::Shrinks => self.shared.ballast.refuses_deletions(),
             };
             is_refused.then_some(StoreError::DiskFull)
         };
@@ -200,6 +201,9 @@ impl Desk {
         match self.journal.fullness() {
             0 => Ok(()),
             fullness if fullness < OVERFULL && !self.keeper.is_free() => Ok(()),
+            // What room there is belongs to the journal: the database would
+            // take more of it.
+            _ if self.shared.space.is_full() => Ok(()),
             _ => self.turn().map_err(|error| error.to_string()),
         }
     }

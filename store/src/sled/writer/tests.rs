@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::account::{Account, AccountId, Accounts, Email, PasswordHash, TargetId, Username, sled::SledAccounts};
+use crate::ballast::Ballast;
 use crate::base::Base;
 use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId, sled::SledInbox};
 use crate::keyring::Owner;
@@ -43,9 +44,11 @@ fn bench_with(
     let mut journal = Journal::begin(&folder.join("db"), sync).unwrap();
     journal.before_sync = Some(Box::new(before_sync));
     let gauges = Arc::new(Gauges::default());
+    let space = Arc::new(DiskSpace::new(parent.path().to_owned(), 0, None));
     let shared = Shared {
         keyring: Arc::new(RwLock::new(keyring)),
-        space: Arc::new(DiskSpace::new(parent.path().to_owned(), 0, None)),
+        ballast: Ballast::of(parent.path(), space.clone()),
+        space,
         gauges: gauges.clone(),
     };
     let (reader, keyring) = (disk.reader(), shared.keyring.clone());
