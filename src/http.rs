@@ -9,7 +9,6 @@ use crate::error::ApiError;
 
 pub mod account;
 pub mod confirm;
-pub mod docs;
 pub mod feedback;
 pub mod guard;
 pub mod health;
@@ -73,8 +72,6 @@ pub fn api(config: &mut ServiceConfig) {
                         .route(web::delete().to(room::close)),
                 )
                 .service(call("/feedback", "POST", web::post().to(feedback::send)))
-                .service(call("/docs", "GET", web::get().to(docs::page)))
-                .service(call("/docs.css", "GET", web::get().to(docs::style)))
                 .service(call("/openapi.json", "GET", web::get().to(health::openapi)))
                 .default_service(web::to(nothing_here)),
         )

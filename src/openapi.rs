@@ -1,5 +1,6 @@
 //! The API's description, generated from the handlers' types.
 
+use serde_json::Value;
 use utoipa::OpenApi;
 use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -41,33 +42,32 @@ mod bounds;
 )]
 struct Api;
 
-/// The description in the two forms that are served.
-pub struct Document {
-    /// As JSON.
-    pub json: String,
-    /// As a value, for the page made of it.
-    pub value: serde_json::Value,
-}
+/// The description as JSON.
+pub struct Document(pub String);
 
 impl Document {
     /// Generates the description.
     pub fn new() -> Result<Self, serde_json::Error> {
-        let mut api = Api::openapi();
-        api.info = Info::new("Annon", env!("CARGO_PKG_VERSION"));
-        api.info.description = Some(
-            "Anonymous notes and short-lived group chats. Almost every answer is a JSON object with a `status` equal to \
-             the HTTP status. Every error has a `code` to decide by and a `message` to show to the user. Unknown fields are ignored."
-                .to_owned(),
-        );
-        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
-        let components = api.components.get_or_insert_with(Components::new);
-        components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
-        components.schemas.insert("Code".to_owned(), codes().into());
-        let mut value = serde_json::to_value(&api)?;
-        name_calls(&mut value);
-        bounds::write(&mut value);
-        Ok(Self { json: serde_json::to_string_pretty(&value)?, value })
+        serde_json::to_string_pretty(&describe()?).map(Self)
     }
+}
+
+fn describe() -> Result<Value, serde_json::Error> {
+    let mut api = Api::openapi();
+    api.info = Info::new("Annon", env!("CARGO_PKG_VERSION"));
+    api.info.description = Some(
+        "Anonymous notes and short-lived group chats. Almost every answer is a JSON object with a `status` equal to \
+         the HTTP status. Every error has a `code` to decide by and a `message` to show to the user. Unknown fields are ignored."
+            .to_owned(),
+    );
+    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
+    let components = api.components.get_or_insert_with(Components::new);
+    components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+    components.schemas.insert("Code".to_owned(), codes().into());
+    let mut value = serde_json::to_value(&api)?;
+    name_calls(&mut value);
+    bounds::write(&mut value);
+    Ok(value)
 }
 
 /// All codes. The sentences stand beside them, so that whoever translates them has them at hand.
@@ -83,7 +83,7 @@ fn codes() -> Schema {
 
 /// Names every call by its method and path. The default would be the handlers'
 /// names, and several files have handlers of the same name.
-fn name_calls(document: &mut serde_json::Value) {
+fn name_calls(document: &mut Value) {
     let paths = document["paths"].as_object_mut().into_iter().flatten();
     for (path, calls) in paths {
         let words: Vec<_> = path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn every_call_has_a_name_of_its_own() {
-        let document = Document::new().unwrap().value;
+        let document = describe().unwrap();
         let calls =
             document["paths"].as_object().unwrap().values().flat_map(|calls| calls.as_object().unwrap().values());
         let names: Vec<_> = calls.map(|call| call["operationId"].as_str().unwrap().to_owned()).collect();
@@ -113,6 +113,6 @@ mod tests {
         let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/web/src/shared/wire/openapi.json");
         let kept = std::fs::read_to_string(kept).unwrap();
         // Not assert_eq: it would print both.
-        assert!(kept.trim_end() == Document::new().unwrap().json, "run `make wire`");
+        assert!(kept.trim_end() == Document::new().unwrap().0, "run `make wire`");
     }
 }

@@ -24,7 +24,7 @@ use crate::{mail, tls};
 pub fn run(command: Command, config: &Config) -> Result<(), String> {
     match command {
         Command::CheckConfig => check(config),
-        Command::Openapi => say(&Document::new().map_err(in_words)?.json),
+        Command::Openapi => say(&Document::new().map_err(in_words)?.0),
         Command::Healthcheck => health(config),
         Command::Backup { file } => back_up(config, &file),
         Command::Restore { file } => {

@@ -19,7 +19,6 @@ use crate::app::App;
 use crate::config::Config;
 use crate::control::Control;
 use crate::door::Door;
-use crate::http::docs::Docs;
 use crate::http::site::Site;
 use crate::http::{self, guard};
 use crate::mail::remove_outbox;
@@ -132,7 +131,6 @@ async fn run(config: Config) -> Result<ExitCode, String> {
 
 fn start(app: &Data<App>, listener: TcpListener, numbers: Option<TcpListener>, door: Door) -> Result<Server, String> {
     let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
-    let docs = Data::new(Docs::new(&document.value));
     let site = Data::new(Site::new(app.public_url.origin()));
     let shared = app.clone();
     let web_app = move |takes_over: Option<TakesOver>| {
@@ -142,7 +140,6 @@ fn start(app: &Data<App>, listener: TcpListener, numbers: Option<TcpListener>, d
         };
         app.app_data(shared.clone())
             .app_data(document.clone())
-            .app_data(docs.clone())
             .app_data(site.clone())
             .wrap(from_fn(guard::around))
             .configure(http::api)

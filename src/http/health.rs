@@ -42,5 +42,5 @@ pub async fn metrics(app: Data<App>) -> HttpResponse {
 #[utoipa::path(get, path = "/api/openapi.json", tag = "operator",
     responses((status = 200, body = serde_json::Value, description = "OpenAPI 3.1"), (status = 429, body = Refusal)))]
 pub async fn openapi(document: Data<crate::openapi::Document>) -> HttpResponse {
-    HttpResponse::Ok().insert_header(ContentType::json()).body(document.json.clone())
+    HttpResponse::Ok().insert_header(ContentType::json()).body(document.0.clone())
 }

@@ -20,7 +20,8 @@ use actix_web::{HttpRequest, HttpResponse};
 use answer::Text;
 use assets::File;
 use head::Head;
-pub(crate) use head::escape;
+#[cfg(test)]
+use head::escape;
 use page::{Found, MISSING, PAGES};
 
 /// The content security policy of every page. `'self'` covers the sockets too:

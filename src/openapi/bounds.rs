@@ -68,13 +68,13 @@ const EVENTS: [&str; 6] =
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::openapi::Document;
+    use crate::openapi::describe;
     use annon_contract::limits::{INBOX_PAGE_MAX, ROOM_PAGE_MAX};
     use annon_store::account::Username;
 
     #[test]
     fn every_bound_is_of_a_field_there_is() {
-        let document = Document::new().unwrap().value;
+        let document = describe().unwrap();
         for (schema, field, _) in bounds() {
             let place = format!("/components/schemas/{schema}/properties/{field}");
             let field = document.pointer(&place).unwrap_or_else(|| panic!("{place}"));
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn every_word_that_is_sent_has_its_length_told() {
-        let document = Document::new().unwrap().value;
+        let document = describe().unwrap();
         let schemas = document["components"]["schemas"].as_object().unwrap();
         let sent = ["ChangePassword", "DeleteAccount", "SendNote", "CreateRoom"];
         for schema in sent {
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_is_told_is_what_is_taken() {
-        let document = Document::new().unwrap().value;
+        let document = describe().unwrap();
         let length = |field: &str, which: &str| {
             let field = &document["components"]["schemas"]["Register"]["properties"][field];
             usize::try_from(field[which].as_u64().unwrap()).unwrap()

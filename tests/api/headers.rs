@@ -69,7 +69,4 @@ fn no_page_brings_anything_from_elsewhere_or_may() {
             }
         }
     }
-    let docs = server.get("/api/docs").send();
-    let policy = docs.header("content-security-policy").unwrap();
-    assert!(policy.contains("trusted-types 'none'") && !policy.contains("script-src"), "{policy}");
 }

@@ -83,9 +83,7 @@ pub(crate) fn hold(method: &str, path: &str, answer: &Answer) {
     let id = answer.header("x-request-id").unwrap_or_default();
     assert!(id.len() == 32 && id.bytes().all(|b| b.is_ascii_hexdigit()), "no request id: {what}");
     if path.starts_with("/api/") {
-        // The page of the API's description is the same for everybody.
-        let cache = if path == "/api/docs" { "no-cache" } else { "no-store" };
-        assert_eq!(answer.header("cache-control"), Some(cache), "{what}");
+        assert_eq!(answer.header("cache-control"), Some("no-store"), "{what}");
     }
     let is_json = answer.header("content-type") == Some("application/json");
     if method == "HEAD" || answer.status == 101 {

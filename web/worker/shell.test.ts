@@ -54,7 +54,7 @@ test("the files of its version and the pages are its business, nothing else is",
   expect(kind("/assets/b-12345678.js")).toBeUndefined();
   expect(kind("/some-body", { mode: "navigate" })).toBe("page");
   expect(kind("/api/messages")).toBeUndefined();
-  expect(kind("/api/docs", { mode: "navigate" })).toBeUndefined();
+  expect(kind("/api/openapi.json", { mode: "navigate" })).toBeUndefined();
   expect(kind("/metrics", { mode: "navigate" })).toBeUndefined();
   expect(kind("/metrics-fan", { mode: "navigate" })).toBe("page");
   expect(kind("/", { method: "POST", mode: "navigate" })).toBeUndefined();
