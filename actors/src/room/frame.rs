@@ -18,8 +18,6 @@ use crate::room::machine::Room;
 use crate::session::Text;
 use crate::session::frame::code_schema;
 
-mod quick;
-
 /// The quoted word for a picture.
 const PHOTO: &str = "Photo";
 
@@ -208,7 +206,7 @@ pub(crate) fn is_shown(line: &Line) -> bool {
 /// The frames that tell members of a line.
 pub(crate) fn news(book: &Book<'_>, line: &Line) -> Vec<Text> {
     match &line.kind {
-        LineKind::Message(_) => chat(book, line).iter().map(quick::text).collect(),
+        LineKind::Message(_) => chat(book, line).iter().map(Text::of).collect(),
         LineKind::TakenBack(message) => unsent(book.room, *message, line.seq).into_iter().collect(),
         LineKind::Notice(notice @ Notice::Kicked { seat, with_messages: true, .. }) => {
             let theirs = book.room.messages_of(*seat).filter_map(|message| unsent(book.room, message, line.seq));

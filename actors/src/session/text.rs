@@ -32,19 +32,12 @@ impl Text {
 
     /// A frame of a type of our own. Those always serialise.
     pub fn of<T: Serialize>(frame: &T) -> Self {
-        Self::put_together(|bytes| {
-            if serde_json::to_writer(&mut *bytes, frame).is_err() {
-                bytes.truncate(HEAD);
-            }
-        })
-    }
-
-    /// A frame of what is appended.
-    pub(crate) fn put_together(append: impl FnOnce(&mut Vec<u8>)) -> Self {
         SCRATCH.with_borrow_mut(|bytes| {
             bytes.clear();
             bytes.extend_from_slice(&[0; HEAD]);
-            append(bytes);
+            if serde_json::to_writer(&mut *bytes, frame).is_err() {
+                bytes.truncate(HEAD);
+            }
             Self(with_head(bytes).into())
         })
     }
