@@ -127,7 +127,7 @@ impl RoomLog for SledRoomLog {
             Ok(())
         };
         // What is in it is known when it is its turn.
-        self.base.writer.write_little(Shrinks, work).await
+        self.base.writer.write(Shrinks, work).await
     }
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {

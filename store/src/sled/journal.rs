@@ -132,11 +132,6 @@ impl Journal {
         if self.sync { part.file.sync_data() } else { Ok(()) }
     }
 
-    /// Whether a commit is on the device when it is there.
-    pub(crate) fn is_synced(&self) -> bool {
-        self.sync
-    }
-
     /// How many times over the current file is full.
     pub(crate) fn fullness(&self) -> u64 {
         self.files[self.current].end / FULL

@@ -20,13 +20,11 @@ use crate::sled::mark::Mark;
 use crate::sled::unit::Unit;
 use crate::sled::{Changes, Disk};
 
-mod counter;
 mod desk;
 mod keeper;
 #[cfg(test)]
 mod tests;
 mod watchdog;
-use counter::Counter;
 use desk::Desk;
 
 /// Calls that may wait for the writer before callers themselves wait.
@@ -119,8 +117,6 @@ where
 pub(crate) struct Writer {
     orders: mpsc::Sender<Order>,
     failure: watch::Receiver<bool>,
-    /// Where nothing is synced, and nobody has to wait for anything.
-    counter: Option<Counter>,
 }
 
 /// How the others hear of a failure. That the writer has ended they hear by
@@ -146,12 +142,9 @@ impl Writer {
     pub(crate) fn start(files: Files, shared: Shared, pace: Pace) -> std::io::Result<Self> {
         let (orders, queue) = mpsc::channel(QUEUE);
         let (tell, failure) = watch::channel(false);
-        let is_quick = !files.journal.is_synced();
         let desk = Desk::new(files, shared, pace.patience, Tell(Arc::new(tell)))?;
-        let counter = Counter::new(desk);
-        let ours = counter.clone();
-        thread::Builder::new().name("store-writer".into()).spawn(move || ours.work(queue, pace.pause))?;
-        Ok(Self { orders, failure, counter: is_quick.then_some(counter) })
+        thread::Builder::new().name("store-writer".into()).spawn(move || desk.work(queue, pace.pause))?;
+        Ok(Self { orders, failure })
     }
 
     /// Runs a unit of work and waits until it is on disk. An error from the
@@ -166,38 +159,7 @@ impl Writer {
         E: From<StoreError> + Send + 'static,
     {
         let (work, answer) = package(work);
-        self.wait_for(Order::Work(effect, work), answer).await
-    }
-
-    /// Runs short work that neither makes nor destroys keys. If nothing is
-    /// synced, it runs at once, before waiting work, and wakes no thread.
-    pub(crate) async fn write_little<T, E>(
-        &self,
-        effect: Effect,
-        work: impl FnOnce(&mut Unit<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<StoreError> + Send + 'static,
-    {
-        let (work, answer) = package(work);
-        let order = Order::Work(effect, work);
-        let left = match &self.counter {
-            Some(counter) => counter.serve(order),
-            None => Some(order),
-        };
-        match left {
-            None => answer.await.map_err(|_| StoreError::Unavailable)?,
-            Some(order) => self.wait_for(order, answer).await,
-        }
-    }
-
-    async fn wait_for<T, E: From<StoreError>>(
-        &self,
-        order: Order,
-        answer: oneshot::Receiver<Result<T, E>>,
-    ) -> Result<T, E> {
-        self.orders.send(order).await.map_err(|_| StoreError::Unavailable)?;
+        self.orders.send(Order::Work(effect, work)).await.map_err(|_| StoreError::Unavailable)?;
         tokio::select! {
             biased;
             answer = answer => answer.map_err(|_| StoreError::Unavailable)?,

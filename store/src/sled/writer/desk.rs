@@ -4,11 +4,14 @@ use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
+use std::thread;
 use std::time::Duration;
+
+use tokio::sync::mpsc;
 
 use super::keeper::Keeper;
 use super::watchdog::Watched;
-use super::{Answer, Effect, Files, Order, Shared, Tell, Work};
+use super::{Answer, Effect, Files, GROUP, Order, Shared, Tell, Work};
 use crate::clock::Stopwatch;
 use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
@@ -23,6 +26,9 @@ use crate::sled::{Changes, Reader, Table, key};
 /// How many times over the journal may be full before commits wait for the
 /// database.
 const OVERFULL: u64 = 8;
+/// Calls in a group, on average of late, above which groups are worth waiting
+/// for. Somebody who is alone never has company, and never waits.
+const COMPANY: f64 = 1.05;
 
 /// What the thread owns.
 pub(super) struct Desk {
@@ -70,18 +76,38 @@ impl Desk {
         })
     }
 
-    /// Whether a small commit would be made without waiting for anybody.
-    pub(super) fn is_ready(&self) -> bool {
-        self.journal.fullness() + 1 < OVERFULL
+    /// Serves until every caller has gone, or one says stop.
+    pub(super) fn work(mut self, queue: mpsc::Receiver<Order>, pause: Duration) {
+        if catch_unwind(AssertUnwindSafe(|| self.run(queue, pause))).is_err() {
+            // Nobody knows what is on disk.
+            self.tell.fail("the writer panicked");
+        }
+        self.end();
     }
 
-    /// Nobody knows what is on disk.
-    pub(super) fn panicked(&self) {
-        self.tell.fail("the writer panicked");
+    fn run(&mut self, mut queue: mpsc::Receiver<Order>, pause: Duration) {
+        let mut orders = Vec::with_capacity(GROUP);
+        let mut begun: Option<Stopwatch> = None;
+        let mut company = 1.0;
+        while queue.blocking_recv_many(&mut orders, GROUP) > 0 {
+            let rest = begun.as_ref().and_then(|at| pause.checked_sub(at.elapsed()));
+            if let Some(rest) = rest.filter(|_| company > COMPANY) {
+                thread::sleep(rest);
+                while orders.len() < GROUP {
+                    let Ok(order) = queue.try_recv() else { break };
+                    orders.push(order);
+                }
+            }
+            company += (orders.len() as f64 - company) / 8.0;
+            begun = Some(Stopwatch::start());
+            if self.serve(orders.drain(..)).is_break() {
+                return;
+            }
+        }
     }
 
     /// Leaves everything as the next start likes to find it.
-    pub(super) fn end(mut self) {
+    fn end(mut self) {
         if !self.tell.has_failed() {
             self.watched.begin();
             // If it can't, the journal has it, and the next start takes it over.
@@ -99,7 +125,7 @@ impl Desk {
     }
 
     /// Runs a group, commits it and answers everybody.
-    pub(super) fn serve(&mut self, orders: impl Iterator<Item = Order>) -> ControlFlow<()> {
+    fn serve(&mut self, orders: impl Iterator<Item = Order>) -> ControlFlow<()> {
         let mut pending = Pending::default();
         let mut answers: Vec<Answer> = Vec::new();
         let mut others = Vec::new();

@@ -15,8 +15,6 @@ use crate::sled::mark::Told;
 use crate::sled::{Table, key, mend};
 use crate::text::NoteText;
 
-mod little;
-
 struct Bench {
     _folder: TempDir,
     base: Arc<Base>,
@@ -28,20 +26,16 @@ struct Bench {
 /// A store without its outer parts; `before_sync` runs between a commit's
 /// write and its sync.
 fn bench(before_sync: impl FnMut() -> std::io::Result<()> + Send + 'static) -> Bench {
-    bench_with(true, Duration::from_secs(60), before_sync)
+    bench_with(Duration::from_secs(60), before_sync)
 }
 
-fn bench_with(
-    sync: bool,
-    patience: Duration,
-    before_sync: impl FnMut() -> std::io::Result<()> + Send + 'static,
-) -> Bench {
+fn bench_with(patience: Duration, before_sync: impl FnMut() -> std::io::Result<()> + Send + 'static) -> Bench {
     let parent = tempfile::tempdir().unwrap();
     let folder = Arc::new(DataFolder::take(parent.path()).unwrap());
     let mark = Mark::open(&folder.join("mark")).unwrap();
     let (key_file, keyring) = KeyFile::open(&folder.join("keys"), None).unwrap();
-    let disk = mend::open(&folder.join("db"), sync, Told::default()).unwrap();
-    let mut journal = Journal::begin(&folder.join("db"), sync).unwrap();
+    let disk = mend::open(&folder.join("db"), true, Told::default()).unwrap();
+    let mut journal = Journal::begin(&folder.join("db"), true).unwrap();
     journal.before_sync = Some(Box::new(before_sync));
     let gauges = Arc::new(Gauges::default());
     let space = Arc::new(DiskSpace::new(parent.path().to_owned(), 0, None));
@@ -228,7 +222,7 @@ fn slow(patience: Duration) -> (Bench, Receiver<()>, Sender<std::io::Result<()>>
     let (reached, is_there) = channel();
     let (verdict, waiting) = channel();
     let waiting = Mutex::new(waiting);
-    let bench = bench_with(true, patience, move || {
+    let bench = bench_with(patience, move || {
         let _ = reached.send(());
         waiting.lock().unwrap().recv().unwrap_or(Ok(()))
     });
