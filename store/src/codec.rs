@@ -14,16 +14,10 @@ const USUAL: usize = 256;
 
 /// Something that is stored, in one fixed shape per version.
 ///
-/// A new shape gets a new type and a new number; [`decode`] of the old one
-/// stays for as long as folders written by it may be opened.
+/// A new shape gets a new number.
 pub(crate) trait Record: Serialize + DeserializeOwned {
     /// The first byte of every stored record of this shape.
     const VERSION: u8;
-
-    /// Reads what an earlier version wrote. `None`: there was no such one.
-    fn from_older(_version: u8, _body: &[u8]) -> Option<Result<Self>> {
-        None
-    }
 }
 
 fn options() -> impl Options {
@@ -50,9 +44,7 @@ pub(crate) fn encode<T: Record>(record: &T) -> Result<Vec<u8>> {
 pub(crate) fn decode<T: Record>(bytes: &[u8]) -> Result<T> {
     match bytes.split_first() {
         Some((&version, body)) if version == T::VERSION => parse(body),
-        Some((&version, body)) => {
-            T::from_older(version, body).unwrap_or_else(|| Err(corrupt::<T>("written by another version")))
-        }
+        Some(_) => Err(corrupt::<T>("written by another version")),
         None => Err(corrupt::<T>("empty")),
     }
 }

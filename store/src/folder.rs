@@ -146,11 +146,10 @@ impl DataFolder {
         self.secret.bytes()
     }
 
-    /// Finds out whether the secret is the one that the names in the database
-    /// stand under, where its file doesn't say so.
-    pub(crate) fn settle_secret(&mut self, fits: impl Fn(&[u8; 32]) -> bool) -> Result<(), OpenError> {
+    /// Writes the secret's file again, if a bit of it was put right.
+    pub(crate) fn settle_secret(&mut self) -> Result<(), OpenError> {
         let path = self.join("secret");
-        self.secret.settle(&path, fits).at(&path)
+        self.secret.settle(&path).at(&path)
     }
 
     /// A key for one purpose, which tells nothing about the others.

@@ -14,7 +14,7 @@ use crate::seal::{KeyId, SealKey};
 mod file;
 mod slot;
 pub(crate) use file::KeyFile;
-use slot::{SLOT_LEN, Version, render};
+use slot::{FIRST_LINE, SLOT_LEN, render};
 
 /// Whose key it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -140,7 +140,7 @@ impl Keyring {
     pub(crate) fn copy(&self) -> Zeroizing<Vec<u8>> {
         // What grows leaves copies behind.
         let mut bytes = Zeroizing::new(Vec::with_capacity((self.by_id.len() + 1) * SLOT_LEN));
-        bytes.extend_from_slice(Version::Two.first_line());
+        bytes.extend_from_slice(FIRST_LINE);
         self.by_id.values().for_each(|(owner, key)| bytes.extend_from_slice(&render(*owner, key)[..]));
         bytes
     }

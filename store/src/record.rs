@@ -3,11 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
-use zeroize::Zeroizing;
 
 use crate::account::{Access, Account, AccountId, Email, PasswordHash, TargetId, Timestamp, TokenId, Username};
-use crate::codec::{Record, decode, encode, parse};
-use crate::error::Result;
+use crate::codec::Record;
 use crate::feedback::Feedback;
 use crate::inbox::batch::Waiting;
 use crate::inbox::{Note, NoteId, to_the_minute};
@@ -22,11 +20,13 @@ macro_rules! records {
     )*};
 }
 records! {
+    AccountRecord = 2,
     AccessRecord = 1,
     IdRecord = 1,
     LinkRecord = 1,
     NoteRecord = 1,
     FeedbackRecord = 1,
+    InboxRecord = 2,
     Count = 1,
     RoomRecord = 1,
     LogRecord = 1,
@@ -40,29 +40,6 @@ pub(crate) struct AccountRecord {
     pub(crate) password: PasswordHash,
     pub(crate) created: Timestamp,
     pub(crate) confirmed: bool,
-}
-
-/// An account from before addresses were confirmed: an address belonged to the
-/// account that signed up with it.
-#[derive(Serialize, Deserialize)]
-struct AccountRecord1 {
-    target: TargetId,
-    username: Username,
-    email: Email,
-    password: PasswordHash,
-    created: Timestamp,
-}
-
-impl Record for AccountRecord {
-    const VERSION: u8 = 2;
-
-    fn from_older(version: u8, body: &[u8]) -> Option<Result<Self>> {
-        let with_its_address = |old: AccountRecord1| {
-            let AccountRecord1 { target, username, email, password, created } = old;
-            Self { target, username, email, password, created, confirmed: true }
-        };
-        (version == 1).then(|| parse(body).map(with_its_address))
-    }
 }
 
 impl From<Account> for AccountRecord {
@@ -120,21 +97,9 @@ impl NoteRecord {
     /// The note as it is shown now. One that was let go before its batch was
     /// due is not dated in the future.
     pub(crate) fn into_note(self, id: NoteId, now: Timestamp) -> Note {
-        let Self { text, date, seen } = self.with_its_minute();
+        let Self { text, date, seen } = self;
         Note { id, text, date: date.min(to_the_minute(now)), seen }
     }
-
-    /// Notes of before there were places have the second.
-    pub(crate) fn with_its_minute(self) -> Self {
-        Self { date: to_the_minute(self.date), ..self }
-    }
-}
-
-/// A note's record, rid of the second in which it came. What can't be read
-/// stays as it is.
-pub(crate) fn without_seconds(note: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
-    let without = |record: NoteRecord| encode(&record.with_its_minute()).map(Zeroizing::new);
-    decode(&note).and_then(without).unwrap_or(note)
 }
 
 /// What an inbox knows of its notes as a whole: see `inbox/batch.rs`.
@@ -152,15 +117,6 @@ pub(crate) struct InboxRecord {
     pub(crate) in_batches: bool,
     /// The batch that gathers at the last place.
     pub(crate) waiting: Option<Waiting>,
-}
-
-impl Record for InboxRecord {
-    const VERSION: u8 = 2;
-
-    fn from_older(version: u8, body: &[u8]) -> Option<Result<Self>> {
-        let counted = |(total, unread)| Self { total, unread, ..Self::default() };
-        (version == 1).then(|| parse(body).map(counted))
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -214,7 +170,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::golden::committed;
+    use crate::codec::{decode, encode};
     use crate::image::ImageId;
     use crate::room::{Body, Caption, ChatId, ChatText, Ending, Face, MemberId, Millis, SeatNumber};
 
@@ -259,13 +215,6 @@ mod tests {
         assert_eq!(&decode::<T>(&bytes).unwrap(), record);
     }
 
-    /// Holds a record against the bytes of an earlier version.
-    fn older<T: Record + Debug + PartialEq>(name: &str, record: &T) {
-        let bytes =
-            crate::golden::committed(name, || panic!("golden/{name}.hex is from before and can't be made anew"));
-        assert_eq!(&decode::<T>(&bytes).unwrap(), record);
-    }
-
     #[test]
     fn the_bytes_on_disk_are_the_ones_we_promised() {
         let id = |n| Uuid::from_u128(n);
@@ -277,8 +226,7 @@ mod tests {
             created: 1_790_000_000,
             confirmed: false,
         };
-        golden("account-2", &account);
-        older("account", &AccountRecord { confirmed: true, ..account });
+        golden("account", &account);
         golden(
             "access",
             &AccessRecord { version: 3, spared: Some(TokenId(id(4))), revoked: vec![(TokenId(id(5)), 1_790_000_001)] },
@@ -318,29 +266,10 @@ mod tests {
     }
 
     #[test]
-    fn an_inbox_of_before_there_were_places_has_the_same_counts() {
-        let before = InboxRecord { total: 8, unread: 9, ..InboxRecord::default() };
-        let bytes = committed("inbox-count", || unreachable!("it is committed"));
-        assert_eq!(decode::<InboxRecord>(&bytes), Ok(before));
-        for end in 0..bytes.len() {
-            assert!(decode::<InboxRecord>(&bytes[..end]).is_err());
-        }
-    }
-
-    #[test]
-    fn a_note_that_is_sealed_anew_loses_its_second() {
-        let text = NoteText::try_from("some words of a note".to_owned()).unwrap();
-        let note = |date| NoteRecord { text: text.clone(), date, seen: true };
-        let rewritten = without_seconds(encode(&note(1_790_000_039)).unwrap().into());
-        assert_eq!(decode::<NoteRecord>(&rewritten), Ok(note(1_789_999_980)));
-        assert_eq!(*without_seconds(b"noise".to_vec().into()), b"noise");
-    }
-
-    #[test]
-    fn no_second_of_a_note_is_shown_and_no_minute_to_come() {
+    fn no_minute_to_come_is_shown() {
         let text = NoteText::try_from("some words of a note".to_owned()).unwrap();
         let date_at =
-            |now| NoteRecord { text: text.clone(), date: 1_199, seen: false }.into_note(NoteId(Uuid::nil()), now).date;
+            |now| NoteRecord { text: text.clone(), date: 1_140, seen: false }.into_note(NoteId(Uuid::nil()), now).date;
         assert_eq!([date_at(5_000), date_at(1_140), date_at(1_139), date_at(59)], [1_140, 1_140, 1_080, 0]);
     }
 }

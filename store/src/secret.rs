@@ -2,9 +2,7 @@
 //!
 //! 32 random bytes, and their CRC-32 (little-endian). A wrong secret would
 //! find no name and let nobody in, so it is never used: one flipped bit is
-//! put right, and more than one is refused. Files of before today have no
-//! checksum; whether such a secret is the right one, the names in the
-//! database tell (see `Store::open`), and then it gets one.
+//! put right, and more than one is refused.
 
 use std::fmt;
 use std::fs;
@@ -24,22 +22,13 @@ const SUM_LEN: usize = 4;
 /// The secret of a folder.
 pub(crate) struct Secret {
     bytes: Zeroizing<[u8; LEN]>,
-    is: Found,
-}
-
-/// What the file was like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Found {
-    Whole,
-    /// One bit of it was not, and is now in memory.
-    Mended,
-    /// Nothing in it says whether it is.
-    Unchecked,
+    /// One bit of the file was flipped, and is right in memory.
+    is_mended: bool,
 }
 
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Secret({:?}, …)", self.is)
+        f.write_str("Secret(…)")
     }
 }
 
@@ -51,18 +40,16 @@ impl Secret {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let bytes = Zeroizing::new(seal::random().map_err(io::Error::other)?);
                 write(path, &bytes)?;
-                return Ok(Self { bytes, is: Found::Whole });
+                return Ok(Self { bytes, is_mended: false });
             }
             Err(error) => return Err(error),
         };
-        let is = match bytes.len() {
-            LEN => Found::Unchecked,
-            _ if is_right(&bytes) => Found::Whole,
-            _ if put_right(&mut bytes, is_right) => Found::Mended,
-            _ => return Err(damaged()),
-        };
+        let is_mended = !is_right(&bytes);
+        if is_mended && !put_right(&mut bytes, is_right) {
+            return Err(damaged());
+        }
         let bytes = bytes.first_chunk().copied().map(Zeroizing::new).ok_or_else(damaged)?;
-        Ok(Self { bytes, is })
+        Ok(Self { bytes, is_mended })
     }
 
     /// Makes the file of a folder that is being restored.
@@ -70,26 +57,15 @@ impl Secret {
         write(path, bytes.try_into().map_err(|_| damaged())?)
     }
 
-    /// Writes down what was found out about the secret. `fits` says whether a
-    /// key for the index is the one that the names in the database stand
-    /// under; also yes, where there are no names.
-    pub(crate) fn settle(&mut self, path: &Path, fits: impl Fn(&[u8; LEN]) -> bool) -> io::Result<()> {
-        let fits = |bytes: &[u8]| bytes.try_into().is_ok_and(|bytes| fits(&derive(bytes, INDEX)));
-        if self.is == Found::Unchecked && !fits(&*self.bytes) {
-            if !put_right(&mut *self.bytes, fits) {
-                return Err(damaged());
-            }
-            self.is = Found::Mended;
+    /// Writes the file again, if a bit of it was put right.
+    pub(crate) fn settle(&mut self, path: &Path) -> io::Result<()> {
+        if !std::mem::take(&mut self.is_mended) {
+            return Ok(());
         }
-        match self.is {
-            Found::Whole => return Ok(()),
-            Found::Unchecked => tracing::info!("the secret got a checksum"),
-            Found::Mended => tracing::error!(
-                "a bit was flipped in the file of the secret: it was put right, and nothing is lost. A disk or memory \
-                 that does this does it again: have both checked"
-            ),
-        }
-        self.is = Found::Whole;
+        tracing::error!(
+            "a bit was flipped in the file of the secret: it was put right, and nothing is lost. A disk or memory \
+             that does this does it again: have both checked"
+        );
         write(path, &self.bytes)
     }
 
@@ -99,19 +75,15 @@ impl Secret {
 
     /// A key for one purpose, which tells nothing about the others.
     pub(crate) fn derive(&self, purpose: &str) -> [u8; 32] {
-        derive(&self.bytes, purpose)
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &*self.bytes);
+        let mut out = [0; 32];
+        out.copy_from_slice(hmac::sign(&key, purpose.as_bytes()).as_ref());
+        out
     }
 }
 
 /// What names and addresses stand under in the index.
 pub(crate) const INDEX: &str = "index";
-
-fn derive(secret: &[u8; LEN], purpose: &str) -> [u8; 32] {
-    let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
-    let mut out = [0; 32];
-    out.copy_from_slice(hmac::sign(&key, purpose.as_bytes()).as_ref());
-    out
-}
 
 fn write(path: &Path, bytes: &[u8; LEN]) -> io::Result<()> {
     let mut whole = Zeroizing::new([0; LEN + SUM_LEN]);
@@ -149,9 +121,9 @@ mod tests {
             flipped[bit / 8] ^= 1 << (bit % 8);
             fs::write(&path, &flipped).unwrap();
             let mut found = Secret::at(&path).unwrap();
-            assert_eq!((found.bytes(), found.is), (secret.bytes(), Found::Mended), "bit {bit}");
+            assert_eq!((found.bytes(), found.is_mended), (secret.bytes(), true), "bit {bit}");
             assert_eq!(fs::read(&path).unwrap(), flipped, "reading writes nothing");
-            found.settle(&path, |_| panic!("there is nothing to find out")).unwrap();
+            found.settle(&path).unwrap();
             assert_eq!(fs::read(&path).unwrap(), whole);
 
             flipped[(bit / 8 + 3) % whole.len()] ^= 0x11;
@@ -160,37 +132,16 @@ mod tests {
             assert!(error.contains("damaged") && error.contains("annon restore"), "{error}");
             assert_eq!(fs::read(&path).unwrap(), flipped);
         }
-        fs::write(&path, &whole[..LEN - 1]).unwrap();
-        assert!(Secret::at(&path).is_err());
-    }
-
-    #[test]
-    fn an_old_secret_gets_its_checksum_if_it_is_the_right_one() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("secret");
-        let right = [7; LEN];
-        let fits = |index: &[u8; 32]| *index == derive(&right, INDEX);
-        let mut flipped = right;
-        flipped[20] ^= 0x40;
-        for old in [right, flipped] {
-            fs::write(&path, old).unwrap();
-            let mut secret = Secret::at(&path).unwrap();
-            assert_eq!(fs::read(&path).unwrap(), old, "reading writes nothing");
-            secret.settle(&path, fits).unwrap();
-            assert_eq!((secret.bytes(), secret.is), (&right, Found::Whole));
-            let again = Secret::at(&path).unwrap();
-            assert_eq!((again.bytes(), again.is), (&right, Found::Whole));
+        for length in [LEN - 1, LEN] {
+            fs::write(&path, &whole[..length]).unwrap();
+            assert!(Secret::at(&path).is_err(), "{length} bytes");
         }
-        fs::write(&path, [9; LEN]).unwrap();
-        assert!(Secret::at(&path).unwrap().settle(&path, fits).is_err());
-        assert_eq!(fs::read(&path).unwrap(), [9; LEN]);
     }
 
     #[test]
     fn printing_shows_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secret");
-        fs::write(&path, [b'z'; LEN]).unwrap();
-        assert_eq!(format!("{:?}", Secret::at(&path).unwrap()), "Secret(Unchecked, …)");
+        assert_eq!(format!("{:?}", Secret::at(&path).unwrap()), "Secret(…)");
     }
 }

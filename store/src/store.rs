@@ -8,7 +8,6 @@ use std::time::Duration;
 use crate::account::{Accounts, Timestamp, sled::SledAccounts};
 use crate::ballast::Ballast;
 use crate::base::Base;
-use crate::codec::decode;
 use crate::disk_space::DiskSpace;
 use crate::erasing::Erasing;
 use crate::error::Result;
@@ -17,21 +16,20 @@ use crate::feedback::{FeedbackBox, sled::SledFeedback};
 use crate::folder::{At, DataFolder, OpenError, make_private};
 use crate::gauges::{Figures, Gauges};
 use crate::image::shelf::Shelf;
-use crate::image::{Images, file::FileImages, plain, sealed};
+use crate::image::{Images, file::FileImages};
 use crate::inbox::{Inbox, sled::SledInbox};
 use crate::keyring::{KeyFile, Keyring};
 use crate::lost::Lost;
-use crate::record::{AccountRecord, IdRecord};
 use crate::room::{RoomDirectory, sled::SledRooms};
 use crate::room_log::{RoomLog, sled::SledRoomLog};
-use crate::seal::{Blinder, sealed_with};
+use crate::seal::Blinder;
 use crate::secret::INDEX;
+use crate::sled::Reader;
 use crate::sled::journal::Journal;
 use crate::sled::mark::{Mark, Told};
 use crate::sled::mend;
 use crate::sled::writer::{Files, Pace, Shared, Writer};
-use crate::sled::{Reader, Table, key};
-use crate::sweep::{Sweeper, Swept, home};
+use crate::sweep::{Sweeper, Swept};
 
 /// How long a commit may take before the disk is given up.
 const COMMIT_PATIENCE: Duration = Duration::from_secs(60);
@@ -102,7 +100,7 @@ impl Store {
         let slots = had_database.then_some(told.key_slots);
         let database = path("db");
         // Both before anything is changed: somebody may have removed `lock`.
-        let (mut key_file, mut keyring) = match KeyFile::open(&path("keys"), slots) {
+        let (key_file, keyring) = match KeyFile::open(&path("keys"), slots) {
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 return Err(OpenError::Locked(options.folder.clone()));
             }
@@ -126,16 +124,13 @@ impl Store {
             Err(source) => return Err(OpenError::Io { path: database, source }),
         };
         let reader = disk.reader();
-        folder.settle_secret(|index| fits(index, &reader, &keyring))?;
+        folder.settle_secret()?;
         if !had_database {
             folder.sync().at(folder.path())?;
         }
         let folder = Arc::new(folder);
         let images = folder.join("images");
         let shelf = Shelf::open(images.clone()).at(&images)?;
-        // Where nobody can tell, it is kept.
-        let is_wanted = |album, id| reader.has(&home(sealed::owner(album, id))).unwrap_or(true);
-        plain::seal_all(&shelf, &mut key_file, &mut keyring, is_wanted).at(&images)?;
         let gauges = Arc::new(Gauges::default());
         let keyring = Arc::new(RwLock::new(keyring));
         tell_damage(&key_file, &reader, &keyring);
@@ -276,35 +271,13 @@ impl Store {
     }
 }
 
-/// Accounts whose names are looked up to find out whether the secret is right.
-const NAMES_TRIED: usize = 8;
-
-/// Whether a key for the index is the one that the accounts' names stand
-/// under. One that is found is enough: no wrong key finds any.
-fn fits(index: &[u8; 32], reader: &Reader, keyring: &Keyring) -> bool {
-    let blinder = Blinder::new(index);
-    let mut accounts = reader.under(&key(Table::Account, &[])).filter_map(|pair| {
-        let (at, sealed) = pair.ok()?;
-        let plain = keyring.key(sealed_with(&sealed).ok()?)?.open(&at, &sealed).ok()?;
-        Some((at, decode::<AccountRecord>(&plain).ok()?))
-    });
-    let mut names = accounts.by_ref().take(NAMES_TRIED).peekable();
-    names.peek().is_none()
-        || names.any(|(at, account)| {
-            let name = key(Table::Username, &[&blinder.blind(&account.username.folded())]);
-            let found = reader.read(&name).ok().flatten().and_then(|id| decode::<IdRecord>(&id).ok());
-            found.is_some_and(|IdRecord(id)| at[1..] == *id.0.as_bytes())
-        })
-}
-
 /// Says what damaged keys have cost. The server goes on without them.
 fn tell_damage(key_file: &KeyFile, reader: &Reader, keyring: &RwLock<Keyring>) {
     let keys = key_file.damaged();
-    if keys == 0 && key_file.had_checksums() {
+    if keys == 0 {
         return;
     }
     match Lost::among(reader, keyring) {
-        Ok(lost) if keys == 0 && lost.is_nothing() => tracing::info!("every key got a checksum"),
         Ok(lost) => tracing::error!(
             keys,
             %lost,

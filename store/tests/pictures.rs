@@ -151,39 +151,6 @@ async fn no_bit_of_a_picture_changes_unnoticed() {
     assert_eq!(store.images().read(room(7), image(2)).await, Ok(Some(jpeg(2))), "and no other's");
 }
 
-/// What a version before this one left, whatever had happened to it.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn plain_pictures_of_earlier_versions_are_sealed_at_the_start() {
-    let parent = tempfile::tempdir().unwrap();
-    let folder = parent.path();
-    let store = with_pictures(folder).await;
-    store.feedback().add(support::people::feedback(2)).await.unwrap();
-    store.close().await.unwrap();
-    let plain = |album: &str, id: Uuid| folder.join("images").join(album).join(format!("{id}.jpg"));
-    let (there, gone) = (Uuid::from_u128(7).to_string(), Uuid::from_u128(70).to_string());
-    for album in ["feedback", &gone] {
-        fs::create_dir(folder.join("images").join(album)).unwrap();
-    }
-    fs::write(plain(&there, Uuid::from_u128(10)), jpeg(10)).unwrap();
-    fs::write(plain("feedback", feedback_id(2).0), jpeg(11)).unwrap();
-    fs::write(plain(&gone, Uuid::from_u128(12)), jpeg(12)).unwrap();
-    // Another name for the same bytes on the disk, so that what becomes of
-    // these can be seen.
-    for (n, file) in [(10, plain(&there, Uuid::from_u128(10))), (12, plain(&gone, Uuid::from_u128(12)))] {
-        fs::hard_link(file, folder.join(format!("disk-{n}"))).unwrap();
-    }
-    for _ in 0..2 {
-        let store = open(folder);
-        assert_eq!(store.images().read(room(7), image(10)).await, Ok(Some(jpeg(10))));
-        assert_eq!(store.images().read(Album::Feedback, ImageId(feedback_id(2).0)).await, Ok(Some(jpeg(11))));
-        assert_eq!(store.images().read(room(70), image(12)).await, Ok(None), "its room had ended");
-        assert_eq!(store.images().read(room(7), image(1)).await, Ok(Some(jpeg(1))));
-        assert!((10..=12).all(|n| !is_readable_in(folder, n)));
-        assert_eq!(picture_keys(folder).len(), 5);
-        store.close().await.unwrap();
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_crash_leaves_of_a_picture_is_cleared_away_when_it_is_old() {
     let parent = tempfile::tempdir().unwrap();

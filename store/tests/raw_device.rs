@@ -201,26 +201,6 @@ async fn on_ext4_no_destroyed_key_is_left_on_the_device() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn on_ext4_a_plain_picture_of_an_earlier_version_is_overwritten_at_the_start() {
-    let Some(mut device) = Device::new("ext4") else { return };
-    let folder = device.at().join("data");
-    let store = open(&folder);
-    store.feedback().add(feedback(1)).await.unwrap();
-    store.close().await.unwrap();
-    let album = folder.join("images/feedback");
-    fs::create_dir_all(&album).unwrap();
-    fs::write(album.join(format!("{}.jpg", feedback_id(1).0)), WORDS[4].repeat(10_000)).unwrap();
-    device.settle();
-    let store = open(&folder);
-    let picture = store.images().read(Album::Feedback, ImageId(feedback_id(1).0)).await.unwrap();
-    assert_eq!(picture, Some(WORDS[4].repeat(10_000).into()));
-    store.close().await.unwrap();
-    device.settle();
-    device.unmount();
-    assert_eq!(device.found(&[WORDS[4].as_bytes().to_vec()]), [0; 0]);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_btrfs_no_destroyed_key_is_left_on_the_device() {
     let Some(device) = Device::new("btrfs") else { return };
     assert_eq!(what_is_left(device).await, [0; 0]);

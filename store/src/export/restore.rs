@@ -10,7 +10,6 @@ use crate::export::fall_back::signed_out;
 use crate::export::frame::{Frame, FrameReader};
 use crate::export::{Rebuild, UNFINISHED};
 use crate::folder::{make_private, write_whole};
-use crate::image::sealed;
 use crate::image::shelf::{self, Shelf};
 use crate::keyring::KeyFile;
 use crate::secret::Secret;
@@ -98,24 +97,15 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
     let database = folder.join("db");
     make_private(&database)?;
     let mut rebuild = Rebuild::begin(&database, true)?;
-    let (mut restored, mut keys, mut new_keys) = (Restored::default(), Zeroizing::new(Vec::new()), Vec::new());
+    let (mut restored, mut keys) = (Restored::default(), Zeroizing::new(Vec::new()));
     let shelf = Shelf::open(folder.join("images"))?;
     for frame in frames {
         match frame? {
             Frame::Secret(bytes) => Secret::restore(&folder.join("secret"), &bytes)?,
             Frame::Keys(bytes) => keys.extend(bytes),
             Frame::Picture(name, bytes) => {
-                let Some((album, id, is_sealed)) = shelf::named(&name) else { continue };
+                let Some((album, id)) = shelf::named(&name) else { continue };
                 make_private(&shelf.album(album))?;
-                let bytes = if is_sealed {
-                    bytes
-                } else {
-                    // Of an earlier version, which did not seal them.
-                    let key = sealed::new_key(album, id).map_err(io::Error::other)?;
-                    let bytes = key.seal(&sealed::place(album, id), &bytes).map_err(io::Error::other)?;
-                    new_keys.push((sealed::owner(album, id), key));
-                    bytes
-                };
                 write_whole(&shelf.path(album, id), &bytes)?;
                 restored.pictures += 1;
             }
@@ -127,9 +117,6 @@ fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Res
         }
     }
     KeyFile::restore(&folder.join("keys"), &keys)?;
-    if !new_keys.is_empty() {
-        KeyFile::open(&folder.join("keys"), None)?.0.add(&new_keys)?;
-    }
     restored.records = rebuild.finish()?.reader().records().count() as u64;
     File::open(folder)?.sync_all()?;
     fs::remove_file(unfinished)?;

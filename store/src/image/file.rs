@@ -40,8 +40,9 @@ pub(crate) struct FileImages {
 }
 
 impl FileImages {
-    /// Counts what is there.
+    /// Counts what is there, and removes what a crash left half written.
     pub(crate) fn open(shelf: Shelf, base: Arc<Base>, space: Arc<DiskSpace>) -> io::Result<Self> {
+        shelf.unfinished()?.iter().try_for_each(fs::remove_file)?;
         let ledger = Ledger::default();
         for Found { album, path, .. } in shelf.all(SEALED)? {
             ledger.add(album, fs::metadata(path)?.len());

@@ -13,8 +13,6 @@ use crate::image::{Album, ImageId};
 
 /// What a picture's file is called after.
 pub(crate) const SEALED: &str = "sealed";
-/// The ending of pictures that earlier versions stored unencrypted.
-pub(crate) const PLAIN: &str = "jpg";
 /// The ending of a file that is still being written.
 const PART: &str = "part";
 
@@ -102,14 +100,13 @@ fn album_named(name: &str) -> Option<Album> {
     if name == "feedback" { Some(Album::Feedback) } else { Uuid::try_parse(name).ok().map(Album::Room) }
 }
 
-/// What a picture's name in a backup says, `<album>/<id>.<extension>`, if it
-/// leads nowhere else.
-pub(crate) fn named(name: &str) -> Option<(Album, ImageId, bool)> {
+/// What a picture's name in a backup says, `<album>/<id>.sealed`, if it leads
+/// nowhere else.
+pub(crate) fn named(name: &str) -> Option<(Album, ImageId)> {
     let (album, file) = name.split_once('/')?;
     let (id, extension) = file.split_once('.')?;
-    let is_sealed = extension == SEALED;
-    let id = Uuid::try_parse(id).ok().map(ImageId).filter(|_| is_sealed || extension == PLAIN)?;
-    Some((album_named(album)?, id, is_sealed))
+    let id = Uuid::try_parse(id).ok().map(ImageId).filter(|_| extension == SEALED)?;
+    Some((album_named(album)?, id))
 }
 
 fn read_dir_if_there(path: &Path) -> io::Result<Vec<io::Result<fs::DirEntry>>> {
@@ -128,13 +125,13 @@ mod tests {
     fn only_a_pictures_name_is_one() {
         let id = "5f2c1c9e-0000-4000-8000-000000000001";
         let room = Uuid::try_parse(id).unwrap();
-        assert_eq!(named(&format!("feedback/{id}.jpg")), Some((Album::Feedback, ImageId(room), false)));
-        assert_eq!(named(&format!("{id}/{id}.sealed")), Some((Album::Room(room), ImageId(room), true)));
-        for odd in ["", "/", "feedback/x.jpg", "../feedback/a.jpg", "feedback/../../keys", "keys", "feedback"] {
+        assert_eq!(named(&format!("feedback/{id}.sealed")), Some((Album::Feedback, ImageId(room))));
+        assert_eq!(named(&format!("{id}/{id}.sealed")), Some((Album::Room(room), ImageId(room))));
+        for odd in ["", "/", "feedback/x.sealed", "../feedback/a.sealed", "feedback/../../keys", "keys", "feedback"] {
             assert_eq!(named(odd), None, "{odd}");
         }
-        assert_eq!(named(&format!("feedback/{id}.png")), None);
-        assert_eq!(named(&format!("feedback/{id}.jpg.part")), None);
-        assert_eq!(named(&format!("elsewhere/{id}.jpg")), None);
+        assert_eq!(named(&format!("feedback/{id}.jpg")), None);
+        assert_eq!(named(&format!("feedback/{id}.sealed.part")), None);
+        assert_eq!(named(&format!("elsewhere/{id}.sealed")), None);
     }
 }

@@ -13,8 +13,7 @@ use uuid::Uuid;
 use crate::error::{Result, StoreError};
 use crate::inbox::NoteId;
 
-/// Notes of before there were places are filed under an id that grew with
-/// time, and whose first bit is 0. All later ones come after them.
+/// Set in front of every number on disk.
 const NUMBERED: u64 = 1 << 63;
 
 /// Where a note stands in its inbox: by number, and among those of one number
@@ -30,7 +29,7 @@ impl Place {
         Self(bytes)
     }
 
-    /// Before every place of this number; of number 0, after all old ones.
+    /// Before every place of this number.
     pub(crate) fn first(number: u64) -> Self {
         Self::new(number, 0)
     }
@@ -44,16 +43,10 @@ impl Place {
         key.last_chunk().copied().map(Self).ok_or(StoreError::Corrupt)
     }
 
-    /// Its number; that of all old ones is 0.
+    /// Its number.
     pub(crate) fn number(self) -> u64 {
         let [a, b, c, d, e, f, g, h, ..] = self.0;
-        let number = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
-        if number & NUMBERED == 0 { 0 } else { number ^ NUMBERED }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn of_old(id: Uuid) -> Self {
-        Self(id.into_bytes())
+        u64::from_be_bytes([a, b, c, d, e, f, g, h]) & !NUMBERED
     }
 }
 
@@ -101,12 +94,10 @@ mod tests {
     use crate::golden::committed;
 
     #[test]
-    fn places_are_in_the_order_of_their_numbers_and_after_all_old_ones() {
-        let of_2100 = Place::of_old(Uuid::from_u128(0x03bb_2cc3_d800_7000_8000_0000_0000_0000));
-        let places =
-            [of_2100, Place::first(0), Place::first(1), Place::new(1, 7), Place::new(1, u64::MAX), Place::first(2)];
+    fn places_are_in_the_order_of_their_numbers() {
+        let places = [Place::first(0), Place::first(1), Place::new(1, 7), Place::new(1, u64::MAX), Place::first(2)];
         assert!(places.is_sorted_by(|a, b| a < b));
-        assert_eq!(places.map(Place::number), [0, 0, 1, 1, 1, 2]);
+        assert_eq!(places.map(Place::number), [0, 1, 1, 1, 2]);
         assert_eq!(Place::at_end_of(&[&b"key"[..], Place::new(5, 6).bytes()].concat()), Ok(Place::new(5, 6)));
         assert_eq!(Place::at_end_of(b"short"), Err(StoreError::Corrupt));
     }

@@ -153,7 +153,7 @@ impl Inbox for SledInbox {
                 return Ok(());
             }
             inbox.unread = inbox.unread.saturating_sub(1);
-            unit.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record.with_its_minute() })
+            unit.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record })
         };
         self.change(owner, note, now, Replaces, change).await
     }

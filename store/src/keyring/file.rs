@@ -8,7 +8,7 @@ use std::path::Path;
 
 use zeroize::Zeroizing;
 
-use super::slot::{SLOT_LEN, Slot, SlotBytes, Version, render};
+use super::slot::{FIRST_LINE, SLOT_LEN, Slot, SlotBytes, is_first_line, render};
 use super::{Keyring, Owner};
 use crate::erasing;
 use crate::seal::{KeyId, SealKey};
@@ -26,7 +26,6 @@ pub(crate) struct KeyFile {
     len: u32,
     free: Vec<u32>,
     damaged: usize,
-    had_checksums: bool,
 }
 
 impl KeyFile {
@@ -45,22 +44,21 @@ impl KeyFile {
         if bytes.len() < SLOT_LEN {
             *bytes = begin(&file)?;
         }
-        let version = version_of(&bytes)?;
+        check_first_line(&bytes)?;
         if erasing::can_be_kept_in_place(&file)? {
             file = rewrite(path, &bytes)?;
         }
-        let had_checksums = version == Version::Two;
-        let mut this = Self { file, slots: HashMap::new(), len: 0, free: Vec::new(), damaged: 0, had_checksums };
-        let ring = this.read_slots(version, &bytes)?;
-        if version == Version::One || bytes[..SLOT_LEN] != *Version::Two.first_line() {
-            this.file.write_all_at(Version::Two.first_line(), 0)?;
+        let mut this = Self { file, slots: HashMap::new(), len: 0, free: Vec::new(), damaged: 0 };
+        let ring = this.read_slots(&bytes)?;
+        if bytes[..SLOT_LEN] != *FIRST_LINE {
+            this.file.write_all_at(FIRST_LINE, 0)?;
             this.file.sync_all()?;
         }
         Ok((this, ring))
     }
 
     /// Reads every slot, puts right what can be, and leaves alone what can't.
-    fn read_slots(&mut self, version: Version, bytes: &[u8]) -> io::Result<Keyring> {
+    fn read_slots(&mut self, bytes: &[u8]) -> io::Result<Keyring> {
         let mut ring = Keyring::default();
         let mut mended = 0_usize;
         // A last slot that was being written when the power went is shorter
@@ -68,7 +66,7 @@ impl KeyFile {
         for bytes in bytes[SLOT_LEN..].as_chunks::<SLOT_LEN>().0 {
             let at = self.len;
             self.len += 1;
-            match Slot::read(version, bytes) {
+            match Slot::read(bytes) {
                 Slot::Free => {
                     if *bytes != [0; SLOT_LEN] {
                         self.write(at, &[0; SLOT_LEN])?;
@@ -76,9 +74,6 @@ impl KeyFile {
                     self.free.push(at);
                 }
                 Slot::Used(owner, key) => {
-                    if version == Version::One {
-                        self.write(at, &render(owner, &key))?;
-                    }
                     self.slots.insert(key.id, at);
                     ring.hold(owner, key);
                 }
@@ -126,12 +121,6 @@ impl KeyFile {
         self.damaged
     }
 
-    /// Whether each key had a checksum when the file was opened. One that was
-    /// damaged before it had one can't be told from a whole one by itself.
-    pub(crate) fn had_checksums(&self) -> bool {
-        self.had_checksums
-    }
-
     /// Writes new keys, and waits until they are on disk.
     pub(crate) fn add(&mut self, keys: &[(Owner, SealKey)]) -> io::Result<()> {
         for (owner, key) in keys {
@@ -176,7 +165,7 @@ fn hold(file: &File, path: &Path) -> io::Result<()> {
 fn begin(file: &File) -> io::Result<Vec<u8>> {
     file.set_len(0)?;
     erasing::keep_in_place(file)?;
-    let mut bytes = Version::Two.first_line().to_vec();
+    let mut bytes = FIRST_LINE.to_vec();
     bytes.resize(FIRST_LEN, 0);
     file.write_all_at(&bytes, 0)?;
     file.sync_all()?;
@@ -210,24 +199,23 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// How the slots are to be read, also where the first line is damaged.
-fn version_of(bytes: &[u8]) -> io::Result<Version> {
+/// Whether this is a file of keys, also where its first line is damaged.
+fn check_first_line(bytes: &[u8]) -> io::Result<()> {
     let (lines, _) = bytes.as_chunks::<SLOT_LEN>();
     let (first, slots) = lines.split_first().ok_or(ErrorKind::UnexpectedEof)?;
-    let is_used = |slot: &SlotBytes| matches!(Slot::read(Version::Two, slot), Slot::Used(..));
+    let is_used = |slot: &SlotBytes| matches!(Slot::read(slot), Slot::Used(..));
     // Nothing but a slot of ours has the right checksum.
-    let version = Version::of(first).or_else(|| slots.iter().any(is_used).then_some(Version::Two));
-    let version = version.ok_or_else(|| {
-        io::Error::new(
+    if !is_first_line(first) && !slots.iter().any(is_used) {
+        return Err(io::Error::new(
             ErrorKind::InvalidData,
             "its first line says that it is no file of keys: it is damaged, or another file. Nothing was changed. Put \
              the file back as it was, or restore a backup into an empty folder (annon restore)",
-        )
-    })?;
-    if first != version.first_line() {
+        ));
+    }
+    if first != FIRST_LINE {
         tracing::error!("the first line of the file of keys was damaged, and was put right; nothing is lost by that");
     }
-    Ok(version)
+    Ok(())
 }
 
 fn not_whole(found: u64, slots: u64) -> io::Error {

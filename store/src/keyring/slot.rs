@@ -1,6 +1,6 @@
 //! The form of the file `keys`: a first line of 64 bytes, then slots of 64.
 //!
-//! A slot, in version 2:
+//! A slot:
 //!
 //! | bytes | what stands there |
 //! |---|---|
@@ -11,10 +11,7 @@
 //! | 24 to 31 | the key's id, big-endian |
 //! | 32 to 63 | the key |
 //!
-//! A free slot is 64 zeros. Version 1 had nothing in bytes 1 to 7, and read
-//! whatever stood there: so a file of version 1 is made one of version 2 in
-//! place, slot by slot and the first line last, and can be read after each
-//! step. Neither version ever has a second copy of a key.
+//! A free slot is 64 zeros. There is never a second copy of a key.
 
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -26,35 +23,16 @@ use crate::seal::{KeyId, SealKey};
 pub(crate) const SLOT_LEN: usize = 64;
 pub(crate) type SlotBytes = [u8; SLOT_LEN];
 
-const FIRST_LINES: [(Version, &SlotBytes); 2] = [
-    (Version::One, b"annon keys, version 1. Without this file nothing can be read.\n\0\0"),
-    (Version::Two, b"annon keys with checksums (2): nothing is readable without them\n"),
-];
-/// How many bits of a first line may be wrong for it still to be known. The
-/// two differ in 168.
+pub(crate) const FIRST_LINE: &SlotBytes = b"annon keys with checksums (2): nothing is readable without them\n";
+/// How many bits of the first line may be wrong for it still to be known.
 const LINE_BITS: u32 = 48;
 /// How many bits may be set in a slot that was free. A key alone has some
 /// 128, and one with so few is never drawn.
 const FREE_BITS: u32 = 8;
 
-/// How the slots of a file are to be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Version {
-    /// Without checksums.
-    One,
-    /// With them.
-    Two,
-}
-
-impl Version {
-    /// What the file says of itself, whatever happened to a few of its bits.
-    pub(crate) fn of(line: &SlotBytes) -> Option<Self> {
-        FIRST_LINES.into_iter().find(|(_, right)| distance(line, *right) <= LINE_BITS).map(|(version, _)| version)
-    }
-
-    pub(crate) fn first_line(self) -> &'static SlotBytes {
-        FIRST_LINES[self as usize].1
-    }
+/// Whether a line is the first one, whatever happened to a few of its bits.
+pub(crate) fn is_first_line(line: &SlotBytes) -> bool {
+    distance(line, FIRST_LINE) <= LINE_BITS
 }
 
 /// What stands in a slot.
@@ -71,11 +49,11 @@ pub(crate) enum Slot {
 }
 
 impl Slot {
-    pub(crate) fn read(version: Version, bytes: &SlotBytes) -> Self {
+    pub(crate) fn read(bytes: &SlotBytes) -> Self {
         if bytes.iter().map(|byte| byte.count_ones()).sum::<u32>() <= FREE_BITS {
             return Self::Free;
         }
-        if version == Version::One || is_right(bytes) {
+        if is_right(bytes) {
             return parse(bytes).map_or(Self::Damaged(None), |(owner, key)| Self::Used(owner, key));
         }
         let mut mended = Zeroizing::new(*bytes);
@@ -121,14 +99,14 @@ mod tests {
     fn every_flipped_bit_of_a_slot_is_put_right() {
         let (owner, key) = (Owner::Room(Uuid::from_u128(7)), SealKey::random(None).unwrap());
         let bytes = render(owner, &key);
-        assert_eq!(Slot::read(Version::Two, &bytes), Slot::Used(owner, key.clone()));
+        assert_eq!(Slot::read(&bytes), Slot::Used(owner, key.clone()));
         for bit in 0..SLOT_LEN * 8 {
             let mut flipped = *bytes;
             flipped[bit / 8] ^= 1 << (bit % 8);
-            assert_eq!(Slot::read(Version::Two, &flipped), Slot::Mended(owner, key.clone()), "bit {bit}");
+            assert_eq!(Slot::read(&flipped), Slot::Mended(owner, key.clone()), "bit {bit}");
             let mut free = [0; SLOT_LEN];
             free[bit / 8] ^= 1 << (bit % 8);
-            assert_eq!(Slot::read(Version::Two, &free), Slot::Free, "bit {bit}");
+            assert_eq!(Slot::read(&free), Slot::Free, "bit {bit}");
         }
     }
 
@@ -138,7 +116,7 @@ mod tests {
         for at in 0..SLOT_LEN {
             let mut noise = *render(owner, &key);
             noise[at] ^= 0b0101_1010;
-            let Slot::Damaged(claim) = Slot::read(Version::Two, &noise) else { panic!("byte {at} is not missed") };
+            let Slot::Damaged(claim) = Slot::read(&noise) else { panic!("byte {at} is not missed") };
             let told = claim.is_some_and(|claim| claim == (owner, key.id));
             assert_eq!(told, (1..8).contains(&at) || at >= 32, "byte {at}");
         }
@@ -146,15 +124,11 @@ mod tests {
 
     #[test]
     fn a_first_line_is_known_with_a_few_bits_flipped() {
-        for (version, line) in FIRST_LINES {
-            assert_eq!(version.first_line(), line);
-            for bit in 0..SLOT_LEN * 8 {
-                let mut flipped = *line;
-                flipped[bit / 8] ^= 1 << (bit % 8);
-                assert_eq!(Version::of(&flipped), Some(version));
-            }
+        for bit in 0..SLOT_LEN * 8 {
+            let mut flipped = *FIRST_LINE;
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(is_first_line(&flipped));
         }
-        assert!(distance(FIRST_LINES[0].1, FIRST_LINES[1].1) > 2 * LINE_BITS);
-        assert_eq!(Version::of(&[7; SLOT_LEN]), None);
+        assert!(!is_first_line(&[7; SLOT_LEN]));
     }
 }

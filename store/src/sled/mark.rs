@@ -5,7 +5,7 @@
 //! database and here; a database that is behind its mark has lost something.
 //!
 //! Two numbers of eight bytes, big-endian, and the CRC-32 of both. A mark that
-//! is damaged tells nothing. Files of before today had no checksum.
+//! is damaged tells nothing.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -16,8 +16,6 @@ use crate::flipped::sum;
 
 const LEN: usize = 16;
 const SUM_LEN: usize = 4;
-/// No server gets as far as this: a thousand commits a millisecond for years.
-const TOO_FAR: u64 = 1 << 48;
 
 /// What the mark tells. Nothing, where there is none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -26,8 +24,6 @@ pub(crate) struct Told {
     pub(crate) commits: u64,
     /// Slots of the file of keys, which never gets shorter.
     pub(crate) key_slots: u64,
-    /// Whether there was a checksum, and it was right.
-    pub(crate) is_checked: bool,
 }
 
 impl Told {
@@ -49,24 +45,13 @@ impl Told {
         }
         Ok(told.unwrap_or_default())
     }
-
-    /// Whether a mark of before today, which has no checksum, would say that
-    /// nothing is missing but for one flipped bit.
-    pub(crate) fn is_a_bit_off(self, commits: u64) -> bool {
-        !self.is_checked && (self.commits ^ commits).is_power_of_two()
-    }
 }
 
 fn parse(bytes: &[u8]) -> Option<Told> {
     let (numbers, said) = bytes.split_first_chunk::<LEN>()?;
     let (commits, key_slots) = numbers.split_first_chunk::<8>()?;
-    let told = Told {
-        commits: u64::from_be_bytes(*commits),
-        key_slots: u64::from_be_bytes(*key_slots.first_chunk()?),
-        is_checked: *said == sum(numbers),
-    };
-    let is_old = said.is_empty() && told.commits < TOO_FAR && told.key_slots < TOO_FAR;
-    (told.is_checked || is_old).then_some(told)
+    let told = Told { commits: u64::from_be_bytes(*commits), key_slots: u64::from_be_bytes(*key_slots.first_chunk()?) };
+    (*said == sum(numbers)).then_some(told)
 }
 
 pub(crate) struct Mark(File);
@@ -97,7 +82,7 @@ mod tests {
     use super::*;
     use crate::golden::committed;
 
-    const TOLD: Told = Told { commits: 7, key_slots: 1 << 40, is_checked: true };
+    const TOLD: Told = Told { commits: 7, key_slots: 1 << 40 };
 
     fn put(path: &Path) -> Vec<u8> {
         Mark::open(path).unwrap().put(TOLD.commits, TOLD.key_slots);
@@ -114,10 +99,6 @@ mod tests {
         let today = put(&path);
         assert_eq!(Told::by(&path).unwrap(), TOLD);
         assert_eq!(committed("mark", || today.clone()), today);
-        // As it was before it had a checksum, which it gets with the next move.
-        std::fs::write(&path, [0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 1, 0, 0, 0, 0, 0]).unwrap();
-        assert_eq!(Told::by(&path).unwrap(), Told { is_checked: false, ..TOLD });
-        assert_eq!(put(&path), today);
     }
 
     #[test]
@@ -131,18 +112,9 @@ mod tests {
             std::fs::write(&path, &flipped).unwrap();
             assert_eq!(Told::by(&path).unwrap(), Told::default(), "bit {bit}");
         }
-        for length in (1..whole.len()).filter(|length| *length != LEN) {
+        for length in 1..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
             assert_eq!(Told::by(&path).unwrap(), Told::default(), "{length} bytes");
         }
-        std::fs::write(&path, [0xff; LEN]).unwrap();
-        assert_eq!(Told::by(&path).unwrap(), Told::default(), "nobody gets that far");
-    }
-
-    #[test]
-    fn a_mark_without_a_checksum_may_be_a_bit_off() {
-        let old = Told { commits: 40, key_slots: 0, is_checked: false };
-        assert!(old.is_a_bit_off(8) && !old.is_a_bit_off(40) && !old.is_a_bit_off(20));
-        assert!(!Told { is_checked: true, ..old }.is_a_bit_off(8));
     }
 }

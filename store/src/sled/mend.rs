@@ -135,13 +135,6 @@ fn attempt(folder: &Path, sync: bool, told: Told) -> io::Result<Disk> {
     if found >= said {
         return Ok(disk);
     }
-    if told.is_a_bit_off(found) {
-        return Err(io::Error::other(format!(
-            "it ends after {found} commits, and the file «mark», which has no checksum yet, says {said}: one flipped \
-             bit apart. Nothing was changed. If it is the mark that is wrong, remove it and start again: the database \
-             is then opened as it is. If commits are missing, restore a backup into an empty folder (annon restore)"
-        )));
-    }
     Err(io::Error::new(
         ErrorKind::InvalidData,
         format!("it ends after {found} commits, and there were {said}; without the file «mark» it is opened as it is"),

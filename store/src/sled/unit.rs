@@ -8,7 +8,6 @@ use zeroize::Zeroizing;
 use crate::codec::{Record, decode, encode};
 use crate::error::{Result, StoreError};
 use crate::keyring::{Keyring, Owner};
-use crate::record::without_seconds;
 use crate::seal::{KeyId, SealKey, sealed_with};
 use crate::sled::{Changes, Reader, end_of};
 
@@ -209,7 +208,6 @@ impl<'a> Unit<'a> {
             }
             Err(error) => return Err(error),
         };
-        let plain = if let Owner::Inbox(_) = owner { without_seconds(plain) } else { plain };
         let seal = self.current_key(owner).ok_or(StoreError::NotFound)?;
         let sealed = seal.seal(&key, &plain)?;
         self.put_bytes(key, sealed);
