@@ -25,7 +25,6 @@ use crate::config::Config;
 mod folder;
 mod held;
 mod words;
-pub use folder::remove_outbox;
 use held::Held;
 pub use held::HeldMail;
 pub use words::{Language, Words, to_confirm, to_its_owner, to_reset};

@@ -13,7 +13,6 @@ use actix_web::cookie::{Cookie, SameSite, time::Duration};
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponseBuilder};
 use annon_actors::ids::random_bytes;
-use annon_actors::rooms::Rooms;
 use annon_contract::code::Code;
 use annon_store::room::{MemberId, RoomId};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
@@ -87,19 +86,14 @@ impl Seats {
     }
 
     /// The member id of a visitor in a room, if they show a seat that we gave.
-    pub async fn member(&self, rooms: &Rooms, request: &HttpRequest, room: RoomId) -> Option<MemberId> {
-        Some(self.id(&self.secret(rooms, request, room).await?, room))
+    pub fn member(&self, request: &HttpRequest, room: RoomId) -> Option<MemberId> {
+        Some(self.id(&self.secret(request)?, room))
     }
 
     /// The member id of a visitor, and the seat to give to them: a new one for
     /// a visitor without a seat, or theirs again, so that it outlives this room.
-    pub async fn member_or_new(
-        &self,
-        rooms: &Rooms,
-        request: &HttpRequest,
-        room: RoomId,
-    ) -> Result<(MemberId, Kept), ApiError> {
-        let secret = self.secret(rooms, request, room).await.or_else(random_bytes).ok_or(Code::Internal)?;
+    pub fn member_or_new(&self, request: &HttpRequest, room: RoomId) -> Result<(MemberId, Kept), ApiError> {
+        let secret = self.secret(request).or_else(random_bytes).ok_or(Code::Internal)?;
         let member = self.id(&secret, room);
         if carried(request).is_some() {
             return Ok((member, Kept::Page(self.sealed(&secret))));
@@ -114,22 +108,12 @@ impl Seats {
         Ok((member, Kept::Cookie(cookie)))
     }
 
-    /// What a visitor's page carries, or else their cookie holds. A cookie
-    /// without a MAC, as they were made before there was one, counts where it
-    /// leads to a seat that is held and no other does: the last such seat ends
-    /// with its room.
-    async fn secret(&self, rooms: &Rooms, request: &HttpRequest, room: RoomId) -> Option<Secret> {
-        if let Some(value) = carried(request) {
-            return self.opened(value);
+    /// What a visitor's page carries, or else their cookie holds.
+    fn secret(&self, request: &HttpRequest) -> Option<Secret> {
+        match carried(request) {
+            Some(value) => self.opened(value),
+            None => self.opened(request.cookie(self.name())?.value()),
         }
-        let sealed = request.cookie(self.name()).and_then(|cookie| self.opened(cookie.value()));
-        let Some(bare) = request.cookie(NAME).and_then(|cookie| bare(cookie.value())) else { return sealed };
-        for secret in sealed.iter().chain([&bare]) {
-            if rooms.seat(room, self.id(secret, room)).await.is_ok() {
-                return Some(*secret);
-            }
-        }
-        sealed
     }
 
     fn name(&self) -> &'static str {
@@ -165,11 +149,6 @@ fn carried(request: &HttpRequest) -> Option<&str> {
     header.or_else(|| offered_beside(request, SOCKET_PROTOCOL))
 }
 
-/// A cookie of before there was a MAC.
-fn bare(value: &str) -> Option<Secret> {
-    BASE64_URL_SAFE_NO_PAD.decode(value).ok()?.try_into().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,7 +158,6 @@ mod tests {
         let seats = Seats::new(&[1; 32], &[2; 32], true);
         let sealed = seats.sealed(&[7; 32]);
         assert_eq!(seats.opened(&sealed), Some([7; 32]));
-        assert_eq!(bare(&sealed), None);
         let made_up = BASE64_URL_SAFE_NO_PAD.encode([7; 48]);
         let bare = BASE64_URL_SAFE_NO_PAD.encode([7; 32]);
         let elsewhere = Seats::new(&[1; 32], &[3; 32], true).sealed(&[7; 32]);

@@ -21,7 +21,6 @@ use crate::control::Control;
 use crate::door::Door;
 use crate::http::site::Site;
 use crate::http::{self, guard};
-use crate::mail::remove_outbox;
 use crate::metrics;
 use crate::openapi::Document;
 use crate::takeover::{self, TakesOver};
@@ -83,7 +82,6 @@ async fn run(config: Config) -> Result<ExitCode, String> {
         most_accounts: config.most_accounts(),
     };
     let store = Arc::new(Store::open(&options).map_err(|error| error.to_string())?);
-    remove_outbox(store.folder()).map_err(|error| format!("can't remove the mails of before in outbox/: {error}"))?;
     let app = Data::new(App::new(config, store.clone(), Arc::new(SystemClock), listening)?);
     let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
     let (door, shut) = Door::new(app.clone());

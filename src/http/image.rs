@@ -126,7 +126,7 @@ pub async fn upload(
 /// add a picture.
 async fn seat(app: &App, client: Client, request: &HttpRequest, id: &str) -> Result<(RoomId, MemberId), ApiError> {
     let room = known(app, client, id).await?.id;
-    let member = app.seats.member(&app.rooms, request, room).await.ok_or(Code::NotAMember)?;
+    let member = app.seats.member(request, room).ok_or(Code::NotAMember)?;
     app.rooms.may_upload(room, member, 0).await?;
     Ok((room, member))
 }
@@ -144,7 +144,7 @@ pub async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let (id, image) = path.into_inner();
     let card = known(&app, client, &id).await?;
-    let member = app.seats.member(&app.rooms, &request, card.id).await.ok_or(Code::NotAMember)?;
+    let member = app.seats.member(&request, card.id).ok_or(Code::NotAMember)?;
     app.rooms.seat(card.id, member).await?;
     let image = Uuid::try_parse(&image).map(ImageId).map_err(|_| Code::NoSuchPicture)?;
     let jpeg = match app.images.read(Album::Room(card.id.0), image).await {

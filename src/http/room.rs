@@ -237,7 +237,7 @@ pub async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let Page { before, limit } = Page::of(request.query_string())?;
     let room = known(&app, client, &id).await?.id;
-    let member = app.seats.member(&app.rooms, &request, room).await;
+    let member = app.seats.member(&request, room);
     if member.is_some() {
         app.limits.take(Call::History, client.0)?;
     }

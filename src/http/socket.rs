@@ -69,7 +69,7 @@ pub async fn room(
         return Err(Code::SocketFromElsewhere.into());
     }
     let room = room::known(&app, client, &id).await?.id;
-    let member = app.seats.member(&app.rooms, &request, room).await.ok_or(Code::NotAMember)?;
+    let member = app.seats.member(&request, room).ok_or(Code::NotAMember)?;
     let slot = app.limits.open_socket(client.0)?;
     let role = Member::new(&app.rooms, room, member).await?;
     let mut response = handshake(&request, seat::SOCKET_PROTOCOL)?;

@@ -2,7 +2,7 @@
 //! `--mail-folder`. They hold addresses and links in plain text, so they are
 //! overwritten before they are unlinked, and soon.
 
-use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
+use std::fs::{self, DirBuilder, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
@@ -11,9 +11,6 @@ use std::time::{Duration, SystemTime};
 use annon_actors::ids::growing_id;
 use annon_contract::limits::RESET_LIFETIME;
 use uuid::Uuid;
-
-/// Where mails were put before they were kept in memory, in the data folder.
-const OUTBOX: &str = "outbox";
 
 /// Files one mail.
 pub(super) fn put(folder: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -29,27 +26,6 @@ pub(super) fn put(folder: &Path, bytes: &[u8]) -> io::Result<()> {
 /// folder is one that somebody named.
 pub(super) fn clear_old(folder: &Path, now: Duration) -> io::Result<()> {
     let until = SystemTime::UNIX_EPOCH + now.saturating_sub(RESET_LIFETIME);
-    clear(folder, |path, known| Ok(is_ours(path) && known.modified()? < until))
-}
-
-/// Removes the data folder's `outbox/` with everything in it: an earlier
-/// version put mails there.
-pub fn remove_outbox(data_folder: &Path) -> io::Result<()> {
-    let folder = data_folder.join(OUTBOX);
-    clear(&folder, |_, _| Ok(true))?;
-    match fs::remove_dir(&folder) {
-        Ok(()) => File::open(data_folder)?.sync_all(),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
-    }
-}
-
-fn is_ours(path: &Path) -> bool {
-    let is_mail = path.extension().is_some_and(|extension| extension == "eml" || extension == "part");
-    is_mail && path.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| Uuid::try_parse(stem).is_ok())
-}
-
-fn clear(folder: &Path, has_to_go: impl Fn(&Path, &Metadata) -> io::Result<bool>) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -58,11 +34,16 @@ fn clear(folder: &Path, has_to_go: impl Fn(&Path, &Metadata) -> io::Result<bool>
     for entry in entries {
         let entry = entry?;
         let (path, known) = (entry.path(), entry.metadata()?);
-        if has_to_go(&path, &known)? {
+        if is_ours(&path) && known.modified()? < until {
             destroy(&path, &known)?;
         }
     }
     Ok(())
+}
+
+fn is_ours(path: &Path) -> bool {
+    let is_mail = path.extension().is_some_and(|extension| extension == "eml" || extension == "part");
+    is_mail && path.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| Uuid::try_parse(stem).is_ok())
 }
 
 /// Overwrites a file where it lies, syncs, and then unlinks it. What is not a
@@ -80,6 +61,7 @@ fn destroy(path: &Path, known: &Metadata) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
     use std::io::{Read, Seek, SeekFrom};
 
     /// The bytes of a file that has no name any more.
@@ -88,23 +70,6 @@ mod tests {
         file.seek(SeekFrom::Start(0)).unwrap();
         file.read_to_end(&mut bytes).unwrap();
         bytes
-    }
-
-    #[test]
-    fn the_outbox_of_before_is_overwritten_and_gone() {
-        let data = tempfile::tempdir().unwrap();
-        let (outbox, kept) = (data.path().join(OUTBOX), data.path().join("kept"));
-        remove_outbox(data.path()).unwrap();
-        fs::create_dir(&outbox).unwrap();
-        fs::write(outbox.join("1.eml"), "To: some@body.example").unwrap();
-        fs::write(&kept, "somebody else's words").unwrap();
-        std::os::unix::fs::symlink(&kept, outbox.join("2.eml")).unwrap();
-        let mut held_open = File::open(outbox.join("1.eml")).unwrap();
-
-        remove_outbox(data.path()).unwrap();
-        assert!(!outbox.exists());
-        assert_eq!(reread(&mut held_open), [0; 21]);
-        assert_eq!(fs::read_to_string(kept).unwrap(), "somebody else's words");
     }
 
     #[test]

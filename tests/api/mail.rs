@@ -2,7 +2,7 @@
 //! and some that would rather not.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -105,20 +105,6 @@ fn mails_are_files_only_where_somebody_names_a_folder() {
     assert_eq!(printed(&asked.stderr), format!("annon: mails are files in {}\n", mails.display()));
     let both = annon().args(["check-config", "--smtp-url", "smtp://mail.example", "--mail-folder", "x"]).output();
     assert_eq!(both.unwrap().status.code(), Some(2));
-}
-
-#[test]
-fn the_mails_that_an_earlier_version_filed_are_destroyed_at_start() {
-    let folder = Folder::new();
-    let outbox = folder.data().join("outbox");
-    fs::create_dir_all(&outbox).unwrap();
-    fs::write(outbox.join("0193b0a0-0000-7000-8000-000000000000.eml"), "To: some@body.example").unwrap();
-    let mut held_open = fs::File::open(outbox.join("0193b0a0-0000-7000-8000-000000000000.eml")).unwrap();
-    let _server = Server::on(&folder, &[]);
-    assert!(!outbox.exists());
-    let mut bytes = Vec::new();
-    held_open.read_to_end(&mut bytes).unwrap();
-    assert_eq!(bytes, [0; 21], "the words are overwritten, too");
 }
 
 const TRYING_AGAIN: &str = "the mail server did not take a mail; trying again";

@@ -110,29 +110,6 @@ fn over_https_a_cookie_that_another_host_could_have_set_is_none() {
     }
 }
 
-/// Cookies had no MAC once. A seat that was taken with one is kept until its
-/// group ends, and a new one can't be taken.
-#[test]
-fn a_cookie_from_before_there_was_a_mac_keeps_its_seat_and_takes_no_other() {
-    for flags in [&[][..], &["--public-url", "https://annon.example"]] {
-        let server = server(flags);
-        let (group, other) = (Group::new(&server), Group::new(&server));
-        let seat = group.seat(&server);
-        let value = seat.cookie.split_once('=').unwrap().1;
-        let secret = &BASE64_URL_SAFE_NO_PAD.decode(value).unwrap()[..32];
-        let bare = format!("annon_seat={}", BASE64_URL_SAFE_NO_PAD.encode(secret));
-        assert_eq!(group.words(&server, &Seat { cookie: bare.clone(), emoji: String::new() }), [""; 0]);
-        assert_eq!(seated(&group.knock(&server, Some(&bare))).unwrap(), seat, "it is replaced");
-        let newcomer = seated(&other.knock(&server, Some(&bare))).unwrap();
-        assert!(newcomer.cookie != seat.cookie && newcomer.cookie != bare);
-        if newcomer.cookie.starts_with("__Host-") {
-            let both = format!("{bare}; {}", newcomer.cookie);
-            assert_eq!(seated(&group.knock(&server, Some(&both))).unwrap().emoji, seat.emoji);
-            assert_eq!(seated(&other.knock(&server, Some(&both))).unwrap(), newcomer);
-        }
-    }
-}
-
 #[test]
 fn one_call_gives_a_seat_and_what_is_seen_from_it() {
     let server = server(&[]);

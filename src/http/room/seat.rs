@@ -89,7 +89,7 @@ pub async fn leave(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let room = known(&app, client, &id).await?.id;
-    let member = app.seats.member(&app.rooms, &request, room).await.ok_or(Code::NotAMember)?;
+    let member = app.seats.member(&request, room).ok_or(Code::NotAMember)?;
     app.limits.take(Call::Leave, client.0)?;
     app.rooms.command(room, Command::Leave(member)).await?;
     Ok(Told::good(Code::LeftGroup))
@@ -109,7 +109,7 @@ impl Guest {
             return Err(Code::SeatFromElsewhere.into());
         }
         let room = known(app, client, id).await?.id;
-        let (member, seat) = app.seats.member_or_new(&app.rooms, request, room).await?;
+        let (member, seat) = app.seats.member_or_new(request, room)?;
         Ok(Self { room, member, seat })
     }
 }
