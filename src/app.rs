@@ -27,7 +27,7 @@ use crate::password::Passwords;
 use crate::pool::Pool;
 use crate::rate_limit::RateLimits;
 use crate::seat::Seats;
-use crate::turns::{PICTURES_AT_ONCE, Turns};
+use crate::uploads::{PICTURES_AT_ONCE, Uploads};
 
 /// Answers that may wait to be packed: a tenth of a second's work.
 const PACKS_WAITING: usize = 16;
@@ -66,8 +66,8 @@ pub struct App {
     pub pictures: Pool,
     /// The thread that packs long answers.
     pub packers: Pool,
-    /// Which uploads may continue now.
-    pub turns: Turns,
+    /// Large bodies on their way in.
+    pub uploads: Uploads,
     /// Limits per address.
     pub limits: RateLimits,
     /// Wrong passwords, by account.
@@ -111,7 +111,7 @@ impl App {
             passwords: Passwords::start(cores).map_err(threads)?,
             pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,
             packers: Pool::start("packers", 1, PACKS_WAITING).map_err(threads)?,
-            turns: Turns::new(config.address_limits.is_on()),
+            uploads: Uploads::new(config.address_limits.is_on()),
             limits: RateLimits::new(config.address_limits.is_on(), for_connections(), clock.clone())
                 .ok_or("the system has no random numbers")?,
             guesses: Guesses::new(&store.secret("devices"), clock.clone()).ok_or("the system has no random numbers")?,

@@ -9,14 +9,13 @@ use actix_web::rt::time::timeout;
 use actix_web::web::BytesMut;
 use actix_web::{FromRequest, HttpRequest, dev, web};
 use annon_contract::code::Code;
-use annon_contract::limits::{BODY_TIMEOUT, JSON_MAX_BYTES, PICTURE_BODY_TIMEOUT};
+use annon_contract::limits::{BODY_TIMEOUT, JSON_MAX_BYTES};
 use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 use utoipa::IntoResponses;
 use zeroize::Zeroize;
 
 use crate::error::{ApiError, Refusal};
-use crate::intake::Arriving;
 
 /// A JSON body. Unknown fields are ignored.
 pub struct Json<T>(pub T);
@@ -92,22 +91,6 @@ async fn read(request: &HttpRequest, mut payload: web::Payload) -> Result<BytesM
         Ok(bytes)
     };
     timeout(BODY_TIMEOUT, whole).await.map_err(|_| Code::BodyTooSlow)?
-}
-
-/// A large body that is yet to be read.
-pub type Large = Arriving<web::Payload, fn(PayloadError) -> Code>;
-
-/// A large one, of at most so many bytes.
-pub fn large(request: &HttpRequest, pieces: web::Payload, most: usize) -> Result<Large, Code> {
-    if announced(request).is_some_and(|length| length > most) {
-        return Err(Code::BodyTooLarge);
-    }
-    Ok(Arriving { pieces, most, too_large: Code::BodyTooLarge, broken: refused })
-}
-
-/// Waits so long for a large one, and no longer.
-pub async fn in_time<T>(reading: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
-    timeout(PICTURE_BODY_TIMEOUT, reading).await.map_err(|_| Code::BodyTooSlow)?
 }
 
 /// How long a body says it is.

@@ -15,7 +15,7 @@ use annon_store::StoreError;
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::text::FeedbackText;
-use futures_util::StreamExt;
+use futures_util::{StreamExt, TryStreamExt};
 use utoipa::ToSchema;
 
 use crate::app::App;
@@ -23,10 +23,10 @@ use crate::body;
 use crate::client::Client;
 use crate::error::{ApiError, Refusal, Told};
 use crate::http::to_the_end;
-use crate::intake::{Arriving, Intake};
 use crate::origin::is_from_here;
 use crate::picture::redraw;
 use crate::rate_limit::Call;
+use crate::uploads::Intake;
 
 /// Two fields of a form are read; a newer page may send a few more.
 const FIELDS_MAX: usize = 16;
@@ -70,7 +70,7 @@ pub async fn send(
     }
     app.limits.take(Call::Feedback, client.0)?;
     let form = Multipart::new(request.headers(), payload);
-    let mut intake = Intake::new(&app.turns, app.limits.name(client.0));
+    let mut intake = Intake::new(&app.uploads, app.limits.name(client.0));
     let read = read(form, &mut intake);
     let (text, picture) = timeout(PICTURE_BODY_TIMEOUT, read).await.map_err(|_| Code::FormTooSlow)??;
     let text = String::from_utf8(text.unwrap_or_default()).map_err(|_| Code::FeedbackNotUtf8)?;
@@ -116,9 +116,8 @@ async fn read(mut form: Multipart, intake: &mut Intake<'_>) -> Result<Form, ApiE
         match field.name().unwrap_or_default() {
             "feedback" => text = Some(whole(field, TEXT_MAX_BYTES, Code::FeedbackTooLong).await?),
             "feedback_image" => {
-                let too_large = Code::PictureFileTooLarge;
-                let mut file = Arriving { pieces: field, most: PICTURE_MAX_BYTES, too_large, broken };
-                let file = intake.read(&mut file).await?;
+                let most = (PICTURE_MAX_BYTES, Code::PictureFileTooLarge);
+                let file = intake.read(&mut field.map_err(broken), most).await?;
                 // A browser sends an empty file when none was chosen.
                 picture = Some(file).filter(|file| !file.is_empty());
             }

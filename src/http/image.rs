@@ -1,18 +1,20 @@
 //! Pictures in groups.
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use actix_web::rt::time::timeout;
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::random_id;
 use annon_actors::room::frame::image_path;
 use annon_actors::rooms::RoomError;
 use annon_contract::code::Code;
-use annon_contract::limits::PICTURE_MAX_BYTES;
+use annon_contract::limits::{PICTURE_BODY_TIMEOUT, PICTURE_MAX_BYTES};
 use annon_store::StoreError;
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{MemberId, RoomId};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -23,9 +25,9 @@ use crate::client::Client;
 use crate::error::{ApiError, Refusal};
 use crate::http::room::known;
 use crate::http::to_the_end;
-use crate::intake::Intake;
 use crate::picture::{Drawn, redraw};
 use crate::seat::CarriedSeat;
+use crate::uploads::Intake;
 
 mod head;
 
@@ -67,14 +69,18 @@ pub async fn upload(
     payload: Payload,
 ) -> Result<HttpResponse, ApiError> {
     app.limits.store_picture(client.0, 0)?;
-    let mut intake = Intake::new(&app.turns, app.limits.name(client.0));
-    let mut arriving = body::large(&request, payload, UPLOAD_MAX_BYTES)?;
-    let (named, body) = body::in_time(async {
+    let announced = body::announced(&request);
+    if announced.is_some_and(|length| length > UPLOAD_MAX_BYTES) {
+        return Err(Code::BodyTooLarge.into());
+    }
+    let mut intake = Intake::new(&app.uploads, app.limits.name(client.0));
+    let (mut pieces, most) = (payload.map_err(body::refused), (UPLOAD_MAX_BYTES, Code::BodyTooLarge));
+    let reading = async {
         // A caller without a seat is refused before the rest of a large body
         // is read. A small body is read and parsed first, as in any call.
-        let is_large = body::announced(&request).is_none_or(|length| length > head::LOOKED_AT);
+        let is_large = announced.is_none_or(|length| length > head::LOOKED_AT);
         if is_large {
-            intake.read_until(&mut arriving, head::is_enough).await?;
+            intake.read_until(&mut pieces, most, head::is_enough).await?;
         }
         let named = match head::room(intake.bytes()).filter(|_| is_large) {
             Some(id) => Some((seat(&app, client, &request, &id).await?, id)),
@@ -83,9 +89,9 @@ pub async fn upload(
         if named.is_some() {
             intake.is_members();
         }
-        Ok((named, intake.read(&mut arriving).await?))
-    })
-    .await?;
+        Ok::<_, ApiError>((named, intake.read(&mut pieces, most).await?))
+    };
+    let (named, body) = timeout(PICTURE_BODY_TIMEOUT, reading).await.map_err(|_| Code::BodyTooSlow)??;
     let form: Upload = body::json(&request, &body)?;
     drop(body);
     let (room, member) = match named {

@@ -1,0 +1,308 @@
+//! Large bodies on their way in. Each takes megabytes of memory until its
+//! picture is re-encoded, so their number is limited, by address and in all,
+//! and a body has to come at a pace.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use actix_web::web::Bytes;
+use annon_store::code::Code;
+use futures_util::{Stream, StreamExt};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout};
+
+use crate::rate_limit::Digest;
+
+/// Pictures that may be on their way at once.
+pub const PICTURES_AT_ONCE: usize = MEMBERS + STRANGERS;
+/// Turns for callers with a seat.
+const MEMBERS: usize = 12;
+/// Turns for callers without a seat: for feedback, and for bodies that name
+/// their group after the picture.
+const STRANGERS: usize = 4;
+/// Turns one address may have.
+const EACH: usize = 4;
+/// How many seconds a picture waits for its turn.
+const TURN_WITHIN: u32 = 12;
+/// How many seconds an upload keeps its turn at least; a picture of the usual
+/// size arrives within them. After that it gives way to who waits.
+const GRACE: u32 = 8;
+/// What may be held for somebody whose turn it isn't.
+const WITHOUT_TURN: usize = 64 * 1024;
+/// Bytes that have to come in a second, and how many seconds later they may.
+const PACE: usize = 13 * 1024;
+const SLACK: u32 = 5;
+
+/// Whose turns an upload takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line {
+    /// Of callers that have shown a seat.
+    Members,
+    /// Of callers without one.
+    Strangers,
+}
+
+/// Turns, and who waits for one.
+struct Turns {
+    free: Arc<Semaphore>,
+    /// Everybody who waits has a copy.
+    waiting: Arc<()>,
+}
+
+impl Turns {
+    fn new(turns: usize) -> Arc<Self> {
+        Arc::new(Self { free: Arc::new(Semaphore::new(turns)), waiting: Arc::default() })
+    }
+
+    async fn take(&self) -> Option<OwnedSemaphorePermit> {
+        if let Ok(turn) = self.free.clone().try_acquire_owned() {
+            return Some(turn);
+        }
+        let _waits = self.waiting.clone();
+        self.free.clone().acquire_owned().await.ok()
+    }
+
+    fn are_waited_for(&self) -> bool {
+        Arc::strong_count(&self.waiting) > 1
+    }
+}
+
+/// All turns.
+pub struct Uploads {
+    /// Off for load tests.
+    by_address: bool,
+    /// Shorter in tests.
+    second: Duration,
+    members: Arc<Turns>,
+    strangers: Arc<Turns>,
+    /// Of those who upload or wait to.
+    addresses: Mutex<HashMap<Digest, Arc<Turns>>>,
+}
+
+/// A turn, for as long as it is kept.
+pub struct Turn {
+    of: Vec<Arc<Turns>>,
+    _permits: Vec<OwnedSemaphorePermit>,
+}
+
+impl Uploads {
+    /// All turns free.
+    pub fn new(by_address: bool) -> Self {
+        let (members, strangers) = (Turns::new(MEMBERS), Turns::new(STRANGERS));
+        Self { by_address, second: Duration::from_secs(1), members, strangers, addresses: Mutex::default() }
+    }
+
+    /// Waits for a turn. `Busy` when none comes.
+    pub async fn turn(&self, line: Line, who: Digest) -> Result<Turn, Code> {
+        let in_all = match line {
+            Line::Members => &self.members,
+            Line::Strangers => &self.strangers,
+        };
+        // One's own first, so that nobody who waits for those is in the way.
+        let own = self.by_address.then(|| self.of_address(who));
+        let of: Vec<_> = own.into_iter().chain([in_all.clone()]).collect();
+        let taking = async {
+            let mut permits = Vec::new();
+            for turns in &of {
+                permits.push(turns.take().await?);
+            }
+            Some(permits)
+        };
+        let permits = timeout(self.second * TURN_WITHIN, taking).await.ok().flatten().ok_or(Code::Busy)?;
+        Ok(Turn { of, _permits: permits })
+    }
+
+    fn of_address(&self, who: Digest) -> Arc<Turns> {
+        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        addresses.retain(|_, turns| Arc::strong_count(turns) > 1);
+        addresses.entry(who).or_insert_with(|| Turns::new(EACH)).clone()
+    }
+}
+
+/// What has come of a body.
+pub struct Intake<'a> {
+    uploads: &'a Uploads,
+    who: Digest,
+    line: Line,
+    turn: Option<Turn>,
+    /// When the turn began, or the body.
+    since: Instant,
+    /// What had come by then.
+    before: usize,
+    bytes: Vec<u8>,
+}
+
+impl<'a> Intake<'a> {
+    /// Nothing yet, of somebody who has shown no seat.
+    pub fn new(uploads: &'a Uploads, who: Digest) -> Self {
+        Self { uploads, who, line: Line::Strangers, turn: None, since: Instant::now(), before: 0, bytes: Vec::new() }
+    }
+
+    /// They have shown a seat.
+    pub fn is_members(&mut self) {
+        self.line = Line::Members;
+    }
+
+    /// What has come so far.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Reads until there is enough, or to the end. Once the pieces are many,
+    /// they wait for a turn unread. A body of more than `most` bytes is told
+    /// `too_large`.
+    pub async fn read_until(
+        &mut self,
+        pieces: &mut (impl Stream<Item = Result<Bytes, Code>> + Unpin),
+        (most, too_large): (usize, Code),
+        is_enough: impl Fn(&[u8]) -> bool,
+    ) -> Result<(), Code> {
+        while !is_enough(&self.bytes) {
+            if self.turn.is_none() && self.bytes.len() > WITHOUT_TURN {
+                self.turn = Some(self.uploads.turn(self.line, self.who).await?);
+                (self.since, self.before) = (Instant::now(), self.bytes.len());
+            }
+            if let Ok(piece) = timeout(self.uploads.second, pieces.next()).await {
+                let Some(piece) = piece.transpose()? else { return Ok(()) };
+                if self.bytes.len() + piece.len() > most {
+                    return Err(too_large);
+                }
+                self.bytes.extend_from_slice(&piece);
+            }
+            self.may_go_on()?;
+        }
+        Ok(())
+    }
+
+    /// Reads to the end, and gives everything that has come.
+    pub async fn read(
+        &mut self,
+        pieces: &mut (impl Stream<Item = Result<Bytes, Code>> + Unpin),
+        most: (usize, Code),
+    ) -> Result<Vec<u8>, Code> {
+        self.read_until(pieces, most, |_| false).await?;
+        Ok(std::mem::take(&mut self.bytes))
+    }
+
+    fn may_go_on(&self) -> Result<(), Code> {
+        let seconds = self.since.elapsed().div_duration_f64(self.uploads.second);
+        let come = self.bytes.len() - self.before;
+        if (seconds - f64::from(SLACK)) * PACE as f64 > come as f64 {
+            return Err(Code::PictureTooSlow);
+        }
+        let Some(turn) = &self.turn else { return Ok(()) };
+        if seconds > f64::from(GRACE) && turn.of.iter().any(|turns| turns.are_waited_for()) {
+            return Err(Code::PictureGaveWay);
+        }
+        Ok(())
+    }
+
+    /// A turn to draw what has come: the one it came with, or one now.
+    pub async fn turn(self) -> Result<Turn, Code> {
+        match self.turn {
+            Some(turn) => Ok(turn),
+            None => self.uploads.turn(self.line, self.who).await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::FutureExt;
+    use futures_util::stream::unfold;
+
+    const SECOND: Duration = Duration::from_millis(50);
+    const KIB: usize = 1024;
+
+    /// Where seconds pass sooner.
+    fn quick() -> Uploads {
+        Uploads { second: SECOND, ..Uploads::new(true) }
+    }
+
+    fn who(n: u8) -> Digest {
+        [n; 16]
+    }
+
+    /// A turn that is there at once.
+    fn now(uploads: &Uploads, line: Line, n: u8) -> Option<Turn> {
+        uploads.turn(line, who(n)).now_or_never().map(|turn| turn.ok().unwrap())
+    }
+
+    fn all(uploads: &Uploads, line: Line, n: u8) -> Vec<Turn> {
+        std::iter::from_fn(|| now(uploads, line, n)).collect()
+    }
+
+    /// Reads pieces of such sizes, each of which comes after a while.
+    async fn read(intake: &mut Intake<'_>, sizes: Vec<usize>, each_after: Duration) -> Result<usize, Code> {
+        let pieces = unfold(sizes.into_iter(), |mut sizes| async move {
+            let size = sizes.next()?;
+            tokio::time::sleep(each_after).await;
+            Some((Ok(Bytes::from(vec![0; size])), sizes))
+        });
+        intake.read(&mut Box::pin(pieces), (KIB * KIB, Code::NoSpace)).await.map(|bytes| bytes.len())
+    }
+
+    #[tokio::test]
+    async fn each_line_has_its_turns_and_each_address_some_of_them() {
+        let uploads = quick();
+        let mut held = all(&uploads, Line::Members, 0);
+        assert_eq!(held.len(), EACH);
+        assert!(now(&uploads, Line::Strangers, 0).is_none(), "one address has some of both");
+        held.extend((1..=255).map_while(|n| now(&uploads, Line::Members, n)));
+        assert_eq!(held.len(), MEMBERS);
+        let strangers: Vec<_> = (100..=255).map_while(|n| now(&uploads, Line::Strangers, n)).collect();
+        assert_eq!(strangers.len(), STRANGERS);
+        assert!(matches!(uploads.turn(Line::Members, who(99)).await, Err(Code::Busy)), "and nobody waits for ever");
+        drop((held, strangers));
+        assert!(now(&uploads, Line::Members, 99).is_some());
+        assert_eq!(uploads.addresses.lock().unwrap().len(), 1, "only who uploads is remembered");
+        assert_eq!(all(&Uploads::new(false), Line::Members, 0).len(), MEMBERS);
+    }
+
+    #[tokio::test]
+    async fn what_is_small_takes_no_turn_and_what_is_large_takes_one() {
+        for (pieces, expected, has_turn) in
+            [(64, Ok(64 * KIB), false), (65, Ok(65 * KIB), true), (1025, Err(Code::NoSpace), true)]
+        {
+            let uploads = quick();
+            let mut intake = Intake::new(&uploads, who(0));
+            assert_eq!(read(&mut intake, vec![KIB; pieces], Duration::ZERO).await, expected);
+            assert_eq!(intake.turn.is_some(), has_turn);
+        }
+    }
+
+    #[tokio::test]
+    async fn who_has_a_turn_keeps_the_pace_or_loses_it() {
+        let uploads = quick();
+        let begun = |rest: Vec<usize>| [vec![WITHOUT_TURN + 1], rest].concat();
+        for (sizes, each_after, is_kept) in [
+            (begun(vec![KIB; 200]), SECOND / 10, false),
+            (begun(vec![4 * KIB; 100]), SECOND / 10, true),
+            (begun(vec![1; 2]), SECOND * 20, false),
+            (vec![1; 2], SECOND * 20, false),
+        ] {
+            let read = read(&mut Intake::new(&uploads, who(0)), sizes, each_after).await;
+            assert_eq!(read.is_ok(), is_kept, "{read:?}");
+            assert!(is_kept || read == Err(Code::PictureTooSlow));
+        }
+    }
+
+    #[tokio::test]
+    async fn who_has_had_time_gives_way_to_who_waits_for_the_same_turns() {
+        let uploads = quick();
+        let slowly = || [vec![WITHOUT_TURN + 1], vec![4 * KIB; 150]].concat();
+        let _held: Vec<_> = (0..EACH - 1).map(|_| now(&uploads, Line::Members, 1).unwrap()).collect();
+        let begun = Instant::now();
+        let waits = uploads.turn(Line::Members, who(1));
+        let reading = async |n| read(&mut Intake::new(&uploads, who(n)), slowly(), SECOND / 10).await;
+        let late = async {
+            tokio::time::sleep(SECOND).await;
+            waits.await.map(|_| begun.elapsed())
+        };
+        let (one, other, waited) = tokio::join!(reading(1), reading(2), late);
+        assert_eq!((one, other.is_ok()), (Err(Code::PictureGaveWay), true));
+        assert!((SECOND * GRACE..SECOND * TURN_WITHIN).contains(&waited.unwrap()));
+    }
+}
