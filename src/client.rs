@@ -7,9 +7,10 @@ use actix_web::dev::Payload;
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
+use ipnet::IpNet;
 
 use crate::app::App;
-use crate::config::{Network, is_among};
+use crate::config::is_among;
 
 /// The caller's address, as far as it can be trusted.
 #[derive(Clone, Copy)]
@@ -35,7 +36,7 @@ impl Client {
 
 /// The last address in X-Forwarded-For that isn't one of our proxies. What
 /// stands before it anybody could have written.
-fn client(peer: IpAddr, headers: &HeaderMap, proxies: &[Network]) -> IpAddr {
+fn client(peer: IpAddr, headers: &HeaderMap, proxies: &[IpNet]) -> IpAddr {
     let is_proxy = |address| is_among(proxies, address);
     if !is_proxy(peer) {
         return peer.to_canonical();
@@ -71,7 +72,7 @@ mod tests {
             headers
                 .append(HeaderName::from_static("x-forwarded-for"), HeaderValue::from_bytes(line.as_bytes()).unwrap());
         }
-        let proxies = ["10.0.0.0/8".parse().unwrap(), "::1".parse().unwrap()];
+        let proxies = ["10.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()];
         client(peer.parse().unwrap(), &headers, &proxies).to_string()
     }
 

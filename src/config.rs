@@ -8,12 +8,13 @@ use std::time::Duration;
 use annon_contract::limits::ROOM_MESSAGES_MIN;
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use ipnet::IpNet;
 
 use crate::mail;
 
 mod memory;
 mod value;
-pub use value::{Hours, MetricsListen, Network, PublicUrl, Secret, SecurityContact, is_among};
+pub use value::{Hours, MetricsListen, PublicUrl, Secret, SecurityContact, is_among};
 
 /// Bytes.
 const MIB: usize = 1024 * 1024;
@@ -174,8 +175,8 @@ pub struct Config {
     pub security_contact: Option<SecurityContact>,
 
     /// Proxies whose X-Forwarded-For header is trusted.
-    #[arg(long, global = true, env = "ANNON_TRUSTED_PROXIES", value_name = "CIDR,…", value_delimiter = ',')]
-    pub trusted_proxies: Vec<Network>,
+    #[arg(long, global = true, env = "ANNON_TRUSTED_PROXIES", value_name = "CIDR,…", value_delimiter = ',', value_parser = value::network)]
+    pub trusted_proxies: Vec<IpNet>,
 
     /// A certificate chain (PEM), to serve TLS; needs --tls-key.
     #[arg(long, global = true, env = "ANNON_TLS_CERT", value_name = "FILE", requires = "tls_key")]
