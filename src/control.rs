@@ -14,7 +14,7 @@ use actix_web::web::Data;
 use annon_actors::clock::date_and_time;
 use annon_store::StoreError;
 use annon_store::account::Username;
-use annon_store::feedback::FeedbackId;
+use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -64,37 +64,8 @@ pub enum Order {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Line {
-    /// A named number.
-    Figure(String, String),
-    /// One account.
-    User {
-        /// Its name.
-        username: String,
-        /// Its address.
-        email: String,
-        /// Whether the address is its own.
-        confirmed: bool,
-        /// When it signed up.
-        created: String,
-    },
-    /// One mail.
-    Mail {
-        /// When it was written.
-        written: String,
-        /// The whole mail.
-        text: String,
-    },
-    /// One piece of feedback.
-    Feedback {
-        /// The id.
-        id: Uuid,
-        /// When it arrived.
-        date: String,
-        /// The text.
-        text: String,
-        /// Whether there is a picture.
-        has_picture: bool,
-    },
+    /// Something to print.
+    Text(String),
     /// A picture, in base64.
     Picture(String),
     /// The backup's bytes follow, to the end of the stream.
@@ -193,6 +164,10 @@ impl Out {
         bytes.push(b'\n');
         rt::time::timeout(STALLED, self.0.write_all(&bytes)).await?
     }
+
+    async fn say(&mut self, text: String) -> Result<(), String> {
+        self.line(&Line::Text(text)).await.map_err(in_words)
+    }
 }
 
 async fn obey(app: &App, order: Order, out: &mut Out) -> Result<(), String> {
@@ -246,7 +221,7 @@ async fn stats(app: &App, out: &mut Out) -> Result<(), String> {
         ("bytes of pictures", figures.picture_bytes.to_string()),
         ("free bytes on disk", figures.disk_free_bytes.to_string()),
     ] {
-        out.line(&Line::Figure(name.to_owned(), value)).await.map_err(in_words)?;
+        out.say(format!("{name:<22}{value}")).await?;
     }
     Ok(())
 }
@@ -256,13 +231,10 @@ async fn list_users(app: &App, out: &mut Out) -> Result<(), String> {
     loop {
         let accounts = app.accounts.list(after, ROWS).await.map_err(in_words)?;
         for account in &accounts {
-            let line = Line::User {
-                username: account.username.as_str().to_owned(),
-                email: account.email.as_str().to_owned(),
-                confirmed: account.confirmed,
-                created: date_and_time(account.created),
-            };
-            out.line(&line).await.map_err(in_words)?;
+            let (created, name, email) =
+                (date_and_time(account.created), account.username.as_str(), account.email.as_str());
+            let unconfirmed = if account.confirmed { "" } else { "  (not confirmed)" };
+            out.say(format!("{created}  {name:<16}  {email}{unconfirmed}")).await?;
         }
         let Some(last) = accounts.last() else { return Ok(()) };
         after = Some(last.id);
@@ -271,20 +243,16 @@ async fn list_users(app: &App, out: &mut Out) -> Result<(), String> {
 
 async fn list_mails(app: &App, out: &mut Out) -> Result<(), String> {
     for mail in app.mailer.held()? {
-        out.line(&Line::Mail { written: date_and_time(mail.written), text: mail.text.clone() })
-            .await
-            .map_err(in_words)?;
+        let text = mail.text.trim_end().replace("\r\n", "\n");
+        out.say(format!("--- {} ---\n{text}\n", date_and_time(mail.written))).await?;
     }
     Ok(())
 }
 
-fn feedback_line(feedback: &annon_store::feedback::Feedback) -> Line {
-    Line::Feedback {
-        id: feedback.id.0,
-        date: date_and_time(feedback.date),
-        text: feedback.text.as_str().to_owned(),
-        has_picture: feedback.has_picture,
-    }
+fn shown(feedback: &Feedback) -> String {
+    let picture = if feedback.has_picture { "  (with a picture)" } else { "" };
+    let text = feedback.text.as_str().replace('\n', "\n    ");
+    format!("{}  {}{picture}\n    {text}", feedback.id.0, date_and_time(feedback.date))
 }
 
 async fn list_feedback(app: &App, out: &mut Out) -> Result<(), String> {
@@ -292,7 +260,7 @@ async fn list_feedback(app: &App, out: &mut Out) -> Result<(), String> {
     loop {
         let page = app.feedback.page(before, ROWS).await.map_err(in_words)?;
         for feedback in &page {
-            out.line(&feedback_line(feedback)).await.map_err(in_words)?;
+            out.say(shown(feedback)).await?;
         }
         let Some(last) = page.last() else { return Ok(()) };
         before = Some(last.id);
@@ -302,7 +270,7 @@ async fn list_feedback(app: &App, out: &mut Out) -> Result<(), String> {
 async fn show_feedback(app: &App, id: Uuid, out: &mut Out) -> Result<(), String> {
     let feedback = app.feedback.by_id(FeedbackId(id)).await.map_err(in_words)?;
     let feedback = feedback.ok_or_else(|| format!("there is no feedback {id}"))?;
-    out.line(&feedback_line(&feedback)).await.map_err(in_words)?;
+    out.say(shown(&feedback)).await?;
     let picture = app.images.read(Album::Feedback, ImageId(id)).await.map_err(|error| match error {
         StoreError::Corrupt => {
             "its picture is damaged, or its file is gone; the words above are all there is".to_owned()

@@ -72,19 +72,7 @@ fn say(text: &str) -> Result<(), String> {
 }
 
 fn print(line: Line) -> Result<(), String> {
-    match line {
-        Line::Figure(name, value) => say(&format!("{name:<22}{value}")),
-        Line::User { username, email, confirmed, created } => {
-            let unconfirmed = if confirmed { "" } else { "  (not confirmed)" };
-            say(&format!("{created}  {username:<16}  {email}{unconfirmed}"))
-        }
-        Line::Feedback { id, date, text, has_picture } => {
-            let picture = if has_picture { "  (with a picture)" } else { "" };
-            say(&format!("{id}  {date}{picture}\n    {}", text.replace('\n', "\n    ")))
-        }
-        Line::Mail { written, text } => say(&format!("--- {written} ---\n{}\n", text.trim_end().replace("\r\n", "\n"))),
-        Line::Picture(_) | Line::Bytes | Line::End | Line::Failed(_) => Ok(()),
-    }
+    if let Line::Text(text) = line { say(&text) } else { Ok(()) }
 }
 
 fn send(config: &Config, order: &Order) -> Result<BufReader<UnixStream>, String> {
