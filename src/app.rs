@@ -111,12 +111,12 @@ impl App {
             passwords: Passwords::start(cores).map_err(threads)?,
             pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,
             packers: Pool::start("packers", 1, PACKS_WAITING).map_err(threads)?,
-            uploads: Uploads::new(config.address_limits.is_on()),
-            limits: RateLimits::new(config.address_limits.is_on(), for_connections(), clock.clone())
+            uploads: Uploads::new(config.address_limits),
+            limits: RateLimits::new(config.address_limits, for_connections(), clock.clone())
                 .ok_or("the system has no random numbers")?,
             guesses: Guesses::new(&store.secret("devices"), clock.clone()).ok_or("the system has no random numbers")?,
             mailer: Mailer::start(route, &from, clock.clone())?,
-            metrics: Metrics::new(),
+            metrics: Metrics::default(),
             public_url,
             store,
             clock,
