@@ -6,15 +6,17 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use annon_contract::limits::ROOM_MESSAGES_MIN;
+use clap::builder::BoolishValueParser;
 use clap::parser::ValueSource;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::mail;
 
 mod memory;
 mod value;
-pub use value::{Hours, MetricsListen, PublicUrl, Secret, SecurityContact, is_among};
+pub use value::{MetricsListen, PublicUrl, SecurityContact, is_among};
 
 /// Bytes.
 const MIB: usize = 1024 * 1024;
@@ -23,7 +25,7 @@ const MIB: usize = 1024 * 1024;
 ///
 /// Without a command, annon runs the server. Each option can also be set by
 /// the environment variable shown with it; a flag overrides the variable.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(name = "annon", version, max_term_width = 100)]
 pub struct Cli {
     /// What to do; by default, run the server.
@@ -98,8 +100,8 @@ pub enum UserCommand {
     },
 }
 
-/// Every option.
-#[derive(Debug, Clone, Args)]
+/// Every option. It may hold a password, and is never printed.
+#[derive(Clone, Args)]
 pub struct Config {
     /// The address and port to listen on. Port 0 picks a free one.
     #[arg(long, global = true, env = "ANNON_LISTEN", value_name = "ADDR:PORT", default_value = "127.0.0.1:8080")]
@@ -126,8 +128,8 @@ pub struct Config {
 
     /// Hours a group lives if its creator doesn't choose; the web app's form
     /// always chooses. Fractions are for tests.
-    #[arg(long, global = true, env = "ANNON_ROOM_LIFETIME_HOURS", value_name = "N", default_value = "24")]
-    pub room_lifetime_hours: Hours,
+    #[arg(long, global = true, env = "ANNON_ROOM_LIFETIME_HOURS", value_name = "N", default_value = "24", value_parser = value::hours)]
+    pub room_lifetime_hours: Duration,
 
     /// Messages and notices a group keeps; the oldest are deleted.
     #[arg(long, global = true, env = "ANNON_ROOM_MESSAGES", value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(i64::from(ROOM_MESSAGES_MIN)..=1_000_000))]
@@ -149,7 +151,7 @@ pub struct Config {
     /// `annon mail` shows them. Don't put a password on the command line,
     /// where `ps` shows it: use the variable or --smtp-password-file.
     #[arg(long, global = true, env = "ANNON_SMTP_URL", value_name = "URL", hide_env_values = true)]
-    pub smtp_url: Option<Secret>,
+    pub smtp_url: Option<String>,
 
     /// A file with the mail server's password, for a URL without a password.
     #[arg(long, global = true, env = "ANNON_SMTP_PASSWORD_FILE", value_name = "FILE", requires = "smtp_url")]
@@ -195,8 +197,8 @@ pub struct Config {
     /// power cut then loses what was acknowledged last. It may also leave a
     /// folder that falls back to its last export (up to six hours old) or,
     /// without an export, doesn't open again.
-    #[arg(long, global = true, env = "ANNON_SYNC", value_name = "on|off", default_value = "on")]
-    pub sync: Switch,
+    #[arg(long, global = true, env = "ANNON_SYNC", value_name = "on|off", default_value = "on", action = ArgAction::Set, value_parser = BoolishValueParser::new())]
+    pub sync: bool,
 
     /// Disk space in MiB to keep free. With less, pictures are refused; with
     /// less than half of it, everything that needs space.
@@ -215,8 +217,8 @@ pub struct Config {
 
     /// Limits per network address on sign-ins, sign-ups, notes and so on. Off
     /// is for load tests; limits per account and on storage stay on.
-    #[arg(long, global = true, env = "ANNON_ADDRESS_LIMITS", value_name = "on|off", default_value = "on")]
-    pub address_limits: Switch,
+    #[arg(long, global = true, env = "ANNON_ADDRESS_LIMITS", value_name = "on|off", default_value = "on", action = ArgAction::Set, value_parser = BoolishValueParser::new())]
+    pub address_limits: bool,
 
     /// The format of log lines.
     #[arg(long, global = true, env = "ANNON_LOG_FORMAT", value_name = "pretty|json", default_value = "pretty")]
@@ -224,8 +226,8 @@ pub struct Config {
 
     /// How much is logged: error, warn, info or debug. No level logs anything
     /// about a person.
-    #[arg(long, global = true, env = "ANNON_LOG_LEVEL", value_name = "LEVEL", default_value = "info")]
-    pub log_level: LogLevel,
+    #[arg(long, global = true, env = "ANNON_LOG_LEVEL", value_name = "LEVEL", default_value = "info", value_parser = value::log_level())]
+    pub log_level: LevelFilter,
 }
 
 impl Cli {
@@ -243,7 +245,7 @@ impl Config {
     /// A warning for the operator if the mail server's password is on the
     /// command line, where everyone on the machine can read it.
     pub fn shown_password(&self) -> Option<&'static str> {
-        let has_password = || self.smtp_url.as_ref().is_some_and(|url| mail::has_password(&url.0));
+        let has_password = || self.smtp_url.as_ref().is_some_and(|url| mail::has_password(url));
         (self.smtp_url_is_a_flag && has_password()).then_some(
             "the mail server's password stands on the command line, where ps shows it to everybody on this machine: \
              use ANNON_SMTP_URL or --smtp-password-file",
@@ -290,22 +292,6 @@ impl Config {
     }
 }
 
-/// On or off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Switch {
-    /// On.
-    On,
-    /// Off.
-    Off,
-}
-
-impl Switch {
-    /// Whether it is on.
-    pub fn is_on(self) -> bool {
-        self == Self::On
-    }
-}
-
 /// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
@@ -313,19 +299,6 @@ pub enum LogFormat {
     Pretty,
     /// For programs: one JSON object per line.
     Json,
-}
-
-/// How much is logged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LogLevel {
-    /// Only what needs the operator now.
-    Error,
-    /// Also what may need the operator soon.
-    Warn,
-    /// Also what happens.
-    Info,
-    /// Also why it happens.
-    Debug,
 }
 
 #[cfg(test)]

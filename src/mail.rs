@@ -68,7 +68,7 @@ impl std::fmt::Display for Route {
 impl Route {
     /// As configured. The error is a sentence for the operator.
     pub fn of(config: &Config) -> Result<Self, String> {
-        let url = config.smtp_url.as_ref().map(|url| url.0.as_str());
+        let url = config.smtp_url.as_deref();
         let (Some(url), Some(file)) = (url, &config.smtp_password_file) else {
             return Self::new(url, config.mail_folder.as_deref());
         };

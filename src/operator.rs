@@ -168,7 +168,7 @@ fn check(config: &Config) -> Result<(), String> {
         ("data-dir", config.data_dir.display().to_string()),
         ("public-url", config.public_url(config.listen).origin().to_owned()),
         ("workers", config.worker_count().to_string()),
-        ("room-lifetime-hours", config.room_lifetime_hours.to_string()),
+        ("room-lifetime-hours", (config.room_lifetime_hours.as_secs_f64() / 3600.0).to_string()),
         ("room-messages", config.room_messages.to_string()),
         ("rooms-memory-mb", (config.rooms_memory() / 1024 / 1024).to_string()),
         ("sends-per-second", config.sends_per_second.to_string()),
@@ -176,12 +176,12 @@ fn check(config: &Config) -> Result<(), String> {
         ("trusted-proxies", if proxies.is_empty() { "none".to_owned() } else { proxies }),
         ("tls", on(config.tls_cert.is_some()).to_owned()),
         ("commit-pause-ms", config.commit_pause_ms.to_string()),
-        ("sync", on(config.sync.is_on()).to_owned()),
+        ("sync", on(config.sync).to_owned()),
         ("disk-reserve-mb", config.disk_reserve_mb.to_string()),
         ("erasing", Erasing::at(&config.data_dir).map_or_else(in_words, in_words)),
         ("pictures-mb", config.pictures_mb.map_or("a quarter of the disk".to_owned(), |mb| mb.to_string())),
         ("accounts-max", if config.accounts_max == 0 { "none".to_owned() } else { config.accounts_max.to_string() }),
-        ("address-limits", on(config.address_limits.is_on()).to_owned()),
+        ("address-limits", on(config.address_limits).to_owned()),
     ] {
         say(&format!("{name:<22}{value}"))?;
     }

@@ -75,7 +75,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     let numbers_at = numbers.as_ref().and_then(|listener| listener.local_addr().ok());
     let options = Options {
         folder: config.data_dir.clone(),
-        sync: config.sync.is_on(),
+        sync: config.sync,
         commit_pause: config.commit_pause(),
         disk_reserve: config.disk_reserve_mb.saturating_mul(1024 * 1024),
         picture_bytes: config.pictures_mb.map(|mb| mb.saturating_mul(1024 * 1024)),

@@ -8,16 +8,10 @@ use tracing_subscriber::fmt;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::config::{LogFormat, LogLevel};
+use crate::config::LogFormat;
 
 /// Starts writing log lines to standard error.
-pub fn start(format: LogFormat, level: LogLevel) {
-    let level = match level {
-        LogLevel::Error => LevelFilter::ERROR,
-        LogLevel::Warn => LevelFilter::WARN,
-        LogLevel::Info => LevelFilter::INFO,
-        LogLevel::Debug => LevelFilter::DEBUG,
-    };
+pub fn start(format: LogFormat, level: LevelFilter) {
     let ours =
         Targets::new().with_target("annon", level).with_target("annon_store", level).with_target("annon_actors", level);
     let lines = fmt::layer().with_writer(std::io::stderr);

@@ -5,37 +5,24 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use annon_store::account::Email;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ipnet::IpNet;
+use tracing_subscriber::filter::LevelFilter;
 use url::Url;
 
 /// A time in hours, up to a week.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Hours(f64);
-
-impl Hours {
-    /// In whole seconds, at least one.
-    pub fn seconds(self) -> u64 {
-        Duration::from_secs_f64(self.0 * 3600.0).as_secs().max(1)
+pub(super) fn hours(raw: &str) -> Result<Duration, String> {
+    let hours: f64 = raw.parse().map_err(|_| "it has to be a number of hours".to_owned())?;
+    if hours > 0.0 && hours <= 168.0 {
+        Ok(Duration::from_secs_f64(hours * 3600.0).max(Duration::from_secs(1)))
+    } else {
+        Err("it has to be more than 0 and at most 168".to_owned())
     }
 }
 
-impl FromStr for Hours {
-    type Err = String;
-
-    fn from_str(raw: &str) -> Result<Self, String> {
-        let hours = raw.parse().map_err(|_| "it has to be a number of hours".to_owned())?;
-        if hours > 0.0 && hours <= 168.0 {
-            Ok(Self(hours))
-        } else {
-            Err("it has to be more than 0 and at most 168".to_owned())
-        }
-    }
-}
-
-impl std::fmt::Display for Hours {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
+/// How much is logged.
+pub(super) fn log_level() -> impl TypedValueParser<Value = LevelFilter> {
+    PossibleValuesParser::new(["error", "warn", "info", "debug"]).try_map(|level| level.parse::<LevelFilter>())
 }
 
 /// The address for metrics.
@@ -82,24 +69,6 @@ impl FromStr for SecurityContact {
         }
         let url = Url::parse(raw).map_err(|_| LOOKS)?;
         if url.scheme() == "https" { Ok(Self(url.into())) } else { Err(LOOKS) }
-    }
-}
-
-/// A value that is never printed, not even by `check-config`.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(pub String);
-
-impl FromStr for Secret {
-    type Err = std::convert::Infallible;
-
-    fn from_str(raw: &str) -> Result<Self, Self::Err> {
-        Ok(Self(raw.to_owned()))
-    }
-}
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Secret(…)")
     }
 }
 
@@ -209,10 +178,5 @@ mod tests {
         for bad in ["", "somebody", "http://annon.example", "safe@annon.example\nContact: x", "javascript:1"] {
             assert!(parse(bad).is_err(), "{bad}");
         }
-    }
-
-    #[test]
-    fn secrets_are_not_printed() {
-        assert!(!format!("{:?}", Secret("hunter2".into())).contains("hunter2"));
     }
 }

@@ -77,7 +77,7 @@ pub struct Created {
 pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoom>) -> Result<HttpResponse, ApiError> {
     let name = RoomName::try_from(&*form.name)?;
     let lifetime = match form.lifetime_hours {
-        None => app.config.room_lifetime_hours.seconds(),
+        None => app.config.room_lifetime_hours.as_secs(),
         Some(hours @ (ROOM_LIFETIME_HOURS | ROOM_SHORT_LIFETIME_HOURS)) => u64::from(hours) * 3600,
         Some(_) => return Err(Code::LifetimeInvalid.into()),
     };
