@@ -115,7 +115,7 @@ impl App {
             limits: RateLimits::new(config.address_limits, for_connections(), clock.clone())
                 .ok_or("the system has no random numbers")?,
             guesses: Guesses::new(&store.secret("devices"), clock.clone()).ok_or("the system has no random numbers")?,
-            mailer: Mailer::start(route, &from, clock.clone())?,
+            mailer: Mailer::new(route, &from, clock.clone())?,
             metrics: Metrics::default(),
             public_url,
             store,

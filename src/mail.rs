@@ -17,7 +17,7 @@ use annon_store::account::Email;
 use lettre::message::header::{ContentTransferEncoding, ContentType};
 use lettre::message::{Body, Mailbox};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::Semaphore;
 use url::Url;
 
 use crate::config::Config;
@@ -29,12 +29,13 @@ use held::Held;
 pub use held::HeldMail;
 pub use words::{Language, Words, to_confirm, to_its_owner, to_reset};
 
-/// Letters that may wait for a slow mail server.
-const QUEUE: usize = 256;
-/// Letters that may wait for another try.
-const BESIDE: usize = 64;
-/// Waits between tries; a link that comes later than these is of no use.
-const TRY_AGAIN_AFTER: [Duration; 3] = [Duration::from_secs(2), Duration::from_secs(15), Duration::from_secs(60)];
+/// Letters that may wait for a slow mail server, or for another try.
+const WAITING: usize = 256;
+/// Letters that are handed over at once.
+const AT_ONCE: usize = 4;
+/// Waits before each try; a link that comes later than these is of no use.
+const TRIES_AFTER: [Duration; 4] =
+    [Duration::ZERO, Duration::from_secs(2), Duration::from_secs(15), Duration::from_secs(60)];
 
 /// A letter to one person.
 pub struct Letter {
@@ -119,19 +120,20 @@ fn with_password(url: &str, password: &str) -> Result<String, String> {
 /// Takes letters, and sees to it that they are sent.
 #[derive(Clone)]
 pub struct Mailer {
-    queue: mpsc::Sender<Letter>,
     route: Route,
+    from: Mailbox,
     clock: SharedClock,
+    places: Arc<Semaphore>,
+    hands: Arc<Semaphore>,
 }
 
 impl Mailer {
-    /// Starts sending on this thread's runtime. `from` is the sender.
-    pub fn start(route: Route, from: &str, clock: SharedClock) -> Result<Self, String> {
+    /// `from` is the sender.
+    pub fn new(route: Route, from: &str, clock: SharedClock) -> Result<Self, String> {
         let from = Address::from_str(from).map_err(|_| "--mail-from is not a mail address".to_owned())?;
         let from = Mailbox::new(Some("Annon".to_owned()), from);
-        let (queue, letters) = mpsc::channel(QUEUE);
-        rt::spawn(work(route.clone(), from, clock.clone(), letters));
-        Ok(Self { queue, route, clock })
+        let (places, hands) = (Arc::new(Semaphore::new(WAITING)), Arc::new(Semaphore::new(AT_ONCE)));
+        Ok(Self { route, from, clock, places, hands })
     }
 
     /// Whether mails reach people by themselves.
@@ -164,41 +166,33 @@ impl Mailer {
         }
     }
 
-    /// Hands a letter over. With a full queue it is dropped: the person can
-    /// ask again, and nobody else has to wait.
+    /// Hands a letter over. If too many wait it is dropped: the person can ask
+    /// again, and nobody else has to wait.
     pub fn send(&self, letter: Letter) {
-        if self.queue.try_send(letter).is_err() {
+        let Ok(place) = self.places.clone().try_acquire_owned() else {
             tracing::warn!("too many mails are waiting; one was dropped");
-        }
-    }
-}
-
-/// Sends letters one after the other. One that isn't taken now waits beside
-/// them, so that a bad address keeps nobody else's mail.
-async fn work(route: Route, from: Mailbox, clock: SharedClock, mut letters: mpsc::Receiver<Letter>) {
-    let beside = Arc::new(Semaphore::new(BESIDE));
-    while let Some(letter) = letters.recv().await {
-        let Some(message) = compose(&route, &from, &letter) else {
-            tracing::error!("a mail could not be written");
-            continue;
+            return;
         };
-        if deliver(&route, &message, &clock).await.is_ok() {
-            continue;
-        }
-        let (Ok(place), route, clock) = (beside.clone().try_acquire_owned(), route.clone(), clock.clone()) else {
-            tracing::error!("too many mails wait for another try; one was dropped");
-            continue;
-        };
+        let this = self.clone();
         rt::spawn(async move {
             let _place = place;
-            for wait in TRY_AGAIN_AFTER {
-                rt::time::sleep(wait).await;
-                if deliver(&route, &message, &clock).await.is_ok() {
-                    return;
-                }
-            }
-            tracing::error!("the mail server did not take a mail in time");
+            this.keep_trying(&letter).await;
         });
+    }
+
+    async fn keep_trying(&self, letter: &Letter) {
+        let Some(message) = compose(&self.route, &self.from, letter) else {
+            tracing::error!("a mail could not be written");
+            return;
+        };
+        for wait in TRIES_AFTER {
+            rt::time::sleep(wait).await;
+            let _hand = self.hands.acquire().await;
+            if deliver(&self.route, &message, &self.clock).await.is_ok() {
+                return;
+            }
+        }
+        tracing::error!("the mail server did not take a mail in time");
     }
 }
 
