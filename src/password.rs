@@ -50,8 +50,9 @@ impl Passwords {
     /// The form in which a password is kept.
     pub async fn hash(&self, password: Password) -> Result<PasswordHash, ApiError> {
         let arenas = self.arenas.clone();
-        self.arenas.watch();
-        self.pool.run(move || new_hash(password.as_bytes(), &arenas)).await?
+        let hashed = self.pool.run(move || new_hash(password.as_bytes(), &arenas)).await;
+        self.arenas.give_back_later();
+        hashed?
     }
 
     /// Whether the password is right. Without a hash the answer is no, and
@@ -60,9 +61,10 @@ impl Passwords {
         let exists = hash.is_some();
         let hash = hash.unwrap_or_else(|| PasswordHash(NOBODYS.to_owned()));
         let arenas = self.arenas.clone();
-        self.arenas.watch();
         let matches = move || matches(password.as_bytes(), &hash.0, &arenas).unwrap_or(false);
-        Ok(self.pool.run(matches).await? && exists)
+        let matched = self.pool.run(matches).await;
+        self.arenas.give_back_later();
+        Ok(matched? && exists)
     }
 }
 

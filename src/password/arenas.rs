@@ -2,8 +2,7 @@
 //! system for each is 4,864 page faults and 14 ms of the kernel's time, which
 //! doesn't yield to anybody. So it is kept while people sign in.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actix_web::rt;
@@ -12,51 +11,43 @@ use argon2::Block;
 /// How long after the last password it is given back to the system.
 const KEPT: Duration = Duration::from_secs(10);
 
-/// One for each hash that has been under way at once.
+/// One for each hash that has been under way at once, and how many were made.
 #[derive(Clone, Default)]
-pub(super) struct Arenas(Arc<Shared>);
-
-#[derive(Default)]
-struct Shared {
-    free: Mutex<Vec<Vec<Block>>>,
-    used: AtomicU64,
-    is_watched: AtomicBool,
-}
+pub(super) struct Arenas(Arc<Mutex<(Vec<Vec<Block>>, u64)>>);
 
 impl Arenas {
     /// Works in one of so many empty blocks, and empties them when it is done:
     /// what stands in them tells of the password.
     pub(super) fn with<T>(&self, blocks: usize, work: impl FnOnce(&mut [Block]) -> T) -> T {
-        let free = || self.0.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut arena = free().pop().unwrap_or_default();
+        let mut arena = self.lock().0.pop().unwrap_or_default();
         arena.resize(blocks, Block::new());
         let done = work(&mut arena);
         arena.fill(Block::new());
-        self.0.used.fetch_add(1, Ordering::Relaxed);
-        free().push(arena);
+        let mut kept = self.lock();
+        kept.0.push(arena);
+        kept.1 += 1;
         done
     }
 
-    /// Sees to it that they are given back when nobody has used them for a
-    /// while.
-    pub(super) fn watch(&self) {
+    /// Gives them back when nobody has used them for a while; to be called
+    /// after each use.
+    pub(super) fn give_back_later(&self) {
         self.give_back_after(KEPT);
     }
 
     fn give_back_after(&self, kept: Duration) {
-        if self.0.is_watched.swap(true, Ordering::Relaxed) {
-            return;
-        }
-        let shared = self.0.clone();
+        let (arenas, used) = (self.clone(), self.lock().1);
         rt::spawn(async move {
-            let mut used = None;
-            while used != Some(shared.used.load(Ordering::Relaxed)) {
-                used = Some(shared.used.load(Ordering::Relaxed));
-                rt::time::sleep(kept).await;
+            rt::time::sleep(kept).await;
+            let mut now = arenas.lock();
+            if now.1 == used {
+                now.0.clear();
             }
-            shared.free.lock().unwrap_or_else(PoisonError::into_inner).clear();
-            shared.is_watched.store(false, Ordering::Relaxed);
         });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, (Vec<Vec<Block>>, u64)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -68,8 +59,8 @@ mod tests {
     fn nothing_of_a_password_waits_in_an_arena_for_the_next() {
         let arenas = Arenas::default();
         arenas.with(2, |blocks| blocks.iter_mut().for_each(|block| block.as_mut().fill(7)));
-        let free = arenas.0.free.lock().unwrap();
-        assert!(free.iter().flatten().all(|block| block.as_ref().iter().all(|word| *word == 0)));
+        let kept = arenas.lock();
+        assert!(kept.0.iter().flatten().all(|block| block.as_ref().iter().all(|word| *word == 0)));
     }
 
     #[actix_web::test]
@@ -77,7 +68,7 @@ mod tests {
         let arenas = Arenas::default();
         let place = || arenas.with(4, |blocks| blocks.as_ptr() as usize);
         assert_eq!(place(), place());
-        let free = || arenas.0.free.lock().unwrap().len();
+        let free = || arenas.lock().0.len();
         assert_eq!(free(), 1);
         arenas.with(4, |_| assert_eq!(arenas.with(4, |blocks| blocks.len()), 4));
         assert_eq!(free(), 2, "each hash that is under way has its own");
