@@ -87,7 +87,7 @@ impl Metrics {
         let free = number(figures.disk_free_bytes);
         all.register_with_unit("disk_free", "Free space on the data folder's disk", Unit::Bytes, free);
         let is_full = number(figures.disk_is_full.into());
-        all.register("disk_full", "1 while the disk is full and nothing is written", is_full);
+        all.register("disk_full", "1 while the disk is full and nothing is written but what deletes", is_full);
         all.register("accounts", "Accounts there are", number(figures.accounts as u64));
         all.register_with_unit("pictures", "All pictures on disk", Unit::Bytes, number(figures.picture_bytes));
         let damaged = "Pictures asked for that could not be shown, since start";

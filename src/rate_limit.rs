@@ -16,19 +16,16 @@ use annon_actors::ids::random_bytes;
 use annon_contract::code::Code;
 use annon_contract::limits::{
     ADDRESS_PICTURE_BYTES, CONFIRMATIONS_PER_HOUR, LINKS_AGAIN_FROM_ONE_PER_HOUR, LINKS_AGAIN_PER_HOUR,
-    RESETS_PER_HOUR, SIGN_UP_MAILS_FROM_ONE_PER_HOUR, SIGN_UP_MAILS_PER_HOUR,
+    NOTES_TO_ONE_PER_DAY, NOTES_TO_ONE_PER_HOUR, RESETS_PER_HOUR, SIGN_UP_MAILS_FROM_ONE_PER_HOUR,
+    SIGN_UP_MAILS_PER_HOUR,
 };
 use annon_store::account::{AccountId, Email};
 use aws_lc_rs::hmac;
 
 use crate::error::ApiError;
 
-mod pairs;
-
-use pairs::Pairs;
-
-/// How many callers are remembered; past that the idle ones are forgotten,
-/// and if they are the fewer, all addresses: anybody can have many of those.
+/// How many of a kind are remembered; past that the idle ones are forgotten,
+/// and if they are the fewer, all.
 const REMEMBERED: usize = 100_000;
 /// Decoy resets (for addresses without an account) that are written in an hour
 /// in all. Each takes some hundred bytes for half an hour.
@@ -50,6 +47,10 @@ pub enum Call {
     Reset,
     /// Sending an anonymous note.
     Note,
+    /// Sending one to one inbox: one stranger must not fill it.
+    NoteToOne,
+    /// The same in a day.
+    NoteToOneInADay,
     /// Opening a socket: the others in a group see who comes and goes.
     Socket,
     /// Sending feedback.
@@ -85,10 +86,16 @@ pub enum Call {
 }
 
 impl Call {
-    /// Whether it is counted for whom it is done to, and not by who calls.
-    fn is_of_account(self) -> bool {
-        use Call::{ConfirmationOf, Decoy, Door, LinkAgainTo, ResetMailTo, SignUpMailTo};
-        matches!(self, ResetMailTo | SignUpMailTo | LinkAgainTo | ConfirmationOf | Decoy | Door)
+    fn counted_for(self) -> Whom {
+        use Call::{
+            ConfirmationOf, Decoy, Door, LinkAgainFrom, LinkAgainTo, NoteToOne, NoteToOneInADay, ResetMailTo,
+            SignUpMailFrom, SignUpMailTo,
+        };
+        match self {
+            ResetMailTo | SignUpMailTo | LinkAgainTo | ConfirmationOf | Decoy | Door => Whom::Account,
+            NoteToOne | NoteToOneInADay | SignUpMailFrom | LinkAgainFrom => Whom::Pair,
+            _ => Whom::Caller,
+        }
     }
 
     fn rate(self) -> Rate {
@@ -98,6 +105,8 @@ impl Call {
             Self::SignUp => (30, 60, HOUR),
             Self::Reset => (10, 20, HOUR),
             Self::Note => (60, 60, MINUTE),
+            Self::NoteToOne => each_hour(NOTES_TO_ONE_PER_HOUR),
+            Self::NoteToOneInADay => (NOTES_TO_ONE_PER_DAY, NOTES_TO_ONE_PER_DAY, 24 * HOUR),
             Self::Socket => (512, 600, MINUTE),
             Self::Feedback => (10, 20, HOUR),
             Self::PictureBytes => each_hour(ADDRESS_PICTURE_BYTES),
@@ -116,6 +125,18 @@ impl Call {
         };
         Rate { burst, refill, per }
     }
+}
+
+/// Whom a call is counted for. Each kind has a memory of its own: anybody can
+/// have many addresses, and with them fill that of callers.
+#[derive(Debug, Clone, Copy)]
+enum Whom {
+    /// The caller's address.
+    Caller,
+    /// The caller's address together with an inbox, or an address of a mail.
+    Pair,
+    /// Whom it is done to, or an account.
+    Account,
 }
 
 /// What is held for a while.
@@ -149,8 +170,7 @@ pub type Digest = [u8; 16];
 struct State {
     key: hmac::Key,
     key_made: Instant,
-    buckets: HashMap<(Call, Digest), Bucket>,
-    pairs: Pairs,
+    buckets: [HashMap<(Call, Digest), Bucket>; 3],
     held: HashMap<(Held, Digest), usize>,
 }
 
@@ -171,8 +191,8 @@ impl RateLimits {
     /// Nothing counted so far. `None` when there is no randomness to be had.
     pub fn new(by_address: bool, most_open: usize, clock: SharedClock) -> Option<Self> {
         let key_made = clock.moment();
-        let (buckets, pairs, held) = Default::default();
-        let state = State { key: new_key()?, key_made, buckets, pairs, held };
+        let (buckets, held) = Default::default();
+        let state = State { key: new_key()?, key_made, buckets, held };
         let state = Arc::new(Mutex::new(state));
         let (connections, sockets, answers) = Default::default();
         Some(Self { by_address, clock, state, most_open, connections, sockets, answers })
@@ -193,11 +213,10 @@ impl RateLimits {
         if !self.by_address {
             return Ok(());
         }
-        let now = self.clock.moment();
-        let mut state = lock(&self.state);
-        state.change_key(now);
-        let pair = state.digest(&[&network(address)[..], inbox.0.as_bytes()].concat());
-        state.pairs.take(pair, now).map_err(|wait| ApiError::wait(Code::TooManyNotes, wait))
+        let pair = [&network(address)[..], inbox.0.as_bytes()].concat();
+        let of_the_day = |()| self.count_many(Call::NoteToOneInADay, &pair, 1);
+        let counted = self.count_many(Call::NoteToOne, &pair, 1).and_then(of_the_day);
+        counted.map_err(|wait| ApiError::wait(Code::TooManyNotes, wait))
     }
 
     /// Counts what is done to or by an account, or tells how long to wait.
@@ -303,18 +322,16 @@ impl RateLimits {
         let now = self.clock.moment();
         let mut state = lock(&self.state);
         state.change_key(now);
-        if state.buckets.len() >= REMEMBERED {
-            state.buckets.retain(|_, bucket| !bucket.is_unused(now));
+        let digest = state.digest(who);
+        let buckets = &mut state.buckets[call.counted_for() as usize];
+        if buckets.len() >= REMEMBERED {
+            buckets.retain(|_, bucket| !bucket.is_unused(now));
             // Not for every call anew, when hardly one could be forgotten.
-            if state.buckets.len() > REMEMBERED / 2 {
-                state.buckets.retain(|(call, _), _| call.is_of_account());
-            }
-            if state.buckets.len() > REMEMBERED / 2 {
-                state.buckets.clear();
+            if buckets.len() > REMEMBERED / 2 {
+                buckets.clear();
             }
         }
-        let digest = state.digest(who);
-        let bucket = state.buckets.entry((call, digest)).or_insert_with(|| Bucket::new(now));
+        let bucket = buckets.entry((call, digest)).or_insert_with(|| Bucket::new(now));
         bucket.take_many(call.rate(), many, now)
     }
 }
@@ -326,8 +343,7 @@ impl State {
             && let Some(key) = new_key()
         {
             (self.key, self.key_made) = (key, now);
-            self.buckets.clear();
-            self.pairs.forget();
+            self.buckets.iter_mut().for_each(HashMap::clear);
         }
     }
 
