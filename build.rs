@@ -10,9 +10,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs, io};
 
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 const SHELL: &str = "index.html";
+/// What Vite says of its own output: which piece of the app needs which files.
+const MANIFEST: &str = ".vite/manifest.json";
 const HEAD_OPENS: &str = "<!--head-->";
 const HEAD_CLOSES: &str = "<!--/head-->";
 
@@ -40,6 +43,7 @@ fn generate() -> Result<(), String> {
     paths.remove(SHELL);
 
     let mut code = shell_halves(&shell)?;
+    code.push_str(&pieces(&dist)?);
     code.push_str("pub(super) static FILES: &[File] = &[\n");
     for path in &paths {
         if !is_form_of_another(path, &paths) {
@@ -86,6 +90,46 @@ fn shell_halves(shell: &str) -> Result<String, String> {
     Ok(format!(
         "pub(super) const SHELL_BEFORE_HEAD: &str = {before:?};\npub(super) const SHELL_AFTER_HEAD: &str = {after:?};\n"
     ))
+}
+
+/// The files of every piece of the app that the shell doesn't ask for itself.
+/// A piece is named after its module, or as `vite.config.ts` names it.
+fn pieces(dist: &Path) -> Result<String, String> {
+    let wrong = |what: String| format!("web/dist/{MANIFEST}: {what}.");
+    let manifest = fs::read(dist.join(MANIFEST)).map_err(|error| wrong(error.to_string()))?;
+    let manifest: Map<String, Value> = serde_json::from_slice(&manifest).map_err(|error| wrong(error.to_string()))?;
+    let mut shell = Vec::new();
+    needs(&manifest, SHELL, &mut shell);
+    if shell.is_empty() {
+        return Err(wrong(format!("it has no {SHELL}")));
+    }
+    let mut code = String::from("pub(super) static PIECES: &[(&str, &[&str])] = &[\n");
+    for (key, piece) in &manifest {
+        let name = if key.starts_with('_') { piece["name"].as_str() } else { Some(key.as_str()) };
+        let mut files = Vec::new();
+        needs(&manifest, key, &mut files);
+        files.retain(|file| !shell.contains(file));
+        if let Some(name) = name {
+            let _ = writeln!(code, "    ({name:?}, &{files:?}),");
+        }
+    }
+    code.push_str("];\n");
+    Ok(code)
+}
+
+/// Collects a piece's files, behind those of the pieces that it imports.
+fn needs(manifest: &Map<String, Value>, key: &str, files: &mut Vec<String>) {
+    let Some(piece) = manifest.get(key) else { return };
+    let all = |list: &str| piece[list].as_array().into_iter().flatten().filter_map(Value::as_str);
+    for imported in all("imports") {
+        needs(manifest, imported, files);
+    }
+    for file in all("css").chain(piece["file"].as_str()) {
+        let path = format!("/{file}");
+        if !files.contains(&path) {
+            files.push(path);
+        }
+    }
 }
 
 fn row(dist: &Path, path: &str, paths: &BTreeSet<String>) -> Result<String, String> {

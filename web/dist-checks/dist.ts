@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 /** ANNON_DIST names another build than the one in dist. */
 const DIST = process.env.ANNON_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
 
-/** The built files, as paths under dist. */
+/** The files that are served, as paths under dist. */
 export function files(): string[] {
   if (!existsSync(DIST)) throw new Error("dist is missing: run `npm run build` first");
-  return readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter((file) =>
-    statSync(join(DIST, file)).isFile(),
+  return readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter(
+    (file) => !file.startsWith(".") && statSync(join(DIST, file)).isFile(),
   );
 }
 

@@ -26,7 +26,8 @@ export function precompress(): Plugin {
       order: "post",
       handler() {
         for (const entry of readdirSync(outDir, { recursive: true, encoding: "utf8" })) {
-          if (COMPRESSIBLE.test(entry) && entry !== CHANGED_BY_SERVER) compress(join(outDir, entry));
+          const isServedSo = entry !== CHANGED_BY_SERVER && !entry.startsWith(".");
+          if (COMPRESSIBLE.test(entry) && isServedSo) compress(join(outDir, entry));
         }
       },
     },

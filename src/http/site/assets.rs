@@ -20,7 +20,8 @@ pub(super) struct Form {
     pub(super) etag: &'static str,
 }
 
-// SHELL_BEFORE_HEAD, SHELL_AFTER_HEAD, and FILES in the order of their paths.
+// SHELL_BEFORE_HEAD, SHELL_AFTER_HEAD, FILES in the order of their paths, and
+// PIECES: what each piece of the app needs besides the shell's own files.
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// The file at exactly this path.
@@ -28,18 +29,10 @@ pub(super) fn find(path: &str) -> Option<&'static File> {
     FILES.binary_search_by(|file| file.path.cmp(path)).ok().map(|at| &FILES[at])
 }
 
-/// The built files of a piece of the app, whatever hashes are in their names.
-pub(super) fn of_chunk(name: &str) -> impl Iterator<Item = &'static File> {
-    FILES.iter().filter(move |file| chunk(file.path) == Some(name))
+/// The files that a piece of the app needs besides those of every page.
+pub(super) fn of_piece(name: &str) -> &'static [&'static str] {
+    PIECES.iter().find(|(piece, _)| *piece == name).map_or(&[], |(_, files)| files)
 }
-
-fn chunk(path: &str) -> Option<&str> {
-    let (name, _) = path.strip_prefix("/assets/")?.rsplit_once('.')?;
-    name.get(..name.len().checked_sub(HASH)?)?.strip_suffix('-')
-}
-
-/// Letters of a hash in a name.
-const HASH: usize = 8;
 
 #[cfg(test)]
 mod tests {
@@ -56,11 +49,13 @@ mod tests {
     }
 
     #[test]
-    fn every_piece_a_head_asks_for_is_there() {
-        let asked = super::super::page::PAGES.iter().flat_map(|page| super::super::page::chunks(page.pattern));
-        for name in asked {
-            let paths: Vec<_> = of_chunk(name).map(|file| file.path).collect();
-            assert_eq!(paths.iter().filter(|path| path.ends_with(".js")).count(), 1, "{name}: {paths:?}");
+    fn every_piece_that_a_page_names_is_built_from_files_that_are_there() {
+        for page in super::super::page::PAGES {
+            for piece in [page.module].into_iter().chain(page.first) {
+                let files = of_piece(piece);
+                assert!(files.iter().any(|file| file.ends_with(".js")), "{piece}: {files:?}");
+                assert!(files.iter().all(|file| find(file).is_some()), "{piece}: {files:?}");
+            }
         }
     }
 

@@ -1,21 +1,18 @@
 //! The part of a page's `<head>` that differs from page to page.
 
 use super::assets;
-use super::page::{ASK, PRODUCT, Page, chunks};
+use super::page::{PRODUCT, Page};
 
 /// What link previews show, 1200 by 630.
 pub(super) const PREVIEW_PICTURE: &str = "/og.png";
 
 /// What a page says of itself before any script runs.
 pub(super) struct Head<'a> {
+    pub(super) page: &'a Page,
     pub(super) title: &'a str,
-    pub(super) description: &'a str,
-    pub(super) indexable: bool,
     /// The path others should link to. None where the path is a secret (a
     /// reset link) or an invitation (a room): neither is repeated.
     pub(super) path: Option<&'a str>,
-    /// The pieces of the app it needs first.
-    pub(super) chunks: &'a [&'a str],
 }
 
 impl<'a> Head<'a> {
@@ -24,19 +21,13 @@ impl<'a> Head<'a> {
         let fixed = !page.pattern.is_empty() && !page.pattern.contains(':');
         // The start page has two addresses and one name.
         let path = if page.pattern == "/index" { "/" } else { page.pattern };
-        Self {
-            title: page.title,
-            description: page.description,
-            indexable: page.indexable,
-            path: fixed.then_some(path),
-            chunks: chunks(page.pattern),
-        }
+        Self { page, title: page.title, path: fixed.then_some(path) }
     }
 
     /// The tags, for a site that people reach at this origin.
     pub(super) fn render(&self, origin: &str) -> String {
         let title = escape(self.title);
-        let description = escape(self.description);
+        let description = escape(self.page.description);
         let origin = escape(origin);
         let full_title = if self.title == PRODUCT { title.clone() } else { format!("{title} · Annon") };
         let mut tags = format!(
@@ -63,29 +54,20 @@ impl<'a> Head<'a> {
                 "    <link rel=\"canonical\" href=\"{address}\">\n    <meta property=\"og:url\" content=\"{address}\">\n"
             ));
         }
-        for name in self.chunks {
-            for file in assets::of_chunk(name) {
-                tags.push_str(&tag_of(file.path, name));
-            }
+        if let Some(script) = self.page.first.and_then(|piece| assets::of_piece(piece).last()) {
+            tags.push_str(&format!(
+                "    <script type=\"module\" async fetchpriority=\"high\" crossorigin src=\"{script}\"></script>\n"
+            ));
         }
-        if !self.indexable {
+        for file in assets::of_piece(self.page.module) {
+            let rel = if file.ends_with(".css") { "stylesheet" } else { "modulepreload" };
+            tags.push_str(&format!("    <link rel=\"{rel}\" crossorigin href=\"{file}\">\n"));
+        }
+        if !self.page.indexable {
             tags.push_str("    <meta name=\"robots\" content=\"noindex\">\n");
         }
         tags
     }
-}
-
-/// Asks for a built file. What asks the server runs as soon as it is there.
-fn tag_of(path: &str, piece: &str) -> String {
-    if path.ends_with(".css") {
-        return format!("    <link rel=\"stylesheet\" crossorigin href=\"{path}\">\n");
-    }
-    if piece == ASK {
-        return format!(
-            "    <script type=\"module\" async fetchpriority=\"high\" crossorigin src=\"{path}\"></script>\n"
-        );
-    }
-    format!("    <link rel=\"modulepreload\" crossorigin href=\"{path}\">\n")
 }
 
 /// Text as it may stand in an element or in a quoted attribute.
@@ -110,19 +92,21 @@ mod tests {
 
     const ORIGIN: &str = "https://annon.example";
 
+    const fn page(indexable: bool, description: &'static str) -> Page {
+        Page { pattern: "", module: "", title: "", description, indexable, first: None }
+    }
+
     #[test]
     fn everything_is_escaped() {
-        let nasty = r#"</title><script>"'&"#;
-        let head = Head { title: nasty, description: nasty, indexable: true, path: Some(nasty), chunks: &[] };
-        let html = head.render(nasty);
-        assert!(!html.contains("<script>") && !html.contains(nasty));
+        const NASTY: &str = r#"</title><script>"'&"#;
+        let html = Head { page: &page(true, NASTY), title: NASTY, path: Some(NASTY) }.render(NASTY);
+        assert!(!html.contains("<script>") && !html.contains(NASTY));
         assert!(html.contains("<title>&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp; · Annon</title>"));
     }
 
     #[test]
     fn links_are_absolute() {
-        let html =
-            Head { title: "T", description: "D", indexable: true, path: Some("/about"), chunks: &[] }.render(ORIGIN);
+        let html = Head { page: &page(true, "D"), title: "T", path: Some("/about") }.render(ORIGIN);
         assert!(html.contains(r#"<link rel="canonical" href="https://annon.example/about">"#));
         assert!(html.contains(r#"<meta property="og:url" content="https://annon.example/about">"#));
         assert!(html.contains(r#"<meta property="og:image" content="https://annon.example/og.png">"#));
@@ -131,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_page_without_an_address_to_repeat_has_none() {
-        let html = Head { title: "T", description: "D", indexable: false, path: None, chunks: &[] }.render(ORIGIN);
+        let html = Head { page: &page(false, "D"), title: "T", path: None }.render(ORIGIN);
         assert!(!html.contains("canonical") && !html.contains("og:url"));
         assert!(html.contains(r#"<meta name="robots" content="noindex">"#));
     }

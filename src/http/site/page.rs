@@ -9,12 +9,17 @@ use uuid::Uuid;
 pub(super) struct Page {
     /// In the router's own form: `:name` stands for one segment.
     pub(super) pattern: &'static str,
+    /// The module of the web app that draws it. The head asks for its files, so
+    /// that they come beside the app's and not after them.
+    pub(super) module: &'static str,
     /// What the app itself calls the page.
     pub(super) title: &'static str,
     pub(super) description: &'static str,
     /// Whether a search engine may list it: not what is behind a sign-in, an
     /// invitation or a secret. A personal link is there to be found.
     pub(super) indexable: bool,
+    /// The piece of the app that runs by itself before everything else.
+    pub(super) first: Option<&'static str>,
 }
 
 /// What the site says of itself.
@@ -22,60 +27,63 @@ pub(super) const PRODUCT: &str = "Annon: anonymous notes and short-lived group c
 const PITCH: &str =
     "Get a personal link and read anonymous notes. Open a group chat for ten where everyone is an emoji.";
 
-const fn open(pattern: &'static str, title: &'static str, description: &'static str) -> Page {
-    Page { pattern, title, description, indexable: true }
+const LANDING: &str = "src/app/routes/landing.tsx";
+const READING: &str = "src/app/routes/reading.tsx";
+const ACCOUNT: &str = "src/app/routes/account.tsx";
+const NOTICES: &str = "src/app/routes/notices.tsx";
+const GET_STARTED: &str = "src/app/routes/getStarted.tsx";
+const HOME: &str = "src/app/routes/home.tsx";
+const ROOM: &str = "src/app/routes/room.tsx";
+const ROOM_NEW: &str = "src/app/routes/roomNew.tsx";
+const SETTINGS: &str = "src/app/routes/settings.tsx";
+const USER: &str = "src/app/routes/user.tsx";
+
+/// What asks the server for a group, as `vite.config.ts` names it.
+pub(super) const ASK: &str = "ask";
+
+const fn open(pattern: &'static str, module: &'static str, title: &'static str, description: &'static str) -> Page {
+    Page { pattern, module, title, description, indexable: true, first: None }
 }
 
-const fn private(pattern: &'static str, title: &'static str, description: &'static str) -> Page {
-    Page { pattern, title, description, indexable: false }
+const fn private(pattern: &'static str, module: &'static str, title: &'static str, description: &'static str) -> Page {
+    Page { indexable: false, ..open(pattern, module, title, description) }
 }
 
 /// Every page. A personal one comes last, as any name would match it.
 pub(super) const PAGES: &[Page] = &[
-    open("/", PRODUCT, PITCH),
-    open("/index", PRODUCT, PITCH),
-    open("/getstarted", "Get started", "See in five steps how unsigned notes and anonymous groups work."),
-    open("/about", "About us", "Why there is a place for unsigned notes, and who it is for."),
-    open("/blog", "Blog", "News from Annon."),
-    open("/terms", "Terms", "What you agree to when you use Annon."),
-    open("/privacy", "Privacy", "What Annon stores, for how long, and what it never keeps."),
-    open("/login", "Sign in", "Sign in to read the notes people left you."),
-    open("/signup", "Sign Up", "Get a link of your own. Anyone who opens it can leave you an unsigned note."),
-    private("/reset", "Reset your password", "Get a link by email and choose a new password."),
-    private("/reset/:token", "Choose a new password", "Choose a new password for your account."),
-    private("/confirm/:token", "Confirm your address", "Confirm that this address is yours."),
-    open("/feedback", "Feedback", "Tell the people behind Annon what works and what doesn’t."),
-    private("/homepage", "Home", "Your link, your notes and your groups."),
-    private("/room/new", "Create a group", "Create a group chat for ten people. It deletes itself."),
-    private(
-        "/room/:roomId",
-        "Group chat",
-        "You’re invited to a group chat where everyone is an emoji. It has ten seats.",
-    ),
-    private("/settings", "Settings", "Your account."),
-    private("/expired", "Group expired", "Groups don’t last, and what was said in them is deleted."),
-    private("/roomfull", "Group full", "A group has ten seats, and they’re all taken."),
-    private("/error", "Oops", "Something went wrong."),
-    open("/:username", "Send an anonymous note", "Say what you think. No one will know it was you."),
+    open("/", LANDING, PRODUCT, PITCH),
+    open("/index", LANDING, PRODUCT, PITCH),
+    open("/getstarted", GET_STARTED, "Get started", "See in five steps how unsigned notes and anonymous groups work."),
+    open("/about", READING, "About us", "Why there is a place for unsigned notes, and who it is for."),
+    open("/blog", READING, "Blog", "News from Annon."),
+    open("/terms", READING, "Terms", "What you agree to when you use Annon."),
+    open("/privacy", READING, "Privacy", "What Annon stores, for how long, and what it never keeps."),
+    open("/login", ACCOUNT, "Sign in", "Sign in to read the notes people left you."),
+    open("/signup", ACCOUNT, "Sign Up", "Get a link of your own. Anyone who opens it can leave you an unsigned note."),
+    private("/reset", ACCOUNT, "Reset your password", "Get a link by email and choose a new password."),
+    private("/reset/:token", ACCOUNT, "Choose a new password", "Choose a new password for your account."),
+    private("/confirm/:token", ACCOUNT, "Confirm your address", "Confirm that this address is yours."),
+    open("/feedback", ACCOUNT, "Feedback", "Tell the people behind Annon what works and what doesn’t."),
+    private("/homepage", HOME, "Home", "Your link, your notes and your groups."),
+    private("/room/new", ROOM_NEW, "Create a group", "Create a group chat for ten people. It deletes itself."),
+    Page {
+        first: Some(ASK),
+        ..private(
+            "/room/:roomId",
+            ROOM,
+            "Group chat",
+            "You’re invited to a group chat where everyone is an emoji. It has ten seats.",
+        )
+    },
+    private("/settings", SETTINGS, "Settings", "Your account."),
+    private("/expired", NOTICES, "Group expired", "Groups don’t last, and what was said in them is deleted."),
+    private("/roomfull", NOTICES, "Group full", "A group has ten seats, and they’re all taken."),
+    private("/error", NOTICES, "Oops", "Something went wrong."),
+    open("/:username", USER, "Send an anonymous note", "Say what you think. No one will know it was you."),
 ];
 
-/// The pieces a page's own code is in, as the build names them. Its head asks
-/// for them, so that they come beside the first script and not after it.
-pub(super) fn chunks(pattern: &str) -> &'static [&'static str] {
-    match pattern {
-        "/" | "/index" => &["landing"],
-        "/login" | "/signup" | "/reset" | "/reset/:token" | "/confirm/:token" | "/feedback" => &["forms", "account"],
-        "/room/:roomId" => &["ask", "forms", "chat", "RoomHeader", "room"],
-        "/:username" => &["forms", "user"],
-        _ => &[],
-    }
-}
-
-/// The piece that runs by itself before anything else, and asks the server.
-pub(super) const ASK: &str = "ask";
-
 /// What is at a path that is none of these.
-pub(super) const MISSING: Page = private("", "Page not found", "There is nothing at this address.");
+pub(super) const MISSING: Page = private("", "", "Page not found", "There is nothing at this address.");
 
 /// A path that leads to a page.
 pub(super) struct Found<'a> {

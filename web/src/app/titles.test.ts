@@ -9,7 +9,7 @@ import type { PageHandle } from "./usePageTitle";
 const SERVER = readFileSync("../src/http/site/page.rs", "utf8");
 
 const product = SERVER.match(/const PRODUCT: &str = "([^"]+)"/)?.[1];
-const pages = [...SERVER.matchAll(/^\s+(?:open|private)\(\s*"([^"]+)",\s*(PRODUCT|"[^"]+")/gm)].map(
+const pages = [...SERVER.matchAll(/\b(?:open|private)\(\s*"([^"]+)",\s*[A-Z_]+,\s*(PRODUCT|"[^"]+")/g)].map(
   ([, path, title]) => [path ?? "", title === "PRODUCT" ? product : title?.slice(1, -1)] as const,
 );
 
