@@ -2,14 +2,13 @@
 
 use std::io::Write as _;
 
-use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, ContentType, VARY};
+use actix_web::http::header::{ACCEPT_ENCODING, AcceptEncoding, ContentEncoding, ContentType, Encoding, VARY};
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
-use crate::http::site::encoding::prefers_gzip;
 use crate::pool::Pool;
 
 /// Shorter ones fit into a packet or two as they are.
@@ -36,7 +35,7 @@ pub async fn json(
     }
     response.insert_header((VARY, ACCEPT_ENCODING.as_str()));
     let plain = Bytes::from(plain);
-    let packed = match (prefers_gzip(request), plain.len() >= ASIDE) {
+    let packed = match (takes_gzip(request), plain.len() >= ASIDE) {
         (false, _) => None,
         (true, false) => gzip(&plain),
         (true, true) => {
@@ -46,13 +45,28 @@ pub async fn json(
         }
     };
     match packed {
-        Some(packed) => response.insert_header((CONTENT_ENCODING, "gzip")).body(packed),
+        Some(packed) => response.insert_header(ContentEncoding::Gzip).body(packed),
         None => response.body(plain),
     }
 }
 
+/// Which of these a caller likes best; identity where none is wanted. Who
+/// refuses everything gets that, too: a 406 would help nobody.
+pub fn preferred(request: &HttpRequest, offered: &[ContentEncoding]) -> ContentEncoding {
+    let offered: Vec<_> = offered.iter().copied().chain([ContentEncoding::Identity]).map(Encoding::Known).collect();
+    match request.get_header::<AcceptEncoding>().and_then(|accepted| accepted.negotiate(offered.iter())) {
+        Some(Encoding::Known(chosen)) => chosen,
+        _ => ContentEncoding::Identity,
+    }
+}
+
+/// Whether a caller would rather have gzip than nothing.
+pub fn takes_gzip(request: &HttpRequest) -> bool {
+    preferred(request, &[ContentEncoding::Gzip]) == ContentEncoding::Gzip
+}
+
 /// Always something: writing to memory doesn't fail.
-fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
+pub fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
     let mut packer = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::fast());
     packer.write_all(plain).ok()?;
     packer.finish().ok()
@@ -63,11 +77,33 @@ mod tests {
     use std::io::Read as _;
 
     use actix_web::body::to_bytes;
-    use actix_web::http::header::CONTENT_TYPE;
+    use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
     use actix_web::test::TestRequest;
     use flate2::read::GzDecoder;
 
     use super::*;
+
+    #[test]
+    fn the_encoding_that_weighs_most_is_taken_and_brotli_before_gzip() {
+        for (accepted, expected) in [
+            ("gzip, deflate, br, zstd", "br"),
+            ("gzip, deflate", "gzip"),
+            ("br;q=0.5, gzip;q=0.9", "gzip"),
+            ("br;q=0, gzip", "gzip"),
+            ("br ; q=0.000 , gzip ; q=0", "identity"),
+            ("identity;q=1, br;q=0.5", "identity"),
+            ("deflate, zstd", "identity"),
+            ("*;q=0", "identity"),
+            ("", "identity"),
+            ("br;q=9", "identity"),
+            (";;;", "identity"),
+        ] {
+            let request = TestRequest::default().insert_header((ACCEPT_ENCODING, accepted)).to_http_request();
+            let chosen = preferred(&request, &[ContentEncoding::Gzip, ContentEncoding::Brotli]);
+            assert_eq!(chosen.as_str(), expected, "{accepted}");
+        }
+        assert!(!takes_gzip(&TestRequest::default().to_http_request()));
+    }
 
     #[actix_web::test]
     async fn what_finds_no_packer_is_sent_as_it_is() {

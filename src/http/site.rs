@@ -4,7 +4,6 @@
 //! path alone, and opening it claims nothing.
 
 mod assets;
-pub(crate) mod encoding;
 mod head;
 mod page;
 
@@ -12,7 +11,9 @@ pub(crate) mod answer;
 #[cfg(test)]
 mod tests;
 
-use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, VARY};
+use actix_web::http::header::{
+    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_TYPE, ContentEncoding, HeaderValue, VARY,
+};
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, Bytes, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
@@ -23,6 +24,8 @@ use head::Head;
 #[cfg(test)]
 use head::escape;
 use page::{Found, MISSING, PAGES};
+
+use crate::packed::preferred;
 
 /// The content security policy of every page. `'self'` covers the sockets too:
 /// Chromium since 71, Firefox, Safari since 16, and the app needs newer ones
@@ -95,18 +98,24 @@ async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
 }
 
 fn send(request: &HttpRequest, file: &'static File) -> HttpResponse {
-    let chosen = encoding::choose(file, &encoding::accepted(request));
-    let mut response = answer::conditional(request, chosen.form.etag);
+    let encoding = preferred(request, &[ContentEncoding::Brotli, ContentEncoding::Gzip]);
+    let packed = match encoding {
+        ContentEncoding::Brotli => file.brotli.as_ref(),
+        ContentEncoding::Gzip => file.gzip.as_ref(),
+        _ => None,
+    };
+    let form = packed.unwrap_or(&file.plain);
+    let mut response = answer::conditional(request, form.etag);
     response.insert_header((CONTENT_TYPE, file.content_type));
     let keep = if file.hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
     response.insert_header((CACHE_CONTROL, keep));
     if file.brotli.is_some() || file.gzip.is_some() {
-        response.insert_header((VARY, "Accept-Encoding"));
+        response.insert_header((VARY, ACCEPT_ENCODING.as_str()));
     }
-    if let Some(encoding) = chosen.encoding {
-        response.insert_header((CONTENT_ENCODING, encoding));
+    if packed.is_some() {
+        response.insert_header(encoding);
     }
-    answer::finish(response, Bytes::from_static(chosen.form.bytes))
+    answer::finish(response, Bytes::from_static(form.bytes))
 }
 
 fn in_shell(head: &Head<'_>, origin: &str) -> String {

@@ -1,18 +1,17 @@
 //! Answers whose bytes are known before anybody asks, with their ETags.
 
-use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, EntityTag, HeaderValue, IfNoneMatch, VARY,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ContentEncoding, ETAG, EntityTag, HeaderValue,
+    IfNoneMatch, VARY,
 };
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder};
-use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
-use super::encoding::prefers_gzip;
+use crate::packed::{gzip, takes_gzip};
 
 /// A text that stays as it is while the server runs, or for one answer. Who
 /// takes that gets it packed.
@@ -43,7 +42,7 @@ impl Text {
 
     /// 200 with the text, or 304 when the caller has it.
     pub(crate) fn answer(&self, request: &HttpRequest) -> HttpResponse {
-        let packs = prefers_gzip(request);
+        let packs = takes_gzip(request);
         // A strong ETag may not be shared by two encodings.
         let etag = if packs { self.etag.replacen('"', "\"gzip-", 1) } else { self.etag.clone() };
         let response = conditional(request, &etag);
@@ -52,43 +51,19 @@ impl Text {
 
     /// The text with a status of its own. It is asked for again each time.
     pub(crate) fn with_status(&self, request: &HttpRequest, status: StatusCode) -> HttpResponse {
-        self.fill(HttpResponse::build(status), prefers_gzip(request))
+        self.fill(HttpResponse::build(status), takes_gzip(request))
     }
 
     fn fill(&self, mut response: HttpResponseBuilder, packs: bool) -> HttpResponse {
         response.insert_header((CACHE_CONTROL, "no-cache"));
         response.insert_header((VARY, ACCEPT_ENCODING.as_str()));
         response.insert_header((CONTENT_TYPE, self.content_type));
-        let packed = packs.then(|| self.packed.get_or_init(|| gzip(&self.body)).clone()).flatten();
+        let packed = packs.then(|| self.packed.get_or_init(|| gzip(&self.body).map(Bytes::from)).clone()).flatten();
         if packed.is_some() {
-            response.insert_header((CONTENT_ENCODING, "gzip"));
+            response.insert_header(ContentEncoding::Gzip);
         }
         finish(response, packed.unwrap_or_else(|| self.body.clone()))
     }
-}
-
-thread_local! {
-    /// To make one takes a tenth of a millisecond, and to pack a page with it a
-    /// fifth of that: less than waking another thread.
-    static PACKER: RefCell<Compress> = RefCell::new(Compress::new(Compression::default(), false));
-}
-
-/// Deflated, without a name or a time, by nobody knows which system.
-const GZIP: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
-
-/// Always something: there is room for what does not get shorter.
-fn gzip(plain: &[u8]) -> Option<Bytes> {
-    let mut packed = Vec::with_capacity(plain.len() + plain.len() / 512 + 64);
-    packed.extend(GZIP);
-    let done = PACKER.with_borrow_mut(|packer| {
-        packer.reset();
-        packer.compress_vec(plain, &mut packed, FlushCompress::Finish)
-    });
-    let mut sum = Crc::new();
-    sum.update(plain);
-    packed.extend(sum.sum().to_le_bytes());
-    packed.extend(sum.amount().to_le_bytes());
-    matches!(done, Ok(Status::StreamEnd)).then(|| packed.into())
 }
 
 /// Starts a 200 or a 304, whichever `If-None-Match` asks for, with the ETag.
