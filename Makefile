@@ -50,7 +50,7 @@ test-rust: web/dist/index.html ## The server's tests
 test-browser: deps $(ANNON) ## Whole journeys in a real browser
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run e2e
 
-test-engines: deps $(ANNON) ## A short walk in Firefox, in WebKit and in Chromium
+test-engines: deps $(ANNON) ## A short walk in Firefox and in WebKit
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run engines
 
 lint: web/dist/index.html ## Clippy and the web linter; a warning is a failure
@@ -78,7 +78,7 @@ bench-peers: build ## The same chat against what people would otherwise take
 	@bash scripts/bench_peers.sh
 
 measure: deps build ## Measure a group on a phone's screen: opening, scrolling, typing, keeping its place; and what pages weigh
-	cd web && ANNON_FRONT=off ANNON_BIN=$(abspath $(ANNON)) npm run measure
+	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run measure
 
 crash: ## The long crash campaign: 300 rounds of kill -9 while writing
 	ANNON_CRASH_ROUNDS=300 cargo test --release -p annon-store --test crash -- --nocapture

@@ -3,7 +3,7 @@
  * or of the card, and commit what it writes: `npm run art`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { withBrowser } from "../e2e/browser.mjs";
+import { chromium } from "@playwright/test";
 
 const file = (path) => new URL(`../${path}`, import.meta.url);
 const dataUrl = (path, type) => `data:${type};base64,${readFileSync(file(path)).toString("base64")}`;
@@ -31,12 +31,15 @@ function icon({ size, mark, background }) {
 
 const card = readFileSync(file("art/card.html"), "utf8").replaceAll("LOGO", logo).replaceAll("FONT", font);
 
-await withBrowser(async (browser) => {
-  for (const one of ICONS) {
-    await draw(browser, one.name, icon(one), { width: one.size, height: one.size });
-  }
-  await draw(browser, "og.png", card, { width: 1200, height: 630 });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
 });
+for (const one of ICONS) {
+  await draw(browser, one.name, icon(one), { width: one.size, height: one.size });
+}
+await draw(browser, "og.png", card, { width: 1200, height: 630 });
+await browser.close();
 
 async function draw(browser, name, html, viewport) {
   const page = await browser.newPage({ viewport });

@@ -1,0 +1,110 @@
+/** What comes by mail, and what its links do. */
+import { type AddressInfo, createServer } from "node:net";
+import { button, password, sees, signInByForm, visit } from "../support/page.ts";
+import { PASSWORD } from "../support/people.ts";
+import { startServer } from "../support/server.ts";
+import { expect, test } from "../support/test.ts";
+
+test("reset the password by the mailed link", async ({ page, server, person }) => {
+  await page.goto("/reset");
+  await page.getByLabel("Email").fill("not an address");
+  await button(page, "Send link").click();
+  await sees(page, "Invalid Email");
+  await page.getByLabel("Email").fill(person.email);
+  await button(page, "Send link").click();
+  await sees(page, "If there's an account with this address");
+  const pattern = new RegExp(`${server.base}/reset/[\\w-]+`);
+  await expect.poll(() => server.mailTo(person.username)).toMatch(pattern);
+  const [mailed] = (await server.mailTo(person.username)).match(pattern) ?? [""];
+
+  const choose = async (first: string, second: string) => {
+    await password(page, "New password").fill(first);
+    await password(page, "Confirm new password").fill(second);
+    await button(page, "Save password").click();
+  };
+  await page.goto(mailed);
+  await choose("battery staple", "battery stable");
+  await sees(page, "Password do not match");
+  await choose("battery staple", "battery staple");
+  await sees(page, "Password Changed!");
+  await page.waitForURL("**/login");
+  await signInByForm(page, person.username, "battery staple");
+  await page.waitForURL("**/homepage");
+
+  await visit(page, mailed);
+  await choose("battery staple", "battery staple");
+  await sees(page, "This link has already been used or is too old. Get a new one.");
+});
+
+test("a mail is in the language chosen in the app", async ({ page, server, person }) => {
+  for (const [language, email, send, greeting] of [
+    ["de", "E-Mail", "Link schicken", "Hallo"],
+    ["en", "Email", "Send link", "Hello"],
+  ]) {
+    await page.goto("/reset");
+    await page.locator("select").selectOption(language);
+    await page.getByLabel(email).fill(person.email);
+    await button(page, send).click();
+    await expect.poll(() => server.mailTo(`${greeting} ${person.username},`)).not.toBe("");
+    const mail = await server.mailTo(`${greeting} ${person.username},`);
+    expect(mail, "the link can be copied").toMatch(/^http\S+\/reset\/[\w-]{43}$/m);
+  }
+});
+
+test("where mail goes out, an address is confirmed by the mailed link", async ({ page }) => {
+  const post = await startMailServer();
+  const server = await startServer(["--smtp-url", post.url]);
+  try {
+    await page.goto(`${server.base}/signup`);
+    await page.getByLabel("Username").fill("by-mail");
+    await page.getByLabel("Email").fill("by-mail@mail.example");
+    await password(page).fill(PASSWORD);
+    await button(page, "Create account").click();
+    await sees(page, "Your email works too once you’ve opened the link");
+    await page.waitForURL("**/login");
+    await signInByForm(page, "by-mail@mail.example", PASSWORD);
+    await sees(page, "Wrong username, email or password.");
+    await signInByForm(page, "by-mail", PASSWORD);
+    await page.waitForURL("**/homepage");
+
+    await page.goto(`${server.base}/settings`);
+    await sees(page, "Not confirmed yet");
+    await button(page, "Send the link again").click();
+    await sees(page, "We've emailed you a link. It works for 24 hours.");
+    await expect.poll(post.link).toBeTruthy();
+    await page.goto(post.link());
+    await button(page, "Confirm address").click();
+    await sees(page, "You can now sign in with it.");
+    await page.waitForURL("**/settings");
+    await expect(page.getByText("Not confirmed yet")).toHaveCount(0);
+  } finally {
+    await server.stop();
+    post.stop();
+  }
+});
+
+/** Takes every mail, and knows the first link to confirm an address among them. */
+async function startMailServer() {
+  let mails = "";
+  const server = createServer((socket) => {
+    let [isMail, rest] = [false, ""];
+    socket.on("error", () => {});
+    socket.setEncoding("utf8").write("220 mail.example\r\n");
+    socket.on("data", (data) => {
+      const lines = (rest + data).split("\r\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        if (isMail && line !== ".") mails += `${line}\n`;
+        else if (line === "DATA") socket.write("354 go on\r\n");
+        else socket.write(line === "QUIT" ? "221 bye\r\n" : "250 fine\r\n");
+        isMail = isMail ? line !== "." : line === "DATA";
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `smtp+plain://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => server.close(),
+    link: () => mails.match(/\S+\/confirm\/[\w-]+/)?.[0] ?? "",
+  };
+}

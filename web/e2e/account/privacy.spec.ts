@@ -1,0 +1,173 @@
+/** What leaves the browser with a visit, and whose sign-in counts. */
+import type { Page } from "@playwright/test";
+import { enter, say, sent } from "../support/group.ts";
+import {
+  answerQuestion,
+  button,
+  cookiesOf,
+  heading,
+  link,
+  signInByForm,
+  tab,
+  until,
+} from "../support/page.ts";
+import { createGroup, PASSWORD, type Person, register, signedIn } from "../support/people.ts";
+import { recorded } from "../support/recorded.ts";
+import { expect, test } from "../support/test.ts";
+
+const seesHome = (page: Page, { username }: Person) =>
+  expect(heading(page, `Hello, ${username}`)).toBeVisible();
+
+async function signIn(page: Page, person: Person) {
+  await page.goto("/login");
+  await signInByForm(page, person.username, PASSWORD);
+  await seesHome(page, person);
+}
+
+/** A text in each form in which it could be found. */
+function writtenAs(secret: string) {
+  const base64 = Buffer.from(secret).toString("base64").replaceAll("=", "");
+  return [secret, base64, base64.replaceAll("+", "-").replaceAll("/", "_"), encodeURIComponent(secret)];
+}
+
+/** What stands in headers, and in what of them is base64. */
+function readable(headers: Record<string, string>) {
+  const text = Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+  const parts = text.split(/[\s;,=:]+/).filter((part) => /^[\w-]{8,}$/.test(part));
+  const decoded = parts.map((part) => Buffer.from(part, "base64url").toString("latin1"));
+  return [text, decodeURIComponent(text.replaceAll("%", "%25")), ...decoded].join("\n");
+}
+
+test("what travels with a visit tells nothing of the account", async ({ page, server, person, group }) => {
+  const other = await register(server.base);
+  await createGroup(person, "of my own");
+  await signIn(page, person);
+  await tab(page, "Groups").click();
+  await expect(link(page, /of my own/)).toBeVisible();
+  const asking = page.waitForRequest((request) => request.headers().authorization !== undefined);
+  await page.goto("/homepage");
+  const token = (await asking).headers().authorization.replace("Bearer ", "");
+
+  const requests = await recorded(page);
+  await page.goto(`/${other.username}`);
+  await page.getByLabel("Your anonymous message").fill("Nobody learns that it was me.");
+  await button(page, "Send it").click();
+  await expect(heading(page, `Anonymous Message Sent to ${other.username}`)).toBeVisible();
+  await enter(page, group);
+  await say(page, "hello");
+  await expect(sent(page, "hello")).toBeVisible();
+  await page.goto("/homepage");
+  await seesHome(page, person);
+  await tab(page, "Inbox").click();
+
+  const forAccount = (path: string) => /^\/api\/(messages|dashboard|rooms|inbox)\b/.test(path);
+  const seen = requests();
+  const paths = seen.map(({ path }) => path);
+  expect(paths).toContain(`/${other.username}`);
+  expect(paths.some((path) => /\/seat$/.test(path))).toBe(true);
+  expect(seen.some(({ path, headers }) => /room\/.*\/socket$/.test(path) && headers.Cookie)).toBe(true);
+  expect(seen.some(({ headers }) => JSON.stringify(headers).includes("annon_token="))).toBe(true);
+  const secrets = [person.username, person.email, token, token.split(".")[1], token.split(".")[2]];
+  for (const { path, headers } of seen) {
+    if (forAccount(path)) continue;
+    const text = `${path}\n${readable(headers)}`;
+    const found = secrets.flatMap(writtenAs).filter((secret) => text.includes(secret));
+    expect(found, text).toEqual([]);
+  }
+  // Where the token has to be, it is, and in no cookie.
+  const bearers = seen.filter(({ path }) => forAccount(path));
+  expect(bearers.length).toBeGreaterThan(0);
+  for (const { headers } of bearers) {
+    const [, cookies = ""] = Object.entries(headers).find(([name]) => /^cookie$/i.test(name)) ?? [];
+    expect(cookies).not.toContain(token);
+  }
+  expect(Object.keys(await cookiesOf(page)).length).toBeGreaterThan(1);
+});
+
+test("one tab signs out, another signs in, and a lost share signs out", async ({ context, page, person }) => {
+  await signIn(page, person);
+  const second = await context.newPage();
+  await second.goto("/homepage");
+  await seesHome(second, person);
+  await page.goto("/settings");
+  await button(page, /^Log Out/).click();
+  await answerQuestion(page, "Log Out");
+  await page.waitForURL("**/login");
+  const kept = await page.evaluate(() => [
+    ...Object.keys(localStorage).filter((key) => key.startsWith("annon.pad.")),
+    ...document.cookie.split("; ").filter((cookie) => cookie !== ""),
+  ]);
+  expect(kept).toEqual([]);
+  await second.reload();
+  await second.waitForURL("**/login");
+  await signIn(second, person);
+  await page.goto("/homepage");
+  await seesHome(page, person);
+
+  await page.evaluate(() => localStorage.removeItem("annon.pad.annon_token"));
+  await page.goto("/homepage");
+  await page.waitForURL("**/login");
+  await until("the lone share goes", async () => !("annon_token" in (await cookiesOf(page))));
+});
+
+test("a sign-in from before there were shares goes on, as shares", async ({ page, account }) => {
+  await page.goto("/homepage");
+  await seesHome(page, account);
+  expect((await cookiesOf(page)).annon_token.value).toMatch(/^[\w-]{683}$/);
+  await page.reload();
+  await seesHome(page, account);
+});
+
+test("a sign-in that another host of the domain planted is none, once one has signed in here", async ({
+  page,
+  context,
+  server,
+  person,
+}) => {
+  await signIn(page, person);
+  await context.clearCookies();
+  await signedIn(context, await register(server.base));
+  await page.goto("/homepage");
+  await page.waitForURL("**/login");
+});
+
+test("no string becomes markup or code", async ({ page, complaints }) => {
+  await page.goto("/");
+  const done = await page.evaluate(() => {
+    const policies = { createHTML: (words: string) => words };
+    const { trustedTypes } = window as unknown as {
+      trustedTypes: { createPolicy(...given: unknown[]): void };
+    };
+    const tries = {
+      innerHTML: () => {
+        document.createElement("div").innerHTML = "<img src=x onerror=alert(1)>";
+      },
+      outerHTML: () => {
+        if (document.body.firstElementChild) document.body.firstElementChild.outerHTML = "<p>x</p>";
+      },
+      insertAdjacentHTML: () => document.body.insertAdjacentHTML("beforeend", "<p>x</p>"),
+      write: () => document.write("<p>x</p>"),
+      src: () => {
+        document.createElement("script").src = "/assets/x.js";
+      },
+      timer: () => setTimeout("alert(1)"),
+      worker: () => new Worker("/sw.js"),
+      policy: () => trustedTypes.createPolicy("mine", policies),
+      default: () => trustedTypes.createPolicy("default", policies),
+    };
+    return Object.entries(tries).flatMap(([name, attempt]) => {
+      try {
+        attempt();
+        return [name];
+      } catch {
+        return [];
+      }
+    });
+  });
+  expect(done).toEqual([]);
+  // The browser says so, too, and here it is meant to.
+  await until("the browser complains", async () => complaints.length > 0);
+  complaints.length = 0;
+});

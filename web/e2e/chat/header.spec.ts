@@ -1,0 +1,138 @@
+/** Names and times have room, in narrow windows, in the longer language and with large letters. */
+import type { Locator, Page } from "@playwright/test";
+import { enter, enterAsCreator, membersButton, showMembers, whoIsHere } from "../support/group.ts";
+import { button, painted, placeOf } from "../support/page.ts";
+import { expect, test } from "../support/test.ts";
+
+const title = (page: Page) => page.getByRole("heading", { level: 1 });
+const you = (page: Page) => page.getByRole("banner").getByText(/^You are /);
+
+/** The words in `found` that stand on more than one line, or that are cut. */
+const broken = (found: Locator) =>
+  found.evaluateAll((all) =>
+    all.flatMap((one) => {
+      const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+      const bad = one.scrollWidth > one.clientWidth + 1 ? [`${one.textContent} is cut`] : [];
+      while (walker.nextNode()) {
+        const text = walker.currentNode as Text;
+        for (const { index, 0: word } of text.data.matchAll(/\S+/g)) {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          if (range.getClientRects().length > 1) bad.push(`${word} is broken`);
+        }
+      }
+      return bad;
+    }),
+  );
+
+test("with letters twice as large words and the time left stay whole", async ({ page, newGroup }) => {
+  const letters = await page.context().newCDPSession(page);
+  await letters.send("Page.enable");
+  await letters.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 32 } });
+  await enterAsCreator(page, await newGroup("owls at night"));
+  const left = page.getByRole("banner").getByText(/^\d+h \d+m left$/);
+  for (const whole of [left, you(page), title(page)]) expect(await broken(whole)).toEqual([]);
+});
+
+test("who one is stands in the header in words, however small the window, and nowhere else", async ({
+  page,
+  newGroup,
+  seats,
+}) => {
+  const group = await newGroup("a name of twenty sig");
+  await enter(page, group);
+  await seats(group, 1);
+  for (const width of [320, 360, 390, 1000]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await broken(you(page)), `at ${width} px`).toEqual([]);
+    expect((await placeOf(you(page))).right).toBeLessThanOrEqual((await placeOf(membersButton(page))).x);
+  }
+  await expect(page.getByText(/^You are /)).toHaveCount(1);
+  await expect(page.getByTitle(/^You are /)).toHaveCount(0);
+});
+
+test("nothing in the header covers anything else, in the longer language", async ({
+  newGroup,
+  seats,
+  visitor,
+}) => {
+  const group = await newGroup("eine Gruppe mit langem Namen");
+  await seats(group, 2);
+  const page = await visitor({ locale: "de-DE", viewport: { width: 360, height: 568 } });
+  await page.goto(group.url);
+  const members = button(page, /^3 von 3/);
+  await expect(members).toBeVisible();
+  for (const width of [320, 360]) {
+    await page.setViewportSize({ width, height: 568 });
+    const left = page.getByText(/^noch 23 h 5\d min$/);
+    const { x } = await placeOf(members);
+    for (const beside of [title(page), left]) expect((await placeOf(beside)).right).toBeLessThanOrEqual(x);
+    const hidden = await left.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(hidden, `pixels of the time at ${width} px`).toBeLessThanOrEqual(0);
+  }
+});
+
+test("a long name is shown as far as it is to be, with the dots of the type around it", async ({
+  page,
+  newGroup,
+}) => {
+  await enter(page, await newGroup("Wunderbare Nachtmenschen hier"));
+  await expect(title(page)).toHaveText("Wunderbare Nachtmens");
+  for (const width of [320, 360, 390, 430, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const [across, down] = await title(page).evaluate((name) => [
+      name.scrollWidth - name.clientWidth,
+      name.scrollHeight - name.clientHeight,
+    ]);
+    expect(across, `at ${width} px`).toBeLessThanOrEqual(0);
+    expect(down, `at ${width} px`).toBeLessThanOrEqual(1);
+  }
+});
+
+test("in the list of members no name is cut, nor broken, in the longer language", async ({
+  group,
+  seats,
+  visitor,
+}) => {
+  await seats(group, 9);
+  const page = await visitor({ locale: "de-DE" });
+  await page.goto(group.url);
+  await showMembers(page);
+  const names = ["Sonnenblume", "Schildkröte", "Marienkäfer", "Regenbogen", "Basketball"];
+  for (const width of [320, 360, 390, 430, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const faults = await whoIsHere(page).evaluate((panel, names) => {
+      const found = [];
+      const label = panel.querySelectorAll("li span")[1];
+      for (const name of names) {
+        label.textContent = `${name} (du)`;
+        const word = document.createRange();
+        word.setStart(label.firstChild ?? label, 0);
+        word.setEnd(label.firstChild ?? label, name.length);
+        if (word.getClientRects().length > 1) found.push(`${name} is broken`);
+      }
+      // Also the last of a row, with the longest name.
+      for (const { children } of panel.querySelectorAll("li")) {
+        if (children[1]) children[1].textContent = names[0];
+        for (const part of children)
+          if (part.getBoundingClientRect().right > innerWidth) found.push("something sticks out");
+      }
+      return found;
+    }, names);
+    expect(faults, `at ${width} px`).toEqual([]);
+  }
+});
+
+test("a face's border is whole in the reader's own colours", async ({ page, group }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await enter(page, group);
+  const face = page.locator("footer form [data-tone]");
+  const { width } = await placeOf(face);
+  // Half way round the corner, where the brackets were open.
+  const at = Math.round((width / 2) * (1 - Math.SQRT1_2) + Math.SQRT1_2 - 0.5);
+  const {
+    at: [corner],
+  } = await painted(page, await face.screenshot(), [at, at]);
+  expect(Math.max(...corner)).toBeLessThan(128);
+});

@@ -1,0 +1,155 @@
+/** A group in which a good deal was said. */
+import type { Page } from "@playwright/test";
+import { CORPUS } from "../../src/features/chat/testing/corpus.ts";
+import { atEnd, box, enter, line, log, say, sent, toEnd } from "../support/group.ts";
+import { sees, until } from "../support/page.ts";
+import { expect, test } from "../support/test.ts";
+
+/** The first line of all says when the group was made. */
+const toTheBeginning = (page: Page) =>
+  until("the beginning", () =>
+    log(page).evaluate((list) => {
+      list.scrollTop = 0;
+      return list.querySelector("time") !== null;
+    }),
+  );
+
+test("older messages come in above, and the place is kept", async ({ page, group, seats }) => {
+  const [talker] = await seats(group, 1);
+  await talker.talk(900);
+  await enter(page, group);
+  await expect(line(page, " 899")).toBeVisible();
+  for (let load = 0; load < 3; load += 1) {
+    const moved = await log(page).evaluate(async (list) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      const height = list.scrollHeight;
+      // The first half of the first screen, where the next page is asked for.
+      list.scrollTop = 700;
+      await frame();
+      await frame();
+      const middle = list.getBoundingClientRect().top + list.clientHeight / 2;
+      const rows = [...list.querySelectorAll("[data-row]")];
+      const anchor = rows.find((row) => row.getBoundingClientRect().bottom > middle);
+      const at = anchor?.getBoundingClientRect().top ?? 0;
+      let [moved, settled] = [0, 0];
+      while (settled < 30) {
+        await frame();
+        if (!anchor?.isConnected) return Number.POSITIVE_INFINITY;
+        moved = Math.max(moved, Math.abs(anchor.getBoundingClientRect().top - at));
+        settled = list.scrollHeight > height + 2000 ? settled + 1 : 0;
+      }
+      return moved;
+    });
+    expect(moved, "pixels that a line moved by").toBeLessThanOrEqual(2);
+  }
+  await toTheBeginning(page);
+  await toEnd(page).click();
+  await expect(line(page, " 899")).toBeVisible();
+  await atEnd(page);
+});
+
+test("one can write while twenty messages a second come in", async ({ page, group, seats }) => {
+  const [talker] = await seats(group, 1);
+  await talker.talk(300);
+  await enter(page, group);
+  await expect(line(page, " 299")).toBeVisible();
+  const talking = setInterval(talker.say, 50);
+  await box(page).focus();
+  // How long a key waits for its letter is measured elsewhere: `make measure`.
+  const words = "abcdefgh".repeat(8);
+  for (const letter of words) {
+    await page.keyboard.press(letter);
+    await page.waitForTimeout(60);
+  }
+  await expect(box(page)).toHaveValue(words);
+  // And the newest line stays in view.
+  await atEnd(page);
+  clearInterval(talking);
+});
+
+test("hostile words break nothing", async ({ page, group, seats }) => {
+  const dialogs: string[] = [];
+  page.on("dialog", (dialog) => dialogs.push(dialog.message()));
+  await page.setViewportSize({ width: 320, height: 640 });
+  await enter(page, group);
+  const [talker] = await seats(group, 1);
+  for (const words of [...CORPUS, "and that was all"]) talker.say(words);
+  await expect(line(page, "and that was all")).toBeVisible();
+  // Every line is looked at on its way up: each in its own box, none wider than the screen.
+  const faults = await log(page).evaluate(async (list) => {
+    const found = new Set<string>();
+    for (list.scrollTop = 1e9; list.scrollTop > 0; list.scrollTop -= 200) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const root = document.documentElement;
+      if (root.scrollWidth > root.clientWidth) found.add("the page is wider");
+      if (list.scrollWidth > list.clientWidth) found.add("the list is wider");
+      for (const row of list.querySelectorAll("[data-row]")) {
+        const { left, right } = row.getBoundingClientRect();
+        if (left < 0 || right > innerWidth + 1) found.add("a line sticks out");
+      }
+      for (const words of list.querySelectorAll("article [data-emoji]")) {
+        for (const element of words.querySelectorAll("*"))
+          if (element.tagName !== "A") found.add(element.outerHTML);
+        const slip = words.parentElement;
+        if (slip && getComputedStyle(slip).overflow !== "clip") found.add("nothing is clipped");
+      }
+    }
+    return [...found];
+  });
+  expect(faults).toEqual([]);
+  expect(dialogs).toEqual([]);
+});
+
+test("what comes and what is sent moves in, and nothing else does", async ({ group, seats, visitor }) => {
+  const [other] = await seats(group, 1);
+  // More than a page of the history.
+  await other.talk(231);
+  other.say("the last before");
+  const page = await visitor({ reducedMotion: "no-preference" });
+  await page.addInitScript(() => {
+    document.addEventListener("animationstart", ({ target, animationName }) => {
+      const words = (target as Element).textContent ?? "";
+      if (animationName.includes("arrive") && words.length > 8) {
+        sessionStorage.moved = `${sessionStorage.moved ?? ""}${words}|`;
+      }
+    });
+  });
+  /** What has moved in since it was asked last; what moves late has had the time to. */
+  const moved = async () => {
+    await page.waitForTimeout(500);
+    return page.evaluate(() => {
+      const words = sessionStorage.moved ?? "";
+      sessionStorage.moved = "";
+      return words;
+    });
+  };
+  await enter(page, group);
+  await expect(line(page, "the last before")).toBeVisible();
+  expect(await moved(), "on the first draw").toBe("");
+  await say(page, "sent just now");
+  await expect(sent(page, "sent just now")).toBeVisible();
+  other.say("came just now");
+  await expect(line(page, "came just now")).toBeVisible();
+  expect(await moved()).toMatch(/^[^|]*sent just now[^|]*\|[^|]*came just now[^|]*\|$/);
+  await atEnd(page);
+
+  // Older pages, and back down to what moved in before.
+  await toTheBeginning(page);
+  await toEnd(page).click();
+  await expect(line(page, "came just now")).toBeVisible();
+  expect(await moved(), "on pages of the history").toBe("");
+
+  // What was missed stands there.
+  await page.context().setOffline(true);
+  await sees(page, "You’re offline.");
+  other.sayLines(8, "missed while away");
+  await page.context().setOffline(false);
+  await expect(line(page, "missed while away 7")).toBeVisible();
+  expect(await moved(), "after a lost connection").toBe("");
+
+  // With less motion nothing moves in at all.
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  other.say("stands there at once");
+  await expect(line(page, "stands there at once")).toBeVisible();
+  expect(await moved(), "with less motion").toBe("");
+});

@@ -1,0 +1,45 @@
+/** How a group is opened: with one call, and by one person once. */
+import type { Page, Route } from "@playwright/test";
+import { enter } from "../support/group.ts";
+import { button, keptByWorker } from "../support/page.ts";
+import { expect, test } from "../support/test.ts";
+
+test("a newcomer whose tap opens it twice is one member", async ({ context, group }) => {
+  let asked = 0;
+  const newTab = async () => {
+    const page = await context.newPage();
+    // However slow the machine, it waits for its turn.
+    await page.addInitScript(() => {
+      AbortSignal.timeout = () => new AbortController().signal;
+    });
+    page.on("request", (request) => {
+      if (request.url().endsWith("/seat")) asked += 1;
+    });
+    return page;
+  };
+  const [one, two]: Page[] = [await newTab(), await newTab()];
+  const held = new Promise<Route>((resolve) => void one.route(/\/seat$/, resolve));
+  await one.goto(group.url);
+  const first = await held;
+  await two.goto(group.url);
+  // What must not be asked has had the time to.
+  await two.waitForTimeout(500);
+  expect(asked).toBe(1);
+  await first.continue();
+  for (const page of [one, two]) await expect(button(page, /^1 of 1 here now/)).toBeVisible();
+  expect(asked).toBe(2);
+});
+
+test("the worker is registered from a group, too, and leaves its calls alone", async ({
+  page,
+  context,
+  group,
+}) => {
+  await enter(page, group);
+  await keptByWorker(page);
+  const asked: string[] = [];
+  context.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await enter(page, group);
+  const calls = asked.filter((path) => path.startsWith("/api/") && !path.endsWith("/socket"));
+  expect(calls).toEqual([`/api${group.path}/seat`]);
+});

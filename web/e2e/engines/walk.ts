@@ -1,0 +1,115 @@
+/** One short walk through the app, for every engine: what people do most, and what engines differ in. */
+import { PICTURE } from "../support/page.ts";
+import { PASSWORD } from "../support/people.ts";
+import { expect, test } from "../support/test.ts";
+import { withFirefox } from "./firefox.ts";
+import { type Screen, screenOf } from "./screen.ts";
+import { withWebKit } from "./webkit.ts";
+
+const NOTE = "Nobody will ever know which browser wrote this.";
+
+for (const [engine, withEngine] of Object.entries({ Firefox: withFirefox, WebKit: withWebKit })) {
+  test(`a walk in ${engine}`, async ({ server }, info) => {
+    await withEngine(async (open) => {
+      const [owner, guest] = [screenOf(await open()), screenOf(await open())];
+      try {
+        for (const screen of [owner, guest]) await screen.resize(390, 844);
+        await signUp(owner, server.base);
+        await noteArrives(owner, guest, server.base);
+        await talk(owner, guest, await openGroup(owner, server.base));
+        await reloadKeepsSeat(guest);
+
+        // What is written while the server is gone arrives once, and nothing else is lost.
+        await server.kill();
+        for (const screen of [owner, guest]) await screen.reads("Connection lost. Reconnecting…");
+        await say(owner, "Is anybody there?");
+        await server.restart();
+        await guest.hears("Is anybody there?");
+        await say(guest, "Always");
+        const all = ["Who is still awake?", "Me. Obviously", "the card", "Is anybody there?", "Always"];
+        for (const screen of [owner, guest]) {
+          await screen.hears("Always");
+          expect(await screen.said()).toEqual(all);
+          await screen.reload();
+          await screen.hears("Always");
+          expect(await screen.said()).toEqual(all);
+          expect(await screen.faults()).toBe("");
+        }
+      } catch (error) {
+        for (const [at, screen] of [owner, guest].entries())
+          await info.attach(`${engine}-${at}`, { body: await screen.screenshot(), contentType: "image/png" });
+        throw error;
+      }
+    });
+  });
+}
+
+async function signUp(screen: Screen, base: string) {
+  await screen.open(`${base}/`);
+  await screen.sees("h1", /Say it without the/);
+  await screen.click("a", "Sign Up");
+  await screen.write("Username", "walker-one");
+  await screen.write("Email", "walker-one@mail.example");
+  await screen.write("Password", PASSWORD);
+  await screen.click("button", "Create account");
+  await screen.write("Username or email", "walker-one");
+  await screen.write("Password", PASSWORD);
+  await screen.click("button", "Sign in");
+  await screen.sees("h1", "Hello, walker-one");
+}
+
+/** Typed on one page, read on another as it comes by the socket. */
+async function noteArrives(owner: Screen, guest: Screen, base: string) {
+  await owner.click("[role=tab]", /^Inbox/);
+  await owner.reads("All quiet");
+  await guest.open(`${base}/walker-one`);
+  await guest.write("Your anonymous message", NOTE);
+  await guest.click("button", "Send it");
+  await guest.sees("h1", "Anonymous Message Sent to walker-one");
+  await owner.sees("[role=tab]", /1 unread/);
+  await owner.click("button", /^Read the note/);
+  await owner.reads(NOTE);
+  await owner.sees("[role=tab]", "Inbox");
+}
+
+/** Gives the group's address. */
+async function openGroup(owner: Screen, base: string) {
+  await owner.open(`${base}/room/new`);
+  await owner.write("Group name", "midnight tacos");
+  await owner.click("button", "Create Group");
+  const { href } = await owner.sees("a", "Open Group");
+  await owner.click("a", "Open Group");
+  return href;
+}
+
+async function talk(owner: Screen, guest: Screen, address: string) {
+  await say(owner, "Who is still awake?");
+  await guest.open(address);
+  await guest.hears("Who is still awake?");
+  await say(guest, "Me. Obviously");
+  await owner.hears("Me. Obviously");
+  await guest.choose("input[type=file]", PICTURE);
+  await guest.write("Caption", "the card");
+  await guest.click("button", "Send");
+  for (const screen of [owner, guest]) await screen.hasPicture();
+  // A page that scrolls would have a bar beside the group.
+  const sizes = "[document.documentElement.scrollHeight, innerWidth]";
+  const wanted = "[innerHeight, document.documentElement.clientWidth]";
+  expect(await owner.evaluate(sizes)).toEqual(await owner.evaluate(wanted));
+}
+
+async function reloadKeepsSeat(screen: Screen) {
+  const face = () => screen.evaluate(`document.querySelector("form [data-tone]").textContent`);
+  const before = await face();
+  await screen.reload();
+  // What was said stands there from the last visit at once; who is here only the server knows.
+  await screen.sees("button", /^2 of 2 here now/);
+  await screen.hears("Who is still awake?");
+  expect(await face()).toBe(before);
+}
+
+async function say(screen: Screen, words: string) {
+  await screen.write("Message", words);
+  await screen.press(["Enter"]);
+  await screen.hears(words);
+}

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { freePort, untilReady } from "../support/server.ts";
+import { clickAt, programs, strokes } from "./driver.ts";
+import type { Tab } from "./screen.ts";
+
+const DRIVER = process.env.WEBKIT_DRIVER ?? "/usr/bin/WebKitWebDriver";
+const DRAWN =
+  "new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(() => d([innerWidth, innerHeight]))))";
+const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
+/** The browser's own bar is wider than a phone. Without it nearly all of the window is the page's. */
+const NO_BAR = "* { min-width: 0; min-height: 0; padding: 0; margin: 0; font-size: 1px; }";
+
+/** WebKitGTK in its own small browser, by WebDriver, on a display that nobody sees. */
+export async function withWebKit(work: (open: () => Promise<Tab>) => Promise<void>) {
+  const { folder, start, stop } = programs();
+  try {
+    mkdirSync(join(folder, "gtk-3.0"));
+    writeFileSync(join(folder, "gtk-3.0", "gtk.css"), NO_BAR);
+    // Xvfb takes a free number and tells it.
+    const display = ["-displayfd", "3", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"];
+    const xvfb = await start("Xvfb", display, { stdio: ["ignore", "ignore", "ignore", "pipe"] });
+    const [number] = await once(xvfb.stdio[3] as Readable, "data");
+    const DISPLAY = `:${String(number).trim()}`;
+    const env = { ...process.env, DISPLAY, XDG_CONFIG_HOME: folder, GDK_BACKEND: "x11" };
+    // A driver has one browser, and that keeps nothing of another's.
+    await work(async () => {
+      const port = await freePort();
+      await start(DRIVER, [`--port=${port}`], { env, stdio: "ignore" });
+      return openTab(`http://127.0.0.1:${port}`);
+    });
+  } finally {
+    await stop();
+  }
+}
+
+async function openTab(driver: string): Promise<Tab> {
+  await untilReady(`${driver}/status`);
+  const capabilities = { alwaysMatch: { "webkitgtk:browserOptions": { args: ["--automation"] } } };
+  const { sessionId } = await ask(driver, "POST", "/session", { capabilities });
+  const session = `${driver}/session/${sessionId}`;
+  const post = (path: string, body: object) => ask(session, "POST", path, body);
+  const act = (actions: object[]) => post("/actions", { actions });
+  const evaluate = (expression: string) =>
+    post("/execute/sync", { script: `return ${expression}`, args: [] });
+  return {
+    // It tells nobody: what the page notices by itself has to do.
+    complaints: [],
+    open: (url) => post("/url", { url }),
+    reload: () => post("/refresh", {}),
+    evaluate,
+    /** Makes the window higher until the page is so high, and waits until it is drawn: the window takes its time. */
+    async resize(width, height) {
+      let outer = height;
+      for (let look = 0; look < 100; look += 1) {
+        const rect = await post("/window/rect", { x: 0, y: 0, width, height: outer });
+        const [innerWidth, innerHeight] = await evaluate(DRAWN);
+        if (innerWidth === rect.width && innerHeight === height) return;
+        if (innerWidth === rect.width) outer += height - innerHeight;
+      }
+      throw new Error(`the window didn't become ${height} px high`);
+    },
+    click: (place) => act(clickAt(place)),
+    press: (keys) => act(strokes(keys)),
+    async choose(selector, file) {
+      const found = await post("/element", { using: "css selector", value: selector });
+      await post(`/element/${found[ELEMENT]}/value`, { text: file });
+    },
+    screenshot: async () => Buffer.from(await ask(session, "GET", "/screenshot"), "base64"),
+  };
+}
+
+async function ask(base: string, method: string, path: string, body?: object) {
+  const answer = await fetch(base + path, { method, ...(body && { body: JSON.stringify(body) }) });
+  const { value } = await answer.json();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
+  return value;
+}

@@ -1,2 +1,0 @@
-/** For `getByRole`: the whole name and nothing more. */
-export const exact = (name) => ({ name, exact: true });

@@ -1,0 +1,62 @@
+/** A note as a picture. */
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { button, cards, dialog, exactly, painted, radio, saved, tab } from "../support/page.ts";
+import { sendNotes } from "../support/people.ts";
+import { expect, test } from "../support/test.ts";
+
+const PAPERS = { Paper: [253, 240, 215], Night: [23, 19, 43], Hot: [255, 96, 152], Mint: [140, 224, 186] };
+const HEIGHTS = { Story: 1920, Square: 1080 };
+
+async function capture(page: Page) {
+  await page.goto("/homepage?tab=inbox");
+  await button(page, /^Capture as image/).click();
+  await expect(dialog(page)).toBeVisible();
+}
+
+/** The picture as it is saved, once it is drawn as chosen. */
+async function savedAs(page: Page, shape: string, look: string) {
+  await radio(page, shape).check();
+  await radio(page, look).check();
+  await page.waitForTimeout(150);
+  const { name, path } = await saved(page, () => button(page, "Download").click());
+  return { name, png: readFileSync(path) };
+}
+
+test("a captured note is drawn in each shape and look", async ({ page, account }) => {
+  await sendNotes(account, "Draw me, please. https://a.example/and/me 🦊 too");
+  await capture(page);
+  // Being captured is being seen. The dialog hides the page from assistive technology, so this asks the text.
+  await expect(exactly(page.locator("article"), "New")).toHaveCount(0);
+  for (const [shape, height] of Object.entries(HEIGHTS)) {
+    for (const [look, paper] of Object.entries(PAPERS)) {
+      const { name, png } = await savedAs(page, shape, look);
+      expect(name).toBe(`annon-inbox-${account.username}.png`);
+      const drawn = await painted(page, png, [2, 2]);
+      expect(drawn).toMatchObject({ width: 1080, height, at: [paper] });
+      expect(drawn.colours, `${shape} ${look}: something is drawn on it`).toBeGreaterThan(60);
+    }
+  }
+});
+
+test("the picture of the longest note is whole", async ({ page, account }) => {
+  await sendNotes(account, Array.from({ length: 50 }, (_, at) => `${at}.`).join("\n"));
+  await capture(page);
+  for (const shape of Object.keys(HEIGHTS)) {
+    const { png } = await savedAs(page, shape, "Paper");
+    // The card ends below the picture's edge, so that its heading is on it.
+    expect((await painted(page, png, [540, 4])).at).toEqual([PAPERS.Paper]);
+  }
+});
+
+test("an emoji among words has its colours, on the page and in a picture", async ({ page, account }) => {
+  // DejaVu, which is the system's face here, has both of these in one colour.
+  await sendNotes(account, "Call me \u260e or don't \u{1f621}");
+  await page.goto("/homepage?tab=inbox");
+  await expect(tab(page, "Inbox")).toBeVisible();
+  const note = cards(page).getByText("Call me");
+  expect((await painted(page, await note.screenshot())).reds).toBeGreaterThan(60);
+  await capture(page);
+  const { png } = await savedAs(page, "Story", "Mint");
+  expect((await painted(page, png)).reds).toBeGreaterThan(600);
+});

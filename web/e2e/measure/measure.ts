@@ -1,0 +1,246 @@
+/**
+ * Measures a group on a phone's screen, and what pages weigh: `MESSAGES=400 SLOWER=4 npm run measure -- -g opening`.
+ * A loaded machine shows in every number.
+ */
+import { readFileSync } from "node:fs";
+import type { Browser, CDPSession, Page } from "@playwright/test";
+import { box, canTalk, log } from "../support/group.ts";
+import { type Member, takeSeat } from "../support/members.ts";
+import { PICTURE } from "../support/page.ts";
+import { createGroup, type Group, register } from "../support/people.ts";
+import { test as base, expect } from "../support/test.ts";
+
+const MESSAGES = Number(process.env.MESSAGES ?? 10_000);
+/** How many times slower than this machine the phone is, where that isn't part of the measure. */
+const SLOWER = Number(process.env.SLOWER ?? 1);
+const PICTURES = 12;
+/** So many lines stand after the pictures: they are on the second page that is fetched. */
+const AFTER_PICTURES = 300;
+
+type Numbers = Record<string, number>;
+
+/** A group in which four people have said so much, and one of them, who can go on. */
+const test = base.extend<object, { room: { group: Group; talker: Member } }>({
+  room: [
+    async ({ server }, use) => {
+      const group = await createGroup(await register(server.base));
+      const talkers = await Promise.all([1, 2, 3, 4].map(() => takeSeat(group)));
+      const [talker] = talkers;
+      const share = Math.floor((MESSAGES - AFTER_PICTURES - PICTURES) / talkers.length);
+      for (const one of talkers) await one.talk(share);
+      for (let at = 0; at < PICTURES; at += 1) talker.show(await talker.upload(readFileSync(PICTURE)));
+      await talker.talk(AFTER_PICTURES);
+      for (const one of talkers.slice(1)) one.go();
+      await use({ group, talker });
+      talker.go();
+    },
+    { scope: "worker", timeout: 600_000 },
+  ],
+});
+
+/** A phone with nothing on it yet. */
+async function newPhone(browser: Browser, rate = SLOWER) {
+  const context = await browser.newContext({ deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  const client = await context.newCDPSession(page);
+  await client.send("Emulation.setCPUThrottlingRate", { rate });
+  await client.send("Network.enable");
+  return { page, client };
+}
+
+/** Somebody who has opened the group on it, and what long tasks there are from then on. */
+async function phoneIn(browser: Browser, group: Group) {
+  const { page, client } = await newPhone(browser);
+  await page.goto(group.url);
+  await canTalk(page);
+  await log(page).getByRole("article").last().waitFor();
+  // What the page does once, after it has opened, isn't what is measured.
+  await page.waitForTimeout(4000);
+  await page.evaluate(() => {
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.measured.tasks.push(duration);
+    }).observe({ type: "longtask" });
+    window.measured = { tasks: [], frames: [], keys: new Map() };
+  });
+  return { page, client };
+}
+
+declare global {
+  interface Window {
+    measured: { tasks: number[]; frames: number[]; keys: Map<number, number> };
+    paints: Numbers;
+  }
+}
+
+/** The value that so much of all are not above. */
+function quantile(values: number[], share: number) {
+  const sorted = [...values].sort((one, other) => one - other);
+  return round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN);
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;
+const percent = (values: number[], isCounted: (value: number) => boolean) =>
+  round((100 * values.filter(isCounted).length) / values.length);
+const tell = (what: string, numbers: Numbers | Record<string, Numbers>) => {
+  console.log(`\n${what}, ${MESSAGES} messages`);
+  console.table(numbers);
+};
+
+/** Through the whole group with a finger: up, older pages coming in above, and down again. */
+test("scroll", async ({ browser, room }) => {
+  const { page, client } = await phoneIn(browser, room.group);
+  const isAtEnd = (way: string) =>
+    log(page).evaluate((list, way) => {
+      // The first line of all says when the group was made.
+      if (way === "up") return list.scrollTop < 1 && list.querySelector("time") !== null;
+      return list.scrollHeight - list.clientHeight - list.scrollTop < 2;
+    }, way);
+  for (const way of ["up", "down"]) {
+    await log(page).evaluate((list) => {
+      window.measured.frames = [];
+      window.measured.tasks = [];
+      let [before, top, moved] = [0, list.scrollTop, false];
+      const look = (now: number) => {
+        const isMoving = list.scrollTop !== top;
+        // The first frame after a rest began whenever it did.
+        if (isMoving && moved) window.measured.frames.push(now - before);
+        [before, top, moved] = [now, list.scrollTop, isMoving];
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    while (!(await isAtEnd(way))) {
+      await fling(client, way === "up" ? 1 : -1);
+      // A fling goes on for longer; a reader who wants to get far doesn't wait for its end.
+      await page.waitForTimeout(450);
+    }
+    const { frames, tasks } = await page.evaluate(() => window.measured);
+    tell(`scroll ${way}`, {
+      "frames while it moves": frames.length,
+      "frames per second": round((1000 * frames.length) / frames.reduce((sum, ms) => sum + ms, 0)),
+      "frames over 33.4 ms, %": percent(frames, (ms) => ms > 33.4),
+      "longest frame, ms": quantile(frames, 1),
+      "tasks over 50 ms": tasks.length,
+    });
+  }
+});
+
+/** A quick one, over most of the screen. */
+async function fling(client: CDPSession, way: 1 | -1) {
+  const points = (y: number) => [{ x: 190, y: 450 + way * (y - 450) }];
+  await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: points(140) });
+  for (let y = 140; y <= 760; y += 88)
+    await client.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: points(y) });
+  await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
+
+/** Somebody writes while twenty messages a second come in: how long until a key's letter is on the screen. */
+test("typing", async ({ browser, room }) => {
+  const { page } = await phoneIn(browser, room.group);
+  const talking = setInterval(room.talker.say, 50);
+  await box(page).focus();
+  await page.evaluate(() => {
+    new PerformanceObserver((list) => {
+      // A key is three events; what counts is the slowest of those that belong together.
+      for (const { duration, interactionId } of list.getEntries() as (PerformanceEntry & {
+        interactionId: number;
+      })[])
+        if (interactionId) {
+          const known = window.measured.keys.get(interactionId) ?? 0;
+          window.measured.keys.set(interactionId, Math.max(known, duration));
+        }
+    }).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit);
+  });
+  for (let key = 0; key < 100; key += 1) {
+    await page.keyboard.press("abcdefgh"[key % 8]);
+    await page.waitForTimeout(110);
+  }
+  clearInterval(talking);
+  expect(await box(page).inputValue()).toHaveLength(100);
+  const { keys, tasks } = await page.evaluate(() => ({
+    keys: [...window.measured.keys.values()],
+    tasks: window.measured.tasks,
+  }));
+  // What wasn't told of took less than 16 ms.
+  const all = [...keys, ...Array.from({ length: Math.max(0, 100 - keys.length) }, () => 16)];
+  tell("typing", {
+    "key to screen p50, ms": quantile(all, 0.5),
+    "key to screen p95, ms": quantile(all, 0.95),
+    "key to screen, longest, ms": quantile(all, 1),
+    "tasks over 50 ms": tasks.length,
+  });
+});
+
+/** How long somebody waits who comes by the link for the first time, with a phone and a network as Lighthouse has them. */
+test("opening", async ({ browser, room: { group } }) => {
+  const runs: Record<string, Numbers> = {};
+  for (let run = 1; run <= 7; run += 1) {
+    const { page, client } = await newPhone(browser, 4);
+    const network = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
+    await client.send("Network.emulateNetworkConditions", { offline: false, ...network });
+    await page.addInitScript(watchPaints);
+    await page.goto(group.url, { waitUntil: "commit" });
+    await canTalk(page);
+    await page.waitForTimeout(1500);
+    runs[`run ${run}`] = await page.evaluate(() => window.paints);
+    // The next one needs the seat.
+    await page.evaluate((id) => fetch(`/api/room/${id}/seat`, { method: "DELETE" }), group.id);
+    await page.context().close();
+  }
+  const median = (what: string) =>
+    quantile(
+      Object.values(runs).map((numbers) => numbers[what]),
+      0.5,
+    );
+  const names = Object.keys(runs["run 1"]);
+  tell("opening", { ...runs, median: Object.fromEntries(names.map((what) => [what, median(what)])) });
+});
+
+/** Runs in the page before anything else. */
+function watchPaints() {
+  window.paints = {};
+  const note = (what: string, at: number) => {
+    window.paints[what] ??= Math.round(at);
+  };
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntriesByName("first-contentful-paint"))
+      note("first paint, ms", startTime);
+  }).observe({ type: "paint", buffered: true });
+  requestAnimationFrame(function look() {
+    // What this frame shows is on the screen when the next one begins.
+    if (document.querySelector("article")) requestAnimationFrame((at) => note("first message, ms", at));
+    else requestAnimationFrame(look);
+  });
+  const watch = setInterval(() => {
+    if (!document.querySelector("textarea")) return;
+    note("can be typed into, ms", performance.now());
+    clearInterval(watch);
+  }, 10);
+}
+
+/** What travels until a page is whole, for who comes for the first time: kilobytes of the answers with their heads. */
+test("weight", async ({ browser, server, room: { group } }) => {
+  const person = await register(server.base);
+  const weights: Record<string, Numbers> = {};
+  for (const path of ["/", "/login", `/${person.username}`, group.path]) {
+    const { page, client } = await newPhone(browser, 1);
+    weights[path.slice(0, 10)] = await weigh(page, client, server.base + path);
+    await page.context().close();
+  }
+  tell("weight", weights);
+});
+
+async function weigh(page: Page, client: CDPSession, url: string) {
+  const types = new Map<string, string>();
+  const weight: Numbers = { requests: 0, "all, kB": 0 };
+  client.on("Network.responseReceived", ({ requestId, type }) => types.set(requestId, type));
+  client.on("Network.loadingFinished", ({ requestId, encodedDataLength: bytes }) => {
+    weight.requests += 1;
+    for (const what of ["all", types.get(requestId) ?? "Other"])
+      weight[`${what}, kB`] = round((weight[`${what}, kB`] ?? 0) + bytes / 1000);
+  });
+  await page.goto(url);
+  // The last things come when the page has been at rest for a while.
+  for (let seen = -1; seen !== weight.requests; await page.waitForTimeout(1500)) seen = weight.requests;
+  return weight;
+}

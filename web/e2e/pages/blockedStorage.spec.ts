@@ -1,0 +1,83 @@
+/** Browsers that can't keep something, or don't want to: nothing is kept then, and everything works. */
+import { enter, leave, say, sent, showPictures } from "../support/group.ts";
+import { button, heading, ICON, sees, signInByForm, tab } from "../support/page.ts";
+import { PASSWORD } from "../support/people.ts";
+import { expect, test } from "../support/test.ts";
+
+const REFUSED = `() => { throw new DOMException("Access is denied for this document.", "SecurityError"); }`;
+const looked = (where: string, name: string) =>
+  `Object.defineProperty(${where}, "${name}", { get: ${REFUSED}, set: ${REFUSED} });`;
+const STORAGES_BLOCKED = looked("window", "localStorage") + looked("window", "sessionStorage");
+const ALL_BLOCKED = `${STORAGES_BLOCKED} IDBFactory.prototype.open = ${REFUSED};`;
+const NO_DATABASE = looked("window", "indexedDB");
+
+/** The ways in which a browser can fail to keep something, as they are run in the page. */
+const WAYS = {
+  "storages that are not there": `for (const name of ["localStorage", "sessionStorage"])
+    Object.defineProperty(window, name, { value: undefined });`,
+  "storages that throw when they are used": `for (const name of ["getItem", "setItem", "removeItem", "key"])
+    Storage.prototype[name] = ${REFUSED};`,
+  "storages that are full": `Storage.prototype.setItem = () => {
+    throw new DOMException("Quota exceeded.", "QuotaExceededError");
+  };`,
+  "no database": `Object.defineProperty(window, "indexedDB", { value: undefined });`,
+  "a database that throws when it is looked at": NO_DATABASE,
+  "a database that throws when it is opened": `IDBFactory.prototype.open = ${REFUSED};`,
+  "a database that fails": `IDBFactory.prototype.open = () => {
+    const request = { error: new DOMException("Not in a private window.", "InvalidStateError") };
+    setTimeout(() => request.onerror?.(new Event("error")));
+    return request;
+  };`,
+  "a database that is full": `IDBObjectStore.prototype.put = () => {
+    throw new DOMException("Quota exceeded.", "QuotaExceededError");
+  };`,
+  "a database that never answers": "IDBFactory.prototype.open = () => ({});",
+  "no caches and no service worker": `Object.defineProperty(window, "caches", { value: undefined });
+    delete Navigator.prototype.serviceWorker;`,
+  "caches and service workers that throw when they are looked at":
+    looked("window", "caches") + looked("Navigator.prototype", "serviceWorker"),
+  "cookies that throw when they are looked at": looked("Document.prototype", "cookie"),
+  "cookies that are dropped": `Object.defineProperty(Document.prototype, "cookie", { get: () => "", set() {} });`,
+  "all site data blocked": ALL_BLOCKED,
+};
+
+for (const [name, happens] of Object.entries(WAYS)) {
+  test(`with ${name}: a group talks, and is left`, async ({ page, group }) => {
+    await page.addInitScript(happens);
+    await enter(page, group);
+    await say(page, "heard all the same");
+    await expect(sent(page, "heard all the same")).toBeVisible();
+    await showPictures(page, [ICON], "seen, too");
+    await expect(sent(page, "seen, too")).toBeVisible();
+    // The service worker is asked for when the page has been idle for a while; that must not fail either.
+    await page.waitForLoadState("networkidle");
+    await leave(page);
+  });
+}
+
+test("a group that is gone is said to be gone, also without a database", async ({ page }) => {
+  await page.addInitScript(NO_DATABASE);
+  await page.goto("/room/00000000-0000-4000-8000-000000000000");
+  await sees(page, "Sorry, It Looks Like This Group Has Expired");
+});
+
+test("with all site data blocked: a theme, a note, and a sign-in", async ({ page, person }) => {
+  await page.addInitScript(ALL_BLOCKED);
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.goto("/getstarted");
+  await button(page, "Switch to dark mode").click();
+  await expect(button(page, "Switch to light mode")).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+
+  await page.goto(`/${person.username}`);
+  await page.getByLabel("Your anonymous message").fill("This browser keeps nothing.");
+  await button(page, "Send it").click();
+  await expect(heading(page, `Anonymous Message Sent to ${person.username}`)).toBeVisible();
+
+  await page.goto("/login");
+  await signInByForm(page, person.username, PASSWORD);
+  await expect(heading(page, `Hello, ${person.username}`)).toBeVisible();
+  await tab(page, "Groups").click();
+  await sees(page, "Sorry, no available rooms at the moment.");
+});

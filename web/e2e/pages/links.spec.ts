@@ -1,0 +1,66 @@
+/** Addresses and words that want to be read as others, in a real browser's own order of letters. */
+import type { Locator } from "@playwright/test";
+import LINKS from "../../src/shared/richText/testing/links.json" with { type: "json" };
+import { answerTo, enter, line, say, sent } from "../support/group.ts";
+import { expect, test } from "../support/test.ts";
+
+const HOSTILE = [
+  "\u202ehttps://evil.example/moc.knab.www//:sptth",
+  "\u2067\u202e see https://evil.example/moc.knab.www//:sptth",
+  "שלום https://evil.example/אבג/www.bank.com שלום",
+  '\u202e<a href="https://evil.example/x">moc.knab.www//:sptth</a>',
+];
+
+/** So many letters of some words, as they stand from left to right. */
+const seen = (words: Locator, length: number) =>
+  words.evaluate((element, length) => {
+    const text = element.firstChild ?? element;
+    const letters = Array.from({ length }, (_, at) => {
+      const range = document.createRange();
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      const { left, top } = range.getBoundingClientRect();
+      return { letter: range.toString(), left, top };
+    });
+    letters.sort((a, b) => a.top - b.top || a.left - b.left);
+    return letters.map(({ letter }) => letter).join("");
+  }, length);
+
+test("what is around an address doesn't turn it round", async ({ page, group }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await enter(page, group);
+  await say(page, ...HOSTILE);
+  const shown = line(page, "evil.example").getByRole("link");
+  await expect(shown).toHaveCount(HOSTILE.length);
+  const host = "https://evil.example";
+  for (const link of await shown.all()) expect(await seen(link, host.length)).toBe(host);
+});
+
+test("no mark has words read backwards, in a message or quoted, and what is written from the right is", async ({
+  page,
+  group,
+}) => {
+  await enter(page, group);
+  await say(page, "\u202eabc\u202c def", "\u202dשלום");
+  await expect(sent(page, "שלום")).toBeVisible();
+  // As the server has them, which takes words as they come.
+  await page.reload();
+  await expect(line(page, "שלום")).toBeVisible();
+  const words = page.locator("article [data-emoji]");
+  expect(await seen(words.first(), 3)).toBe("abc");
+  expect(await seen(words.last(), 4)).toBe([..."שלום"].reverse().join(""));
+  await answerTo(page, "abc");
+  await say(page, "an answer");
+  expect(await seen(line(page, "an answer").locator("button [dir=auto]"), 3)).toBe("abc");
+});
+
+test("this browser takes addresses apart as the tests do", async ({ page }) => {
+  const typed = Object.values(LINKS as unknown as Record<string, string[][]>)
+    .flat()
+    .filter(([said, , ...opened]) => opened.length === 1 && /^https?:\/\/\S+$/iu.test(said))
+    .filter(([said]) => !/[.,:;!?…'"»”’*_。)\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]$/u.test(said))
+    .filter(([said]) => !/['"<>\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(said));
+  expect(typed.length).toBeGreaterThan(100);
+  const taken = await page.evaluate((all) => all.map(([said]) => new URL(said).href), typed);
+  expect(taken).toEqual(typed.map(([, , opened]) => opened));
+});

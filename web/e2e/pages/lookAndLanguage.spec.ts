@@ -1,0 +1,131 @@
+/** Small screens, long words, the reader's own colours, and what keys and fingers do. */
+import type { Locator, Page } from "@playwright/test";
+import { box, enter } from "../support/group.ts";
+import { button, heading, link, password, placeOf, sees, sticksOut, tab } from "../support/page.ts";
+import { expect, test } from "../support/test.ts";
+
+async function swipe(page: Page, across: number) {
+  await page.getByRole("tablist").evaluate((panel, distance) => {
+    const at = (x: number) => [new Touch({ identifier: 1, target: panel, clientX: x, clientY: 400 })];
+    const fire = (type: string, touches: Touch[], changedTouches: Touch[]) =>
+      panel.dispatchEvent(new TouchEvent(type, { bubbles: true, touches, changedTouches }));
+    fire("touchstart", at(200), at(200));
+    fire("touchend", [], at(200 + distance));
+  }, across);
+}
+
+test("getting started: by key and by swipe, in the dark", async ({ page }) => {
+  await page.goto("/getstarted");
+  const chosen = page.getByRole("tab", { selected: true });
+  await tab(page, "Connect").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(heading(page, "Notes without a sender")).toBeVisible();
+  await expect(chosen).toHaveText("Inbox");
+  await swipe(page, -200);
+  await expect(heading(page, "Turn it into a picture")).toBeVisible();
+  await swipe(page, 200);
+  await expect(heading(page, "Notes without a sender")).toBeVisible();
+  for (const slide of ["Capture", "Groups", "Privacy"]) {
+    await button(page, "Next").click();
+    await expect(chosen).toHaveText(slide);
+  }
+  await expect(link(page, "Sign Up")).toBeVisible();
+
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await paper();
+  await button(page, "Switch to dark mode").click();
+  const dark = await paper();
+  expect(dark).not.toBe(light);
+  expect(await page.evaluate(() => [sessionStorage.theme, localStorage.theme])).toEqual(["dark", undefined]);
+  await page.reload();
+  await expect(button(page, "Switch to light mode")).toBeVisible();
+  expect(await paper()).toBe(dark);
+});
+
+test("the tabs at home by keyboard and by swipe", async ({ page, account: _ }) => {
+  await page.goto("/homepage");
+  await tab(page, "Home").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/homepage?tab=inbox");
+  await sees(page, "All quiet");
+  await swipe(page, -200);
+  await page.waitForURL("**/homepage?tab=groups");
+  await swipe(page, 200);
+  await page.waitForURL("**/homepage?tab=inbox");
+  await page.goBack();
+  await page.waitForURL("**/homepage?tab=groups");
+});
+
+test("in the other language, from the first page on", async ({ page }) => {
+  await page.goto("/login");
+  await page.getByLabel("Language").selectOption("de");
+  await expect(heading(page, /Hallo/)).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe("de");
+  await page.getByLabel("Benutzername oder E-Mail").fill("niemand-hier");
+  await password(page, "Passwort").fill("falsch, leider");
+  await button(page, "Anmelden").click();
+  await sees(page, "Benutzername, E-Mail-Adresse oder Passwort stimmt nicht.");
+  await page.goto("/");
+  await expect(link(page.getByRole("navigation").first(), "Über uns")).toBeVisible();
+});
+
+test("on a phone, nothing stands alone on a line", async ({ page }) => {
+  const lines = (links: Locator) =>
+    links.evaluateAll((all) => {
+      const tops = all.map((one) => Math.round(one.getBoundingClientRect().top));
+      return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+    });
+  for (const width of [320, 390, 430]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto("/getstarted");
+    await expect(tab(page, /./).first()).toBeVisible();
+    expect(await lines(tab(page, /./))).toEqual([3, 2]);
+    await page.goto("/expired");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const footer = page.getByRole("navigation", { name: "Footer", exact: true });
+    expect(await lines(footer.getByRole("link"))).toEqual([3, 3]);
+    expect(await sticksOut(page)).toBe(0);
+  }
+});
+
+test("in German no link of the foot is cut on a phone", async ({ visitor }) => {
+  const page = await visitor({ locale: "de-DE" });
+  await page.goto("/login");
+  const links = page.getByRole("contentinfo").getByRole("link");
+  await expect(links).toHaveCount(6);
+  for (const one of await links.all()) expect((await placeOf(one)).right).toBeLessThanOrEqual(390 - 16);
+});
+
+test("in the reader's own colours, what is chosen is to be seen", async ({ page, account: _, group }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  const backgrounds = (found: Locator) =>
+    found.evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).backgroundColor))]);
+  for (const [path, each, chosen] of [
+    ["/homepage", "[role=tab]", "[aria-selected=true]"],
+    ["/getstarted", "[role=tab]", "[aria-selected=true]"],
+    ["/about", "header li a", "[aria-current]"],
+    ["/room/new", "[type=radio] + span", ":checked + span"],
+  ]) {
+    await page.goto(path);
+    await expect(page.locator(chosen).first()).toBeVisible();
+    const others = await backgrounds(page.locator(`${each}:not(${chosen})`));
+    const highlighted = await backgrounds(page.locator(each).and(page.locator(chosen)));
+    expect([others.length, highlighted.length], path).toEqual([1, 1]);
+    expect(highlighted, path).not.toEqual(others);
+  }
+  // The edge of the message box is drawn then, and has to follow the box round its corners.
+  await enter(page, group);
+  for (const corner of ["border-start-start-radius", "border-end-start-radius"])
+    await expect(box(page)).toHaveCSS(corner, "22px");
+});
+
+test("on a small phone, what came of a note is on the screen", async ({ page, person }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto(`/${person.username}`);
+  await page.getByLabel("Your anonymous message").fill("Written on a small phone.");
+  // As far down as it goes.
+  await page.mouse.wheel(0, 5000);
+  await button(page, "Send it").click();
+  await expect(heading(page, `Anonymous Message Sent to ${person.username}`)).toBeInViewport({ ratio: 1 });
+});

@@ -1,0 +1,194 @@
+/** What a screen reader says of the pages: a simulated one, inside the real browser. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "@playwright/test";
+import { enter, enterAsCreator, groupMenu, line, myFace, say } from "../support/group.ts";
+import { button, cards, ICON, question, sees, until } from "../support/page.ts";
+import { sendNotes } from "../support/people.ts";
+import { expect, test } from "../support/test.ts";
+
+interface Reader {
+  start(options: { container: Node }): Promise<void>;
+  stop(): Promise<void>;
+  next(): Promise<void>;
+  lastSpokenPhrase(): Promise<string>;
+  spokenPhraseLog(): Promise<string[]>;
+}
+declare global {
+  interface Window {
+    screenReader: Reader;
+  }
+}
+
+const READER = readFileSync(
+  fileURLToPath(import.meta.resolve("@guidepup/virtual-screen-reader/browser.js")),
+  "utf8",
+).replace(/export\s*\{.*?([\w$]+) as virtual\s*\};?/s, "window.screenReader = $1;");
+
+/** From here on everything that is told by itself is noted, too. */
+async function listen(page: Page) {
+  await page.evaluate(`(() => { ${READER}\n })()`);
+  await page.evaluate(() => window.screenReader.start({ container: document.body }));
+}
+
+/** All of the page, from the top to the end. */
+async function read(page: Page) {
+  await listen(page);
+  return page.evaluate(async () => {
+    const reader = window.screenReader;
+    while ((await reader.lastSpokenPhrase()) !== "end of document") await reader.next();
+    const log = await reader.spokenPhraseLog();
+    await reader.stop();
+    return log;
+  });
+}
+
+/** These phrases are there, in this order. */
+function inOrder(phrases: string[], wanted: (string | RegExp)[]) {
+  let from = 0;
+  for (const phrase of wanted) {
+    const at = phrases.findIndex(
+      (said, place) => place >= from && (typeof phrase === "string" ? said === phrase : phrase.test(said)),
+    );
+    expect(at, `${phrase} is heard after the ${from} phrases before:\n${phrases.join("\n")}`).not.toBe(-1);
+    from = at + 1;
+  }
+}
+
+/** What one's face is called. */
+async function nameOf(page: Page) {
+  const you = await page
+    .getByRole("banner")
+    .getByText(/^You are /)
+    .textContent();
+  return you?.replace(/^You are /, "") ?? "";
+}
+
+test("a group, from its name to its field", async ({ page, group, join }) => {
+  await enter(page, group);
+  const other = await join(group);
+  await say(page, "Who is still awake?");
+  await say(other, "Me, obviously");
+  await expect(line(page, "Me, obviously")).toBeVisible();
+  await expect(button(page, /^2 of 2/)).toBeVisible();
+  const [me, them] = [await nameOf(page), await nameOf(other)];
+  inOrder(await read(page), [
+    "banner",
+    /^heading, midnight tacos/,
+    new RegExp(`You are ${me}`),
+    /^button, 2 of 2 here now/,
+    /^button, More, not expanded/,
+    "log, Messages",
+    new RegExp(`by ${group.host.username}$`),
+    "article",
+    "you",
+    "Who is still awake?",
+    /^\d\d:\d\d$/,
+    "Sent",
+    "end of article",
+    "article",
+    them,
+    "Me, obviously",
+    /^\d\d:\d\d$/,
+    "end of article",
+    "end of log, Messages",
+    /^textbox, Message\b/,
+    "button, Add photos",
+    /^button, Send/,
+  ]);
+});
+
+test("what comes is told once and politely, one’s own isn’t", async ({ page, group, join }) => {
+  await enter(page, group);
+  await listen(page);
+  const other = await join(group);
+  const name = await nameOf(other);
+  expect(await myFace(other).textContent()).not.toBe(name);
+  const times = async (words: string) => {
+    const heard = await page.evaluate(() => window.screenReader.spokenPhraseLog());
+    return heard.filter((phrase) => phrase.includes(words));
+  };
+  await say(page, "something of my own");
+  for (const words of ["good evening", "and good night"]) {
+    await say(other, words);
+    await until(`${words} is told`, async () => (await times(words)).length > 0);
+  }
+  expect(await times("good evening")).toEqual([`polite: ${name}: good evening`]);
+  expect(await times("something of my own")).toEqual([]);
+  // A face is called by its name, not by whatever a reader makes of the sign.
+  expect(await times("joined")).toEqual([`polite: ${name} joined`]);
+});
+
+test("each note says when it came, and so do its buttons", async ({ page, account }) => {
+  // Longer than its teaser: it stays new while it is listened to.
+  const note = "a note that is to be heard ".repeat(10).trim();
+  await sendNotes(account, note);
+  await page.goto("/homepage?tab=inbox");
+  const time = cards(page).locator("time");
+  const title = `Anonymous Message New ${await time.textContent()}`;
+  const when = (await time.locator("span").allTextContents()).join(", ");
+  inOrder(await read(page), [
+    /^tab, Inbox 1 unread, selected/,
+    "heading, My Inbox, level 1",
+    `article, ${title}`,
+    new RegExp(`^button, Capture as image: the note from ${when}`),
+    new RegExp(`^button, Delete the note from ${when}`),
+    new RegExp(`^button, Read the note from ${when}`),
+    `end of article, ${title}`,
+  ]);
+  await button(page, `Read the note from ${when}`).click();
+  inOrder(await read(page), [new RegExp(`^button, Close the note from ${when}`), note]);
+});
+
+test("forms tell what has to be filled in and what is wrong", async ({ page, person }) => {
+  const forms: [path: string, submit: string, wrong: Record<string, string>][] = [
+    [
+      "/signup",
+      "Create account",
+      { Username: "Username must be 6 characters or above", Email: "Invalid Email Address" },
+    ],
+    ["/login", "Sign in", { "Username or email": "Kindly input valid login credentials" }],
+    ["/reset", "Send link", { Email: "Invalid Email" }],
+    [
+      `/${person.username}`,
+      "Send it",
+      { "Your anonymous message": "Please Lengthen your message to more than 10 Characters" },
+    ],
+  ];
+  for (const [path, submit, wrong] of forms) {
+    await page.goto(path);
+    const [[first, error]] = Object.entries(wrong);
+    await expect(page.getByLabel(first)).toBeVisible();
+    inOrder(
+      await read(page),
+      Object.keys(wrong).map((label) => new RegExp(`^textbox, ${label}, (?!.*invalid).*required`)),
+    );
+    await button(page, submit).click();
+    await sees(page, error);
+    inOrder(
+      await read(page),
+      Object.entries(wrong).map(
+        ([label, error]) => new RegExp(`^textbox, ${label}, .*${error}.*, invalid.*, required`),
+      ),
+    );
+    // The first that is wrong has the focus, and so is heard.
+    await expect(page.getByLabel(first)).toBeFocused();
+  }
+});
+
+test("dialogs and menus say what they are", async ({ page, group }) => {
+  await enterAsCreator(page, group);
+  await page.setInputFiles("input[type=file]", ICON);
+  const caption = page.getByLabel("Caption");
+  await expect(caption).toHaveAttribute("aria-required", "false");
+  inOrder(await read(page), [
+    "dialog, Send this picture?",
+    /^textbox, Caption, /,
+    "end of dialog, Send this picture?",
+  ]);
+  await page.keyboard.press("Escape");
+  await expect(caption).toHaveCount(0);
+  await groupMenu(page, "Delete group");
+  await expect(question(page)).toBeVisible();
+  inOrder(await read(page), [/^alertdialog, Delete this group\?, Everyone is disconnected right away/]);
+});

@@ -1,0 +1,249 @@
+/** Every screen that is photographed and looked at by axe: where it is, who looks, and what to do to see it. */
+import type { Page } from "@playwright/test";
+import { enter } from "../support/group.ts";
+import { button, cards, dialog, PICTURE, password, radio, sees, signInByForm, tab } from "../support/page.ts";
+import { createGroup, type Person, register, sendNotes } from "../support/people.ts";
+import { test as base } from "../support/test.ts";
+import { CHAT_SCREENS } from "./chatScreens.ts";
+
+export interface Screen {
+  path: string;
+  /** Who is signed in; nobody if it isn't said. */
+  as?: "person" | "newcomer";
+  /** What is done before the page is opened. */
+  prepare?: (page: Page) => Promise<unknown>;
+  /** What is done when it is open. */
+  act?: (page: Page, base: string) => Promise<unknown>;
+  /** It lies over the page, so that a picture shows the window only. */
+  overlay?: true;
+  /** Parts of what the browser is expected to complain of. */
+  complains?: string[];
+}
+
+interface Cast {
+  person: Person;
+  newcomer: Person;
+}
+
+const NOTES = [
+  "You once explained recursion to me by explaining recursion to me. I still laugh about it.",
+  "🦊 🐙 🌵 👻 🦉 🍄 🐝 🐳 🪩 🐸",
+  "Your talk on Friday was the first one this year I didn’t leave early. The slides are at https://slides.example/friday?v=2, right?",
+  "I never told you, but the day you sat with me at lunch was the day I decided to stay. You had no idea, and that is what made it matter. Please keep sitting next to people who sit alone. It costs you twenty minutes and it is worth a year to somebody. Thank you, from one of those 💛",
+  "Who are you when nobody looks?",
+];
+
+/** With the people the screens are looked at by. */
+export const test = base.extend<object, { cast: Cast }>({
+  cast: [
+    async ({ server }, use) => {
+      const [person, newcomer] = [
+        await register(server.base, "wildfox"),
+        await register(server.base, "newcomer"),
+      ];
+      await sendNotes(person, ...NOTES);
+      for (const name of ["midnight tacos", "the last row"]) await createGroup(person, name);
+      await use({ person, newcomer });
+    },
+    { scope: "worker" },
+  ],
+});
+
+const plain = (path: string): Screen => ({ path });
+const click =
+  (name: string | RegExp, at = 0) =>
+  (page: Page) =>
+    button(page, name).nth(at).click();
+const seen = (words: string) => (page: Page) => sees(page, words);
+
+/** Two groups this device has joined, as a page lists them. */
+const joined = (path: string) => async (page: Page, base: string) => {
+  for (const name of ["midnight tacos & other plans", "Council of Owls"])
+    await enter(page, await createGroup(await register(base), name));
+  await page.goto(base + path);
+  await sees(page, "Groups you’ve joined");
+};
+
+async function write(page: Page, words: string) {
+  await page.getByLabel("Your anonymous message").fill(words);
+  await button(page, "Send it").click();
+}
+
+async function nameGroup(page: Page) {
+  await page.getByLabel("Group name").fill("Council of Owls");
+  await radio(page, "2 hours").check();
+}
+
+/** A new group whose creation is answered here: the groups of who looks stay as they are. */
+const createAnswered = (status: number, json: object) => async (page: Page) => {
+  await page.route("**/api/room/create", (route) => route.fulfill({ status, json: { status, ...json } }));
+  await nameGroup(page);
+  await button(page, "Create Group").click();
+};
+
+const unanswered = (path: string) => (page: Page) => page.route(path, () => {});
+const offline = (path: string) => (page: Page) =>
+  page.route(path, (route) => route.abort("internetdisconnected"));
+const inBatches = (page: Page) =>
+  page.route("**/api/inbox", (route) => route.fulfill({ json: { status: 200, batches: true } }));
+
+const home = (more: Partial<Screen> = {}): Screen => ({ path: "/homepage", as: "person", ...more });
+const inbox = (more: Partial<Screen> = {}) => home({ path: "/homepage?tab=inbox", ...more });
+const groups = (more: Partial<Screen> = {}) => home({ path: "/homepage?tab=groups", ...more });
+const settings = (more: Partial<Screen> = {}) => home({ path: "/settings", ...more });
+const newGroup = (more: Partial<Screen> = {}) => home({ path: "/room/new", ...more });
+const over = (act: Screen["act"]) => ({ overlay: true, act }) as const;
+
+export const SCREENS: Record<string, Screen> = {
+  landing: plain("/"),
+  "landing-joined": { path: "/", act: joined("/") },
+  about: plain("/about"),
+  blog: plain("/blog"),
+  terms: plain("/terms"),
+  privacy: plain("/privacy"),
+  expired: plain("/expired"),
+  roomfull: plain("/roomfull"),
+  "roomfull-locked": plain("/roomfull?why=locked"),
+  "roomfull-kicked": plain("/roomfull?why=kicked"),
+  error: plain("/error"),
+  unexpected: { path: "/no/such/page", complains: ["404", "No route matches"] },
+  login: plain("/login"),
+  "login-errors": {
+    path: "/login",
+    complains: ["401"],
+    act: async (page) => {
+      await signInByForm(page, "nobody-here", "not the one");
+      await sees(page, "Wrong username, email or password.");
+    },
+  },
+  signup: plain("/signup"),
+  "signup-errors": {
+    path: "/signup",
+    act: async (page) => {
+      await page.getByLabel("Username").fill("me too");
+      await button(page, "Create account").click();
+      await sees(page, "Invalid Email Address");
+    },
+  },
+  reset: plain("/reset"),
+  "reset-sent": {
+    path: "/reset",
+    act: async (page) => {
+      await page.getByLabel("Email").fill("nobody@mail.example");
+      await button(page, "Send link").click();
+      await sees(page, "If there's an account with this address");
+    },
+  },
+  "reset-confirm": plain("/reset/not-a-token"),
+  feedback: plain("/feedback"),
+  "feedback-picture": {
+    path: "/feedback",
+    act: async (page) => {
+      const words = "The stickers are lovely. The gear could be larger on my phone.";
+      await page.getByLabel("Your feedback").fill(words);
+      await page.setInputFiles("input[type=file]", PICTURE);
+      await page.getByAltText("The picture you chose").waitFor();
+    },
+  },
+  note: plain("/wildfox"),
+  "note-short": {
+    path: "/wildfox",
+    act: async (page) => {
+      await write(page, "Hi there");
+      await sees(page, "Please Lengthen your message");
+    },
+  },
+  "note-sent": {
+    path: "/newcomer",
+    act: async (page) => {
+      const answer = { status: 201, json: { status: 201, message: "" } };
+      await page.route("**/api/annon-message", (route) => route.fulfill(answer));
+      await write(page, "Nobody will ever know that it was me.");
+      await sees(page, "Anonymous Message Sent to newcomer");
+    },
+  },
+  nobody: { path: "/nobody-of-that-name", complains: ["404"], act: seen("Oops") },
+  getstarted: plain("/getstarted"),
+  "getstarted-groups": { path: "/getstarted", act: (page) => tab(page, "Groups").click() },
+  settings: settings(),
+  "settings-password": settings(
+    over(async (page) => {
+      await button(page, /^Change Password/).click();
+      await password(page, "Current password").fill("correct horse");
+      await password(page, "New password").fill("battery");
+      await button(dialog(page), "Change Password").click();
+      await sees(page, "Password do not match");
+    }),
+  ),
+  "settings-renew": settings(over(click(/^Renew your link/))),
+  "settings-delete": settings(over(click(/^Delete Account/))),
+  "settings-logout": settings(over(click(/^Log Out/))),
+  "settings-batches": settings({
+    prepare: inBatches,
+    act: (page) => page.locator('[role="switch"][aria-checked="true"]').waitFor(),
+  }),
+  home: home(),
+  "home-qr": home(over(click("QR code"))),
+  inbox: inbox({ act: (page) => cards(page).first().waitFor() }),
+  "inbox-empty": inbox({ as: "newcomer", act: seen("All quiet") }),
+  "inbox-batches": inbox({ prepare: inBatches, act: seen("every 15 minutes") }),
+  "inbox-read": inbox({
+    act: async (page) => {
+      await button(page, /^Read/).nth(1).click();
+      await button(page, /^Read/).nth(1).click();
+    },
+  }),
+  "inbox-delete": inbox(over(click(/^Delete (?!all)/))),
+  "inbox-delete-all": inbox(over(click("Delete all"))),
+  "inbox-capture": inbox(over(click(/^Capture as image/, 1))),
+  "inbox-capture-square": inbox(
+    over(async (page) => {
+      await button(page, /^Capture as image/)
+        .nth(2)
+        .click();
+      for (const choice of ["Square", "Night"]) await radio(page, choice).check();
+    }),
+  ),
+  "inbox-loading": inbox({
+    prepare: unanswered("**/api/messages*"),
+    act: (page) => page.getByRole("list", { name: "Loading your inbox" }).waitFor(),
+  }),
+  "inbox-offline": inbox({
+    prepare: offline("**/api/messages*"),
+    complains: ["ERR_"],
+    act: (page) => button(page, "Try again").waitFor(),
+  }),
+  groups: groups({ act: seen("midnight tacos") }),
+  "groups-empty": groups({ as: "newcomer", act: seen("Sorry, no available rooms") }),
+  "groups-qr": groups(over(click(/^QR code/))),
+  "groups-delete": groups(over(click(/^Delete/))),
+  "groups-joined": groups({ act: joined("/homepage?tab=groups") }),
+  "groups-forget": groups(
+    over(async (page, base) => {
+      await joined("/homepage?tab=groups")(page, base);
+      await button(page, "Forget Council of Owls").last().click();
+    }),
+  ),
+  "groups-loading": groups({
+    prepare: unanswered("**/api/rooms"),
+    act: (page) => page.getByRole("list", { name: "Loading your groups" }).waitFor(),
+  }),
+  "groups-offline": groups({
+    prepare: offline("**/api/rooms"),
+    complains: ["ERR_"],
+    act: (page) => button(page, "Try again").waitFor(),
+  }),
+  newgroup: newGroup(),
+  "newgroup-named": newGroup({ act: nameGroup }),
+  "newgroup-refused": newGroup({
+    complains: ["409"],
+    act: createAnswered(409, {
+      code: "no_more_groups",
+      message: "You have as many groups as one account can have. Delete one first.",
+    }),
+  }),
+  "newgroup-created": newGroup({
+    act: createAnswered(201, { room_id: "6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a", creator: "wildfox" }),
+  }),
+  ...CHAT_SCREENS,
+};

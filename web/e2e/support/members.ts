@@ -1,0 +1,67 @@
+/** Members of a group without a browser: a seat's cookie and a socket each. */
+import { once } from "node:events";
+import { WebSocket } from "ws";
+import type { Group } from "./people.ts";
+
+export type Member = Awaited<ReturnType<typeof takeSeat>>;
+
+const WORDS = ["ok", "Tacos at two? The place by the station is open, they say, all night long", "🌮"];
+/** With more than so many unread a member is taken for one who reads too slowly. */
+const UNREAD = 50;
+
+let taken = 0;
+
+/** Takes a seat; gives its face, and how to send messages of the protocol, to leave and to go. */
+export async function takeSeat({ base, id }: Group) {
+  const seat = await fetch(`${base}/api/room-emoji/${id}`);
+  if (!seat.ok) throw new Error(`no seat: ${seat.status}`);
+  const face: string = await seat.json();
+  const cookies = seat.headers.getSetCookie().map((one) => one.split(";")[0]);
+  const cookie = cookies.join("; ");
+  const socket = new WebSocket(`${base.replace("http", "ws")}/api/room/${id}/socket`, {
+    headers: { cookie },
+  });
+  await once(socket, "open");
+  taken += 1;
+  const name = `m${String(taken).padStart(4, "0")}`;
+  let [said, heard] = [0, 0];
+  socket.on("message", (data) => {
+    if (String(data).includes(`"${name}`)) heard += 1;
+  });
+  const send = (message: object) =>
+    socket.send(JSON.stringify({ action: "sendMessage", room_id: id, message }));
+  const sendNew = (message: object) => {
+    said += 1;
+    send({ id: name + String(said).padStart(10, "0"), ...message });
+  };
+  const say = (message = `${WORDS[said % WORDS.length]} ${said}`) =>
+    sendNew({ event: "event.chat", message });
+  send({ event: "event.connect" });
+
+  return {
+    face,
+    say,
+    sayLines: (count: number, from = "line") => {
+      for (let at = 0; at < count; at += 1) say(`${from} ${at}`);
+    },
+    type: () => send({ event: "event.typing" }),
+    /** Gives the address of a picture, to be shown. */
+    async upload(picture: Buffer): Promise<string> {
+      const headers = { "Content-Type": "application/json", cookie };
+      const body = JSON.stringify({ room_id: id, image_b64: picture.toString("base64") });
+      const answer = await fetch(`${base}/api/room/upload-image`, { method: "POST", headers, body });
+      return (await answer.json()).message;
+    },
+    show: (image_src: string, caption = "") => sendNew({ event: "event.image", caption, image_src }),
+    /** Says so many things, as fast as they are heard. */
+    async talk(count: number) {
+      for (let left = count; left > 0; left -= 1) {
+        say();
+        while (said - heard > UNREAD) await once(socket, "message");
+      }
+      while (heard < said) await once(socket, "message");
+    },
+    leave: () => fetch(`${base}/api/room/${id}/seat`, { method: "DELETE", headers: { cookie } }),
+    go: () => socket.terminate(),
+  };
+}

@@ -1,0 +1,63 @@
+/** What a scene needs to have happened before, done through the API. */
+import type { BrowserContext } from "@playwright/test";
+
+export const PASSWORD = "correct horse";
+
+export interface Person {
+  base: string;
+  username: string;
+  email: string;
+}
+
+export interface Group {
+  base: string;
+  host: Person;
+  name: string;
+  id: string;
+  path: string;
+  url: string;
+}
+
+let made = 0;
+
+async function post(base: string, path: string, body: object, token?: string) {
+  const headers: HeadersInit = { "Content-Type": "application/json" };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  const answer = await fetch(`${base}/api${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+export async function register(base: string, username = `person-${++made}`): Promise<Person> {
+  const email = `${username}@mail.example`;
+  await post(base, "/register", { username, email, password: PASSWORD });
+  return { base, username, email };
+}
+
+export async function tokenOf({ base, username }: Person): Promise<string> {
+  const body = { email_or_username: username, password: PASSWORD };
+  return (await post(base, "/login", body)).access_token;
+}
+
+/** A call that only somebody who is signed in may make. */
+export async function callAs(person: Person, method: string, path: string) {
+  const headers = { Authorization: `Bearer ${await tokenOf(person)}` };
+  const answer = await fetch(`${person.base}/api${path}`, { method, headers });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
+}
+
+export async function sendNotes({ base, username }: Person, ...notes: string[]) {
+  const target = await (await fetch(`${base}/api/annon/${username}`)).json();
+  for (const message of notes) await post(base, "/annon-message", { id: target.message, message });
+}
+
+/** Signed in without the form. */
+export async function signedIn(context: BrowserContext, person: Person) {
+  await context.addCookies([{ name: "annon_token", value: await tokenOf(person), url: person.base }]);
+}
+
+export async function createGroup(host: Person, name = "midnight tacos"): Promise<Group> {
+  const { room_id: id } = await post(host.base, "/room/create", { name }, await tokenOf(host));
+  const path = `/room/${id}`;
+  return { base: host.base, host, name, id, path, url: host.base + path };
+}

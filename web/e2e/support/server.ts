@@ -1,0 +1,98 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { preview } from "vite";
+
+const WEB = fileURLToPath(new URL("../..", import.meta.url));
+const BINARY = process.env.ANNON_BIN ?? join(WEB, "../target/release/annon");
+/** A folder of built pages to try with a binary that was built before: `ANNON_DIST=dist npm run e2e`. */
+const DIST = process.env.ANNON_DIST;
+
+export type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** A server of its own with an empty data folder, and the address its pages are at. */
+export async function startServer(flags: string[] = []) {
+  const dataDir = mkdtempSync(join(tmpdir(), "annon-e2e-"));
+  const apiPort = await freePort();
+  const pagePort = DIST ? await freePort() : apiPort;
+  const base = `http://127.0.0.1:${pagePort}`;
+  const options = {
+    "--listen": `127.0.0.1:${apiPort}`,
+    "--data-dir": dataDir,
+    "--public-url": base,
+    "--address-limits": "off",
+    "--metrics-listen": "off",
+    // Journeys talk faster than people do.
+    "--sends-per-second": "0",
+  };
+  async function start() {
+    const child = spawn(BINARY, [...Object.entries(options).flat(), ...flags], { stdio: "ignore" });
+    child.once("error", (error) => {
+      throw error;
+    });
+    // Whatever goes wrong here, no server is left behind.
+    process.once("exit", () => child.kill("SIGKILL"));
+    await untilReady(`http://127.0.0.1:${apiPort}/readyz`);
+    return child;
+  }
+  let child = await start();
+  const front = DIST ? await frontOf(DIST, apiPort, pagePort) : undefined;
+  /** Waits until it is gone; it may be already. */
+  function end(signal: NodeJS.Signals) {
+    if (child.exitCode !== null || child.signalCode !== null) return undefined;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    return ended;
+  }
+
+  return {
+    base,
+    /** The newest mail to somebody; without a mail server the running one keeps them for half an hour. */
+    async mailTo(username: string) {
+      const { stdout } = await promisify(execFile)(BINARY, ["mail", "--data-dir", dataDir]);
+      const mails = stdout.split(/^--- .* ---$/m).map((mail) => mail.replace(/=\r?\n/g, ""));
+      return mails.findLast((mail) => mail.includes(username)) ?? "";
+    },
+    /** The power fails: nobody is told, nothing is put away. */
+    kill: () => end("SIGKILL"),
+    /** On the same address, with what is on the disk. */
+    async restart() {
+      child = await start();
+    },
+    async stop() {
+      await front?.close();
+      await end("SIGTERM");
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Built pages under the server's policy, with the API behind them. */
+function frontOf(outDir: string, apiPort: number, port: number) {
+  const proxy = { "/api": { target: `http://127.0.0.1:${apiPort}`, ws: true } };
+  const options = { host: "127.0.0.1", port, strictPort: true, proxy };
+  return preview({ root: WEB, logLevel: "silent", build: { outDir }, preview: options });
+}
+
+export function freePort() {
+  return new Promise<number>((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+export async function untilReady(address: string) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    const answer = await fetch(address).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${address} didn't become ready`);
+}

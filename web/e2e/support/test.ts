@@ -1,0 +1,101 @@
+/** What every journey is given: a server, people, groups and their members. */
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from "@playwright/test";
+import { enter } from "./group.ts";
+import { type Member, takeSeat } from "./members.ts";
+import { createGroup, type Group, type Person, register, signedIn } from "./people.ts";
+import { type Server, startServer } from "./server.ts";
+
+interface Given {
+  /** Somebody with an account. */
+  person: Person;
+  /** Somebody with an account, who is signed in with `page`. */
+  account: Person;
+  /** Somebody else's group, which nobody has entered. */
+  group: Group;
+  newGroup(name: string): Promise<Group>;
+  /** Another browser, on no page yet. */
+  visitor(options?: BrowserContextOptions): Promise<Page>;
+  /** Another browser, whose user has entered the group. */
+  join(group: Group, options?: BrowserContextOptions): Promise<Page>;
+  /** So many members without a browser. */
+  seats(group: Group, count: number): Promise<Member[]>;
+  /** What browsers find fault with, and what they ask of other sites. A journey ends without any. */
+  complaints: string[];
+}
+
+export const test = base.extend<Given, { server: Server }>({
+  // One for all journeys of a worker. One that fails is the worker's last, so each may kill the server.
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from a pattern
+    async ({}, use) => {
+      const server = await startServer();
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+  baseURL: ({ server }, use) => use(server.base),
+  complaints: [
+    async ({ context }, use) => {
+      const complaints: string[] = [];
+      watch(context, complaints);
+      await use(complaints);
+      expect(complaints, "what the browser complained of").toEqual([]);
+    },
+    { auto: true },
+  ],
+  person: async ({ server }, use) => use(await register(server.base)),
+  account: async ({ context, person }, use) => {
+    await signedIn(context, person);
+    await use(person);
+  },
+  newGroup: ({ server }, use) => use(async (name) => createGroup(await register(server.base), name)),
+  group: async ({ newGroup }, use) => use(await newGroup("midnight tacos")),
+  visitor: async ({ browser, complaints }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (options) => {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      watch(context, complaints);
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
+  join: ({ visitor }, use) =>
+    use(async (group, options) => {
+      const page = await visitor(options);
+      await enter(page, group);
+      return page;
+    }),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from a pattern
+  seats: async ({}, use) => {
+    const members: Member[] = [];
+    await use(async (group, count) => {
+      for (let at = 0; at < count; at += 1) members.push(await takeSeat(group));
+      return members.slice(-count);
+    });
+    for (const member of members) member.go();
+  },
+});
+
+function watch(context: BrowserContext, complaints: string[]) {
+  context.on("weberror", (error) => complaints.push(error.error().message));
+  context.on("console", (message) => {
+    const words = message.text();
+    // It is the trace that asks for the page's pictures by such an address.
+    if (words.startsWith("Connecting to 'blob:")) return;
+    if (/Content Security Policy|Trusted(HTML|Script|ScriptURL|Type)/.test(words)) complaints.push(words);
+  });
+  context.on("request", (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (/^(https?|wss?):$/.test(protocol) && hostname !== "127.0.0.1") complaints.push(request.url());
+  });
+}
+
+export { expect };

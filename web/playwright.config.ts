@@ -1,0 +1,42 @@
+import { availableParallelism } from "node:os";
+import { defineConfig, type Project } from "@playwright/test";
+
+const PROJECTS: Project[] = [
+  { name: "journeys", testMatch: "**/*.spec.ts" },
+  { name: "engines", testMatch: "engines/walk.ts" },
+  { name: "measure", testMatch: "measure/measure.ts", timeout: 3_600_000, workers: 1, use: { trace: "off" } },
+  { name: "shots", testMatch: "screens/shots.ts", use: { trace: "off" } },
+];
+
+export default defineConfig({
+  testDir: "e2e",
+  fullyParallel: true,
+  forbidOnly: true,
+  // A journey mostly waits.
+  workers: Math.ceil(availableParallelism() * 1.5),
+  // A machine that others keep busy is no failure.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  reporter: "list",
+  use: {
+    viewport: { width: 390, height: 844 },
+    locale: "en-GB",
+    contextOptions: { reducedMotion: "reduce" },
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: true },
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-quic",
+        "--no-first-run",
+      ],
+    },
+  },
+  projects: PROJECTS.map((project) => ({ ...project, outputDir: `e2e/results/${project.name}` })),
+});
