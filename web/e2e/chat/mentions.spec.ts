@@ -7,10 +7,12 @@ import { expect, test } from "../support/test.ts";
 const chip = (page: Page, words: string) => line(page, words).locator("[data-mention]");
 const faceOf = async (page: Page) => (await myFace(page).textContent()) ?? "";
 
-async function scrollAway(page: Page) {
-  await log(page).evaluate((list) => list.scrollTo(0, 0));
-  await expect(button(page, "Jump to latest")).toBeVisible();
-}
+/** For a moment after the last line the list makes sure of its end. */
+const scrollAway = (page: Page) =>
+  expect(async () => {
+    await log(page).evaluate((list) => list.scrollTo(0, 0));
+    await expect(button(page, "Jump to latest")).toBeVisible({ timeout: 1000 });
+  }).toPass();
 
 test("chosen by keys, undone, sent, shown by name in the reader's language", async ({ group, join }) => {
   const [one, two] = [await join(group), await join(group)];

@@ -12,7 +12,18 @@ import {
   sent,
   showPictures,
 } from "../support/group.ts";
-import { button, dialog, focused, ICON, PICTURE, press, question, sees, until } from "../support/page.ts";
+import {
+  button,
+  dialog,
+  focused,
+  ICON,
+  keptByWorker,
+  PICTURE,
+  press,
+  question,
+  sees,
+  until,
+} from "../support/page.ts";
 import { recorded } from "../support/recorded.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -189,7 +200,8 @@ test("pictures are fetched once, and stay in no browser's cache", async ({ page,
     .map(({ path }) => path);
   expect(asked.length).toBeGreaterThan(0);
   expect(asked).toEqual([...new Set(asked)]);
-  // A browser that kept it would have it without asking.
+  // A browser that kept it, or its worker, would have it without asking.
+  await keptByWorker(other);
   const isCached = (path: string) =>
     other.evaluate(
       (address) =>
