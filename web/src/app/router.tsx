@@ -1,11 +1,14 @@
+import { lazy, Suspense, useEffect, useRef } from "react";
 import type { RouteObject } from "react-router-dom";
+import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
+import { SiteFooter } from "@/features/site/SiteFooter";
+import { SiteHeader } from "@/features/site/SiteHeader";
 import { paths } from "@/shared/paths";
 import { Loader } from "@/shared/ui/Loader";
+import { Frame } from "./Frame";
 import { lookUpRecipient } from "./lookUpRecipient";
-import { NoticesLayout } from "./NoticesLayout";
-import { PublicLayout } from "./PublicLayout";
-import { Root } from "./Root";
+import { usePageTitle } from "./usePageTitle";
 
 const landing = () => import("./routes/landing");
 const reading = () => import("./routes/reading");
@@ -59,3 +62,56 @@ export const routes: RouteObject[] = [
     ],
   },
 ];
+
+const NoticesHost = lazy(async () => ({ default: (await import("@/shared/ui/NoticesHost")).NoticesHost }));
+
+/**
+ * One frame for all pages that give notices, so that a notice outlives the page that gave it. No page waits for the
+ * host: what is said before it is there is shown when it comes.
+ */
+function NoticesLayout() {
+  return (
+    <>
+      <Outlet />
+      <Suspense>
+        <NoticesHost />
+      </Suspense>
+    </>
+  );
+}
+
+/** The frame of the public pages. */
+function PublicLayout() {
+  return (
+    <Frame footer={<SiteFooter />} header={<SiteHeader />}>
+      <Outlet />
+    </Frame>
+  );
+}
+
+/** What every page has, whichever frame it is in. */
+function Root() {
+  usePageTitle();
+  useFocusOnNavigation();
+  return (
+    <>
+      <Outlet />
+      <ScrollRestoration />
+    </>
+  );
+}
+
+/**
+ * Puts the focus on the page's main landmark after a navigation inside the app, as a browser does on a page load:
+ * otherwise it stays on a link that may be gone, and a screen reader says nothing.
+ */
+function useFocusOnNavigation() {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }, [pathname]);
+}

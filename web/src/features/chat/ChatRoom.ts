@@ -11,9 +11,8 @@ import type { Frame } from "./model/frames";
 import { connected, opened, read, type Start, stillTyping } from "./model/happenings";
 import { means, withFaces } from "./model/mentions";
 import { type Chat, reduceAll, TYPING_SHOWN_MS } from "./model/reduce";
-import { readDraft, writeDraft } from "./sending/drafts";
 import { SendQueue } from "./sending/SendQueue";
-import { forgetRoom } from "./storage";
+import { forgetRoom, keepDraft, keptDraft } from "./storage";
 import { realWorld, type World } from "./world";
 
 /** The server passes typing on every two seconds; more often isn't worth a frame. */
@@ -139,10 +138,10 @@ export class ChatRoom implements ChatActions {
     this.look();
   };
 
-  readonly draft = (): Draft => readDraft(this.world.storage, this.state.room.id);
+  readonly draft = (): Draft => keptDraft(this.world.storage, this.state.room.id);
 
   readonly keepDraft = (draft: Draft) => {
-    if (!this.state.ended) writeDraft(this.world.storage, this.state.room.id, draft);
+    if (!this.state.ended) keepDraft(this.world.storage, this.state.room.id, draft);
   };
 
   readonly lock = (locked: boolean) => this.attempt(() => this.world.calls.lock(locked));

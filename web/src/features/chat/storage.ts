@@ -1,5 +1,6 @@
 import { forgetGroup } from "@/shared/keptGroups";
 import { forgetCreator } from "@/shared/session";
+import type { Draft } from "./model/chat";
 
 /** What of a room is kept on the device. The bare room id is not among the keys: it holds the visitor's emoji. */
 export type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
@@ -7,14 +8,7 @@ export type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeIt
 const outboxKey = (room: string) => `annon.outbox.${room}`;
 const draftKey = (room: string) => `annon.draft.${room}`;
 
-function readJson(storage: Storage, key: string): unknown {
-  try {
-    return JSON.parse(storage.getItem(key) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
+/** What was said and isn't known to have arrived. */
 export function keptOutbox(storage: Storage, room: string): unknown[] {
   const kept = readJson(storage, outboxKey(room));
   return Array.isArray(kept) ? kept : [];
@@ -25,12 +19,15 @@ export function keepOutbox(storage: Storage, room: string, entries: readonly unk
   else storage.setItem(outboxKey(room), JSON.stringify(entries));
 }
 
-export function keptDraft(storage: Storage, room: string): unknown {
-  return readJson(storage, draftKey(room));
+/** What was typed and not sent. */
+export function keptDraft(storage: Storage, room: string): Draft {
+  const { words, replyTo } = (readJson(storage, draftKey(room)) ?? {}) as Partial<Draft>;
+  if (typeof words !== "string") return { words: "", replyTo: undefined };
+  return { words, replyTo: typeof replyTo === "number" ? replyTo : undefined };
 }
 
-export function keepDraft(storage: Storage, room: string, draft: unknown) {
-  if (draft === undefined) storage.removeItem(draftKey(room));
+export function keepDraft(storage: Storage, room: string, draft: Draft) {
+  if (draft.words === "" && draft.replyTo === undefined) storage.removeItem(draftKey(room));
   else storage.setItem(draftKey(room), JSON.stringify(draft));
 }
 
@@ -39,4 +36,12 @@ export function forgetRoom(storage: Storage, room: string) {
   forgetCreator(room);
   forgetGroup(storage, room);
   for (const key of [room, outboxKey(room), draftKey(room)]) storage.removeItem(key);
+}
+
+function readJson(storage: Storage, key: string): unknown {
+  try {
+    return JSON.parse(storage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
 }

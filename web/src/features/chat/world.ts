@@ -1,3 +1,4 @@
+import { CHAT_ID_LEN } from "@/shared/contract/limits";
 import { type World as SocketWorld, realWorld as socketWorld } from "@/shared/live/LiveSocket";
 import { complain } from "@/shared/notices";
 import { deviceStorage } from "@/shared/storage";
@@ -6,7 +7,6 @@ import { type RoomCalls, roomCalls } from "./connection/roomCalls";
 import { carrySeat } from "./early/ask";
 import type { Face, RoomInfo } from "./model/chat";
 import { notifyOf } from "./notifications";
-import { newId } from "./sending/ids";
 import { type KeptPictures, keptPictures } from "./sending/keptPictures";
 import { type Shrunk, shrink } from "./sending/shrink";
 import { type Upload, upload } from "./sending/upload";
@@ -49,4 +49,22 @@ export function realWorld(room: string, expiresAt: number): World {
     playArrived,
     notify: notifyOf,
   };
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** A message's id. Bytes from 248 on are thrown away, or the first letters would come more often. */
+export function newId(randomBytes: (count: number) => Uint8Array = cryptoBytes): string {
+  const fair = ALPHABET.length * Math.floor(256 / ALPHABET.length);
+  let id = "";
+  while (id.length < CHAT_ID_LEN) {
+    for (const byte of randomBytes(CHAT_ID_LEN)) {
+      if (byte < fair && id.length < CHAT_ID_LEN) id += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return id;
+}
+
+function cryptoBytes(count: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(count));
 }

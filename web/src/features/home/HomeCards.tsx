@@ -8,7 +8,6 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Icon } from "@/shared/ui/icons";
 import styles from "./cards.module.css";
 import { LinkCard } from "./LinkCard";
-import { shareTargets } from "./share";
 
 /** The Home tab. */
 export function HomeCards({ username }: { username: string }) {
@@ -80,4 +79,16 @@ function ShareCard({ username }: { username: string }) {
       </ul>
     </section>
   );
+}
+
+/** Where a link can be handed on without an account or a script of theirs: plain addresses, opened by a click. */
+export function shareTargets(link: string, words: string) {
+  const both = encodeURIComponent(`${words} ${link}`);
+  const url = encodeURIComponent(link);
+  const text = encodeURIComponent(words);
+  return {
+    whatsapp: `https://wa.me/?text=${both}`,
+    messenger: `https://t.me/share/url?url=${url}&text=${text}`,
+    post: `https://x.com/intent/post?text=${text}&url=${url}`,
+  };
 }

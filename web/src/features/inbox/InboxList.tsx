@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { flushSync } from "react-dom";
 import { complain, tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
@@ -6,7 +6,6 @@ import { failureText } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
 import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
 import { Skeleton } from "@/shared/ui/Skeleton";
-import { CaptureLoader } from "./CaptureLoader";
 import type { InboxFeed } from "./InboxFeed";
 import styles from "./InboxList.module.css";
 import { EmptyInbox, InboxState } from "./InboxState";
@@ -15,6 +14,11 @@ import { NoteCard } from "./NoteCard";
 import { RemoveAll } from "./RemoveAll";
 
 const HEADING = "my-inbox";
+/** The drawing code is loaded when the first note is captured. */
+const CaptureDialog = lazy(async () => ({
+  default: (await import("./capture/CaptureDialog")).CaptureDialog,
+}));
+
 const cardId = (note: string) => `note-${note}`;
 
 type Props = { feed: InboxFeed; username: string };
@@ -118,7 +122,15 @@ export function InboxList({ feed, username }: Props) {
         open={doomed !== undefined}
         title={words.remove.title}
       />
-      <CaptureLoader note={captured} onClose={() => setCaptured(undefined)} username={username} />
+      <Suspense>
+        {captured && (
+          <CaptureDialog
+            message={captured.message}
+            onClose={() => setCaptured(undefined)}
+            username={username}
+          />
+        )}
+      </Suspense>
     </section>
   );
 }

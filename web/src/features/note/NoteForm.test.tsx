@@ -1,6 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { NoteForm } from "./NoteForm";
+import { characters } from "@/shared/text/characters";
+import { capped } from "@/shared/ui/TextArea";
+import { checkNote, NoteForm } from "./NoteForm";
 
 const onSent = vi.fn();
 let asked: string[];
@@ -72,4 +74,20 @@ test("somebody who is gone is gone, and the words stay", async () => {
   await screen.findByText("No one here goes by that name.");
   expect(onSent).not.toHaveBeenCalled();
   expect(screen.getByLabelText<HTMLTextAreaElement>("Your anonymous message").value).toBe("you were great");
+});
+
+test("a note has at least 10 characters, blanks around it not counted", () => {
+  const tooShort = "Please Lengthen your message to more than 10 Characters";
+  expect(checkNote("123456789")).toBe(tooShort);
+  expect(checkNote("    12345    ")).toBe(tooShort);
+  expect(checkNote("🦊".repeat(9))).toBe(tooShort);
+  expect(checkNote("\u200b".repeat(20))).toBe(tooShort);
+  expect(checkNote("1234567890")).toBeUndefined();
+  expect(checkNote("🦊".repeat(10))).toBeUndefined();
+});
+
+test("the cap counts an emoji of one code point as one character and splits none", () => {
+  expect(characters("🦊🦊")).toBe(2);
+  expect(capped("🦊🦊🦊", 2)).toBe("🦊🦊");
+  expect(capped("abc", 3)).toBe("abc");
 });

@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
-import { NOTE_MAX } from "@/shared/contract/limits";
+import { NOTE_MAX, NOTE_MIN } from "@/shared/contract/limits";
 import { tabStorage } from "@/shared/storage";
 import { appText } from "@/shared/text/appText";
+import { isBlank } from "@/shared/text/blank";
+import { characters } from "@/shared/text/characters";
 import { Form } from "@/shared/ui/Form";
 import { TextArea } from "@/shared/ui/TextArea";
 import { useSubmission } from "@/shared/ui/useSubmission";
-import { checkNote } from "./validation";
 
 /** What was written to somebody and not sent lives through a reload, and no longer than the tab. */
 const DRAFT = "annon.note.";
@@ -66,4 +67,10 @@ export function NoteForm({ username, target, isAnother, onSent }: Props) {
       />
     </Form>
   );
+}
+
+/** The text area caps the length, so a note can only be too short; blanks around it don't count. */
+export function checkNote(message: string): string | undefined {
+  const isShort = isBlank(message) || characters(message.trim()) < NOTE_MIN;
+  return isShort ? appText.codes.note_too_short : undefined;
 }

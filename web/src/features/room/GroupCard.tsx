@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { ROOM_MEMBERS } from "@/shared/contract/limits";
 import { seenOf } from "@/shared/keptGroups";
 import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
@@ -8,7 +9,6 @@ import styles from "./GroupCard.module.css";
 import { GroupLink } from "./GroupLink";
 import type { RoomItem } from "./myRooms";
 import { RoomQrDialog } from "./RoomQrDialog";
-import { Seats } from "./Seats";
 import { shareRoom } from "./shareRoom";
 import { TimeLeft } from "./TimeLeft";
 
@@ -49,4 +49,20 @@ export function GroupCard({ room, onRemove }: Props) {
 /** On one line: where there is too little room, all of it goes to the next. */
 function together(date: string, time: string): string {
   return `${date} ${time}`.replaceAll(" ", "\u00a0");
+}
+
+/** A group's ten seats, as dots and in words: who is there, who has a seat and is away, and what is free. */
+function Seats({ seats, active }: NonNullable<RoomItem["standing"]>) {
+  const stateOf = (at: number) => (at < active ? "here" : at < seats ? "taken" : "free");
+  return (
+    <span className={styles.seats}>
+      <span aria-hidden="true" className={styles.dots}>
+        {Array.from({ length: ROOM_MEMBERS }, (_, at) => stateOf(at)).map((state, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a seat is its place in the row
+          <span className={styles.dot} data-state={state} key={at} />
+        ))}
+      </span>
+      {appText.groups.seats(active, seats, ROOM_MEMBERS)}
+    </span>
+  );
 }

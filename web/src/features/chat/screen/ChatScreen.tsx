@@ -1,16 +1,16 @@
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { StoreApi } from "zustand/vanilla";
+import { nameTab } from "@/shared/tabTitle";
 import type { ChatActions, ChatState } from "../model/chat";
 import { CarriedSeat } from "./CarriedSeat";
 import styles from "./ChatScreen.module.css";
 import { ConnectionBanner } from "./ConnectionBanner";
-import { type Chat, ChatContext } from "./chatContext";
+import { type Chat, ChatContext, useChat } from "./chatContext";
 import { Composer } from "./composer/Composer";
 import { DropZone } from "./composer/DropZone";
 import { EndWarning } from "./header/Countdown";
 import { MembersPanel } from "./header/MembersPanel";
 import { RoomHeader } from "./header/RoomHeader";
-import { TabTitle } from "./header/TabTitle";
 import { Log } from "./log/Log";
 import { Overlays } from "./overlays/Overlays";
 import { createScreen } from "./screen";
@@ -48,4 +48,15 @@ export function ChatScreen({ store, actions, home }: Props) {
       <TabTitle />
     </ChatContext>
   );
+}
+
+/** Says in the tab how much is new in here. */
+function TabTitle() {
+  const name = useChat((chat) => chat.room.name);
+  const unread = useChat((chat) => chat.unread);
+  const mentioned = useChat((chat) => chat.mentioned);
+
+  useEffect(() => nameTab(name, unread, mentioned), [name, unread, mentioned]);
+
+  return null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { duration } from "./header/duration";
+import { duration } from "./header/Countdown";
 import { momentOf } from "./moment";
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 0);

@@ -22,10 +22,9 @@ import {
 } from "./item";
 import { KeptWords } from "./KeptWords";
 import type { KeptPicture } from "./keptPictures";
-import { quoteOf, sendFrame } from "./messages";
+import { quoteOf, sendFrame, tidy } from "./messages";
 import { type Lines, OwnLines } from "./OwnLines";
 import { Uploader } from "./Uploader";
-import { tidy } from "./words";
 
 export type Socket = {
   /** Hands a frame to the socket; false when there is none. */

@@ -1,3 +1,4 @@
+import { isBlank } from "@/shared/text/blank";
 import { withoutOverrides } from "@/shared/text/directions";
 import type { Delivery, Face, Message, Picture, Quote } from "../model/chat";
 import type { Entry } from "./item";
@@ -47,4 +48,16 @@ export function sendFrame(me: Face, { id, words, picture, reply, at }: Entry): R
 /** `hh:mm:00.000` UTC: by the seconds that a device's clock is off, devices could be told apart. */
 function minuteOf(moment: number): string {
   return new Date(moment - (moment % 60_000)).toISOString().slice(11, -1);
+}
+
+/** As the server will have it: one kind of line break, no blank ends, no control characters, or nothing at all. */
+export function tidy(words: string): string {
+  if (isBlank(words)) return "";
+  return (
+    words
+      .replace(/\r\n?/g, "\n")
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+      .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")
+      .trim()
+  );
 }

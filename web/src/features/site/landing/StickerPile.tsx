@@ -1,19 +1,35 @@
 import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import { NameTag } from "./NameTag";
-import { PeelingNote } from "./PeelingNote";
 import styles from "./StickerPile.module.css";
 
-/** The picture of the product: name tags without names, and a note nobody signed. */
+/** The picture of the product: name tags without names, and a note nobody signed, whose corner comes off the sheet. */
 export function StickerPile() {
   const words = text.landing.hero;
   return (
     <div aria-label={words.pile} className={styles.pile} role="img">
       <NameTag className={styles.back} emoji="🐙" tone="sky" />
       <NameTag className={styles.front} emoji="👻" tone="hot" />
-      <PeelingNote className={styles.note} title={words.noteTitle} words={words.note} />
+      <span className={styles.note}>
+        <span className={styles.sheet}>
+          <span className={styles.about}>{words.noteTitle}</span>
+          <span className={styles.said}>{words.note}</span>
+        </span>
+      </span>
       <EmojiDisc className={styles.fox} emoji="🦊" size="l" />
       <EmojiDisc className={styles.cactus} emoji="🌵" size="l" />
     </div>
+  );
+}
+
+type TagProps = { emoji: string; tone: "hot" | "sky"; className: string | undefined };
+
+/** The sticker from every conference, with a face where the name would go. */
+function NameTag({ emoji, tone, className }: TagProps) {
+  return (
+    <span className={`${styles.tag} ${className}`} data-tone={tone}>
+      <span className={styles.hello}>{text.landing.hero.hello}</span>
+      <span className={styles.my}>{text.landing.hero.myNameIs}</span>
+      <span className={styles.name}>{emoji}</span>
+    </span>
   );
 }

@@ -13,7 +13,6 @@ import { mention } from "../../model/mentions";
 import { useChat } from "../chatContext";
 import { faceName } from "../face";
 import styles from "./Mentions.module.css";
-import { askedFor, type Query, queryAt } from "./mentionQuery";
 import { typeInto } from "./typeInto";
 
 /** `shut` once Escape was pressed: this "@" is meant as it stands. */
@@ -117,4 +116,20 @@ export function Mentions({ children }: { children: ReactNode }) {
 
 function intoView(option: HTMLElement | null) {
   option?.scrollIntoView({ block: "nearest" });
+}
+
+/** Where an "@" stands that asks for a name, and what was typed of it. */
+type Query = { from: number; typed: string };
+
+const ASKED = /(?<![\p{L}\p{N}])@([\p{L}\p{M}]*)$/u;
+
+function queryAt(words: string, caret: number): Query | undefined {
+  const match = ASKED.exec(words.slice(0, caret));
+  return match ? { from: match.index, typed: match[1] ?? "" } : undefined;
+}
+
+/** Those whose name, in the reader's language, begins so. */
+function askedFor(typed: string, faces: readonly Face[]): Face[] {
+  const begun = typed.normalize().toLocaleLowerCase();
+  return faces.filter((face) => faceName(face).toLocaleLowerCase().startsWith(begun));
 }

@@ -1,9 +1,9 @@
 import { chatText } from "@/shared/text/chatText";
+import { locale } from "@/shared/text/language";
 import { Icon } from "@/shared/ui/icons";
 import { NEAR_THE_END_MS, useTimeLeft } from "@/shared/ui/useTimeLeft";
 import { useChat } from "../chatContext";
 import styles from "./Countdown.module.css";
-import { duration, inMinutes } from "./duration";
 
 /** How long the group still lasts. */
 export function Countdown() {
@@ -30,4 +30,18 @@ export function EndWarning() {
       )}
     </div>
   );
+}
+
+/** How long something still lasts: hours and minutes, and towards the end minutes and seconds. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  if (seconds < 600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const minutes = Math.floor(seconds / 60);
+  return chatText.screen.header.hoursAndMinutes(Math.floor(minutes / 60), minutes % 60);
+}
+
+/** So many minutes, in words. */
+function inMinutes(minutes: number): string {
+  const format = { style: "unit", unit: "minute", unitDisplay: "long" } as const;
+  return new Intl.NumberFormat(locale(), format).format(minutes);
 }

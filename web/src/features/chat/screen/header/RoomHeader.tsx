@@ -1,16 +1,16 @@
 import { Link } from "react-router-dom";
-import { ROOM_NAME_SHOWN } from "@/shared/contract/limits";
+import { ROOM_NAME_SHOWN, ROOM_NAME_SHOWN } from "@/shared/contract/limits";
 import { paths } from "@/shared/paths";
 import { graphemes } from "@/shared/richText/tokens";
 import { chatText } from "@/shared/text/chatText";
 import { text } from "@/shared/text/text";
+import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
-import { useChat } from "../chatContext";
+import { useChat, useRoom, useScreen } from "../chatContext";
 import { faceName } from "../face";
 import { Countdown } from "./Countdown";
 import { MembersToggle } from "./MembersToggle";
 import styles from "./RoomHeader.module.css";
-import { RoomMenuButton } from "./RoomMenuButton";
 
 type Props = { home: string };
 
@@ -49,5 +49,20 @@ export function RoomHeader({ home }: Props) {
       <MembersToggle />
       <RoomMenuButton />
     </header>
+  );
+}
+
+/** Opens the group's menu, which is fetched when it first opens. */
+function RoomMenuButton() {
+  const { screen } = useRoom();
+  const open = useScreen((state) => state.roomMenu !== undefined);
+  return (
+    <IconButton
+      aria-expanded={open}
+      aria-haspopup="menu"
+      icon="more"
+      label={chatText.screen.header.menu}
+      onClick={(event) => screen.setState({ roomMenu: event.currentTarget })}
+    />
   );
 }

@@ -1,6 +1,9 @@
+import { chatText } from "@/shared/text/chatText";
+import { Dialog } from "@/shared/ui/Dialog";
+import { useRoom, useScreen } from "../chatContext";
 import { KickDialog } from "./KickDialog";
 import { MessageMenu } from "./MessageMenu";
-import { PreviewDialog } from "./PreviewDialog";
+import { PreviewForm } from "./PreviewForm";
 import { Question } from "./Question";
 import { RoomMenu } from "./RoomMenu";
 import { SeatMenu } from "./SeatMenu";
@@ -18,5 +21,18 @@ export function Opened() {
       <KickDialog />
       <Question />
     </>
+  );
+}
+
+/** Shows what is about to be sent; closing it sends nothing. */
+export function PreviewDialog() {
+  const { screen } = useRoom();
+  const pictures = useScreen((state) => state.chosen);
+  if (pictures.length === 0) return null;
+  const close = () => screen.setState({ chosen: [] });
+  return (
+    <Dialog onOpenChange={close} open title={chatText.screen.preview.title(pictures.length)}>
+      <PreviewForm onClose={close} pictures={pictures} />
+    </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { createStore } from "zustand/vanilla";
 import type { ChatActions, ChatState } from "../../model/chat";
 import { ChatContext } from "../chatContext";
 import { createScreen } from "../screen";
-import { PreviewDialog } from "./PreviewDialog";
+import { PreviewDialog } from "./Opened";
 
 afterEach(cleanup);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shareTargets } from "./share";
+import { shareTargets } from "./HomeCards";
 
 test("each target gets the words and the link, encoded", () => {
   const targets = shareTargets("https://a.example/some-body", "Tell me: what & why?");

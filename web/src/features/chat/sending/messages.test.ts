@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { characters } from "@/shared/text/characters";
-import { newId } from "./ids";
-import { tidy } from "./words";
+import { newId } from "../world";
+import { tidy } from "./messages";
 
 test("words are tidied as the server does", () => {
   expect(tidy("  a\r\nb\rc\t\u0000\u001b[1m \n")).toBe("a\nb\nc\t[1m");
