@@ -33,7 +33,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // It runs before the app and is imported by it, so it has to be a file of its own.
-            { name: "ask", test: /src\/features\/chat\/\w+\/ask\.ts$/ },
+            { name: "ask", test: /src\/features\/chat\/connection\/ask\.ts$/ },
             { name: "shared", test: /node_modules|src\/(app|shared|features\/site)\//, minShareCount: 3 },
             { name: "chat", test: /src\/features\/chat\//, minShareCount: 2 },
           ],

@@ -10,6 +10,7 @@ import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { ErrorBanner } from "@/shared/ui/ErrorBanner";
 import { Form } from "@/shared/ui/Form";
+import form from "@/shared/ui/form.module.css";
 import { Loader } from "@/shared/ui/Loader";
 import { TagForm } from "@/shared/ui/TagForm";
 import { useSubmission } from "@/shared/ui/useSubmission";
@@ -34,7 +35,7 @@ export function ConfirmForm({ token }: { token: string }) {
     <TagForm
       below={<Link to={paths.login}>{text.actions.signIn}</Link>}
       heading={username === undefined ? words.title : words.heading(username)}
-      lead={username && words.lead}
+      lead={username && words.lead(username)}
       small={username === undefined ? "" : words.small}
       tone="sky"
     >
@@ -65,7 +66,7 @@ function Question({ token }: { token: string }) {
       <Form submission={yes} submit={words.yes}>
         {null}
       </Form>
-      <form onSubmit={no.onSubmit}>
+      <form className={form.form} onSubmit={no.onSubmit}>
         <Button autoFocus busy={no.busy} size="l" type="submit">
           {words.no}
         </Button>

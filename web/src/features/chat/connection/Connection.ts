@@ -1,7 +1,7 @@
 import { LiveSocket, type World as SocketWorld, socketAddress } from "@/shared/live/LiveSocket";
-import { seatProtocols } from "../early/ask";
 import type { Ending, Connection as Standing } from "../model/chat";
 import { asFrame, type Frame, isLogged } from "../model/frames";
+import { seatProtocols } from "./ask";
 import { endingOf } from "./endingOf";
 import type { Page } from "./page";
 import { Timers } from "./Timers";

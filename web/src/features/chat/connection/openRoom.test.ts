@@ -4,8 +4,8 @@ import type { Code } from "@/shared/contract/codes";
 import { paths } from "@/shared/paths";
 import { cacheAccount, forgetCreator, forgetSession, keepCreator, keepToken } from "@/shared/session";
 import { saying } from "@/shared/testing/saying";
-import { begin } from "../early/ask";
 import { FakeRoom, ROOM } from "../testing/fakeRoom";
+import { begin } from "./ask";
 import { openRoom } from "./openRoom";
 
 type Answer = () => Response;

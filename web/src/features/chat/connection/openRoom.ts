@@ -6,10 +6,10 @@ import { cacheAccount, cachedAccount, creatorOf, token } from "@/shared/session"
 import { deviceStorage } from "@/shared/storage";
 import { withoutDirections } from "@/shared/text/directions";
 import { failureText } from "@/shared/text/failureText";
-import { type Answer, ask, askedEarly, seatHeaders } from "../early/ask";
 import { forget } from "../forget";
 import type { Ending } from "../model/chat";
 import type { Start } from "../model/happenings";
+import { type Answer, ask, askedEarly, seatHeaders } from "./ask";
 import { endingOf } from "./endingOf";
 
 /**

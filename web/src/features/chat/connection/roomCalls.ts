@@ -1,8 +1,8 @@
 import { addressOf, type Wire } from "@/shared/api/api";
 import { ApiFailure, call } from "@/shared/api/client";
 import { token } from "@/shared/session";
-import { seatHeaders } from "../early/ask";
 import type { Ending, Face } from "../model/chat";
+import { seatHeaders } from "./ask";
 import { endingOf } from "./endingOf";
 
 export type RoomCalls = {

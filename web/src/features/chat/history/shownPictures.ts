@@ -1,4 +1,4 @@
-import { seatHeaders } from "../early/ask";
+import { seatHeaders } from "../connection/ask";
 
 /** More would hold too much of a phone's memory. The server's pictures have a tenth of a megabyte, most of them. */
 const HELD_BYTES = 32 * 1024 * 1024;

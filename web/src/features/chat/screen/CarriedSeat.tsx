@@ -4,7 +4,7 @@ import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
 import { IconButton } from "@/shared/ui/IconButton";
-import { seatHeaders } from "../early/ask";
+import { seatHeaders } from "../connection/ask";
 import styles from "./CarriedSeat.module.css";
 import { useChat } from "./chatContext";
 

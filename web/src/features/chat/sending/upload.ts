@@ -1,6 +1,6 @@
 import type { Wire } from "@/shared/api/api";
 import { ApiFailure, parsed, saidIn } from "@/shared/api/client";
-import { seatHeaders } from "../early/ask";
+import { seatHeaders } from "../connection/ask";
 
 /** Told how much of how many bytes has gone out. */
 export type Progress = (sent: number, total: number) => void;

@@ -78,7 +78,8 @@ export const app: AppText = {
     title: "Adresse bestätigen",
     heading: (name) => `Gehört ${name} dir?`,
     small: "dieses Konto",
-    lead: "Wenn du es erstellt hast, sag Ja. Dann kannst du dich mit dieser Adresse anmelden und dein Passwort zurücksetzen, falls du es mal vergisst. Wenn nicht, sag Nein: Dann hat jemand anderes deine Adresse angegeben.",
+    lead: (name) =>
+      `Wenn du ${name} erstellt hast, sag Ja. Dann kannst du dich mit dieser Adresse anmelden und dein Passwort zurücksetzen, falls du es mal vergisst. Wenn nicht, sag Nein: Dann hat jemand anderes deine Adresse angegeben.`,
     yes: "Ja, das ist meins",
     no: "Nein, das ist nicht meins",
     done: "Adresse bestätigt",

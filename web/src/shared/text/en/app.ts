@@ -79,7 +79,8 @@ export const app = {
     title: "Confirm your address",
     heading: (name: string) => `Is ${name} yours?`,
     small: "this account",
-    lead: "If you created it, say yes. Then you can sign in with this address, and reset your password if you ever forget it. If you didn’t, say no: someone else entered your address.",
+    lead: (name: string) =>
+      `If you created ${name}, say yes. Then you can sign in with this address, and reset your password if you ever forget it. If you didn’t, say no: someone else entered your address.`,
     yes: "Yes, it’s mine",
     no: "No, it isn’t mine",
     done: "Address confirmed",

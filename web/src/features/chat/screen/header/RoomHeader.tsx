@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { ROOM_NAME_SHOWN, ROOM_NAME_SHOWN } from "@/shared/contract/limits";
+import { ROOM_NAME_SHOWN } from "@/shared/contract/limits";
 import { paths } from "@/shared/paths";
 import { graphemes } from "@/shared/richText/tokens";
 import { chatText } from "@/shared/text/chatText";
