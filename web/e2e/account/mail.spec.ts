@@ -73,7 +73,9 @@ test("where mail goes out, an address is confirmed by the mailed link", async ({
     await sees(page, "We've emailed you a link. It works for 24 hours.");
     await expect.poll(post.link).toBeTruthy();
     await page.goto(post.link());
-    await button(page, "Confirm address").click();
+    await expect(page.getByRole("heading", { name: "Is by-mail yours?" })).toBeVisible();
+    await expect(button(page, "No, it isn’t mine"), "who only presses Enter says no").toBeFocused();
+    await button(page, "Yes, it’s mine").click();
     await sees(page, "You can now sign in with it.");
     await page.waitForURL("**/settings");
     await expect(page.getByText("Not confirmed yet")).toHaveCount(0);
