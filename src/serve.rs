@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_server::Server;
-use actix_service::IntoServiceFactory;
+use actix_service::{IntoServiceFactory, boxed};
 use actix_web::middleware::from_fn;
 use actix_web::web::Data;
 use actix_web::{App as WebApp, rt};
@@ -136,13 +136,14 @@ fn start(app: &Data<App>, listener: TcpListener, numbers: Option<TcpListener>, d
             Some(it) => WebApp::new().app_data(it),
             None => WebApp::new(),
         };
-        app.app_data(shared.clone())
+        let app = app
+            .app_data(shared.clone())
             .app_data(document.clone())
             .app_data(site.clone())
             .wrap(from_fn(guard::around))
             .configure(http::api)
-            .configure(http::site::routes)
-            .into_factory()
+            .configure(http::site::routes);
+        boxed::factory(app.into_factory())
     };
     let workers = app.config.worker_count();
     // What waits for a busy thread to let it in has a descriptor already.

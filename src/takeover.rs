@@ -10,6 +10,7 @@ use actix_codec::Framed;
 use actix_http::body::BoxBody;
 use actix_http::h1::{Codec, ExpectHandler, SendResponse};
 use actix_http::{ConnectionType, HttpService, KeepAlive, Protocol, Request, Response};
+use actix_service::boxed::{self, BoxServiceFactory};
 use actix_service::{Service, ServiceFactory, ServiceFactoryExt, fn_factory, fn_service, map_config};
 use actix_tls::accept::rustls_0_23::reexports::ServerConfig;
 use actix_tls::accept::rustls_0_23::{Acceptor, TlsStream};
@@ -57,11 +58,7 @@ impl Carrier for Patient<TlsStream<TcpStream>> {
 }
 
 /// HTTP on plain connections.
-pub fn plain<F>(app: F, app_for_upgrades: F, door: Door) -> impl Transport
-where
-    F: WebFactory,
-    F::Service: Service<Request, Future: 'static>,
-{
+pub fn plain(app: WebFactory, app_for_upgrades: WebFactory, door: Door) -> impl Transport {
     let entrance = door.clone();
     fn_service(move |tcp: TcpStream| {
         let admitted = entrance.admit(&tcp);
@@ -76,11 +73,7 @@ where
 
 /// HTTP over TLS. A connection is counted before the first byte of its
 /// handshake, and for as long as anything of it is kept.
-pub fn secure<F>(app: F, app_for_upgrades: F, mut config: ServerConfig, door: Door) -> impl Transport
-where
-    F: WebFactory,
-    F::Service: Service<Request, Future: 'static>,
-{
+pub fn secure(app: WebFactory, app_for_upgrades: WebFactory, mut config: ServerConfig, door: Door) -> impl Transport {
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     let mut acceptor = Acceptor::new(config);
     acceptor.set_handshake_timeout(HANDSHAKE);
@@ -119,91 +112,34 @@ impl<F> Transport for F where F: ServiceFactory<TcpStream, Config = (), Response
 
 type Upgrade<T> = (Request, Framed<T, Codec>);
 
-/// HTTP as `HttpServer` would put it together, and the takeover. Each gets an
-/// app of its own; what they share is in its data.
-fn http<T, F>(
-    app: F,
-    app_for_upgrades: F,
-    door: Door,
-) -> HttpService<
+/// The app, before it runs. It is boxed, as its own type is too long to name.
+pub type WebFactory = BoxServiceFactory<AppConfig, Request, ServiceResponse, Error, ()>;
+
+type Http<T> = HttpService<
     T,
-    impl ServiceFactory<
-        Request,
-        Config = (),
-        Response = ServiceResponse,
-        Error = Error,
-        InitError = (),
-        Service: Service<Request, Future: 'static>,
-    > + 'static,
+    BoxServiceFactory<(), Request, ServiceResponse, Error, ()>,
     BoxBody,
     ExpectHandler,
-    impl UpgradeFactory<T>,
->
-where
-    T: Carrier,
-    F: WebFactory,
-    F::Service: Service<Request, Future: 'static>,
-{
-    HttpService::build()
-        .keep_alive(KEEP_ALIVE)
-        .client_disconnect_timeout(DISCONNECT)
-        .graceful_shutdown_signal(move || door.clone().shut())
-        .upgrade(upgrades(app_for_upgrades))
-        .finish(map_config(app, |()| AppConfig::default()))
-}
+    BoxServiceFactory<(), Upgrade<T>, (), Error, ()>,
+>;
 
-/// The app, before it runs.
-pub trait WebFactory:
-    ServiceFactory<Request, Config = AppConfig, Response = ServiceResponse, Error = Error, InitError = ()> + 'static
-{
-}
-
-impl<F> WebFactory for F where
-    F: ServiceFactory<Request, Config = AppConfig, Response = ServiceResponse, Error = Error, InitError = ()> + 'static
-{
-}
-
-/// What takes handshakes, before it runs.
-pub trait UpgradeFactory<T>:
-    ServiceFactory<
-        Upgrade<T>,
-        Config = (),
-        Response = (),
-        Error = Error,
-        InitError = (),
-        Future: 'static,
-        Service: Service<Upgrade<T>, Future: 'static>,
-    > + 'static
-{
-}
-
-impl<T, F> UpgradeFactory<T> for F where
-    F: ServiceFactory<
-            Upgrade<T>,
-            Config = (),
-            Response = (),
-            Error = Error,
-            InitError = (),
-            Future: 'static,
-            Service: Service<Upgrade<T>, Future: 'static>,
-        > + 'static
-{
-}
-
-/// The service that requests for an upgrade go to, around an app of its own.
-fn upgrades<T, F>(app: F) -> impl UpgradeFactory<T>
-where
-    T: Carrier,
-    F: WebFactory,
-{
-    let app = Rc::new(app);
-    fn_factory(move || {
-        let app = app.clone();
+/// HTTP as `HttpServer` would put it together, and the takeover. Each gets an
+/// app of its own; what they share is in its data.
+fn http<T: Carrier>(app: WebFactory, app_for_upgrades: WebFactory, door: Door) -> Http<T> {
+    let app_for_upgrades = Rc::new(app_for_upgrades);
+    let upgrades = fn_factory(move || {
+        let app = app_for_upgrades.clone();
         async move {
             let app = Rc::new(app.new_service(AppConfig::default()).await?);
             Ok(fn_service(move |(request, framed)| answer(app.clone(), request, framed)))
         }
-    })
+    });
+    HttpService::build()
+        .keep_alive(KEEP_ALIVE)
+        .client_disconnect_timeout(DISCONNECT)
+        .graceful_shutdown_signal(move || door.clone().shut())
+        .upgrade(boxed::factory(upgrades))
+        .finish(boxed::factory(map_config(app, |()| AppConfig::default())))
 }
 
 async fn answer<T, S>(app: Rc<S>, request: Request, framed: Framed<T, Codec>) -> Result<(), Error>
