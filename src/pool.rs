@@ -2,11 +2,12 @@
 //! queue: who finds it full is told to come back, so that a flood of such
 //! work can't starve the rest.
 
-use annon_contract::code::Code;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use annon_contract::code::Code;
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 type Job = Box<dyn FnOnce() + Send>;
@@ -50,7 +51,7 @@ fn work(jobs: &Mutex<Receiver<Job>>) {
     // no reason not to work.
     let _ = rustix::process::nice(10);
     loop {
-        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let job = jobs.lock().recv();
         let Ok(job) = job else { return };
         // A job that panics answers nobody; the next one is innocent.
         let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(job));

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use annon_actors::bucket::{Bucket, Rate};
@@ -21,6 +21,7 @@ use annon_contract::limits::{
 };
 use annon_store::account::{AccountId, Email};
 use aws_lc_rs::hmac;
+use parking_lot::Mutex;
 
 use crate::error::ApiError;
 
@@ -274,7 +275,7 @@ impl RateLimits {
 
     /// What an address is called here, for as long as the key stays.
     pub fn name(&self, address: IpAddr) -> Digest {
-        lock(&self.state).digest(&network(address))
+        self.state.lock().digest(&network(address))
     }
 
     /// Counts an answer's bytes for as long as the slot is kept, or asks its
@@ -287,7 +288,7 @@ impl RateLimits {
 
     /// So much more for an address that may have it, going by what it holds.
     fn hold(&self, what: Held, amount: usize, address: IpAddr, may_take: impl FnOnce(usize) -> bool) -> Option<Slot> {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         let digest = state.digest(&network(address));
         let held = state.held.get(&(what, digest)).copied().unwrap_or_default();
         if self.by_address && !may_take(held) {
@@ -320,7 +321,7 @@ impl RateLimits {
 
     fn count_many(&self, call: Call, who: &[u8], many: u32) -> Result<(), Duration> {
         let now = self.clock.moment();
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         state.change_key(now);
         let digest = state.digest(who);
         let buckets = &mut state.buckets[call.counted_for() as usize];
@@ -366,7 +367,7 @@ pub struct Slot {
 impl Drop for Slot {
     fn drop(&mut self) {
         self.of_all.fetch_sub(self.amount, Ordering::Relaxed);
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         if let Entry::Occupied(mut held) = state.held.entry((self.what, self.digest)) {
             *held.get_mut() -= self.amount;
             if *held.get() == 0 {
@@ -374,10 +375,6 @@ impl Drop for Slot {
             }
         }
     }
-}
-
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn new_key() -> Option<hmac::Key> {

@@ -3,12 +3,13 @@
 //! and a body has to come at a pace.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web::Bytes;
 use annon_contract::code::Code;
 use futures_util::{Stream, StreamExt};
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
@@ -114,7 +115,7 @@ impl Uploads {
     }
 
     fn of_address(&self, who: Digest) -> Arc<Turns> {
-        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut addresses = self.addresses.lock();
         addresses.retain(|_, turns| Arc::strong_count(turns) > 1);
         addresses.entry(who).or_insert_with(|| Turns::new(EACH)).clone()
     }
@@ -257,7 +258,7 @@ mod tests {
         assert!(matches!(uploads.turn(Line::Members, who(99)).await, Err(Code::Busy)), "and nobody waits for ever");
         drop((held, strangers));
         assert!(now(&uploads, Line::Members, 99).is_some());
-        assert_eq!(uploads.addresses.lock().unwrap().len(), 1, "only who uploads is remembered");
+        assert_eq!(uploads.addresses.lock().len(), 1, "only who uploads is remembered");
         assert_eq!(all(&Uploads::new(false), Line::Members, 0).len(), MEMBERS);
     }
 

@@ -5,13 +5,14 @@
 //! actor starts with its user's first socket and stops with the last.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use actix::{Actor, ActorContext, Addr, AsyncContext, Context, Handler, Message};
 use annon_contract::limits::INBOX_SOCKETS_PER_ACCOUNT;
 use annon_store::account::{AccountId, TokenId};
 use annon_store::inbox::Note;
+use parking_lot::Mutex;
 use uuid::Uuid;
 
 use crate::session::{Goodbye, Outbox, Text};
@@ -46,12 +47,6 @@ struct News {
     missed: AtomicBool,
 }
 
-impl News {
-    fn lock(&self) -> MutexGuard<'_, Vec<Text>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// Every inbox somebody is looking at.
 #[derive(Clone, Default)]
 pub struct Inboxes {
@@ -81,7 +76,7 @@ impl Inboxes {
 
     /// Ends every window, since the server does.
     pub fn shut_down(&self) {
-        for entry in lock(&self.open).values() {
+        for entry in self.open.lock().values() {
             // One that can't even take this is cut off with the process.
             let _ = entry.inbox.try_send(ShutDown);
         }
@@ -89,16 +84,16 @@ impl Inboxes {
 
     /// How many people are looking at their inbox.
     pub fn watched(&self) -> usize {
-        lock(&self.open).len()
+        self.open.lock().len()
     }
 
     fn find(&self, owner: AccountId) -> Option<(Addr<InboxActor>, Arc<News>)> {
-        lock(&self.open).get(&owner).map(|entry| (entry.inbox.clone(), entry.news.clone()))
+        self.open.lock().get(&owner).map(|entry| (entry.inbox.clone(), entry.news.clone()))
     }
 
     fn show(&self, owner: AccountId, text: impl FnOnce() -> Text) {
         let Some((inbox, news)) = self.find(owner) else { return };
-        let mut waiting = news.lock();
+        let mut waiting = news.waiting.lock();
         if waiting.len() == NEWS {
             news.missed.store(true, Ordering::Relaxed);
             return;
@@ -124,7 +119,7 @@ impl Inboxes {
     /// A window opens. Called on the thread its socket lives on, and the
     /// inbox will live there too when this is its first.
     fn enter(&self, owner: AccountId, window: Window) {
-        let mut open = lock(&self.open);
+        let mut open = self.open.lock();
         let entry = open.entry(owner).or_insert_with(|| {
             let news = Arc::<News>::default();
             let inbox = InboxActor { owner, open: self.open.clone(), news: news.clone(), windows: Vec::new() };
@@ -144,10 +139,6 @@ impl Inboxes {
     fn leave(&self, owner: AccountId, window: Uuid) {
         self.tell(owner, Leave(window));
     }
-}
-
-fn lock(open: &Registry) -> MutexGuard<'_, HashMap<AccountId, Entry>> {
-    open.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Which sockets of an account.
@@ -223,11 +214,11 @@ impl InboxActor {
     /// so that they start again, and an inbox without a window stops.
     fn settle(&mut self, context: &mut Context<Self>) {
         if self.news.missed.swap(false, Ordering::Relaxed) {
-            self.news.lock().clear();
+            self.news.waiting.lock().clear();
             self.windows.clear();
         }
         if self.windows.is_empty() {
-            let mut open = lock(&self.open);
+            let mut open = self.open.lock();
             match open.get(&self.owner) {
                 Some(entry) if entry.inbox == context.address() => {
                     if entry.coming > 0 {
@@ -256,7 +247,7 @@ impl Handler<Enter> for InboxActor {
 
     fn handle(&mut self, Enter(window): Enter, context: &mut Self::Context) {
         // Another may have taken its place, and counts its own.
-        if let Some(entry) = lock(&self.open).get_mut(&self.owner).filter(|entry| entry.inbox == context.address()) {
+        if let Some(entry) = self.open.lock().get_mut(&self.owner).filter(|entry| entry.inbox == context.address()) {
             entry.coming -= 1;
         }
         if self.windows.len() >= INBOX_SOCKETS_PER_ACCOUNT {
@@ -283,7 +274,7 @@ impl Handler<Show> for InboxActor {
     type Result = ();
 
     fn handle(&mut self, _: Show, context: &mut Self::Context) {
-        let texts = std::mem::take(&mut *self.news.lock());
+        let texts = std::mem::take(&mut *self.news.waiting.lock());
         self.windows.retain(|window| window.outbox.push_all(&texts).is_continue());
         self.settle(context);
     }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix::dev::ToEnvelope;
@@ -13,6 +13,7 @@ use annon_store::StoreError;
 use annon_store::image::{ImageId, Images};
 use annon_store::room::{Face, MemberId, RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
 use annon_store::room_log::RoomLog;
+use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 use crate::bucket::Rate;
@@ -129,13 +130,9 @@ pub(crate) struct Open {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, HashMap<RoomId, Open>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Forgets a room's actor, unless another has taken its place.
     pub(crate) fn forget(&self, room: RoomId, actor: &Addr<RoomActor>) {
-        let mut open = self.lock();
+        let mut open = self.open.lock();
         if is(open.get(&room), actor) {
             self.absence.begins(room, self.clock.moment());
             open.remove(&room);
@@ -153,7 +150,7 @@ impl Shared {
     /// it never waits; one that is left is replaced when somebody comes.
     pub(crate) fn forget_dropped(&self, room: RoomId, actor: &Addr<RoomActor>) {
         self.budget.try_left(room, actor);
-        if let Ok(mut open) = self.open.try_lock()
+        if let Some(mut open) = self.open.try_lock()
             && is(open.get(&room), actor)
             && self.absence.try_begin(room, self.clock.moment())
         {
@@ -163,7 +160,7 @@ impl Shared {
 
     /// Whether this is the room's actor.
     pub(crate) fn knows(&self, room: RoomId, actor: &Addr<RoomActor>) -> bool {
-        is(self.lock().get(&room), actor)
+        is(self.open.lock().get(&room), actor)
     }
 }
 
@@ -266,7 +263,7 @@ impl Rooms {
 
     /// How many rooms have an actor.
     pub fn open(&self) -> usize {
-        self.0.lock().len()
+        self.0.open.lock().len()
     }
 
     /// What they hold in memory, in bytes, as it is counted.
@@ -276,7 +273,7 @@ impl Rooms {
 
     /// Ends every socket, since the server does.
     pub fn shut_down(&self) {
-        for open in self.0.lock().values() {
+        for open in self.0.open.lock().values() {
             // One that can't even take this is cut off with the process.
             let _ = open.actor.try_send(crate::room::actor::ShutDown);
         }
@@ -306,12 +303,12 @@ impl Rooms {
     }
 
     pub(crate) async fn find_or_start(&self, room: RoomId) -> Result<Open, RoomError> {
-        let find = || self.0.lock().get(&room).filter(|open| open.actor.connected()).cloned();
+        let find = || self.0.open.lock().get(&room).filter(|open| open.actor.connected()).cloned();
         if let Some(found) = find() {
             return Ok(found);
         }
         let card = self.card(room).await?;
-        let mut open = self.0.lock();
+        let mut open = self.0.open.lock();
         // Somebody may have been faster while the card was read.
         if let Some(found) = open.get(&room).filter(|open| open.actor.connected()) {
             return Ok(found.clone());

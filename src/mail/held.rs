@@ -2,11 +2,11 @@
 //! link in them works, and shown to the operator.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use annon_contract::limits::RESET_LIFETIME;
 use annon_store::account::Timestamp;
+use parking_lot::Mutex;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Mails that are kept at most, some kilobyte each; the oldest go.
@@ -29,7 +29,7 @@ pub struct Held(Mutex<VecDeque<(Instant, HeldMail)>>);
 impl Held {
     /// Keeps one more.
     pub fn keep(&self, mail: HeldMail, now: Instant) {
-        let mut mails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut mails = self.0.lock();
         drop_old(&mut mails, now);
         if mails.len() == HELD_MAX {
             mails.pop_front();
@@ -39,14 +39,14 @@ impl Held {
 
     /// Those that are still kept, newest last.
     pub fn mails(&self, now: Instant) -> Vec<HeldMail> {
-        let mut mails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut mails = self.0.lock();
         drop_old(&mut mails, now);
         mails.iter().map(|(_, mail)| mail.clone()).collect()
     }
 
     /// Forgets what is too old.
     pub fn clear(&self, now: Instant) {
-        drop_old(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner), now);
+        drop_old(&mut self.0.lock(), now);
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(held.mails(minute(29)), [mail(1), mail(2)]);
         assert_eq!(held.mails(minute(30)), [mail(2)]);
         held.clear(minute(40));
-        assert_eq!(held.0.lock().unwrap().len(), 0, "nothing stays that is only not shown");
+        assert_eq!(held.0.lock().len(), 0, "nothing stays that is only not shown");
     }
 
     #[test]

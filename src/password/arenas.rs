@@ -2,11 +2,12 @@
 //! system for each is 4,864 page faults and 14 ms of the kernel's time, which
 //! doesn't yield to anybody. So it is kept while people sign in.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::rt;
 use argon2::Block;
+use parking_lot::{Mutex, MutexGuard};
 
 /// How long after the last password it is given back to the system.
 const KEPT: Duration = Duration::from_secs(10);
@@ -47,7 +48,7 @@ impl Arenas {
     }
 
     fn lock(&self) -> MutexGuard<'_, (Vec<Vec<Block>>, u64)> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -11,7 +11,7 @@ use annon_store::account::{AccountId, Timestamp};
 use annon_store::inbox::{Inbox, next_delivery};
 
 use crate::clock::SharedClock;
-use crate::inbox::{Inboxes, lock};
+use crate::inbox::Inboxes;
 
 /// How long it sleeps at most. The time of day can be set meanwhile.
 const LOOKS_EVERY: Duration = Duration::from_secs(60);
@@ -33,7 +33,7 @@ impl Inboxes {
     }
 
     async fn announce(&self, inbox: &dyn Inbox, now: Timestamp) {
-        let watched: Vec<AccountId> = lock(&self.open).keys().copied().collect();
+        let watched: Vec<AccountId> = self.open.lock().keys().copied().collect();
         for owner in watched {
             // Also when nothing came: that a window reads its list every
             // quarter of an hour tells less.

@@ -4,11 +4,11 @@
 //! old messages, which the log has.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use actix::Addr;
 use annon_store::room::RoomId;
+use parking_lot::Mutex;
 
 use crate::room::actor::{MakeRoom, Rest, RoomActor};
 
@@ -83,10 +83,6 @@ impl Budget {
         Self { max, rooms: Mutex::default() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Held> {
-        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// What a room holds now, how much of it it can do without, and since
     /// when nobody is in it, if so. Rooms make way when all is too much.
     pub(crate) fn holds(
@@ -97,7 +93,7 @@ impl Budget {
         spare: usize,
         lingers: Option<Instant>,
     ) {
-        let mut held = self.lock();
+        let mut held = self.rooms.lock();
         held.remove(id);
         held.insert(id, Room { actor, bytes, spare, lingers });
         while held.bytes > self.max {
@@ -119,7 +115,7 @@ impl Budget {
 
     /// Somebody wanted something in a room that nobody is in.
     pub(crate) fn touch(&self, id: RoomId, now: Instant) {
-        let mut held = self.lock();
+        let mut held = self.rooms.lock();
         if held.rooms.get(&id).is_some_and(|room| room.lingers.is_some())
             && let Some(room) = held.remove(id)
         {
@@ -129,19 +125,19 @@ impl Budget {
 
     /// A room's actor has ended.
     pub(crate) fn left(&self, id: RoomId, actor: &Addr<RoomActor>) {
-        self.lock().left(id, actor);
+        self.rooms.lock().left(id, actor);
     }
 
     /// Like `left`, for callers that must not wait. If the lock is taken, the
     /// room stays counted until its next actor is counted.
     pub(crate) fn try_left(&self, id: RoomId, actor: &Addr<RoomActor>) {
-        if let Ok(mut held) = self.rooms.try_lock() {
+        if let Some(mut held) = self.rooms.try_lock() {
             held.left(id, actor);
         }
     }
 
     /// What rooms hold, in bytes.
     pub(crate) fn held(&self) -> usize {
-        self.lock().bytes
+        self.rooms.lock().bytes
     }
 }

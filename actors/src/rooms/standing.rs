@@ -2,9 +2,10 @@
 //! it changes, and kept when the actor is gone, so that a list wakes no room.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use annon_store::room::RoomId;
+use parking_lot::Mutex;
 
 use crate::room::machine::Room;
 
@@ -35,20 +36,16 @@ impl From<&Room> for Standing {
 pub(crate) struct Noted(Mutex<Option<Standing>>);
 
 impl Noted {
-    fn lock(&self) -> MutexGuard<'_, Option<Standing>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// This is on disk.
     pub(crate) fn is(&self, room: &Room) {
-        let mut noted = self.lock();
+        let mut noted = self.0.lock();
         let active = noted.map_or(0, |standing| standing.active);
         *noted = Some(Standing { active, ..room.into() });
     }
 
     /// So many members are connected now.
     pub(crate) fn has_active(&self, active: usize) {
-        if let Some(standing) = &mut *self.lock() {
+        if let Some(standing) = &mut *self.0.lock() {
             standing.active = active;
         }
     }
@@ -59,19 +56,15 @@ impl Noted {
 pub(crate) struct Standings(Mutex<HashMap<RoomId, Arc<Noted>>>);
 
 impl Standings {
-    fn lock(&self) -> MutexGuard<'_, HashMap<RoomId, Arc<Noted>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(crate) fn of(&self, room: RoomId) -> Option<Standing> {
-        *self.lock().get(&room)?.lock()
+        *self.0.lock().get(&room)?.0.lock()
     }
 
     /// For a room's new actor. One that it replaces notes nothing here any
     /// more.
     pub(crate) fn begin(&self, room: RoomId) -> Arc<Noted> {
-        let mut rooms = self.lock();
-        let before = rooms.get(&room).and_then(|noted| *noted.lock());
+        let mut rooms = self.0.lock();
+        let before = rooms.get(&room).and_then(|noted| *noted.0.lock());
         let noted = Arc::new(Noted(Mutex::new(before)));
         noted.has_active(0);
         tidy(&mut rooms);
@@ -82,15 +75,15 @@ impl Standings {
     /// A log that was read says so. Where an actor has noted something
     /// meanwhile, that is newer.
     pub(crate) fn read(&self, room: RoomId, read: &Room) -> Standing {
-        let mut rooms = self.lock();
+        let mut rooms = self.0.lock();
         tidy(&mut rooms);
-        let mut noted = rooms.entry(room).or_default().lock();
+        let mut noted = rooms.entry(room).or_default().0.lock();
         *noted.get_or_insert(read.into())
     }
 
     /// The room is no more.
     pub(crate) fn forget(&self, room: RoomId) {
-        self.lock().remove(&room);
+        self.0.lock().remove(&room);
     }
 }
 

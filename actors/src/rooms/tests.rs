@@ -93,7 +93,7 @@ impl House {
 
     /// The server ends, and another begins on the same store.
     async fn restart(&mut self) {
-        let actors: Vec<_> = self.rooms.0.lock().values().cloned().collect();
+        let actors: Vec<_> = self.rooms.0.open.lock().values().cloned().collect();
         actors.iter().for_each(|open| open.actor.do_send(GiveUp));
         settle().await;
         self.rooms = self.start();
@@ -119,7 +119,7 @@ impl House {
 
     /// Every room lets go of what it can.
     async fn make_room(&self) {
-        let actors: Vec<_> = self.rooms.0.lock().values().cloned().collect();
+        let actors: Vec<_> = self.rooms.0.open.lock().values().cloned().collect();
         actors.iter().for_each(|open| open.actor.do_send(MakeRoom));
         settle().await;
     }

@@ -35,7 +35,7 @@ impl Rooms {
         for (room, changed) in albums.into_iter().map(|(room, changed)| (RoomId(room), changed)) {
             if before.get(&room) != Some(&changed) {
                 let age = Duration::from_secs(self.0.clock.timestamp().saturating_sub(changed));
-                if age < PICTURE_WAITS || self.0.lock().contains_key(&room) {
+                if age < PICTURE_WAITS || self.0.open.lock().contains_key(&room) {
                     continue;
                 }
                 match self.ask(room, LookAtPictures).await {

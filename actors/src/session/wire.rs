@@ -4,11 +4,12 @@
 
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 
 use actix_http::ws::{CloseReason, Codec, Message};
 use bytes::{Buf, BytesMut};
+use parking_lot::Mutex;
 use socket2::SockRef;
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio_util::codec::Encoder;
@@ -40,13 +41,9 @@ impl Wire {
         Arc::new(Self { tcp, out: Mutex::default() })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Out> {
-        self.out.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// `Break` when the session has ended, or ends because it can't keep up.
     fn push(&self, texts: &[Text]) -> ControlFlow<()> {
-        let mut out = self.lock();
+        let mut out = self.out.lock();
         if out.end.is_some() {
             return ControlFlow::Break(());
         }
@@ -96,7 +93,7 @@ impl Wire {
 
     /// The last word, and the end.
     pub(crate) fn finish(&self, why: Goodbye) {
-        let mut out = self.lock();
+        let mut out = self.out.lock();
         if out.end.is_none() {
             if let Some(farewell) = why.farewell() {
                 let _ = self.write(&mut out, &[farewell]);
@@ -117,14 +114,14 @@ impl Wire {
 
     /// The client has said goodbye, and hears it back.
     pub(crate) fn echo(&self, reason: Option<CloseReason>) {
-        let mut out = self.lock();
+        let mut out = self.out.lock();
         out.close(reason, Goodbye::Torn);
         self.try_flush(&mut out);
     }
 
     /// Nobody reads any more, and nothing more is written.
     pub(crate) fn cut(&self) {
-        let mut out = self.lock();
+        let mut out = self.out.lock();
         out.end.get_or_insert(Goodbye::Torn);
         out.unsent = BytesMut::new();
         out.session = None;
@@ -154,7 +151,7 @@ impl Wire {
         context: &mut Context<'_>,
         mut write: impl FnMut(&mut Context<'_>, &[u8]) -> Poll<Result<usize>>,
     ) -> Poll<Result<bool>> {
-        let mut out = self.lock();
+        let mut out = self.out.lock();
         if !out.session.as_ref().is_some_and(|waker| waker.will_wake(context.waker())) {
             out.session = Some(context.waker().clone());
         }
@@ -177,7 +174,7 @@ impl Wire {
     }
 
     pub(crate) fn end(&self) -> Option<Goodbye> {
-        self.lock().end
+        self.out.lock().end
     }
 }
 

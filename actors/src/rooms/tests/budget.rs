@@ -22,7 +22,7 @@ impl House {
     }
 
     fn is_open(&self, n: u128) -> bool {
-        self.rooms.0.lock().contains_key(&room(n))
+        self.rooms.0.open.lock().contains_key(&room(n))
     }
 }
 

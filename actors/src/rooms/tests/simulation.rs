@@ -224,7 +224,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             _ => {}
         }
         // Whatever is on disk leaves memory, except for the lines that stay.
-        let actors: Vec<_> = house.rooms.0.lock().values().cloned().collect();
+        let actors: Vec<_> = house.rooms.0.open.lock().values().cloned().collect();
         actors.iter().for_each(|open| open.actor.do_send(MakeRoom));
         if dice.roll(3) > 0 {
             settle().await;
@@ -369,6 +369,6 @@ async fn crash(house: &mut House, people: &mut [Window], faces: &[String], is_wr
 impl Rooms {
     /// Nobody here finds anything any more.
     fn crash(&self) {
-        self.0.lock().clear();
+        self.0.open.lock().clear();
     }
 }
