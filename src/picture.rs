@@ -106,57 +106,11 @@ mod tests {
         redraw(&png(width, height)).unwrap().jpeg
     }
 
-    /// A JPEG with an EXIF block before its pixels: orientation 6 (turn right)
-    /// and a text that must not survive.
-    fn with_exif(jpeg: &[u8]) -> Vec<u8> {
-        let mut tiff = b"MM\0\x2a\0\0\0\x08\0\x02".to_vec();
-        tiff.extend(b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0");
-        tiff.extend(b"\x01\x0e\0\x02\0\0\0\x10\0\0\0\x26");
-        tiff.extend(b"\0\0\0\0SECRET-LOCATION\0");
-        let mut out = jpeg[..2].to_vec();
-        out.extend([0xff, 0xe1]);
-        out.extend(u16::try_from(tiff.len() + 8).unwrap().to_be_bytes());
-        out.extend(b"Exif\0\0");
-        out.extend(tiff);
-        out.extend(&jpeg[2..]);
-        out
-    }
-
-    #[test]
-    fn a_large_picture_shrinks_and_keeps_its_shape() {
-        let picture = image::load_from_memory(&jpeg(2160, 1000)).unwrap();
-        assert_eq!((picture.width(), picture.height()), (1080, 500));
-        let picture = image::load_from_memory(&jpeg(20, 10)).unwrap();
-        assert_eq!((picture.width(), picture.height()), (20, 10));
-    }
-
-    #[test]
-    fn metadata_is_gone_and_the_picture_upright() {
-        let original = with_exif(&jpeg(40, 20));
-        assert!(original.windows(6).any(|w| w == b"SECRET"));
-        let redrawn = redraw(&original).unwrap().jpeg;
-        assert!(!redrawn.windows(6).any(|w| w == b"SECRET"));
-        assert!(!redrawn.windows(4).any(|w| w == b"Exif"));
-        let picture = image::load_from_memory(&redrawn).unwrap();
-        assert_eq!((picture.width(), picture.height()), (20, 40));
-    }
-
     #[test]
     fn what_was_transparent_is_white() {
         let picture = image::load_from_memory(&jpeg(64, 64)).unwrap().to_rgb8();
         let pixel = picture.get_pixel(60, 32).0;
         assert!(pixel.iter().all(|&c| c > 245), "{pixel:?}");
-    }
-
-    #[test]
-    fn a_bomb_is_refused_by_its_header() {
-        // A PNG header that claims 60,000 by 60,000 pixels.
-        let mut bomb = png(8, 8);
-        bomb[16..20].copy_from_slice(&60_000_u32.to_be_bytes());
-        bomb[20..24].copy_from_slice(&60_000_u32.to_be_bytes());
-        let crc = crc32(&bomb[12..29]);
-        bomb[29..33].copy_from_slice(&crc.to_be_bytes());
-        assert_eq!(redraw(&bomb), Err(Code::PictureTooLarge));
     }
 
     #[test]
@@ -169,22 +123,5 @@ mod tests {
         assert_eq!(coefficients(&progressive, 64 * 64), 64 * 64 * 8);
         // What makes a PNG large stands in its head.
         assert_eq!(coefficients(b"\x89PNG\xff\xc2", 64 * 64), 0);
-    }
-
-    #[test]
-    fn other_files_and_broken_ones_are_refused() {
-        assert_eq!(redraw(b"GIF89a and so on"), Err(Code::PictureOfOtherKind));
-        assert_eq!(redraw(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), Err(Code::PictureOfOtherKind));
-        assert_eq!(redraw(b""), Err(Code::PictureOfOtherKind));
-        let whole = jpeg(64, 64);
-        for cut in [3, 20, 100] {
-            assert!(redraw(&whole[..cut]).is_err(), "cut at {cut}");
-        }
-    }
-
-    fn crc32(bytes: &[u8]) -> u32 {
-        !bytes.iter().fold(u32::MAX, |crc, &byte| {
-            (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()))
-        })
     }
 }
