@@ -95,6 +95,25 @@ pub async fn to_the_end<T: 'static>(work: impl Future<Output = Result<T, ApiErro
     rt::spawn(work).await.map_err(|_| Code::Internal)?
 }
 
+/// Which page of a list a query asks for: what comes before a place in it, and
+/// how much of that. Two codes say what was wrong with either.
+pub fn page_of<T>(
+    query: &str,
+    (usual, most): (usize, usize),
+    place: impl Fn(&str) -> Option<T>,
+    [no_place, no_limit]: [Code; 2],
+) -> Result<(Option<T>, usize), Code> {
+    let (mut before, mut limit) = (None, usual);
+    for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
+        match &*name {
+            "before" => before = Some(place(&value).ok_or(no_place)?),
+            "limit" => limit = value.parse().ok().filter(|n| (1..=most).contains(n)).ok_or(no_limit)?,
+            _ => {}
+        }
+    }
+    Ok((before, limit))
+}
+
 fn call(path: &str, methods: &'static str, route: Route) -> Resource {
     let refuse = move || async move {
         let mut response = ApiError::from(Code::OtherMethod).error_response();

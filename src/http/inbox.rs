@@ -1,8 +1,7 @@
 //! The owner's calls on an inbox: reading, deleting and settings.
 
-use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
-use actix_web::{HttpRequest, http::Uri};
+use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::inbox::Inboxes;
 use annon_actors::inbox::frame::NoteItem;
 use annon_contract::code::Code;
@@ -18,7 +17,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
 use crate::error::{ApiError, Refusal};
-use crate::http::to_the_end;
+use crate::http::{page_of, to_the_end};
 
 /// A page of the inbox.
 #[derive(Serialize, ToSchema)]
@@ -40,28 +39,12 @@ pub struct NoteList {
     responses((status = 200, body = NoteList), (status = 400, body = Refusal), (status = 401, body = Refusal),
         (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn list(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let (before, limit) = page_of(request.uri())?;
+    let note = |raw: &str| Uuid::try_parse(raw).ok().map(NoteId);
+    let wrong = [Code::BeforeIsNoNote, Code::InboxLimitInvalid];
+    let (before, limit) = page_of(request.query_string(), (INBOX_PAGE, INBOX_PAGE_MAX), note, wrong)?;
     let page = app.inbox.page(caller.account, before, limit, app.clock.timestamp()).await?;
     let data = page.notes.iter().map(NoteItem::from).collect();
     Ok(HttpResponse::Ok().json(NoteList { status: 200, message: page.unread, data }))
-}
-
-fn page_of(uri: &Uri) -> Result<(Option<NoteId>, usize), ApiError> {
-    let (mut before, mut limit) = (None, INBOX_PAGE);
-    for (name, value) in url::form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes()) {
-        match &*name {
-            "before" => {
-                let id = Uuid::try_parse(&value).map_err(|_| Code::BeforeIsNoNote)?;
-                before = Some(NoteId(id));
-            }
-            "limit" => {
-                limit =
-                    value.parse().ok().filter(|n| (1..=INBOX_PAGE_MAX).contains(n)).ok_or(Code::InboxLimitInvalid)?;
-            }
-            _ => {}
-        }
-    }
-    Ok((before, limit))
 }
 
 /// The answer to a change of the inbox.

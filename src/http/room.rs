@@ -23,6 +23,7 @@ use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
 use crate::error::{ApiError, Refusal, Told};
+use crate::http::page_of;
 use crate::packed;
 use crate::rate_limit::Call;
 use crate::seat::CarriedSeat;
@@ -278,20 +279,10 @@ struct Page {
 
 impl Page {
     fn of(query: &str) -> Result<Self, ApiError> {
-        let mut page = Self { before: None, limit: ROOM_PAGE };
-        for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
-            match &*name {
-                "before" => {
-                    page.before = Some(Seq(value.parse().map_err(|_| Code::BeforeIsNoPlace)?));
-                }
-                "limit" => {
-                    let asked = value.parse().ok().filter(|n| (1..=ROOM_PAGE_MAX).contains(n));
-                    page.limit = asked.ok_or(Code::RoomLimitInvalid)?;
-                }
-                _ => {}
-            }
-        }
-        Ok(page)
+        let place = |raw: &str| raw.parse().ok().map(Seq);
+        let wrong = [Code::BeforeIsNoPlace, Code::RoomLimitInvalid];
+        let (before, limit) = page_of(query, (ROOM_PAGE, ROOM_PAGE_MAX), place, wrong)?;
+        Ok(Self { before, limit })
     }
 }
 
