@@ -36,6 +36,7 @@ mod away;
 mod erasure;
 mod pictures;
 mod recall;
+mod socket;
 mod sockets;
 mod turns;
 
@@ -44,7 +45,8 @@ pub(crate) use asked::{
     AskSeat, ComeIn, Do, GiveUp, Issue, LookAtPictures, MakeRoom, MayUpload, Rest, ShutDown, ViewAsked,
 };
 pub(crate) use pictures::PICTURE_WAITS;
-pub(crate) use sockets::{Enter, Exit, Heard, Said, Socket};
+pub(crate) use socket::Socket;
+pub(crate) use sockets::{Enter, Exit, Heard, Said};
 
 /// Frames and questions that may wait for one room.
 const MAILBOX: usize = 256;

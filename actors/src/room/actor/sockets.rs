@@ -1,14 +1,12 @@
 //! Members' sockets: who hears, and what they say.
 
 use std::collections::hash_map::Entry;
-use std::ops::ControlFlow;
 
 use annon_contract::code::Code;
 use annon_store::room::ChatId;
 
 use super::*;
 use crate::room::line::Line;
-use crate::session::Outbox;
 
 /// Frames kept for somebody who was away; past that they load the room anew.
 const RESUMES: usize = 500;
@@ -18,77 +16,6 @@ const RESUME_BYTES: usize = 128 * 1024;
 const TYPING_EVERY: Duration = Duration::from_secs(2);
 /// Sockets one seat may have open; the oldest makes room.
 const SOCKETS_PER_SEAT: usize = 4;
-
-/// One member's connection. When it is dropped without a close reason, its
-/// client connects again.
-pub(crate) struct Socket {
-    pub(super) member: MemberId,
-    outbox: Outbox,
-    /// Frames that are not the same for everybody, and what was shown before
-    /// the last of them; they go out with the next flush.
-    queued: Vec<Text>,
-    /// How much of what is shown it needs no more.
-    has: usize,
-    /// Its place in the order of coming.
-    entry: u64,
-    /// Whether it has said `event.connect` and hears what happens.
-    listens: bool,
-    /// Whether it has said so, and is not answered yet.
-    connects: bool,
-    told_why: bool,
-}
-
-impl Socket {
-    pub(crate) fn new(member: MemberId, outbox: Outbox) -> Self {
-        Self { member, outbox, queued: Vec::new(), has: 0, entry: 0, listens: false, connects: false, told_why: false }
-    }
-
-    /// Queues what was shown so far, so that something else can follow it.
-    fn catch_up(&mut self, shown: &[Text]) {
-        if self.listens {
-            self.queued.extend_from_slice(shown.get(self.has..).unwrap_or_default());
-        }
-        self.has = shown.len();
-    }
-
-    fn answer(&mut self, shown: &[Text], frames: impl IntoIterator<Item = Text>) {
-        self.catch_up(shown);
-        self.queued.extend(frames);
-    }
-
-    /// Sends what is due. `Break` when the session is gone or too slow.
-    fn flush(&mut self, shown: &[Text], as_one: Option<&Text>) -> ControlFlow<()> {
-        if self.queued.is_empty() && self.has == 0 {
-            // As most of the time.
-            let push = |text| self.outbox.push(text);
-            return as_one.filter(|_| self.listens).map_or(ControlFlow::Continue(()), push);
-        }
-        self.catch_up(shown);
-        self.has = 0;
-        self.outbox.push_all(&std::mem::take(&mut self.queued))
-    }
-
-    /// Ends it, and says why.
-    pub(super) fn close(mut self, shown: &[Text], why: Goodbye) {
-        self.catch_up(shown);
-        let _ = self.outbox.push_all(&self.queued);
-        self.told_why = true;
-        self.outbox.end(why);
-    }
-
-    fn end(mut self, why: Goodbye) {
-        self.told_why = true;
-        self.outbox.end(why);
-    }
-}
-
-impl Drop for Socket {
-    fn drop(&mut self) {
-        if !self.told_why {
-            self.outbox.end(Goodbye::ShuttingDown);
-        }
-    }
-}
 
 /// A socket is there.
 #[derive(Message)]
