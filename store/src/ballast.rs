@@ -1,13 +1,12 @@
-//! The file `ballast`: space that is set aside for a start on a full disk, and
-//! for deleting on one.
+//! The file `ballast`: space that is set aside for a start on a full disk.
 //!
 //! A start writes before it serves: the parts of the database that it may
 //! have to put back, what only the journal has, a new snapshot. Where the disk
 //! has no room for that, the ballast is thrown off until the start is over,
 //! and as much of it as is left is taken on again. Nothing is in it.
 //!
-//! What deletes has to be written down, too. It may use the rest of the disk,
-//! and then a part of the ballast that a start can do without.
+//! What deletes has to be written down, too. For that there is a file of its
+//! own, `ballast.deleting`: btrfs gives nothing away of a part of a file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -25,8 +24,9 @@ use crate::seal;
 const LEAST: u64 = 4 * MIB;
 /// For a large one it takes one part in so many of it more.
 const SHARE: u64 = 32;
-/// What deletions may use of it: some ten thousand of them.
-const FOR_DELETIONS: u64 = 4 * MIB;
+/// What deletions may use: some ten thousand of them. With that thrown off the
+/// disk is still a full one, so nothing else is written into it.
+const FOR_DELETIONS: u64 = FULL_BELOW - REMOVES_ABOVE;
 /// What is left to everybody else of a full disk.
 const SLACK: u64 = 512 * 1024;
 const MIB: u64 = 1024 * 1024;
@@ -36,6 +36,7 @@ const BLOCK: usize = 4096;
 #[derive(Clone)]
 pub(crate) struct Ballast {
     path: PathBuf,
+    for_deletions: PathBuf,
     database: PathBuf,
     space: Arc<DiskSpace>,
 }
@@ -46,7 +47,8 @@ pub(crate) struct ThrownOff(Ballast);
 impl Ballast {
     /// The ballast of a data folder, which need not have any.
     pub(crate) fn of(folder: &Path, space: Arc<DiskSpace>) -> Self {
-        Self { path: folder.join("ballast"), database: folder.join("db").join("db"), space }
+        let [path, for_deletions] = ["ballast", "ballast.deleting"].map(|name| folder.join(name));
+        Self { path, for_deletions, database: folder.join("db").join("db"), space }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -58,11 +60,12 @@ impl Ballast {
         let Ok(about) = fs::metadata(&self.path) else { return Ok(None) };
         // What a start that was cut off has thrown off is not there now.
         let is_off = about.len() == 0;
-        if !is_off && self.space.ask() >= self.for_a_start() {
+        if !is_off && self.space.ask() >= self.wanted() {
             return Ok(None);
         }
         let thrown_off = ThrownOff(self.clone());
-        if self.keep_but(0)? {
+        if !is_off {
+            empty(&self.path)?;
             tracing::warn!(
                 bytes = about.len(),
                 "the disk is too full to start on: the ballast is thrown off meanwhile"
@@ -75,48 +78,38 @@ impl Ballast {
     pub(crate) fn take_on(&self) {
         // That doesn't make a disk a full one.
         let is_full = self.space.ask() < FULL_BELOW;
-        self.take_on_but(if is_full { REMOVES_ABOVE } else { FULL_BELOW });
+        let left = if is_full { REMOVES_ABOVE } else { FULL_BELOW };
+        self.take_on_but(&self.path, self.wanted(), left);
+        self.take_on_but(&self.for_deletions, FOR_DELETIONS, left);
     }
 
-    /// Whether there is no room even for what deletes. Its part of the ballast
-    /// is given up first.
+    /// Whether there is no room even for what deletes. What was set aside for
+    /// that is thrown off first.
     pub(crate) fn refuses_deletions(&self) -> bool {
         if !self.space.is_full() || self.space.ask() >= REMOVES_ABOVE {
             return false;
         }
-        match self.keep_but(self.for_a_start()) {
-            Ok(true) => tracing::warn!("the disk is full: a part of the ballast is given up for what deletes"),
-            Ok(false) => {}
-            Err(error) => tracing::warn!(%error, "the ballast can't be given up for what deletes"),
+        if fs::metadata(&self.for_deletions).is_ok_and(|about| about.len() > 0) {
+            tracing::warn!("the disk is full: ballast is thrown off for what deletes");
+            if let Err(error) = empty(&self.for_deletions) {
+                tracing::warn!(%error, "the ballast could not be thrown off");
+            }
         }
         self.space.ask() < REMOVES_ABOVE
     }
 
-    /// Gives up all of the ballast but so much, if it is more.
-    fn keep_but(&self, least: u64) -> io::Result<bool> {
-        let Ok(about) = fs::metadata(&self.path) else { return Ok(false) };
-        if about.len() <= least {
-            return Ok(false);
-        }
-        let file = OpenOptions::new().write(true).open(&self.path)?;
-        file.set_len(least)?;
-        // Only then the file system gives away what was in it.
-        file.sync_all()?;
-        Ok(true)
-    }
-
     /// Takes on what is missing, but leaves so much of the disk free.
-    fn take_on_but(&self, left: u64) {
-        if let Err(error) = self.try_to_take_on(left) {
-            tracing::warn!(%error, "no space can be set aside for a start on a full disk");
+    fn take_on_but(&self, path: &Path, wanted: u64, left: u64) {
+        if let Err(error) = self.try_to_take_on(path, wanted, left) {
+            tracing::warn!(%error, "no space can be set aside for a full disk");
         }
     }
 
-    fn try_to_take_on(&self, left: u64) -> io::Result<()> {
-        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&self.path)?;
+    fn try_to_take_on(&self, path: &Path, wanted: u64, left: u64) -> io::Result<()> {
+        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)?;
         let has = file.metadata()?.len();
         let most = has.saturating_add(self.space.ask().saturating_sub(left));
-        let takes = self.wanted().min(most) / BLOCK as u64 * BLOCK as u64;
+        let takes = wanted.min(most) / BLOCK as u64 * BLOCK as u64;
         if takes <= has {
             return Ok(());
         }
@@ -126,10 +119,6 @@ impl Ballast {
     }
 
     fn wanted(&self) -> u64 {
-        self.for_a_start() + FOR_DELETIONS
-    }
-
-    fn for_a_start(&self) -> u64 {
         let database = fs::metadata(&self.database).map_or(0, |about| about.len());
         (LEAST + database / SHARE).next_multiple_of(MIB)
     }
@@ -138,9 +127,16 @@ impl Ballast {
 impl Drop for ThrownOff {
     fn drop(&mut self) {
         let Self(ballast) = self;
-        ballast.take_on_but(SLACK);
+        ballast.take_on_but(&ballast.path, ballast.wanted(), SLACK);
         ballast.space.tell();
     }
+}
+
+fn empty(path: &Path) -> io::Result<()> {
+    let file = OpenOptions::new().write(true).open(path)?;
+    file.set_len(0)?;
+    // Only then the file system gives away what was in it.
+    file.sync_all()
 }
 
 /// Has the file system keep blocks for all of a file, or fills it: with noise,
