@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeRoom, ROOM } from "@/features/chat/testing/fakeRoom";
 import type { Code } from "@/shared/contract/codes";
 import { saying } from "@/shared/testing/saying";
-import { chatText } from "@/shared/text/chatText";
 import { Component, loader } from "./room";
 
 const SEAT = `/api/room/${ROOM}/seat`;
@@ -16,7 +15,6 @@ let asked: string[];
 
 /** Whether the browser has a seat as the server sees it, and whether it loses the first one in its sleep. */
 let isSeated: boolean;
-let keepsCookies: boolean;
 let lapses: boolean;
 
 class FakeSocket {
@@ -48,17 +46,15 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   localStorage.clear();
   asked = [];
-  [isSeated, keepsCookies, lapses] = [false, true, true];
+  [isSeated, lapses] = [false, true];
   vi.stubGlobal("WebSocket", FakeSocket);
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
     asked.push(`${init?.method ?? "GET"} ${url}`);
     if (url === SEAT) {
       const seat = seats.shift();
-      const isCarried = new Headers(init?.headers).has("Annon-Seat");
-      isSeated = seat !== undefined && (keepsCookies || isCarried);
+      isSeated = seat !== undefined;
       if (!seat) return refused(403, "group_full");
-      const headers: HeadersInit = isCarried ? { "Annon-Seat": "sealed" } : {};
-      return Response.json({ status: 200, ...seat, data: { ...room(), members: [seat.emoji] } }, { headers });
+      return Response.json({ status: 200, ...seat, data: { ...room(), members: [seat.emoji] } });
     }
     if (url === SOCKET) return refused(403, "not_a_member");
     return Response.json({ status: 200, data: room() });
@@ -103,15 +99,4 @@ test("when others have taken all seats, that is what the page says", async () =>
   seats = [{ emoji: "🦊" }];
   const router = await open();
   expect(router.state.location.pathname).toBe("/roomfull");
-});
-
-test("who is never let in with a seat's cookie has the page carry the next seat, and is that one", async () => {
-  seats = [{ emoji: "🦊" }, { emoji: "🐢" }, { emoji: "🐙" }];
-  [keepsCookies, lapses] = [false, false];
-  const router = await open();
-  expect(seats).toHaveLength(1);
-  expect(router.state.location.pathname).toBe(`/room/${ROOM}`);
-  expect(screen.getAllByText(/^You are Turtle/).length).toBe(1);
-  expect(screen.getByText(chatText.screen.carried.meaning)).toBeTruthy();
-  expect(sessionStorage.getItem("annon-seat")).toBe("sealed");
 });

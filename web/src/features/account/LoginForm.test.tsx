@@ -8,25 +8,6 @@ import { LoginForm } from "./LoginForm";
 
 afterEach(cleanup);
 
-test("the way back from where the sign-in led doesn't lead to the form again", async () => {
-  vi.stubGlobal("fetch", async () => Response.json({ status: 200, access_token: "a.b.c", device: "d" }));
-  const router = createMemoryRouter(
-    [
-      { path: "/", element: <p>landing</p> },
-      { path: "/login", element: <LoginForm /> },
-      { path: "/settings", element: <p>settings</p> },
-    ],
-    { initialEntries: ["/", { pathname: "/login", state: { from: "/settings" } }] },
-  );
-  render(<RouterProvider router={router} />);
-  fireEvent.change(screen.getByLabelText("Username or email"), { target: { value: "some-body" } });
-  fireEvent.change(screen.getByLabelText("Password"), { target: { value: "correct horse" } });
-  fireEvent.click(screen.getByRole("button", { name: "Sign in" }));
-  await screen.findByText("settings");
-  await router.navigate(-1);
-  expect(await screen.findByText("landing")).toBeTruthy();
-});
-
 test("who blocks cookies is told what signing in needs, before any password goes out", async () => {
   const asked = vi.fn();
   vi.stubGlobal("fetch", asked);

@@ -73,14 +73,6 @@ describe("the switch for batches", () => {
     expect(button().getAttribute("aria-disabled")).toBe("false");
   });
 
-  test("sets what the server then has", async () => {
-    await known();
-    const asked = answers(200, { batches: false });
-    fireEvent.click(button());
-    await waitFor(() => expect(isOn()).toBe(false));
-    expect(asked).toEqual(['PATCH /api/inbox {"batches":false}']);
-  });
-
   test("stays as it is when that fails, and leads who was signed out to the login", async () => {
     await known();
     answers(503, { message: "The server can't store anything right now. Try again later." });
@@ -91,12 +83,4 @@ describe("the switch for batches", () => {
     fireEvent.click(button());
     await waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
   });
-});
-
-test("renewing the link is asked about, done once, and told", async () => {
-  fireEvent.click(screen.getByRole("button", { name: /^Renew your link/ }));
-  const asked = answers(200, { message: "a target" });
-  fireEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Renew" }));
-  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
-  expect(asked).toEqual(["POST /api/user/new-link"]);
 });

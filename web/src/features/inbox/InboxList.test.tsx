@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { ApiFailure } from "@/shared/api/client";
 import type { InboxFeed } from "./InboxFeed";
 import { InboxList } from "./InboxList";
-import { emptyInbox, type Note, useInbox, without } from "./inboxStore";
+import { emptyInbox, type Note, useInbox } from "./inboxStore";
 
 afterEach(() => {
   cleanup();
@@ -49,41 +49,6 @@ test("where the last page is empty, the last note has it", async () => {
 });
 
 const fetched = () => ["a", "b", "c", "d"].map(note);
-const feed = {
-  remove: async (id: string) => useInbox.setState((inbox) => without(inbox, id, 0)),
-} as Partial<InboxFeed> as InboxFeed;
-
-test("after a note was deleted the next one has the focus, also when the list was fetched meanwhile", async () => {
-  useInbox.setState({ ...emptyInbox, status: "ready", notes: fetched() });
-  render(<InboxList feed={feed} username="some-body" />);
-  fireEvent.click(
-    within(screen.getAllByRole("article")[2] as HTMLElement).getByRole("button", {
-      name: /^Delete the note/,
-    }),
-  );
-  act(() => useInbox.setState({ notes: fetched() }));
-  fireEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete" }));
-  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
-  expect(screen.getAllByRole("article")).toHaveLength(3);
-  expect(document.activeElement?.id).toBe("note-d");
-});
-
-test("deleting everything is asked about first, and leaves the heading with the focus", async () => {
-  useInbox.setState({ ...emptyInbox, status: "ready", notes: fetched() });
-  const removeAll = vi.fn(async () => useInbox.setState({ notes: [], unread: 0 }));
-  render(<InboxList feed={{ removeAll } as Partial<InboxFeed> as InboxFeed} username="some-body" />);
-  const press = () => fireEvent.click(screen.getByRole("button", { name: "Delete all" }));
-  press();
-  const dialog = within(screen.getByRole("alertdialog"));
-  fireEvent.click(dialog.getByRole("button", { name: "Cancel" }));
-  expect(removeAll).not.toHaveBeenCalled();
-  press();
-  fireEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete all" }));
-  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
-  expect(screen.queryAllByRole("article")).toHaveLength(0);
-  expect(screen.queryByRole("button", { name: "Delete all" })).toBeNull();
-  expect(document.activeElement?.textContent).toBe("My Inbox");
-});
 
 test("when that fails, everything stays", async () => {
   useInbox.setState({ ...emptyInbox, status: "ready", notes: fetched() });
@@ -95,12 +60,4 @@ test("when that fails, everything stays", async () => {
   fireEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete all" }));
   await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
   expect(screen.getAllByRole("article")).toHaveLength(4);
-});
-
-test("an inbox that takes notes in batches says when they come", () => {
-  useInbox.setState({ ...emptyInbox, status: "ready", notes: fetched(), inBatches: true });
-  render(<InboxList feed={feed} username="some-body" />);
-  expect(screen.getByText(/together every 15 minutes/)).toBeTruthy();
-  act(() => useInbox.setState({ notes: [] }));
-  expect(screen.getByText(/new notes show up here every 15 minutes/)).toBeTruthy();
 });

@@ -81,13 +81,6 @@ test("pressing twice asks the server once", async () => {
   expect(removals()).toBe(1);
 });
 
-test("who was signed out meanwhile is led to the login", async () => {
-  answers(owls, () => Response.json({ status: 401, message: "Sign in to continue." }, { status: 401 }));
-  show();
-  fireEvent.click(await confirmation());
-  await waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
-});
-
 test("who looks at the list again sees what has ended since", async () => {
   answers(owls);
   show();

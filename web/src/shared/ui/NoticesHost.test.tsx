@@ -99,26 +99,6 @@ test("it is swiped away upwards", () => {
   expect(shown()).toEqual([]);
 });
 
-test("it is in the dialog that is open, where it can be heard and reached", () => {
-  const page = (open: boolean) => (
-    <>
-      <Dialog onOpenChange={() => {}} open={open} title="Picture" />
-      <NoticesHost />
-    </>
-  );
-  const { rerender } = render(page(false));
-  expect(region().closest("dialog")).toBeNull();
-  rerender(page(true));
-  act(() => complain("Failed"));
-  pass(100);
-  expect(region().closest("dialog")).toBe(screen.getByRole("dialog", { name: "Picture" }));
-  expect(shown()).toEqual(["Failed"]);
-  rerender(page(false));
-  pass(100);
-  expect(region().closest("dialog")).toBeNull();
-  expect(shown()).toEqual(["Failed"]);
-});
-
 const inPlaces = () =>
   screen
     .getAllByRole("region", { name: "Notices", hidden: true })
@@ -138,15 +118,6 @@ function withDialog() {
     pass(100);
   };
 }
-
-test("a dialog takes over what was told just now, and leaves what was heard already where it is", () => {
-  const show = withDialog();
-  act(() => complain("Old"));
-  pass(1000);
-  act(() => complain("New"));
-  show(true);
-  expect(inPlaces()).toEqual([["Old"], ["New"]]);
-});
 
 test("what was heard in a dialog stays when that is closed, and isn't read again", () => {
   const show = withDialog();

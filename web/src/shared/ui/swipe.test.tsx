@@ -1,5 +1,4 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { useRef } from "react";
 import { createPortal } from "react-dom";
 import { afterEach, expect, test, vi } from "vitest";
 import { afterSwipe, swipeDirection, useSwipe } from "./swipe";
@@ -50,43 +49,4 @@ test("a swipe on what lies over the pages, such as a dialog one of them opened, 
     fireEvent.touchEnd(on, { changedTouches: [{ clientX: 100, clientY: 300 }] });
     expect(onPage.mock.calls).toEqual(turned);
   }
-});
-
-test("the page follows a finger that goes sideways, hardly at an end, and not one that scrolls", () => {
-  const onPage = vi.fn();
-  function Pages() {
-    const page = useRef<HTMLDivElement>(null);
-    return (
-      <div {...useSwipe(0, 3, onPage, page)}>
-        <div ref={page}>page</div>
-      </div>
-    );
-  }
-  render(<Pages />);
-  const page = screen.getByText("page");
-  const touch = (clientX: number, clientY = 300) => [{ clientX, clientY }];
-  const put = () => fireEvent.touchStart(page, { touches: touch(200) });
-  const move = (...to: [number, number?]) => fireEvent.touchMove(page, { touches: touch(...to) });
-  put();
-  move(195);
-  expect(page.style.transform).toBe("");
-  move(160);
-  expect(page.style.transform).toBe("translateX(-40px)");
-  move(250);
-  expect(page.style.transform).toBe("translateX(10px)");
-  fireEvent.touchCancel(page);
-  expect(page.style.transform).toBe("");
-  put();
-  move(195, 330);
-  move(100, 330);
-  expect(page.style.transform).toBe("");
-  put();
-  move(160);
-  fireEvent.touchEnd(page, { changedTouches: touch(160) });
-  expect(page.style.transform).toBe("");
-  expect(onPage).not.toHaveBeenCalled();
-  put();
-  move(100);
-  fireEvent.touchEnd(page, { changedTouches: touch(100) });
-  expect(onPage.mock.calls).toEqual([[1]]);
 });

@@ -126,3 +126,16 @@ test("a storage that keeps nothing keeps nobody from sending", async () => {
   expect(inLog(room)).toEqual(["hello"]);
   expect(one.said("hello").delivery.state).toBe("sent");
 });
+
+test("an answer that is on its way loses what it quotes, also when that was taken back while nobody looked", async () => {
+  const { room, clock, one, two } = await people();
+  two.chat.send("I didn't mean that");
+  await clock.pass(300);
+  const message = one.said("I didn't mean that");
+  room.isUp = false;
+  room.cut();
+  one.chat.send("What?", message);
+  one.chat.stop();
+  room.unsend("🐶", message.id);
+  expect(one.reloaded().said("What?").reply).toMatchObject({ words: "", picture: "" });
+});
