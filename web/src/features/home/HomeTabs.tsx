@@ -80,7 +80,7 @@ function Badge({ unread }: { unread: number }) {
   return (
     <span className={styles.badge}>
       <span aria-hidden="true">{unread > 99 ? "99+" : unread}</span>
-      <span className={styles.hidden}>{appText.home.unread(unread)}</span>
+      <span className="visually-hidden">{appText.home.unread(unread)}</span>
     </span>
   );
 }

@@ -1,11 +1,13 @@
 import styles from "./EmojiDisc.module.css";
-import { emojiTone } from "./emojiTone";
 
 type Props = {
   emoji: string;
   size?: "s" | "m" | "l";
   className?: string | undefined;
 };
+
+/** The sticker colours that a disc can have. */
+export const TONES = ["sun", "mint", "sky", "lilac", "peach", "rose", "lime", "foam"] as const;
 
 /** A face: the emoji on a die-cut disc in its own colour. Decorative; who needs it named says so beside it. */
 export function EmojiDisc({ emoji, size = "m", className = "" }: Props) {
@@ -19,4 +21,18 @@ export function EmojiDisc({ emoji, size = "m", className = "" }: Props) {
       {emoji}
     </span>
   );
+}
+
+/**
+ * The colour of an emoji's disc. It depends on nothing but the emoji, so a member has the same colour on every screen
+ * and in every browser without anybody storing or sending it.
+ */
+export function emojiTone(emoji: string): (typeof TONES)[number] | undefined {
+  let hash = 0;
+  for (const character of emoji) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    // The variation selector says "draw as emoji"; with or without it, it is the same face.
+    if (codePoint !== 0xfe0f) hash = (hash * 31 + codePoint) >>> 0;
+  }
+  return TONES[hash % TONES.length];
 }

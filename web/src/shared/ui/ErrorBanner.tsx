@@ -15,7 +15,7 @@ export function ErrorBanner({ text, colour = "alarm", onMessage }: Props) {
   return (
     <div role="alert">
       {text !== "" && (
-        <div className={styles.banner} data-colour={colour}>
+        <div className={styles.banner} data-tone={colour}>
           <p className={styles.words}>{text}</p>
           <IconButton icon="close" label={appText.form.closeError} onClick={() => onMessage(false)} />
         </div>

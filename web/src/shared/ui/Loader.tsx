@@ -8,7 +8,7 @@ export function Loader({ kind }: { kind: "spinner" | "wheel" }) {
     <div className={styles[kind]} role="status">
       <span className={styles.ring} />
       {kind === "wheel" && <img alt="" className={styles.mark} height={68} src={mark} width={68} />}
-      <span className={styles.words}>{text.loading}</span>
+      <span className="visually-hidden">{text.loading}</span>
     </div>
   );
 }

@@ -8,6 +8,9 @@ import { useSwipe } from "@/shared/ui/swipe";
 import { ThemeSwitch } from "@/shared/ui/ThemeSwitch";
 import styles from "./GetStartedPage.module.css";
 
+/** The colour of each slide. */
+const TONES = ["hot", "sun", "sky", "lilac", "mint"];
+
 const FACES = [
   ["🔗", "👋", "🎓"],
   ["💌", "👀", "🦉"],
@@ -26,7 +29,7 @@ export function GetStartedPage() {
 
   return (
     <div className={styles.page} {...swipe}>
-      <h1 className={styles.hidden}>{words.title}</h1>
+      <h1 className="visually-hidden">{words.title}</h1>
       <div className={styles.top}>
         <div
           aria-label={words.tabsLabel}
@@ -57,7 +60,7 @@ export function GetStartedPage() {
         <div
           aria-labelledby={`slide-tab-${at}`}
           className={styles.slide}
-          data-tone={at}
+          data-tone={TONES[at]}
           id="slide"
           key={at}
           role="tabpanel"

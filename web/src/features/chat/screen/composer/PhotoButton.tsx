@@ -2,7 +2,6 @@ import { type ChangeEvent, useRef } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { IconButton } from "@/shared/ui/IconButton";
 import { useRoom } from "../chatContext";
-import styles from "./Composer.module.css";
 import { takePictures } from "./pictures";
 
 export function PhotoButton() {
@@ -22,7 +21,7 @@ export function PhotoButton() {
       <input
         accept="image/*"
         aria-hidden="true"
-        className={styles.hidden}
+        className="visually-hidden"
         multiple
         onChange={choose}
         ref={input}

@@ -3,8 +3,8 @@ import { createPortal } from "react-dom";
 import { useTopmost } from "@/shared/ui/openDialogs";
 import { useRoom } from "../chatContext";
 import { messageAt } from "../composer/reply";
-import styles from "./Announcer.module.css";
 import { type Announcement, announcements } from "./announcements";
+import styles from "./Log.module.css";
 
 /** Several lines within this time are told together. */
 const GATHER_MS = 700;
@@ -56,7 +56,7 @@ export function Announcer() {
   }, [store]);
 
   return createPortal(
-    <div aria-live="polite" className={styles.announcer}>
+    <div aria-live="polite" className={`visually-hidden ${styles.announcer}`}>
       {sentences.map(({ key, words }) => (
         <p key={key}>{words}</p>
       ))}

@@ -12,7 +12,7 @@ type Props = { quote: Quote; onOpen: () => void };
 export function BubbleQuote({ quote, onOpen }: Props) {
   return (
     <button className={styles.quote} onClick={onOpen} type="button">
-      <span className={styles.hidden}>{chatText.screen.message.answers(faceName(quote.sender))}</span>
+      <span className="visually-hidden">{chatText.screen.message.answers(faceName(quote.sender))}</span>
       <span aria-hidden="true" className={styles.quoted}>
         {quote.sender}
       </span>

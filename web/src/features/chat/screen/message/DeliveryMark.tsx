@@ -17,7 +17,7 @@ export function DeliveryMark({ delivery }: { delivery: Delivery }) {
   return (
     <span className={styles.mark} title={words.sending}>
       <Icon name="clock" size={14} />
-      <span className={styles.hidden}>{words.sending}</span>
+      <span className="visually-hidden">{words.sending}</span>
     </span>
   );
 }

@@ -36,7 +36,7 @@ export function MessageRow({ message, first, last, onQuote }: Props) {
       data-row={message.key}
       tabIndex={-1}
     >
-      <span className={styles.name}>{name}: </span>
+      <span className="visually-hidden">{name}: </span>
       <div className={styles.slip}>
         <Bubble message={message} onQuote={onQuote} />
         {hasMenu(message) && (

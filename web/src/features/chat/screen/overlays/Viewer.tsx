@@ -51,7 +51,7 @@ export function Viewer() {
       <div className={styles.head}>
         <h2 className={styles.title} id={`${id}title`}>
           <span aria-hidden="true">{message.sender} </span>
-          <span className={styles.hidden}>{words.title(faceName(message.sender))}</span>
+          <span className="visually-hidden">{words.title(faceName(message.sender))}</span>
         </h2>
         <ViewerPaging at={at} count={pictures.length} onShow={show} />
         <Download name={message.seq ?? "picture"} picture={message.picture} />
