@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { appText } from "@/shared/text/appText";
 import styles from "./Dialog.module.css";
-import { Icon } from "./icons";
+import { IconButton } from "./IconButton";
 import { Modal } from "./Modal";
 
 type Props = {
@@ -31,9 +31,7 @@ export function Dialog({ open, onOpenChange, title, description, wide, children 
           <h2 className={styles.title} id={`${id}title`}>
             {title}
           </h2>
-          <button aria-label={appText.dialog.close} className={styles.close} onClick={close} type="button">
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label={appText.dialog.close} onClick={close} />
         </div>
         {description && <p id={`${id}body`}>{description}</p>}
         {children}

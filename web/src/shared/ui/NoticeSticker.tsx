@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { dismiss, heard, type Notice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
-import { Icon } from "./icons";
+import { IconButton } from "./IconButton";
 import styles from "./NoticesHost.module.css";
 
 /** So far up or down, and it is swiped away. */
@@ -54,9 +54,7 @@ export function NoticeSticker({ notice, held, onClose }: Props) {
           <p className={styles.title}>{notice.title}</p>
           {notice.description && <p className={styles.description}>{notice.description}</p>}
         </div>
-        <button aria-label={appText.notices.close} className={styles.close} onClick={onClose} type="button">
-          <Icon name="close" size={18} />
-        </button>
+        <IconButton icon="close" label={appText.notices.close} onClick={onClose} />
       </div>
     </div>
   );
