@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
-import { isSignedOut } from "@/shared/api/client";
 import { device } from "@/shared/device";
 import { tell } from "@/shared/notices";
 import { token } from "@/shared/session";
@@ -29,27 +28,21 @@ function ChangeForm({ onDone, onSignedOut }: { onDone: () => void; onSignedOut: 
   const words = appText.settings.changePassword;
   const [fields, setFields] = useState<PasswordChange>({ current: "", next: "", confirmation: "" });
   const [errors, setErrors] = useState<Errors<keyof PasswordChange>>({});
-  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
-    const wrong = checkPasswordChange(fields);
-    setErrors(wrong);
-    return Object.keys(wrong).length === 0 && save();
-  });
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(
+    () => {
+      const wrong = checkPasswordChange(fields);
+      setErrors(wrong);
+      return Object.keys(wrong).length === 0 && save();
+    },
+    { onSignedOut },
+  );
 
   async function save() {
     const json = { old_password: fields.current, new_password: fields.next };
-    try {
-      const { device: given } = await api("post", "/api/user/change-password", {
-        json,
-        token: token() ?? "",
-      });
-      device.keep(given);
-      tell(words.done);
-      onDone();
-    } catch (failure) {
-      if (!isSignedOut(failure)) throw failure;
-      onSignedOut();
-    }
-    return true;
+    const { device: given } = await api("post", "/api/user/change-password", { json, token: token() ?? "" });
+    device.keep(given);
+    tell(words.done);
+    onDone();
   }
 
   const field = (name: keyof PasswordChange) => ({

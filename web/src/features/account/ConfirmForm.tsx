@@ -53,13 +53,11 @@ function Question({ token }: { token: string }) {
     await api("post", "/api/confirm-email", { json: { token } });
     tell(words.done, words.doneMore);
     navigate(bearer() === undefined ? paths.login : paths.settings, { replace: true });
-    return true;
   });
   const no = useSubmission(async () => {
     await api("delete", "/api/confirm-email", { json: { token } });
     tell(words.refused, words.refusedMore);
     navigate(paths.landing, { replace: true });
-    return true;
   });
   return (
     <>

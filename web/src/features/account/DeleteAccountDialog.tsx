@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
-import { isSignedOut } from "@/shared/api/client";
 import { device } from "@/shared/device";
 import { token } from "@/shared/session";
 import { appText } from "@/shared/text/appText";
@@ -30,18 +29,14 @@ function DeleteForm({ onCancel, onSignedOut }: { onCancel: () => void; onSignedO
   const words = appText.settings.deleteAccount;
   const [password, setPassword] = useState("");
   const signOut = useSignOut();
-  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => mayDelete(password) && remove());
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => mayDelete(password) && remove(), {
+    onSignedOut,
+  });
 
   async function remove() {
-    try {
-      await api("delete", "/api/user/delete", { json: { password }, token: token() ?? "" });
-      device.forget();
-      signOut(words.done);
-    } catch (failure) {
-      if (!isSignedOut(failure)) throw failure;
-      onSignedOut();
-    }
-    return true;
+    await api("delete", "/api/user/delete", { json: { password }, token: token() ?? "" });
+    device.forget();
+    signOut(words.done);
   }
 
   return (

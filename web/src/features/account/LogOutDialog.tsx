@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { token } from "@/shared/session";
 import { appText } from "@/shared/text/appText";
@@ -9,11 +8,9 @@ type Props = { open: boolean; onOpenChange: (open: boolean) => void };
 
 export function LogOutDialog({ open, onOpenChange }: Props) {
   const words = appText.settings.logOut;
-  const [busy, setBusy] = useState(false);
   const signOut = useSignOut();
 
   async function logOut() {
-    setBusy(true);
     // Whatever the server says, this device forgets: nobody who logs out may stay logged in.
     await api("post", "/api/logout", { token: token() ?? "" }).catch(() => {});
     signOut(words.done);
@@ -22,7 +19,6 @@ export function LogOutDialog({ open, onOpenChange }: Props) {
   return (
     <ConfirmDialog
       action={words.submit}
-      busy={busy}
       kind="hot"
       onConfirm={logOut}
       onOpenChange={onOpenChange}

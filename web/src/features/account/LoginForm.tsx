@@ -37,8 +37,7 @@ export function LoginForm() {
       setErrors(wrong);
       return Object.keys(wrong).length === 0 && signIn();
     },
-    undefined,
-    needsCookies,
+    { before: needsCookies },
   );
 
   const change = (set: (value: string) => void) => (value: string) => {
@@ -60,7 +59,6 @@ export function LoginForm() {
     tell(kept === "kept" ? words.done : words.forThisPage);
     // The way back leads past the form: it has nothing more to ask.
     navigate(from, { replace: true });
-    return true;
   }
 
   return (

@@ -39,7 +39,6 @@ export function NewPasswordForm({ token }: { token: string }) {
     forgetSession();
     tell(words.done, words.doneMore);
     navigate(paths.login, { replace: true });
-    return true;
   }
 
   return (

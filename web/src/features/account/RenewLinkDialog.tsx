@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { isSignedOut } from "@/shared/api/client";
 import { complain, tell } from "@/shared/notices";
@@ -11,10 +10,8 @@ type Props = { open: boolean; onOpenChange: (open: boolean) => void; onSignedOut
 
 export function RenewLinkDialog({ open, onOpenChange, onSignedOut }: Props) {
   const words = appText.settings.renewLink;
-  const [busy, setBusy] = useState(false);
 
   async function renew() {
-    setBusy(true);
     try {
       await api("post", "/api/user/new-link", { token: token() ?? "" });
       tell(words.done);
@@ -22,14 +19,12 @@ export function RenewLinkDialog({ open, onOpenChange, onSignedOut }: Props) {
       if (isSignedOut(failure)) onSignedOut();
       else complain(failureText(failure));
     }
-    setBusy(false);
     onOpenChange(false);
   }
 
   return (
     <ConfirmDialog
       action={words.submit}
-      busy={busy}
       description={words.body}
       kind="hot"
       onConfirm={renew}

@@ -27,7 +27,6 @@ export function ResetForm() {
   async function request() {
     const said = await api("post", "/api/password-reset", { json: { email: email.trim() } });
     setAnswer(translated(said));
-    return true;
   }
 
   return (

@@ -34,7 +34,6 @@ export function SignUpForm() {
     const { confirm_by_mail } = await api("post", "/api/register", { json });
     tell(words.done, (confirm_by_mail ? words.welcomeByMail : words.welcome)(json.username));
     navigate(paths.login);
-    return true;
   }
 
   return (

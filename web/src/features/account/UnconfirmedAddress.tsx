@@ -1,5 +1,4 @@
 import { api } from "@/shared/api/api";
-import { isSignedOut } from "@/shared/api/client";
 import { tell } from "@/shared/notices";
 import { token } from "@/shared/session";
 import { appText } from "@/shared/text/appText";
@@ -12,17 +11,10 @@ import styles from "./SettingsPage.module.css";
 /** Stands under an address whose mailed link nobody has used yet: it signs nobody in. */
 export function UnconfirmedAddress({ onSignedOut }: { onSignedOut: () => void }) {
   const words = appText.settings.unconfirmed;
-  const { busy, failure, closeFailure, onSubmit } = useSubmission(sendAgain);
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(sendAgain, { onSignedOut });
 
   async function sendAgain() {
-    try {
-      const said = await api("post", "/api/user/send-confirmation", { token: token() ?? "" });
-      tell(translated(said));
-    } catch (failure) {
-      if (!isSignedOut(failure)) throw failure;
-      onSignedOut();
-    }
-    return true;
+    tell(translated(await api("post", "/api/user/send-confirmation", { token: token() ?? "" })));
   }
 
   return (

@@ -32,7 +32,6 @@ export function FeedbackForm() {
     setFeedback("");
     setPicture(undefined);
     tell(words.done, words.doneMore);
-    return true;
   }
 
   return (

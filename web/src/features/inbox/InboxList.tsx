@@ -115,7 +115,6 @@ export function InboxList({ feed, username }: Props) {
       )}
       <ConfirmDialog
         action={words.remove.submit}
-        busy={busy}
         description={words.remove.body}
         onConfirm={remove}
         onOpenChange={() => setDoomed(undefined)}

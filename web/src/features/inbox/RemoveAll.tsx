@@ -14,10 +14,8 @@ type Props = { isOffered: boolean; remove: () => Promise<void>; onRemoved: () =>
 export function RemoveAll({ isOffered, remove, onRemoved }: Props) {
   const words = appText.inbox.removeAll;
   const [open, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
 
   async function confirm() {
-    setBusy(true);
     try {
       await remove();
       tell(words.done);
@@ -28,7 +26,6 @@ export function RemoveAll({ isOffered, remove, onRemoved }: Props) {
       complain(failureText(failure));
       setOpen(false);
     }
-    setBusy(false);
   }
 
   return (
@@ -41,7 +38,6 @@ export function RemoveAll({ isOffered, remove, onRemoved }: Props) {
       )}
       <ConfirmDialog
         action={words.submit}
-        busy={busy}
         description={words.body}
         onConfirm={confirm}
         onOpenChange={setOpen}

@@ -44,7 +44,6 @@ export function NoteForm({ username, target, isAnother, onSent }: Props) {
     }
     tabStorage.removeItem(DRAFT + username);
     onSent();
-    return true;
   }
 
   return (

@@ -57,8 +57,8 @@ export function JoinedGroups({ without = [], onForget, pruned }: Props) {
       <ConfirmDialog
         action={words.forget}
         description={words.forgetBody}
-        onConfirm={() => {
-          if (doomed) void forget(doomed.id);
+        onConfirm={async () => {
+          if (doomed) await forget(doomed.id);
           setDoomed(undefined);
         }}
         onOpenChange={() => setDoomed(undefined)}

@@ -27,11 +27,9 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
   const words = appText.groups;
   const { rooms, retry, drop } = useMyRooms(username, onFailure);
   const [doomed, setDoomed] = useState<RoomItem>();
-  const [busy, setBusy] = useState(false);
 
   async function remove() {
     if (!doomed) return;
-    setBusy(true);
     try {
       await removeRoom(doomed.id);
       drop(doomed.id);
@@ -42,7 +40,6 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
       if (isSignedOut(failure)) onFailure(failure);
       else complain(failureText(failure));
     }
-    setBusy(false);
     setDoomed(undefined);
   }
 
@@ -88,7 +85,6 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
       )}
       <ConfirmDialog
         action={words.remove}
-        busy={busy}
         description={words.removeBody}
         onConfirm={remove}
         onOpenChange={() => setDoomed(undefined)}

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { isSignedOut } from "@/shared/api/client";
 import { ROOM_LIFETIME_HOURS, ROOM_NAME_MAX } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
@@ -25,11 +24,14 @@ export function NewGroupForm({ isAnother, onCreated, onSignedOut }: Props) {
   const [name, setName] = useState("");
   const [hours, setHours] = useState<Lifetime>(ROOM_LIFETIME_HOURS);
   const [tooShort, setTooShort] = useState(false);
-  const { busy, failure, closeFailure, onSubmit } = useSubmission(() => {
-    // The button isn't there yet, but the Enter key is.
-    setTooShort(!isNameEnough(name));
-    return isNameEnough(name) && create();
-  });
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(
+    () => {
+      // The button isn't there yet, but the Enter key is.
+      setTooShort(!isNameEnough(name));
+      return isNameEnough(name) && create();
+    },
+    { onSignedOut },
+  );
 
   function change(next: string) {
     setName(capped(next, ROOM_NAME_MAX));
@@ -38,14 +40,7 @@ export function NewGroupForm({ isAnother, onCreated, onSignedOut }: Props) {
   }
 
   async function create() {
-    try {
-      onCreated(await createRoom(name, hours));
-    } catch (failure) {
-      // It has nothing to do with the name.
-      if (!isSignedOut(failure)) throw failure;
-      onSignedOut();
-    }
-    return true;
+    onCreated(await createRoom(name, hours));
   }
 
   return (

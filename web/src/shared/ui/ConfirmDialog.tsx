@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, useState } from "react";
 import { appText } from "@/shared/text/appText";
 import { Button } from "./Button";
 import styles from "./Dialog.module.css";
@@ -11,16 +11,24 @@ type Props = {
   description?: string;
   action: string;
   kind?: "hot" | "danger";
-  busy?: boolean;
-  onConfirm: () => void;
+  /** The button is busy until it is done. */
+  onConfirm: () => Promise<unknown> | undefined;
 };
 
 /** Asks before something is done that can't be taken back. */
 export function ConfirmDialog(props: Props) {
-  const { open, onOpenChange, title, description, action, kind = "danger", busy = false, onConfirm } = props;
+  const { open, onOpenChange, title, description, action, kind = "danger", onConfirm } = props;
   const id = useId();
+  const [busy, setBusy] = useState(false);
   if (!open) return null;
   const close = () => onOpenChange(false);
+
+  async function confirm() {
+    setBusy(true);
+    await onConfirm();
+    setBusy(false);
+  }
+
   return (
     <Modal
       aria-describedby={description && `${id}body`}
@@ -38,7 +46,7 @@ export function ConfirmDialog(props: Props) {
           <Button data-first onClick={close}>
             {appText.dialog.cancel}
           </Button>
-          <Button busy={busy} kind={kind} onClick={onConfirm}>
+          <Button busy={busy} kind={kind} onClick={() => void confirm()}>
             {action}
           </Button>
         </div>

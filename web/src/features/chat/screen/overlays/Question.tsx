@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
 import { useRoom, useScreen } from "../chatContext";
@@ -7,26 +6,22 @@ import { useRoom, useScreen } from "../chatContext";
 export function Question() {
   const { actions, screen } = useRoom();
   const asking = useScreen((state) => state.asking);
-  const [busy, setBusy] = useState(false);
   if (!asking) return null;
   const words = chatText.screen[asking];
   const act = { lock: () => actions.lock(true), close: actions.close, leave: actions.leave }[asking];
   const close = () => screen.setState({ asking: undefined });
 
   async function confirm() {
-    setBusy(true);
     await act();
-    setBusy(false);
     close();
   }
 
   return (
     <ConfirmDialog
       action={words.action}
-      busy={busy}
       description={words.body}
       kind={asking === "lock" ? "hot" : "danger"}
-      onConfirm={() => void confirm()}
+      onConfirm={confirm}
       onOpenChange={close}
       open
       title={words.title}
