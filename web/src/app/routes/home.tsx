@@ -4,7 +4,7 @@ import { HomeCards } from "@/features/home/HomeCards";
 import { HomeTabs, tabOf } from "@/features/home/HomeTabs";
 import { LinkCard } from "@/features/home/LinkCard";
 import { InboxFeed } from "@/features/inbox/InboxFeed";
-import { InboxPage } from "@/features/inbox/InboxPage";
+import { InboxPage } from "@/features/inbox/InboxList";
 import { useInbox } from "@/features/inbox/inboxStore";
 import { MyGroups } from "@/features/room/MyGroups";
 import { PlainHeader } from "@/features/site/PlainHeader";

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { flushSync } from "react-dom";
 import { complain, tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
@@ -22,6 +22,16 @@ const CaptureDialog = lazy(async () => ({
 const cardId = (note: string) => `note-${note}`;
 
 type Props = { feed: InboxFeed; username: string };
+
+/** The Inbox tab: the link that fills it, and what came. */
+export function InboxPage({ card, ...list }: Props & { card: ReactNode }) {
+  return (
+    <div className={styles.page}>
+      {card}
+      <InboxList {...list} />
+    </div>
+  );
+}
 
 export function InboxList({ feed, username }: Props) {
   const words = appText.inbox;

@@ -2,7 +2,7 @@ import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import type { Message } from "../../model/chat";
 import { useRoom } from "../chatContext";
-import styles from "./Failure.module.css";
+import styles from "./MessageRow.module.css";
 
 /** Why a message wasn't sent, and the two ways out. */
 export function Failure({ message, why }: { message: Message; why: string }) {

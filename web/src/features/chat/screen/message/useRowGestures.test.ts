@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pulled, REPLY_AT_PX, wayOf } from "./swipeReply";
+import { pulled, REPLY_AT_PX, wayOf } from "./useRowGestures";
 
 test("a finger that goes up or down, or back, doesn't answer", () => {
   expect(wayOf(3, 4)).toBe("undecided");
