@@ -25,7 +25,7 @@ test("an inbox, its picture and a group are drawn by the app, late and in their 
   const fetched = await page.evaluate(() =>
     performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
   );
-  expect(fetched.filter((path) => /assets\/(samples|GroupSample|forms)-/.test(path))).toEqual([]);
+  expect(fetched.filter((path) => /assets\/(samples|GroupSample|chat)-/.test(path))).toEqual([]);
   await readSlowly(page);
   const inbox = sample(page, /^Two notes in an inbox/);
   await expect(inbox.locator("article[data-unread] time").first()).toBeVisible();
