@@ -1,6 +1,5 @@
 /** What comes by mail, and what its links do. */
 import { type AddressInfo, createServer } from "node:net";
-import { button, password, sees, signInByForm, visit } from "../support/page.ts";
 import { PASSWORD } from "../support/people.ts";
 import { startServer } from "../support/server.ts";
 import { expect, test } from "../support/test.ts";
@@ -8,32 +7,32 @@ import { expect, test } from "../support/test.ts";
 test("reset the password by the mailed link", async ({ page, server, person }) => {
   await page.goto("/reset");
   await page.getByLabel("Email").fill("not an address");
-  await button(page, "Send link").click();
-  await sees(page, "Invalid Email");
+  await page.button("Send link").click();
+  await page.sees("Invalid Email");
   await page.getByLabel("Email").fill(person.email);
-  await button(page, "Send link").click();
-  await sees(page, "If there's an account with this address");
+  await page.button("Send link").click();
+  await page.sees("If there's an account with this address");
   const pattern = new RegExp(`${server.base}/reset/[\\w-]+`);
   await expect.poll(() => server.mailTo(person.username)).toMatch(pattern);
   const [mailed] = (await server.mailTo(person.username)).match(pattern) ?? [""];
 
   const choose = async (first: string, second: string) => {
-    await password(page, "New password").fill(first);
-    await password(page, "Confirm new password").fill(second);
-    await button(page, "Save password").click();
+    await page.password("New password").fill(first);
+    await page.password("Confirm new password").fill(second);
+    await page.button("Save password").click();
   };
   await page.goto(mailed);
   await choose("battery staple", "battery stable");
-  await sees(page, "Password do not match");
+  await page.sees("Password do not match");
   await choose("battery staple", "battery staple");
-  await sees(page, "Password Changed!");
+  await page.sees("Password Changed!");
   await page.waitForURL("**/login");
-  await signInByForm(page, person.username, "battery staple");
+  await page.signInByForm(person.username, "battery staple");
   await page.waitForURL("**/homepage");
 
-  await visit(page, mailed);
+  await page.visit(mailed);
   await choose("battery staple", "battery staple");
-  await sees(page, "This link has already been used or is too old. Get a new one.");
+  await page.sees("This link has already been used or is too old. Get a new one.");
 });
 
 test("a mail is in the language chosen in the app", async ({ page, server, person }) => {
@@ -44,7 +43,7 @@ test("a mail is in the language chosen in the app", async ({ page, server, perso
     await page.goto("/reset");
     await page.locator("select").selectOption(language);
     await page.getByLabel(email).fill(person.email);
-    await button(page, send).click();
+    await page.button(send).click();
     await expect.poll(() => server.mailTo(`${greeting} ${person.username},`)).not.toBe("");
     const mail = await server.mailTo(`${greeting} ${person.username},`);
     expect(mail, "the link can be copied").toMatch(/^http\S+\/reset\/[\w-]{43}$/m);
@@ -58,25 +57,25 @@ test("where mail goes out, an address is confirmed by the mailed link", async ({
     await page.goto(`${server.base}/signup`);
     await page.getByLabel("Username").fill("by-mail");
     await page.getByLabel("Email").fill("by-mail@mail.example");
-    await password(page).fill(PASSWORD);
-    await button(page, "Create account").click();
-    await sees(page, "Your email works too once you’ve opened the link");
+    await page.password().fill(PASSWORD);
+    await page.button("Create account").click();
+    await page.sees("Your email works too once you’ve opened the link");
     await page.waitForURL("**/login");
-    await signInByForm(page, "by-mail@mail.example", PASSWORD);
-    await sees(page, "Wrong username, email or password.");
-    await signInByForm(page, "by-mail", PASSWORD);
+    await page.signInByForm("by-mail@mail.example", PASSWORD);
+    await page.sees("Wrong username, email or password.");
+    await page.signInByForm("by-mail", PASSWORD);
     await page.waitForURL("**/homepage");
 
     await page.goto(`${server.base}/settings`);
-    await sees(page, "Not confirmed yet");
-    await button(page, "Send the link again").click();
-    await sees(page, "We've emailed you a link. It works for 24 hours.");
+    await page.sees("Not confirmed yet");
+    await page.button("Send the link again").click();
+    await page.sees("We've emailed you a link. It works for 24 hours.");
     await expect.poll(post.link).toBeTruthy();
     await page.goto(post.link());
     await expect(page.getByRole("heading", { name: "Is by-mail yours?" })).toBeVisible();
-    await expect(button(page, "No, it isn’t mine"), "who only presses Enter says no").toBeFocused();
-    await button(page, "Yes, it’s mine").click();
-    await sees(page, "You can now sign in with it.");
+    await expect(page.button("No, it isn’t mine"), "who only presses Enter says no").toBeFocused();
+    await page.button("Yes, it’s mine").click();
+    await page.sees("You can now sign in with it.");
     await page.waitForURL("**/settings");
     await expect(page.getByText("Not confirmed yet")).toHaveCount(0);
   } finally {

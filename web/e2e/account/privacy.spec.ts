@@ -1,26 +1,15 @@
 /** What leaves the browser with a visit, and whose sign-in counts. */
-import type { Page } from "@playwright/test";
-import { enter, say, sent } from "../support/group.ts";
-import {
-  answerQuestion,
-  button,
-  cookiesOf,
-  heading,
-  link,
-  signInByForm,
-  tab,
-  until,
-} from "../support/page.ts";
+import { until } from "../support/page.ts";
 import { createGroup, PASSWORD, type Person, register, signedIn } from "../support/people.ts";
 import { recorded } from "../support/recorded.ts";
-import { expect, test } from "../support/test.ts";
+import { type AppPage, expect, test, withSteps } from "../support/test.ts";
 
-const seesHome = (page: Page, { username }: Person) =>
-  expect(heading(page, `Hello, ${username}`)).toBeVisible();
+const seesHome = (page: AppPage, { username }: Person) =>
+  expect(page.heading(`Hello, ${username}`)).toBeVisible();
 
-async function signIn(page: Page, person: Person) {
+async function signIn(page: AppPage, person: Person) {
   await page.goto("/login");
-  await signInByForm(page, person.username, PASSWORD);
+  await page.signInByForm(person.username, PASSWORD);
   await seesHome(page, person);
 }
 
@@ -44,8 +33,8 @@ test("what travels with a visit tells nothing of the account", async ({ page, se
   const other = await register(server.base);
   await createGroup(person, "of my own");
   await signIn(page, person);
-  await tab(page, "Groups").click();
-  await expect(link(page, /of my own/)).toBeVisible();
+  await page.tab("Groups").click();
+  await expect(page.link(/of my own/)).toBeVisible();
   const asking = page.waitForRequest((request) => request.headers().authorization !== undefined);
   await page.goto("/homepage");
   const token = (await asking).headers().authorization.replace("Bearer ", "");
@@ -53,14 +42,13 @@ test("what travels with a visit tells nothing of the account", async ({ page, se
   const requests = await recorded(page);
   await page.goto(`/${other.username}`);
   await page.getByLabel("Your anonymous message").fill("Nobody learns that it was me.");
-  await button(page, "Send it").click();
-  await expect(heading(page, `Anonymous Message Sent to ${other.username}`)).toBeVisible();
-  await enter(page, group);
-  await say(page, "hello");
-  await expect(sent(page, "hello")).toBeVisible();
+  await page.button("Send it").click();
+  await expect(page.heading(`Anonymous Message Sent to ${other.username}`)).toBeVisible();
+  await page.enter(group);
+  await page.sends("hello");
   await page.goto("/homepage");
   await seesHome(page, person);
-  await tab(page, "Inbox").click();
+  await page.tab("Inbox").click();
 
   const forAccount = (path: string) => /^\/api\/(messages|dashboard|rooms|inbox)\b/.test(path);
   const seen = requests();
@@ -83,17 +71,17 @@ test("what travels with a visit tells nothing of the account", async ({ page, se
     const [, cookies = ""] = Object.entries(headers).find(([name]) => /^cookie$/i.test(name)) ?? [];
     expect(cookies).not.toContain(token);
   }
-  expect(Object.keys(await cookiesOf(page)).length).toBeGreaterThan(1);
+  expect(Object.keys(await page.cookiesOf()).length).toBeGreaterThan(1);
 });
 
 test("one tab signs out, another signs in, and a lost share signs out", async ({ context, page, person }) => {
   await signIn(page, person);
-  const second = await context.newPage();
+  const second = withSteps(await context.newPage());
   await second.goto("/homepage");
   await seesHome(second, person);
   await page.goto("/settings");
-  await button(page, /^Log Out/).click();
-  await answerQuestion(page, "Log Out");
+  await page.button(/^Log Out/).click();
+  await page.answerQuestion("Log Out");
   await page.waitForURL("**/login");
   const kept = await page.evaluate(() => [
     ...Object.keys(localStorage).filter((key) => key.startsWith("annon.pad.")),
@@ -109,23 +97,18 @@ test("one tab signs out, another signs in, and a lost share signs out", async ({
   await page.evaluate(() => localStorage.removeItem("annon.pad.annon_token"));
   await page.goto("/homepage");
   await page.waitForURL("**/login");
-  await until("the lone share goes", async () => !("annon_token" in (await cookiesOf(page))));
+  await until("the lone share goes", async () => !("annon_token" in (await page.cookiesOf())));
 });
 
 test("a sign-in from before there were shares goes on, as shares", async ({ page, account }) => {
   await page.goto("/homepage");
   await seesHome(page, account);
-  expect((await cookiesOf(page)).annon_token.value).toMatch(/^[\w-]{683}$/);
+  expect((await page.cookiesOf()).annon_token.value).toMatch(/^[\w-]{683}$/);
   await page.reload();
   await seesHome(page, account);
 });
 
-test("a sign-in that another host of the domain planted is none, once one has signed in here", async ({
-  page,
-  context,
-  server,
-  person,
-}) => {
+test("a sign-in that another host planted is none", async ({ page, context, server, person }) => {
   await signIn(page, person);
   await context.clearCookies();
   await signedIn(context, await register(server.base));

@@ -1,4 +1,4 @@
-import { button, cookiesOf, heading, link, password, sees, signInByForm } from "../support/page.ts";
+import { link } from "../support/page.ts";
 import { PASSWORD, signedIn } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -7,36 +7,36 @@ test("sign up, sign in", async ({ page }) => {
   const username = page.getByLabel("Username");
   await username.fill("first one");
   await expect(username).toHaveValue("first-one");
-  await button(page, "Create account").click();
-  await sees(page, "Invalid Email Address");
-  await sees(page, "Password must be 8 characters or above");
+  await page.button("Create account").click();
+  await page.sees("Invalid Email Address");
+  await page.sees("Password must be 8 characters or above");
   await expect(page.getByLabel("Email")).toBeFocused();
   await page.getByLabel("Email").fill("first@mail.example");
-  await password(page).fill(PASSWORD);
-  await button(page, "Create account").click();
-  await sees(page, "User Account Created");
+  await page.password().fill(PASSWORD);
+  await page.button("Create account").click();
+  await page.sees("User Account Created");
   await page.waitForURL("**/login");
 
   const invalid = page.getByText("Kindly input valid login credentials");
-  await signInByForm(page, "short", PASSWORD);
+  await page.signInByForm("short", PASSWORD);
   await expect(invalid).toBeVisible();
   await page.getByLabel("Username or email").fill("first@mail.example");
   await expect(invalid).toHaveCount(0);
-  await signInByForm(page, "first@mail.example", "x");
+  await page.signInByForm("first@mail.example", "x");
   await expect(invalid).toBeVisible();
-  await expect(password(page)).toBeFocused();
+  await expect(page.password()).toBeFocused();
   await expect(page.locator("[aria-invalid]")).toHaveCount(2);
-  await signInByForm(page, "first@mail.example", "not the password");
-  await sees(page, "Wrong username, email or password.");
-  await expect(password(page)).toHaveValue("not the password");
-  await button(page, "Close this message").click();
+  await page.signInByForm("first@mail.example", "not the password");
+  await page.sees("Wrong username, email or password.");
+  await expect(page.password()).toHaveValue("not the password");
+  await page.button("Close this message").click();
   await expect(page.getByText("Wrong username, email or password.")).toHaveCount(0);
-  await signInByForm(page, "first@mail.example", PASSWORD);
+  await page.signInByForm("first@mail.example", PASSWORD);
   await page.waitForURL("**/homepage");
-  await sees(page, "User Logged In");
-  await expect(heading(page, "Hello, first-one")).toBeVisible();
+  await page.sees("User Logged In");
+  await expect(page.heading("Hello, first-one")).toBeVisible();
 
-  const { annon_token: token, _cache_: cache } = await cookiesOf(page);
+  const { annon_token: token, _cache_: cache } = await page.cookiesOf();
   for (const cookie of [token, cache]) {
     expect(cookie.sameSite).toBe("Lax");
     const seconds = cookie.expires - Date.now() / 1000;
@@ -58,24 +58,20 @@ test("a page that needs an account leads to the login", async ({ page, context, 
   await page.waitForURL("**/login");
 });
 
-test("signed out in another tab: to the login, and back to the new group", async ({
-  page,
-  context,
-  account,
-}) => {
+test("signed out in another tab: to the login, and back to the group", async ({ page, context, account }) => {
   await page.goto("/room/new");
   await page.getByLabel("Group name").fill("midnight tacos");
   await context.clearCookies();
-  await button(page, "Create Group").click();
+  await page.button("Create Group").click();
   await page.waitForURL("**/login");
-  await sees(page, "Please sign in to continue.");
-  await signInByForm(page, account.username, PASSWORD);
+  await page.sees("Please sign in to continue.");
+  await page.signInByForm(account.username, PASSWORD);
   await page.waitForURL("**/room/new");
   await expect(page.getByLabel("Group name")).toBeVisible();
 });
 
 test("nobody who is signed in is asked to sign in", async ({ page, context, person }) => {
-  const asked = link(page, /^Sign (in|up)$/i);
+  const asked = page.link(/^Sign (in|up)$/i);
   await page.goto("/");
   await expect(link(page.getByRole("banner"), "Sign Up")).toBeVisible();
   await signedIn(context, person);
@@ -84,11 +80,11 @@ test("nobody who is signed in is asked to sign in", async ({ page, context, pers
     await expect(link(page.getByRole("banner"), "My Inbox")).toBeVisible();
     await expect(asked).toHaveCount(0);
   }
-  await link(page, "My Inbox").click();
-  await expect(heading(page, "My Inbox")).toBeVisible();
+  await page.link("My Inbox").click();
+  await expect(page.heading("My Inbox")).toBeVisible();
   await page.goto(`/${person.username}`);
   await page.getByLabel("Your anonymous message").fill("Nobody will ever know that it was me.");
-  await button(page, "Send it").click();
-  await expect(link(page, "My Inbox")).toBeVisible();
+  await page.button("Send it").click();
+  await expect(page.link("My Inbox")).toBeVisible();
   await expect(asked).toHaveCount(0);
 });

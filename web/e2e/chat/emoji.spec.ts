@@ -1,35 +1,33 @@
 /** The emoji one can choose where there is no phone's keyboard. */
-import type { Page } from "@playwright/test";
-import { answerTo, box, replyBar, say } from "../support/group.ts";
-import { button, focused, press } from "../support/page.ts";
-import { expect, test } from "../support/test.ts";
+import { button } from "../support/page.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
 
-const open = (page: Page) => button(page, "Add an emoji");
-const panel = (page: Page) => page.getByRole("dialog", { name: "Emoji", exact: true });
-const kind = (page: Page, name: string) => panel(page).getByRole("group", { name, exact: true });
+const open = (page: AppPage) => page.button("Add an emoji");
+const panel = (page: AppPage) => page.getByRole("dialog", { name: "Emoji", exact: true });
+const kind = (page: AppPage, name: string) => panel(page).getByRole("group", { name, exact: true });
 
 test("by keys, at the caret, undone, and by mouse for several", async ({ group, join }) => {
   const page = await join(group, { viewport: { width: 1280, height: 800 } });
-  await box(page).fill("ab");
-  await box(page).press("ArrowLeft");
+  await page.box.fill("ab");
+  await page.box.press("ArrowLeft");
   await open(page).press("Enter");
   await expect(panel(page)).toBeVisible();
-  expect(await focused(page)).toBe("😀");
-  await press(page, "ArrowRight", "ArrowDown", "ArrowUp");
-  expect(await focused(page)).toBe("😃");
-  await press(page, "Enter");
+  expect(await page.focused()).toBe("😀");
+  await page.keys("ArrowRight", "ArrowDown", "ArrowUp");
+  expect(await page.focused()).toBe("😃");
+  await page.keys("Enter");
   await expect(panel(page)).toHaveCount(0);
-  await expect(box(page)).toHaveValue("a😃b");
-  expect(await box(page).evaluate((field: HTMLTextAreaElement) => field.selectionStart)).toBe(3);
-  await press(page, "Control+z");
-  await expect(box(page)).toHaveValue("ab");
-  await press(page, "Control+Shift+z");
+  await expect(page.box).toHaveValue("a😃b");
+  expect(await page.box.evaluate((field: HTMLTextAreaElement) => field.selectionStart)).toBe(3);
+  await page.keys("Control+z");
+  await expect(page.box).toHaveValue("ab");
+  await page.keys("Control+Shift+z");
 
   await open(page).click();
   await button(panel(page), "Food").click();
   for (const sign of ["🌮", "🌯"]) await button(kind(page, "Food"), sign).click();
-  await expect(box(page)).toHaveValue("a😃🌮🌯b");
-  await box(page).press("Escape");
+  await expect(page.box).toHaveValue("a😃🌮🌯b");
+  await page.box.press("Escape");
   await expect(panel(page)).toHaveCount(0);
 
   await page.reload();
@@ -39,14 +37,14 @@ test("by keys, at the caret, undone, and by mouse for several", async ({ group, 
 
 test("Escape and a press beside it close nothing else", async ({ group, join }) => {
   const page = await join(group);
-  await say(page, "to be answered");
-  await answerTo(page, "to be answered");
+  await page.say("to be answered");
+  await page.answerTo("to be answered");
   await open(page).click();
   await expect(panel(page)).toBeVisible();
-  await press(page, "Escape");
+  await page.keys("Escape");
   await expect(panel(page)).toHaveCount(0);
-  await expect(replyBar(page)).toBeVisible();
-  await expect(box(page)).toBeFocused();
+  await expect(page.replyBar).toBeVisible();
+  await expect(page.box).toBeFocused();
   await open(page).click();
   await expect(panel(page)).toBeVisible();
   await page.mouse.click(195, 120);

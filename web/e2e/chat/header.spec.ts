@@ -1,11 +1,10 @@
 /** Names and times have room, in narrow windows, in the longer language and with large letters. */
-import type { Locator, Page } from "@playwright/test";
-import { enter, enterAsCreator, membersButton, showMembers, whoIsHere } from "../support/group.ts";
-import { button, painted, placeOf } from "../support/page.ts";
-import { expect, test } from "../support/test.ts";
+import type { Locator } from "@playwright/test";
+import { placeOf } from "../support/page.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
 
-const title = (page: Page) => page.getByRole("heading", { level: 1 });
-const you = (page: Page) => page.getByRole("banner").getByText(/^You are /);
+const title = (page: AppPage) => page.getByRole("heading", { level: 1 });
+const you = (page: AppPage) => page.getByRole("banner").getByText(/^You are /);
 
 /** The words in `found` that stand on more than one line, or that are cut. */
 const broken = (found: Locator) =>
@@ -30,29 +29,25 @@ test("with letters twice as large words and the time left stay whole", async ({ 
   const letters = await page.context().newCDPSession(page);
   await letters.send("Page.enable");
   await letters.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 32 } });
-  await enterAsCreator(page, await newGroup("owls at night"));
+  await page.enterAsCreator(await newGroup("owls at night"));
   const left = page.getByRole("banner").getByText(/^\d+h \d+m left$/);
   for (const whole of [left, you(page), title(page)]) expect(await broken(whole)).toEqual([]);
 });
 
-test("who one is stands in the header in words, however small the window, and nowhere else", async ({
-  page,
-  newGroup,
-  seats,
-}) => {
+test("who one is stands in the header in words, and nowhere else", async ({ page, newGroup, seats }) => {
   const group = await newGroup("a name of twenty sig");
-  await enter(page, group);
+  await page.enter(group);
   await seats(group, 1);
   for (const width of [320, 360, 390, 1000]) {
     await page.setViewportSize({ width, height: 844 });
     expect(await broken(you(page)), `at ${width} px`).toEqual([]);
-    expect((await placeOf(you(page))).right).toBeLessThanOrEqual((await placeOf(membersButton(page))).x);
+    expect((await placeOf(you(page))).right).toBeLessThanOrEqual((await placeOf(page.membersButton)).x);
   }
   await expect(page.getByText(/^You are /)).toHaveCount(1);
   await expect(page.getByTitle(/^You are /)).toHaveCount(0);
 });
 
-test("nothing in the header covers anything else, in the longer language", async ({
+test("nothing in the header covers anything, in the longer language", async ({
   newGroup,
   seats,
   visitor,
@@ -61,7 +56,7 @@ test("nothing in the header covers anything else, in the longer language", async
   await seats(group, 2);
   const page = await visitor({ locale: "de-DE", viewport: { width: 360, height: 568 } });
   await page.goto(group.url);
-  const members = button(page, /^3 von 3/);
+  const members = page.button(/^3 von 3/);
   await expect(members).toBeVisible();
   for (const width of [320, 360]) {
     await page.setViewportSize({ width, height: 568 });
@@ -73,11 +68,8 @@ test("nothing in the header covers anything else, in the longer language", async
   }
 });
 
-test("a long name is shown as far as it is to be, with the dots of the type around it", async ({
-  page,
-  newGroup,
-}) => {
-  await enter(page, await newGroup("Wunderbare Nachtmenschen hier"));
+test("a long name is shown as far as it is to be, with its dots", async ({ page, newGroup }) => {
+  await page.enter(await newGroup("Wunderbare Nachtmenschen hier"));
   await expect(title(page)).toHaveText("Wunderbare Nachtmens");
   for (const width of [320, 360, 390, 430, 1280]) {
     await page.setViewportSize({ width, height: 844 });
@@ -90,19 +82,15 @@ test("a long name is shown as far as it is to be, with the dots of the type arou
   }
 });
 
-test("in the list of members no name is cut, nor broken, in the longer language", async ({
-  group,
-  seats,
-  visitor,
-}) => {
+test("in the list of members no name is cut, in the longer language", async ({ group, seats, visitor }) => {
   await seats(group, 9);
   const page = await visitor({ locale: "de-DE" });
   await page.goto(group.url);
-  await showMembers(page);
+  await page.showMembers();
   const names = ["Sonnenblume", "Schildkröte", "Marienkäfer", "Regenbogen", "Basketball"];
   for (const width of [320, 360, 390, 430, 1280]) {
     await page.setViewportSize({ width, height: 844 });
-    const faults = await whoIsHere(page).evaluate((panel, names) => {
+    const faults = await page.whoIsHere.evaluate((panel, names) => {
       const found = [];
       const label = panel.querySelectorAll("li span")[1];
       for (const name of names) {
@@ -126,13 +114,13 @@ test("in the list of members no name is cut, nor broken, in the longer language"
 
 test("a face's border is whole in the reader's own colours", async ({ page, group }) => {
   await page.emulateMedia({ forcedColors: "active" });
-  await enter(page, group);
+  await page.enter(group);
   const face = page.locator("footer form [data-tone]");
   const { width } = await placeOf(face);
   // Half way round the corner, where the brackets were open.
   const at = Math.round((width / 2) * (1 - Math.SQRT1_2) + Math.SQRT1_2 - 0.5);
   const {
     at: [corner],
-  } = await painted(page, await face.screenshot(), [at, at]);
+  } = await page.painted(await face.screenshot(), [at, at]);
   expect(Math.max(...corner)).toBeLessThan(128);
 });

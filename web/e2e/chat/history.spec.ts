@@ -1,14 +1,12 @@
 /** A group in which a good deal was said. */
-import type { Page } from "@playwright/test";
 import { CORPUS } from "../../src/features/chat/testing/corpus.ts";
-import { atEnd, box, enter, line, log, say, sent, toEnd } from "../support/group.ts";
-import { sees, until } from "../support/page.ts";
-import { expect, test } from "../support/test.ts";
+import { until } from "../support/page.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
 
 /** The first line of all says when the group was made. */
-const toTheBeginning = (page: Page) =>
+const toTheBeginning = (page: AppPage) =>
   until("the beginning", () =>
-    log(page).evaluate((list) => {
+    page.log.evaluate((list) => {
       list.scrollTop = 0;
       return list.querySelector("time") !== null;
     }),
@@ -17,10 +15,10 @@ const toTheBeginning = (page: Page) =>
 test("older messages come in above, and the place is kept", async ({ page, group, seats }) => {
   const [talker] = await seats(group, 1);
   await talker.talk(900);
-  await enter(page, group);
-  await expect(line(page, " 899")).toBeVisible();
+  await page.enter(group);
+  await expect(page.line(" 899")).toBeVisible();
   for (let load = 0; load < 3; load += 1) {
-    const moved = await log(page).evaluate(async (list) => {
+    const moved = await page.log.evaluate(async (list) => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       const height = list.scrollHeight;
       // The first half of the first screen, where the next page is asked for.
@@ -43,27 +41,27 @@ test("older messages come in above, and the place is kept", async ({ page, group
     expect(moved, "pixels that a line moved by").toBeLessThanOrEqual(2);
   }
   await toTheBeginning(page);
-  await toEnd(page).click();
-  await expect(line(page, " 899")).toBeVisible();
-  await atEnd(page);
+  await page.toEnd.click();
+  await expect(page.line(" 899")).toBeVisible();
+  await page.atEnd();
 });
 
 test("one can write while twenty messages a second come in", async ({ page, group, seats }) => {
   const [talker] = await seats(group, 1);
   await talker.talk(300);
-  await enter(page, group);
-  await expect(line(page, " 299")).toBeVisible();
+  await page.enter(group);
+  await expect(page.line(" 299")).toBeVisible();
   const talking = setInterval(talker.say, 50);
-  await box(page).focus();
+  await page.box.focus();
   // How long a key waits for its letter is measured elsewhere: `make measure`.
   const words = "abcdefgh".repeat(8);
   for (const letter of words) {
     await page.keyboard.press(letter);
     await page.waitForTimeout(60);
   }
-  await expect(box(page)).toHaveValue(words);
+  await expect(page.box).toHaveValue(words);
   // And the newest line stays in view.
-  await atEnd(page);
+  await page.atEnd();
   clearInterval(talking);
 });
 
@@ -71,12 +69,12 @@ test("hostile words break nothing", async ({ page, group, seats }) => {
   const dialogs: string[] = [];
   page.on("dialog", (dialog) => dialogs.push(dialog.message()));
   await page.setViewportSize({ width: 320, height: 640 });
-  await enter(page, group);
+  await page.enter(group);
   const [talker] = await seats(group, 1);
   for (const words of [...CORPUS, "and that was all"]) talker.say(words);
-  await expect(line(page, "and that was all")).toBeVisible();
+  await expect(page.line("and that was all")).toBeVisible();
   // Every line is looked at on its way up: each in its own box, none wider than the screen.
-  const faults = await log(page).evaluate(async (list) => {
+  const faults = await page.log.evaluate(async (list) => {
     const found = new Set<string>();
     for (list.scrollTop = 1e9; list.scrollTop > 0; list.scrollTop -= 200) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -123,33 +121,32 @@ test("what comes and what is sent moves in, and nothing else does", async ({ gro
       return words;
     });
   };
-  await enter(page, group);
-  await expect(line(page, "the last before")).toBeVisible();
+  await page.enter(group);
+  await expect(page.line("the last before")).toBeVisible();
   expect(await moved(), "on the first draw").toBe("");
-  await say(page, "sent just now");
-  await expect(sent(page, "sent just now")).toBeVisible();
+  await page.sends("sent just now");
   other.say("came just now");
-  await expect(line(page, "came just now")).toBeVisible();
+  await expect(page.line("came just now")).toBeVisible();
   expect(await moved()).toMatch(/^[^|]*sent just now[^|]*\|[^|]*came just now[^|]*\|$/);
-  await atEnd(page);
+  await page.atEnd();
 
   // Older pages, and back down to what moved in before.
   await toTheBeginning(page);
-  await toEnd(page).click();
-  await expect(line(page, "came just now")).toBeVisible();
+  await page.toEnd.click();
+  await expect(page.line("came just now")).toBeVisible();
   expect(await moved(), "on pages of the history").toBe("");
 
   // What was missed stands there.
   await page.context().setOffline(true);
-  await sees(page, "You’re offline.");
+  await page.sees("You’re offline.");
   other.sayLines(8, "missed while away");
   await page.context().setOffline(false);
-  await expect(line(page, "missed while away 7")).toBeVisible();
+  await expect(page.line("missed while away 7")).toBeVisible();
   expect(await moved(), "after a lost connection").toBe("");
 
   // With less motion nothing moves in at all.
   await page.emulateMedia({ reducedMotion: "reduce" });
   other.say("stands there at once");
-  await expect(line(page, "stands there at once")).toBeVisible();
+  await expect(page.line("stands there at once")).toBeVisible();
   expect(await moved(), "with less motion").toBe("");
 });

@@ -1,54 +1,47 @@
 /** How the lines of a talk lie: faces, times, days, quotes and who came and went. */
-import { answerTo, box, enter, line, log, messageMenu, messages, say, sent } from "../support/group.ts";
-import { item, placeOf, press, until } from "../support/page.ts";
+import { placeOf, until } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
-test("a quote is a third of the window at most", async ({ page, group }) => {
-  await enter(page, group);
-  await say(
-    page,
+test("a quote is a third of the window at most", async ({ me }) => {
+  await me.say(
     "A long thing to say, which goes on and on and does not end before the window does, nor after.",
   );
-  await answerTo(page, "A long thing");
-  await say(page, "Is that so?");
-  const quoted = line(page, "Is that so?").getByRole("button").locator("[dir=auto]");
+  await me.answerTo("A long thing");
+  await me.say("Is that so?");
+  const quoted = me.line("Is that so?").getByRole("button").locator("[dir=auto]");
   for (const width of [390, 900]) {
-    await page.setViewportSize({ width, height: 844 });
+    await me.setViewportSize({ width, height: 844 });
     const shown = await placeOf(quoted);
     expect(shown.width).toBeGreaterThan(40);
     expect(shown.width).toBeLessThanOrEqual(width / 3);
   }
 });
 
-test("what is answered is marked, and who types moves nothing", async ({ page, group, seats }) => {
-  await enter(page, group);
-  const [other] = await seats(group, 1);
-  other.say("to be answered");
-  await expect(line(page, "to be answered")).toBeVisible();
-  const field = await placeOf(box(page));
-  expect(field.y - (await placeOf(page.locator("footer"))).y, "a band above the field").toBeLessThan(24);
-  other.type();
-  await expect(page.getByText(/ is typing$/)).toBeVisible();
-  expect((await placeOf(box(page))).y).toBe(field.y);
-  await expect(page.getByText(/ is typing$/)).toHaveCount(0);
+test("what is answered is marked, and who types moves nothing", async ({ me, member }) => {
+  member.say("to be answered");
+  await expect(me.line("to be answered")).toBeVisible();
+  const field = await placeOf(me.box);
+  expect(field.y - (await placeOf(me.locator("footer"))).y, "a band above the field").toBeLessThan(24);
+  member.type();
+  await expect(me.getByText(/ is typing$/)).toBeVisible();
+  expect((await placeOf(me.box)).y).toBe(field.y);
+  await expect(me.getByText(/ is typing$/)).toHaveCount(0);
 
-  const slip = line(page, "to be answered").locator("div").first();
+  const slip = me.line("to be answered").locator("div").first();
   await expect(slip).toHaveCSS("outline-style", "none");
-  await messageMenu(page, "to be answered");
+  await me.messageMenu("to be answered");
   await expect(slip).toHaveCSS("outline-style", "solid");
-  await item(page, "Reply").click();
+  await me.item("Reply").click();
   await expect(slip).toHaveCSS("outline-style", "solid");
-  await press(page, "Escape");
+  await me.keys("Escape");
   await expect(slip).toHaveCSS("outline-style", "none");
 });
 
-test("however long somebody goes on, their face is in view", async ({ page, group, seats }) => {
-  await enter(page, group);
-  const [other] = await seats(group, 1);
-  other.sayLines(31);
-  await expect(line(page, "line 30")).toBeVisible();
+test("however long somebody goes on, their face is in view", async ({ me, member }) => {
+  member.sayLines(31);
+  await expect(me.line("line 30")).toBeVisible();
   const faces = () =>
-    log(page).evaluate((list) => {
+    me.log.evaluate((list) => {
       const seen = list.getBoundingClientRect();
       return [...list.querySelectorAll("[data-tone]")].filter((face) => {
         const { top, bottom } = face.getBoundingClientRect();
@@ -58,56 +51,53 @@ test("however long somebody goes on, their face is in view", async ({ page, grou
   await expect.poll(faces).toBe(1);
   // Wherever one scrolls to, also far up in the run.
   for (let step = 0; step < 3; step += 1) {
-    await log(page).evaluate((list) => list.scrollBy(0, -200));
+    await me.log.evaluate((list) => list.scrollBy(0, -200));
     await expect.poll(faces).toBe(1);
   }
   // And where the run ends, the face ends with it.
-  await say(page, "mine\nand\nmine\nand\nmine");
-  await expect(line(page, "mine")).toBeVisible();
+  await me.say("mine\nand\nmine\nand\nmine");
+  await expect(me.line("mine")).toBeVisible();
   await until("it stays beside its run", async () => {
-    const face = await placeOf(log(page).locator("[data-tone]").last());
-    return face.bottom <= (await placeOf(line(page, "mine"))).y;
+    const face = await placeOf(me.log.locator("[data-tone]").last());
+    return face.bottom <= (await placeOf(me.line("mine"))).y;
   });
 });
 
-test("who came and went is one line, and a tap shows each", async ({ page, group, seats }) => {
-  await enter(page, group);
+test("who came and went is one line, and a tap shows each", async ({ me, group, seats }) => {
   const [first] = await seats(group, 4);
-  const told = log(page).getByRole("button", { name: /joined/ });
-  const ends = log(page).getByText(/ ?joined$/);
-  await expect(log(page).getByRole("button", { name: /, .+ and 3 others joined$/ })).toBeVisible();
+  const told = me.log.getByRole("button", { name: /joined/ });
+  const ends = me.log.getByText(/ ?joined$/);
+  await expect(me.log.getByRole("button", { name: /, .+ and 3 others joined$/ })).toBeVisible();
   await expect(ends).toHaveCount(1);
-  await say(page, "there you are");
-  await expect(sent(page, "there you are")).toBeVisible();
-  await page.waitForTimeout(1500);
+  await me.sends("there you are");
+  await me.waitForTimeout(1500);
   // Of those who come later a line of their own grows without moving anything.
   await seats(group, 1);
   await expect(ends).toHaveCount(2);
-  const before = await placeOf(line(page, "there you are"));
+  const before = await placeOf(me.line("there you are"));
   await seats(group, 1);
   await first.leave();
-  const later = log(page).getByRole("button", { name: / and .+ joined, .+ left$/ });
+  const later = me.log.getByRole("button", { name: / and .+ joined, .+ left$/ });
   await expect(later).toBeVisible();
-  expect(await placeOf(line(page, "there you are"))).toEqual(before);
+  expect(await placeOf(me.line("there you are"))).toEqual(before);
 
-  const events = log(page).locator("p[dir=auto]");
+  const events = me.log.locator("p[dir=auto]");
   const lines = await events.count();
   await told.first().click();
   await expect(told.first()).toHaveAttribute("aria-expanded", "true");
   await expect(events).toHaveCount(lines + 5);
   const words = await told.allTextContents();
   // What was there before is told as what came live.
-  await page.reload();
+  await me.reload();
   await expect(later).toBeVisible();
   await expect(told).toHaveText(words);
 });
 
-test("a day stands above its first line", async ({ page, group, visitor }) => {
-  await enter(page, group);
-  await say(page, "late", "later", "early", "now");
-  await expect(sent(page, "now")).toBeVisible();
+test("a day stands above its first line", async ({ me, group, visitor }) => {
+  await me.say("late", "later", "early", "now");
+  await expect(me.sent("now")).toBeVisible();
   const reader = await visitor({ timezoneId: "Europe/Berlin" });
-  await reader.context().addCookies(await page.context().cookies());
+  await reader.context().addCookies(await me.context().cookies());
   await reader.clock.setFixedTime(new Date("2026-03-05T12:00:00Z"));
   // An hour before midnight it is midnight there.
   const times = ["20:00:00.000", "21:59:59.000", "22:59:59.000", "23:00:01.000", "11:00:00.000"];
@@ -118,20 +108,19 @@ test("a day stands above its first line", async ({ page, group, visitor }) => {
     await route.fulfill({ response, json });
   });
   await reader.goto(group.url);
-  const days = log(reader).getByRole("separator");
+  const days = reader.log.getByRole("separator");
   await expect(days).toHaveCount(2);
   for (const [at, day] of ["Yesterday", "Today"].entries())
     await expect(days.nth(at)).toHaveAttribute("aria-label", day);
   const today = await placeOf(days.nth(1).locator("xpath=.."));
-  expect((await placeOf(line(reader, /^.*later/).last())).y).toBeLessThan(today.y);
-  expect((await placeOf(line(reader, "early"))).y).toBeGreaterThan(today.y);
+  expect((await placeOf(reader.line(/^.*later/).last())).y).toBeLessThan(today.y);
+  expect((await placeOf(reader.line("early"))).y).toBeGreaterThan(today.y);
 });
 
-test("the clock stands in the last line where that has room", async ({ page, group }) => {
-  await enter(page, group);
-  await say(page, "short", "A message that is so long that it takes two lines, short");
-  await expect(line(page, "takes two")).toBeVisible();
-  const slips = await messages(page).evaluateAll((all) =>
+test("the clock stands in the last line where that has room", async ({ me }) => {
+  await me.say("short", "A message that is so long that it takes two lines, short");
+  await expect(me.line("takes two")).toBeVisible();
+  const slips = await me.messages.evaluateAll((all) =>
     all.map((words) => {
       const lines = new Set([...words.getClientRects()].map(({ top }) => top)).size;
       const corners = getComputedStyle(words.parentElement?.parentElement ?? words).borderRadius;
@@ -143,15 +132,11 @@ test("the clock stands in the last line where that has room", async ({ page, gro
     { height: 25, lines: 1, corners: "20px 20px 6px" },
     { height: 50, lines: 2, corners: "20px 6px 20px 20px" },
   ]);
-  const [above, below] = [
-    await placeOf(line(page, "short").first()),
-    await placeOf(line(page, "short").last()),
-  ];
+  const [above, below] = [await placeOf(me.line("short").first()), await placeOf(me.line("short").last())];
   expect(below.y - above.bottom).toBeGreaterThanOrEqual(2);
 });
 
-test("the message box grows to six rows", async ({ page, group }) => {
-  await enter(page, group);
+test("the message box grows to six rows", async ({ me }) => {
   for (const [count, rows] of [
     [0, 1],
     [1, 1],
@@ -159,14 +144,14 @@ test("the message box grows to six rows", async ({ page, group }) => {
     [6, 6],
     [10, 6],
   ]) {
-    await box(page).fill(Array.from({ length: count }, (_, at) => `row ${at}`).join("\n"));
-    const size = await box(page).evaluate((field) => {
+    await me.box.fill(Array.from({ length: count }, (_, at) => `row ${at}`).join("\n"));
+    const size = await me.box.evaluate((field) => {
       const { offsetHeight, clientHeight, clientTop: above } = field as HTMLElement;
       return { rows: clientHeight / 24, above, below: offsetHeight - clientHeight - above };
     });
     expect(size).toEqual({ rows, above: 10, below: 10 });
   }
   // The last six of ten. A cursor is a little lower than its row, and that much may be missing below it.
-  const hidden = await box(page).evaluate(({ scrollTop }) => scrollTop);
+  const hidden = await me.box.evaluate(({ scrollTop }) => scrollTop);
   expect(Math.abs(hidden - 4 * 24)).toBeLessThanOrEqual(2);
 });

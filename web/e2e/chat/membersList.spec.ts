@@ -1,6 +1,5 @@
 /** The list of members: over the talk in a narrow window, beside it in a wide one. */
-import { enter, line, log, membersButton, say, sent, showMembers, whoIsHere } from "../support/group.ts";
-import { button, heading, overlays, placeOf, press } from "../support/page.ts";
+import { button, placeOf } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
 test("in a wide window the members stand beside the talk", async ({ page, group, seats }) => {
@@ -11,15 +10,14 @@ test("in a wide window the members stand beside the talk", async ({ page, group,
     [1920, 1080],
   ]) {
     await page.setViewportSize({ width, height });
-    await enter(page, group);
+    await page.enter(group);
     other.say(`first at ${width}`);
-    await expect(line(page, `first at ${width}`)).toBeVisible();
-    await say(page, `mine at ${width}`);
-    await expect(sent(page, `mine at ${width}`)).toBeVisible();
-    await expect(whoIsHere(page).getByText("here now")).toHaveCount(3);
-    await expect(membersButton(page)).toBeHidden();
-    await expect(whoIsHere(page).getByRole("button")).toHaveCount(0);
-    await overlays(page, 0);
+    await expect(page.line(`first at ${width}`)).toBeVisible();
+    await page.sends(`mine at ${width}`);
+    await expect(page.whoIsHere.getByText("here now")).toHaveCount(3);
+    await expect(page.membersButton).toBeHidden();
+    await expect(page.whoIsHere.getByRole("button")).toHaveCount(0);
+    await page.overlays(0);
     // What lies above each other begins and ends at the same places.
     const place = (selector: string) => placeOf(page.locator(selector).last());
     const [side, top, talk] = [await place("#members"), await place("header"), await place("[role=log]")];
@@ -36,44 +34,40 @@ test("in a wide window the members stand beside the talk", async ({ page, group,
   }
 });
 
-test("a window that becomes wide takes the open list beside the talk, and keeps the focus", async ({
-  page,
-  group,
-}) => {
+test("a window that becomes wide takes the open list beside the talk", async ({ page, group }) => {
   await page.goto("/about");
-  await expect(heading(page, "About us")).toBeVisible();
-  await enter(page, group);
-  await showMembers(page);
-  await button(whoIsHere(page), "Close list").focus();
-  await overlays(page, 1);
+  await expect(page.heading("About us")).toBeVisible();
+  await page.enter(group);
+  await page.showMembers();
+  await button(page.whoIsHere, "Close list").focus();
+  await page.overlays(1);
 
   await page.setViewportSize({ width: 1280, height: 800 });
-  await overlays(page, 0);
-  await expect(whoIsHere(page)).toBeVisible();
-  await expect(whoIsHere(page), "the focus stays in the list").toBeFocused();
+  await page.overlays(0);
+  await expect(page.whoIsHere).toBeVisible();
+  await expect(page.whoIsHere, "the focus stays in the list").toBeFocused();
   // Nothing lies over the talk: the key closes nothing, and neither does Back.
-  await press(page, "Escape");
-  await expect(whoIsHere(page)).toBeVisible();
+  await page.keys("Escape");
+  await expect(page.whoIsHere).toBeVisible();
 
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect(whoIsHere(page)).toBeHidden();
-  await expect(membersButton(page)).toBeFocused();
-  await overlays(page, 0);
-  await showMembers(page);
-  await overlays(page, 1);
+  await expect(page.whoIsHere).toBeHidden();
+  await expect(page.membersButton).toBeFocused();
+  await page.overlays(0);
+  await page.showMembers();
+  await page.overlays(1);
   await page.goBack();
-  await expect(whoIsHere(page)).toBeHidden();
+  await expect(page.whoIsHere).toBeHidden();
   await page.goBack();
-  await expect(heading(page, "About us")).toBeVisible();
+  await expect(page.heading("About us")).toBeVisible();
 });
 
 test("the list of members slides over the talk, which stays where it is", async ({ group, join }) => {
   const page = await join(group, { reducedMotion: "no-preference" });
-  await say(page, "stays here");
-  await expect(sent(page, "stays here")).toBeVisible();
+  await page.sends("stays here");
   await page.waitForTimeout(500);
-  const height = () => log(page).evaluate((list) => list.clientHeight);
-  const before = [await height(), await placeOf(line(page, "stays here"))];
+  const height = () => page.log.evaluate((list) => list.clientHeight);
+  const before = [await height(), await placeOf(page.line("stays here"))];
   await page.evaluate(() => {
     document.addEventListener("transitionrun", ({ propertyName, target }) => {
       const { id } = target as Element;
@@ -82,14 +76,14 @@ test("the list of members slides over the talk, which stays where it is", async 
   });
   for (const show of [true, false]) {
     await page.evaluate(() => delete document.body.dataset.slid);
-    await membersButton(page).click();
+    await page.membersButton.click();
     await expect(page.locator("body"), "it slides").toHaveAttribute("data-slid", "yes");
-    await expect(whoIsHere(page)).toBeVisible({ visible: show });
-    expect([await height(), await placeOf(line(page, "stays here"))]).toEqual(before);
+    await expect(page.whoIsHere).toBeVisible({ visible: show });
+    expect([await height(), await placeOf(page.line("stays here"))]).toEqual(before);
   }
 
   await page.emulateMedia({ reducedMotion: "reduce" });
-  await showMembers(page);
-  const moving = await whoIsHere(page).evaluate((list) => list.getAnimations().length);
+  await page.showMembers();
+  const moving = await page.whoIsHere.evaluate((list) => list.getAnimations().length);
   expect(moving, "nothing moves for who asked for less motion").toBe(0);
 });

@@ -1,44 +1,40 @@
-/** Who is meant by a message: chosen by keys, shown by name, and told so. */
-import type { Page } from "@playwright/test";
-import { box, canTalk, groupMenu, line, log, myFace, say } from "../support/group.ts";
-import { button } from "../support/page.ts";
-import { expect, test } from "../support/test.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
 
-const chip = (page: Page, words: string) => line(page, words).locator("[data-mention]");
-const faceOf = async (page: Page) => (await myFace(page).textContent()) ?? "";
+const chip = (page: AppPage, words: string) => page.line(words).locator("[data-mention]");
+const faceOf = async (page: AppPage) => (await page.myFace.textContent()) ?? "";
 
 /** For a moment after the last line the list makes sure of its end. */
-const scrollAway = (page: Page) =>
+const scrollAway = (page: AppPage) =>
   expect(async () => {
-    await log(page).evaluate((list) => list.scrollTo(0, 0));
-    await expect(button(page, "Jump to latest")).toBeVisible({ timeout: 1000 });
+    await page.log.evaluate((list) => list.scrollTo(0, 0));
+    await expect(page.button("Jump to latest")).toBeVisible({ timeout: 1000 });
   }).toPass();
 
 test("chosen by keys, undone, sent, shown by name in the reader's language", async ({ group, join }) => {
   const [one, two] = [await join(group), await join(group)];
   const [mine, others] = [await faceOf(one), await faceOf(two)];
   const offers = one.getByRole("listbox", { name: "Who do you mean?", exact: true }).getByRole("option");
-  await box(one).pressSequentially("hey @");
+  await one.box.pressSequentially("hey @");
   await expect(offers).toHaveCount(1);
-  await box(one).press("Escape");
+  await one.box.press("Escape");
   await expect(offers).toHaveCount(0);
-  await expect(box(one)).toHaveValue("hey @");
-  await box(one).fill("");
-  await box(one).pressSequentially("hey @");
-  await box(one).press("Enter");
-  await expect(box(one)).toHaveValue(`hey @${others} `);
-  await box(one).press("Control+z");
-  await expect(box(one)).toHaveValue("hey @");
-  await box(one).press("Control+Shift+z");
-  await box(one).pressSequentially("come");
-  await box(one).press("Enter");
+  await expect(one.box).toHaveValue("hey @");
+  await one.box.fill("");
+  await one.box.pressSequentially("hey @");
+  await one.box.press("Enter");
+  await expect(one.box).toHaveValue(`hey @${others} `);
+  await one.box.press("Control+z");
+  await expect(one.box).toHaveValue("hey @");
+  await one.box.press("Control+Shift+z");
+  await one.box.pressSequentially("come");
+  await one.box.press("Enter");
   await expect(chip(two, "hey")).toHaveAttribute("data-mention", others);
   await expect(chip(two, "hey")).toHaveText(new RegExp(`^@${others}\\p{Lu}`, "u"));
-  await expect(line(two, "hey").locator("[data-mentioned]")).toHaveCount(1);
-  await expect(line(one, "hey").locator("[data-mentioned]")).toHaveCount(0);
+  await expect(two.line("hey").locator("[data-mentioned]")).toHaveCount(1);
+  await expect(one.line("hey").locator("[data-mentioned]")).toHaveCount(0);
 
   // What is copied is the face again, which every reader has a name for.
-  const copied = await line(two, "hey").evaluate((row) => {
+  const copied = await two.line("hey").evaluate((row) => {
     const selection = getSelection();
     selection?.selectAllChildren(row.querySelector("[data-emoji]") ?? row);
     return String(selection);
@@ -47,25 +43,21 @@ test("chosen by keys, undone, sent, shown by name in the reader's language", asy
   await two.reload();
   await expect(chip(two, "hey")).toBeVisible();
 
-  await say(two, `@🦓 is nobody, <b>@${mine}</b>`);
+  await two.say(`@🦓 is nobody, <b>@${mine}</b>`);
   await expect(chip(one, "is nobody")).toHaveCount(1);
-  await expect(line(one, "is nobody").locator("b")).toHaveCount(0);
+  await expect(one.line("is nobody").locator("b")).toHaveCount(0);
 });
 
-test("who is meant while away is told by the tab and by the button to the end", async ({
-  group,
-  join,
-  seats,
-}) => {
+test("who is meant while away is told by the tab and by the button", async ({ group, join, seats }) => {
   const two = await join(group);
   const [one] = await seats(group, 1);
   one.sayLines(30);
-  await expect(line(two, "line 29")).toBeVisible();
+  await expect(two.line("line 29")).toBeVisible();
   await scrollAway(two);
   one.say("for all");
-  await expect(button(two, "1 new. Jump to latest")).toBeVisible();
+  await expect(two.button("1 new. Jump to latest")).toBeVisible();
   one.say(`for @${await faceOf(two)}`);
-  const end = button(two, "2 new, and you were mentioned. Jump to latest");
+  const end = two.button("2 new, and you were mentioned. Jump to latest");
   await expect(end).toHaveText(/^\s*@2\s*$/);
   await expect(two).toHaveTitle(/^\(@2\) /);
   await end.click();
@@ -84,20 +76,20 @@ test("what comes is heard by whoever doesn't look, unless it is muted", async ({
   });
   const tones = async () => Number((await two.locator("body").getAttribute("data-tones")) ?? 0);
   await two.reload();
-  await canTalk(two);
+  await two.canTalk();
   one.sayLines(30);
-  await expect(line(two, "line 29")).toBeVisible();
+  await expect(two.line("line 29")).toBeVisible();
   expect(await tones(), "whoever looks needs no sound").toBe(0);
-  await box(two).click();
+  await two.box.click();
   await scrollAway(two);
   one.say("one");
   one.say("two");
-  await expect(button(two, "2 new. Jump to latest")).toBeVisible();
+  await expect(two.button("2 new. Jump to latest")).toBeVisible();
   expect(await tones(), "one sound a second").toBe(1);
-  await groupMenu(two, "Mute sounds");
+  await two.groupMenu("Mute sounds");
   // The next sound might come a second later.
   await two.waitForTimeout(1100);
   one.say("three");
-  await expect(button(two, "3 new. Jump to latest")).toBeVisible();
+  await expect(two.button("3 new. Jump to latest")).toBeVisible();
   expect(await tones(), "muted").toBe(1);
 });

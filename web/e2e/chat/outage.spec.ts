@@ -1,142 +1,117 @@
 /** What is lost when the network, the server or the page goes: nothing. */
-import type { Page } from "@playwright/test";
-import {
-  answerTo,
-  box,
-  enter,
-  keptPictures,
-  line,
-  messages,
-  picture,
-  pictureIsWhole,
-  say,
-  showPictures,
-  waitedForDays,
-} from "../support/group.ts";
-import { button, ICON, keptByWorker, PICTURE, sees } from "../support/page.ts";
-import { expect, test } from "../support/test.ts";
+import { button, ICON, PICTURE } from "../support/page.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
 
-const sending = (page: Page) => page.getByText("Sending");
+const sending = (page: AppPage) => page.getByText("Sending");
 
 test("the server is killed in mid-conversation and comes back", async ({ page, server, group, join }) => {
   // As high as the whole conversation: what is scrolled out of sight isn't in the page.
   const viewport = { width: 390, height: 4000 };
   await page.setViewportSize(viewport);
-  await enter(page, group);
+  await page.enter(group);
   const all = [page, await join(group, { viewport }), await join(group, { viewport })];
   const wanted: string[] = [];
   for (let round = 0; round < 12; round += 1) {
     for (const [who, person] of all.entries()) {
       wanted.push(`${who} says ${round}`);
-      await say(person, `${who} says ${round}`);
+      await person.say(`${who} says ${round}`);
     }
     if (round === 4) await server.kill();
     if (round === 8) await server.restart();
   }
   for (const person of all) {
-    await expect(messages(person)).toHaveCount(wanted.length, { timeout: 60_000 });
+    await expect(person.messages).toHaveCount(wanted.length, { timeout: 60_000 });
     await expect(sending(person)).toHaveCount(0);
   }
-  const told = await messages(page).allTextContents();
+  const told = await page.messages.allTextContents();
   expect([...told].sort()).toEqual([...wanted].sort());
-  for (const person of all) await expect(messages(person)).toHaveText(told);
+  for (const person of all) await expect(person.messages).toHaveText(told);
   for (const who of ["0 ", "1 ", "2 "]) {
     const own = (words: string) => words.startsWith(who);
     expect(told.filter(own)).toEqual(wanted.filter(own));
   }
 });
 
-test("the network is cut and comes back", async ({ page, context, group, join }) => {
-  await enter(page, group);
-  const other = await join(group);
-  await say(page, "before");
-  await expect(line(other, "before")).toBeVisible();
+test("the network is cut and comes back", async ({ me, other, context }) => {
+  await me.say("before");
+  await expect(other.line("before")).toBeVisible();
   await context.setOffline(true);
-  await sees(page, "You’re offline. What you write will be sent when you’re back online.");
-  await say(page, "in the tunnel", "still in it");
-  await say(other, "where are you?");
-  await expect(sending(page)).toHaveCount(2);
+  await me.sees("You’re offline. What you write will be sent when you’re back online.");
+  await me.say("in the tunnel", "still in it");
+  await other.say("where are you?");
+  await expect(sending(me)).toHaveCount(2);
   await context.setOffline(false);
-  await sees(page, "You’re back online. You didn’t miss anything.");
-  for (const person of [page, other]) await expect(messages(person)).toHaveCount(4);
-  await expect(line(other, "still in it")).toBeVisible();
-  await expect(messages(page)).toHaveText(await messages(other).allTextContents());
-  await expect(page.getByText("You’re back online.")).toHaveCount(0);
+  await me.sees("You’re back online. You didn’t miss anything.");
+  for (const person of [me, other]) await expect(person.messages).toHaveCount(4);
+  await expect(other.line("still in it")).toBeVisible();
+  await expect(me.messages).toHaveText(await other.messages.allTextContents());
+  await expect(me.getByText("You’re back online.")).toHaveCount(0);
 });
 
-test("what was typed and what wasn't sent live through a reload", async ({ page, server, group, join }) => {
-  await enter(page, group);
-  await say(page, "first");
+test("what was typed and what wasn't sent live through a reload", async ({ me, server, group, join }) => {
+  await me.say("first");
   // Without a server the page comes from its own worker.
-  await keptByWorker(page);
+  await me.keptByWorker();
   const other = await join(group);
-  await expect(line(other, "first")).toBeVisible();
+  await expect(other.line("first")).toBeVisible();
   await server.kill();
-  await say(page, "said to nobody");
-  await box(page).fill("half a sent");
-  await page.reload();
-  await sees(page, "Can’t reach the group");
+  await me.say("said to nobody");
+  await me.box.fill("half a sent");
+  await me.reload();
+  await me.sees("Can’t reach the group");
   // The device has its network, and nobody has to tap.
-  await expect(page.getByText("You’re offline")).toHaveCount(0);
+  await expect(me.getByText("You’re offline")).toHaveCount(0);
   await server.restart();
-  await expect(box(page)).toHaveValue("half a sent");
-  for (const person of [page, other]) await expect(messages(person)).toHaveText(["first", "said to nobody"]);
+  await expect(me.box).toHaveValue("half a sent");
+  for (const person of [me, other]) await expect(person.messages).toHaveText(["first", "said to nobody"]);
 });
 
-test("a picture chosen without a network lives through a reload", async ({ page, context, group, join }) => {
-  await enter(page, group);
-  await keptByWorker(page);
+test("a picture chosen without a network lives through a reload", async ({ me, context, group, join }) => {
+  await me.keptByWorker();
   const other = await join(group);
-  await say(other, "show us");
-  await expect(line(page, "show us")).toBeVisible();
+  await other.say("show us");
+  await expect(me.line("show us")).toBeVisible();
   await context.setOffline(true);
-  await answerTo(page, "show us");
-  await showPictures(page, [PICTURE], "the card");
+  await me.answerTo("show us");
+  await me.showPictures([PICTURE], "the card");
   // It waits, as the words do; nothing has failed.
-  await expect(line(page, "the card").getByText("Sending")).toBeVisible();
-  await expect(button(page, "Retry")).toHaveCount(0);
-  await page.reload();
-  await sees(page, "Can’t reach the group");
-  await waitedForDays(page);
+  await expect(me.line("the card").getByText("Sending")).toBeVisible();
+  await expect(me.button("Retry")).toHaveCount(0);
+  await me.reload();
+  await me.sees("Can’t reach the group");
+  await me.waitedForDays();
   // It tries again by itself, and nobody has to tap.
   await context.setOffline(false);
-  for (const person of [page, other]) {
-    await expect(picture(person, "the card")).toBeVisible();
-    await expect(button(person, "Retry")).toHaveCount(0);
-    await pictureIsWhole(person);
+  for (const person of [me, other]) {
+    await expect(person.picture("the card")).toBeVisible();
+    await expect(person.button("Retry")).toHaveCount(0);
+    await person.pictureIsWhole();
   }
-  await expect.poll(() => keptPictures(page), "nothing is kept of it").toBe(0);
-  for (const person of [page, other]) {
+  await expect.poll(() => me.keptPictures(), "nothing is kept of it").toBe(0);
+  for (const person of [me, other]) {
     await person.reload();
-    await expect(picture(person)).toHaveCount(1);
-    await expect(button(line(person, "the card"), /Reply to .*show us/)).toBeVisible();
+    await expect(person.picture()).toHaveCount(1);
+    await expect(button(person.line("the card"), /Reply to .*show us/)).toBeVisible();
   }
 });
 
-test("what is written after a picture arrives after it, also over a lost connection and a reload", async ({
-  page,
-  context,
-  group,
-  join,
-}) => {
-  await enter(page, group);
-  const other = await join(group);
-  const arrived = (...all: string[]) => expect(messages(other)).toHaveText(all);
+test("what is written after a picture arrives after it, whatever happens", async ({ me, other, context }) => {
+  const arrived = (...all: string[]) => expect(other.messages).toHaveText(all);
   let goOn = () => {};
   /** From here on uploads wait until one may go on. */
   const holdUploads = () => {
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    return page.route("**/upload-image", async (route) => {
+    return me.route("**/upload-image", async (route) => {
       await held;
       await route.continue().catch(() => {});
     });
   };
   await holdUploads();
-  await showPictures(page, [ICON], "one");
-  await say(page, "two");
-  await expect(messages(page)).toHaveText(["one", "two"]);
+  await me.showPictures([ICON], "one");
+  await me.say("two");
+  await expect(me.messages).toHaveText(["one", "two"]);
   // What must not arrive has had the time to.
   await other.waitForTimeout(1500);
   await arrived();
@@ -144,29 +119,29 @@ test("what is written after a picture arrives after it, also over a lost connect
   await arrived("one", "two");
 
   // The connection goes while a picture is on its way, and then the page.
-  await page.unroute("**/upload-image");
+  await me.unroute("**/upload-image");
   await holdUploads();
-  await showPictures(page, [ICON], "three");
-  await say(page, "four");
+  await me.showPictures([ICON], "three");
+  await me.say("four");
   await context.setOffline(true);
-  await say(page, "five");
-  await expect(sending(page)).toHaveCount(3);
+  await me.say("five");
+  await expect(sending(me)).toHaveCount(3);
   await context.setOffline(false);
-  await page.reload();
+  await me.reload();
   goOn();
   await arrived("one", "two", "three", "four", "five");
-  await expect(messages(page)).toHaveText(await messages(other).allTextContents());
+  await expect(me.messages).toHaveText(await other.messages.allTextContents());
 
   // One that is refused says so, and holds up nothing.
-  await page.unroute("**/upload-image");
-  await page.route("**/upload-image", (route) =>
+  await me.unroute("**/upload-image");
+  await me.route("**/upload-image", (route) =>
     route.fulfill({ status: 507, json: { status: 507, message: "" } }),
   );
-  await showPictures(page, [ICON], "six");
-  await say(page, "seven");
+  await me.showPictures([ICON], "six");
+  await me.say("seven");
   await arrived("one", "two", "three", "four", "five", "seven");
-  await expect(button(page, "Retry")).toBeVisible();
-  await page.unroute("**/upload-image");
-  await button(page, "Retry").click();
+  await expect(me.button("Retry")).toBeVisible();
+  await me.unroute("**/upload-image");
+  await me.button("Retry").click();
   await arrived("one", "two", "three", "four", "five", "seven", "six");
 });

@@ -1,13 +1,11 @@
 /** How a group is opened: with one call, and by one person once. */
-import type { Page, Route } from "@playwright/test";
-import { enter } from "../support/group.ts";
-import { button, keptByWorker } from "../support/page.ts";
-import { expect, test } from "../support/test.ts";
+import type { Route } from "@playwright/test";
+import { type AppPage, expect, test, withSteps } from "../support/test.ts";
 
 test("a newcomer whose tap opens it twice is one member", async ({ context, group }) => {
   let asked = 0;
   const newTab = async () => {
-    const page = await context.newPage();
+    const page = withSteps(await context.newPage());
     // However slow the machine, it waits for its turn.
     await page.addInitScript(() => {
       AbortSignal.timeout = () => new AbortController().signal;
@@ -17,7 +15,7 @@ test("a newcomer whose tap opens it twice is one member", async ({ context, grou
     });
     return page;
   };
-  const [one, two]: Page[] = [await newTab(), await newTab()];
+  const [one, two]: AppPage[] = [await newTab(), await newTab()];
   const held = new Promise<Route>((resolve) => void one.route(/\/seat$/, resolve));
   await one.goto(group.url);
   const first = await held;
@@ -26,20 +24,15 @@ test("a newcomer whose tap opens it twice is one member", async ({ context, grou
   await two.waitForTimeout(500);
   expect(asked).toBe(1);
   await first.continue();
-  for (const page of [one, two]) await expect(button(page, /^1 of 1 here now/)).toBeVisible();
+  for (const page of [one, two]) await expect(page.button(/^1 of 1 here now/)).toBeVisible();
   expect(asked).toBe(2);
 });
 
-test("the worker is registered from a group, too, and leaves its calls alone", async ({
-  page,
-  context,
-  group,
-}) => {
-  await enter(page, group);
-  await keptByWorker(page);
+test("the worker is registered from a group, and leaves its calls alone", async ({ me, context, group }) => {
+  await me.keptByWorker();
   const asked: string[] = [];
   context.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await enter(page, group);
+  await me.enter(group);
   const calls = asked.filter((path) => path.startsWith("/api/") && !path.endsWith("/socket"));
   expect(calls).toEqual([`/api${group.path}/seat`]);
 });

@@ -1,169 +1,125 @@
 /** Whole conversations: several people, each with a browser of their own. */
-import {
-  answerTo,
-  box,
-  enter,
-  enterAsCreator,
-  groupMenu,
-  keysOf,
-  line,
-  log,
-  membersButton,
-  messageMenu,
-  messages,
-  picture,
-  pictureIsWhole,
-  replyBar,
-  say,
-  sent,
-  showPictures,
-  whoIsHere,
-} from "../support/group.ts";
-import {
-  button,
-  clipboard,
-  dialog,
-  exactly,
-  ICON,
-  item,
-  link,
-  mayUseClipboard,
-  PICTURE,
-  placeOf,
-  press,
-  saved,
-  sees,
-  sticksOut,
-} from "../support/page.ts";
+import { button, exactly, ICON, link, PICTURE, placeOf, sees } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
 test("three people talk, with answers and pictures", async ({ page, newGroup, join }) => {
   const group = await newGroup("a group with a long name indeed".slice(0, 30));
-  await enterAsCreator(page, group);
+  await page.enterAsCreator(group);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^a group with a long ?$/);
-  await sees(page, new RegExp(`^Created .* by ${group.host.username}$`));
-  expect(await keysOf(page, group)).toContain(group.id);
+  await page.sees(new RegExp(`^Created .* by ${group.host.username}$`));
+  expect(await page.keysOf(group)).toContain(group.id);
   const [second, third] = [await join(group), await join(group)];
   const all = [page, second, third];
 
-  await say(page, "Who is still awake?");
-  await say(second, "Me. <b>Obviously</b>");
-  await say(third, "see https://a.example/x?y=z now");
-  for (const person of all) await expect(messages(person)).toHaveCount(3);
-  const told = await messages(page).allTextContents();
-  for (const person of all) await expect(messages(person)).toHaveText(told);
-  const shown = link(line(page, "a.example"), /a\.example/);
+  await page.say("Who is still awake?");
+  await second.say("Me. <b>Obviously</b>");
+  await third.say("see https://a.example/x?y=z now");
+  for (const person of all) await expect(person.messages).toHaveCount(3);
+  const told = await page.messages.allTextContents();
+  for (const person of all) await expect(person.messages).toHaveText(told);
+  const shown = link(page.line("a.example"), /a\.example/);
   await expect(shown).toHaveAttribute("target", "_blank");
   await expect(shown).toHaveAttribute("rel", "noopener noreferrer nofollow");
 
   // An answer: by the right button, with the bar filled and the quote a way back.
-  await answerTo(second, "Who is still awake?");
-  await sees(second, /^Replying to /);
-  await expect(box(second)).toBeFocused();
-  await say(second, "Always");
+  await second.answerTo("Who is still awake?");
+  await second.sees(/^Replying to /);
+  await expect(second.box).toBeFocused();
+  await second.say("Always");
   await expect(second.getByText(/^Replying to [\w ]+$/)).toHaveCount(0);
-  await button(line(third, "Always"), /Reply to .*Who is still awake/).click();
-  await expect(line(third, "Who is still awake?").first().and(third.locator("[data-marked]"))).toBeVisible();
+  await button(third.line("Always"), /Reply to .*Who is still awake/).click();
+  await expect(third.line("Who is still awake?").first().and(third.locator("[data-marked]"))).toBeVisible();
 
   // A picture with its caption; seen by the others, looked at, taken home.
-  await showPictures(third, [PICTURE], "the card");
+  await third.showPictures([PICTURE], "the card");
   for (const person of all) {
-    await expect(picture(person, "the card")).toBeVisible();
-    await pictureIsWhole(person);
+    await expect(person.picture("the card")).toBeVisible();
+    await person.pictureIsWhole();
   }
-  await picture(page, "the card").click();
-  const file = await saved(page, () => link(dialog(page), "Download").click());
+  await page.picture("the card").click();
+  const file = await page.saved(() => link(page.dialog, "Download").click());
   expect(file.name).toMatch(/^annon-\d+\.jpg$/);
   await page.keyboard.press("Escape");
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(picture(page, "the card")).toBeFocused();
+  await expect(page.dialog).toHaveCount(0);
+  await expect(page.picture("the card")).toBeFocused();
 
   // Two in a row arrive in that order; the arrow keys lead from one to the next.
-  await showPictures(second, [ICON, PICTURE]);
-  await expect(picture(page)).toHaveCount(3);
-  await picture(page, "the card").click();
+  await second.showPictures([ICON, PICTURE]);
+  await expect(page.picture()).toHaveCount(3);
+  await page.picture("the card").click();
   for (const [key, place] of [
     ["", "1 of 3"],
     ["ArrowRight", "2 of 3"],
     ["ArrowLeft", "1 of 3"],
   ]) {
     if (key) await page.keyboard.press(key);
-    await sees(dialog(page), place);
+    await sees(page.dialog, place);
   }
 });
 
 test("copying, and counting what is new", async ({ page, group, seats }) => {
-  await mayUseClipboard(page);
-  await enter(page, group);
-  await groupMenu(page, "Copy invite link");
-  await sees(page, "Group link copied to clipboard");
-  expect(await clipboard(page)).toBe(group.url);
+  await page.mayUseClipboard();
+  await page.enter(group);
+  await page.groupMenu("Copy invite link");
+  await page.sees("Group link copied to clipboard");
+  expect(await page.clipboard()).toBe(group.url);
   const [other] = await seats(group, 1);
   other.sayLines(40);
-  await expect(line(page, "line 39")).toBeVisible();
-  await messageMenu(page, "line 39", "Copy");
-  await sees(page, "Message Copied to Clipboard");
-  expect(await clipboard(page)).toBe("line 39");
+  await expect(page.line("line 39")).toBeVisible();
+  await page.messageMenu("line 39", "Copy");
+  await page.sees("Message Copied to Clipboard");
+  expect(await page.clipboard()).toBe("line 39");
 
-  await log(page).hover();
+  await page.log.hover();
   await page.mouse.wheel(0, -1500);
-  await expect(button(page, "Jump to latest")).toBeVisible();
+  await expect(page.button("Jump to latest")).toBeVisible();
   other.say("down here");
   other.say("and here");
-  const down = button(page, "2 new. Jump to latest");
+  const down = page.button("2 new. Jump to latest");
   await expect(down).toBeVisible();
   await expect(page).toHaveTitle(/^\(2\) midnight tacos/);
   await down.click();
-  await expect(line(page, "and here")).toBeVisible();
-  await expect(exactly(log(page), "New")).toBeVisible();
+  await expect(page.line("and here")).toBeVisible();
+  await expect(exactly(page.log, "New")).toBeVisible();
   await expect(page).toHaveTitle(/^midnight tacos/);
   await expect(down).toHaveCount(0);
 });
 
-test("by keyboard alone", async ({ page, group, join }) => {
-  await enter(page, group);
-  const other = await join(group);
-  await say(other, "one", "two");
-  await showPictures(other, [ICON], "three");
-  await expect(picture(page, "three")).toBeVisible();
-  await box(page).focus();
-  await page.keyboard.type("four");
-  await press(page, "Shift+Enter");
-  await page.keyboard.type("and a half");
-  await press(page, "Enter");
-  await expect(line(page, "four")).toBeVisible();
-  await expect(box(page)).toHaveValue("");
-  expect(await messages(page).allTextContents()).toContain("four\nand a half");
+test("by keyboard alone", async ({ me, other }) => {
+  await other.say("one", "two");
+  await other.showPictures([ICON], "three");
+  await expect(me.picture("three")).toBeVisible();
+  await me.box.focus();
+  await me.keyboard.type("four");
+  await me.keys("Shift+Enter");
+  await me.keyboard.type("and a half");
+  await me.keys("Enter");
+  await expect(me.line("four")).toBeVisible();
+  await expect(me.box).toHaveValue("");
+  expect(await me.messages.allTextContents()).toContain("four\nand a half");
 
-  await log(page).focus();
-  await press(page, "ArrowUp", "ArrowUp", "ArrowUp");
-  await expect(line(page, "two")).toBeFocused();
-  await press(page, "Enter");
-  await expect(page.getByRole("menu")).toBeVisible();
-  await press(page, "Escape");
-  await expect(page.getByRole("menu")).toHaveCount(0);
-  await expect(line(page, "two")).toBeFocused();
-  await press(page, "Shift+F10");
-  await expect(page.getByRole("menu")).toBeVisible();
-  await press(page, "Enter");
-  await expect(replyBar(page)).toBeVisible();
-  await page.keyboard.type("five");
-  await press(page, "Enter");
-  await expect(button(line(page, "five"), /two/)).toBeVisible();
+  await me.log.focus();
+  await me.keys("ArrowUp", "ArrowUp", "ArrowUp");
+  await expect(me.line("two")).toBeFocused();
+  await me.keys("Enter");
+  await expect(me.getByRole("menu")).toBeVisible();
+  await me.keys("Escape");
+  await expect(me.getByRole("menu")).toHaveCount(0);
+  await expect(me.line("two")).toBeFocused();
+  await me.keys("Shift+F10");
+  await expect(me.getByRole("menu")).toBeVisible();
+  await me.keys("Enter");
+  await expect(me.replyBar).toBeVisible();
+  await me.keyboard.type("five");
+  await me.keys("Enter");
+  await expect(button(me.line("five"), /two/)).toBeVisible();
 
-  await picture(page, "three").focus();
-  await press(page, "Enter");
-  await expect(dialog(page)).toBeVisible();
-  await press(page, "Escape");
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(picture(page, "three")).toBeFocused();
-
-  await membersButton(page).focus();
-  await press(page, "Enter");
-  await button(whoIsHere(page), "Close list").focus();
-  await press(page, "Escape");
-  await expect(membersButton(page)).toHaveAttribute("aria-expanded", "false");
-  await expect(membersButton(page)).toBeFocused();
+  await me.picture("three").focus();
+  await me.keys("Enter");
+  await expect(me.dialog).toBeVisible();
+  await me.keys("Escape");
+  await expect(me.dialog).toHaveCount(0);
+  await expect(me.picture("three")).toBeFocused();
 });
 
 test("with a finger, on a phone", async ({ group, join }) => {
@@ -175,8 +131,8 @@ test("with a finger, on a phone", async ({ group, join }) => {
       return true;
     };
   });
-  await say(other, "swipe me");
-  const slip = await placeOf(line(page, "swipe me"));
+  await other.say("swipe me");
+  const slip = await placeOf(page.line("swipe me"));
   const [x, y] = [slip.x + 90, slip.y + slip.height / 2];
   const finger = await page.context().newCDPSession(page);
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: { x: number; y: number }[]) =>
@@ -191,41 +147,40 @@ test("with a finger, on a phone", async ({ group, join }) => {
     await touch("touchEnd");
   }
   await drag([15, 0], [45, 2], [90, 3]);
-  await expect(replyBar(page)).toBeVisible();
+  await expect(page.replyBar).toBeVisible();
   await expect(page.locator("body")).toHaveAttribute("data-shaken", "50 ");
-  await replyBar(page).tap();
-  await expect(replyBar(page)).toHaveCount(0);
+  await page.replyBar.tap();
+  await expect(page.replyBar).toHaveCount(0);
 
   // Up and down is scrolling, whatever it does sideways.
   await drag([5, -30], [60, -90]);
   await page.waitForTimeout(200);
-  await expect(replyBar(page)).toHaveCount(0);
+  await expect(page.replyBar).toHaveCount(0);
 
   // A long press opens the menu.
   await touch("touchStart", { x, y });
   await expect(page.getByRole("menu")).toBeVisible();
   await touch("touchEnd");
   await page.waitForTimeout(200);
-  await item(page, "Reply").tap();
-  await expect(replyBar(page)).toBeVisible();
+  await page.item("Reply").tap();
+  await expect(page.replyBar).toBeVisible();
 
   // Enter is a new line here; the button sends, and the keyboard stays. The phone has emoji of its own.
-  await expect(button(page, "Add an emoji")).toHaveCount(0);
-  await box(page).tap();
+  await expect(page.button("Add an emoji")).toHaveCount(0);
+  await page.box.tap();
   await page.keyboard.type("a");
-  await press(page, "Enter");
+  await page.keys("Enter");
   await page.keyboard.type("b");
-  await expect(box(page)).toHaveValue("a\nb");
-  await button(page, "Send").tap();
-  await expect(line(other, "b")).toBeVisible();
-  await expect(box(page)).toBeFocused();
-  expect(await sticksOut(page)).toBe(0);
+  await expect(page.box).toHaveValue("a\nb");
+  await page.button("Send").tap();
+  await expect(other.line("b")).toBeVisible();
+  await expect(page.box).toBeFocused();
+  expect(await page.sticksOut()).toBe(0);
 });
 
-test("who types is told in one line, however many they are", async ({ page, group, seats }) => {
-  await enter(page, group);
+test("who types is told in one line, however many they are", async ({ me, group, seats }) => {
   const members = await seats(group, 5);
-  const told = page.locator("footer p").first();
+  const told = me.locator("footer p").first();
   for (const [count, words] of [
     [1, / is typing$/],
     [3, /, .+ and .+ are typing$/],
@@ -254,9 +209,8 @@ test("what is sent has its time on it, and no seconds", async ({ page, group }) 
       if (message.event === "event.chat") times.push(message.time);
     }),
   );
-  await enter(page, group);
-  await say(page, "What time is it?");
-  await expect(sent(page, "What time is it?")).toBeVisible();
+  await page.enter(group);
+  await page.sends("What time is it?");
   expect(times).toEqual([expect.stringMatching(/^\d\d:\d\d:00\.000$/)]);
   const off = Date.now() - Date.parse(`${new Date().toISOString().slice(0, 11)}${times[0]}Z`);
   expect((off + 86_400_000) % 86_400_000).toBeLessThan(180_000);

@@ -1,25 +1,24 @@
 /** A note as a picture. */
 import { readFileSync } from "node:fs";
-import type { Page } from "@playwright/test";
-import { button, cards, dialog, exactly, painted, radio, saved, tab } from "../support/page.ts";
+import { exactly } from "../support/page.ts";
 import { sendNotes } from "../support/people.ts";
-import { expect, test } from "../support/test.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
 
 const PAPERS = { Paper: [253, 240, 215], Night: [23, 19, 43], Hot: [255, 96, 152], Mint: [140, 224, 186] };
 const HEIGHTS = { Story: 1920, Square: 1080 };
 
-async function capture(page: Page) {
+async function capture(page: AppPage) {
   await page.goto("/homepage?tab=inbox");
-  await button(page, /^Capture as image/).click();
-  await expect(dialog(page)).toBeVisible();
+  await page.button(/^Capture as image/).click();
+  await expect(page.dialog).toBeVisible();
 }
 
 /** The picture as it is saved, once it is drawn as chosen. */
-async function savedAs(page: Page, shape: string, look: string) {
-  await radio(page, shape).check();
-  await radio(page, look).check();
+async function savedAs(page: AppPage, shape: string, look: string) {
+  await page.radio(shape).check();
+  await page.radio(look).check();
   await page.waitForTimeout(150);
-  const { name, path } = await saved(page, () => button(page, "Download").click());
+  const { name, path } = await page.saved(() => page.button("Download").click());
   return { name, png: readFileSync(path) };
 }
 
@@ -32,7 +31,7 @@ test("a captured note is drawn in each shape and look", async ({ page, account }
     for (const [look, paper] of Object.entries(PAPERS)) {
       const { name, png } = await savedAs(page, shape, look);
       expect(name).toBe(`annon-inbox-${account.username}.png`);
-      const drawn = await painted(page, png, [2, 2]);
+      const drawn = await page.painted(png, [2, 2]);
       expect(drawn).toMatchObject({ width: 1080, height, at: [paper] });
       expect(drawn.colours, `${shape} ${look}: something is drawn on it`).toBeGreaterThan(60);
     }
@@ -45,7 +44,7 @@ test("the picture of the longest note is whole", async ({ page, account }) => {
   for (const shape of Object.keys(HEIGHTS)) {
     const { png } = await savedAs(page, shape, "Paper");
     // The card ends below the picture's edge, so that its heading is on it.
-    expect((await painted(page, png, [540, 4])).at).toEqual([PAPERS.Paper]);
+    expect((await page.painted(png, [540, 4])).at).toEqual([PAPERS.Paper]);
   }
 });
 
@@ -53,10 +52,10 @@ test("an emoji among words has its colours, on the page and in a picture", async
   // DejaVu, which is the system's face here, has both of these in one colour.
   await sendNotes(account, "Call me \u260e or don't \u{1f621}");
   await page.goto("/homepage?tab=inbox");
-  await expect(tab(page, "Inbox")).toBeVisible();
-  const note = cards(page).getByText("Call me");
-  expect((await painted(page, await note.screenshot())).reds).toBeGreaterThan(60);
+  await expect(page.tab("Inbox")).toBeVisible();
+  const note = page.cards.getByText("Call me");
+  expect((await page.painted(await note.screenshot())).reds).toBeGreaterThan(60);
   await capture(page);
   const { png } = await savedAs(page, "Story", "Mint");
-  expect((await painted(page, png)).reds).toBeGreaterThan(600);
+  expect((await page.painted(png)).reds).toBeGreaterThan(600);
 });

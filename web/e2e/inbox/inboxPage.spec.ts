@@ -1,48 +1,37 @@
 /** The page of an inbox: what is new there, what its controls are called, and how it lies on a phone. */
-import type { Page } from "@playwright/test";
-import {
-  button,
-  cards,
-  clipboard,
-  exactly,
-  heading,
-  mayUseClipboard,
-  placeOf,
-  sticksOut,
-  tab,
-} from "../support/page.ts";
+import { exactly, placeOf } from "../support/page.ts";
 import { sendNotes, signedIn } from "../support/people.ts";
-import { expect, test } from "../support/test.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
 
 const LONG =
   "A note that is longer than two lines of a phone can hold, so that nobody has read it before it is opened. ".repeat(
     2,
   );
 
-const openInbox = (page: Page) => page.goto("/homepage?tab=inbox");
+const openInbox = (page: AppPage) => page.goto("/homepage?tab=inbox");
 
 test("each control is called after its note", async ({ page, account }) => {
   await sendNotes(account, "the first of them", "the second of them");
   await openInbox(page);
-  await expect(cards(page)).toHaveCount(2);
-  const when = (await cards(page).first().locator("time").textContent()) ?? "";
+  await expect(page.cards).toHaveCount(2);
+  const when = (await page.cards.first().locator("time").textContent()) ?? "";
   const [date, time] = [when.slice(0, -6).trim(), when.slice(-5)];
   for (const name of ["Read the note from", "Delete the note from"])
-    await expect(button(page, `${name} ${date}, ${time}`).first()).toBeVisible();
+    await expect(page.button(`${name} ${date}, ${time}`).first()).toBeVisible();
 });
 
 test("a note that is read in its teaser is read", async ({ page, account }) => {
   await sendNotes(account, LONG, "short, and all there is");
   await openInbox(page);
   await expect(page).toHaveTitle("(2) Inbox · Annon");
-  await expect(tab(page, /1 unread/)).toBeVisible();
+  await expect(page.tab(/1 unread/)).toBeVisible();
   // A long one stays new, however long one looks at it.
   await page.waitForTimeout(2500);
-  await expect(exactly(cards(page).filter({ hasText: "longer than two lines" }), "New")).toBeVisible();
+  await expect(exactly(page.cards.filter({ hasText: "longer than two lines" }), "New")).toBeVisible();
   await expect(page).toHaveTitle("(1) Inbox · Annon");
   await page.reload();
-  await expect(tab(page, /1 unread/)).toBeVisible();
-  await tab(page, "Home").click();
+  await expect(page.tab(/1 unread/)).toBeVisible();
+  await page.tab("Home").click();
   await expect(page).toHaveTitle("(1) Home · Annon");
   await page.getByRole("link", { name: "Settings", exact: true }).click();
   await expect(page).toHaveTitle("Settings · Annon");
@@ -51,54 +40,51 @@ test("a note that is read in its teaser is read", async ({ page, account }) => {
 test("all notes are marked as read at once", async ({ page, account }) => {
   await sendNotes(account, ...Array.from({ length: 53 }, (_, at) => `${at}. ${LONG}`));
   await openInbox(page);
-  await expect(tab(page, /53 unread/)).toBeVisible();
-  await button(page, "Mark all as read").click();
-  await expect(tab(page, "Inbox")).toBeVisible();
-  await expect(heading(page, "My Inbox")).toBeFocused();
-  await expect(button(page, "Mark all as read")).toHaveCount(0);
+  await expect(page.tab(/53 unread/)).toBeVisible();
+  await page.button("Mark all as read").click();
+  await expect(page.tab("Inbox")).toBeVisible();
+  await expect(page.heading("My Inbox")).toBeFocused();
+  await expect(page.button("Mark all as read")).toHaveCount(0);
   await page.reload();
-  await expect(cards(page).first()).toBeVisible();
-  await expect(tab(page, "Inbox")).toBeVisible();
+  await expect(page.cards.first()).toBeVisible();
+  await expect(page.tab("Inbox")).toBeVisible();
 });
 
 test("an inbox on a phone begins with its notes", async ({ page, account }) => {
   await sendNotes(account, LONG, LONG, LONG);
-  await mayUseClipboard(page);
+  await page.mayUseClipboard();
   await openInbox(page);
-  expect((await placeOf(cards(page).first())).y).toBeLessThan(400);
-  const head = await placeOf(heading(page, "My Inbox"));
+  expect((await placeOf(page.cards.first())).y).toBeLessThan(400);
+  const head = await placeOf(page.heading("My Inbox"));
   for (const name of ["Mark all as read", "Delete all"]) {
-    const beside = await placeOf(button(page, name));
+    const beside = await placeOf(page.button(name));
     expect(beside.y).toBeLessThan(head.bottom);
     expect(beside.bottom).toBeGreaterThan(head.y);
   }
-  await button(page, "Copy link").click();
-  await expect.poll(() => clipboard(page)).toMatch(new RegExp(`/${account.username}$`));
-  const code = button(page, "QR code");
-  const row = button(page, new RegExp(`/${account.username}$`));
+  await page.button("Copy link").click();
+  await expect.poll(() => page.clipboard()).toMatch(new RegExp(`/${account.username}$`));
+  const code = page.button("QR code");
+  const row = page.button(new RegExp(`/${account.username}$`));
   await expect(code).toHaveCount(0);
   await row.click();
   await expect(code).toBeVisible();
-  await expect(button(page, "Copy link")).toHaveCount(1);
+  await expect(page.button("Copy link")).toHaveCount(1);
   await page.reload();
-  await expect(cards(page).first()).toBeVisible();
+  await expect(page.cards.first()).toBeVisible();
   await expect(code).toHaveCount(0);
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(code).toBeVisible();
   await expect(row).toHaveCount(0);
 });
 
-test("in German the heading and what is done with all of it stand in one row", async ({
-  visitor,
-  account,
-}) => {
+test("in German the heading and what is done with all stand in one row", async ({ visitor, account }) => {
   await sendNotes(account, "Wer bist du, wenn keiner schaut?");
   const page = await visitor({ locale: "de-DE" });
   await signedIn(page.context(), account);
   await openInbox(page);
-  await expect(cards(page)).toBeVisible();
+  await expect(page.cards).toBeVisible();
   const head = await placeOf(page.getByRole("heading", { level: 1 }));
-  const beside = await placeOf(button(page, "Alle gelesen"));
+  const beside = await placeOf(page.button("Alle gelesen"));
   expect(beside.x).toBeGreaterThan(head.right);
   expect(beside.y).toBeLessThan(head.y);
   expect(beside.bottom).toBeGreaterThan(head.bottom);
@@ -108,8 +94,8 @@ test("the unread badge is at its own word", async ({ page, account }) => {
   await sendNotes(account, "One note is enough.");
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto("/homepage");
-  const badge = await placeOf(exactly(tab(page, /1 unread/), "1"));
-  const wordEnds = await tab(page, /1 unread/).evaluate((link) => {
+  const badge = await placeOf(exactly(page.tab(/1 unread/), "1"));
+  const wordEnds = await page.tab(/1 unread/).evaluate((link) => {
     const range = document.createRange();
     range.selectNode(link.firstChild ?? link);
     return range.getBoundingClientRect().right;
@@ -120,7 +106,7 @@ test("the unread badge is at its own word", async ({ page, account }) => {
 test("a panel follows the finger", async ({ page, context, account }) => {
   await sendNotes(account, "a note to look at");
   await openInbox(page);
-  await expect(cards(page)).toBeVisible();
+  await expect(page.cards).toBeVisible();
   const finger = await context.newCDPSession(page);
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...at: number[]) =>
     finger.send("Input.dispatchTouchEvent", { type, touchPoints: at.map((x) => ({ x, y: 600 })) });
@@ -129,13 +115,13 @@ test("a panel follows the finger", async ({ page, context, account }) => {
   await touch("touchStart", 250);
   for (const x of [230, 220, 210]) await touch("touchMove", x);
   await expect.poll(left).toBe(rest - 40);
-  expect(await sticksOut(page)).toBe(0);
+  expect(await page.sticksOut()).toBe(0);
   await touch("touchEnd");
   await expect.poll(left).toBe(rest);
   expect(page.url()).toMatch(/\?tab=inbox$/);
   await touch("touchStart", 250);
   for (const x of [220, 180, 120]) await touch("touchMove", x);
   await touch("touchEnd");
-  await expect(heading(page, "My Groups")).toBeVisible();
+  await expect(page.heading("My Groups")).toBeVisible();
   expect(await left()).toBe(rest);
 });

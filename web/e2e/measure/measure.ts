@@ -3,12 +3,11 @@
  * A loaded machine shows in every number.
  */
 import { readFileSync } from "node:fs";
-import type { Browser, CDPSession, Page } from "@playwright/test";
-import { box, canTalk, log } from "../support/group.ts";
+import type { Browser, CDPSession } from "@playwright/test";
 import { type Member, takeSeat } from "../support/members.ts";
 import { PICTURE } from "../support/page.ts";
 import { createGroup, type Group, register } from "../support/people.ts";
-import { test as base, expect } from "../support/test.ts";
+import { type AppPage, test as base, expect, withSteps } from "../support/test.ts";
 
 const MESSAGES = Number(process.env.MESSAGES ?? 10_000);
 /** How many times slower than this machine the phone is, where that isn't part of the measure. */
@@ -41,7 +40,7 @@ const test = base.extend<object, { room: { group: Group; talker: Member } }>({
 /** A phone with nothing on it yet. */
 async function newPhone(browser: Browser, rate = SLOWER) {
   const context = await browser.newContext({ deviceScaleFactor: 2, hasTouch: true, isMobile: true });
-  const page = await context.newPage();
+  const page = withSteps(await context.newPage());
   const client = await context.newCDPSession(page);
   await client.send("Emulation.setCPUThrottlingRate", { rate });
   await client.send("Network.enable");
@@ -52,8 +51,8 @@ async function newPhone(browser: Browser, rate = SLOWER) {
 async function phoneIn(browser: Browser, group: Group) {
   const { page, client } = await newPhone(browser);
   await page.goto(group.url);
-  await canTalk(page);
-  await log(page).getByRole("article").last().waitFor();
+  await page.canTalk();
+  await page.log.getByRole("article").last().waitFor();
   // What the page does once, after it has opened, isn't what is measured.
   await page.waitForTimeout(4000);
   await page.evaluate(() => {
@@ -90,13 +89,13 @@ const tell = (what: string, numbers: Numbers | Record<string, Numbers>) => {
 test("scroll", async ({ browser, room }) => {
   const { page, client } = await phoneIn(browser, room.group);
   const isAtEnd = (way: string) =>
-    log(page).evaluate((list, way) => {
+    page.log.evaluate((list, way) => {
       // The first line of all says when the group was made.
       if (way === "up") return list.scrollTop < 1 && list.querySelector("time") !== null;
       return list.scrollHeight - list.clientHeight - list.scrollTop < 2;
     }, way);
   for (const way of ["up", "down"]) {
-    await log(page).evaluate((list) => {
+    await page.log.evaluate((list) => {
       window.measured.frames = [];
       window.measured.tasks = [];
       let [before, top, moved] = [0, list.scrollTop, false];
@@ -138,7 +137,7 @@ async function fling(client: CDPSession, way: 1 | -1) {
 test("typing", async ({ browser, room }) => {
   const { page } = await phoneIn(browser, room.group);
   const talking = setInterval(room.talker.say, 50);
-  await box(page).focus();
+  await page.box.focus();
   await page.evaluate(() => {
     new PerformanceObserver((list) => {
       // A key is three events; what counts is the slowest of those that belong together.
@@ -156,7 +155,7 @@ test("typing", async ({ browser, room }) => {
     await page.waitForTimeout(110);
   }
   clearInterval(talking);
-  expect(await box(page).inputValue()).toHaveLength(100);
+  expect(await page.box.inputValue()).toHaveLength(100);
   const { keys, tasks } = await page.evaluate(() => ({
     keys: [...window.measured.keys.values()],
     tasks: window.measured.tasks,
@@ -180,7 +179,7 @@ test("opening", async ({ browser, room: { group } }) => {
     await client.send("Network.emulateNetworkConditions", { offline: false, ...network });
     await page.addInitScript(watchPaints);
     await page.goto(group.url, { waitUntil: "commit" });
-    await canTalk(page);
+    await page.canTalk();
     await page.waitForTimeout(1500);
     runs[`run ${run}`] = await page.evaluate(() => window.paints);
     // The next one needs the seat.
@@ -230,7 +229,7 @@ test("weight", async ({ browser, server, room: { group } }) => {
   tell("weight", weights);
 });
 
-async function weigh(page: Page, client: CDPSession, url: string) {
+async function weigh(page: AppPage, client: CDPSession, url: string) {
   const types = new Map<string, string>();
   const weight: Numbers = { requests: 0, "all, kB": 0 };
   client.on("Network.responseReceived", ({ requestId, type }) => types.set(requestId, type));

@@ -1,6 +1,5 @@
 /** Browsers that can't keep something, or don't want to: nothing is kept then, and everything works. */
-import { enter, leave, say, sent, showPictures } from "../support/group.ts";
-import { button, heading, ICON, sees, signInByForm, tab } from "../support/page.ts";
+import { ICON } from "../support/page.ts";
 import { PASSWORD } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -44,21 +43,20 @@ const WAYS = {
 for (const [name, happens] of Object.entries(WAYS)) {
   test(`with ${name}: a group talks, and is left`, async ({ page, group }) => {
     await page.addInitScript(happens);
-    await enter(page, group);
-    await say(page, "heard all the same");
-    await expect(sent(page, "heard all the same")).toBeVisible();
-    await showPictures(page, [ICON], "seen, too");
-    await expect(sent(page, "seen, too")).toBeVisible();
+    await page.enter(group);
+    await page.sends("heard all the same");
+    await page.showPictures([ICON], "seen, too");
+    await expect(page.sent("seen, too")).toBeVisible();
     // The service worker is asked for when the page has been idle for a while; that must not fail either.
     await page.waitForLoadState("networkidle");
-    await leave(page);
+    await page.leave();
   });
 }
 
 test("a group that is gone is said to be gone, also without a database", async ({ page }) => {
   await page.addInitScript(NO_DATABASE);
   await page.goto("/room/00000000-0000-4000-8000-000000000000");
-  await sees(page, "Sorry, It Looks Like This Group Has Expired");
+  await page.sees("Sorry, It Looks Like This Group Has Expired");
 });
 
 test("with all site data blocked: a theme, a note, and a sign-in", async ({ page, person }) => {
@@ -66,18 +64,18 @@ test("with all site data blocked: a theme, a note, and a sign-in", async ({ page
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.goto("/getstarted");
-  await button(page, "Switch to dark mode").click();
-  await expect(button(page, "Switch to light mode")).toBeVisible();
+  await page.button("Switch to dark mode").click();
+  await expect(page.button("Switch to light mode")).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
 
   await page.goto(`/${person.username}`);
   await page.getByLabel("Your anonymous message").fill("This browser keeps nothing.");
-  await button(page, "Send it").click();
-  await expect(heading(page, `Anonymous Message Sent to ${person.username}`)).toBeVisible();
+  await page.button("Send it").click();
+  await expect(page.heading(`Anonymous Message Sent to ${person.username}`)).toBeVisible();
 
   await page.goto("/login");
-  await signInByForm(page, person.username, PASSWORD);
-  await expect(heading(page, `Hello, ${person.username}`)).toBeVisible();
-  await tab(page, "Groups").click();
-  await sees(page, "Sorry, no available rooms at the moment.");
+  await page.signInByForm(person.username, PASSWORD);
+  await expect(page.heading(`Hello, ${person.username}`)).toBeVisible();
+  await page.tab("Groups").click();
+  await page.sees("Sorry, no available rooms at the moment.");
 });

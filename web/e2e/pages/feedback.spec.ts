@@ -1,6 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { box, enter, groupMenu } from "../support/group.ts";
-import { atRest, button, ICON, mayUseClipboard, placeOf, region, sees } from "../support/page.ts";
+import { ICON, placeOf } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
 const FILE = "input[type=file]";
@@ -10,16 +9,16 @@ test("feedback with a picture", async ({ page }) => {
   const chosen = page.getByAltText("The picture you chose");
   await page.goto("/feedback");
   await words.fill("too short");
-  await button(page, "Send feedback").click();
-  await sees(page, "Feedback must contain over 10 characters");
+  await page.button("Send feedback").click();
+  await page.sees("Feedback must contain over 10 characters");
   await words.fill("The stickers are lovely.");
   await page.setInputFiles(FILE, ICON);
   await expect(chosen).toBeVisible();
-  await button(page, "Remove picture").click();
+  await page.button("Remove picture").click();
   await expect(chosen).toHaveCount(0);
   await page.setInputFiles(FILE, ICON);
-  await button(page, "Send feedback").click();
-  await sees(page, "Feedback sent");
+  await page.button("Send feedback").click();
+  await page.sees("Feedback sent");
   await expect(words).toHaveValue("");
   // A browser tells of no change where the file that is chosen stands already.
   expect(await page.locator(FILE).evaluate((field: HTMLInputElement) => field.files?.length)).toBe(0);
@@ -43,20 +42,20 @@ test("feedback with a picture as large as a phone's", async ({ page }) => {
   await page.getByLabel("Your feedback").fill("The stickers are lovely.");
   await page.setInputFiles(FILE, { name: "noise.png", mimeType: "image/png", buffer });
   await expect(page.getByAltText("The picture you chose")).toBeVisible();
-  await button(page, "Send feedback").click();
-  await sees(page, "Feedback sent");
+  await page.button("Send feedback").click();
+  await page.sees("Feedback sent");
 
   const bad = { name: "none.png", mimeType: "image/png", buffer: Buffer.from("no picture") };
   await page.setInputFiles(FILE, bad);
-  await sees(page, "We couldn’t read that file as a picture.");
+  await page.sees("We couldn’t read that file as a picture.");
   await expect(page.getByAltText("The picture you chose")).toHaveCount(0);
 });
 
 test("a notice covers nothing that is wanted", async ({ page, account: _, group }) => {
-  await mayUseClipboard(page);
-  const notice = region(page, "Notices").locator("[data-kind]");
+  await page.mayUseClipboard();
+  const notice = page.region("Notices").locator("[data-kind]");
   async function coversNone(...wanted: Locator[]) {
-    await atRest(page);
+    await page.atRest();
     const a = await placeOf(notice);
     for (const one of wanted) {
       const b = await placeOf(one);
@@ -67,14 +66,14 @@ test("a notice covers nothing that is wanted", async ({ page, account: _, group 
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await page.goto("/homepage");
-    await button(page, "Copy link").click();
+    await page.button("Copy link").click();
     await coversNone(page.getByRole("tablist"), top);
-    await enter(page, group);
-    await groupMenu(page, "Copy invite link");
-    await coversNone(page.getByRole("banner"), box(page));
+    await page.enter(group);
+    await page.groupMenu("Copy invite link");
+    await coversNone(page.getByRole("banner"), page.box);
   }
   await page.goto("/feedback");
   await page.getByLabel("Your feedback").fill("The stickers are lovely.");
-  await button(page, "Send feedback").click();
+  await page.button("Send feedback").click();
   await coversNone(page.getByRole("navigation", { name: "Main", exact: true }));
 });

@@ -1,17 +1,16 @@
 /** The page that says what Annon is shows parts of the app itself, once they are about to be seen. */
-import type { Page } from "@playwright/test";
-import { heading, sticksOut, until } from "../support/page.ts";
-import { expect, test } from "../support/test.ts";
+import { until } from "../support/page.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
 
 const SAMPLES = /^(Two notes|A note as|A sample)/;
-const sample = (page: Page, name: RegExp) => page.getByRole("img", { name });
+const sample = (page: AppPage, name: RegExp) => page.getByRole("img", { name });
 
-async function openLanding(page: Page) {
+async function openLanding(page: AppPage) {
   await page.goto("/");
   await expect(page.locator("h1").first()).toBeVisible();
 }
 
-async function readSlowly(page: Page) {
+async function readSlowly(page: AppPage) {
   const height = await page.evaluate(() => document.body.scrollHeight);
   for (let y = 0; y < height; y += 250) {
     await page.mouse.wheel(0, 250);
@@ -72,9 +71,7 @@ test("an inbox, its picture and a group are drawn by the app, late and in their 
   expect(await colour()).not.toBe(light);
 });
 
-test("nothing in the samples can be reached by keyboard, and none is wider than the page", async ({
-  page,
-}) => {
+test("no sample can be reached by keyboard, and none is wider than the page", async ({ page }) => {
   for (const width of [195, 320, 390, 1280]) {
     await page.setViewportSize({ width, height: 640 });
     await openLanding(page);
@@ -82,7 +79,7 @@ test("nothing in the samples can be reached by keyboard, and none is wider than 
       await drawn.scrollIntoViewIfNeeded();
       await expect(drawn.locator(":scope > [inert]")).toBeVisible();
     }
-    expect(await sticksOut(page)).toBe(0);
+    expect(await page.sticksOut()).toBe(0);
   }
 });
 
@@ -90,5 +87,5 @@ test("without the samples' code the page stands", async ({ page }) => {
   await page.route(/assets\/(samples|GroupSample)-/, (route) => route.abort());
   await openLanding(page);
   await readSlowly(page);
-  await expect(heading(page, "What stays and what doesn’t")).toBeVisible();
+  await expect(page.heading("What stays and what doesn’t")).toBeVisible();
 });

@@ -1,7 +1,6 @@
 /** Addresses and words that want to be read as others, in a real browser's own order of letters. */
 import type { Locator } from "@playwright/test";
 import LINKS from "../../src/shared/richText/testing/links.json" with { type: "json" };
-import { answerTo, enter, line, say, sent } from "../support/group.ts";
 import { expect, test } from "../support/test.ts";
 
 const HOSTILE = [
@@ -28,30 +27,26 @@ const seen = (words: Locator, length: number) =>
 
 test("what is around an address doesn't turn it round", async ({ page, group }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
-  await enter(page, group);
-  await say(page, ...HOSTILE);
-  const shown = line(page, "evil.example").getByRole("link");
+  await page.enter(group);
+  await page.say(...HOSTILE);
+  const shown = page.line("evil.example").getByRole("link");
   await expect(shown).toHaveCount(HOSTILE.length);
   const host = "https://evil.example";
   for (const link of await shown.all()) expect(await seen(link, host.length)).toBe(host);
 });
 
-test("no mark has words read backwards, in a message or quoted, and what is written from the right is", async ({
-  page,
-  group,
-}) => {
-  await enter(page, group);
-  await say(page, "\u202eabc\u202c def", "\u202dשלום");
-  await expect(sent(page, "שלום")).toBeVisible();
+test("no mark has words read backwards, and what is written from the right is", async ({ me }) => {
+  await me.say("\u202eabc\u202c def", "\u202dשלום");
+  await expect(me.sent("שלום")).toBeVisible();
   // As the server has them, which takes words as they come.
-  await page.reload();
-  await expect(line(page, "שלום")).toBeVisible();
-  const words = page.locator("article [data-emoji]");
+  await me.reload();
+  await expect(me.line("שלום")).toBeVisible();
+  const words = me.locator("article [data-emoji]");
   expect(await seen(words.first(), 3)).toBe("abc");
   expect(await seen(words.last(), 4)).toBe([..."שלום"].reverse().join(""));
-  await answerTo(page, "abc");
-  await say(page, "an answer");
-  expect(await seen(line(page, "an answer").locator("button [dir=auto]"), 3)).toBe("abc");
+  await me.answerTo("abc");
+  await me.say("an answer");
+  expect(await seen(me.line("an answer").locator("button [dir=auto]"), 3)).toBe("abc");
 });
 
 test("this browser takes addresses apart as the tests do", async ({ page }) => {

@@ -1,10 +1,9 @@
 /** Small screens, long words, the reader's own colours, and what keys and fingers do. */
-import type { Locator, Page } from "@playwright/test";
-import { box, enter } from "../support/group.ts";
-import { button, heading, link, password, placeOf, sees, sticksOut, tab } from "../support/page.ts";
-import { expect, test } from "../support/test.ts";
+import type { Locator } from "@playwright/test";
+import { link, placeOf } from "../support/page.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
 
-async function swipe(page: Page, across: number) {
+async function swipe(page: AppPage, across: number) {
   await page.getByRole("tablist").evaluate((panel, distance) => {
     const at = (x: number) => [new Touch({ identifier: 1, target: panel, clientX: x, clientY: 400 })];
     const fire = (type: string, touches: Touch[], changedTouches: Touch[]) =>
@@ -17,38 +16,38 @@ async function swipe(page: Page, across: number) {
 test("getting started: by key and by swipe, in the dark", async ({ page }) => {
   await page.goto("/getstarted");
   const chosen = page.getByRole("tab", { selected: true });
-  await tab(page, "Connect").focus();
+  await page.tab("Connect").focus();
   await page.keyboard.press("ArrowRight");
-  await expect(heading(page, "Notes without a sender")).toBeVisible();
+  await expect(page.heading("Notes without a sender")).toBeVisible();
   await expect(chosen).toHaveText("Inbox");
   await swipe(page, -200);
-  await expect(heading(page, "Turn it into a picture")).toBeVisible();
+  await expect(page.heading("Turn it into a picture")).toBeVisible();
   await swipe(page, 200);
-  await expect(heading(page, "Notes without a sender")).toBeVisible();
+  await expect(page.heading("Notes without a sender")).toBeVisible();
   for (const slide of ["Capture", "Groups", "Privacy"]) {
-    await button(page, "Next").click();
+    await page.button("Next").click();
     await expect(chosen).toHaveText(slide);
   }
-  await expect(link(page, "Sign Up")).toBeVisible();
+  await expect(page.link("Sign Up")).toBeVisible();
 
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await paper();
-  await button(page, "Switch to dark mode").click();
+  await page.button("Switch to dark mode").click();
   const dark = await paper();
   expect(dark).not.toBe(light);
   expect(await page.evaluate(() => [sessionStorage.theme, localStorage.theme])).toEqual(["dark", undefined]);
   await page.reload();
-  await expect(button(page, "Switch to light mode")).toBeVisible();
+  await expect(page.button("Switch to light mode")).toBeVisible();
   expect(await paper()).toBe(dark);
 });
 
 test("the tabs at home by keyboard and by swipe", async ({ page, account: _ }) => {
   await page.goto("/homepage");
-  await tab(page, "Home").focus();
+  await page.tab("Home").focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/homepage?tab=inbox");
-  await sees(page, "All quiet");
+  await page.sees("All quiet");
   await swipe(page, -200);
   await page.waitForURL("**/homepage?tab=groups");
   await swipe(page, 200);
@@ -60,12 +59,12 @@ test("the tabs at home by keyboard and by swipe", async ({ page, account: _ }) =
 test("in the other language, from the first page on", async ({ page }) => {
   await page.goto("/login");
   await page.getByLabel("Language").selectOption("de");
-  await expect(heading(page, /Hallo/)).toBeVisible();
+  await expect(page.heading(/Hallo/)).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe("de");
   await page.getByLabel("Benutzername oder E-Mail").fill("niemand-hier");
-  await password(page, "Passwort").fill("falsch, leider");
-  await button(page, "Anmelden").click();
-  await sees(page, "Benutzername, E-Mail-Adresse oder Passwort stimmt nicht.");
+  await page.password("Passwort").fill("falsch, leider");
+  await page.button("Anmelden").click();
+  await page.sees("Benutzername, E-Mail-Adresse oder Passwort stimmt nicht.");
   await page.goto("/");
   await expect(link(page.getByRole("navigation").first(), "Über uns")).toBeVisible();
 });
@@ -79,13 +78,13 @@ test("on a phone, nothing stands alone on a line", async ({ page }) => {
   for (const width of [320, 390, 430]) {
     await page.setViewportSize({ width, height: 844 });
     await page.goto("/getstarted");
-    await expect(tab(page, /./).first()).toBeVisible();
-    expect(await lines(tab(page, /./))).toEqual([3, 2]);
+    await expect(page.tab(/./).first()).toBeVisible();
+    expect(await lines(page.tab(/./))).toEqual([3, 2]);
     await page.goto("/expired");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     const footer = page.getByRole("navigation", { name: "Footer", exact: true });
     expect(await lines(footer.getByRole("link"))).toEqual([3, 3]);
-    expect(await sticksOut(page)).toBe(0);
+    expect(await page.sticksOut()).toBe(0);
   }
 });
 
@@ -115,9 +114,9 @@ test("in the reader's own colours, what is chosen is to be seen", async ({ page,
     expect(highlighted, path).not.toEqual(others);
   }
   // The edge of the message box is drawn then, and has to follow the box round its corners.
-  await enter(page, group);
+  await page.enter(group);
   for (const corner of ["border-start-start-radius", "border-end-start-radius"])
-    await expect(box(page)).toHaveCSS(corner, "22px");
+    await expect(page.box).toHaveCSS(corner, "22px");
 });
 
 test("on a small phone, what came of a note is on the screen", async ({ page, person }) => {
@@ -126,6 +125,6 @@ test("on a small phone, what came of a note is on the screen", async ({ page, pe
   await page.getByLabel("Your anonymous message").fill("Written on a small phone.");
   // As far down as it goes.
   await page.mouse.wheel(0, 5000);
-  await button(page, "Send it").click();
-  await expect(heading(page, `Anonymous Message Sent to ${person.username}`)).toBeInViewport({ ratio: 1 });
+  await page.button("Send it").click();
+  await expect(page.heading(`Anonymous Message Sent to ${person.username}`)).toBeInViewport({ ratio: 1 });
 });

@@ -1,96 +1,77 @@
 /** Back and forward: where a page is found again, and what Back closes before it leaves a page. */
-import type { Page } from "@playwright/test";
-import {
-  box,
-  enterAsCreator,
-  groupMenu,
-  line,
-  messageMenu,
-  picture,
-  say,
-  sent,
-  showMembers,
-  showPictures,
-  whoIsHere,
-} from "../support/group.ts";
-import { answerQuestion, button, dialog, ICON, link, overlays, press, question } from "../support/page.ts";
+import { ICON, link } from "../support/page.ts";
 import { createGroup, type Group, sendNotes } from "../support/people.ts";
-import { expect, test } from "../support/test.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
 
-const place = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
-const isAt = (page: Page, name: string) =>
+const place = (page: AppPage) => page.evaluate(() => Math.round(window.scrollY));
+const isAt = (page: AppPage, name: string) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
 /** Opened by its address, as by a bookmark. */
-async function open(page: Page, path: string, name: string) {
+async function open(page: AppPage, path: string, name: string) {
   await page.goto(path);
   await isAt(page, name);
 }
 
-async function scrollTo(page: Page, y: number) {
+async function scrollTo(page: AppPage, y: number) {
   await page.evaluate((to) => window.scrollTo(0, to), y);
   await expect.poll(() => place(page)).toBe(y);
 }
 
 /** A group, come to from another page, with somebody's own message and picture in it. */
-async function enterFromAbout(page: Page, group: Group) {
+async function enterFromAbout(page: AppPage, group: Group) {
   await open(page, "/about", "About us");
-  await enterAsCreator(page, group);
-  await say(page, "Tacos at two?");
-  await expect(sent(page, "Tacos at two?")).toBeVisible();
+  await page.enterAsCreator(group);
+  await page.sends("Tacos at two?");
 }
 
 /** What can be opened in a group, and what is there as long as it is open. */
-const inGroup = (page: Page) =>
+const inGroup = (page: AppPage) =>
   ({
-    "its menu": [() => groupMenu(page), page.getByRole("menu")],
-    "a message's menu": [() => messageMenu(page, "Tacos at two?"), page.getByRole("menu")],
-    "its members": [() => showMembers(page), whoIsHere(page)],
-    "its code": [() => groupMenu(page, "Invite by QR code"), dialog(page)],
-    "a question": [() => groupMenu(page, "Delete group"), question(page)],
-    "a picture to send": [() => page.setInputFiles("input[type=file]", [ICON]), dialog(page)],
-    "a picture": [() => picture(page).click(), dialog(page)],
+    "its menu": [() => page.groupMenu(), page.getByRole("menu")],
+    "a message's menu": [() => page.messageMenu("Tacos at two?"), page.getByRole("menu")],
+    "its members": [() => page.showMembers(), page.whoIsHere],
+    "its code": [() => page.groupMenu("Invite by QR code"), page.dialog],
+    "a question": [() => page.groupMenu("Delete group"), page.question],
+    "a picture to send": [() => page.setInputFiles("input[type=file]", [ICON]), page.dialog],
+    "a picture": [() => page.picture().click(), page.dialog],
   }) as const;
 
-test("Back closes what is open in a group without loading it anew, and then leaves it", async ({
-  page,
-  group,
-}) => {
+test("Back closes what is open in a group, and then leaves it", async ({ page, group }) => {
   await enterFromAbout(page, group);
-  await showPictures(page, [ICON]);
-  await expect(picture(page)).toBeVisible();
+  await page.showPictures([ICON]);
+  await expect(page.picture()).toBeVisible();
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   for (const [show, shown] of Object.values(inGroup(page))) {
     // Closed in another way it leaves nothing behind: the next Back would do nothing.
-    for (const close of [() => page.goBack(), () => press(page, "Escape")]) {
+    for (const close of [() => page.goBack(), () => page.keys("Escape")]) {
       await show();
       await expect(shown).toBeVisible();
-      await overlays(page, 1);
+      await page.overlays(1);
       await close();
       await expect(shown).toBeHidden();
-      await overlays(page, 0);
-      await expect(box(page)).toBeVisible();
+      await page.overlays(0);
+      await expect(page.box).toBeVisible();
     }
   }
   expect(asked.filter((path) => /\/seat$/.test(path))).toEqual([]);
   await page.goBack();
   await isAt(page, "About us");
   await page.goForward();
-  await expect(box(page)).toBeVisible();
+  await expect(page.box).toBeVisible();
 });
 
 test("Back closes one of two", async ({ page, group }) => {
   await enterFromAbout(page, group);
-  await showMembers(page);
-  await groupMenu(page, "Invite by QR code");
-  await expect(dialog(page)).toBeVisible();
-  await overlays(page, 2);
+  await page.showMembers();
+  await page.groupMenu("Invite by QR code");
+  await page.overlays(2);
   await page.goBack();
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(whoIsHere(page)).toBeVisible();
+  await expect(page.dialog).toHaveCount(0);
+  await expect(page.whoIsHere).toBeVisible();
   await page.goBack();
-  await expect(whoIsHere(page)).toBeHidden();
+  await expect(page.whoIsHere).toBeHidden();
   await expect(page).toHaveURL(group.url);
   await page.goBack();
   await isAt(page, "About us");
@@ -102,12 +83,12 @@ test("Back closes what is open at home", async ({ page, account }) => {
   await open(page, "/about", "About us");
   await open(page, "/homepage?tab=inbox", "My Inbox");
   for (const [name, shown] of [
-    [/^Capture/, dialog(page)],
-    [/^Delete all/, question(page)],
+    [/^Capture/, page.dialog],
+    [/^Delete all/, page.question],
   ] as const) {
-    await button(page, name).first().click();
+    await page.button(name).first().click();
     await expect(shown).toBeVisible();
-    await overlays(page, 1);
+    await page.overlays(1);
     await page.goBack();
     await expect(shown).toHaveCount(0);
     await expect(page).toHaveURL(/\?tab=inbox$/);
@@ -118,39 +99,38 @@ test("Back closes what is open at home", async ({ page, account }) => {
 
 test("a reload with something open leaves no entry behind", async ({ page, group }) => {
   await enterFromAbout(page, group);
-  await groupMenu(page, "Invite by QR code");
-  await expect(dialog(page)).toBeVisible();
-  await overlays(page, 1);
+  await page.groupMenu("Invite by QR code");
+  await page.overlays(1);
   await page.reload();
-  await expect(box(page)).toBeVisible();
-  await overlays(page, 0);
-  await expect(dialog(page)).toHaveCount(0);
+  await expect(page.box).toBeVisible();
+  await page.overlays(0);
+  await expect(page.dialog).toHaveCount(0);
   await page.goBack();
   await isAt(page, "About us");
 });
 
 test("what leads away from something open takes its entry's place", async ({ page, group }) => {
   await enterFromAbout(page, group);
-  await showMembers(page);
-  await overlays(page, 1);
-  await link(page, /My Groups/).click();
+  await page.showMembers();
+  await page.overlays(1);
+  await page.link(/My Groups/).click();
   await isAt(page, "My Groups");
   await page.goBack();
-  await expect(line(page, "Tacos at two?")).toBeVisible();
+  await expect(page.line("Tacos at two?")).toBeVisible();
   await expect(page).toHaveURL(group.url);
-  await expect(whoIsHere(page)).toBeHidden();
+  await expect(page.whoIsHere).toBeHidden();
   await page.goForward();
   await isAt(page, "My Groups");
   await page.goBack();
-  await expect(box(page)).toBeVisible();
+  await expect(page.box).toBeVisible();
   await page.goBack();
   await isAt(page, "About us");
 
   // Where the page is replaced, the one with the dialog is gone.
   await page.goForward();
-  await expect(box(page)).toBeVisible();
-  await groupMenu(page, "Delete group");
-  await answerQuestion(page, "Delete");
+  await expect(page.box).toBeVisible();
+  await page.groupMenu("Delete group");
+  await page.answerQuestion("Delete");
   await isAt(page, "My Groups");
   await page.goBack();
   await isAt(page, "About us");
@@ -158,24 +138,22 @@ test("what leads away from something open takes its entry's place", async ({ pag
 
 test("forward from what Back has closed leads nowhere", async ({ page, group }) => {
   await enterFromAbout(page, group);
-  await groupMenu(page);
-  await overlays(page, 1);
+  await page.groupMenu();
+  await page.overlays(1);
   await page.goBack();
   await expect(page.getByRole("menu")).toHaveCount(0);
   await page.goForward();
-  await overlays(page, 0);
+  await page.overlays(0);
   await expect(page).toHaveURL(group.url);
-  await groupMenu(page, "Invite by QR code");
-  await expect(dialog(page)).toBeVisible();
+  await page.groupMenu("Invite by QR code");
+  await expect(page.dialog).toBeVisible();
   await page.goBack();
-  await expect(dialog(page)).toHaveCount(0);
+  await expect(page.dialog).toHaveCount(0);
   await page.goBack();
   await isAt(page, "About us");
 });
 
-test("a page opened by its address begins at its top, and is found again where it was left", async ({
-  page,
-}) => {
+test("a page begins at its top, and is found again where it was left", async ({ page }) => {
   await open(page, "/terms", "Terms");
   await scrollTo(page, 600);
   await open(page, "/privacy", "Privacy");
@@ -199,7 +177,7 @@ test("a page opened by its address begins at its top, and is found again where i
   await expect.poll(() => place(page)).toBeGreaterThan(900);
 });
 
-test("Back to a page that needs an account, then to the page before it", async ({
+test("Back to a page that needs an account, then to the one before", async ({
   page,
   context,
   account: _,
@@ -207,7 +185,7 @@ test("Back to a page that needs an account, then to the page before it", async (
   await open(page, "/about", "About us");
   await open(page, "/settings", "Settings");
   await page.evaluate(() => document.body.setAttribute("data-same-document", ""));
-  await link(page, /^Privacy/).click();
+  await page.link(/^Privacy/).click();
   await isAt(page, "Privacy");
   await expect(page.locator("body")).toHaveAttribute("data-same-document");
   await context.clearCookies();

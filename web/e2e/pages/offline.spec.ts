@@ -1,21 +1,21 @@
 /** Pages without a network, and when it comes back. */
-import { button, cards, heading, keptByWorker, link, sees } from "../support/page.ts";
+import { link } from "../support/page.ts";
 import { sendNotes } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
 
 test("an open inbox goes on after a lost network", async ({ page, context, account }) => {
   await sendNotes(account, "Before the tunnel.");
   await page.goto("/homepage?tab=inbox");
-  await sees(page, "Before the tunnel.");
+  await page.sees("Before the tunnel.");
   await context.setOffline(true);
-  await sees(page, "You’re offline. This may be out of date");
-  await sees(page, "Before the tunnel.");
+  await page.sees("You’re offline. This may be out of date");
+  await page.sees("Before the tunnel.");
   await sendNotes(account, "Inside the tunnel.");
   await context.setOffline(false);
-  await sees(page, "Inside the tunnel.");
+  await page.sees("Inside the tunnel.");
   await expect(page.getByText("You’re offline.")).toHaveCount(0);
   await sendNotes(account, "After the tunnel.");
-  await sees(page, "After the tunnel.");
+  await page.sees("After the tunnel.");
 });
 
 test("a form keeps what was typed when the network is gone", async ({ page, context, person }) => {
@@ -23,19 +23,19 @@ test("a form keeps what was typed when the network is gone", async ({ page, cont
   const words = page.getByLabel("Your anonymous message");
   await words.fill("Written on a train, twice if need be.");
   await context.setOffline(true);
-  await button(page, "Send it").click();
-  await sees(page, "You’re offline. Check your connection and try again.");
+  await page.button("Send it").click();
+  await page.sees("You’re offline. Check your connection and try again.");
   await expect(words).toHaveValue("Written on a train, twice if need be.");
   await context.setOffline(false);
-  await button(page, "Send it").click();
-  await sees(page, `Anonymous Message Sent to ${person.username}`);
+  await page.button("Send it").click();
+  await page.sees(`Anonymous Message Sent to ${person.username}`);
 });
 
 test("the app opens without a network, and comes back with it", async ({ page, context, account }) => {
   await sendNotes(account, "Nothing of me may be kept.");
   await page.goto("/homepage?tab=inbox");
-  await sees(page, "Nothing of me may be kept.");
-  await keptByWorker(page);
+  await page.sees("Nothing of me may be kept.");
+  await page.keptByWorker();
 
   const kept = await page.evaluate(async () => {
     const names = await caches.keys();
@@ -49,17 +49,17 @@ test("the app opens without a network, and comes back with it", async ({ page, c
 
   await context.setOffline(true);
   await page.reload();
-  await sees(page, "You’re offline.");
+  await page.sees("You’re offline.");
   await expect(page.getByText("Nothing of me may be kept.")).toHaveCount(0);
   await page.goto("/about");
-  await expect(heading(page, "About us")).toBeVisible();
+  await expect(page.heading("About us")).toBeVisible();
   await page.goto("/homepage?tab=inbox");
-  await sees(page, "You’re offline.");
+  await page.sees("You’re offline.");
   await sendNotes(account, "Sent while you were away.");
   await context.setOffline(false);
-  await sees(page, "Sent while you were away.");
+  await page.sees("Sent while you were away.");
   await expect(page.getByText("You’re offline.")).toHaveCount(0);
-  await expect(cards(page)).toHaveCount(2);
+  await expect(page.cards).toHaveCount(2);
 });
 
 test("a page that misses a file of its version loads the new one", async ({ page }) => {
@@ -71,7 +71,7 @@ test("a page that misses a file of its version loads the new one", async ({ page
     return asked === 1 ? route.fulfill({ status: 404, body: "There is no such file.\n" }) : route.continue();
   });
   await link(page.getByRole("navigation"), "About us").first().click();
-  await expect(heading(page, "About us")).toBeVisible();
+  await expect(page.heading("About us")).toBeVisible();
   expect(new URL(page.url()).pathname).toBe("/about");
   expect(asked).toBe(2);
 });

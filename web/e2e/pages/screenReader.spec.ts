@@ -1,11 +1,9 @@
 /** What a screen reader says of the pages: a simulated one, inside the real browser. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Page } from "@playwright/test";
-import { enter, enterAsCreator, groupMenu, line, myFace, say } from "../support/group.ts";
-import { button, cards, ICON, question, sees, until } from "../support/page.ts";
+import { ICON, until } from "../support/page.ts";
 import { sendNotes } from "../support/people.ts";
-import { expect, test } from "../support/test.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
 
 interface Reader {
   start(options: { container: Node }): Promise<void>;
@@ -26,13 +24,13 @@ const READER = readFileSync(
 ).replace(/export\s*\{.*?([\w$]+) as virtual\s*\};?/s, "window.screenReader = $1;");
 
 /** From here on everything that is told by itself is noted, too. */
-async function listen(page: Page) {
+async function listen(page: AppPage) {
   await page.evaluate(`(() => { ${READER}\n })()`);
   await page.evaluate(() => window.screenReader.start({ container: document.body }));
 }
 
 /** All of the page, from the top to the end. */
-async function read(page: Page) {
+async function read(page: AppPage) {
   await listen(page);
   return page.evaluate(async () => {
     const reader = window.screenReader;
@@ -56,7 +54,7 @@ function inOrder(phrases: string[], wanted: (string | RegExp)[]) {
 }
 
 /** What one's face is called. */
-async function nameOf(page: Page) {
+async function nameOf(page: AppPage) {
   const you = await page
     .getByRole("banner")
     .getByText(/^You are /)
@@ -64,18 +62,16 @@ async function nameOf(page: Page) {
   return you?.replace(/^You are /, "") ?? "";
 }
 
-test("a group, from its name to its field", async ({ page, group, join }) => {
-  await enter(page, group);
-  const other = await join(group);
-  await say(page, "Who is still awake?");
-  await say(other, "Me, obviously");
-  await expect(line(page, "Me, obviously")).toBeVisible();
-  await expect(button(page, /^2 of 2/)).toBeVisible();
-  const [me, them] = [await nameOf(page), await nameOf(other)];
-  inOrder(await read(page), [
+test("a group, from its name to its field", async ({ me, other, group }) => {
+  await me.say("Who is still awake?");
+  await other.say("Me, obviously");
+  await expect(me.line("Me, obviously")).toBeVisible();
+  await expect(me.button(/^2 of 2/)).toBeVisible();
+  const [mine, theirs] = [await nameOf(me), await nameOf(other)];
+  inOrder(await read(me), [
     "banner",
     /^heading, midnight tacos/,
-    new RegExp(`You are ${me}`),
+    new RegExp(`You are ${mine}`),
     /^button, 2 of 2 here now/,
     /^button, More, not expanded/,
     "log, Messages",
@@ -87,7 +83,7 @@ test("a group, from its name to its field", async ({ page, group, join }) => {
     "Sent",
     "end of article",
     "article",
-    them,
+    theirs,
     "Me, obviously",
     /^\d\d:\d\d$/,
     "end of article",
@@ -98,19 +94,18 @@ test("a group, from its name to its field", async ({ page, group, join }) => {
   ]);
 });
 
-test("what comes is told once and politely, one’s own isn’t", async ({ page, group, join }) => {
-  await enter(page, group);
-  await listen(page);
+test("what comes is told once and politely, one’s own isn’t", async ({ me, group, join }) => {
+  await listen(me);
   const other = await join(group);
   const name = await nameOf(other);
-  expect(await myFace(other).textContent()).not.toBe(name);
+  expect(await other.myFace.textContent()).not.toBe(name);
   const times = async (words: string) => {
-    const heard = await page.evaluate(() => window.screenReader.spokenPhraseLog());
+    const heard = await me.evaluate(() => window.screenReader.spokenPhraseLog());
     return heard.filter((phrase) => phrase.includes(words));
   };
-  await say(page, "something of my own");
+  await me.say("something of my own");
   for (const words of ["good evening", "and good night"]) {
-    await say(other, words);
+    await other.say(words);
     await until(`${words} is told`, async () => (await times(words)).length > 0);
   }
   expect(await times("good evening")).toEqual([`polite: ${name}: good evening`]);
@@ -124,7 +119,7 @@ test("each note says when it came, and so do its buttons", async ({ page, accoun
   const note = "a note that is to be heard ".repeat(10).trim();
   await sendNotes(account, note);
   await page.goto("/homepage?tab=inbox");
-  const time = cards(page).locator("time");
+  const time = page.cards.locator("time");
   const title = `Anonymous Message New ${await time.textContent()}`;
   const when = (await time.locator("span").allTextContents()).join(", ");
   inOrder(await read(page), [
@@ -136,7 +131,7 @@ test("each note says when it came, and so do its buttons", async ({ page, accoun
     new RegExp(`^button, Read the note from ${when}`),
     `end of article, ${title}`,
   ]);
-  await button(page, `Read the note from ${when}`).click();
+  await page.button(`Read the note from ${when}`).click();
   inOrder(await read(page), [new RegExp(`^button, Close the note from ${when}`), note]);
 });
 
@@ -163,8 +158,8 @@ test("forms tell what has to be filled in and what is wrong", async ({ page, per
       await read(page),
       Object.keys(wrong).map((label) => new RegExp(`^textbox, ${label}, (?!.*invalid).*required`)),
     );
-    await button(page, submit).click();
-    await sees(page, error);
+    await page.button(submit).click();
+    await page.sees(error);
     inOrder(
       await read(page),
       Object.entries(wrong).map(
@@ -177,7 +172,7 @@ test("forms tell what has to be filled in and what is wrong", async ({ page, per
 });
 
 test("dialogs and menus say what they are", async ({ page, group }) => {
-  await enterAsCreator(page, group);
+  await page.enterAsCreator(group);
   await page.setInputFiles("input[type=file]", ICON);
   const caption = page.getByLabel("Caption");
   await expect(caption).toHaveAttribute("aria-required", "false");
@@ -188,7 +183,7 @@ test("dialogs and menus say what they are", async ({ page, group }) => {
   ]);
   await page.keyboard.press("Escape");
   await expect(caption).toHaveCount(0);
-  await groupMenu(page, "Delete group");
-  await expect(question(page)).toBeVisible();
+  await page.groupMenu("Delete group");
+  await expect(page.question).toBeVisible();
   inOrder(await read(page), [/^alertdialog, Delete this group\?, Everyone is disconnected right away/]);
 });

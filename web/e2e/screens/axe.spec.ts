@@ -1,7 +1,6 @@
 /** axe finds nothing on any screen, in either theme, with its dialog open where it has one. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { atRest } from "../support/page.ts";
 import { signedIn } from "../support/people.ts";
 import { expect } from "../support/test.ts";
 import { SCREENS, test } from "./screens.ts";
@@ -22,7 +21,7 @@ for (const [name, screen] of Object.entries(SCREENS)) {
       await page.locator("h1").first().waitFor();
       await screen.act?.(page, server.base);
       // What opens or changes its colour is judged when it has done so.
-      await atRest(page);
+      await page.atRest();
       // The dots of the paper are a picture, on which axe can judge no contrast; without them it can.
       await page.evaluate(() => {
         document.body.style.backgroundImage = "none";

@@ -1,9 +1,7 @@
 /** Every screen that is photographed and looked at by axe: where it is, who looks, and what to do to see it. */
-import type { Page } from "@playwright/test";
-import { enter } from "../support/group.ts";
-import { button, cards, dialog, PICTURE, password, radio, sees, signInByForm, tab } from "../support/page.ts";
+import { button, PICTURE } from "../support/page.ts";
 import { createGroup, type Person, register, sendNotes } from "../support/people.ts";
-import { test as base } from "../support/test.ts";
+import { type AppPage, test as base } from "../support/test.ts";
 import { CHAT_SCREENS } from "./chatScreens.ts";
 
 export interface Screen {
@@ -11,9 +9,9 @@ export interface Screen {
   /** Who is signed in; nobody if it isn't said. */
   as?: "person" | "newcomer";
   /** What is done before the page is opened. */
-  prepare?: (page: Page) => Promise<unknown>;
+  prepare?: (page: AppPage) => Promise<unknown>;
   /** What is done when it is open. */
-  act?: (page: Page, base: string) => Promise<unknown>;
+  act?: (page: AppPage, base: string) => Promise<unknown>;
   /** It lies over the page, so that a picture shows the window only. */
   overlay?: true;
   /** Parts of what the browser is expected to complain of. */
@@ -52,39 +50,39 @@ export const test = base.extend<object, { cast: Cast }>({
 const plain = (path: string): Screen => ({ path });
 const click =
   (name: string | RegExp, at = 0) =>
-  (page: Page) =>
-    button(page, name).nth(at).click();
-const seen = (words: string) => (page: Page) => sees(page, words);
+  (page: AppPage) =>
+    page.button(name).nth(at).click();
+const seen = (words: string) => (page: AppPage) => page.sees(words);
 
 /** Two groups this device has joined, as a page lists them. */
-const joined = (path: string) => async (page: Page, base: string) => {
+const joined = (path: string) => async (page: AppPage, base: string) => {
   for (const name of ["midnight tacos & other plans", "Council of Owls"])
-    await enter(page, await createGroup(await register(base), name));
+    await page.enter(await createGroup(await register(base), name));
   await page.goto(base + path);
-  await sees(page, "Groups you’ve joined");
+  await page.sees("Groups you’ve joined");
 };
 
-async function write(page: Page, words: string) {
+async function write(page: AppPage, words: string) {
   await page.getByLabel("Your anonymous message").fill(words);
-  await button(page, "Send it").click();
+  await page.button("Send it").click();
 }
 
-async function nameGroup(page: Page) {
+async function nameGroup(page: AppPage) {
   await page.getByLabel("Group name").fill("Council of Owls");
-  await radio(page, "2 hours").check();
+  await page.radio("2 hours").check();
 }
 
 /** A new group whose creation is answered here: the groups of who looks stay as they are. */
-const createAnswered = (status: number, json: object) => async (page: Page) => {
+const createAnswered = (status: number, json: object) => async (page: AppPage) => {
   await page.route("**/api/room/create", (route) => route.fulfill({ status, json: { status, ...json } }));
   await nameGroup(page);
-  await button(page, "Create Group").click();
+  await page.button("Create Group").click();
 };
 
-const unanswered = (path: string) => (page: Page) => page.route(path, () => {});
-const offline = (path: string) => (page: Page) =>
+const unanswered = (path: string) => (page: AppPage) => page.route(path, () => {});
+const offline = (path: string) => (page: AppPage) =>
   page.route(path, (route) => route.abort("internetdisconnected"));
-const inBatches = (page: Page) =>
+const inBatches = (page: AppPage) =>
   page.route("**/api/inbox", (route) => route.fulfill({ json: { status: 200, batches: true } }));
 
 const home = (more: Partial<Screen> = {}): Screen => ({ path: "/homepage", as: "person", ...more });
@@ -112,8 +110,8 @@ export const SCREENS: Record<string, Screen> = {
     path: "/login",
     complains: ["401"],
     act: async (page) => {
-      await signInByForm(page, "nobody-here", "not the one");
-      await sees(page, "Wrong username, email or password.");
+      await page.signInByForm("nobody-here", "not the one");
+      await page.sees("Wrong username, email or password.");
     },
   },
   signup: plain("/signup"),
@@ -121,8 +119,8 @@ export const SCREENS: Record<string, Screen> = {
     path: "/signup",
     act: async (page) => {
       await page.getByLabel("Username").fill("me too");
-      await button(page, "Create account").click();
-      await sees(page, "Invalid Email Address");
+      await page.button("Create account").click();
+      await page.sees("Invalid Email Address");
     },
   },
   reset: plain("/reset"),
@@ -130,8 +128,8 @@ export const SCREENS: Record<string, Screen> = {
     path: "/reset",
     act: async (page) => {
       await page.getByLabel("Email").fill("nobody@mail.example");
-      await button(page, "Send link").click();
-      await sees(page, "If there's an account with this address");
+      await page.button("Send link").click();
+      await page.sees("If there's an account with this address");
     },
   },
   "reset-confirm": plain("/reset/not-a-token"),
@@ -150,7 +148,7 @@ export const SCREENS: Record<string, Screen> = {
     path: "/wildfox",
     act: async (page) => {
       await write(page, "Hi there");
-      await sees(page, "Please Lengthen your message");
+      await page.sees("Please Lengthen your message");
     },
   },
   "note-sent": {
@@ -159,20 +157,20 @@ export const SCREENS: Record<string, Screen> = {
       const answer = { status: 201, json: { status: 201, message: "" } };
       await page.route("**/api/annon-message", (route) => route.fulfill(answer));
       await write(page, "Nobody will ever know that it was me.");
-      await sees(page, "Anonymous Message Sent to newcomer");
+      await page.sees("Anonymous Message Sent to newcomer");
     },
   },
   nobody: { path: "/nobody-of-that-name", complains: ["404"], act: seen("Oops") },
   getstarted: plain("/getstarted"),
-  "getstarted-groups": { path: "/getstarted", act: (page) => tab(page, "Groups").click() },
+  "getstarted-groups": { path: "/getstarted", act: (page) => page.tab("Groups").click() },
   settings: settings(),
   "settings-password": settings(
     over(async (page) => {
-      await button(page, /^Change Password/).click();
-      await password(page, "Current password").fill("correct horse");
-      await password(page, "New password").fill("battery");
-      await button(dialog(page), "Change Password").click();
-      await sees(page, "Password do not match");
+      await page.button(/^Change Password/).click();
+      await page.password("Current password").fill("correct horse");
+      await page.password("New password").fill("battery");
+      await button(page.dialog, "Change Password").click();
+      await page.sees("Password do not match");
     }),
   ),
   "settings-renew": settings(over(click(/^Renew your link/))),
@@ -184,13 +182,13 @@ export const SCREENS: Record<string, Screen> = {
   }),
   home: home(),
   "home-qr": home(over(click("QR code"))),
-  inbox: inbox({ act: (page) => cards(page).first().waitFor() }),
+  inbox: inbox({ act: (page) => page.cards.first().waitFor() }),
   "inbox-empty": inbox({ as: "newcomer", act: seen("All quiet") }),
   "inbox-batches": inbox({ prepare: inBatches, act: seen("every 15 minutes") }),
   "inbox-read": inbox({
     act: async (page) => {
-      await button(page, /^Read/).nth(1).click();
-      await button(page, /^Read/).nth(1).click();
+      await page.button(/^Read/).nth(1).click();
+      await page.button(/^Read/).nth(1).click();
     },
   }),
   "inbox-delete": inbox(over(click(/^Delete (?!all)/))),
@@ -198,10 +196,11 @@ export const SCREENS: Record<string, Screen> = {
   "inbox-capture": inbox(over(click(/^Capture as image/, 1))),
   "inbox-capture-square": inbox(
     over(async (page) => {
-      await button(page, /^Capture as image/)
+      await page
+        .button(/^Capture as image/)
         .nth(2)
         .click();
-      for (const choice of ["Square", "Night"]) await radio(page, choice).check();
+      for (const choice of ["Square", "Night"]) await page.radio(choice).check();
     }),
   ),
   "inbox-loading": inbox({
@@ -211,7 +210,7 @@ export const SCREENS: Record<string, Screen> = {
   "inbox-offline": inbox({
     prepare: offline("**/api/messages*"),
     complains: ["ERR_"],
-    act: (page) => button(page, "Try again").waitFor(),
+    act: (page) => page.button("Try again").waitFor(),
   }),
   groups: groups({ act: seen("midnight tacos") }),
   "groups-empty": groups({ as: "newcomer", act: seen("Sorry, no available rooms") }),
@@ -221,7 +220,7 @@ export const SCREENS: Record<string, Screen> = {
   "groups-forget": groups(
     over(async (page, base) => {
       await joined("/homepage?tab=groups")(page, base);
-      await button(page, "Forget Council of Owls").last().click();
+      await page.button("Forget Council of Owls").last().click();
     }),
   ),
   "groups-loading": groups({
@@ -231,7 +230,7 @@ export const SCREENS: Record<string, Screen> = {
   "groups-offline": groups({
     prepare: offline("**/api/rooms"),
     complains: ["ERR_"],
-    act: (page) => button(page, "Try again").waitFor(),
+    act: (page) => page.button("Try again").waitFor(),
   }),
   newgroup: newGroup(),
   "newgroup-named": newGroup({ act: nameGroup }),

@@ -3,9 +3,8 @@
  * `npm run shots -- -g login`.
  */
 import { fileURLToPath } from "node:url";
-import { sticksOut } from "../support/page.ts";
 import { signedIn } from "../support/people.ts";
-import { expect } from "../support/test.ts";
+import { expect, withSteps } from "../support/test.ts";
 import { SCREENS, test } from "./screens.ts";
 
 const SHOTS = fileURLToPath(new URL("../shots/", import.meta.url));
@@ -22,7 +21,7 @@ for (const [name, screen] of Object.entries(SCREENS)) {
     for (const [colorScheme, width, height] of LOOKS) {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme });
       if (screen.as) await signedIn(context, cast[screen.as]);
-      const page = await context.newPage();
+      const page = withSteps(await context.newPage());
       const complaints: string[] = [];
       page.on("console", (message) => {
         const isExpected = screen.complains?.some((part) => message.text().includes(part));
@@ -35,7 +34,7 @@ for (const [name, screen] of Object.entries(SCREENS)) {
       await page.evaluate(() => document.fonts.ready);
       const file = `${SHOTS}${name}-${colorScheme}-${width}.png`;
       await page.screenshot({ path: file, fullPage: !screen.overlay, animations: "disabled" });
-      expect.soft(await sticksOut(page), `${file} scrolls sideways`).toBe(0);
+      expect.soft(await page.sticksOut(), `${file} scrolls sideways`).toBe(0);
       expect.soft(complaints, file).toEqual([]);
       await context.close();
     }

@@ -1,127 +1,167 @@
 /** Steps that are taken in a group. */
 import { expect, type Page } from "@playwright/test";
-import { answerQuestion, button, dialog, item, overlaysGone, sees } from "./page.ts";
+import { button, type PageSteps } from "./page.ts";
 import { type Group, signedIn } from "./people.ts";
 
-export const box = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
-export const log = (page: Page) => page.getByRole("log", { name: "Messages", exact: true });
+export type GroupSteps = ReturnType<typeof groupSteps>;
 
-/** The row that says `words`. The clock stands right behind them: words that end in a digit are looked for without it. */
-export const line = (page: Page, words: string | RegExp) =>
-  log(page)
-    .getByRole("article")
-    .filter(
-      typeof words === "string" && /\d$/.test(words)
-        ? { has: page.locator(`xpath=.//*[text()[contains(., "${words}")]]`) }
-        : { hasText: words },
-    );
+export function groupSteps(page: Page & PageSteps) {
+  const box = page.getByRole("textbox", { name: "Message", exact: true });
+  const log = page.getByRole("log", { name: "Messages", exact: true });
 
-/** What the messages on the screen say, from top to bottom. */
-export const messages = (page: Page) => log(page).locator("article [data-emoji]");
+  /** The row that says `words`. The clock stands right behind them: words that end in a digit are looked for without it. */
+  const line = (words: string | RegExp) =>
+    log
+      .getByRole("article")
+      .filter(
+        typeof words === "string" && /\d$/.test(words)
+          ? { has: page.locator(`xpath=.//*[text()[contains(., "${words}")]]`) }
+          : { hasText: words },
+      );
 
-/** The sign that the server has a message. */
-export const sent = (page: Page, words: string) => line(page, words).getByTitle("Sent", { exact: true });
+  /** What the messages on the screen say, from top to bottom. */
+  const messages = log.locator("article [data-emoji]");
 
-export const picture = (page: Page, caption = "") => button(page, new RegExp(`^Picture by .*${caption}`));
+  /** The sign that the server has a message. */
+  const sent = (words: string) => line(words).getByTitle("Sent", { exact: true });
 
-/** One's own face stands beside the field. */
-export const myFace = (page: Page) => page.locator("form [data-tone]").first();
-export const more = (page: Page) => button(page, "More").first();
-export const replyBar = (page: Page) => button(page, "Cancel reply");
-export const toEnd = (page: Page) => button(page, /Jump to latest$/);
-export const whoIsHere = (page: Page) => page.locator("#members");
-/** What opens the list of members; in a wide window that is there without it. */
-export const membersButton = (page: Page) => page.locator("[aria-controls=members]");
+  const picture = (caption = "") => page.button(new RegExp(`^Picture by .*${caption}`));
 
-/** Opens the group and waits until one can talk. */
-export async function enter(page: Page, group: Group) {
-  await overlaysGone(page);
-  await page.goto(group.url);
-  await canTalk(page);
-}
+  /** One's own face stands beside the field. */
+  const myFace = page.locator("form [data-tone]").first();
+  const more = page.button("More").first();
+  const replyBar = page.button("Cancel reply");
+  const toEnd = page.button(/Jump to latest$/);
+  const whoIsHere = page.locator("#members");
+  /** What opens the list of members; in a wide window that is there without it. */
+  const membersButton = page.locator("[aria-controls=members]");
 
-export async function canTalk(page: Page) {
-  await expect(box(page)).toBeVisible();
-  await expect(membersButton(page).getByText(/^[1-9]\d*$/)).toBeAttached();
-}
-
-export async function enterAsCreator(page: Page, group: Group) {
-  await signedIn(page.context(), group.host);
-  await enter(page, group);
-}
-
-export async function showMembers(page: Page) {
-  await membersButton(page).click();
-  await expect(whoIsHere(page)).toBeVisible();
-}
-
-export async function say(page: Page, ...all: string[]) {
-  for (const words of all) {
-    await box(page).fill(words);
-    await button(page, "Send").click();
+  /** Opens the group and waits until one can talk. */
+  async function enter(group: Group) {
+    await page.overlaysGone();
+    await page.goto(group.url);
+    await canTalk();
   }
+
+  async function canTalk() {
+    await expect(box).toBeVisible();
+    await expect(membersButton.getByText(/^[1-9]\d*$/)).toBeAttached();
+  }
+
+  async function enterAsCreator(group: Group) {
+    await signedIn(page.context(), group.host);
+    await enter(group);
+  }
+
+  async function showMembers() {
+    await membersButton.click();
+    await expect(whoIsHere).toBeVisible();
+  }
+
+  async function say(...all: string[]) {
+    for (const words of all) {
+      await box.fill(words);
+      await page.button("Send").click();
+    }
+  }
+
+  /** Says something, and waits until the server has it. */
+  async function sends(words: string) {
+    await say(words);
+    await expect(sent(words)).toBeVisible();
+  }
+
+  /** Sends pictures with the same caption each. */
+  async function showPictures(files: string[], caption = "") {
+    await page.setInputFiles("input[type=file]", files);
+    if (caption !== "") await page.dialog.getByLabel("Caption").fill(caption);
+    await button(page.dialog, "Send").click();
+    await expect(page.dialog).toHaveCount(0);
+  }
+
+  /** Opens the menu of a message, and takes something from it. */
+  async function messageMenu(words: string, choice?: string) {
+    await line(words)
+      .first()
+      .click({ button: "right", position: { x: 60, y: 12 } });
+    await expect(page.getByRole("menu")).toBeVisible();
+    if (choice) await page.item(choice).click();
+  }
+
+  async function answerTo(words: string) {
+    await messageMenu(words, "Reply");
+    await expect(replyBar).toBeVisible();
+  }
+
+  /** Opens the menu of the group, and takes something from it. */
+  async function groupMenu(choice?: string | RegExp) {
+    await more.click();
+    await expect(page.getByRole("menu")).toBeVisible();
+    if (choice) await page.item(choice).click();
+  }
+
+  async function leave() {
+    await groupMenu("Leave group");
+    await page.answerQuestion("Leave");
+    await page.sees("You left the group");
+  }
+
+  const pictureIsWhole = () =>
+    expect
+      .poll(() =>
+        log
+          .locator("article img")
+          .evaluateAll((all) => all.some((one) => (one as HTMLImageElement).naturalWidth > 500)),
+      )
+      .toBe(true);
+
+  /** How far the list is from its end. */
+  const fromEnd = () => log.evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop);
+
+  const atEnd = () => expect.poll(() => fromEnd(), "pixels below what is seen").toBeLessThan(2);
+
+  /** The names under which the device keeps something of a group. */
+  const keysOf = ({ id }: Group) =>
+    page.evaluate((room) => Object.keys(localStorage).filter((key) => key.endsWith(room)), id);
+
+  /** How many pictures wait on the device to be sent. */
+  const keptPictures = () => inDatabase(page, false);
+
+  /** They were chosen the day before yesterday, in a group that lives on; and there is one of a group that has ended. */
+  const waitedForDays = () => inDatabase(page, true);
+
+  return {
+    box,
+    log,
+    messages,
+    myFace,
+    more,
+    replyBar,
+    toEnd,
+    whoIsHere,
+    membersButton,
+    line,
+    sent,
+    picture,
+    enter,
+    canTalk,
+    enterAsCreator,
+    showMembers,
+    say,
+    sends,
+    showPictures,
+    messageMenu,
+    answerTo,
+    groupMenu,
+    leave,
+    pictureIsWhole,
+    fromEnd,
+    atEnd,
+    keysOf,
+    keptPictures,
+    waitedForDays,
+  };
 }
-
-/** Sends pictures with the same caption each. */
-export async function showPictures(page: Page, files: string[], caption = "") {
-  await page.setInputFiles("input[type=file]", files);
-  if (caption !== "") await dialog(page).getByLabel("Caption").fill(caption);
-  await button(dialog(page), "Send").click();
-  await expect(dialog(page)).toHaveCount(0);
-}
-
-/** Opens the menu of a message, and takes something from it. */
-export async function messageMenu(page: Page, words: string, choice?: string) {
-  await line(page, words)
-    .first()
-    .click({ button: "right", position: { x: 60, y: 12 } });
-  await expect(page.getByRole("menu")).toBeVisible();
-  if (choice) await item(page, choice).click();
-}
-
-export async function answerTo(page: Page, words: string) {
-  await messageMenu(page, words, "Reply");
-  await expect(replyBar(page)).toBeVisible();
-}
-
-/** Opens the menu of the group, and takes something from it. */
-export async function groupMenu(page: Page, choice?: string | RegExp) {
-  await more(page).click();
-  await expect(page.getByRole("menu")).toBeVisible();
-  if (choice) await item(page, choice).click();
-}
-
-export async function leave(page: Page) {
-  await groupMenu(page, "Leave group");
-  await answerQuestion(page, "Leave");
-  await sees(page, "You left the group");
-}
-
-export const pictureIsWhole = (page: Page) =>
-  expect
-    .poll(() =>
-      log(page)
-        .locator("article img")
-        .evaluateAll((all) => all.some((one) => (one as HTMLImageElement).naturalWidth > 500)),
-    )
-    .toBe(true);
-
-/** How far the list is from its end. */
-export const fromEnd = (page: Page) =>
-  log(page).evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop);
-
-export const atEnd = (page: Page) =>
-  expect.poll(() => fromEnd(page), "pixels below what is seen").toBeLessThan(2);
-
-/** The names under which the device keeps something of a group. */
-export const keysOf = (page: Page, { id }: Group) =>
-  page.evaluate((room) => Object.keys(localStorage).filter((key) => key.endsWith(room)), id);
-
-/** How many pictures wait on the device to be sent. */
-export const keptPictures = (page: Page) => inDatabase(page, false);
-
-/** They were chosen the day before yesterday, in a group that lives on; and there is one of a group that has ended. */
-export const waitedForDays = (page: Page) => inDatabase(page, true);
 
 function inDatabase(page: Page, areAged: boolean) {
   return page.evaluate(

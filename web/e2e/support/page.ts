@@ -1,4 +1,4 @@
-/** Steps that are taken on any page. */
+/** What is found on any page, and the steps that are taken there. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
 export const PICTURE = new URL("../../public/og.png", import.meta.url).pathname;
@@ -18,9 +18,6 @@ export const radio = (at: Place, name: Name) => at.getByRole("radio", named(name
 export const item = (at: Place, name: Name) => at.getByRole("menuitem", named(name));
 export const region = (at: Place, name: Name) => at.getByRole("region", named(name));
 export const exactly = (at: Place, words: string) => at.getByText(words, { exact: true });
-export const dialog = (page: Page) => page.getByRole("dialog");
-export const question = (page: Page) => page.getByRole("alertdialog");
-export const cards = (page: Page) => page.getByRole("article");
 export const password = (at: Place, label = "Password") => at.getByRole("textbox", named(label));
 
 /** These words are on the page. */
@@ -28,27 +25,6 @@ export const sees = (at: Place, words: Name) => expect(at.getByText(words)).toBe
 
 /** Waits for `look` to give true. */
 export const until = (what: string, look: () => Promise<boolean>) => expect.poll(look, what).toBe(true);
-
-/** A closed dialog's entry goes a moment later, and would call off a visit or a reload that has begun by then. */
-export const overlaysGone = (page: Page) => overlays(page, 0);
-
-/** So many things that Back closes are open. */
-export const overlays = (page: Page, count: number) =>
-  expect.poll(() => page.evaluate(() => history.state?.overlays ?? 0), "open entries").toBe(count);
-
-export async function visit(page: Page, path: string) {
-  await overlaysGone(page);
-  await page.goto(path);
-}
-
-export async function answerQuestion(page: Page, answer: string) {
-  await button(question(page), answer).click();
-  await expect(question(page)).toHaveCount(0);
-}
-
-export async function press(page: Page, ...keys: string[]) {
-  for (const key of keys) await page.keyboard.press(key);
-}
 
 /** Where something is, which has to be somewhere. */
 export async function placeOf(found: Locator) {
@@ -58,70 +34,129 @@ export async function placeOf(found: Locator) {
   return { ...box, right: box.x + box.width, bottom: box.y + box.height };
 }
 
-/** What moves or changes its colour has done so. */
-export const atRest = (page: Page) =>
-  page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
+export type PageSteps = ReturnType<typeof pageSteps>;
 
-/** How much wider the page is than its window, in pixels. */
-export const sticksOut = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** Steps that are taken on any page. */
+export function pageSteps(page: Page) {
+  const dialog = page.getByRole("dialog");
+  const question = page.getByRole("alertdialog");
+  const cards = page.getByRole("article");
+  /** A closed dialog's entry goes a moment later, and would call off a visit or a reload that has begun by then. */
+  const overlaysGone = () => overlays(0);
 
-/** What has the focus: its label, its name, or its first words. */
-export const focused = (page: Page) =>
-  page.evaluate(() => {
-    const at = document.activeElement as HTMLInputElement | null;
-    return (
-      at?.labels?.[0]?.textContent ?? at?.getAttribute("aria-label") ?? at?.textContent?.slice(0, 40) ?? ""
+  /** So many things that Back closes are open. */
+  const overlays = (count: number) =>
+    expect.poll(() => page.evaluate(() => history.state?.overlays ?? 0), "open entries").toBe(count);
+
+  async function visit(path: string) {
+    await overlaysGone();
+    await page.goto(path);
+  }
+
+  async function answerQuestion(answer: string) {
+    await button(question, answer).click();
+    await expect(question).toHaveCount(0);
+  }
+
+  async function keys(...all: string[]) {
+    for (const key of all) await page.keyboard.press(key);
+  }
+
+  /** What moves or changes its colour has done so. */
+  const atRest = () =>
+    page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
+
+  /** How much wider the page is than its window, in pixels. */
+  const sticksOut = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+  /** What has the focus: its label, its name, or its first words. */
+  const focused = () =>
+    page.evaluate(() => {
+      const at = document.activeElement as HTMLInputElement | null;
+      return (
+        at?.labels?.[0]?.textContent ?? at?.getAttribute("aria-label") ?? at?.textContent?.slice(0, 40) ?? ""
+      );
+    });
+
+  /** What `act` saves as a file: its name, and where it is. */
+  async function saved(act: () => Promise<void>) {
+    const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+    return { name: download.suggestedFilename(), path: await download.path() };
+  }
+
+  async function clipboard() {
+    return page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  const mayUseClipboard = () => page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+
+  const cookiesOf = async () =>
+    Object.fromEntries((await page.context().cookies()).map((cookie) => [cookie.name, cookie]));
+
+  /** The page's service worker would open it without a network. */
+  const keptByWorker = () =>
+    page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+
+  async function signInByForm(name: string, secret: string) {
+    await page.getByLabel("Username or email").fill(name);
+    await password(page).fill(secret);
+    await button(page, "Sign in").click();
+  }
+
+  /** What a picture is like: its size, how many colours and how much red it has, and what is at some points. */
+  function painted(png: Buffer, ...points: [number, number][]) {
+    return page.evaluate(
+      async ([data, points]) => {
+        const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
+        const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+        const { width, height } = bitmap;
+        const context = new OffscreenCanvas(width, height).getContext("2d");
+        if (!context) throw new Error("no canvas");
+        context.drawImage(bitmap, 0, 0);
+        const { data: all } = context.getImageData(0, 0, width, height);
+        const colours = new Set<number>();
+        let reds = 0;
+        for (let at = 0; at < all.length; at += 4) {
+          const [red, green, blue] = all.subarray(at, at + 3);
+          colours.add((red << 16) | (green << 8) | blue);
+          if (red > 190 && green < 90 && blue < 110) reds += 1;
+        }
+        const at = ([x, y]: [number, number]) => [...context.getImageData(x, y, 1, 1).data.slice(0, 3)];
+        return { width, height, colours: colours.size, reds, at: points.map(at) };
+      },
+      [png.toString("base64"), points] as const,
     );
-  });
+  }
 
-/** What `act` saves as a file: its name, and where it is. */
-export async function saved(page: Page, act: () => Promise<void>) {
-  const [download] = await Promise.all([page.waitForEvent("download"), act()]);
-  return { name: download.suggestedFilename(), path: await download.path() };
-}
-
-export async function clipboard(page: Page) {
-  return page.evaluate(() => navigator.clipboard.readText());
-}
-
-export const mayUseClipboard = (page: Page) =>
-  page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-
-export const cookiesOf = async (page: Page) =>
-  Object.fromEntries((await page.context().cookies()).map((cookie) => [cookie.name, cookie]));
-
-/** The page's service worker would open it without a network. */
-export const keptByWorker = (page: Page) =>
-  page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
-
-export async function signInByForm(page: Page, name: string, secret: string) {
-  await page.getByLabel("Username or email").fill(name);
-  await password(page).fill(secret);
-  await button(page, "Sign in").click();
-}
-
-/** What a picture is like: its size, how many colours and how much red it has, and what is at some points. */
-export function painted(page: Page, png: Buffer, ...points: [number, number][]) {
-  return page.evaluate(
-    async ([data, points]) => {
-      const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
-      const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-      const { width, height } = bitmap;
-      const context = new OffscreenCanvas(width, height).getContext("2d");
-      if (!context) throw new Error("no canvas");
-      context.drawImage(bitmap, 0, 0);
-      const { data: all } = context.getImageData(0, 0, width, height);
-      const colours = new Set<number>();
-      let reds = 0;
-      for (let at = 0; at < all.length; at += 4) {
-        const [red, green, blue] = all.subarray(at, at + 3);
-        colours.add((red << 16) | (green << 8) | blue);
-        if (red > 190 && green < 90 && blue < 110) reds += 1;
-      }
-      const at = ([x, y]: [number, number]) => [...context.getImageData(x, y, 1, 1).data.slice(0, 3)];
-      return { width, height, colours: colours.size, reds, at: points.map(at) };
-    },
-    [png.toString("base64"), points] as const,
-  );
+  return {
+    button: (name: Name) => button(page, name),
+    link: (name: Name) => link(page, name),
+    heading: (name: Name) => heading(page, name),
+    tab: (name: Name) => tab(page, name),
+    radio: (name: Name) => radio(page, name),
+    item: (name: Name) => item(page, name),
+    region: (name: Name) => region(page, name),
+    exactly: (words: string) => exactly(page, words),
+    password: (label?: string) => password(page, label),
+    sees: (words: Name) => sees(page, words),
+    dialog,
+    question,
+    cards,
+    overlaysGone,
+    overlays,
+    visit,
+    answerQuestion,
+    keys,
+    focused,
+    saved,
+    clipboard,
+    mayUseClipboard,
+    cookiesOf,
+    keptByWorker,
+    signInByForm,
+    painted,
+    atRest,
+    sticksOut,
+  };
 }

@@ -6,12 +6,22 @@ import {
   expect,
   type Page,
 } from "@playwright/test";
-import { enter } from "./group.ts";
+import { type GroupSteps, groupSteps } from "./group.ts";
 import { type Member, takeSeat } from "./members.ts";
+import { type PageSteps, pageSteps } from "./page.ts";
 import { createGroup, type Group, type Person, register, signedIn } from "./people.ts";
 import { type Server, startServer } from "./server.ts";
 
+/** A page of a browser, and the steps that people take on it. */
+export type AppPage = Page & PageSteps & GroupSteps;
+
+export function withSteps(page: Page): AppPage {
+  const able = Object.assign(page, pageSteps(page));
+  return Object.assign(able, groupSteps(able));
+}
+
 interface Given {
+  page: AppPage;
   /** Somebody with an account. */
   person: Person;
   /** Somebody with an account, who is signed in with `page`. */
@@ -20,10 +30,16 @@ interface Given {
   group: Group;
   newGroup(name: string): Promise<Group>;
   /** Another browser, on no page yet. */
-  visitor(options?: BrowserContextOptions): Promise<Page>;
+  visitor(options?: BrowserContextOptions): Promise<AppPage>;
   /** Another browser, whose user has entered the group. */
-  join(group: Group, options?: BrowserContextOptions): Promise<Page>;
-  /** So many members without a browser. */
+  join(group: Group, options?: BrowserContextOptions): Promise<AppPage>;
+  /** `page`, whose user has entered `group`. */
+  me: AppPage;
+  /** The browser of another member. */
+  other: AppPage;
+  /** A member without a browser. */
+  member: Member;
+  /** So many of those. */
   seats(group: Group, count: number): Promise<Member[]>;
   /** What browsers find fault with, and what they ask of other sites. A journey ends without any. */
   complaints: string[];
@@ -40,6 +56,7 @@ export const test = base.extend<Given, { server: Server }>({
     },
     { scope: "worker" },
   ],
+  page: ({ page }, use) => use(withSteps(page)),
   baseURL: ({ server }, use) => use(server.base),
   complaints: [
     async ({ context }, use) => {
@@ -63,16 +80,22 @@ export const test = base.extend<Given, { server: Server }>({
       const context = await browser.newContext(options);
       contexts.push(context);
       watch(context, complaints);
-      return context.newPage();
+      return withSteps(await context.newPage());
     });
     for (const context of contexts) await context.close();
   },
   join: ({ visitor }, use) =>
     use(async (group, options) => {
       const page = await visitor(options);
-      await enter(page, group);
+      await page.enter(group);
       return page;
     }),
+  me: async ({ page, group }, use) => {
+    await page.enter(group);
+    await use(page);
+  },
+  other: async ({ join, group }, use) => use(await join(group)),
+  member: async ({ seats, group }, use) => use((await seats(group, 1))[0]),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from a pattern
   seats: async ({}, use) => {
     const members: Member[] = [];
