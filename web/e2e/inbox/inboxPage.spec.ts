@@ -78,7 +78,7 @@ test("an inbox on a phone begins with its notes", async ({ page, account }) => {
 });
 
 test("in German the heading and what is done with all stand in one row", async ({ visitor, account }) => {
-  await sendNotes(account, "Wer bist du, wenn keiner schaut?");
+  await sendNotes(account, LONG);
   const page = await visitor({ locale: "de-DE" });
   await signedIn(page.context(), account);
   await openInbox(page);

@@ -5,6 +5,9 @@ import { type AppPage, expect, test, withSteps } from "../support/test.ts";
 
 const card = (page: AppPage, words: string) => page.cards.filter({ hasText: words });
 
+/** Longer than its teaser: it stays new until it is opened, however long one looks at it. */
+const long = (words: string) => words.padEnd(260, " and so on");
+
 async function openInbox(page: AppPage) {
   await page.goto("/homepage?tab=inbox");
   await expect(page.cards.first()).toBeVisible();
@@ -25,7 +28,7 @@ test("send a note, receive it live, read it, delete it", async ({ page, visitor,
   await words.fill("too short");
   await sender.button("Send it").click();
   await sender.sees("Please Lengthen your message to more than 10 Characters");
-  await words.fill("<b>bold</b> see https://a.example/x?y=z 🦊");
+  await words.fill(long("<b>bold</b> see https://a.example/x?y=z 🦊"));
   await Promise.all([page.sees("You have a new anonymous message"), sender.button("Send it").click()]);
   await expect(sender.heading(`Anonymous Message Sent to ${account.username}`)).toBeFocused();
   await sender.button("Send another").click();
@@ -85,7 +88,7 @@ test("after a note is deleted, the one beside it has the focus", async ({ page, 
 });
 
 test("an emptied inbox is empty in every window", async ({ page, context, account }) => {
-  await sendNotes(account, "the first of them", "the second of them");
+  await sendNotes(account, long("the first of them"), long("the second of them"));
   const other = withSteps(await context.newPage());
   const windows = [page, other];
   for (const window of windows) {
@@ -105,7 +108,7 @@ test("an emptied inbox is empty in every window", async ({ page, context, accoun
     await expect(window.button("Delete all")).toHaveCount(0);
   }
   await expect(page.heading("My Inbox")).toBeFocused();
-  await sendNotes(account, "the first of the new ones");
+  await sendNotes(account, long("the first of the new ones"));
   for (const window of windows) await expect(window.tab(/1 unread/)).toBeVisible();
 });
 
@@ -122,7 +125,7 @@ test("notes in batches wait, and come when that is switched off", async ({ page,
   await batches.click();
   await page.sees("Notes now arrive every 15 minutes");
   await inbox.sees("new notes show up here every 15 minutes");
-  await sendNotes(account, "nobody can tell when this came");
+  await sendNotes(account, long("nobody can tell when this came"));
   await inbox.reload();
   await inbox.sees("new notes show up here every 15 minutes");
   await expect(inbox.cards).toHaveCount(0);

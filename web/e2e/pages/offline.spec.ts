@@ -5,7 +5,7 @@ import { expect, test } from "../support/test.ts";
 
 test("an open inbox goes on after a lost network", async ({ page, context, account }) => {
   await sendNotes(account, "Before the tunnel.");
-  await page.goto("/homepage?tab=inbox");
+  await Promise.all([page.waitForEvent("websocket"), page.goto("/homepage?tab=inbox")]);
   await page.sees("Before the tunnel.");
   await context.setOffline(true);
   await page.sees("You’re offline. This may be out of date");
