@@ -73,7 +73,7 @@ bench: build ## Measure this machine: chat, notes, sign-ins, pages, pictures, st
 	cargo build --release -p annon-bench
 	@bash scripts/bench.sh
 
-bench-peers: build ## The same chat against what people would otherwise take
+bench-peers: build ## The same chat against a server that stores nothing
 	cargo build --release -p annon-bench
 	@bash scripts/bench_peers.sh
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The same fan-out against Annon and what people would otherwise take, side
-# by side: every server is started once, and the loads take turns, so that
-# what disturbs one disturbs all. Nothing is installed outside
-# bench/peers/node_modules but Debian's ejabberd.
+# The same fan-out against Annon and a chat server that speaks Annon's frames
+# and stores nothing: every server is started once, and the loads take turns,
+# so that what disturbs one disturbs all. Nothing is installed outside
+# bench/peers/node_modules.
 #
 #   ROUNDS=3 SECONDS_EACH=5 scripts/bench_peers.sh [server...]
 #
-# Servers: annon annon-one (one thread for rooms and sockets, as Bun has) annon-nosync bun-annon bun-raw node-ws socket-io ejabberd floor
+# Servers: bun-annon annon annon-one (one thread for rooms and sockets, as Bun has) annon-nosync
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,9 +22,9 @@ BENCH=${ANNON_BENCH_BIN:-target/release/annon-bench}
 OUT=${OUT:-$(mktemp -d)}
 PEERS=bench/peers
 BUN=$PEERS/node_modules/.bin/bun
+# The first in the list is what the others are compared with.
 servers=("$@")
-[ ${#servers[@]} -gt 0 ] || servers=(bun-annon annon annon-one annon-nosync bun-raw node-ws socket-io ejabberd floor)
-# What the others are compared with comes first in the list.
+[ ${#servers[@]} -gt 0 ] || servers=(bun-annon annon annon-one annon-nosync)
 loads=("--in-flight $MEMBERS" "--in-flight 1" "--rate $RATE")
 
 for name in ROUNDS ROOMS MEMBERS IDLE PORT; do
@@ -33,69 +33,41 @@ done
 for name in SECONDS_EACH RATE; do
     [[ ${!name} =~ ^[0-9]+(\.[0-9]+)?$ ]] || { echo "$name is ${!name}: it has to be a number" >&2; exit 2; }
 done
-
-wants() { [[ " ${servers[*]} " == *" $1 "* ]]; }
-
-programs=("$BENCH")
-if wants annon || wants annon-one || wants annon-nosync; then programs+=("$ANNON"); fi
-for program in "${programs[@]}"; do
+for program in "$BENCH" "$ANNON"; do
     [ -x "$program" ] || { echo "$program is missing: make build, and cargo build --release -p annon-bench" >&2; exit 2; }
 done
+if [[ " ${servers[*]} " == *" bun-annon "* ]]; then
+    [ -e "$PEERS/node_modules/.package-lock.json" ] || (cd "$PEERS" && npm ci --no-audit --no-fund --silent)
+    "$BUN" --version >/dev/null 2>&1 || { echo "bun does not run here" >&2; exit 2; }
+fi
 
-install_peers() {
-    if wants bun-annon || wants bun-raw || wants node-ws || wants socket-io; then
-        [ -e "$PEERS/node_modules/.package-lock.json" ] || (cd "$PEERS" && npm ci --no-audit --no-fund --silent)
-    fi
-    if wants bun-annon || wants bun-raw; then
-        "$BUN" --version >/dev/null 2>&1 || { echo "bun does not run here" >&2; exit 2; }
-    fi
-    if wants ejabberd && ! command -v ejabberdctl >/dev/null; then
-        local sudo=()
-        [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-        "${sudo[@]}" apt-get update -qq
-        DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends ejabberd >/dev/null
-    fi
-}
-
-declare -A pid url speak
-started=()
+declare -A pid url bare
 scratch=$(mktemp -d)
 end_all() {
-    local name
-    for name in "${started[@]}"; do kill "${pid[$name]}" 2>/dev/null || true; done
-    end_ejabberd
+    for name in "${!pid[@]}"; do kill "${pid[$name]}" 2>/dev/null || true; done
     wait 2>/dev/null || true
     rm -rf "$scratch"
 }
 trap end_all EXIT
 # Connections of this run, here and in the servers.
 ulimit -n "$(ulimit -Hn)" 2>/dev/null || true
-trap 'trap - INT TERM; medians || true; exit 130' INT TERM
 
-# What there is so far, also after Ctrl-C.
+# Medians of what there is so far, also after Ctrl-C.
 files=()
 medians() {
-    local status=0
-    [ ${#files[@]} -eq 0 ] || "$BENCH" side-by-side "${files[@]}" --json "$OUT/side-by-side.json" ${HTML:+--html "$HTML"} || status=1
-    echo
+    [ ${#files[@]} -eq 0 ] || node "$PEERS/medians.js" "${files[@]}"
     echo "The runs are in $OUT."
-    return $status
 }
+trap 'trap - INT TERM; medians || true; exit 130' INT TERM
 
-# Waits until a server has said where it listens; what it said is its version.
-says() {
+wait_for() {
     local name=$1 tries=0
-    until grep -q 'listening on [0-9]' "$scratch/$name.log" 2>/dev/null; do
+    shift
+    until "$@" >/dev/null 2>&1; do
         tries=$((tries + 1))
-        if [ $tries -gt 100 ]; then
-            echo "$name did not start:" >&2
-            cat "$scratch/$name.log" >&2
-            exit 2
-        fi
+        [ $tries -lt 100 ] || { echo "$name did not start:" >&2; cat "$scratch/$name.log" >&2; exit 2; }
         sleep 0.1
     done
-    url[$name]=http://127.0.0.1:$(grep -o 'listening on [0-9]*' "$scratch/$name.log" | head -1 | grep -o '[0-9]*$')
-    sed 's/ listening on.*//; q' "$scratch/$name.log"
 }
 
 start_annon() {
@@ -107,112 +79,55 @@ start_annon() {
         exit 2
     fi
     mkdir -p "$scratch/$name"
-    "$ANNON" --listen "127.0.0.1:$port" --data-dir "$scratch/$name" --address-limits off --sends-per-second 0 "$@" \
-        >"$scratch/$name.log" 2>&1 &
+    "$ANNON" --listen "127.0.0.1:$port" --metrics-listen 127.0.0.1:0 --data-dir "$scratch/$name" \
+        --address-limits off --sends-per-second 0 "$@" >"$scratch/$name.log" 2>&1 &
     pid[$name]=$!
     url[$name]=http://127.0.0.1:$port
-    speak[$name]=annon
-    local tries=0
-    until "$ANNON" healthcheck --listen "127.0.0.1:$port" >/dev/null 2>&1; do
-        tries=$((tries + 1))
-        [ $tries -lt 100 ] || { cat "$scratch/$name.log" >&2; exit 2; }
-        sleep 0.1
-    done
+    wait_for "$name" "$ANNON" healthcheck --listen "127.0.0.1:$port"
     echo "$("$ANNON" --version) $*"
 }
 
-start_ejabberd() {
-    local port=$1 home=$scratch/ejabberd
-    if [ "$(id -u)" -ne 0 ]; then
-        echo "ejabberd is started by root alone; leave it out, or use sudo" >&2
-        exit 2
-    fi
-    mkdir -p "$home/log" "$home/spool"
-    sed "s/PORT/$port/" "$PEERS/ejabberd.yml" >"$home/ejabberd.yml"
-    # A port of its own instead of a port mapper that outlives it.
-    echo "ERL_DIST_PORT=$((port + 1))" >"$home/ejabberdctl.cfg"
-    : >"$home/inetrc"
-    chmod 755 "$scratch"
-    chown -R ejabberd: "$home"
-    # Not by its own su, which would set the limit on open files back.
-    HOME=$home setpriv --reuid=ejabberd --regid=ejabberd --init-groups \
-        ejabberdctl --node bench@localhost --config-dir "$home" --config "$home/ejabberd.yml" \
-        --ctl-config "$home/ejabberdctl.cfg" --logs "$home/log" --spool "$home/spool" foreground \
-        >"$scratch/ejabberd.log" 2>&1 &
-    local tries=0
-    until (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
-        tries=$((tries + 1))
-        [ $tries -lt 300 ] || { cat "$scratch/ejabberd.log" "$home/log/"* >&2; end_ejabberd; exit 2; }
-        sleep 0.1
-    done
-    # The virtual machine, not the script that has started it.
-    pid[ejabberd]=$(pgrep -f "beam.*$home" | head -1)
-    url[ejabberd]=http://127.0.0.1:$port
-    speak[ejabberd]=xmpp
-    dpkg-query -W -f '${Package} ${Version}\n' ejabberd
+start_bun() {
+    # It reads the variable that is this script's as well: 0 is any free port.
+    PORT=0 "$BUN" "$PEERS/bun-annon.js" >"$scratch/bun-annon.log" 2>&1 &
+    pid[bun-annon]=$!
+    wait_for bun-annon grep -q 'listening on [0-9]' "$scratch/bun-annon.log"
+    url[bun-annon]=http://127.0.0.1:$(grep -o '[0-9]*$' "$scratch/bun-annon.log")
+    # It has no accounts.
+    bare[bun-annon]=--bare
+    sed 's/ listening on.*//; q' "$scratch/bun-annon.log"
 }
 
-end_ejabberd() {
-    local machine
-    machine=$(pgrep -f "beam.*$scratch/ejabberd" | head -1) || return 0
-    kill "$machine" 2>/dev/null || true
-}
-
-start() {
-    local name=$1
+for name in "${servers[@]}"; do
+    printf '%-14s' "$name"
     case $name in
         annon) start_annon annon "$PORT" ;;
-        annon-one) start_annon annon-one $((PORT + 4)) --workers 1 ;;
         annon-nosync) start_annon annon-nosync $((PORT + 1)) --sync off ;;
-        # They read the variable that is this script's as well: 0 is any free one.
-        bun-annon) PORT=0 "$BUN" "$PEERS/bun-annon.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=annon-bare; says "$name" ;;
-        bun-raw) PORT=0 "$BUN" "$PEERS/bun-raw.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
-        node-ws) PORT=0 node "$PEERS/node-ws.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
-        socket-io) PORT=0 node "$PEERS/socket-io.js" >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=socket.io; says "$name" ;;
-        floor) "$BENCH" floor >"$scratch/$name.log" 2>&1 & pid[$name]=$!; speak[$name]=raw; says "$name" ;;
-        ejabberd) start_ejabberd $((PORT + 2)) ;;
+        annon-one) start_annon annon-one $((PORT + 2)) --workers 1 ;;
+        bun-annon) start_bun ;;
         *) echo "no such server: $name" >&2; exit 2 ;;
     esac
-    started+=("$name")
-}
-
-install_peers
-for name in "${servers[@]}"; do
-    printf '%-14s' "$name"
-    start "$name"
 done
-echo
 mkdir -p "$OUT"
 wrong=0
-# First, because what a load has left behind would be used again.
-echo "Memory of $IDLE idle connections, on a server just started:"
+# Runs a scenario against a server; what it says is shown when it fails.
+measure() {
+    local name=$1 file=$2
+    shift 2
+    # shellcheck disable=SC2086 # without accounts or nothing at all
+    "$BENCH" "$@" --url "${url[$name]}" --server-pid "${pid[$name]}" ${bare[$name]:-} --members "$MEMBERS" \
+        --json "$file" >"$OUT/last.txt" 2>&1 || { wrong=1; echo "$name, $*:" >&2; cat "$OUT/last.txt" >&2; }
+    [ ! -e "$file" ] || files+=("$name=$file")
+}
+# Idle connections first, because what a load has left behind would be used again.
 for name in "${servers[@]}"; do
-    printf '%-14s' "$name"
-    if "$BENCH" idle --speak "${speak[$name]}" --url "${url[$name]}" --server-pid "${pid[$name]}" \
-        --connections "$IDLE" --members "$MEMBERS" --seconds 1 --json "$OUT/$name-idle.json" >"$OUT/last.txt" 2>&1; then
-        grep -o '"memory_per_connection": [0-9.]*' "$OUT/$name-idle.json" |
-            awk '{ printf "%.1f KiB a connection\n", $2 / 1024 }'
-    else
-        wrong=1
-        tail -1 "$OUT/last.txt"
-    fi
+    measure "$name" "$OUT/$name-idle.json" idle --connections "$IDLE" --seconds 1
 done
-echo
 for ((round = 1; round <= ROUNDS; round++)); do
     for ((load = 0; load < ${#loads[@]}; load++)); do
         for name in "${servers[@]}"; do
-            file=$OUT/$name-$load-$round.json
             # shellcheck disable=SC2086 # the load is several words
-            if "$BENCH" fanout --speak "${speak[$name]}" --url "${url[$name]}" --server-pid "${pid[$name]}" \
-                --rooms "$ROOMS" --members "$MEMBERS" --seconds "$SECONDS_EACH" ${loads[$load]} \
-                --json "$file" >"$OUT/last.txt" 2>&1; then
-                files+=("$name=$file")
-            else
-                wrong=1
-                echo "round $round, $name, ${loads[$load]}:" >&2
-                cat "$OUT/last.txt" >&2
-                [ ! -e "$file" ] || files+=("$name=$file")
-            fi
+            measure "$name" "$OUT/$name-$load-$round.json" fanout --rooms "$ROOMS" --seconds "$SECONDS_EACH" ${loads[$load]}
         done
     done
     echo "round $round of $ROUNDS done" >&2

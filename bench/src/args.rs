@@ -8,12 +8,10 @@ use crate::target::Target;
 
 mod calls;
 mod rooms;
-mod tools;
 mod value;
 
-pub(crate) use calls::{Disk, Growth, Login, Notes, Pages, Start};
-pub(crate) use rooms::{Churn, Fanout, FindLimit, History, Idle, Images, Mixed, Soak, Storm};
-pub(crate) use tools::{Chat, Compare, Floor, SideBySide};
+pub(crate) use calls::{Chat, Disk, Growth, Login, Notes, Pages, Start};
+pub(crate) use rooms::{Churn, Fanout, History, Idle, Images, Mixed, Storm};
 
 /// Puts load on an Annon server over HTTP, and measures it.
 ///
@@ -103,26 +101,6 @@ pub(crate) enum Scenario {
     Images(Images),
     /// A realistic day: all kinds of calls at once, each at its own rate.
     Mixed(Mixed),
-    /// A fan-out for hours, to see whether anything grows.
-    ///
-    /// `worst p99` is the p99 of the worst second since the previous line.
-    Soak(Soak),
-    /// The highest rate of sends that keeps a given p99.
-    ///
-    /// The rate is doubled until the p99 is exceeded, then searched in
-    /// between. A rate also fails if messages are refused or can't be sent.
-    FindLimit(FindLimit),
-    /// What got better or worse between two runs of one scenario.
-    ///
-    /// The exit code is 1 if the server did something wrong in the later run.
-    Compare(Compare),
-    /// Several runs of `fanout` in one table, each compared with the first.
-    SideBySide(SideBySide),
-    /// Run a minimal relay server, to measure how fast a relay can be.
-    ///
-    /// It relays messages until it is stopped: `fanout --speak raw --url
-    /// http://127.0.0.1:PORT` measures it.
-    Floor(Floor),
     /// Take part in a group: send lines from the keyboard, and print what
     /// arrives.
     Chat(Chat),
@@ -132,7 +110,7 @@ impl Scenario {
     /// Whether it has no results that could be written into a file.
     pub(crate) fn measures_nothing(&self) -> bool {
         match self {
-            Self::Floor(_) | Self::Chat(_) => true,
+            Self::Chat(_) => true,
             Self::Mixed(mixed) => mixed.print,
             _ => false,
         }
@@ -146,11 +124,6 @@ impl Scenario {
             Self::Churn(_) => "churn",
             Self::Images(_) => "images",
             Self::Mixed(_) => "mixed",
-            Self::Soak(_) => "soak",
-            Self::FindLimit(_) => "find-limit",
-            Self::Compare(_) => "compare",
-            Self::Floor(_) => "floor",
-            Self::SideBySide(_) => "side-by-side",
             Self::Chat(_) => "chat",
             Self::Notes(_) => "notes",
             Self::Login(_) => "login",
@@ -245,7 +218,6 @@ mod tests {
             "annon-bench history --messages 10001",
             "annon-bench growth --notes 0",
             "annon-bench start --runs 0",
-            "annon-bench soak --hours 23.91",
         ] {
             assert!(parse(bad).is_err(), "{bad}");
         }

@@ -4,7 +4,6 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use clap::ValueEnum;
 use futures_util::future::try_join_all;
 use tokio::time::timeout;
 
@@ -18,11 +17,9 @@ use crate::view::watched;
 
 mod annon;
 mod relay;
-mod xmpp;
 
 pub(crate) use annon::{Rooms, Said, echo, join, messages};
-pub(crate) use relay::{gather_bare, gather_raw, gather_socket_io};
-pub(crate) use xmpp::gather_xmpp;
+pub(crate) use relay::gather_bare;
 
 /// Rooms that are filled at the same time.
 const AT_ONCE: usize = 64;
@@ -31,22 +28,6 @@ const AT_ONCE: usize = 64;
 const FROM_ONE_ADDRESS: usize = 25_000;
 /// How long a server may take to say what it has to say on an open socket.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// What the server that is measured speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Speak {
-    /// Annon's API and frames.
-    Annon,
-    /// Annon's frames and seats, without accounts: any room exists.
-    AnnonBare,
-    /// Texts, relayed as they are to everybody at the same path.
-    Raw,
-    /// Socket.IO: an event `say`, rooms by the query's `room`.
-    #[value(name = "socket.io")]
-    SocketIo,
-    /// XMPP over WebSocket, rooms by multi-user chat.
-    Xmpp,
-}
 
 /// How many of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,14 +4,8 @@
 use std::borrow::Cow;
 
 mod annon;
-mod raw;
-mod socket_io;
-mod xmpp;
 
 pub(crate) use annon::{Annon, connect};
-pub(crate) use raw::Raw;
-pub(crate) use socket_io::{CONNECT as SOCKET_IO_CONNECT, SocketIo};
-pub(crate) use xmpp::{Xmpp, nick};
 
 /// A message's name: who sent it and where, in fifteen letters and digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,8 +46,6 @@ pub(crate) enum Heard<'a> {
     Refused { id: Option<String>, why: String },
     /// The group has ended, and this connection with it.
     Closed { why: String },
-    /// Something that wants this answer.
-    Ask(&'static str),
     /// Something that doesn't matter here.
     Noise,
     /// Something that no such server should say.

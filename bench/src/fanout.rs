@@ -19,7 +19,7 @@ pub(crate) mod stage;
 pub(crate) async fn run(args: &args::Fanout, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
     let most = args.rooms.iter().copied().max().unwrap_or(0) * args.members;
     allow_connections(most)?;
-    let mut subject = stop.or(Subject::of_kind(args.speak, &args.against, report)).await?;
+    let mut subject = stop.or(Subject::of_kind(args.bare, &args.against, report)).await?;
     let measured = stages(args, &mut subject, report, stop).await;
     cleared_up(measured, subject.end().await)
 }
@@ -64,7 +64,7 @@ async fn curve(
         }
         let size = Size { rooms, members: args.members };
         let Held { stage, is_interrupted, cleared } =
-            Ground { speak: args.speak, against: &args.against, subject, stop, is_used: subject.is_used(stage) }
+            Ground { is_bare: args.bare, against: &args.against, subject, stop, is_used: subject.is_used(stage) }
                 .measure(size, &args.course())
                 .await?;
         report.say(&stage.row());

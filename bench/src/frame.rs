@@ -96,27 +96,6 @@ impl<'a> Frame<'a> {
         let length = start + payload;
         Ok(bytes.get(start..length).map(|payload| Self { kind, payload, length }))
     }
-
-    /// The first frame of a client, unmasked where it stands.
-    pub(crate) fn of_client(bytes: &'a mut [u8]) -> Result<Option<Self>, NoFrame> {
-        let Some(Head { kind, is_masked, start, payload }) = Head::parse(bytes)? else { return Ok(None) };
-        if !is_masked {
-            return Err(NoFrame);
-        }
-        let length = start + MASK.len() + payload;
-        let Some((mask, payload)) = bytes.get_mut(start..length).and_then(|rest| rest.split_at_mut_checked(MASK.len()))
-        else {
-            return Ok(None);
-        };
-        payload.iter_mut().zip(mask.iter().cycle()).for_each(|(byte, mask)| *byte ^= mask);
-        Ok(Some(Self { kind, payload, length }))
-    }
-}
-
-/// Appends a frame of a server.
-pub(crate) fn write_plain(kind: Kind, payload: &[u8], out: &mut Vec<u8>) {
-    write_head(kind, payload.len(), 0, out);
-    out.extend_from_slice(payload);
 }
 
 fn write_head(kind: Kind, length: usize, mask: u8, out: &mut Vec<u8>) {
@@ -158,7 +137,8 @@ mod tests {
 
     fn unmasked(payload: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        write_plain(Kind::Text, payload, &mut bytes);
+        write_head(Kind::Text, payload.len(), 0, &mut bytes);
+        bytes.extend_from_slice(payload);
         bytes
     }
 
@@ -184,9 +164,6 @@ mod tests {
         assert_eq!(bytes[2..6], MASK);
         assert_eq!(bytes[6] ^ MASK[0], b'h');
         assert_eq!(Frame::first(&bytes), Err(NoFrame), "servers don't mask");
-        assert_eq!(Frame::of_client(&mut bytes.clone()[..8]), Ok(None));
-        assert_eq!(Frame::of_client(&mut bytes).unwrap().unwrap().payload, b"hello");
-        assert_eq!(Frame::of_client(&mut unmasked(b"hello")), Err(NoFrame), "clients do");
     }
 
     #[test]

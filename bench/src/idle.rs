@@ -55,7 +55,7 @@ impl Idle {
 /// Runs `annon-bench idle`.
 pub(crate) async fn run(args: &args::Idle, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
     allow_connections(args.connections.iter().copied().max().unwrap_or(0))?;
-    let mut subject = stop.or(Subject::of_kind(args.speak, &args.against, report)).await?;
+    let mut subject = stop.or(Subject::of_kind(args.bare, &args.against, report)).await?;
     let measured = stages(args, &mut subject, report, stop).await;
     cleared_up(measured, subject.end().await)
 }
@@ -90,7 +90,7 @@ async fn stages(
         let members = args.members.min(connections);
         let size = Size { rooms: connections.div_ceil(members), members };
         let is_used = subject.is_used(stage);
-        let ground = Ground { speak: args.speak, against: &args.against, subject, stop, is_used };
+        let ground = Ground { is_bare: args.bare, against: &args.against, subject, stop, is_used };
         let Held { stage, is_interrupted, cleared } = ground.measure(size, &course).await?;
         let idle = Idle::of(size, &stage);
         report.say(&idle.row());

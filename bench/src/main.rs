@@ -21,7 +21,6 @@ mod args;
 mod chat;
 mod churn;
 mod clock;
-mod compare;
 mod cpu;
 mod crowd;
 mod dialect;
@@ -29,8 +28,6 @@ mod disk;
 mod drive;
 mod engine;
 mod fanout;
-mod find_limit;
-mod floor;
 mod frame;
 mod growth;
 mod history;
@@ -49,8 +46,6 @@ mod pages;
 mod people;
 mod report;
 mod server;
-mod side_by_side;
-mod soak;
 mod socket;
 mod start;
 mod stop;
@@ -87,10 +82,6 @@ async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
     if cli.scenario.measures_nothing() && (cli.json.is_some() || cli.html.is_some()) {
         let name = cli.scenario.name();
         return Err(Trouble::because(format!("{name} measures nothing: there is nothing to write into a file")));
-    }
-    // It has nothing to show when it is told to end.
-    if let Scenario::Floor(args) = &cli.scenario {
-        return floor::run(args);
     }
     // What it prints is a file for --day: nothing else may stand there.
     if let Scenario::Mixed(args) = &cli.scenario
@@ -134,13 +125,9 @@ async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -> Result<Fi
         Scenario::Idle(args) => idle::run(args, report, stop).await,
         Scenario::Storm(args) => storm::run(args, report, stop).await,
         Scenario::Churn(args) => churn::run(args, report, stop).await,
-        Scenario::Soak(args) => soak::run(args, report, stop).await,
-        Scenario::FindLimit(args) => find_limit::run(args, report, stop).await,
         Scenario::Images(args) => images::run(args, report, stop).await,
         Scenario::Mixed(args) => mixed::run(args, report, stop).await,
-        Scenario::Compare(args) => compare::run(args, report),
-        Scenario::SideBySide(args) => side_by_side::run(args, report),
-        Scenario::Chat(_) | Scenario::Floor(_) => Ok(Finding::Right),
+        Scenario::Chat(_) => Ok(Finding::Right),
         Scenario::Notes(args) => notes::run(args, report, stop).await,
         Scenario::Login(args) => login::run(args, report, stop).await,
         Scenario::Start(args) => start::run(args, report, stop).await,
@@ -187,4 +174,4 @@ fn complaint(text: &str) -> String {
     if below.is_empty() { first.to_owned() } else { format!("{first} {}", below.join(", ")) }
 }
 
-const SCENARIOS: &str = "fanout, idle, storm, churn, notes, login, images, mixed, soak, find-limit, start, pages, history, growth or disk (--help tells more)";
+const SCENARIOS: &str = "fanout, idle, storm, churn, notes, login, images, mixed, start, pages, history, growth or disk (--help tells more)";

@@ -14,7 +14,6 @@ use tokio::time::timeout;
 use crate::api::Api;
 use crate::args::Against;
 use crate::cpu;
-use crate::crowd::Speak;
 use crate::disk::doubts;
 use crate::http::Connection;
 use crate::machine::filesystem_of;
@@ -73,9 +72,9 @@ impl Subject {
         report.set("filesystem", filesystem);
     }
 
-    /// Finds or starts a server of this kind. Only Annon is started here.
-    pub(crate) async fn of_kind(speak: Speak, against: &Against, report: &mut Report) -> Result<Self, Trouble> {
-        if speak == Speak::Annon {
+    /// Finds or starts a server. One without accounts is never started here.
+    pub(crate) async fn of_kind(is_bare: bool, against: &Against, report: &mut Report) -> Result<Self, Trouble> {
+        if !is_bare {
             return Self::prepare(against, report).await;
         }
         against.find_process()?;
@@ -86,8 +85,8 @@ impl Subject {
         if let Err(error) = Connection::open(address).await {
             return Err(Trouble::because(format!("http://{address}: {error}")));
         }
-        report.say(&format!("a server that speaks {speak:?}, at http://{address}"));
-        report.set("speaks", format!("{speak:?}"));
+        report.say(&format!("a server without accounts, at http://{address}"));
+        report.set("bare", true);
         Ok(Self { address, pid: against.server_pid, launch: None, own: None })
     }
 

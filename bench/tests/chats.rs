@@ -47,8 +47,6 @@ fn a_fan_out_is_measured_checked_and_told() {
     // A busy machine sends some of them too late to be counted, and never more than were asked for.
     assert!((50.0..115.0).contains(&stage["sends_per_second"].as_f64().unwrap()), "{stage:#}");
     assert!((500..=1200).contains(&stage["latency"]["count"].as_u64().unwrap()), "{stage:#}");
-    let same = bench(&["compare", &json, &json]);
-    assert!(same.status.success() && out(&same).contains("same") && !out(&same).contains("WORSE"), "{}", out(&same));
 }
 
 #[test]
@@ -70,17 +68,9 @@ fn whoever_loses_doubles_mixes_up_or_makes_up_messages_fails_the_run() {
         assert_eq!(ran.status.code(), Some(1), "{lie:?}: {}", out(&ran));
         assert!(out(&ran).contains("WRONG") && out(&ran).contains(word), "{lie:?}: {}", out(&ran));
     }
-    let folder = tempfile::tempdir().unwrap();
-    let [right, wrong] = ["right", "wrong"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
     let honest = Relay::start(Lie::None);
-    let ran = bench(&[args(&honest), vec!["--json", &right]].concat());
+    let ran = bench(&args(&honest));
     assert!(ran.status.success(), "{}", out(&ran));
-    let losing = Relay::start(Lie::Loses);
-    bench(&[args(&losing), vec!["--json", &wrong]].concat());
-    let compared = bench(&["compare", &right, &wrong]);
-    assert_eq!(compared.status.code(), Some(1), "{}", out(&compared));
-    assert!(out(&compared).contains("WRONG: in ") && out(&compared).contains(&wrong), "{}", out(&compared));
-    assert!(bench(&["compare", &wrong, &right]).status.success(), "it was mended");
     let refusing = Relay::start(Lie::Refuses);
     let ran = bench(&args(&refusing));
     assert_eq!(ran.status.code(), Some(2), "{}", out(&ran));
@@ -89,7 +79,7 @@ fn whoever_loses_doubles_mixes_up_or_makes_up_messages_fails_the_run() {
 
 /// Three in flight, so that there is something to mix up.
 fn args(relay: &Relay) -> Vec<&str> {
-    let against = ["fanout", "--speak", "annon-bare", "--url", &relay.url];
+    let against = ["fanout", "--bare", "--url", &relay.url];
     let load = ["--rooms", "2", "--members", "3", "--in-flight", "3", "--seconds", "0.5", "--warm-up", "0.1"];
     [against.as_slice(), &load].concat()
 }
@@ -98,7 +88,7 @@ fn args(relay: &Relay) -> Vec<&str> {
 fn a_socket_asks_for_the_host_that_was_typed() {
     let relay = Relay::start(Lie::None);
     let typed = relay.url.replace("127.0.0.1", "localhost");
-    let ran = bench(&["fanout", "--speak", "annon-bare", "--url", &typed, "--rooms", "1", "--seconds", "0.2"]);
+    let ran = bench(&["fanout", "--bare", "--url", &typed, "--rooms", "1", "--seconds", "0.2"]);
     assert!(ran.status.success(), "{}", out(&ran));
     assert_eq!(relay.hosts(), [typed.strip_prefix("http://").unwrap()]);
 }
@@ -159,13 +149,6 @@ fn the_other_scenarios_with_rooms_run() {
     assert!(mixed["check"]["acknowledged"].as_u64() > Some(0) && mixed["check"]["lost"] == 0, "{mixed:#}");
     assert!(mixed["server_cpu_percent"].as_f64() > Some(0.0), "{mixed:#}");
     assert!(mixed["stages"][0]["server_cpu_per_million"].is_null(), "it was not the chat's alone: {mixed:#}");
-    let soak = run(&["soak", "--hours", "0.001", "--every", "1", "--rooms", "2", "--rate", "20"]);
-    assert!(soak["intervals"].as_array().unwrap().len() >= 2, "{soak:#}");
-    let limit = run(&["find-limit", "--from", "20", "--seconds", "0.3", "--rooms", "2", "--p99-ms", "0.01"]);
-    assert!(limit["limit"]["sends_per_second"].is_null(), "nothing is as fast as that: {limit:#}");
-    assert!(limit["stages"][0]["memory_per_connection"].as_f64() > Some(0.0), "{limit:#}");
-    assert!(limit["stages"][1]["memory_per_connection"].is_null(), "the first has left some behind: {limit:#}");
-    assert!(limit["filesystem"].is_string(), "{limit:#}");
 }
 
 #[test]
@@ -216,26 +199,17 @@ fn what_a_group_no_longer_has_is_missed() {
 #[test]
 fn bad_input_gets_one_sentence_and_2() {
     let folder = tempfile::tempdir().unwrap();
-    let [day, run] = ["day.toml", "run.json"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let day = folder.path().join("day.toml").to_str().unwrap().to_owned();
     std::fs::write(&day, "rooms = 3\n").unwrap();
-    std::fs::write(&run, "{}").unwrap();
     for (args, words) in [
         (&["fanout", "--members", "0"][..], "--members"),
         (&["fanout", "--rate", "5", "--in-flight", "2"], "cannot be used with"),
-        (&["find-limit", "--from", "2000000"], "--from is at most 1000000"),
-        (&["fanout", "--speak", "raw"], "give its --url"),
-        (&["fanout", "--speak", "raw", "--url", "http://127.0.0.1:1"], "can't connect"),
-        (&["fanout", "--speak", "irc"], "possible values: annon, annon-bare, raw"),
+        (&["fanout", "--bare"], "not provided: --url <URL>"),
+        (&["fanout", "--bare", "--url", "http://127.0.0.1:1"], "can't connect"),
         (&["mixed", "--day", &day], "missing field"),
         (&["mixed", "--day", "/nowhere/day"], "/nowhere/day"),
-        (&["compare", &run, &run], "no run of annon-bench"),
-        (&["compare", &run, &run, "--noise=-5"], "0 to 1000 percent"),
-        (&["compare", &run, &run, "--noise", "NaN"], "0 to 1000 percent"),
-        (&["soak", "--hours", "24"], "0.001 to 23.9 hours"),
-        (&["compare"], "not provided: <BEFORE>, <AFTER> (--help"),
         (&["fanout", "--server-pid", "1"], "not provided: --url <URL>"),
         (&["fanout", "--url", "localhost:8080"], "an address looks like http://"),
-        (&["side-by-side", "x"], "LABEL=FILE"),
         (&["chat", "--url", "http://127.0.0.1:1", "--room", "x"], "can't connect"),
     ] {
         let ran = bench(args);
@@ -244,24 +218,6 @@ fn bad_input_gets_one_sentence_and_2() {
         assert!(told.starts_with("annon-bench: ") && told.trim_end().lines().count() == 1, "{args:?}: {told}");
         assert!(told.contains(words), "{args:?}: {told}");
     }
-}
-
-#[test]
-fn the_floor_relays_what_it_is_given() {
-    let mut floor = Command::new(BENCH).arg("floor").stdout(Stdio::piped()).spawn().unwrap();
-    let mut said = String::new();
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(floor.stdout.take().unwrap()), &mut said).unwrap();
-    let url = format!("http://127.0.0.1:{}", said.trim().rsplit(' ').next().unwrap());
-    let load = ["fanout", "--speak", "raw", "--url", &url, "--rooms", "2"];
-    // One that is killed takes nobody along.
-    let mut killed = Command::new(BENCH).args(load).args(["--rate", "2000", "--seconds", "60"]).spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(1));
-    killed.kill().unwrap();
-    killed.wait().unwrap();
-    let ran = bench(&[load.as_slice(), &["--seconds", "0.3", "--warm-up", "0.1"]].concat());
-    floor.kill().unwrap();
-    floor.wait().unwrap();
-    assert!(ran.status.success(), "{}", out(&ran));
 }
 
 #[test]

@@ -236,7 +236,6 @@ fn bad_input_gets_one_sentence_and_2() {
             ],
             "that were due went out",
         ),
-        (&["floor", "--json", "/tmp/annon-bench-x"], "floor measures nothing"),
         (&["mixed", "--print", "--html", "/tmp/annon-bench-x"], "mixed measures nothing"),
         (&["start", "--data-dir", "/nowhere"], "there is no folder"),
         (&["growth", "--notes", "100,0"], "--notes"),

@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::args::Against;
 use crate::args::value::{clients, length, measured, notes, people, seconds, stored};
+use crate::target::Target;
 use crate::turns::Rate;
 
 /// Flags of `notes`.
@@ -121,4 +122,19 @@ pub(crate) struct Disk {
     /// Seconds that each kind of sync is measured.
     #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
     pub(crate) seconds: Duration,
+}
+
+/// Flags of `chat`.
+#[derive(Debug, Args)]
+pub(crate) struct Chat {
+    /// The server.
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    pub(crate) url: Target,
+    /// The group: the last part of its link.
+    #[arg(long, value_name = "ID")]
+    pub(crate) room: String,
+    /// A file for the seat and the last message seen, to come back later as
+    /// the same member.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cookie: Option<PathBuf>,
 }

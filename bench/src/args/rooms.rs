@@ -6,8 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::args::Against;
-use crate::args::value::{chat_length, clients, connections, hours, in_flight, members, p99, rooms, said, seconds};
-use crate::crowd::Speak;
+use crate::args::value::{chat_length, clients, connections, in_flight, members, rooms, said, seconds};
 use crate::engine::pace::{Course, Pace};
 use crate::turns::Rate;
 
@@ -39,9 +38,10 @@ pub(crate) struct Fanout {
     /// Characters in a message, 8 to 255.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = chat_length)]
     pub(crate) length: usize,
-    /// The protocol of the server at --url, to measure other servers, too.
-    #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t = Speak::Annon)]
-    pub(crate) speak: Speak,
+    /// The server at --url speaks these frames but has no accounts: any room
+    /// exists. Such are the servers of bench/peers.
+    #[arg(long, requires = "url")]
+    pub(crate) bare: bool,
 }
 
 impl Fanout {
@@ -70,9 +70,10 @@ pub(crate) struct Idle {
     /// Seconds that the connections are held.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// The protocol of the server at --url, to measure other servers, too.
-    #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t = Speak::Annon)]
-    pub(crate) speak: Speak,
+    /// The server at --url speaks these frames but has no accounts: any room
+    /// exists. Such are the servers of bench/peers.
+    #[arg(long, requires = "url")]
+    pub(crate) bare: bool,
 }
 
 /// Flags of `storm`.
@@ -164,52 +165,4 @@ pub(crate) struct Mixed {
     /// Only print the built-in file, to edit it.
     #[arg(long)]
     pub(crate) print: bool,
-}
-
-/// Flags of `soak`.
-#[derive(Debug, Args)]
-pub(crate) struct Soak {
-    #[command(flatten)]
-    pub(crate) against: Against,
-    /// Hours that the run lasts, up to 23.9, as a group lives 24.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = hours)]
-    pub(crate) hours: Duration,
-    /// Seconds between two lines of output.
-    #[arg(long, value_name = "N", default_value = "60", value_parser = seconds)]
-    pub(crate) every: Duration,
-    /// The number of rooms.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = rooms)]
-    pub(crate) rooms: usize,
-    /// Members in each room.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = members)]
-    pub(crate) members: usize,
-    /// Sends per second over all rooms.
-    #[arg(long, value_name = "N", default_value = "200")]
-    pub(crate) rate: Rate,
-}
-
-/// Flags of `find-limit`.
-#[derive(Debug, Args)]
-pub(crate) struct FindLimit {
-    #[command(flatten)]
-    pub(crate) against: Against,
-    /// The p99 to keep, in milliseconds. The time of a message counts from
-    /// when it should have been sent.
-    #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = p99)]
-    pub(crate) p99_ms: f64,
-    /// Sends per second over all rooms, to begin with.
-    #[arg(long, value_name = "N", default_value = "500")]
-    pub(crate) from: Rate,
-    /// The number of rooms.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = rooms)]
-    pub(crate) rooms: usize,
-    /// Members in each room.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = members)]
-    pub(crate) members: usize,
-    /// Seconds that each rate is tried, after one second that isn't counted.
-    #[arg(long, value_name = "N", default_value = "4", value_parser = seconds)]
-    pub(crate) seconds: Duration,
-    /// The protocol of the server at --url, to measure other servers, too.
-    #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t = Speak::Annon)]
-    pub(crate) speak: Speak,
 }

@@ -1,6 +1,5 @@
 //! Values a flag can have, and what is wrong with those it can't.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::engine::words::SHORTEST;
@@ -22,29 +21,6 @@ pub(super) fn clients(raw: &str) -> Result<usize, String> {
 
 pub(super) fn people(raw: &str) -> Result<usize, String> {
     within(raw, 99_999).map(|people| people as usize)
-}
-
-pub(super) fn labelled(raw: &str) -> Result<(String, PathBuf), &'static str> {
-    let (label, file) = raw.split_once('=').ok_or("LABEL=FILE")?;
-    Ok((label.to_owned(), file.into()))
-}
-
-pub(super) fn hours(raw: &str) -> Result<Duration, &'static str> {
-    let hours: f64 = raw.parse().map_err(|_| "that is no number of hours")?;
-    // A group lives a day, of which making it and clearing up take a little.
-    if (0.001..=23.9).contains(&hours) {
-        Ok(Duration::from_secs_f64(hours * 3600.0))
-    } else {
-        Err("0.001 to 23.9 hours: a group lives 24, and ends then")
-    }
-}
-
-pub(super) fn p99(raw: &str) -> Result<f64, &'static str> {
-    raw.parse().ok().filter(|p99| (0.01..=60_000.0).contains(p99)).ok_or("0.01 to 60000 milliseconds")
-}
-
-pub(super) fn noise(raw: &str) -> Result<f64, &'static str> {
-    raw.parse().ok().filter(|noise| (0.0..=1000.0).contains(noise)).ok_or("0 to 1000 percent")
 }
 
 pub(super) fn connections(raw: &str) -> Result<usize, String> {

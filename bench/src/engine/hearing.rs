@@ -56,10 +56,6 @@ impl<D: Dialect> Engine<'_, D> {
         };
         match self.dialect.understand(said) {
             Heard::Noise => None,
-            Heard::Ask(answer) => {
-                self.answer(at, Kind::Text, answer.as_bytes());
-                None
-            }
             Heard::Closed { why } => {
                 self.cut(at, &format!("the group has ended: {why}"));
                 None

@@ -3,7 +3,7 @@
 
 use crate::args::Against;
 use crate::cpu;
-use crate::crowd::{self, Rooms, Size, Speak};
+use crate::crowd::{self, Rooms, Size};
 use crate::dialect::Dialect;
 use crate::drive::drive;
 use crate::engine::Hall;
@@ -16,7 +16,8 @@ use crate::trouble::Trouble;
 /// Everything a stage needs besides its size and its course.
 #[derive(Clone, Copy)]
 pub(crate) struct Ground<'a> {
-    pub(crate) speak: Speak,
+    /// A server without accounts.
+    pub(crate) is_bare: bool,
     pub(crate) against: &'a Against,
     pub(crate) subject: &'a Subject,
     pub(crate) stop: &'a Stop,
@@ -39,8 +40,10 @@ impl Ground<'_> {
     pub(crate) async fn measure(self, size: Size, course: &Course) -> Result<Held, Trouble> {
         let Self { subject, stop, .. } = self;
         let address = subject.address;
-        if self.speak != Speak::Annon {
-            return self.measure_relay(size, course).await;
+        if self.is_bare {
+            let before = self.memory();
+            let (dialect, hall) = crowd::gather_bare(address, size, stop).await?;
+            return self.run(dialect, hall, size, before, course).await;
         }
         let rooms = Rooms::make(address, size.rooms, self.against, stop).await?;
         let before = self.memory();
@@ -51,28 +54,6 @@ impl Ground<'_> {
         // Also after a failure: these are no accounts of anybody's.
         let cleared = rooms.people.leave().await;
         Ok(Held { cleared, ..measured? })
-    }
-
-    async fn measure_relay(self, size: Size, course: &Course) -> Result<Held, Trouble> {
-        let (address, stop, before) = (self.subject.address, self.stop, self.memory());
-        match self.speak {
-            Speak::Annon | Speak::AnnonBare => {
-                let (dialect, hall) = crowd::gather_bare(address, size, stop).await?;
-                self.run(dialect, hall, size, before, course).await
-            }
-            Speak::Raw => {
-                let (dialect, hall) = crowd::gather_raw(address, size, stop).await?;
-                self.run(dialect, hall, size, before, course).await
-            }
-            Speak::SocketIo => {
-                let (dialect, hall) = crowd::gather_socket_io(address, size, stop).await?;
-                self.run(dialect, hall, size, before, course).await
-            }
-            Speak::Xmpp => {
-                let (dialect, hall) = crowd::gather_xmpp(address, size, stop).await?;
-                self.run(dialect, hall, size, before, course).await
-            }
-        }
     }
 
     async fn run<D: Dialect>(

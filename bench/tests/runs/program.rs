@@ -19,6 +19,8 @@ pub(crate) fn server() -> String {
     server.to_str().unwrap().to_owned()
 }
 
+/// Not every test waits for a run's end.
+#[allow(dead_code, reason = "every test's program has this file")]
 pub(crate) fn bench(args: &[&str]) -> Output {
     Command::new(BENCH).args(args).output().unwrap()
 }
