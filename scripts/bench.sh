@@ -14,5 +14,4 @@ bench=target/release/annon-bench
 "$bench" notes "${@:+--}" "$@"
 "$bench" login
 "$bench" pages
-"$bench" history
 "$bench" images

@@ -1,17 +1,17 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::target::Target;
+use crate::load::target::Target;
 
 mod calls;
 mod rooms;
-mod value;
 
-pub(crate) use calls::{Chat, Disk, Growth, Login, Notes, Pages, Start};
-pub(crate) use rooms::{Churn, Fanout, History, Idle, Images, Mixed, Storm};
+pub(crate) use calls::{Chat, Login, Notes, Pages, Start};
+pub(crate) use rooms::{Churn, Fanout, Idle, Images, Mixed, Storm};
 
 /// Puts load on an Annon server over HTTP, and measures it.
 ///
@@ -55,37 +55,6 @@ pub(crate) enum Scenario {
     /// million deliveries, memory in KiB that each connection added. `wrong`
     /// counts messages that were lost, doubled, out of order or never sent.
     Fanout(Fanout),
-    /// Anonymous notes: sends per second, and whether each arrives once.
-    ///
-    /// `sends/commit` is how many notes shared one disk sync. `disk fsyncs/s`
-    /// is what the disk did alone just before. `× one sync each` is sends per
-    /// second divided by that.
-    Notes(Notes),
-    /// Sign-ins, and how much they slow down a user who is signed in.
-    ///
-    /// A user asks for a dashboard and a room chats: `quiet` is before the
-    /// flood of sign-ins, `flood` during it. `busy/s` were refused with 503,
-    /// which is a correct answer; `failed` got no correct answer.
-    Login(Login),
-    /// Time from starting the server to its first answer.
-    Start(Start),
-    /// How the time for a page of an inbox grows with the notes in it.
-    Pages(Pages),
-    /// How the time for a page of a group grows with the messages in it.
-    ///
-    /// `entering` is the call with which the web app opens a group. A server
-    /// that was started for the run is then killed and started again, and its
-    /// first page is timed.
-    History(History),
-    /// How the time of a user's calls grows with the notes stored.
-    ///
-    /// A second server keeps the notes of the first stage and gets the same
-    /// calls in turns: `×` is the time on the first server divided by the time
-    /// on the second. With --url there is no second server, and the last stage
-    /// is compared with the first.
-    Growth(Growth),
-    /// How fast the disk syncs alone: no durable send can be faster.
-    Disk(Disk),
     /// Idle connections: the memory of each.
     Idle(Idle),
     /// All members lose their connections at once, and reconnect.
@@ -97,10 +66,30 @@ pub(crate) enum Scenario {
     Storm(Storm),
     /// Members who join, connect and leave again.
     Churn(Churn),
+    /// Anonymous notes: sends per second, and whether each arrives once.
+    ///
+    /// `sends/commit` is how many notes shared one disk sync. `disk fsyncs/s`
+    /// is what the disk did alone just before: 4 KiB appended, the fastest
+    /// tenth. `× one sync each` is sends per second divided by that.
+    Notes(Notes),
+    /// Sign-ins, and how much they slow down a user who is signed in.
+    ///
+    /// A user asks for a dashboard and a room chats: `quiet` is before the
+    /// flood of sign-ins, `flood` during it. `busy/s` were refused with 503,
+    /// which is a correct answer; `failed` got no correct answer.
+    Login(Login),
     /// Pictures: uploads and downloads per second.
     Images(Images),
     /// A realistic day: all kinds of calls at once, each at its own rate.
     Mixed(Mixed),
+    /// How the time for a page of an inbox, or of a group, grows with what is
+    /// in it, and how every call grows with the notes that are stored.
+    ///
+    /// Without --notes, --messages or --stored it measures inboxes of 50, 1000
+    /// and 10000 notes and groups of 200, 1000, 5000 and 10000 messages.
+    Pages(Pages),
+    /// Time from starting the server to its first answer.
+    Start(Start),
     /// Take part in a group: send lines from the keyboard, and print what
     /// arrives.
     Chat(Chat),
@@ -109,11 +98,7 @@ pub(crate) enum Scenario {
 impl Scenario {
     /// Whether it has no results that could be written into a file.
     pub(crate) fn measures_nothing(&self) -> bool {
-        match self {
-            Self::Chat(_) => true,
-            Self::Mixed(mixed) => mixed.print,
-            _ => false,
-        }
+        matches!(self, Self::Chat(_) | Self::Mixed(Mixed { print: true, .. }))
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -122,16 +107,13 @@ impl Scenario {
             Self::Idle(_) => "idle",
             Self::Storm(_) => "storm",
             Self::Churn(_) => "churn",
-            Self::Images(_) => "images",
-            Self::Mixed(_) => "mixed",
-            Self::Chat(_) => "chat",
             Self::Notes(_) => "notes",
             Self::Login(_) => "login",
-            Self::Start(_) => "start",
+            Self::Images(_) => "images",
+            Self::Mixed(_) => "mixed",
             Self::Pages(_) => "pages",
-            Self::History(_) => "history",
-            Self::Growth(_) => "growth",
-            Self::Disk(_) => "disk",
+            Self::Start(_) => "start",
+            Self::Chat(_) => "chat",
         }
     }
 }
@@ -157,6 +139,13 @@ pub(crate) struct Against {
     /// --url, to fill its store. Default: they are deleted.
     #[arg(long, requires = "url")]
     pub(crate) keep: bool,
+    #[command(flatten)]
+    pub(crate) started: Started,
+}
+
+/// A server that is started for the run.
+#[derive(Debug, Args)]
+pub(crate) struct Started {
     /// The server to start. Default: the `annon` beside this program.
     #[arg(long, value_name = "FILE")]
     pub(crate) server: Option<PathBuf>,
@@ -170,56 +159,35 @@ pub(crate) struct Against {
     pub(crate) server_flags: Vec<String>,
 }
 
+/// A time that a flag gives.
+fn seconds(raw: &str) -> Result<Duration, &'static str> {
+    let seconds: f64 = raw.parse().map_err(|_| "that is no number of seconds")?;
+    if (0.1..=86_400.0).contains(&seconds) { Ok(Duration::from_secs_f64(seconds)) } else { Err("0.1 to 86400 seconds") }
+}
+
+/// A whole number that a flag gives.
+fn whole<const LEAST: usize, const MOST: usize>(raw: &str) -> Result<usize, String> {
+    let number = raw.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
+    number.ok_or_else(|| format!("a whole number from {LEAST} to {MOST}"))
+}
+
+/// Past that one address of ours has no ports left for one of theirs.
+const CLIENTS: usize = 25_000;
+
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::turns::Rate;
-
-    fn parse(line: &str) -> Result<Cli, clap::Error> {
-        Cli::try_parse_from(line.split(' '))
-    }
+    use crate::load::pace::Rate;
 
     #[test]
-    fn the_defaults_are_those_of_the_documentation() {
-        let Scenario::Notes(notes) = parse("annon-bench notes").unwrap().scenario else { panic!() };
+    fn the_defaults_and_flags_are_those_of_the_documentation() {
+        let parse = |line: &str| Cli::try_parse_from(line.split(' ')).unwrap();
+        let Scenario::Notes(notes) = parse("annon-bench notes").scenario else { panic!() };
         assert_eq!((notes.clients, notes.seconds, notes.rate), (vec![1, 16, 128], Duration::from_secs(5), None));
-        assert_eq!((notes.accounts, notes.length), (50, 120));
-        let Scenario::Start(start) = parse("annon-bench start").unwrap().scenario else { panic!() };
-        assert_eq!((start.runs, start.data_dir), (20, None));
-    }
-
-    #[test]
-    fn lists_rates_and_flags_for_the_server_are_read() {
-        let line = "annon-bench notes --clients 2,4 --rate 99.5 --seconds 0.5 --json x -- --sync off";
-        let cli = parse(line).unwrap();
+        let cli = parse("annon-bench notes --clients 2,4 --rate 99.5 --seconds 0.5 --json x -- --sync off");
         assert_eq!(cli.json, Some(PathBuf::from("x")));
         let Scenario::Notes(notes) = cli.scenario else { panic!() };
         assert_eq!((notes.clients, notes.rate), (vec![2, 4], Some(Rate(99.5))));
-        assert_eq!(notes.against.server_flags, ["--sync", "off"]);
-    }
-
-    #[test]
-    fn what_makes_no_sense_is_refused() {
-        for bad in [
-            "annon-bench",
-            "annon-bench fly",
-            "annon-bench notes --clients 0",
-            "annon-bench notes --clients 1,,2",
-            "annon-bench notes --clients 1000000",
-            "annon-bench notes --seconds -1",
-            "annon-bench notes --rate never",
-            "annon-bench notes --length 281",
-            "annon-bench notes --url https://x.example",
-            "annon-bench notes --url http://x.example --server ./annon",
-            "annon-bench notes --server-pid 7",
-            "annon-bench pages --notes 10001",
-            "annon-bench history --messages 10001",
-            "annon-bench growth --notes 0",
-            "annon-bench start --runs 0",
-        ] {
-            assert!(parse(bad).is_err(), "{bad}");
-        }
+        assert_eq!(notes.against.started.server_flags, ["--sync", "off"]);
     }
 }

@@ -10,51 +10,18 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use clap::error::ErrorKind;
+use tokio::task::LocalSet;
 
-use crate::args::{Cli, Scenario};
+use crate::args::Cli;
+use crate::load::stop::Stop;
 use crate::report::Report;
-use crate::stop::Stop;
-use crate::trouble::{Finding, Trouble, exit_code};
+use crate::trouble::{Trouble, exit_code};
 
-mod api;
 mod args;
-mod chat;
-mod churn;
-mod clock;
-mod cpu;
-mod crowd;
-mod dialect;
-mod disk;
-mod drive;
-mod engine;
-mod fanout;
-mod frame;
-mod growth;
-mod history;
-mod html;
-mod http;
-mod idle;
-mod images;
-mod latency;
 mod load;
-mod login;
-mod machine;
-mod metrics;
-mod mixed;
-mod notes;
-mod pages;
-mod people;
 mod report;
-mod server;
-mod socket;
-mod start;
-mod stop;
-mod storm;
-mod subject;
-mod target;
+mod scenarios;
 mod trouble;
-mod turns;
-mod view;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -68,7 +35,7 @@ fn main() -> ExitCode {
     // One thread: what measures must leave the cores to what is measured.
     let ending = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => {
-            let ending = runtime.block_on(measure(&cli));
+            let ending = runtime.block_on(LocalSet::new().run_until(measure(&cli)));
             // Nor is anybody waited for whom a second Ctrl-C has left behind.
             runtime.shutdown_background();
             ending
@@ -78,71 +45,40 @@ fn main() -> ExitCode {
     exit_code(&complain(ending))
 }
 
-async fn measure(cli: &Cli) -> Result<Finding, Trouble> {
-    if cli.scenario.measures_nothing() && (cli.json.is_some() || cli.html.is_some()) {
-        let name = cli.scenario.name();
-        return Err(Trouble::because(format!("{name} measures nothing: there is nothing to write into a file")));
-    }
-    // What it prints is a file for --day: nothing else may stand there.
-    if let Scenario::Mixed(args) = &cli.scenario
-        && args.print
-    {
-        mixed::print();
-        return Ok(Finding::Right);
-    }
-    let stop = Stop::listen()?;
-    if let Scenario::Chat(args) = &cli.scenario {
-        return chat::run(args, &stop).await;
+async fn measure(cli: &Cli) -> Result<(), Trouble> {
+    let files = [&cli.json, &cli.html];
+    let name = cli.scenario.name();
+    if cli.scenario.measures_nothing() {
+        if files.into_iter().any(Option::is_some) {
+            return Err(Trouble::because(format!("{name} measures nothing: there is nothing to write into a file")));
+        }
+        return scenarios::without_report(&cli.scenario).await;
     }
     if cli.json.is_some() && cli.json == cli.html {
         return Err(Trouble::because("--json and --html name the same file"));
     }
-    for file in [&cli.json, &cli.html].into_iter().flatten() {
+    for file in files.into_iter().flatten() {
         report::can_write(file)?;
     }
-    let mut report = Report::begin(cli.scenario.name());
+    let (stop, mut report) = (Stop::listen()?, Report::begin(name));
     let ending = tokio::select! {
-        ending = run(&cli.scenario, &mut report, &stop) => ending,
+        ending = scenarios::run(&cli.scenario, &mut report, &stop) => ending,
         () = stop.asked_again() => Err(Trouble::Interrupted),
     };
     if ending == Err(Trouble::Interrupted) {
         report.say("Interrupted: no more was measured than what stands above.");
     }
-    let said = match &ending {
-        Ok(Finding::Right) => "right".to_owned(),
-        Ok(Finding::Wrong) => "wrong".to_owned(),
-        Err(trouble) => trouble.to_string(),
-    };
+    let said = ending.as_ref().map_or_else(ToString::to_string, |()| "right".to_owned());
     let written = report.write(cli.json.as_deref(), cli.html.as_deref(), &said);
     // An earlier trouble is the one to tell.
-    written.or_else(|unwritten| if ending.is_ok() { Err(unwritten) } else { Ok(()) })?;
-    ending
+    ending.and(written)
 }
 
-async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -> Result<Finding, Trouble> {
-    match scenario {
-        Scenario::Fanout(args) => fanout::run(args, report, stop).await,
-        Scenario::Idle(args) => idle::run(args, report, stop).await,
-        Scenario::Storm(args) => storm::run(args, report, stop).await,
-        Scenario::Churn(args) => churn::run(args, report, stop).await,
-        Scenario::Images(args) => images::run(args, report, stop).await,
-        Scenario::Mixed(args) => mixed::run(args, report, stop).await,
-        Scenario::Chat(_) => Ok(Finding::Right),
-        Scenario::Notes(args) => notes::run(args, report, stop).await,
-        Scenario::Login(args) => login::run(args, report, stop).await,
-        Scenario::Start(args) => start::run(args, report, stop).await,
-        Scenario::Pages(args) => pages::run(args, report, stop).await,
-        Scenario::History(args) => history::run(args, report, stop).await,
-        Scenario::Growth(args) => growth::run(args, report, stop).await,
-        Scenario::Disk(args) => disk::run(args, report, stop).await,
-    }
-}
-
-fn complain(ending: Result<Finding, Trouble>) -> Result<Finding, Trouble> {
+fn complain(ending: Result<(), Trouble>) -> Result<(), Trouble> {
     if let Err(Trouble::Because(sentence)) = &ending {
         // What others say in it may have several lines, or command a terminal.
         let line = sentence.replace(char::is_control, " ");
-        view::make_room();
+        report::view::make_room();
         let _ = writeln!(std::io::stderr().lock(), "annon-bench: {line}");
     }
     ending
@@ -150,15 +86,14 @@ fn complain(ending: Result<Finding, Trouble>) -> Result<Finding, Trouble> {
 
 /// clap says what is wrong first, then how everything works.
 fn in_a_sentence(error: &clap::Error) -> Trouble {
-    let text = error.to_string();
-    let first = &complaint(&text);
-    match error.kind() {
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            Trouble::because(format!("say what to measure: {SCENARIOS}"))
-        }
-        ErrorKind::InvalidSubcommand => Trouble::because(format!("{first}; what can be measured: {SCENARIOS}")),
-        _ => Trouble::because(format!("{first} (--help tells more)")),
-    }
+    const SCENARIOS: &str =
+        "fanout, idle, storm, churn, notes, login, images, mixed, pages or start (--help tells more)";
+    let first = complaint(&error.to_string());
+    Trouble::because(match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => format!("say what to measure: {SCENARIOS}"),
+        ErrorKind::InvalidSubcommand => format!("{first}; what can be measured: {SCENARIOS}"),
+        _ => format!("{first} (--help tells more)"),
+    })
 }
 
 /// The first line, and what stands indented below it until it says how
@@ -166,12 +101,7 @@ fn in_a_sentence(error: &clap::Error) -> Trouble {
 fn complaint(text: &str) -> String {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default().trim_start_matches("error: ");
-    let below: Vec<_> = lines
-        .take_while(|line| line.is_empty() || line.starts_with(' '))
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
+    let below = lines.take_while(|line| line.is_empty() || line.starts_with(' ')).map(str::trim);
+    let below: Vec<_> = below.filter(|line| !line.is_empty()).collect();
     if below.is_empty() { first.to_owned() } else { format!("{first} {}", below.join(", ")) }
 }
-
-const SCENARIOS: &str = "fanout, idle, storm, churn, notes, login, images, mixed, start, pages, history, growth or disk (--help tells more)";

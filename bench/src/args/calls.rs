@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::args::Against;
-use crate::args::value::{clients, length, measured, notes, people, seconds, stored};
-use crate::target::Target;
-use crate::turns::Rate;
+use crate::args::{Against, CLIENTS, Started, seconds, whole};
+use crate::load::api::INBOX_NOTES;
+use crate::load::pace::Rate;
+use crate::load::target::Target;
 
 /// Flags of `notes`.
 #[derive(Debug, Args)]
@@ -16,7 +16,7 @@ pub(crate) struct Notes {
     #[command(flatten)]
     pub(crate) against: Against,
     /// Connections that send at the same time, one stage each.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,128", value_parser = clients)]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,128", value_parser = whole::<1, CLIENTS>)]
     pub(crate) clients: Vec<usize>,
     /// Seconds a stage lasts.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
@@ -27,10 +27,10 @@ pub(crate) struct Notes {
     #[arg(long, value_name = "N")]
     pub(crate) rate: Option<Rate>,
     /// Inboxes to spread the notes over; each holds at most 10000.
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = people)]
+    #[arg(long, value_name = "N", default_value = "50", value_parser = whole::<1, 99_999>)]
     pub(crate) accounts: usize,
     /// Characters in a note, 80 to 280.
-    #[arg(long, value_name = "N", default_value_t = 120, value_parser = length)]
+    #[arg(long, value_name = "N", default_value = "120", value_parser = whole::<80, 280>)]
     pub(crate) length: usize,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Login {
     #[command(flatten)]
     pub(crate) against: Against,
     /// Connections that sign in without a pause, one stage each.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = clients)]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = whole::<1, CLIENTS>)]
     pub(crate) clients: Vec<usize>,
     /// Seconds that the flood lasts, and the quiet before it.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
@@ -56,30 +56,8 @@ pub(crate) struct Login {
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) after_busy_ms: u64,
     /// Accounts to sign in to.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = people)]
+    #[arg(long, value_name = "N", default_value = "4", value_parser = whole::<1, 99_999>)]
     pub(crate) accounts: usize,
-}
-
-/// Flags of `start`.
-#[derive(Debug, Args)]
-pub(crate) struct Start {
-    /// The server to start. Default: the `annon` beside this program.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) server: Option<PathBuf>,
-    /// A data folder to start on. It isn't copied: the server changes it.
-    /// Default: an empty folder each time.
-    #[arg(long, value_name = "FOLDER", conflicts_with = "dir")]
-    pub(crate) data_dir: Option<PathBuf>,
-    /// Where to create the empty folders. Default: the system's folder for
-    /// temporary files.
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) dir: Option<PathBuf>,
-    /// How often to start it.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub(crate) runs: u32,
-    /// Further flags for the server, after `--`, such as `-- --sync off`.
-    #[arg(last = true, value_name = "SERVER FLAG")]
-    pub(crate) server_flags: Vec<String>,
 }
 
 /// Flags of `pages`.
@@ -87,41 +65,48 @@ pub(crate) struct Start {
 pub(crate) struct Pages {
     #[command(flatten)]
     pub(crate) against: Against,
-    /// Notes in the inbox, one stage each.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "50,1000,10000", value_parser = notes)]
-    pub(crate) notes: Vec<u64>,
+    /// Notes in an inbox, one stage each.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = whole::<1, INBOX_NOTES>)]
+    pub(crate) notes: Vec<usize>,
+    /// Messages in a group, one stage each. A server keeps 10000, or the
+    /// number of its --room-messages flag.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = whole::<1, 10_000>)]
+    pub(crate) messages: Vec<usize>,
+    /// Notes stored in total, one stage each, such as 1000,1000000: every call
+    /// that the store answers is timed, in turns with a second server that
+    /// keeps the notes of the first stage. With --url there is no second one.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = whole::<1, 100_000_000>)]
+    pub(crate) stored: Vec<usize>,
     /// Seconds that each page is requested for.
     #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
     pub(crate) seconds: Duration,
-}
-
-/// Flags of `growth`.
-#[derive(Debug, Args)]
-pub(crate) struct Growth {
-    #[command(flatten)]
-    pub(crate) against: Against,
-    /// Notes stored in total, one stage each.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1000,10000,100000,1000000",
-        value_parser = stored)]
-    pub(crate) notes: Vec<u64>,
-    /// How often each call is made at each stage, up to 1000. Calls that
-    /// create, open and delete an account are made less often.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = measured)]
+    /// How often each call is made at each stage of --stored.
+    #[arg(long, value_name = "N", default_value = "500", value_parser = whole::<1, 1000>)]
     pub(crate) calls: usize,
-    /// Connections that fill the inboxes beforehand.
-    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clients)]
-    pub(crate) clients: usize,
 }
 
-/// Flags of `disk`.
+impl Pages {
+    /// What is measured when no part is named.
+    pub(crate) fn or_usual(&self) -> (Vec<usize>, Vec<usize>) {
+        if self.notes.is_empty() && self.messages.is_empty() && self.stored.is_empty() {
+            return (vec![50, 1000, 10_000], vec![200, 1000, 5000, 10_000]);
+        }
+        (self.notes.clone(), self.messages.clone())
+    }
+}
+
+/// Flags of `start`.
 #[derive(Debug, Args)]
-pub(crate) struct Disk {
-    /// A folder on the disk to measure.
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    pub(crate) dir: PathBuf,
-    /// Seconds that each kind of sync is measured.
-    #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
-    pub(crate) seconds: Duration,
+pub(crate) struct Start {
+    #[command(flatten)]
+    pub(crate) started: Started,
+    /// A data folder to start on. It isn't copied: the server changes it.
+    /// Default: an empty folder each time.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "dir")]
+    pub(crate) data_dir: Option<PathBuf>,
+    /// How often to start it.
+    #[arg(long, value_name = "N", default_value = "20", value_parser = whole::<1, 10_000>)]
+    pub(crate) runs: usize,
 }
 
 /// Flags of `chat`.

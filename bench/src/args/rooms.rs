@@ -5,10 +5,14 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::args::Against;
-use crate::args::value::{chat_length, clients, connections, in_flight, members, rooms, said, seconds};
-use crate::engine::pace::{Course, Pace};
-use crate::turns::Rate;
+use crate::args::{Against, CLIENTS, seconds, whole};
+use crate::load::chat::{Course, Flow};
+use crate::load::frames::SHORTEST;
+use crate::load::pace::Rate;
+
+/// As many as a message's name can tell apart.
+const ROOMS: usize = 0xffff;
+const MEMBERS: usize = 0xfff;
 
 /// Flags of `fanout`.
 #[derive(Debug, Args)]
@@ -16,10 +20,10 @@ pub(crate) struct Fanout {
     #[command(flatten)]
     pub(crate) against: Against,
     /// Rooms, one stage each.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "20", value_parser = rooms)]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "20", value_parser = whole::<1, ROOMS>)]
     pub(crate) rooms: Vec<usize>,
     /// Members in each room.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = members)]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<1, MEMBERS>)]
     pub(crate) members: usize,
     /// Sends per second over all rooms, whatever the server does: latency then
     /// counts from when a message should have been sent. Default: a room sends
@@ -27,7 +31,7 @@ pub(crate) struct Fanout {
     #[arg(long, value_name = "N", conflicts_with = "in_flight")]
     pub(crate) rate: Option<Rate>,
     /// Messages that each room has in flight at once, without --rate.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = in_flight)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<1, 1000>)]
     pub(crate) in_flight: usize,
     /// Seconds that a stage is measured.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
@@ -36,7 +40,7 @@ pub(crate) struct Fanout {
     #[arg(long, value_name = "N", default_value = "1", value_parser = seconds)]
     pub(crate) warm_up: Duration,
     /// Characters in a message, 8 to 255.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = chat_length)]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = whole::<SHORTEST, 255>)]
     pub(crate) length: usize,
     /// The server at --url speaks these frames but has no accounts: any room
     /// exists. Such are the servers of bench/peers.
@@ -45,13 +49,9 @@ pub(crate) struct Fanout {
 }
 
 impl Fanout {
-    pub(crate) fn pace(&self) -> Pace {
-        self.rate.map_or(Pace::Closed { on_their_way: self.in_flight }, Pace::Open)
-    }
-
     pub(crate) fn course(&self) -> Course {
-        let Self { warm_up, seconds: length, length: length_of_text, .. } = *self;
-        Course { pace: self.pace(), warm_up, length, length_of_text }
+        let flow = self.rate.map_or(Flow::Closed { in_flight: self.in_flight }, Flow::Open);
+        Course { flow, warm_up: self.warm_up, length: self.seconds, words: self.length }
     }
 }
 
@@ -62,16 +62,16 @@ pub(crate) struct Idle {
     pub(crate) against: Against,
     /// Connections, one stage each, in full rooms. More than 25000 come from
     /// several loopback addresses.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1000,5000", value_parser = connections)]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1000,5000",
+        value_parser = whole::<1, 500_000>)]
     pub(crate) connections: Vec<usize>,
     /// Members in each room.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = members)]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<1, MEMBERS>)]
     pub(crate) members: usize,
     /// Seconds that the connections are held.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
-    /// The server at --url speaks these frames but has no accounts: any room
-    /// exists. Such are the servers of bench/peers.
+    /// The server at --url has no accounts: see `fanout`.
     #[arg(long, requires = "url")]
     pub(crate) bare: bool,
 }
@@ -82,14 +82,14 @@ pub(crate) struct Storm {
     #[command(flatten)]
     pub(crate) against: Against,
     /// Rooms, one stage each.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "100", value_parser = rooms)]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "100", value_parser = whole::<1, ROOMS>)]
     pub(crate) rooms: Vec<usize>,
     /// Members in each room.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = members)]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<1, MEMBERS>)]
     pub(crate) members: usize,
     /// Messages in each room that all members have missed, up to 1000. For
     /// more than 500, a server may tell clients to load the room again.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = in_flight)]
+    #[arg(long, value_name = "N", default_value = "20", value_parser = whole::<1, 1000>)]
     pub(crate) missed: usize,
     /// Kill the server that was started for the run (SIGKILL), and start it
     /// again on the same folder. The times then include its start.
@@ -103,7 +103,7 @@ pub(crate) struct Churn {
     #[command(flatten)]
     pub(crate) against: Against,
     /// Members who join and leave at the same time, one stage each.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = clients)]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = whole::<1, CLIENTS>)]
     pub(crate) clients: Vec<usize>,
     /// Seconds a stage lasts.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
@@ -123,31 +123,14 @@ pub(crate) struct Images {
     #[command(flatten)]
     pub(crate) against: Against,
     /// Members who send pictures at the same time, one stage each.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,8", value_parser = clients)]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,8", value_parser = whole::<1, CLIENTS>)]
     pub(crate) clients: Vec<usize>,
     /// Seconds that pictures are uploaded, and as many that they are downloaded.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: Duration,
     /// Width of a picture in pixels; its height is two thirds of that.
-    #[arg(long, value_name = "N", default_value_t = 1080, value_parser = clap::value_parser!(u32).range(16..=4096))]
-    pub(crate) width: u32,
-}
-
-/// Flags of `history`.
-#[derive(Debug, Args)]
-pub(crate) struct History {
-    #[command(flatten)]
-    pub(crate) against: Against,
-    /// Messages in the group, one stage each. A server keeps 10000, or the
-    /// number of its --room-messages flag.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "200,1000,5000,10000", value_parser = said)]
-    pub(crate) messages: Vec<u32>,
-    /// Seconds that each page is requested for.
-    #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
-    pub(crate) seconds: Duration,
-    /// Characters in a message, 8 to 255.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = chat_length)]
-    pub(crate) length: usize,
+    #[arg(long, value_name = "N", default_value = "1080", value_parser = whole::<16, 4096>)]
+    pub(crate) width: usize,
 }
 
 /// Flags of `mixed`.

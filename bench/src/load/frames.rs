@@ -1,0 +1,209 @@
+//! What stands in a group's frames: how a member says something, and what
+//! the server's frames say.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A message's name: who sent it and where, in fifteen letters and digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MessageId {
+    pub(crate) room: usize,
+    pub(crate) member: usize,
+    /// Among those of the room.
+    pub(crate) number: u32,
+}
+
+impl MessageId {
+    const LENGTH: usize = 15;
+
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let digits = text.strip_prefix('b').filter(|digits| digits.len() == Self::LENGTH - 1)?;
+        let part = |range: std::ops::Range<usize>| u32::from_str_radix(digits.get(range)?, 16).ok();
+        Some(Self { room: part(0..4)? as usize, member: part(4..7)? as usize, number: part(7..14)? })
+    }
+}
+
+impl fmt::Display for MessageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "b{:04x}{:03x}{:07x}", self.room & 0xffff, self.member & 0xfff, self.number & 0xfff_ffff)
+    }
+}
+
+/// What a server's frame says.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Heard<'a> {
+    Message {
+        id: &'a str,
+        sender: &'a str,
+        text: Cow<'a, str>,
+        seq: Option<u64>,
+    },
+    /// The server said no.
+    Refused {
+        id: Option<&'a str>,
+        why: Cow<'a, str>,
+    },
+    /// The group has ended, and this connection with it.
+    Ended {
+        why: &'a str,
+    },
+    /// Something that doesn't matter here.
+    Noise,
+    /// Something that no such server should say.
+    Odd,
+}
+
+/// As much of a frame as is checked.
+#[derive(Deserialize)]
+struct Frame<'a> {
+    #[serde(borrow)]
+    event: &'a str,
+    #[serde(borrow, default)]
+    id: Option<&'a str>,
+    #[serde(borrow, default)]
+    sender: Option<&'a str>,
+    #[serde(borrow, default)]
+    message: Cow<'a, str>,
+    #[serde(borrow, default)]
+    reason: Option<&'a str>,
+    seq: Option<u64>,
+}
+
+pub(crate) fn understand(text: &str) -> Heard<'_> {
+    let Ok(frame) = serde_json::from_str::<Frame<'_>>(text) else { return Heard::Odd };
+    match (frame.event, frame.id, frame.sender) {
+        ("event.chat", Some(id), Some(sender)) => Heard::Message { id, sender, text: frame.message, seq: frame.seq },
+        ("event.error", id, _) => Heard::Refused { id, why: frame.message },
+        ("event.closed", ..) => Heard::Ended { why: frame.reason.unwrap_or("without a reason") },
+        ("event.notify" | "event.ready" | "event.active-users" | "event.typing" | "event.image", ..) => Heard::Noise,
+        _ => Heard::Odd,
+    }
+}
+
+/// What a member sends to say something. The words are ours, and hold nothing
+/// that JSON would escape.
+pub(crate) fn compose(room: &str, id: MessageId, text: &str, out: &mut String) {
+    let _ = write!(
+        out,
+        r#"{{"action":"sendMessage","room_id":"{room}","message":{{"event":"event.chat","id":"{id}","message":"{text}"}}}}"#
+    );
+}
+
+/// What a member says first: from here on it wants to hear everything.
+pub(crate) fn connect(room: &str, since: Option<u64>) -> String {
+    let since = since.map_or(String::new(), |since| format!(r#","since":{since}"#));
+    format!(r#"{{"action":"sendMessage","room_id":"{room}","message":{{"event":"event.connect"{since}}}}}"#)
+}
+
+/// A message as everybody is to be told of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Said {
+    pub(crate) id: String,
+    /// Its place in the room.
+    pub(crate) seq: u64,
+    /// The face of who said it.
+    pub(crate) sender: String,
+    pub(crate) words: String,
+}
+
+/// The messages among frames, or among a room's lines.
+pub(crate) fn messages(frames: &[Value]) -> Vec<Said> {
+    let word = |frame: &Value, field: &str| frame[field].as_str().unwrap_or_default().to_owned();
+    let chats = frames.iter().filter(|frame| frame["event"] == "event.chat");
+    let said = chats.map(|frame| Said {
+        id: word(frame, "id"),
+        seq: frame["seq"].as_u64().unwrap_or_default(),
+        sender: word(frame, "sender"),
+        words: word(frame, "message"),
+    });
+    said.collect()
+}
+
+/// What is wrong with what was read again, if anything is: the first message
+/// that differs.
+pub(crate) fn difference(said: &[Said], read: &[Said]) -> Option<String> {
+    let at = (0..said.len().max(read.len())).find(|at| said.get(*at) != read.get(*at))?;
+    let shown = |said: Option<&Said>| said.map_or("nothing".to_owned(), |said| format!("{said:?}"));
+    let (was, is, count) = (shown(said.get(at)), shown(read.get(at)), said.len());
+    Some(format!("of {count} messages {} were read; at {at} it is {is} and was {was}", read.len()))
+}
+
+/// Shorter ones would not tell one message from another.
+pub(crate) const SHORTEST: usize = 8;
+
+/// Words that are told from all others of the room by their number, so that a
+/// wrong text is found. Plain letters, nothing that JSON would escape.
+pub(crate) fn words(number: u32, length: usize) -> String {
+    const FILLER: &str = " what people say to each other in a group takes about a hundred letters;";
+    let mut text = format!("{number:08x}");
+    while text.len() < length {
+        text.push_str(&FILLER[..(length - text.len()).min(FILLER.len())]);
+    }
+    // A server may well trim what is said.
+    if text.ends_with(' ') {
+        text.replace_range(text.len() - 1.., ".");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_message_s_name_has_fifteen_letters_and_digits() {
+        for (room, member, number) in [(0, 0, 0), (1999, 9, 123_456), (0xffff, 0xfff, 0xfff_ffff)] {
+            let id = MessageId { room, member, number };
+            assert_eq!((id.to_string().len(), MessageId::parse(&id.to_string())), (MessageId::LENGTH, Some(id)));
+        }
+        for odd in ["", "b", "c00000000000000", "b0000000000000x", "b000000000000000"] {
+            assert_eq!(MessageId::parse(odd), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_message_is_composed_and_understood() {
+        let mut out = String::new();
+        compose("r1", MessageId { room: 1, member: 2, number: 3 }, "words", &mut out);
+        let sent: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!((&sent["room_id"], &sent["message"]["id"]), (&json!("r1"), &json!("b00010020000003")));
+        let frame = r#"{"event":"event.chat","id":"x","sender":"🦊","message":"a \"b\"","reply":null,"seq":7}"#;
+        let text = "a \"b\"".into();
+        assert_eq!(understand(frame), Heard::Message { id: "x", sender: "🦊", text, seq: Some(7) });
+        let no = understand(r#"{"event":"event.error","id":null,"message":"No."}"#);
+        assert_eq!(no, Heard::Refused { id: None, why: "No.".into() });
+        assert_eq!(understand(r#"{"event":"event.notify","message":"🦊 joined","seq":1}"#), Heard::Noise);
+        let ended = understand(r#"{"event":"event.closed","reason":"expired"}"#);
+        assert_eq!(ended, Heard::Ended { why: "expired" });
+        for odd in ["", "{}", "hello", r#"{"event":"event.chat"}"#] {
+            assert_eq!(understand(odd), Heard::Odd, "{odd}");
+        }
+    }
+
+    #[test]
+    fn only_what_was_said_and_in_its_order_is_right() {
+        let chat = |seq: u64| json!({"event": "event.chat", "id": "x", "seq": seq, "sender": "🦊", "message": "a"});
+        let read = |places: &[u64]| messages(&places.iter().map(|seq| chat(*seq)).collect::<Vec<_>>());
+        let said = read(&[2, 3, 4]);
+        let noise = json!({"event": "event.notify", "message": "🦊 joined", "seq": 5});
+        assert_eq!(difference(&said, &messages(&[chat(2), chat(3), noise, chat(4)])), None);
+        for wrong in [&[2, 3][..], &[2, 4, 3], &[2, 3, 3, 4], &[3, 4], &[2, 3, 4, 5], &[]] {
+            assert!(difference(&said, &read(wrong)).is_some(), "{wrong:?}");
+        }
+        let mut other = said.clone();
+        other[1].words = "word".to_owned();
+        assert!(difference(&said, &other).unwrap().starts_with("of 3 messages 3 were read; at 1 it is Said"));
+    }
+
+    #[test]
+    fn texts_have_the_length_asked_for_and_differ() {
+        for length in SHORTEST..=255 {
+            let (one, two) = (words(1, length), words(2, length));
+            assert!(one.len() == length && two.len() == length && one != two && one.trim() == one, "{one}");
+        }
+    }
+}

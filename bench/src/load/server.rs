@@ -1,0 +1,193 @@
+//! A server started for a run, and ended with it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::SocketAddr;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::{sleep, timeout};
+
+use crate::args::Started;
+use crate::load::clock;
+use crate::report::view::make_room;
+use crate::trouble::Trouble;
+
+/// A store with a million notes may take seconds to open; a minute is a hang.
+const START_MAX: Duration = Duration::from_secs(60);
+/// The server gives its clients three seconds, then it ends.
+const END_MAX: Duration = Duration::from_secs(10);
+/// A flood of refusals is logged as a flood of lines.
+const LINES_SHOWN: usize = 3;
+
+/// A running server. It is killed when this is dropped.
+pub(crate) struct Server {
+    child: Child,
+    /// Where it listens.
+    pub(crate) address: SocketAddr,
+    /// Where its metrics are, if it says so.
+    pub(crate) metrics: Option<SocketAddr>,
+    /// When it was started.
+    pub(crate) begun: Instant,
+    /// How long it took until it said that it listens.
+    pub(crate) listening_after: Duration,
+}
+
+impl Started {
+    /// A flag that makes a load test possible, unless the user has a wish.
+    fn unless_given<'a>(&self, flag: &'a str, value: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
+        let is_given = self.server_flags.iter().any(|given| given.split('=').next() == Some(flag));
+        [flag, value].into_iter().filter(move |_| !is_given)
+    }
+
+    fn is_quiet(&self) -> bool {
+        let flags = self.server_flags.join("=");
+        ["warn", "error"].iter().any(|level| flags.contains(&format!("--log-level={level}")))
+    }
+
+    /// A folder that goes away again.
+    pub(crate) fn folder(&self) -> Result<TempDir, Trouble> {
+        let within = self.dir.clone().unwrap_or_else(std::env::temp_dir);
+        let made = tempfile::Builder::new().prefix("annon-bench-").tempdir_in(&within);
+        made.map_err(|error| Trouble::because(format!("can't make a folder in {}: {error}", within.display())))
+    }
+
+    /// Starts a server on a folder and waits until it says where it listens.
+    pub(crate) async fn start(&self, folder: &Path) -> Result<Server, Trouble> {
+        if self.is_quiet() {
+            return Err(Trouble::because(
+                "--log-level has to be info or debug: in its log the server tells where it listens",
+            ));
+        }
+        let beside = || std::env::current_exe().unwrap_or_default().with_file_name("annon");
+        let program: PathBuf = self.server.clone().unwrap_or_else(beside);
+        let mut command = Command::new(&program);
+        // What is set in somebody's shell would change what is measured, and
+        // nobody would be told.
+        for (name, _) in std::env::vars_os() {
+            if name.as_encoded_bytes().starts_with(b"ANNON_") {
+                command.env_remove(name);
+            }
+        }
+        command
+            .args(["--listen", "127.0.0.1:0", "--address-limits", "off", "--log-format", "json", "--data-dir"])
+            .arg(folder)
+            .args(self.unless_given("--metrics-listen", "127.0.0.1:0"))
+            .args(self.unless_given("--sends-per-second", "0"))
+            .args(self.unless_given("--log-level", "info"))
+            .args(&self.server_flags)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            // Ctrl-C is for us: the server is ended when what was measured
+            // has been shown.
+            .process_group(0);
+        let begun = clock::now();
+        let mut child = command.spawn().map_err(|error| {
+            let program = program.display();
+            Trouble::because(format!("can't start {program}: {error} (--server names another, --url a running one)"))
+        })?;
+        let (tell, lines) = unbounded_channel();
+        if let Some(log) = child.stderr.take() {
+            std::thread::spawn(move || pass_on(log, &tell));
+        }
+        let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
+        let mut server = Server { child, address: nowhere, metrics: None, begun, listening_after: Duration::ZERO };
+        let said = timeout(START_MAX, listening(lines)).await;
+        (server.address, server.metrics) =
+            said.map_err(|_| Trouble::because("the server did not say that it listens"))??;
+        server.listening_after = begun.elapsed();
+        Ok(server)
+    }
+}
+
+impl Server {
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it without a word, as a power cut would.
+    pub(crate) fn kill(mut self) {
+        self.put_down();
+    }
+
+    /// Without effect when it has ended already.
+    fn put_down(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Tells it to end and waits until it has.
+    pub(crate) async fn end(mut self) -> Result<(), Trouble> {
+        let ended = async {
+            let mut is_told = false;
+            loop {
+                let gone = |error| Trouble::because(format!("the server can't be waited for: {error}"));
+                if let Some(status) = self.child.try_wait().map_err(gone)? {
+                    return Ok(status);
+                }
+                if let Some(pid) = Pid::from_raw(self.child.id().cast_signed()).filter(|_| !is_told) {
+                    is_told = kill_process(pid, Signal::TERM).is_ok();
+                }
+                sleep(Duration::from_millis(2)).await;
+            }
+        };
+        let ended = timeout(END_MAX, ended).await;
+        let status =
+            ended.map_err(|_| Trouble::because(format!("the server did not end in {} s", END_MAX.as_secs())))??;
+        if status.success() { Ok(()) } else { Err(Trouble::because(format!("the server ended badly: {status}"))) }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.put_down();
+    }
+}
+
+/// Reads the log to its end, so that the server never waits for us, and
+/// shows the first lines of what isn't routine.
+fn pass_on(log: ChildStderr, tell: &UnboundedSender<String>) {
+    let mut shown = 0;
+    for line in BufReader::new(log).lines().map_while(Result::ok) {
+        // Until the server listens, the caller that waits for it reports errors.
+        if shown == LINES_SHOWN || tell.send(line.clone()).is_ok() {
+            continue;
+        }
+        if !matches!(field(&line, "level").as_deref(), Some("INFO" | "DEBUG")) {
+            shown += 1;
+            let more = if shown == LINES_SHOWN { " (and perhaps more, not shown)" } else { "" };
+            make_room();
+            let _ = writeln!(std::io::stderr().lock(), "server: {line}{more}");
+        }
+    }
+}
+
+async fn listening(mut lines: UnboundedReceiver<String>) -> Result<(SocketAddr, Option<SocketAddr>), Trouble> {
+    let (mut complaint, mut last) = (None, String::new());
+    while let Some(line) = lines.recv().await {
+        if field(&line, "message").as_deref() == Some("listening") {
+            let at = |name| field(&line, name).and_then(|address| address.parse().ok());
+            let address = at("address").ok_or_else(|| Trouble::because("the server doesn't say where it listens"))?;
+            return Ok((address, at("metrics")));
+        }
+        // What is wrong with a flag comes before how everything works.
+        if let Some(wrong) = line.strip_prefix("error: ") {
+            complaint.get_or_insert_with(|| wrong.to_owned());
+        }
+        if !line.trim().is_empty() {
+            last = line;
+        }
+    }
+    let said = complaint.or_else(|| field(&last, "message")).unwrap_or(last);
+    Err(Trouble::because(format!("the server ended before it listened: {said}")))
+}
+
+fn field(line: &str, name: &str) -> Option<String> {
+    serde_json::from_str::<Value>(line).ok()?.get(name)?.as_str().map(str::to_owned)
+}

@@ -1,0 +1,115 @@
+//! A line on the terminal that shows how a run goes.
+
+use std::io::{IsTerminal, Write, stdout};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use rustix::termios::tcgetwinsize;
+use tokio::time::sleep;
+
+use crate::load::clock;
+
+/// Cells of the bar.
+const BAR: usize = 10;
+const TO_THE_LEFT: &str = "\r";
+/// To the end of the screen, and not of the row: a terminal that was made
+/// narrower has folded the line.
+const EMPTY_FROM_HERE: &str = "\x1b[J";
+/// Of a terminal that doesn't say how wide it is.
+const WIDTH: usize = 80;
+/// Between two looks at how it goes.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// There is one line: who comes second while it is in use has none.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether it can be seen just now. Somebody on another thread may say
+/// something, too.
+static IS_DRAWN: AtomicBool = AtomicBool::new(false);
+
+/// The line, while somebody has it.
+struct Line {
+    begun: Instant,
+}
+
+impl Line {
+    /// Nothing where nobody looks: in a file or a pipe the table is enough.
+    fn take() -> Option<Self> {
+        let is_able = std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
+        let is_mine = is_able && stdout().is_terminal() && !IS_TAKEN.swap(true, Relaxed);
+        is_mine.then(|| Self { begun: clock::now() })
+    }
+
+    fn draw(&self, share: f64, words: &str) {
+        let columns = tcgetwinsize(stdout()).map_or(0, |size| usize::from(size.ws_col));
+        let columns = if columns == 0 { WIDTH } else { columns };
+        let line = format!("{} {:3.0} s  {words}", bar(share), self.begun.elapsed().as_secs_f64());
+        IS_DRAWN.store(true, Relaxed);
+        let mut out = stdout().lock();
+        // Back to the left, because a terminal shows Ctrl-C as `^C` where the
+        // cursor is: behind a full line that would be on the next row.
+        let _ = write!(out, "{TO_THE_LEFT}{}{EMPTY_FROM_HERE}{TO_THE_LEFT}", cut(&line, columns));
+        let _ = out.flush();
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        make_room();
+        IS_TAKEN.store(false, Relaxed);
+    }
+}
+
+/// Takes the line away, if there is one, for what is said next.
+pub(crate) fn make_room() {
+    if IS_DRAWN.swap(false, Relaxed) {
+        let mut out = stdout().lock();
+        let _ = write!(out, "{TO_THE_LEFT}{EMPTY_FROM_HERE}");
+        let _ = out.flush();
+    }
+}
+
+/// Does something, and shows meanwhile how much of it is done.
+pub(crate) async fn watched<T>(work: impl Future<Output = T>, told: impl Fn() -> (f64, String)) -> T {
+    let Some(line) = Line::take() else { return work.await };
+    let showing = async {
+        loop {
+            sleep(LOOK).await;
+            let (share, words) = told();
+            line.draw(share, &words);
+        }
+    };
+    tokio::select! {
+        done = work => done,
+        never = showing => never,
+    }
+}
+
+/// As many whole parts of a line as fit: half a number would be another one,
+/// and what goes on to the next row would stay there. The last column is left
+/// free, because some terminals go on from there, too.
+fn cut(line: &str, columns: usize) -> &str {
+    let room = columns.saturating_sub(1);
+    let is_gap = |at: &usize| line[*at..].starts_with(", ") || line[*at..].starts_with("  ");
+    let ends = line.match_indices([',', ' ']).map(|(at, _)| at).filter(is_gap);
+    let parts = ends.map(|end| &line[..end]).chain([line]);
+    parts.take_while(|part| part.chars().count() <= room).last().unwrap_or_default().trim_end()
+}
+
+fn bar(share: f64) -> String {
+    let full = (share.clamp(0.0, 1.0) * BAR as f64) as usize;
+    format!("{}{}", "█".repeat(full), "░".repeat(BAR - full))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_never_reaches_the_last_column_and_ends_with_a_whole_part() {
+        let line = "███░   5 s  errors 12, 345/s";
+        let shown = [80, 29, 28, 22, 21, 12, 10, 5, 4, 0].map(|columns| cut(line, columns));
+        let (all, some) = (line, "███░   5 s  errors 12");
+        assert_eq!(shown, [all, all, some, some, "███░   5 s", "███░   5 s", "███░", "███░", "", ""]);
+        assert_eq!(bar(0.5), "█████░░░░░");
+    }
+}

@@ -1,0 +1,102 @@
+//! One connection that sends notes.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+use crate::load::http::{Call, Client, Who};
+use crate::load::pace::Pace;
+use crate::load::people::Person;
+use crate::scenarios::notes::ledger::{Fate, Ledger, Note, text};
+
+/// A server that takes no connections is not asked a thousand times a second.
+const AFTER_FAILURE: Duration = Duration::from_millis(50);
+
+/// What the senders of a run share.
+pub(in crate::scenarios) struct Post {
+    pub(in crate::scenarios) people: Vec<Person>,
+    pub(in crate::scenarios) tag: String,
+    pub(in crate::scenarios) ledger: RefCell<Ledger>,
+    length: usize,
+    /// Inboxes that took no more.
+    full: Vec<Cell<bool>>,
+}
+
+impl Post {
+    pub(in crate::scenarios) fn new(people: Vec<Person>, tag: &str, length: usize) -> Rc<Self> {
+        let full = vec![Cell::new(false); people.len()];
+        Rc::new(Self { people, tag: tag.to_owned(), ledger: RefCell::default(), length, full })
+    }
+
+    /// An inbox with room, beginning the search at `first`.
+    fn inbox(&self, first: usize) -> Option<usize> {
+        let count = self.full.len();
+        (0..count).map(|n| (first + n) % count).find(|inbox| !self.full[*inbox].get())
+    }
+
+    pub(in crate::scenarios) fn full(&self) -> usize {
+        self.full.iter().filter(|full| full.get()).count()
+    }
+
+    /// The call that sends a note to an inbox, and its number in the ledger.
+    pub(in crate::scenarios) fn note(&self, client: (usize, usize), inbox: usize) -> (usize, Call) {
+        let number = self.ledger.borrow_mut().add(Note { client, inbox, fate: Fate::Unknown });
+        let text = text(&self.tag, number, inbox, self.length);
+        // Neither the id nor the words hold anything that JSON would escape.
+        let body = format!(r#"{{"id":"{}","message":"{text}"}}"#, self.people[inbox].target);
+        (number, Call::new("POST", "/api/annon-message", Who::Nobody, Some(body)))
+    }
+
+    /// What became of a note, by its answer. A 5xx can come after it was
+    /// written.
+    pub(in crate::scenarios) fn answered(&self, number: usize, status: u16) {
+        let fate = match status {
+            201 => Fate::Acknowledged,
+            500.. => Fate::Unknown,
+            _ => Fate::Refused,
+        };
+        self.ledger.borrow_mut().set(number, fate);
+    }
+}
+
+/// A sender, connected before its stage begins.
+pub(in crate::scenarios) struct Sender {
+    pub(in crate::scenarios) post: Rc<Post>,
+    /// The stage, and which client of it.
+    pub(in crate::scenarios) client: (usize, usize),
+    pub(in crate::scenarios) connection: Client,
+}
+
+impl Sender {
+    /// Sends until the turns are over.
+    pub(in crate::scenarios) async fn run(mut self, pace: Rc<Pace>) {
+        let mut next = self.client.1;
+        while let Some(turn) = pace.next().await {
+            let Some(inbox) = self.post.inbox(next) else {
+                turn.failed("not sent: every inbox is full; use more --accounts");
+                break;
+            };
+            next += 1;
+            let (number, call) = self.post.note(self.client, inbox);
+            match self.connection.call(&call).await {
+                Ok(reply) => {
+                    self.post.answered(number, reply.status);
+                    match reply.status {
+                        201 => turn.good(),
+                        409 => {
+                            self.post.full[inbox].set(true);
+                            turn.failed("409: an inbox was full");
+                        }
+                        status => turn.failed(status),
+                    }
+                }
+                Err(error) => {
+                    turn.failed(error);
+                    sleep(AFTER_FAILURE).await;
+                }
+            }
+        }
+    }
+}

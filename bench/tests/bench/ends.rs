@@ -1,0 +1,196 @@
+//! Runs that somebody ends early, a server that ends under the load, and what
+//! is left behind on the disk and on the terminal.
+
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+use tempfile::NamedTempFile;
+
+use crate::program::{Annon, BENCH, bench, out, read, server};
+
+#[test]
+fn what_was_measured_before_ctrl_c_is_told_and_nothing_of_it_is_lost() {
+    for (args, until, words) in [
+        (
+            &["fanout", "--in-flight", "10", "--rooms", "1", "--members", "3", "--seconds", "600"][..],
+            "600 s each",
+            "Unfinished: ended after ",
+        ),
+        (
+            &["fanout", "--rate", "500", "--rooms", "1", "--members", "3", "--seconds", "600"],
+            "600 s each",
+            "Unfinished: ended after ",
+        ),
+        // While the third stage is made ready.
+        (&["fanout", "--rooms", "2,3,999", "--seconds", "0.5"], "\n       3 ", "From 20 to 30 connections: "),
+        (&["pages", "--notes", "50", "--seconds", "600"], "Inboxes", "Unfinished: ended after "),
+        (&["churn", "--clients", "2", "--seconds", "600"], "a coming counts", "Unfinished: ended after "),
+        (&["notes", "--clients", "2", "--seconds", "600", "--accounts", "1"], "inboxes", "is not checked."),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let json = folder.path().join("cut.json");
+        let running = Running::begin(args, folder.path(), &json);
+        running.wait_for(until);
+        let server = running.server();
+        // Past the warm-up, on a busy machine, too.
+        thread::sleep(Duration::from_secs(6));
+        let ran = running.end(&[Signal::INT]);
+        assert_eq!(ran.status.code(), Some(130), "{args:?}: {}", out(&ran));
+        assert!(out(&ran).contains(words) && out(&ran).contains("\nInterrupted: "), "{args:?}: {}", out(&ran));
+        assert!(!out(&ran).contains("WRONG"), "{args:?}: {}", out(&ran));
+        let cut = read(&json);
+        let stage = &cut["results"]["stages"][0];
+        assert!(cut["ending"] == "interrupted" && stage["latency"]["count"].as_u64() > Some(0), "{cut:#}");
+        assert!(test_kill_process(server).is_err(), "the server is gone");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "and its folder: only the file is there");
+    }
+}
+
+#[test]
+fn who_asks_twice_does_not_wait_and_a_closed_terminal_takes_the_server_along() {
+    for signals in [&[Signal::INT, Signal::INT][..], &[Signal::HUP]] {
+        let folder = tempfile::tempdir().unwrap();
+        let running = Running::begin(&["fanout", "--seconds", "600"], folder.path(), &folder.path().join("cut.json"));
+        running.wait_for("600 s each");
+        let server = running.server();
+        if signals.len() == 2 {
+            // A server that does not even answer any more.
+            thread::sleep(Duration::from_secs(2));
+            kill_process(server, Signal::STOP).unwrap();
+        }
+        let ran = running.end(signals);
+        assert_eq!(ran.status.code(), Some(130), "{signals:?}: {}", out(&ran));
+        assert!(test_kill_process(server).is_err(), "the server is gone");
+    }
+}
+
+#[test]
+fn a_server_that_ends_under_the_load_is_wrong_and_the_stage_is_told() {
+    for (args, words) in [
+        (&["fanout", "--rooms", "2,2"][..], "connections closed by the server"),
+        (&["notes", "--accounts", "2", "--clients", "2,2"], "the server has ended"),
+    ] {
+        let (folder, annon) = (tempfile::tempdir().unwrap(), Annon::start());
+        let json = folder.path().join("out.json");
+        let url = format!("http://{}", annon.address);
+        let ended = thread::spawn(move || {
+            // Into the first stage, after its accounts are made.
+            thread::sleep(Duration::from_secs(4));
+            drop(annon);
+        });
+        let ran = bench(&[args, &["--url", &url, "--seconds", "6", "--json", json.to_str().unwrap()]].concat());
+        ended.join().unwrap();
+        assert_eq!(ran.status.code(), Some(1), "{args:?}: {}", out(&ran));
+        assert!(out(&ran).contains("WRONG") && out(&ran).contains(words), "{args:?}: {}", out(&ran));
+        assert_eq!(read(&json)["results"]["stages"].as_array().unwrap().len(), 1, "{args:?}: {}", out(&ran));
+    }
+}
+
+/// The program at work, with a server of its own.
+struct Running {
+    child: Child,
+    /// What it has said so far.
+    said: NamedTempFile,
+}
+
+impl Running {
+    /// Everything it makes is in this folder.
+    fn begin(args: &[&str], folder: &Path, json: &Path) -> Self {
+        let mut command = Command::new(BENCH);
+        command.arg("--json").arg(json).arg(args[0]).arg("--dir").arg(folder).arg("--server").arg(server());
+        let said = NamedTempFile::new().unwrap();
+        let [stdout, stderr] = [(); 2].map(|()| said.as_file().try_clone().unwrap());
+        Self { child: command.args(&args[1..]).stdout(stdout).stderr(stderr).spawn().unwrap(), said }
+    }
+
+    fn said(&self) -> String {
+        std::fs::read_to_string(self.said.path()).unwrap()
+    }
+
+    /// Until it has said this.
+    fn wait_for(&self, words: &str) {
+        for _ in 0..12_000 {
+            if self.said().contains(words) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("it does not say {words:?}: {}", self.said());
+    }
+
+    /// Sends these, half a second apart, and waits for its end: a minute, since
+    /// others may keep the machine busy.
+    fn end(mut self, signals: &[Signal]) -> Output {
+        for signal in signals {
+            thread::sleep(Duration::from_millis(500));
+            kill_process(pid(self.child.id()), *signal).unwrap();
+        }
+        for _ in 0..6000 {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return Output { status, stdout: self.said().into_bytes(), stderr: Vec::new() };
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        self.child.kill().unwrap();
+        panic!("it does not end: {}", self.said());
+    }
+
+    /// The server that it has started.
+    fn server(&self) -> Pid {
+        let children = format!("/proc/{0}/task/{0}/children", self.child.id());
+        let children = std::fs::read_to_string(children).unwrap();
+        pid(children.split_whitespace().next().unwrap().parse().unwrap())
+    }
+}
+
+fn pid(raw: u32) -> Pid {
+    Pid::from_raw(raw.cast_signed()).unwrap()
+}
+
+#[test]
+fn the_line_on_a_terminal_fits_and_ctrl_c_leaves_nothing_of_it() {
+    for columns in [200, 40] {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
+        let slave = OpenOptions::new().read(true).write(true).open(name).unwrap();
+        tcsetwinsize(&slave, Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+        let mut running = Command::new(BENCH)
+            .args(["fanout", "--rooms", "2", "--rate", "100", "--seconds", "600", "--server", &server()])
+            .env("TERM", "xterm")
+            .stdin(Stdio::null())
+            .stdout(slave.try_clone().unwrap())
+            .stderr(slave)
+            .spawn()
+            .unwrap();
+        let mut reader = File::from(master);
+        let reading = thread::spawn(move || {
+            let (mut said, mut bytes) = (Vec::new(), [0; 4096]);
+            // An error is the end: nobody holds the other side any more.
+            while let Some(read) = reader.read(&mut bytes).ok().filter(|read| *read > 0) {
+                said.extend_from_slice(&bytes[..read]);
+            }
+            String::from_utf8(said).unwrap()
+        });
+        thread::sleep(Duration::from_secs(8));
+        kill_process(pid(running.id()), Signal::INT).unwrap();
+        assert_eq!(running.wait().unwrap().code(), Some(130));
+        let said = reading.join().unwrap();
+        // Drawn from the left, without the last column, and wiped away.
+        let drawn: Vec<_> = said.split('\r').filter_map(|part| part.strip_suffix("\x1b[J")).collect();
+        let is_bar = |line: &&&str| line.contains('░');
+        assert!(drawn.iter().filter(is_bar).count() > 3, "{columns}: {said}");
+        assert!(drawn.iter().all(|line| line.chars().count() < usize::from(columns)), "{columns}: {said}");
+        assert_eq!(drawn.iter().any(|line| line.ends_with(" deliveries/s")), columns == 200, "{columns}: {said}");
+        let last = said.rfind('░').unwrap();
+        assert!(said[last..].contains("\r\x1b[J") && said[last..].contains("Interrupted: "), "{columns}: {said}");
+    }
+}

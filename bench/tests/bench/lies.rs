@@ -1,0 +1,173 @@
+//! Servers that lie, and others that are none; and what is asked for wrongly.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use crate::liar::{self, Liar};
+use crate::program::{Annon, BENCH, bench, out};
+use crate::proxy::Proxy;
+use crate::relay::{self, Relay};
+
+#[test]
+fn whoever_loses_doubles_mixes_up_or_makes_up_messages_fails_the_run() {
+    use relay::Lie;
+    // Three in flight, so that there is something to mix up.
+    let load = ["--rooms", "2", "--members", "3", "--in-flight", "3", "--seconds", "0.5", "--warm-up", "0.1"];
+    let run = |lie| bench(&[&["fanout", "--bare", "--url", &Relay::start(lie).url], load.as_slice()].concat());
+    for (lie, word) in [
+        (Lie::Loses, "lost"),
+        (Lie::Doubles, "doubled"),
+        (Lie::Disorders, "out of order"),
+        (Lie::OtherWords, "with other contents"),
+        (Lie::OtherWordsForAll, "with other contents"),
+        (Lie::OtherSender, "with other contents"),
+        (Lie::SameSeq, "out of order"),
+        (Lie::MakesUp, "that nobody sent"),
+        (Lie::NextDoor, "that nobody sent"),
+        (Lie::HangsUp, "connections closed by the server"),
+    ] {
+        let ran = run(lie);
+        assert_eq!(ran.status.code(), Some(1), "{lie:?}: {}", out(&ran));
+        assert!(out(&ran).contains("WRONG") && out(&ran).contains(word), "{lie:?}: {}", out(&ran));
+    }
+    let honest = run(Lie::None);
+    assert!(honest.status.success(), "{}", out(&honest));
+    let refused = run(Lie::Refuses);
+    assert_eq!(refused.status.code(), Some(2), "{}", out(&refused));
+    assert!(out(&refused).contains("no message was delivered: Not now."), "{}", out(&refused));
+}
+
+#[test]
+fn a_server_that_loses_or_doubles_notes_fails_the_run() {
+    use liar::Lie;
+    for (lie, word) in [(Lie::Loses, "lost"), (Lie::Doubles, "doubled"), (Lie::Misplaces, "in the wrong inbox")] {
+        let liar = Liar::start(lie);
+        let ran = bench(&["notes", "--url", &liar.url, "--clients", "4", "--seconds", "1", "--accounts", "2"]);
+        assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
+        assert!(out(&ran).contains("WRONG") && out(&ran).contains(word), "{}", out(&ran));
+    }
+    let repeating = Liar::start(Lie::Repeats);
+    let ran = bench(&["pages", "--url", &repeating.url, "--notes", "250", "--seconds", "0.1"]);
+    assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
+    assert!(out(&ran).contains("WRONG: of 250 acknowledged notes: "), "{}", out(&ran));
+    let honest = Liar::start(Lie::None);
+    let typed = honest.url.replace("127.0.0.1", "localhost");
+    let ran = bench(&["notes", "--url", &typed, "--clients", "4", "--seconds", "0.2", "--accounts", "2"]);
+    assert!(ran.status.success() && out(&ran).contains(&format!(", at {typed}")), "{}", out(&ran));
+    assert_eq!(honest.accounts(), 0, "a server that goes on is left as it was");
+    assert_eq!(honest.hosts(), [typed.strip_prefix("http://").unwrap()], "it is called what was typed");
+    let kept = bench(&["notes", "--url", &honest.url, "--accounts", "2", "--seconds", "0.1", "--keep"]);
+    assert!(out(&kept).contains("2 accounts stay on the server: b"), "{}", out(&kept));
+    let limiting = Liar::start(Lie::Limits);
+    let ran = bench(&["notes", "--url", &limiting.url, "--accounts", "30"]);
+    assert_eq!((ran.status.code(), limiting.accounts()), (Some(2), 0), "{}", out(&ran));
+    assert!(out(&ran).contains("start it with --address-limits off"), "{}", out(&ran));
+}
+
+#[test]
+fn other_words_are_found_by_who_comes_back_and_by_who_reads_again() {
+    let annon = Annon::start();
+    let proxy = Proxy::start(annon.address, "00000003 what people say", "00000003 what nobody say");
+    let ran = bench(&["storm", "--url", &proxy.url, "--rooms", "2", "--missed", "5"]);
+    assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
+    assert!(out(&ran).contains("WRONG: 20 were given something else"), "{}", out(&ran));
+    let ran = bench(&["pages", "--url", &proxy.url, "--messages", "20", "--seconds", "0.1"]);
+    assert_eq!(ran.status.code(), Some(1), "{}", out(&ran));
+    assert!(out(&ran).contains("WRONG") && out(&ran).contains("what nobody say"), "{}", out(&ran));
+}
+
+#[test]
+fn a_frame_that_never_comes_is_not_waited_for_without_end() {
+    let annon = Annon::start();
+    let unready = Proxy::start(annon.address, "event.ready", "event.later");
+    let unheard = Proxy::start(annon.address, "event.chat", "event.lost");
+    let runs = [
+        (vec!["fanout", "--rooms", "1", "--url", &unready.url], "event.ready did not come within 10 s"),
+        (vec!["churn", "--clients", "1", "--seconds", "1", "--url", &unready.url], "nobody came in"),
+        (vec!["pages", "--messages", "1", "--url", &unheard.url], "a message that was sent on it did not come"),
+    ];
+    // All at once: each waits for ten seconds.
+    std::thread::scope(|scope| {
+        for (args, words) in &runs {
+            scope.spawn(move || {
+                let ran = bench(args);
+                assert_eq!(ran.status.code(), Some(2), "{args:?}: {}", out(&ran));
+                assert!(out(&ran).contains(words), "{args:?}: {}", out(&ran));
+                assert!(out(&ran).contains("deleted again"), "{args:?}: {}", out(&ran));
+            });
+        }
+    });
+}
+
+#[test]
+fn a_chat_shows_what_was_missed() {
+    let (folder, relay) = (tempfile::tempdir().unwrap(), Relay::start(relay::Lie::None));
+    let room = "0b5c1f5e-0000-4000-8000-000000000000";
+    let seat = folder.path().join("seat");
+    let say = |words: &str| {
+        let mut chat = Command::new(BENCH)
+            .args(["chat", "--url", &relay.url, "--room", room, "--cookie", seat.to_str().unwrap()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        chat.stdin.take().unwrap().write_all(words.as_bytes()).unwrap();
+        let ended = chat.wait_with_output().unwrap();
+        assert!(ended.status.success());
+        String::from_utf8(ended.stdout).unwrap()
+    };
+    assert_eq!(say("hello\n"), "🦊 hello\n");
+    relay.say_behind_their_back(room, "you were away");
+    assert_eq!(say("back\n"), "🐼 you were away\n🦊 back\n");
+}
+
+#[test]
+fn bad_input_gets_one_sentence_and_2() {
+    use liar::Lie;
+    let folder = tempfile::tempdir().unwrap();
+    let day = folder.path().join("day.toml").to_str().unwrap().to_owned();
+    std::fs::write(&day, "rooms = 3\n").unwrap();
+    let [odd, other, failing, nothing] = [Lie::NotHttp, Lie::NotAnnon, Lie::Fails, Lie::NotThere].map(Liar::start);
+    let [elsewhere, mute, rambling] = [Lie::Redirects, Lie::HangsUp, Lie::Rambles].map(Liar::start);
+    let same = ["start", "--json", "/tmp/annon-bench-x", "--html", "/tmp/annon-bench-x"];
+    for (args, words) in [
+        (&["fly"][..], "fly"),
+        (&[], "say what to measure"),
+        (&["notes", "--clients", "0"], "--clients"),
+        (&["fanout", "--rate", "5", "--in-flight", "2"], "cannot be used with"),
+        (&["fanout", "--server-pid", "1"], "not provided: --url <URL>"),
+        (&["fanout", "--url", "localhost:8080"], "an address looks like http://"),
+        (&["fanout", "--bare"], "not provided: --url <URL>"),
+        (&["notes", "--url", "http://127.0.0.1:1"], "can't connect"),
+        (&["notes", "--url", "https://127.0.0.1:1"], "only http://"),
+        (&["notes", "--url", &odd.url], "not the HTTP/1.1"),
+        (&["notes", "--url", &other.url], "is not Annon's"),
+        (&["notes", "--url", &nothing.url], "/readyz is not Annon's: it is 404 (no such page)"),
+        (&["notes", "--url", &elsewhere.url], "at /readyz: it redirects to https://notes.example/: --url has to be"),
+        (&["fanout", "--url", &mute.url], "at /readyz: the connection was closed before the answer"),
+        (&["idle", "--url", &rambling.url], "it is 500 (first line second [2J line and on"),
+        (&["notes", "--url", &failing.url, "--accounts", "1", "--seconds", "0.1"], "failed and only 0 did not: 500"),
+        (&["notes", "--url", &other.url, "--server-pid", "4294967"], "there is no process 4294967"),
+        (&same, "--json and --html name the same file"),
+        (&["start", "--json", "/nowhere/x"], "can't write /nowhere/x"),
+        (&["start", "--data-dir", "/nowhere"], "there is no folder"),
+        (&["start", "--server", "/nowhere/annon"], "can't start /nowhere/annon"),
+        (&["start", "--server", "/bin/true"], "ended before it listened"),
+        (&["start", "--server", "/bin/true", "--", "--log-level", "warn"], "--log-level has to be info or debug"),
+        (&["mixed", "--print", "--html", "/tmp/annon-bench-x"], "mixed measures nothing"),
+        (&["mixed", "--day", &day], "missing field"),
+        (&["mixed", "--day", "/nowhere/day"], "/nowhere/day"),
+        (&["pages", "--calls", "1001"], "from 1 to 1000"),
+        (&["chat", "--url", "http://127.0.0.1:1", "--room", "x"], "can't connect"),
+    ] {
+        let ran = bench(args);
+        let told = String::from_utf8(ran.stderr.clone()).unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{args:?}: {}", out(&ran));
+        assert!(told.starts_with("annon-bench: ") && told.trim_end().lines().count() == 1, "{args:?}: {told}");
+        assert!(told.len() < 500 && told.contains(words), "{args:?}: {told}");
+    }
+    let limited = format!("ulimit -n 100; exec {BENCH} notes --server /nowhere/annon --clients 500");
+    let ran = Command::new("sh").args(["-c", &limited]).output().unwrap();
+    assert!(out(&ran).contains("500 connections need 564 open files, and only 100 are allowed"), "{}", out(&ran));
+}
