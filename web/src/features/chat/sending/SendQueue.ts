@@ -1,5 +1,6 @@
 import type { Said } from "@/shared/api/client";
 import { CAPTION_MAX, CHAT_MAX } from "@/shared/contract/limits";
+import { appText } from "@/shared/text/appText";
 import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { translated } from "@/shared/text/failureText";
@@ -147,7 +148,7 @@ export class SendQueue {
 
   words(raw: string, replyTo: Message | undefined) {
     const words = tidy(raw);
-    if (words === "" || this.isTooLong(words, CHAT_MAX, chatText.model.tooLong)) return;
+    if (words === "" || this.isTooLong(words, CHAT_MAX, appText.codes.message_too_long)) return;
     const item = this.add(words, replyTo, { is: "ready" });
     this.lines.show(item, this.isConnected);
     this.kept.keep(item);
@@ -156,7 +157,7 @@ export class SendQueue {
 
   async picture(file: Blob, raw: string, replyTo: Message | undefined) {
     const caption = tidy(raw);
-    if (this.isTooLong(caption, CAPTION_MAX, chatText.model.captionTooLong)) return;
+    if (this.isTooLong(caption, CAPTION_MAX, appText.codes.caption_too_long)) return;
     const item = this.add(caption, replyTo, { is: "shrinking" });
     try {
       item.copy = copyOf(await this.uploader.shrink(file), false);

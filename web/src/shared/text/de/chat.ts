@@ -4,8 +4,6 @@ import { faces } from "./faces";
 /** A group's screen in German. */
 export const chat: ChatText = {
   model: {
-    tooLong: "Bitte kürze deine Nachricht auf 255 Zeichen",
-    captionTooLong: "Bitte kürze die Bildunterschrift auf 100 Zeichen",
     compression: "Das Bild ließ sich nicht verkleinern",
     pictureNotSent: "Das Bild konnte nicht gesendet werden",
     uploadFailed: "Fehler beim Senden des Bildes",

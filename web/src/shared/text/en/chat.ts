@@ -3,8 +3,6 @@ import { faces } from "./faces";
 /** The words of a group's screen. */
 export const chat = {
   model: {
-    tooLong: "Please shorten your message to 255 characters",
-    captionTooLong: "Please shorten the caption to 100 characters",
     compression: "Error compressing image",
     pictureNotSent: "Failed to send image",
     uploadFailed: "Error Sending Image",
