@@ -82,15 +82,14 @@ pub enum Goodbye {
 impl Goodbye {
     /// What the client is told in a frame before the end, where it can't tell by itself.
     fn farewell(self) -> Option<Text> {
-        let (reason, code) = match self {
-            Self::SignedOut => ("signed-out", Code::SignedOut),
-            Self::Kicked => ("kicked", Code::RemovedFromGroup),
-            Self::Left => ("left", Code::LeftGroup),
-            Self::Expired => ("expired", Code::GroupExpired),
-            Self::Deleted => ("deleted", Code::GroupDeleted),
+        Some(frame::closed(match self {
+            Self::SignedOut => Code::SignedOut,
+            Self::Kicked => Code::RemovedFromGroup,
+            Self::Left => Code::LeftGroup,
+            Self::Expired => Code::GroupExpired,
+            Self::Deleted => Code::GroupDeleted,
             _ => return None,
-        };
-        Some(frame::closed(reason, code))
+        }))
     }
 
     fn reason(self) -> CloseReason {

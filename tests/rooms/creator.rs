@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use annon_contract::code::Code;
 use serde_json::json;
 
 use crate::rooms::group::{GONE, Group, server};
@@ -81,7 +82,7 @@ fn what_is_said_taken_back_or_closed_is_readable_in_no_file() {
     let words = ["zebra-", "midnight tacos", secret.as_str()];
     nowhere(&server, &server.folder.data(), &words);
     group.command(&server, "DELETE", "").send().says(200, "Group deleted");
-    member.is_closed("deleted", 4410, "the group was deleted");
+    member.is_closed(Code::GroupDeleted, 4410, "the group was deleted");
     assert!(server.stop().success());
     nowhere(&server, &server.folder.data(), &words);
 }
@@ -94,7 +95,7 @@ fn a_group_that_is_deleted_says_so_and_is_gone_for_everybody() {
     let mut members: Vec<_> = seats.iter().map(|seat| Member::open(&server, &group, seat)).collect();
     group.command(&server, "DELETE", "").send().says(200, "Group deleted");
     for member in &mut members {
-        member.is_closed("deleted", 4410, "the group was deleted");
+        member.is_closed(Code::GroupDeleted, 4410, "the group was deleted");
     }
     group.view(&server, Some(&seats[0]), "").says(404, GONE);
     group.knock(&server, Some(&seats[0].cookie)).says(404, GONE);
@@ -112,7 +113,7 @@ fn who_deletes_their_account_closes_its_groups() {
     let creator = &group.creator;
     let delete = creator.call(&server, "DELETE", "/api/user/delete").json(&json!({ "password": creator.password }));
     delete.send().says(200, "Account Deleted");
-    member.is_closed("deleted", 4410, "the group was deleted");
+    member.is_closed(Code::GroupDeleted, 4410, "the group was deleted");
     for id in [&group.id, &empty.id] {
         server.get(&format!("/api/room/valid/{id}")).send().says(404, GONE);
     }

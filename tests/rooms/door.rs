@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use annon_contract::code::Code;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::json;
@@ -228,7 +229,7 @@ fn who_leaves_gives_the_seat_to_somebody_else() {
     goes.chat("goodbye");
     let leave = || server.delete(&group.path("/seat")).header("Cookie", &seats[1].cookie).send();
     leave().says(200, "You left the group");
-    goes.is_closed("left", 4404, "left the group");
+    goes.is_closed(Code::LeftGroup, 4404, "left the group");
     let notice = stays.await_where(|frame| frame["message"].as_str().is_some_and(|text| text.ends_with(" left")));
     assert_eq!(notice["message"], format!("{} left", seats[1].emoji));
     assert_eq!(stays.await_event("event.active-users")["active_users"], json!([seats[0].emoji]));
@@ -275,8 +276,8 @@ fn who_was_sent_out_stays_out_and_says_no_more() {
     let mut other_window = Member::open(&server, &group, &goes);
     going.chat("rude words");
     group.kick(&server, &goes, "").says(200, "Member removed");
-    going.is_closed("kicked", 4403, "removed from the group");
-    other_window.is_closed("kicked", 4403, "removed from the group");
+    going.is_closed(Code::RemovedFromGroup, 4403, "removed from the group");
+    other_window.is_closed(Code::RemovedFromGroup, 4403, "removed from the group");
     let notice = staying.await_where(|frame| frame["message"] == format!("{} was removed", goes.emoji));
     assert_eq!((&notice["code"], &notice["emoji"]), (&json!("removed"), &json!(goes.emoji)));
     group.knock(&server, Some(&goes.cookie)).says(403, REMOVED);

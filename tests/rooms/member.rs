@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use annon_contract::code::Code;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::rooms::group::{Group, Seat};
-use crate::support::client::{dial, with_code};
+use crate::support::client::dial;
 use crate::support::far_end::{self, Heard, Socket};
 use crate::support::server::Server;
 
@@ -159,16 +160,10 @@ impl Member {
 
     /// The server's last words.
     #[track_caller]
-    pub(crate) fn is_closed(&mut self, reason: &str, code: u16, why: &str) {
+    pub(crate) fn is_closed(&mut self, code: Code, close_code: u16, why: &str) {
         let rest = self.rest();
-        let message = match reason {
-            "left" => "You left the group",
-            "kicked" => "You were removed from this group",
-            "expired" => "Sorry, It Looks Like This Group Has Expired",
-            _ => "The creator has deleted this group",
-        };
-        let closed = with_code(json!({ "event": "event.closed", "reason": reason, "message": message }));
-        assert!(rest.ends_with(&[Heard::Frame(closed), Heard::closed(code, why)]), "{rest:?}");
+        let closed = json!({ "event": "event.closed", "code": code.name(), "message": code.sentence() });
+        assert!(rest.ends_with(&[Heard::Frame(closed), Heard::closed(close_code, why)]), "{rest:?}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use annon_contract::code::Code;
 use serde_json::json;
 
 use crate::rooms::group::{GONE, Group, server};
@@ -29,11 +30,11 @@ fn a_group_ends_in_time_and_nothing_of_it_stays() {
     let album = server.folder.data().join("images").join(&group.id);
     assert_eq!(fs::read_dir(&album).unwrap().count(), 1);
 
-    first.is_closed("expired", 4410, "the group has expired");
+    first.is_closed(Code::GroupExpired, 4410, "the group has expired");
     // Within a second; one more is for a machine that is busy with others.
     let late = since_1970() - expires as f64;
     assert!((0.0..2.0).contains(&late), "{late} s late");
-    second.is_closed("expired", 4410, "the group has expired");
+    second.is_closed(Code::GroupExpired, 4410, "the group has expired");
     group.view(&server, Some(&a), "").says(404, GONE);
     group.knock(&server, Some(&a.cookie)).says(404, GONE);
     server.get(&format!("/api/room/valid/{}", group.id)).send().says(404, GONE);

@@ -78,9 +78,7 @@ impl Window {
     pub(crate) fn is_signed_out(&mut self) {
         assert_eq!(
             self.next_frame(),
-            with_code(
-                serde_json::json!({ "event": "event.closed", "reason": "signed-out", "message": "Sign in to continue." })
-            )
+            with_code(serde_json::json!({ "event": "event.closed", "message": "Sign in to continue." }))
         );
         assert_eq!(self.next(), Heard::closed(4401, "signed out"));
     }

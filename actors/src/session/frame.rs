@@ -21,17 +21,15 @@ pub struct ErrorFrame {
     pub message: &'static str,
 }
 
-/// The server is about to close the socket.
+/// The server is about to close the socket: `signed_out` in an inbox;
+/// `group_expired`, `group_deleted`, `removed_from_group` or `left_group` in a
+/// group.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ClosedFrame {
     /// Always `event.closed`.
     #[schema(example = "event.closed")]
     pub event: &'static str,
-    /// Why: `signed-out` in an inbox; `expired`, `deleted`, `kicked` or
-    /// `left` in a group.
-    #[schema(example = "expired")]
-    pub reason: &'static str,
-    /// Why, for programs to decide by.
+    /// Why.
     #[schema(schema_with = code_schema)]
     pub code: Code,
     /// A sentence to show to the user.
@@ -47,6 +45,6 @@ pub(crate) fn error(code: Code) -> Text {
     Text::of(&ErrorFrame { event: "event.error", code, message: code.sentence() })
 }
 
-pub(crate) fn closed(reason: &'static str, code: Code) -> Text {
-    Text::of(&ClosedFrame { event: "event.closed", reason, code, message: code.sentence() })
+pub(crate) fn closed(code: Code) -> Text {
+    Text::of(&ClosedFrame { event: "event.closed", code, message: code.sentence() })
 }

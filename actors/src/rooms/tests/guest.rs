@@ -22,7 +22,7 @@ struct Heard {
     frames: Vec<Value>,
     /// How often it was woken for them.
     wakes: usize,
-    reason: Option<&'static str>,
+    code: Option<&'static str>,
     end: Option<(Option<&'static str>, Goodbye)>,
 }
 
@@ -30,7 +30,7 @@ impl Heard {
     fn hear(&mut self, text: &[u8]) {
         let frame: Value = serde_json::from_slice(text).unwrap();
         if frame["event"] == "event.closed" {
-            self.reason = Some(frame["reason"].as_str().unwrap().to_owned().leak());
+            self.code = Some(frame["code"].as_str().unwrap().to_owned().leak());
         } else {
             self.frames.push(frame);
         }
@@ -48,7 +48,7 @@ impl Heard {
         while let Some(frame) = codec.decode(&mut bytes).unwrap() {
             match frame {
                 Frame::Text(text) => self.hear(&text),
-                Frame::Close(_) => self.end = Some((self.reason, wire.end().unwrap())),
+                Frame::Close(_) => self.end = Some((self.code, wire.end().unwrap())),
                 other => panic!("{other:?}"),
             }
         }

@@ -87,7 +87,7 @@ fn a_room_ends_when_its_time_is_up_and_nothing_of_it_stays() {
         assert_eq!((b.words(), b.end()), (words([1]), None));
         house.pass(Duration::from_secs(1)).await;
         for guest in [&a, &b, &elsewhere] {
-            assert_eq!(guest.end(), Some((Some("expired"), Goodbye::Expired)));
+            assert_eq!(guest.end(), Some((Some("group_expired"), Goodbye::Expired)));
         }
         assert_eq!((house.store.has(room(1)), house.log().len(), house.rooms.open()), (false, 0, 0));
         assert_eq!(house.store.images().list(Album::Room(room(1).0)).await.unwrap(), []);
@@ -113,7 +113,7 @@ fn a_room_ends_also_when_the_time_of_day_was_set_forward() {
         a.forget();
         a.connect(before);
         settle().await;
-        assert_eq!((a.frames().len(), a.end()), (0, Some((Some("expired"), Goodbye::Expired))));
+        assert_eq!((a.frames().len(), a.end()), (0, Some((Some("group_expired"), Goodbye::Expired))));
         assert_eq!(b.end(), a.end());
         assert_eq!((house.store.has(room(1)), house.rooms.open()), (false, 0));
 
@@ -121,7 +121,7 @@ fn a_room_ends_also_when_the_time_of_day_was_set_forward() {
         let [a] = house.guests().await;
         house.clock.step(Duration::from_secs(LIFETIME));
         house.pass(Duration::from_secs(20)).await;
-        assert_eq!(a.end(), Some((Some("expired"), Goodbye::Expired)), "though nobody says anything");
+        assert_eq!(a.end(), Some((Some("group_expired"), Goodbye::Expired)), "though nobody says anything");
         assert_eq!((house.store.has(room(1)), house.rooms.open()), (false, 0));
     });
 }
@@ -133,7 +133,7 @@ fn a_late_timer_lets_nothing_in_and_a_broken_disk_keeps_nobody_in() {
         let [a] = house.guests().await;
         house.store.removes_fail();
         house.pass(Duration::from_secs(LIFETIME)).await;
-        assert_eq!(a.end(), Some((Some("expired"), Goodbye::Expired)));
+        assert_eq!(a.end(), Some((Some("group_expired"), Goodbye::Expired)));
         assert!(house.store.has(room(1)), "the sweeper's, now");
         assert_eq!(house.rooms.command(room(1), Command::Close).await, Err(RoomError::Gone));
     });
@@ -158,7 +158,7 @@ fn a_room_that_is_closed_tells_its_members_when_it_is_gone() {
         settle().await;
         assert_eq!(b.words(), words([1]));
         for guest in [&a, &b] {
-            assert_eq!(guest.end(), Some((Some("deleted"), Goodbye::Deleted)));
+            assert_eq!(guest.end(), Some((Some("group_deleted"), Goodbye::Deleted)));
         }
         assert_eq!(close.await.unwrap(), Ok(()));
         let gone = [Err(RoomError::Gone), Err(RoomError::Rejected(Rejection::Ended(Ending::Deleted)))];

@@ -271,7 +271,9 @@ fn somebody_sent_away_between_handshake_and_entry_is_told_so() {
     on_one_thread(async {
         let house = House::new();
         let [a] = house.guests().await;
-        for (is_kicked, end) in [(false, (Some("left"), Goodbye::Left)), (true, (Some("kicked"), Goodbye::Kicked))] {
+        for (is_kicked, end) in
+            [(false, (Some("left_group"), Goodbye::Left)), (true, (Some("removed_from_group"), Goodbye::Kicked))]
+        {
             let face = house.rooms.claim(room(1), member(2), 2).await.unwrap();
             let role = Member::new(&house.rooms, room(1), member(2)).await.unwrap();
             let kick = Command::Kick { face, with_messages: false };

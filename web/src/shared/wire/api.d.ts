@@ -3525,7 +3525,11 @@ export interface components {
              */
             since?: number | null;
         };
-        /** @description The server is about to close the socket. */
+        /**
+         * @description The server is about to close the socket: `signed_out` in an inbox;
+         *     `group_expired`, `group_deleted`, `removed_from_group` or `left_group` in a
+         *     group.
+         */
         ClosedFrame: {
             code: components["schemas"]["Code"];
             /**
@@ -3535,12 +3539,6 @@ export interface components {
             event: string;
             /** @description A sentence to show to the user. */
             message: string;
-            /**
-             * @description Why: `signed-out` in an inbox; `expired`, `deleted`, `kicked` or
-             *     `left` in a group.
-             * @example expired
-             */
-            reason: string;
         };
         /**
          * @description What a program decides by: a code stays what it is, while its sentence may be worded anew.
