@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-import { CONTENT_SECURITY_POLICY } from "./plugins/contentSecurityPolicy.ts";
 import { precompress } from "./plugins/precompress.ts";
 import { serviceWorker, WORKER } from "./plugins/serviceWorker.ts";
+import { CONTENT_SECURITY_POLICY } from "./src/shared/contract/pages.ts";
 
 const API_SERVER = "http://127.0.0.1:8080";
 
@@ -15,6 +15,7 @@ export default defineConfig({
   server: {
     proxy: { "/api": { target: API_SERVER, ws: true } },
   },
+  // The built files are looked at under the server's own policy here, too.
   preview: { headers: { "Content-Security-Policy": CONTENT_SECURITY_POLICY } },
   build: {
     // `build.rs` reads from it which files a page needs.
@@ -49,12 +50,7 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "happy-dom",
-          include: [
-            "src/**/*.test.{ts,tsx}",
-            "plugins/**/*.test.ts",
-            "worker/**/*.test.ts",
-            "wire/**/*.test.mjs",
-          ],
+          include: ["src/**/*.test.{ts,tsx}", "worker/**/*.test.ts", "wire/**/*.test.mjs"],
           // A machine that others keep busy is no failure.
           testTimeout: 30_000,
           setupFiles: "src/shared/testing/patience.ts",

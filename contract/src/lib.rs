@@ -1,5 +1,5 @@
 //! What the server and the web app agree on: limits, codes and their sentences,
-//! the palette of faces, and what nobody can be called.
+//! the palette of faces, what nobody can be called, and the table of pages.
 //!
 //! This crate stands below all others of ours and knows neither HTTP nor the
 //! API's description. Its one test holds the web app's copy,
@@ -8,6 +8,7 @@
 pub mod code;
 pub mod limits;
 pub mod names;
+pub mod pages;
 pub mod palette;
 #[cfg(test)]
 mod typescript;

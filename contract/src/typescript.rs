@@ -7,6 +7,7 @@ use std::{env, fs};
 use crate::code::Code;
 use crate::limits::*;
 use crate::names::{DIRECTION_MARKS, RESERVED};
+use crate::pages::{CONTENT_SECURITY_POLICY, PAGES, PERSONAL_TITLE};
 use crate::palette::PALETTE;
 
 #[test]
@@ -18,6 +19,7 @@ fn the_web_app_has_the_same() {
         ("codes.ts", codes()),
         ("palette.ts", strings("Every emoji that somebody can be.", "PALETTE", PALETTE)),
         ("names.ts", names()),
+        ("pages.ts", pages()),
     ] {
         let file = folder.join(name);
         let content = format!("// Written by `make wire` from contract/src; don't edit.\n\n{content}");
@@ -69,6 +71,19 @@ fn names() -> String {
     format!(
         "{reserved}\n/** The marks by which a text says in which direction it is read, for a class of a regular \
          expression. */\nexport const DIRECTION_MARKS = \"{marks}\";\n"
+    )
+}
+
+fn pages() -> String {
+    let titles: Vec<_> = PAGES.iter().map(|page| format!("  {:?}: {:?},\n", page.pattern, page.title)).collect();
+    format!(
+        "/** What each page is called by the server, by the router's pattern of its address. */\n\
+         export const PAGES = {{\n{}}};\n\n\
+         /** What somebody's own page is called. */\n\
+         export const PERSONAL_TITLE = {PERSONAL_TITLE:?};\n\n\
+         /** The server sends it with every page. */\n\
+         export const CONTENT_SECURITY_POLICY =\n  {CONTENT_SECURITY_POLICY:?};\n",
+        titles.concat()
     )
 }
 

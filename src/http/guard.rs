@@ -1,7 +1,6 @@
 //! What happens around every request: an id, the security headers, a log
 //! line, a count, and an answer also when a handler panics.
 
-use annon_contract::code::Code;
 use std::panic::AssertUnwindSafe;
 
 use actix_web::body::{BoxBody, MessageBody};
@@ -16,12 +15,13 @@ use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{Error, ResponseError};
 use annon_actors::ids::random_id;
+use annon_contract::code::Code;
+use annon_contract::pages;
 use futures_util::FutureExt;
 
 use crate::app::App;
 use crate::client::Client;
 use crate::error::ApiError;
-use crate::http::site;
 use crate::unread::counted;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -107,7 +107,7 @@ fn secure(headers: &mut HeaderMap, is_api: bool, is_https: bool) {
         unless_set(CACHE_CONTROL, "no-store");
         unless_set(CONTENT_SECURITY_POLICY, API_POLICY);
     } else {
-        unless_set(CONTENT_SECURITY_POLICY, site::CSP);
+        unless_set(CONTENT_SECURITY_POLICY, pages::CONTENT_SECURITY_POLICY);
     }
     unless_set(X_CONTENT_TYPE_OPTIONS, "nosniff");
     unless_set(X_FRAME_OPTIONS, "DENY");

@@ -17,23 +17,16 @@ use actix_web::http::header::{
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, Bytes, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
+use annon_contract::pages::{MISSING, PAGES, PERSONAL_TITLE};
 
 use answer::Text;
 use assets::File;
 use head::Head;
 #[cfg(test)]
 use head::escape;
-use page::{Found, MISSING, PAGES};
+use page::Found;
 
 use crate::packed::preferred;
-
-/// The content security policy of every page. `'self'` covers the sockets too:
-/// Chromium since 71, Firefox, Safari since 16, and the app needs newer ones
-/// for its colours. Where a browser knows trusted types, no string becomes
-/// markup or code; the one policy is for the service worker's address.
-pub const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-    font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self'; base-uri 'none'; \
-    form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types annon-worker";
 
 /// The pages as they are served under one address.
 pub struct Site {
@@ -55,7 +48,7 @@ impl Site {
     fn page(&self, found: &Found<'_>) -> Text {
         let Some(name) = found.username else { return self.pages[found.index].clone() };
         let page = &PAGES[found.index];
-        let title = format!("Send {name} an anonymous note");
+        let title = PERSONAL_TITLE.replace("{name}", name);
         let path = format!("/{name}");
         let head = Head { title: &title, path: Some(&path), ..Head::of(page) };
         Text::html(in_shell(&head, &self.origin))

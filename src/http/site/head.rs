@@ -1,7 +1,8 @@
 //! The part of a page's `<head>` that differs from page to page.
 
+use annon_contract::pages::{PRODUCT, Page};
+
 use super::assets;
-use super::page::{PRODUCT, Page};
 
 /// What link previews show, 1200 by 630.
 pub(super) const PREVIEW_PICTURE: &str = "/og.png";

@@ -1,89 +1,8 @@
-//! The web app's pages, as a browser, a robot or a link preview first sees
-//! them. The paths are those of the app's own router; tests hold the two
-//! together.
+//! Which of the web app's pages a path leads to.
 
+use annon_contract::pages::PAGES;
 use annon_store::account::Username;
 use uuid::Uuid;
-
-/// One page, or one kind of page.
-pub(super) struct Page {
-    /// In the router's own form: `:name` stands for one segment.
-    pub(super) pattern: &'static str,
-    /// The module of the web app that draws it. The head asks for its files, so
-    /// that they come beside the app's and not after them.
-    pub(super) module: &'static str,
-    /// What the app itself calls the page.
-    pub(super) title: &'static str,
-    pub(super) description: &'static str,
-    /// Whether a search engine may list it: not what is behind a sign-in, an
-    /// invitation or a secret. A personal link is there to be found.
-    pub(super) indexable: bool,
-    /// The piece of the app that runs by itself before everything else.
-    pub(super) first: Option<&'static str>,
-}
-
-/// What the site says of itself.
-pub(super) const PRODUCT: &str = "Annon: anonymous notes and short-lived group chats";
-const PITCH: &str =
-    "Get a personal link and read anonymous notes. Open a group chat for ten where everyone is an emoji.";
-
-const LANDING: &str = "src/app/routes/landing.tsx";
-const READING: &str = "src/app/routes/reading.tsx";
-const ACCOUNT: &str = "src/app/routes/account.tsx";
-const NOTICES: &str = "src/app/routes/notices.tsx";
-const GET_STARTED: &str = "src/app/routes/getStarted.tsx";
-const HOME: &str = "src/app/routes/home.tsx";
-const ROOM: &str = "src/app/routes/room.tsx";
-const ROOM_NEW: &str = "src/app/routes/roomNew.tsx";
-const SETTINGS: &str = "src/app/routes/settings.tsx";
-const USER: &str = "src/app/routes/user.tsx";
-
-/// What asks the server for a group, as `vite.config.ts` names it.
-pub(super) const ASK: &str = "ask";
-
-const fn open(pattern: &'static str, module: &'static str, title: &'static str, description: &'static str) -> Page {
-    Page { pattern, module, title, description, indexable: true, first: None }
-}
-
-const fn private(pattern: &'static str, module: &'static str, title: &'static str, description: &'static str) -> Page {
-    Page { indexable: false, ..open(pattern, module, title, description) }
-}
-
-/// Every page. A personal one comes last, as any name would match it.
-pub(super) const PAGES: &[Page] = &[
-    open("/", LANDING, PRODUCT, PITCH),
-    open("/index", LANDING, PRODUCT, PITCH),
-    open("/getstarted", GET_STARTED, "Get started", "See in five steps how unsigned notes and anonymous groups work."),
-    open("/about", READING, "About us", "Why there is a place for unsigned notes, and who it is for."),
-    open("/blog", READING, "Blog", "News from Annon."),
-    open("/terms", READING, "Terms", "What you agree to when you use Annon."),
-    open("/privacy", READING, "Privacy", "What Annon stores, for how long, and what it never keeps."),
-    open("/login", ACCOUNT, "Sign in", "Sign in to read the notes people left you."),
-    open("/signup", ACCOUNT, "Sign Up", "Get a link of your own. Anyone who opens it can leave you an unsigned note."),
-    private("/reset", ACCOUNT, "Reset your password", "Get a link by email and choose a new password."),
-    private("/reset/:token", ACCOUNT, "Choose a new password", "Choose a new password for your account."),
-    private("/confirm/:token", ACCOUNT, "Confirm your address", "Confirm that this address is yours."),
-    open("/feedback", ACCOUNT, "Feedback", "Tell the people behind Annon what works and what doesn’t."),
-    private("/homepage", HOME, "Home", "Your link, your notes and your groups."),
-    private("/room/new", ROOM_NEW, "Create a group", "Create a group chat for ten people. It deletes itself."),
-    Page {
-        first: Some(ASK),
-        ..private(
-            "/room/:roomId",
-            ROOM,
-            "Group chat",
-            "You’re invited to a group chat where everyone is an emoji. It has ten seats.",
-        )
-    },
-    private("/settings", SETTINGS, "Settings", "Your account."),
-    private("/expired", NOTICES, "Group expired", "Groups don’t last, and what was said in them is deleted."),
-    private("/roomfull", NOTICES, "Group full", "A group has ten seats, and they’re all taken."),
-    private("/error", NOTICES, "Oops", "Something went wrong."),
-    open("/:username", USER, "Send an anonymous note", "Say what you think. No one will know it was you."),
-];
-
-/// What is at a path that is none of these.
-pub(super) const MISSING: Page = private("", "", "Page not found", "There is nothing at this address.");
 
 /// A path that leads to a page.
 pub(super) struct Found<'a> {
@@ -203,38 +122,6 @@ mod tests {
             &long,
         ] {
             assert_eq!(pattern(path), None, "{path:?}");
-        }
-    }
-
-    #[test]
-    fn nobody_can_have_the_name_of_a_page() {
-        for page in PAGES {
-            let first = page.pattern.split('/').nth(1).unwrap_or_default();
-            if !first.is_empty() && !first.starts_with(':') {
-                assert!(annon_contract::names::is_reserved(first), "{first} can be somebody's name");
-            }
-        }
-    }
-
-    #[test]
-    fn the_pages_are_those_of_the_web_app() {
-        let paths = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/web/src/shared/paths.ts"));
-        let table = paths.split_once("export const paths = {").and_then(|(_, rest)| rest.split_once('}')).unwrap().0;
-        let mut theirs: Vec<&str> = table.lines().filter_map(|line| line.split('"').nth(1)).collect();
-        let mut ours: Vec<&str> = PAGES.iter().map(|page| page.pattern).collect();
-        theirs.sort_unstable();
-        ours.sort_unstable();
-        assert_eq!(ours, theirs);
-    }
-
-    #[test]
-    fn every_page_can_be_told_from_the_others() {
-        let mut titles: Vec<&str> = PAGES.iter().filter(|page| page.pattern != "/index").map(|p| p.title).collect();
-        titles.push(MISSING.title);
-        titles.sort_unstable();
-        assert!(titles.windows(2).all(|pair| pair[0] != pair[1]), "{titles:?}");
-        for page in PAGES {
-            assert!((5..=160).contains(&page.description.chars().count()), "{}", page.pattern);
         }
     }
 }

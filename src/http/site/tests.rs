@@ -210,7 +210,7 @@ async fn a_secret_in_a_path_is_not_repeated() {
 #[actix_web::test]
 async fn a_group_is_asked_for_before_the_app_runs_and_on_no_other_page() {
     let (_, html) = page("/room/6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a").await;
-    let ask = assets::of_piece(super::page::ASK).last().unwrap();
+    let ask = assets::of_piece(annon_contract::pages::ASK).last().unwrap();
     let asks = format!(r#"<script type="module" async fetchpriority="high" crossorigin src="{ask}"></script>"#);
     assert!(html.find(&asks).is_some_and(|at| Some(at) == html.find("<script")), "{html}");
     for file in assets::of_piece("src/app/routes/room.tsx") {

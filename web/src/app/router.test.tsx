@@ -2,7 +2,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
-import { paths, reservedByRouter } from "@/shared/paths";
+import { PAGES } from "@/shared/contract/pages";
+import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
 import { routes } from "./router";
@@ -23,17 +24,9 @@ function routePaths(of: RouteObject[] = routes): (string | undefined)[] {
   return of.flatMap((route) => (route.children ? routePaths(route.children) : [route.path]));
 }
 
-test("every path of the app is routed, once, and nothing else is", () => {
+test("every path of the app is routed, once, nothing else is, and the server has a page for each", () => {
   expect(routePaths().sort()).toEqual(Object.values(paths).sort());
-});
-
-test("no page of the app can be somebody's username", () => {
-  const firstParts = routePaths().map((path) => path?.split("/")[1] ?? "");
-  expect(new Set(reservedByRouter)).toEqual(
-    new Set(firstParts.filter((part) => part !== "" && !part.startsWith(":"))),
-  );
-  expect(reservedByRouter).toContain("room");
-  expect(reservedByRouter).not.toContain(":username");
+  expect(Object.keys(PAGES).sort()).toEqual(Object.values(paths).sort());
 });
 
 test.each(["/", "/index"])("%s is the landing page, with the header's links", async (path) => {

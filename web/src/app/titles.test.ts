@@ -1,17 +1,8 @@
-import { readFileSync } from "node:fs";
 import type { Params, RouteObject } from "react-router-dom";
 import { expect, test } from "vitest";
-import { site } from "@/shared/text/en/site";
+import { PAGES, PERSONAL_TITLE } from "@/shared/contract/pages";
 import { routes } from "./router";
 import type { PageHandle } from "./usePageTitle";
-
-/** The server names a page before any script runs; the app names it once it is there. Nobody should see the change. */
-const SERVER = readFileSync("../src/http/site/page.rs", "utf8");
-
-const product = SERVER.match(/const PRODUCT: &str = "([^"]+)"/)?.[1];
-const pages = [...SERVER.matchAll(/\b(?:open|private)\(\s*"([^"]+)",\s*[A-Z_]+,\s*(PRODUCT|"[^"]+")/g)].map(
-  ([, path, title]) => [path ?? "", title === "PRODUCT" ? product : title?.slice(1, -1)] as const,
-);
 
 function leaves(of: RouteObject[]): RouteObject[] {
   return of.flatMap((route) => (route.children ? leaves(route.children) : [route]));
@@ -23,21 +14,17 @@ async function titleOf(path: string, params: Params = {}): Promise<string | unde
   return ((await lazy()).handle as PageHandle | undefined)?.title(new URLSearchParams(), params);
 }
 
-test("the server's table was read", () => {
-  expect(pages).toHaveLength(21);
-  expect(product).toBe(site.landing.title);
-});
-
-test.each(pages.filter(([path]) => path !== "/:username"))("%s is called %s by both", async (path, title) => {
-  expect(await titleOf(path)).toBe(title);
-});
+/** The server names a page before any script runs; the app names it once it is there. Nobody should see the change. */
+test.each(Object.entries(PAGES).filter(([path]) => path !== "/:username"))(
+  "%s is called %s by both",
+  async (path, title) => {
+    expect(await titleOf(path)).toBe(title);
+  },
+);
 
 test("somebody's page is called after them by both", async () => {
-  const site = readFileSync("../src/http/site.rs", "utf8");
-  const pattern = site.match(/let title = format!\("([^"]+)"\)/)?.[1];
-  expect(await titleOf("/:username", { username: "some-body" })).toBe(
-    pattern?.replace("{name}", "some-body"),
-  );
+  const title = PERSONAL_TITLE.replace("{name}", "some-body");
+  expect(await titleOf("/:username", { username: "some-body" })).toBe(title);
 });
 
 test.each([

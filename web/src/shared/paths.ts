@@ -2,7 +2,8 @@
  * Every address of the app, once. The router builds its table from these patterns and every link is made from them.
  * They live in shared, not in app, because features link to each other's pages without importing each other.
  *
- * A user's page is `/{username}`, so the first part of each of these is a name nobody may register.
+ * The server knows the same, in `contract/src/pages.rs`. A user's page is `/{username}`, so the first part of each of
+ * these is a name nobody may register.
  */
 export const paths = {
   landing: "/",
@@ -27,12 +28,3 @@ export const paths = {
   error: "/error",
   user: "/:username",
 } as const;
-
-/** The names a user can't have because a page of the app stands there. */
-export const reservedByRouter: readonly string[] = [
-  ...new Set(
-    Object.values(paths)
-      .map((path) => path.split("/")[1] ?? "")
-      .filter((first) => first !== "" && !first.startsWith(":")),
-  ),
-];

@@ -1,0 +1,33 @@
+// Written by `make wire` from contract/src; don't edit.
+
+/** What each page is called by the server, by the router's pattern of its address. */
+export const PAGES = {
+  "/": "Annon: anonymous notes and short-lived group chats",
+  "/index": "Annon: anonymous notes and short-lived group chats",
+  "/getstarted": "Get started",
+  "/about": "About us",
+  "/blog": "Blog",
+  "/terms": "Terms",
+  "/privacy": "Privacy",
+  "/login": "Sign in",
+  "/signup": "Sign Up",
+  "/reset": "Reset your password",
+  "/reset/:token": "Choose a new password",
+  "/confirm/:token": "Confirm your address",
+  "/feedback": "Feedback",
+  "/homepage": "Home",
+  "/room/new": "Create a group",
+  "/room/:roomId": "Group chat",
+  "/settings": "Settings",
+  "/expired": "Group expired",
+  "/roomfull": "Group full",
+  "/error": "Oops",
+  "/:username": "Send an anonymous note",
+};
+
+/** What somebody's own page is called. */
+export const PERSONAL_TITLE = "Send {name} an anonymous note";
+
+/** The server sends it with every page. */
+export const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types annon-worker";
