@@ -68,7 +68,7 @@ struct Frame<'a> {
     #[serde(borrow, default)]
     message: Cow<'a, str>,
     #[serde(borrow, default)]
-    reason: Option<&'a str>,
+    code: Option<&'a str>,
     seq: Option<u64>,
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn understand(text: &str) -> Heard<'_> {
     match (frame.event, frame.id, frame.sender) {
         ("event.chat", Some(id), Some(sender)) => Heard::Message { id, sender, text: frame.message, seq: frame.seq },
         ("event.error", id, _) => Heard::Refused { id, why: frame.message },
-        ("event.closed", ..) => Heard::Ended { why: frame.reason.unwrap_or("without a reason") },
+        ("event.closed", ..) => Heard::Ended { why: frame.code.unwrap_or("without a code") },
         ("event.notify" | "event.ready" | "event.active-users" | "event.typing" | "event.image", ..) => Heard::Noise,
         _ => Heard::Odd,
     }
@@ -177,8 +177,8 @@ mod tests {
         let no = understand(r#"{"event":"event.error","id":null,"message":"No."}"#);
         assert_eq!(no, Heard::Refused { id: None, why: "No.".into() });
         assert_eq!(understand(r#"{"event":"event.notify","message":"🦊 joined","seq":1}"#), Heard::Noise);
-        let ended = understand(r#"{"event":"event.closed","reason":"expired"}"#);
-        assert_eq!(ended, Heard::Ended { why: "expired" });
+        let ended = understand(r#"{"event":"event.closed","code":"group_expired"}"#);
+        assert_eq!(ended, Heard::Ended { why: "group_expired" });
         for odd in ["", "{}", "hello", r#"{"event":"event.chat"}"#] {
             assert_eq!(understand(odd), Heard::Odd, "{odd}");
         }

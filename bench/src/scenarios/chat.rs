@@ -150,8 +150,8 @@ impl Chat {
                 note(&format!("Not sent: {}", frame["message"].as_str().unwrap_or("refused")));
             }
             "event.closed" => {
-                let reason = frame["reason"].as_str().unwrap_or("closed");
-                return Some(Trouble::because(format!("the server has ended this: {reason}")));
+                let code = frame["code"].as_str().unwrap_or("closed");
+                return Some(Trouble::because(format!("the server has ended this: {code}")));
             }
             _ => self.show(&frame),
         }
