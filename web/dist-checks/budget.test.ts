@@ -62,6 +62,17 @@ test("pages are split: the landing page doesn't load what the others say", () =>
   expect(loaded).not.toContain("argon2id");
 });
 
+test("the words of another language need no piece that waits for them, or both would wait for ever", () => {
+  const words = Object.entries(pieces).filter(([key]) => key.includes("/shared/text/"));
+  expect(words.length).toBeGreaterThan(3);
+  for (const [key, { imports = [] }] of words) {
+    expect(
+      imports.filter((other) => !other.startsWith("_contract-")),
+      key,
+    ).toEqual([]);
+  }
+});
+
 function expectWithin(budget: number, scripts: Iterable<string>): number {
   const sizes = [...scripts].map((file) => [file, transferSize(file)] as const);
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);
