@@ -196,8 +196,9 @@ fn past_ten_wrong_passwords_the_right_one_is_wrong_too_but_for_a_browser_that_wa
     for from in 11..=60 {
         let (answer, took) = timed(|| attempt(from, &person.username, &person.password, None));
         answer.says(401, WRONG_CREDENTIALS);
-        past.push(took);
+        // Those in turns are compared: the machine may be busier later.
         if from <= 20 {
+            past.push(took);
             let name = format!("nobody-{from}");
             let (unknown, took) = timed(|| attempt(from, &name, "another password", None));
             assert_eq!(telling(&answer), telling(&unknown));
