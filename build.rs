@@ -99,7 +99,7 @@ fn pieces(dist: &Path) -> Result<String, String> {
     let manifest = fs::read(dist.join(MANIFEST)).map_err(|error| wrong(error.to_string()))?;
     let manifest: Map<String, Value> = serde_json::from_slice(&manifest).map_err(|error| wrong(error.to_string()))?;
     let mut shell = Vec::new();
-    needs(&manifest, SHELL, &mut shell);
+    needs(&manifest, SHELL, &mut BTreeSet::new(), &mut shell);
     if shell.is_empty() {
         return Err(wrong(format!("it has no {SHELL}")));
     }
@@ -107,7 +107,7 @@ fn pieces(dist: &Path) -> Result<String, String> {
     for (key, piece) in &manifest {
         let name = if key.starts_with('_') { piece["name"].as_str() } else { Some(key.as_str()) };
         let mut files = Vec::new();
-        needs(&manifest, key, &mut files);
+        needs(&manifest, key, &mut BTreeSet::new(), &mut files);
         files.retain(|file| !shell.contains(file));
         if let Some(name) = name {
             let _ = writeln!(code, "    ({name:?}, &{files:?}),");
@@ -117,12 +117,13 @@ fn pieces(dist: &Path) -> Result<String, String> {
     Ok(code)
 }
 
-/// Collects a piece's files, behind those of the pieces that it imports.
-fn needs(manifest: &Map<String, Value>, key: &str, files: &mut Vec<String>) {
-    let Some(piece) = manifest.get(key) else { return };
+/// Collects a piece's files, behind those of the pieces that it imports. Two
+/// pieces may import each other, so none is visited twice.
+fn needs<'a>(manifest: &'a Map<String, Value>, key: &'a str, visited: &mut BTreeSet<&'a str>, files: &mut Vec<String>) {
+    let Some(piece) = manifest.get(key).filter(|_| visited.insert(key)) else { return };
     let all = |list: &str| piece[list].as_array().into_iter().flatten().filter_map(Value::as_str);
     for imported in all("imports") {
-        needs(manifest, imported, files);
+        needs(manifest, imported, visited, files);
     }
     for file in all("css").chain(piece["file"].as_str()) {
         let path = format!("/{file}");
