@@ -37,6 +37,10 @@ const AT_ONCE: usize = 4;
 const TRIES_AFTER: [Duration; 4] =
     [Duration::ZERO, Duration::from_secs(2), Duration::from_secs(15), Duration::from_secs(60)];
 
+/// How long a mail server may take over one mail. The library limits only how
+/// long it takes to connect; a server that falls silent would keep a hand.
+const TAKEN_WITHIN: Duration = Duration::from_secs(60);
+
 /// A letter to one person.
 pub struct Letter {
     /// The recipient.
@@ -214,14 +218,15 @@ async fn deliver(route: &Route, message: &Message, clock: &SharedClock) -> Resul
             }
         }
         // The server's own words may name the recipient.
-        Route::Smtp(server) => match server.send(message.clone()).await {
-            Ok(_) => tracing::info!("a mail was handed to the mail server"),
-            Err(error) if error.is_permanent() => {
+        Route::Smtp(server) => match rt::time::timeout(TAKEN_WITHIN, server.send(message.clone())).await {
+            Ok(Ok(_)) => tracing::info!("a mail was handed to the mail server"),
+            Ok(Err(error)) if error.is_permanent() => {
                 let status = error.status().map(|code| code.to_string());
                 tracing::error!(status, "the mail server refused a mail");
             }
-            Err(error) => {
-                tracing::warn!(timeout = error.is_timeout(), "the mail server did not take a mail; trying again");
+            other => {
+                let timeout = other.map_or(true, |sent| sent.is_err_and(|error| error.is_timeout()));
+                tracing::warn!(timeout, "the mail server did not take a mail; trying again");
                 return Err(NotYet);
             }
         },
