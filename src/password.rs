@@ -5,6 +5,7 @@ use annon_contract::code::Code;
 use annon_store::account::{Password, PasswordHash};
 use argon2::password_hash::phc::{self, Output, ParamsString, Salt};
 use argon2::{Algorithm, Argon2, Params, Version};
+use tokio::runtime::Handle;
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::error::ApiError;
@@ -49,10 +50,7 @@ impl Passwords {
 
     /// The form in which a password is kept.
     pub async fn hash(&self, password: Password) -> Result<PasswordHash, ApiError> {
-        let arenas = self.arenas.clone();
-        let hashed = self.pool.run(move || new_hash(password.as_bytes(), &arenas)).await;
-        self.arenas.give_back_later();
-        hashed?
+        self.run(move |arenas| new_hash(password.as_bytes(), arenas)).await?
     }
 
     /// Whether the password is right. Without a hash the answer is no, and
@@ -60,11 +58,20 @@ impl Passwords {
     pub async fn is_right(&self, password: Password, hash: Option<PasswordHash>) -> Result<bool, ApiError> {
         let exists = hash.is_some();
         let hash = hash.unwrap_or_else(|| PasswordHash(NOBODYS.to_owned()));
-        let arenas = self.arenas.clone();
-        let matches = move || matches(password.as_bytes(), &hash.0, &arenas).unwrap_or(false);
-        let matched = self.pool.run(matches).await;
-        self.arenas.give_back_later();
+        let matched = self.run(move |arenas| matches(password.as_bytes(), &hash.0, arenas).unwrap_or(false)).await;
         Ok(matched? && exists)
+    }
+
+    /// Works on the pool, and gives the memory back from there: who asked may
+    /// be gone by then.
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce(&Arenas) -> T + Send + 'static) -> Result<T, Code> {
+        let (arenas, runtime) = (self.arenas.clone(), Handle::current());
+        let job = move || {
+            let done = work(&arenas);
+            arenas.give_back_later(&runtime);
+            done
+        };
+        self.pool.run(job).await
     }
 }
 

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::rt;
 use argon2::Block;
 use parking_lot::{Mutex, MutexGuard};
+use tokio::runtime::Handle;
 
 /// How long after the last password it is given back to the system.
 const KEPT: Duration = Duration::from_secs(10);
@@ -31,15 +31,15 @@ impl Arenas {
     }
 
     /// Gives them back when nobody has used them for a while; to be called
-    /// after each use.
-    pub(super) fn give_back_later(&self) {
-        self.give_back_after(KEPT);
+    /// after each use, where it was, with who waits that while.
+    pub(super) fn give_back_later(&self, runtime: &Handle) {
+        self.give_back_after(KEPT, runtime);
     }
 
-    fn give_back_after(&self, kept: Duration) {
+    fn give_back_after(&self, kept: Duration, runtime: &Handle) {
         let (arenas, used) = (self.clone(), self.lock().1);
-        rt::spawn(async move {
-            rt::time::sleep(kept).await;
+        runtime.spawn(async move {
+            tokio::time::sleep(kept).await;
             let mut now = arenas.lock();
             if now.1 == used {
                 now.0.clear();
@@ -73,9 +73,11 @@ mod tests {
         assert_eq!(free(), 1);
         arenas.with(4, |_| assert_eq!(arenas.with(4, |blocks| blocks.len()), 4));
         assert_eq!(free(), 2, "each hash that is under way has its own");
-        arenas.give_back_after(Duration::from_millis(1));
+        // A thread of the pool does so.
+        let (pools, runtime) = (arenas.clone(), Handle::current());
+        std::thread::spawn(move || pools.give_back_after(Duration::from_millis(1), &runtime)).join().unwrap();
         while free() > 0 {
-            rt::time::sleep(Duration::from_millis(1)).await;
+            tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }
 }
