@@ -56,13 +56,43 @@ pub fn redraw(file: &[u8]) -> Result<Drawn, Code> {
     Ok(Drawn { jpeg, width, height })
 }
 
-/// What a progressive JPEG of so many pixels may take besides them: all of its
-/// coefficients, two bytes each and at most four a pixel, are kept until the
-/// last scan. The decoder's own limit does not count them.
+/// What a progressive JPEG of so many pixels takes besides them: all of its
+/// coefficients, two bytes each, are kept until the last scan. The decoder's
+/// own limit does not count them.
 fn coefficients(file: &[u8], pixels: u64) -> u64 {
-    // No such mark stands in the data between marks, where 0 follows each 0xff.
-    let is_frame = |pair: &[u8]| matches!(pair, [0xff, 0xc2 | 0xca]);
-    if file.starts_with(b"\xff\xd8") && file.windows(2).any(is_frame) { pixels * 8 } else { 0 }
+    let Some(segments) = file.strip_prefix(b"\xff\xd8") else { return 0 };
+    match frame(segments) {
+        Some((0xc0 | 0xc1, _)) => 0,
+        frame => frame.and_then(|(_, frame)| of_frame(frame)).unwrap_or(pixels * 8),
+    }
+}
+
+/// The frame's kind and its head. None when anything but usual segments stands
+/// before it: the decoder may read that in another way, so the most that a
+/// JPEG can take, four coefficients a pixel, is counted then.
+fn frame(mut rest: &[u8]) -> Option<(u8, &[u8])> {
+    loop {
+        let (&[0xff, marker], segment) = rest.split_first_chunk()? else { return None };
+        let length = usize::from(u16::from_be_bytes(*segment.first_chunk()?));
+        rest = match marker {
+            // Any number of fill bytes may stand before a marker.
+            0xff => &rest[1..],
+            0xc4 | 0xdb | 0xdd | 0xe0..=0xef | 0xfe => segment.get(length..)?,
+            0xc0..=0xc2 => return Some((marker, segment.get(2..length)?)),
+            _ => return None,
+        }
+    }
+}
+
+fn of_frame(frame: &[u8]) -> Option<u64> {
+    let (&[_, y0, y1, x0, x1, _], components) = frame.split_first_chunk()?;
+    let sampling: Vec<_> =
+        components.chunks_exact(3).map(|it| (u64::from(it[1] >> 4), u64::from(it[1] & 15))).collect();
+    let most = sampling.iter().map(|(h, _)| h).max()? * sampling.iter().map(|(_, v)| v).max()?;
+    let blocks: u64 = sampling.iter().map(|(h, v)| h * v).sum();
+    // In whole blocks of up to 32 by 32.
+    let sides = [[y0, y1], [x0, x1]].map(|side| u64::from(u16::from_be_bytes(side)).next_multiple_of(32));
+    (sides[0] * sides[1] * blocks * 2).checked_div(most)
 }
 
 /// JPEG has no transparency; black would swallow dark writing.
@@ -113,14 +143,33 @@ mod tests {
         assert!(pixel.iter().all(|&c| c > 245), "{pixel:?}");
     }
 
+    /// The head of a JPEG, after a comment that looks like a frame.
+    fn head(kind: u8, side: u16, sampling: &[u8]) -> Vec<u8> {
+        let mut head = b"\xff\xd8\xff\xfe\0\x04\xff\xc2\xff\xff".to_vec();
+        let count = u8::try_from(sampling.len()).unwrap();
+        head.extend([kind, 0, 8 + 3 * count, 8]);
+        head.extend([side.to_be_bytes(), side.to_be_bytes()].concat());
+        head.push(count);
+        sampling.iter().zip(1..).for_each(|(&both, id)| head.extend([id, both, 0]));
+        head
+    }
+
     #[test]
     fn a_progressive_picture_takes_more_than_its_pixels() {
-        let baseline = jpeg(64, 64);
-        assert_eq!(coefficients(&baseline, 64 * 64), 0);
-        let frame = baseline.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap();
-        let mut progressive = baseline.clone();
-        progressive[frame + 1] = 0xc2;
-        assert_eq!(coefficients(&progressive, 64 * 64), 64 * 64 * 8);
+        let side = 4096;
+        let pixels = u64::from(side).pow(2);
+        let takes = |kind, sampling: &[u8]| coefficients(&head(kind, side, sampling), pixels);
+        assert_eq!(takes(0xc0, &[0x22, 0x11, 0x11]), 0);
+        assert_eq!(takes(0xc2, &[0x22, 0x11, 0x11]), pixels * 3);
+        assert!(takes(0xc2, &[0x22, 0x11, 0x11]) + pixels * 3 <= 2 * PICTURE_MAX_MEMORY, "the usual ones fit");
+        assert_eq!(takes(0xc2, &[0x11; 3]), pixels * 6);
+        assert_eq!(takes(0xc2, &[0x11]), pixels * 2);
+        assert_eq!(coefficients(&head(0xc2, 33, &[0x11]), 33 * 33), 64 * 64 * 2);
+        assert_eq!(coefficients(&jpeg(64, 64), 64 * 64), 0);
+        // The decoder looks past what is broken, and finds another frame.
+        let odd = [b"\xff\xd8odd", &head(0xc0, side, &[0x11])[2..]].concat();
+        assert_eq!(coefficients(&odd, pixels), pixels * 8);
+        assert_eq!(takes(0xc2, &[0]), pixels * 8);
         // What makes a PNG large stands in its head.
         assert_eq!(coefficients(b"\x89PNG\xff\xc2", 64 * 64), 0);
     }
