@@ -100,7 +100,7 @@ codes! {
 
     // Of pictures
     PictureTooSlow "picture_too_slow" "The picture took too long to arrive. Try again."
-    PictureGaveWay "picture_gave_way" "Others were waiting, and this picture was the slowest. Try again."
+    PictureGaveWay "picture_gave_way" "Others were waiting, and this picture took long. Try again."
     TooManyPictures "too_many_pictures" "Many pictures have come from your network. Try again in a while."
     PictureFileTooLarge "picture_file_too_large" "Send a picture of at most 5 MB."
     PictureOfOtherKind "picture_of_other_kind" "Send a JPEG, PNG or WebP picture."

@@ -114,7 +114,7 @@ fn slow_pictures(server: &Server) {
         let answer = connection.answer_to("POST", "/api/room/upload-image");
         let said = (answer.status, answer.message());
         let slow = (408, "The picture took too long to arrive. Try again.".to_owned());
-        let gave_way = (408, "Others were waiting, and this picture was the slowest. Try again.".to_owned());
+        let gave_way = (408, "Others were waiting, and this picture took long. Try again.".to_owned());
         let no_turn = (503, "The server is busy. Try again in a moment.".to_owned());
         assert!([slow, gave_way, no_turn].contains(&said), "{answer:?}");
     }

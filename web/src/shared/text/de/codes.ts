@@ -74,7 +74,7 @@ export const codes: Record<Code, string> = {
 
   // Of pictures
   picture_too_slow: "Das Bild hat zu lange gebraucht. Versuche es erneut.",
-  picture_gave_way: "Andere haben gewartet, und dieses Bild war am langsamsten. Versuche es erneut.",
+  picture_gave_way: "Andere haben gewartet, und dieses Bild hat lange gebraucht. Versuche es erneut.",
   too_many_pictures: "Aus deinem Netz kamen schon viele Bilder. Versuche es später erneut.",
   picture_file_too_large: `Schick ein Bild mit höchstens ${limit.PICTURE_MAX_BYTES / 1024 / 1024} MB.`,
   picture_of_other_kind: "Schick ein Bild als JPEG, PNG oder WebP.",

@@ -77,7 +77,7 @@ export const codes: Record<Code, string> = {
 
   // Of pictures
   picture_too_slow: "The picture took too long to arrive. Try again.",
-  picture_gave_way: "Others were waiting, and this picture was the slowest. Try again.",
+  picture_gave_way: "Others were waiting, and this picture took long. Try again.",
   too_many_pictures: "Many pictures have come from your network. Try again in a while.",
   picture_file_too_large: `Send a picture of at most ${limit.PICTURE_MAX_BYTES / 1024 / 1024} MB.`,
   picture_of_other_kind: "Send a JPEG, PNG or WebP picture.",
