@@ -22,21 +22,26 @@ const MEMBERS: usize = 12;
 /// Turns for callers without a seat: for feedback, and for bodies that name
 /// their group after the picture.
 const STRANGERS: usize = 4;
-/// Turns one address may have.
-const EACH: usize = 4;
-/// How many seconds a picture waits for its turn.
-const TURN_WITHIN: u32 = 12;
+/// Turns one address may have among the members; a few friends share one.
+const MEMBERS_EACH: usize = 4;
+/// Turns one address may have among the strangers: theirs are so few that one
+/// address with more could keep everybody else out.
+const STRANGERS_EACH: usize = 1;
 /// How many seconds an upload keeps its turn at least; a picture of the usual
 /// size arrives within them. After that it gives way to who waits.
 const GRACE: u32 = 8;
+/// How many seconds a picture waits for its turn: until an upload of its own
+/// address gives way, and then until another one does.
+const TURN_WITHIN: u32 = 2 * GRACE + 4;
 /// What may be held for somebody whose turn it isn't.
 const WITHOUT_TURN: usize = 64 * 1024;
-/// Bytes that have to come in a second, and how many seconds later they may.
+/// Bytes that have to come in a second of a turn, and how many seconds later
+/// they may. Without a turn, something has to come within these seconds.
 const PACE: usize = 13 * 1024;
 const SLACK: u32 = 5;
 
 /// Whose turns an upload takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Line {
     /// Of callers that have shown a seat.
     Members,
@@ -78,7 +83,7 @@ pub struct Uploads {
     members: Arc<Turns>,
     strangers: Arc<Turns>,
     /// Of those who upload or wait to.
-    addresses: Mutex<HashMap<Digest, Arc<Turns>>>,
+    addresses: Mutex<HashMap<(Line, Digest), Arc<Turns>>>,
 }
 
 /// A turn, for as long as it is kept.
@@ -101,7 +106,7 @@ impl Uploads {
             Line::Strangers => &self.strangers,
         };
         // One's own first, so that nobody who waits for those is in the way.
-        let own = self.by_address.then(|| self.of_address(who));
+        let own = self.by_address.then(|| self.of_address(line, who));
         let of: Vec<_> = own.into_iter().chain([in_all.clone()]).collect();
         let taking = async {
             let mut permits = Vec::new();
@@ -114,10 +119,14 @@ impl Uploads {
         Ok(Turn { of, _permits: permits })
     }
 
-    fn of_address(&self, who: Digest) -> Arc<Turns> {
+    fn of_address(&self, line: Line, who: Digest) -> Arc<Turns> {
+        let each = match line {
+            Line::Members => MEMBERS_EACH,
+            Line::Strangers => STRANGERS_EACH,
+        };
         let mut addresses = self.addresses.lock();
         addresses.retain(|_, turns| Arc::strong_count(turns) > 1);
-        addresses.entry(who).or_insert_with(|| Turns::new(EACH)).clone()
+        addresses.entry((line, who)).or_insert_with(|| Turns::new(each)).clone()
     }
 }
 
@@ -251,8 +260,8 @@ mod tests {
     async fn each_line_has_its_turns_and_each_address_some_of_them() {
         let uploads = quick();
         let mut held = all(&uploads, Line::Members, 0);
-        assert_eq!(held.len(), EACH);
-        assert!(now(&uploads, Line::Strangers, 0).is_none(), "one address has some of both");
+        assert_eq!(held.len(), MEMBERS_EACH);
+        assert_eq!(all(&uploads, Line::Strangers, 0).len(), STRANGERS_EACH, "and nobody is kept from either");
         held.extend((1..=255).map_while(|n| now(&uploads, Line::Members, n)));
         assert_eq!(held.len(), MEMBERS);
         let strangers: Vec<_> = (100..=255).map_while(|n| now(&uploads, Line::Strangers, n)).collect();
@@ -296,10 +305,14 @@ mod tests {
     async fn who_has_had_time_gives_way_to_who_waits_for_the_same_turns() {
         let uploads = quick();
         let slowly = || [vec![WITHOUT_TURN + 1], vec![32 * KIB; 28]].concat();
-        let _held: Vec<_> = (0..EACH - 1).map(|_| now(&uploads, Line::Members, 1).unwrap()).collect();
+        let _held: Vec<_> = (0..MEMBERS_EACH - 1).map(|_| now(&uploads, Line::Members, 1).unwrap()).collect();
         let begun = Instant::now();
         let waits = uploads.turn(Line::Members, who(1));
-        let reading = async |n| read(&mut Intake::new(&uploads, who(n)), slowly(), SECOND * 2 / 5).await;
+        let reading = async |n| {
+            let mut intake = Intake::new(&uploads, who(n));
+            intake.is_members();
+            read(&mut intake, slowly(), SECOND * 2 / 5).await
+        };
         let late = async {
             tokio::time::sleep(SECOND).await;
             waits.await.map(|_| begun.elapsed())
