@@ -136,9 +136,9 @@ pub struct Intake<'a> {
     who: Digest,
     line: Line,
     turn: Option<Turn>,
-    /// When the turn began, or the body.
+    /// When the turn began; without one, when the last piece came.
     since: Instant,
-    /// What had come by then.
+    /// What had come when the turn began.
     before: usize,
     bytes: Vec<u8>,
 }
@@ -168,6 +168,9 @@ impl<'a> Intake<'a> {
         (most, too_large): (usize, Code),
         is_enough: impl Fn(&[u8]) -> bool,
     ) -> Result<(), Code> {
+        if self.turn.is_none() {
+            self.since = Instant::now();
+        }
         while !is_enough(&self.bytes) {
             if self.turn.is_none() && self.bytes.len() > WITHOUT_TURN {
                 self.turn = Some(self.uploads.turn(self.line, self.who).await?);
@@ -179,29 +182,36 @@ impl<'a> Intake<'a> {
                     return Err(too_large);
                 }
                 self.bytes.extend_from_slice(&piece);
+                if self.turn.is_none() {
+                    self.since = Instant::now();
+                }
             }
             self.may_go_on()?;
         }
         Ok(())
     }
 
-    /// Reads to the end, and gives everything that has come.
+    /// Reads to the end, and gives everything that has come. The turn it came
+    /// with is kept until it is taken, or for the next body.
     pub async fn read(
         &mut self,
         pieces: &mut (impl Stream<Item = Result<Bytes, Code>> + Unpin),
         most: (usize, Code),
     ) -> Result<Vec<u8>, Code> {
         self.read_until(pieces, most, |_| false).await?;
+        (self.since, self.before) = (Instant::now(), 0);
         Ok(std::mem::take(&mut self.bytes))
     }
 
     fn may_go_on(&self) -> Result<(), Code> {
         let seconds = self.since.elapsed().div_duration_f64(self.uploads.second);
-        let come = self.bytes.len() - self.before;
-        if (seconds - f64::from(SLACK)) * PACE as f64 > come as f64 {
+        let too_late = seconds - f64::from(SLACK);
+        let Some(turn) = &self.turn else {
+            return if too_late > 0.0 { Err(Code::PictureTooSlow) } else { Ok(()) };
+        };
+        if too_late * PACE as f64 > (self.bytes.len() - self.before) as f64 {
             return Err(Code::PictureTooSlow);
         }
-        let Some(turn) = &self.turn else { return Ok(()) };
         if seconds > f64::from(GRACE) && turn.of.iter().any(|turns| turns.are_waited_for()) {
             return Err(Code::PictureGaveWay);
         }
@@ -209,8 +219,8 @@ impl<'a> Intake<'a> {
     }
 
     /// A turn to draw what has come: the one it came with, or one now.
-    pub async fn turn(self) -> Result<Turn, Code> {
-        match self.turn {
+    pub async fn turn(&mut self) -> Result<Turn, Code> {
+        match self.turn.take() {
             Some(turn) => Ok(turn),
             None => self.uploads.turn(self.line, self.who).await,
         }
@@ -294,11 +304,30 @@ mod tests {
             (begun(vec![32 * KIB; 25]), SECOND / 10, true),
             (begun(vec![1; 2]), SECOND * 20, false),
             (vec![1; 2], SECOND * 20, false),
+            // Without a turn it is enough that something comes.
+            (vec![1; 4], SECOND * 2, true),
         ] {
             let read = read(&mut Intake::new(&uploads, who(0)), sizes, each_after).await;
             assert_eq!(read.is_ok(), is_kept, "{read:?}");
             assert!(is_kept || read == Err(Code::PictureTooSlow));
         }
+    }
+
+    #[tokio::test]
+    async fn each_body_of_a_form_is_looked_at_by_itself() {
+        let uploads = quick();
+        let mut intake = Intake::new(&uploads, who(0));
+        tokio::time::sleep(SECOND * (SLACK + 1)).await;
+        for sizes in [vec![70 * KIB], vec![KIB], vec![KIB, 70 * KIB]] {
+            let whole = sizes.iter().sum();
+            assert_eq!(read(&mut intake, sizes, SECOND / 10).await, Ok(whole));
+        }
+        drop(intake.turn().await.unwrap());
+        assert_eq!(read(&mut intake, vec![70 * KIB, KIB], SECOND / 10).await, Ok(71 * KIB));
+        assert!(intake.turn.is_some());
+        assert!(now(&uploads, Line::Strangers, 0).is_none());
+        drop(intake.turn().await.unwrap());
+        assert!(now(&uploads, Line::Strangers, 0).is_some(), "who has been read keeps nobody waiting");
     }
 
     #[tokio::test]
