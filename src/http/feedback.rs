@@ -24,7 +24,7 @@ use crate::client::Client;
 use crate::error::{ApiError, Refusal, Told};
 use crate::http::to_the_end;
 use crate::origin::is_from_here;
-use crate::picture::redraw;
+use crate::picture::{Drawn, redraw};
 use crate::rate_limit::Call;
 use crate::uploads::Intake;
 
@@ -71,18 +71,12 @@ pub async fn send(
     app.limits.take(Call::Feedback, client.0)?;
     let form = Multipart::new(request.headers(), payload);
     let mut intake = Intake::new(&app.uploads, app.limits.name(client.0));
-    let read = read(form, &mut intake);
+    let read = read(&app, form, &mut intake);
     let (text, picture) = timeout(PICTURE_BODY_TIMEOUT, read).await.map_err(|_| Code::FormTooSlow)??;
     let text = String::from_utf8(text.unwrap_or_default()).map_err(|_| Code::FeedbackNotUtf8)?;
     let text = FeedbackText::try_from(text)?;
     let id = growing_id();
-    let jpeg = match picture {
-        Some(file) => {
-            let _turn = intake.turn().await?;
-            Some(app.pictures.run(move || redraw(&file)).await??.jpeg)
-        }
-        None => None,
-    };
+    let jpeg = picture.transpose()?.map(|drawn| drawn.jpeg);
     let feedback = Feedback { id: FeedbackId(id), text, date: app.clock.timestamp(), has_picture: jpeg.is_some() };
     if let Some(jpeg) = &jpeg {
         app.limits.store_picture(client.0, jpeg.len())?;
@@ -102,9 +96,10 @@ pub async fn send(
     Ok(Told::response(StatusCode::CREATED, "Feedback sent"))
 }
 
-type Form = (Option<Vec<u8>>, Option<Vec<u8>>);
+/// A text, and what became of a picture.
+type Form = (Option<Vec<u8>>, Option<Result<Drawn, Code>>);
 
-async fn read(mut form: Multipart, intake: &mut Intake<'_>) -> Result<Form, ApiError> {
+async fn read(app: &App, mut form: Multipart, intake: &mut Intake<'_>) -> Result<Form, ApiError> {
     let (mut text, mut picture) = (None, None);
     let mut fields = 0;
     while let Some(field) = timeout(PAUSE_MAX, form.next()).await.map_err(|_| Code::FormTooSlow)? {
@@ -119,7 +114,13 @@ async fn read(mut form: Multipart, intake: &mut Intake<'_>) -> Result<Form, ApiE
                 let most = (PICTURE_MAX_BYTES, Code::PictureFileTooLarge);
                 let file = intake.read(&mut field.map_err(broken), most).await?;
                 // A browser sends an empty file when none was chosen.
-                picture = Some(file).filter(|file| !file.is_empty());
+                picture = None;
+                if !file.is_empty() {
+                    // Neither the turn nor the file is kept while the other
+                    // fields arrive.
+                    let _turn = intake.turn().await?;
+                    picture = Some(app.pictures.run(move || redraw(&file)).await?);
+                }
             }
             _ => drop(whole(field, TEXT_MAX_BYTES, Code::FormBroken).await?),
         }

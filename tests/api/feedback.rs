@@ -145,6 +145,38 @@ fn a_form_that_stops_in_the_middle_is_refused() {
     assert_eq!(listed(&server), [""; 0]);
 }
 
+/// A picture that takes a turn, since it is long.
+fn long_picture(side: u32) -> Vec<u8> {
+    [picture(side, side, ImageFormat::Png), vec![0; 100_000]].concat()
+}
+
+#[test]
+fn of_two_pictures_the_last_one_counts() {
+    let server = Server::start();
+    Form::saying(WORDS).picture(&long_picture(40)).picture(&long_picture(20)).send(&server).says(201, SENT);
+    let stored = image::load_from_memory(&newest_picture(&server, "last.jpg")).unwrap();
+    assert_eq!(stored.width(), 20);
+}
+
+#[test]
+fn who_has_sent_the_picture_keeps_no_turn_while_the_rest_trickles() {
+    let server = Server::with(NO_LIMITS);
+    let form = Form::default().picture(&long_picture(40)).field("feedback", WORDS.as_bytes());
+    let whole = form.call(&server).bytes();
+    // As many as there are turns for strangers.
+    let mut slow: Vec<_> = (0..4).map(|_| Connection::open(server.address)).collect();
+    for connection in &mut slow {
+        connection.send(&whole[..whole.len() - 60]).unwrap();
+    }
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    form.send(&server).says(201, SENT);
+    assert!(slow.iter().all(Connection::is_silent), "they were waited for");
+    for connection in &mut slow {
+        connection.send(&whole[whole.len() - 60..]).unwrap();
+        connection.answer_to("POST", "/api/feedback").says(201, SENT);
+    }
+}
+
 #[test]
 fn a_picture_is_drawn_anew_and_keeps_nothing_but_pixels() {
     let server = Server::start();
