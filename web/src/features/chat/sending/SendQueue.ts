@@ -134,7 +134,7 @@ export class SendQueue {
     this.timers.cancel("send");
     // Another tab may have dealt with what it kept.
     const kept = new Set(this.kept.all().map(({ id }) => id));
-    for (const item of this.items) if (item.isAdopted && !kept.has(item.id)) this.giveUp(item);
+    for (const item of this.items) if (item.isAdopted && !kept.has(item.id)) this.part(item);
     for (const item of this.items) if (!needsUpload(item) && mayComeAgain(item)) this.again(item);
     this.go();
   }
@@ -302,7 +302,7 @@ export class SendQueue {
     const isThere = !copy.isKept || (await this.world.kept.has(item.id));
     if (!this.items.includes(item)) return;
     // Another tab of the same seat gave it up, or sends it.
-    if (!isThere) this.giveUp(item);
+    if (!isThere) this.part(item);
     else if (uploaded.full !== undefined && uploaded.tiny !== undefined) {
       const { width, height } = shrunk;
       item.picture = { full: uploaded.full, tiny: uploaded.tiny, width, height };
@@ -367,6 +367,11 @@ export class SendQueue {
 
   private giveUp(item: Item) {
     if (item.copy) void this.world.kept.drop(item.id);
+    this.part(item);
+  }
+
+  /** Leaves it to another tab, which may need what is kept of it. */
+  private part(item: Item) {
     this.remove(item);
     this.lines.remove(item.id);
   }

@@ -196,3 +196,22 @@ test("two tabs that take up the same picture send it once; what one gives up, th
   await clock.pass(2000);
   for (const person of [one, second, third, two]) expect(person.words).toEqual(["once"]);
 });
+
+test("a tab that comes back while another uploads a picture anew leaves it to that one", async () => {
+  const { room, clock, one, two } = await uploadedOnly();
+  const second = new FakePerson(room, "🦊", one.storage, one.pictures);
+  // Both wait long for their next attempt, and one is looked at.
+  await clock.pass(20_000);
+  expect(second.words).toEqual(["look"]);
+  room.isUp = true;
+  for (const listener of one.page) listener.woke();
+  while (one.uploads.length < 3) await clock.pass(5);
+  expect(second.state.connection).toBe("connecting");
+  for (const listener of second.page) listener.woke();
+  await clock.pass(150);
+  expect(second.state.connection).toBe("live");
+  expect(delivery(one)).toMatchObject({ state: "uploading" });
+  await clock.pass(25_000);
+  for (const person of [one, second, two]) expect(person.words).toEqual(["look"]);
+  expect(one.pictures.kept.size).toBe(0);
+});
