@@ -139,3 +139,19 @@ test("an answer that is on its way loses what it quotes, also when that was take
   room.unsend("🐶", message.id);
   expect(one.reloaded().said("What?").reply).toMatchObject({ words: "", picture: "" });
 });
+
+test("a server that says twice that it listens is sent again what it hasn't answered, before the rest", async () => {
+  const { room, clock, one } = await people();
+  const sockets = [...room.sockets].filter(({ face }) => face === "🦊");
+  for (const socket of sockets) socket.isDead = true;
+  one.chat.send("first");
+  one.chat.send("second");
+  await clock.pass(100);
+  for (const socket of sockets) {
+    socket.isDead = false;
+    socket.say({ event: "event.ready", last_seq: room.seq, resumed: true });
+  }
+  await clock.pass(1000);
+  expect(inLog(room)).toEqual(["first", "second"]);
+  expect(one.said("first").delivery.state).toBe("sent");
+});

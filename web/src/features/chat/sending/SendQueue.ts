@@ -131,7 +131,8 @@ export class SendQueue {
   open() {
     this.isOpen = true;
     this.pause = FIRST_PAUSE_MS;
-    this.timers.cancel("send");
+    // Asked twice, the server says twice that it listens.
+    this.sendAgain();
     // Another tab may have dealt with what it kept.
     const kept = new Set(this.kept.all().map(({ id }) => id));
     for (const item of this.items) if (item.isAdopted && !kept.has(item.id)) this.part(item);
@@ -142,8 +143,7 @@ export class SendQueue {
   /** The server doesn't listen any more. What was on its way may have arrived or not. */
   lost() {
     this.isOpen = false;
-    this.timers.cancel("send");
-    for (const item of this.items) if (item.stage.is === "sent") item.stage = { is: "ready" };
+    this.sendAgain();
   }
 
   words(raw: string, replyTo: Message | undefined) {
@@ -216,6 +216,12 @@ export class SendQueue {
     else this.move(item, { is: "failed", why: translated(why), forGood: false });
     this.go();
     return true;
+  }
+
+  /** What was on its way goes again, before anything else. */
+  private sendAgain() {
+    this.timers.cancel("send");
+    for (const item of this.items) if (item.stage.is === "sent") item.stage = { is: "ready" };
   }
 
   private loaded() {
