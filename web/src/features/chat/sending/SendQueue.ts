@@ -197,6 +197,7 @@ export class SendQueue {
       if (item.copy) void this.world.kept.drop(id);
       if (item.stage.is === "sent") this.pause = FIRST_PAUSE_MS;
       this.remove(item);
+      this.kept.drop(id);
     }
     this.lines.previews.settled(id, picture ?? "");
     if (item) this.go();
@@ -364,15 +365,16 @@ export class SendQueue {
     this.move(item, { is: needsUpload(item) ? "waiting" : "ready" });
   }
 
+  /** Storage and database keep what they have of it: all tabs of a seat share them. */
   private remove(item: Item) {
     this.items = this.items.filter((other) => other !== item);
     item.copy?.abort.abort();
     if (item.stage.is === "sent") this.timers.cancel("send");
-    this.kept.drop(item.id);
   }
 
   private giveUp(item: Item) {
     if (item.copy) void this.world.kept.drop(item.id);
+    this.kept.drop(item.id);
     this.part(item);
   }
 

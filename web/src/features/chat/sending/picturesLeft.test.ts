@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { FakePerson, people } from "../testing/fakePerson";
 import { ROOM } from "../testing/fakeRoom";
 
+const OUTBOX = `annon.outbox.${ROOM}`;
+
 const picture = () => new Blob(["p".repeat(100)], { type: "image/jpeg" });
 
 const delivery = (person: FakePerson, at = 0) => person.messages[at]?.delivery;
@@ -214,4 +216,20 @@ test("a tab that comes back while another uploads a picture anew leaves it to th
   await clock.pass(25_000);
   for (const person of [one, second, two]) expect(person.words).toEqual(["look"]);
   expect(one.pictures.kept.size).toBe(0);
+});
+
+test("a tab that is left takes nothing from another that has uploaded the same picture", async () => {
+  const { room, clock, one, two } = await people();
+  one.uploadFails = () => 0;
+  one.chat.sendPicture(picture(), "look");
+  await clock.pass(100);
+  const second = new FakePerson(room, "🦊", one.storage, one.pictures);
+  while (!one.storage.kept.has(OUTBOX)) await clock.pass(1);
+  expect(delivery(second)).toEqual({ state: "sending" });
+  expect(delivery(one)).not.toEqual({ state: "sending" });
+  one.chat.stop();
+  expect(one.storage.kept.has(OUTBOX)).toBe(true);
+  await clock.pass(2000);
+  expect(two.words).toEqual(["look"]);
+  expect(one.storage.kept.has(OUTBOX)).toBe(false);
 });
