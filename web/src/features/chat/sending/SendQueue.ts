@@ -15,6 +15,7 @@ import {
   type Item,
   isSettled,
   keptOf,
+  leftItem,
   mayComeAgain,
   needsUpload,
   nextToSend,
@@ -63,8 +64,8 @@ export class SendQueue {
   private readonly timers: Timers;
   /** Oldest first. */
   private items: Item[];
-  /** Whether somebody looks at the room. */
-  private isStarted = false;
+  /** Set while somebody looks at the room, to another one each time. */
+  private look: symbol | undefined;
   /** Whether it is known which pictures an earlier page has left. */
   private isLoaded = false;
   /** Whether the server listens; whether the room can be reached, and the device has a network. */
@@ -90,18 +91,23 @@ export class SendQueue {
 
   /** Somebody looks at the room: it goes on with what was left. */
   async start() {
-    this.isStarted = true;
+    const look = Symbol();
+    this.look = look;
     this.isLoaded = false;
     this.timers.set("load", LOADED_WITHIN_MS, () => this.loaded());
-    for (const kept of await this.world.kept.all()) if (this.isStarted) this.takeUp(kept);
+    const left = await this.world.kept.all();
+    // The page was left meanwhile. Looked at again, it waits for a newer answer.
+    if (this.look !== look) return;
+    for (const kept of left) this.takeUp(kept);
     this.timers.cancel("load");
     this.loaded();
   }
 
   /** Nobody looks any more. What is kept stays for the next time. */
   stop() {
-    this.isStarted = false;
+    this.look = undefined;
     this.lost();
+    this.timers.cancelAll();
     for (const item of this.items) {
       if (needsUpload(item)) this.remove(item);
       // What is uploaded is shown without its copy.
@@ -232,23 +238,19 @@ export class SendQueue {
 
   /** Goes on with a picture that an earlier page has left. */
   private takeUp(kept: KeptPicture) {
-    const { id, caption, reply, at, why } = kept;
+    const { id } = kept;
     const item = this.find(id);
     const copy = copyOf(kept.shrunk, true);
     if (this.lines.settled().some((message) => message.id === id)) void this.world.kept.drop(id);
     else if (item) item.copy ??= copy;
-    else {
-      const stage: Stage = why === undefined ? { is: "waiting" } : { is: "failed", why, forGood: true };
-      const left = this.put({ id, words: caption, picture: null, reply, at, stage, isAdopted: false, copy });
-      this.lines.show(left, this.isConnected);
-    }
+    else this.lines.show(this.put(leftItem(kept, copy)), this.isConnected);
   }
 
   private shrunk(item: Item, copy: Copy) {
     // The room has ended.
     if (!this.items.includes(item)) return;
     item.stage = { is: "waiting" };
-    if (this.isStarted) this.lines.show(item, this.isConnected);
+    if (this.look) this.lines.show(item, this.isConnected);
     // Of a page that was left meanwhile it is kept all the same.
     else this.remove(item);
     this.keep(item, copy);

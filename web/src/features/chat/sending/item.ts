@@ -63,6 +63,12 @@ export function keptOf({ id, words, reply, at, stage }: Item, { shrunk }: Copy):
   return { id, caption: words, reply, at, shrunk, why };
 }
 
+/** An item of what the browser's database has kept. */
+export function leftItem({ id, caption, reply, at, why }: KeptPicture, copy: Copy): Item {
+  const stage: Stage = why === undefined ? { is: "waiting" } : { is: "failed", why, forGood: true };
+  return { id, words: caption, picture: null, reply, at, stage, isAdopted: false, copy };
+}
+
 /** Whether it is tried again without being asked. */
 export function mayComeAgain({ stage }: Item): boolean {
   return stage.is === "failed" && !stage.forGood;

@@ -42,7 +42,7 @@ export class MemoryPictures implements KeptPictures {
 
   readonly has = async (id: string) => this.kept.has(id);
 
-  readonly all = async () => [...this.kept.values()].sort((one, other) => one.at - other.at);
+  all = async () => [...this.kept.values()].sort((one, other) => one.at - other.at);
 
   readonly forget = async () => this.kept.clear();
 }
