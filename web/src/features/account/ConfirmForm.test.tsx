@@ -56,7 +56,37 @@ test("a link that is too old says so and asks nothing", async () => {
   vi.stubGlobal("fetch", async () => Response.json({ status: 400, message: DEAD }, { status: 400 }));
   open(<ConfirmForm token="secret" />);
   expect(await screen.findByText(DEAD)).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Yes, it’s mine" })).toBeNull();
+  expect(screen.queryByRole("button")).toBeNull();
+  expect(screen.getByRole("link", { name: "Sign in" })).toBeTruthy();
+});
+
+test.each([
+  ["no answer", () => Promise.reject(new TypeError("no network"))],
+  ["a server in trouble", async () => Response.json({ status: 503, message: "Busy" }, { status: 503 })],
+  ["too many questions", async () => Response.json({ status: 429, message: "Wait" }, { status: 429 })],
+])("%s: the link may be looked up again", async (_, trouble) => {
+  vi.stubGlobal("fetch", trouble);
+  open(<ConfirmForm token="secret" />);
+  const again = await screen.findByRole("button", { name: "Try again" });
+  expect(screen.getByRole("alert").textContent).not.toBe("");
+  knows(200, "Address confirmed");
+  fireEvent.click(again);
+  expect(await screen.findByRole("button", { name: "Yes, it’s mine" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+});
+
+test.each([
+  ["Yes, it’s mine", "No, it isn’t mine"],
+  ["No, it isn’t mine", "Yes, it’s mine"],
+])("%s: while that is under way, the other does nothing", async (first, second) => {
+  const asked = knows(200, "Done");
+  open(<ConfirmForm token="secret" />);
+  const pressed = await screen.findByRole("button", { name: first });
+  const other = screen.getByRole("button", { name: second });
+  fireEvent.click(pressed);
+  fireEvent.click(other);
+  await screen.findByText(first.startsWith("Yes") ? "the login" : "the landing page");
+  expect(asked).toHaveLength(2);
 });
 
 test.each(["Yes, it’s mine", "No, it isn’t mine"])("%s: a link that died meanwhile says so", async (name) => {

@@ -1,6 +1,7 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
+import { isTrouble } from "@/shared/api/client";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { token as bearer } from "@/shared/session";
@@ -22,14 +23,16 @@ import { useSubmission } from "@/shared/ui/useSubmission";
 export function ConfirmForm({ token }: { token: string }) {
   const words = appText.confirm;
   const [username, setUsername] = useState<string>();
-  const [failure, setFailure] = useState("");
+  const [failure, setFailure] = useState<{ why: unknown }>();
 
-  useEffect(() => {
+  const lookUp = useCallback(() => {
+    setFailure(undefined);
     api("post", "/api/confirm-email/account", { json: { token } }).then(
       (answer) => setUsername(answer.username),
-      (error) => setFailure(failureText(error)),
+      (why) => setFailure({ why }),
     );
   }, [token]);
+  useEffect(lookUp, [lookUp]);
 
   return (
     <TagForm
@@ -40,8 +43,15 @@ export function ConfirmForm({ token }: { token: string }) {
       tone="sky"
     >
       {username !== undefined && <Question token={token} />}
-      {username === undefined && failure === "" && <Loader kind="wheel" />}
-      <ErrorBanner onMessage={() => setFailure("")} text={failure} />
+      {username === undefined && !failure && <Loader kind="wheel" />}
+      <div className={form.form}>
+        <p role="alert">{failure && failureText(failure.why)}</p>
+        {failure && isTrouble(failure.why) && (
+          <Button kind="hot" onClick={lookUp} size="l">
+            {text.actions.retry}
+          </Button>
+        )}
+      </div>
     </TagForm>
   );
 }
@@ -59,13 +69,15 @@ function Question({ token }: { token: string }) {
     tell(words.refused, words.refusedMore);
     navigate(paths.landing, { replace: true });
   });
+  // Of two answers only the first counts.
+  const busy = yes.busy || no.busy;
   return (
     <>
-      <Form submission={yes} submit={words.yes}>
+      <Form submission={{ ...yes, busy }} submit={words.yes}>
         {null}
       </Form>
       <form className={form.form} onSubmit={no.onSubmit}>
-        <Button autoFocus busy={no.busy} size="l" type="submit">
+        <Button autoFocus busy={busy} size="l" type="submit">
           {words.no}
         </Button>
         <ErrorBanner onMessage={no.closeFailure} text={no.failure} />
