@@ -79,6 +79,10 @@ const createAnswered = (status: number, json: object) => async (page: AppPage) =
   await page.button("Create Group").click();
 };
 
+/** Whose a mailed link is, answered here: no mail goes out. */
+const confirmAnswered = (status: number, json: object) => (page: AppPage) =>
+  page.route("**/api/confirm-email/account", (route) => route.fulfill({ status, json: { status, ...json } }));
+
 const unanswered = (path: string) => (page: AppPage) => page.route(path, () => {});
 const offline = (path: string) => (page: AppPage) =>
   page.route(path, (route) => route.abort("internetdisconnected"));
@@ -133,6 +137,20 @@ export const SCREENS: Record<string, Screen> = {
     },
   },
   "reset-confirm": plain("/reset/not-a-token"),
+  confirm: {
+    path: "/confirm/not-a-token",
+    prepare: confirmAnswered(200, { username: "wildfox" }),
+    act: seen("Is wildfox yours?"),
+  },
+  "confirm-dead": {
+    path: "/confirm/not-a-token",
+    complains: ["400"],
+    prepare: confirmAnswered(400, {
+      code: "link_used",
+      message: "This link has already been used or is too old. Get a new one.",
+    }),
+    act: seen("This link has already been used"),
+  },
   feedback: plain("/feedback"),
   "feedback-picture": {
     path: "/feedback",
