@@ -4,18 +4,19 @@ import { join as joinPath } from "node:path";
 import { chromium } from "@playwright/test";
 import { ICON, link, PICTURE } from "../support/page.ts";
 import { PASSWORD } from "../support/people.ts";
-import { type AppPage, test as base, expect, withSteps } from "../support/test.ts";
+import { type AppPage, test as base, expect, watch, withSteps } from "../support/test.ts";
 
 const SEAT = /Your seat lives in this page only/;
 
 /** The page of a browser whose owner has blocked all cookies, and with them every kind of site data. */
 const test = base.extend<{ without: AppPage }>({
-  without: async ({ baseURL, launchOptions }, use, info) => {
+  without: async ({ baseURL, launchOptions, complaints }, use, info) => {
     const profile = info.outputPath("profile");
     mkdirSync(joinPath(profile, "Default"), { recursive: true });
     const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
     writeFileSync(joinPath(profile, "Default", "Preferences"), JSON.stringify(settings));
     const context = await chromium.launchPersistentContext(profile, { ...launchOptions, baseURL });
+    watch(context, complaints);
     await use(withSteps(context.pages()[0] ?? (await context.newPage())));
     await context.close();
   },

@@ -107,7 +107,8 @@ export const test = base.extend<Given, { server: Server }>({
   },
 });
 
-function watch(context: BrowserContext, complaints: string[]) {
+/** Notes what the pages of a browser complain of, and what they ask of anybody but the server. */
+export function watch(context: BrowserContext, complaints: string[]) {
   context.on("weberror", (error) => complaints.push(error.error().message));
   context.on("console", (message) => {
     const words = message.text();
