@@ -1,6 +1,6 @@
 /** What comes by mail, and what its links do. */
 import { type AddressInfo, createServer } from "node:net";
-import { PASSWORD } from "../support/people.ts";
+import { PASSWORD, register } from "../support/people.ts";
 import { startServer } from "../support/server.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -78,6 +78,25 @@ test("where mail goes out, an address is confirmed by the mailed link", async ({
     await page.sees("You can now sign in with it.");
     await page.waitForURL("**/settings");
     await expect(page.getByText("Not confirmed yet")).toHaveCount(0);
+  } finally {
+    await server.stop();
+    post.stop();
+  }
+});
+
+test("a No ends the mailed link", async ({ page }) => {
+  const post = await startMailServer();
+  const server = await startServer(["--smtp-url", post.url]);
+  try {
+    await register(server.base, "not-mine");
+    await expect.poll(post.link).toBeTruthy();
+    await page.goto(post.link());
+    await page.button("No, it isn’t mine").click();
+    await page.sees("The link no longer works.");
+    await page.waitForURL("**/login");
+    await page.visit(post.link());
+    await page.sees("This link has already been used or is too old. Get a new one.");
+    await expect(page.button("Yes, it’s mine")).toHaveCount(0);
   } finally {
     await server.stop();
     post.stop();

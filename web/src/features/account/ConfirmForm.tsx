@@ -67,7 +67,8 @@ function Question({ token }: { token: string }) {
   const no = useSubmission(async () => {
     await api("delete", "/api/confirm-email", { json: { token } });
     tell(words.refused, words.refusedMore);
-    navigate(paths.landing, { replace: true });
+    // The landing page shows no notices.
+    navigate(paths.login, { replace: true });
   });
   // Of two answers only the first counts.
   const busy = yes.busy || no.busy;
