@@ -14,7 +14,7 @@ const ASK_EVERY: Duration = Duration::from_secs(1);
 pub(crate) const FULL_BELOW: u64 = 4 * 1024 * 1024;
 /// With less than this nothing is removed either: the journal must not meet the
 /// disk's end in the middle of a commit, after which nobody could tell what is
-/// on it. A commit of a thousand removals takes half of this.
+/// on it. A commit takes half of this at most, or of what is free above that.
 pub(crate) const REMOVES_ABOVE: u64 = 1024 * 1024;
 
 /// What is left of the disk, against what must stay free.
@@ -49,6 +49,12 @@ impl DiskSpace {
 
     pub(crate) fn refuses_pictures(&self) -> bool {
         self.free() < FULL_BELOW.max(self.reserve)
+    }
+
+    /// Whether a full disk has no room for a commit of so many bytes. The journal
+    /// grows by more than those, so half of what removals need stays free.
+    pub(crate) fn refuses_commit(&self, bytes: u64) -> bool {
+        self.ask() < bytes.saturating_add(REMOVES_ABOVE / 2)
     }
 
     /// Whether so much more fits beside what must stay free.

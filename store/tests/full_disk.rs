@@ -18,11 +18,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use annon_store::account::SignUpError;
+use annon_store::room::{Body, ChatId, ChatText, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq};
 use annon_store::{OpenError, Store, StoreError, Swept};
 use support::files::{contents, copy, differences};
 use support::mounted::{Disk, allocated};
 use support::people::*;
 use support::try_open;
+use uuid::Uuid;
 
 const FOLDER: &str = "ANNON_FULL_DISK_FOLDER";
 const MIB: u64 = 1 << 20;
@@ -186,6 +188,52 @@ async fn on_a_full_disk_people_delete_until_there_is_no_room_for_that_either() {
         fs::remove_file(filler).unwrap();
         let store = open(&folder);
         numbered(store.inbox()).deliver(emptied, note(1)).await.unwrap();
+        store.close().await.unwrap();
+    }
+}
+
+/// Large records are written anew without the words. The journal must not meet
+/// the disk's end there, and a lock must not use up the room for deleting.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_a_full_disk_messages_are_deleted_and_a_room_is_not_locked() {
+    for (disk, _) in disks().filter(|(_, starts)| *starts > 0) {
+        let store = open(&disk.at().join("data"));
+        let room = RoomId(Uuid::from_u128(1));
+        store.accounts().create(account(1)).await.unwrap();
+        let name = RoomName::try_from("a room").unwrap();
+        let (owner, creator) = (account_id(1), name_of(1));
+        let card = RoomCard { id: room, name, owner, creator, created: NOW, expires: NOW + 100 };
+        store.rooms().create(card, NOW).await.unwrap();
+        let posted = RoomEvent::Posted {
+            seat: SeatNumber(1),
+            id: ChatId::try_from("abcdefghijklmno").unwrap(),
+            body: Body::Text(ChatText::try_from("0123456789".repeat(25).as_str()).unwrap()),
+            reply_to: None,
+            at: Millis(2),
+        };
+        let log = store.room_log();
+        // Records of forty messages: as each is written anew, all are 5 MB.
+        for at in 0..500 {
+            log.append(room, Seq(at * 40), vec![posted.clone(); 40].into()).await.unwrap();
+        }
+        disk.fill(0);
+        tokio::time::sleep(Duration::from_millis(1100)).await;
+        let locked = RoomEvent::Locked { locked: true, at: Millis(3) };
+        assert_eq!(log.append(room, Seq(20000), vec![locked].into()).await, Err(StoreError::DiskFull));
+        assert_eq!(log.forget(room, Seq(40)).await, Err(StoreError::DiskFull));
+        let firsts = (0..500).map(|at| Seq(at * 40 + 1)).collect::<Vec<_>>();
+        log.redact(room, firsts[..10].to_vec()).await.unwrap();
+        // Many at once become one group.
+        let redact = |first: Seq| {
+            let log = store.room_log();
+            tokio::spawn(async move { log.redact(room, vec![first]).await })
+        };
+        let tasks = firsts[10..].iter().map(|first| redact(*first)).collect::<Vec<_>>();
+        for task in tasks {
+            assert!(matches!(task.await.unwrap(), Ok(()) | Err(StoreError::DiskFull)));
+        }
+        assert!(store.is_healthy(), "nothing was tried that could fail");
+        drop(log);
         store.close().await.unwrap();
     }
 }

@@ -15,12 +15,14 @@ use crate::room::{Body, RoomEvent, RoomId, Seq};
 use crate::room_log::{Batch, RoomLog};
 use crate::sled::fresh::Pairs;
 use crate::sled::unit::Unit;
-use crate::sled::writer::Effect::Shrinks;
+use crate::sled::writer::Effect::{Replaces, Shrinks};
 use crate::sled::{Table, end_of, key};
 
 /// Messages that lose their words in one unit of work, so that nobody waits
 /// long behind it.
 const PIECE: usize = 500;
+/// The same on a full disk: their records are written anew, and must fit.
+const PIECE_WHEN_FULL: usize = 16;
 /// How many ends are remembered.
 const ENDS: usize = 16 * 1024;
 
@@ -55,6 +57,12 @@ fn seq_of(key: &[u8]) -> Result<Seq> {
 /// while a nearly full disk refuses the rest.
 fn makes_it_grow(event: &RoomEvent) -> bool {
     matches!(event, RoomEvent::Posted { .. } | RoomEvent::Claimed { .. })
+}
+
+/// Whether it can be done again and again. On a full disk that would use up
+/// what is kept for deleting.
+fn goes_on_forever(event: &RoomEvent) -> bool {
+    matches!(event, RoomEvent::Locked { .. })
 }
 
 /// The record a place is in.
@@ -100,13 +108,17 @@ impl RoomLog for SledRoomLog {
             if events.iter().any(makes_it_grow) && space.refuses_writes() {
                 return Err(StoreError::DiskFull);
             }
+            if events.iter().any(goes_on_forever) && space.is_full() {
+                return Err(StoreError::DiskFull);
+            }
             if unit.current_key(Owner::Room(room.0)).is_none() {
                 return Err(StoreError::NotFound);
             }
             let mut ends = ends.lock().unwrap_or_else(PoisonError::into_inner);
             let end = match ends.get(&room) {
-                Some(end) => *end,
-                None => unit.last_under(&log_prefix(room))?.map_or(Ok(Seq(0)), |last| seq_of(&last))?,
+                Some(end) if *end == expected => *end,
+                // Or it is that of an append that the disk had no room for.
+                _ => unit.last_under(&log_prefix(room))?.map_or(Ok(Seq(0)), |last| seq_of(&last))?,
             };
             if end != expected {
                 return Err(StoreError::Conflict);
@@ -166,7 +178,8 @@ impl RoomLog for SledRoomLog {
     async fn redact(&self, room: RoomId, mut messages: Vec<Seq>) -> Result<()> {
         // So that those of one record stand together.
         messages.sort_unstable();
-        for piece in messages.chunks(PIECE) {
+        let size = if self.space.is_full() { PIECE_WHEN_FULL } else { PIECE };
+        for piece in messages.chunks(size) {
             let piece = piece.to_vec();
             self.base.writer.write(Shrinks, move |unit: &mut Unit<'_>| take_words(unit, room, &piece)).await?;
         }
@@ -201,6 +214,6 @@ impl RoomLog for SledRoomLog {
             }
             Ok(())
         };
-        self.base.writer.write(Shrinks, work).await
+        self.base.writer.write(Replaces, work).await
     }
 }

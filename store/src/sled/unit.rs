@@ -20,6 +20,12 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
+    /// About as many bytes as it takes in the journal.
+    pub(crate) fn weight(&self) -> u64 {
+        let weight = |(key, value): (&Vec<u8>, &Option<Vec<u8>>)| key.len() + value.as_ref().map_or(0, Vec::len) + 8;
+        self.changes.iter().map(weight).sum::<usize>() as u64
+    }
+
     /// Takes over what one call wants.
     pub(crate) fn absorb(&mut self, later: Pending) {
         self.changes.extend(later.changes);

@@ -165,6 +165,13 @@ impl Desk {
         if keep {
             let own = unit.into_pending();
             drop(keyring);
+            // The journal must not meet the disk's end: after that nobody
+            // could write any more.
+            let space = &self.shared.space;
+            if space.is_full() && space.refuses_commit(pending.weight() + own.weight()) {
+                answers.push(Box::new(move |_| answer(Err(StoreError::DiskFull))));
+                return;
+            }
             pending.absorb(own);
         }
         // A refusal waits as well: it may rest on what the group has added.
