@@ -12,8 +12,8 @@ export default defineConfig({
   testDir: "e2e",
   fullyParallel: true,
   forbidOnly: true,
-  // A journey mostly waits.
-  workers: Math.ceil(availableParallelism() * 1.5),
+  // A journey mostly waits, but the server's tests run beside them.
+  workers: availableParallelism(),
   // A machine that others keep busy is no failure.
   timeout: 120_000,
   expect: { timeout: 20_000 },

@@ -163,13 +163,11 @@ fn an_unknown_name_takes_as_long_as_a_wrong_password() {
             times.push(took);
         }
     }
-    let medians = times.map(|mut times| {
-        times.sort();
-        times[times.len() / 2]
-    });
-    let (least, most) = (medians.iter().min().unwrap(), medians.iter().max().unwrap());
+    // The quickest of each: on a busy machine the others also wait for it.
+    let quickest = times.map(|times| times.into_iter().min().unwrap());
+    let (least, most) = (quickest.iter().min().unwrap(), quickest.iter().max().unwrap());
     // Without a hash one of them would take a hundredth.
-    assert!(*most < *least * 3, "{medians:?}");
+    assert!(*most < *least * 3, "{quickest:?}");
 }
 
 /// Guessing from many addresses gets no further than from one. What is said
@@ -205,10 +203,8 @@ fn past_ten_wrong_passwords_the_right_one_is_wrong_too_but_for_a_browser_that_wa
             before.push(took);
         }
     }
-    past.sort();
-    before.sort();
-    let (past, before) = (past[past.len() / 2], before[before.len() / 2]);
-    assert!(past < before * 3 && before < past * 3, "{past:?} {before:?}");
+    let (past, before) = (past.iter().min().unwrap(), before.iter().min().unwrap());
+    assert!(*past < *before * 3 && *before < *past * 3, "{past:?} {before:?}");
 
     attempt(61, &person.username, &person.password, Some("nonsense")).says(401, WRONG_CREDENTIALS);
     for _ in 0..3 {
