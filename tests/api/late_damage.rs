@@ -1,7 +1,8 @@
 //! Damage in a database too large to be read before the server serves. It is
-//! found while people are served already: nothing is given to the damaged
-//! database, the server ends and says what to do, and the next start has
-//! everything that was acknowledged.
+//! found while people are served already: the server ends and says what to do,
+//! and the next start goes back to the last export and has everything that was
+//! acknowledged since. The damaged file's bytes prove nothing: sled joins the
+//! parts of pages it reads, and writes some of them at any moment.
 
 use std::fs;
 use std::net::TcpStream;
@@ -161,12 +162,10 @@ fn is_found_late(whole: &Folder, sector: u64, person: &Person, target: &str) -> 
     if server.log.lines().iter().any(|line| line.contains(GOES_BACK)) {
         return false;
     }
-    let before = fs::read(log_of(&folder)).unwrap();
     let Some((acknowledged, status)) = post_until_it_ends(&mut server, target) else { return false };
     let lines = server.log.whole();
     assert!(!status.success(), "whoever restarts it has to notice: {lines:?}");
     assert!(lines.iter().any(|line| line.contains("the database is damaged: ")), "{lines:?}");
-    assert!(fs::read(log_of(&folder)).unwrap() == before, "nothing was given to the damaged database");
     drop(server);
 
     let server = Server::on(&folder, NO_LIMITS);
