@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { creatorOf, keepCreator } from "@/shared/session";
+import { creatorOf, keepCreator } from "@/shared/session/session";
 import { forgetRoom } from "./forgetRoom";
 
 const GONE = "0a7be1f2-2c64-4f0e-8d0f-5a7b1f9be222";

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "react-router-dom";
 import { api, type Wire } from "@/shared/api/api";
 import { complain } from "@/shared/notices";
 import { paths } from "@/shared/paths";
-import { cacheAccount, cachedAccount, token } from "@/shared/session";
+import { cacheAccount, cachedAccount, token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { leadTo } from "./leadTo";

@@ -63,7 +63,9 @@ export const routes: RouteObject[] = [
   },
 ];
 
-const NoticesHost = lazy(async () => ({ default: (await import("@/shared/ui/NoticesHost")).NoticesHost }));
+const NoticesHost = lazy(async () => ({
+  default: (await import("@/shared/ui/overlay/NoticesHost")).NoticesHost,
+}));
 
 /**
  * One frame for all pages that give notices, so that a notice outlives the page that gave it. No page waits for the

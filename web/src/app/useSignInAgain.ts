@@ -3,7 +3,7 @@ import { useNavigate } from "react-router-dom";
 import { ApiFailure } from "@/shared/api/client";
 import { complain } from "@/shared/notices";
 import { paths } from "@/shared/paths";
-import { forgetSession } from "@/shared/session";
+import { forgetSession } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 
 /** What a page does when a call was refused because nobody is signed in any more: to the login, and back from there. */

@@ -9,7 +9,7 @@ import { useInbox } from "@/features/inbox/inboxStore";
 import { MyGroups } from "@/features/room/MyGroups";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { SettingsLink } from "@/features/site/SettingsLink";
-import { token } from "@/shared/session";
+import { token } from "@/shared/session/session";
 import { nameTab } from "@/shared/tabTitle";
 import { appText } from "@/shared/text/appText";
 import { Frame } from "../Frame";

@@ -10,7 +10,7 @@ import { PlainHeader } from "@/features/site/PlainHeader";
 import { Notice } from "@/features/site/pages/Notice";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
-import { token } from "@/shared/session";
+import { token } from "@/shared/session/session";
 import { nextTask } from "@/shared/tasks";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";

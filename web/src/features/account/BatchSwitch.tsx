@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from "react";
 import { api } from "@/shared/api/api";
 import { isSignedOut } from "@/shared/api/client";
 import { complain, tell } from "@/shared/notices";
-import { token } from "@/shared/session";
+import { token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import styles from "./SettingsPage.module.css";

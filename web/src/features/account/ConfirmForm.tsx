@@ -4,17 +4,17 @@ import { api } from "@/shared/api/api";
 import { isTrouble } from "@/shared/api/client";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
-import { token as bearer } from "@/shared/session";
+import { token as bearer } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
-import { ErrorBanner } from "@/shared/ui/ErrorBanner";
-import { Form } from "@/shared/ui/Form";
-import form from "@/shared/ui/form.module.css";
+import { ErrorBanner } from "@/shared/ui/form/ErrorBanner";
+import { Form } from "@/shared/ui/form/Form";
+import form from "@/shared/ui/form/form.module.css";
+import { TagForm } from "@/shared/ui/form/TagForm";
+import { useSubmission } from "@/shared/ui/form/useSubmission";
 import { Loader } from "@/shared/ui/Loader";
-import { TagForm } from "@/shared/ui/TagForm";
-import { useSubmission } from "@/shared/ui/useSubmission";
 
 /**
  * Where the link leads that joins an address to an account. It asks first: anybody can sign up with anybody's address,

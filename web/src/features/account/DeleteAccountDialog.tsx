@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
-import { device } from "@/shared/device";
-import { token } from "@/shared/session";
+import { device } from "@/shared/session/device";
+import { token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
-import dialog from "@/shared/ui/Dialog.module.css";
-import { ErrorBanner } from "@/shared/ui/ErrorBanner";
-import form from "@/shared/ui/form.module.css";
-import { PasswordField } from "@/shared/ui/PasswordField";
-import { useSubmission } from "@/shared/ui/useSubmission";
+import { ErrorBanner } from "@/shared/ui/form/ErrorBanner";
+import form from "@/shared/ui/form/form.module.css";
+import { PasswordField } from "@/shared/ui/form/PasswordField";
+import { useSubmission } from "@/shared/ui/form/useSubmission";
+import { Dialog } from "@/shared/ui/overlay/Dialog";
+import dialog from "@/shared/ui/overlay/Dialog.module.css";
 import { useSignOut } from "./useSignOut";
 import { mayDelete } from "./validation";
 

@@ -1,7 +1,7 @@
 import { api } from "@/shared/api/api";
-import { token } from "@/shared/session";
+import { token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
-import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
+import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { useSignOut } from "./useSignOut";
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void };

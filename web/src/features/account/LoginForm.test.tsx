@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, expect, test, vi } from "vitest";
-import { device } from "@/shared/device";
 import { notices } from "@/shared/notices";
+import { device } from "@/shared/session/device";
 import { appText } from "@/shared/text/appText";
 import { LoginForm } from "./LoginForm";
 

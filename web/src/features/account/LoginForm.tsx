@@ -1,20 +1,20 @@
 import { useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
-import { keepsCookies } from "@/shared/cookies";
-import { device } from "@/shared/device";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
-import { forgetSession, keepToken } from "@/shared/session";
+import { keepsCookies } from "@/shared/session/cookies";
+import { device } from "@/shared/session/device";
+import { forgetSession, keepToken } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { DeviceFailure } from "@/shared/text/failureText";
 import { text } from "@/shared/text/text";
-import { Field } from "@/shared/ui/Field";
-import { Form } from "@/shared/ui/Form";
-import form from "@/shared/ui/form.module.css";
-import { PasswordField } from "@/shared/ui/PasswordField";
-import { TagForm } from "@/shared/ui/TagForm";
-import { useSubmission } from "@/shared/ui/useSubmission";
+import { Field } from "@/shared/ui/form/Field";
+import { Form } from "@/shared/ui/form/Form";
+import form from "@/shared/ui/form/form.module.css";
+import { PasswordField } from "@/shared/ui/form/PasswordField";
+import { TagForm } from "@/shared/ui/form/TagForm";
+import { useSubmission } from "@/shared/ui/form/useSubmission";
 import { checkLogin, type Errors } from "./validation";
 
 /** What signing in needs and this browser doesn't give. */

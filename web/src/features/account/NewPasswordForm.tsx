@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
-import { device } from "@/shared/device";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
-import { forgetSession } from "@/shared/session";
+import { device } from "@/shared/session/device";
+import { forgetSession } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
-import { Form } from "@/shared/ui/Form";
-import { PasswordField } from "@/shared/ui/PasswordField";
-import { TagForm } from "@/shared/ui/TagForm";
-import { useSubmission } from "@/shared/ui/useSubmission";
+import { Form } from "@/shared/ui/form/Form";
+import { PasswordField } from "@/shared/ui/form/PasswordField";
+import { TagForm } from "@/shared/ui/form/TagForm";
+import { useSubmission } from "@/shared/ui/form/useSubmission";
 import { checkNewPassword, type Errors } from "./validation";
 
 /** Where the mailed link leads. */

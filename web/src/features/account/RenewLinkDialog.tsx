@@ -1,10 +1,10 @@
 import { api } from "@/shared/api/api";
 import { isSignedOut } from "@/shared/api/client";
 import { complain, tell } from "@/shared/notices";
-import { token } from "@/shared/session";
+import { token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
-import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
+import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void; onSignedOut: () => void };
 

@@ -4,11 +4,11 @@ import { api } from "@/shared/api/api";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { translated } from "@/shared/text/failureText";
-import { ErrorBanner } from "@/shared/ui/ErrorBanner";
-import { Field } from "@/shared/ui/Field";
-import { Form } from "@/shared/ui/Form";
-import { TagForm } from "@/shared/ui/TagForm";
-import { useSubmission } from "@/shared/ui/useSubmission";
+import { ErrorBanner } from "@/shared/ui/form/ErrorBanner";
+import { Field } from "@/shared/ui/form/Field";
+import { Form } from "@/shared/ui/form/Form";
+import { TagForm } from "@/shared/ui/form/TagForm";
+import { useSubmission } from "@/shared/ui/form/useSubmission";
 import { checkReset } from "./validation";
 
 /** Asks for the mail with the link. The server says the same whether the address is known or not, and so do we. */

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { device } from "@/shared/device";
+import { device } from "@/shared/session/device";
 import { SettingsPage } from "./SettingsPage";
 
 const onSignedOut = vi.fn();

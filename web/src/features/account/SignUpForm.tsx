@@ -5,11 +5,11 @@ import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
-import { Field } from "@/shared/ui/Field";
-import { Form } from "@/shared/ui/Form";
-import { PasswordField } from "@/shared/ui/PasswordField";
-import { TagForm } from "@/shared/ui/TagForm";
-import { useSubmission } from "@/shared/ui/useSubmission";
+import { Field } from "@/shared/ui/form/Field";
+import { Form } from "@/shared/ui/form/Form";
+import { PasswordField } from "@/shared/ui/form/PasswordField";
+import { TagForm } from "@/shared/ui/form/TagForm";
+import { useSubmission } from "@/shared/ui/form/useSubmission";
 import { asUsername, checkSignUp, type Errors, type SignUp, withoutEnds } from "./validation";
 
 export function SignUpForm() {

@@ -1,11 +1,11 @@
 import { api } from "@/shared/api/api";
 import { tell } from "@/shared/notices";
-import { token } from "@/shared/session";
+import { token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { translated } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
-import { ErrorBanner } from "@/shared/ui/ErrorBanner";
-import { useSubmission } from "@/shared/ui/useSubmission";
+import { ErrorBanner } from "@/shared/ui/form/ErrorBanner";
+import { useSubmission } from "@/shared/ui/form/useSubmission";
 import styles from "./SettingsPage.module.css";
 
 /** Stands under an address whose mailed link nobody has used yet: it signs nobody in. */

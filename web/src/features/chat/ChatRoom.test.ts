@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { creatorOf, keepCreator } from "@/shared/session";
+import { creatorOf, keepCreator } from "@/shared/session/session";
 import { expectNoGap, FACES, type FakePerson, inLog, people } from "./testing/fakePerson";
 import { dice, FakeRoom, ROOM } from "./testing/fakeRoom";
 

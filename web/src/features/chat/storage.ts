@@ -1,5 +1,5 @@
 import { forgetGroup } from "@/shared/keptGroups";
-import { forgetCreator } from "@/shared/session";
+import { forgetCreator } from "@/shared/session/session";
 import type { Draft } from "./model/chat";
 
 /** What of a room is kept on the device. The bare room id is not among the keys: it holds the visitor's emoji. */

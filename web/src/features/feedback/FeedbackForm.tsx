@@ -5,10 +5,10 @@ import { tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { isBlank } from "@/shared/text/blank";
 import { characters } from "@/shared/text/characters";
-import { Form } from "@/shared/ui/Form";
-import { TagForm } from "@/shared/ui/TagForm";
-import { TextArea } from "@/shared/ui/TextArea";
-import { useSubmission } from "@/shared/ui/useSubmission";
+import { Form } from "@/shared/ui/form/Form";
+import { TagForm } from "@/shared/ui/form/TagForm";
+import { TextArea } from "@/shared/ui/form/TextArea";
+import { useSubmission } from "@/shared/ui/form/useSubmission";
 import { PicturePicker } from "./PicturePicker";
 import { shrunk } from "./picture";
 

@@ -7,7 +7,7 @@ import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
 import styles from "./cards.module.css";
 
-const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/QrDialog")).QrDialog }));
+const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/overlay/QrDialog")).QrDialog }));
 
 type Props = {
   username: string;

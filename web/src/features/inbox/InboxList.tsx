@@ -4,7 +4,7 @@ import { complain, tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
-import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
+import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import type { InboxFeed } from "./InboxFeed";
 import styles from "./InboxList.module.css";

@@ -4,8 +4,8 @@ import { complain, tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
-import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
 import { Icon } from "@/shared/ui/icons";
+import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import styles from "./InboxList.module.css";
 
 type Props = { isOffered: boolean; remove: () => Promise<void>; onRemoved: () => void };

@@ -1,7 +1,7 @@
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import { goOnAt } from "@/shared/ui/outcome";
+import { goOnAt } from "@/shared/ui/form/outcome";
 import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
 import styles from "./AfterSending.module.css";
 

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { characters } from "@/shared/text/characters";
-import { capped } from "@/shared/ui/TextArea";
+import { capped } from "@/shared/ui/form/TextArea";
 import { checkNote, NoteForm } from "./NoteForm";
 
 const onSent = vi.fn();

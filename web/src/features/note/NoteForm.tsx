@@ -6,9 +6,9 @@ import { tabStorage } from "@/shared/storage";
 import { appText } from "@/shared/text/appText";
 import { isBlank } from "@/shared/text/blank";
 import { characters } from "@/shared/text/characters";
-import { Form } from "@/shared/ui/Form";
-import { TextArea } from "@/shared/ui/TextArea";
-import { useSubmission } from "@/shared/ui/useSubmission";
+import { Form } from "@/shared/ui/form/Form";
+import { TextArea } from "@/shared/ui/form/TextArea";
+import { useSubmission } from "@/shared/ui/form/useSubmission";
 
 /** What was written to somebody and not sent lives through a reload, and no longer than the tab. */
 const DRAFT = "annon.note.";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { appText } from "@/shared/text/appText";
-import { TagForm } from "@/shared/ui/TagForm";
+import { TagForm } from "@/shared/ui/form/TagForm";
 import { AfterSending } from "./AfterSending";
 import { NoteForm } from "./NoteForm";
 

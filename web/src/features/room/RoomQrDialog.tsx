@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import { appText } from "@/shared/text/appText";
 
-const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/QrDialog")).QrDialog }));
+const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/overlay/QrDialog")).QrDialog }));
 
 type Props = { name: string; link: string; onClose: () => void };
 

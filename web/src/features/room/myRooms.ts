@@ -1,6 +1,6 @@
 import { api, type Wire } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
-import { keepCreator, token } from "@/shared/session";
+import { keepCreator, token } from "@/shared/session/session";
 import { withoutDirections } from "@/shared/text/directions";
 
 /** A group of one's own, and when it ends by this device's clock. */

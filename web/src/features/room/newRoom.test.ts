@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { ROOM_NAME_MAX } from "@/shared/contract/limits";
-import { creatorOf, keepToken } from "@/shared/session";
+import { creatorOf, keepToken } from "@/shared/session/session";
 import { app as deApp } from "@/shared/text/de/app";
 import { app } from "@/shared/text/en/app";
 import { anotherName, createRoom, isNameEnough } from "./newRoom";

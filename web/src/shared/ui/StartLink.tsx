@@ -1,5 +1,5 @@
-import { cookieNames } from "@/shared/cookies";
 import { paths } from "@/shared/paths";
+import { cookieNames } from "@/shared/session/cookies";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "./ButtonLink";
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Said } from "@/shared/api/client";
 import type { Code } from "@/shared/contract/codes";
 import { paths } from "@/shared/paths";
-import { cacheAccount, forgetCreator, forgetSession, keepCreator, keepToken } from "@/shared/session";
+import { cacheAccount, forgetCreator, forgetSession, keepCreator, keepToken } from "@/shared/session/session";
 import { saying } from "@/shared/testing/saying";
 import { FakeRoom, ROOM } from "../testing/fakeRoom";
 import { begin } from "./ask";

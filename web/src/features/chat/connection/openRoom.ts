@@ -2,7 +2,7 @@ import { api, type Wire } from "@/shared/api/api";
 import { ApiFailure, bodyOf, isTrouble } from "@/shared/api/client";
 import { forgetGroup, keepGroup } from "@/shared/keptGroups";
 import { paths } from "@/shared/paths";
-import { cacheAccount, cachedAccount, creatorOf, token } from "@/shared/session";
+import { cacheAccount, cachedAccount, creatorOf, token } from "@/shared/session/session";
 import { deviceStorage } from "@/shared/storage";
 import { withoutDirections } from "@/shared/text/directions";
 import { failureText } from "@/shared/text/failureText";

@@ -1,6 +1,6 @@
 import { addressOf, type Wire } from "@/shared/api/api";
 import { ApiFailure, call } from "@/shared/api/client";
-import { token } from "@/shared/session";
+import { token } from "@/shared/session/session";
 import type { Ending, Face } from "../model/chat";
 import { seatHeaders } from "./ask";
 import { endingOf } from "./endingOf";

@@ -1,6 +1,6 @@
 import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef } from "react";
 import { chatText } from "@/shared/text/chatText";
-import { capped } from "@/shared/ui/TextArea";
+import { capped } from "@/shared/ui/form/TextArea";
 import styles from "./Composer.module.css";
 import { newestDrawn } from "./reply";
 

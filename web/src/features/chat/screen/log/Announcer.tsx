@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
-import { useTopmost } from "@/shared/ui/openDialogs";
+import { useTopmost } from "@/shared/ui/overlay/openDialogs";
 import { useRoom } from "../chatContext";
 import { messageAt } from "../composer/reply";
 import { type Announcement, announcements } from "./announcements";

@@ -1,6 +1,6 @@
 import { roomLink } from "@/shared/links";
 import { chatText } from "@/shared/text/chatText";
-import { QrDialog } from "@/shared/ui/QrDialog";
+import { QrDialog } from "@/shared/ui/overlay/QrDialog";
 import { useChat, useRoom, useScreen } from "../chatContext";
 
 /** The group's link as a code, to be held up to another phone. */

@@ -4,7 +4,7 @@ import { UNSEND_WITHIN_SECONDS } from "@/shared/contract/limits";
 import { complain, tell } from "@/shared/notices";
 import { chatText } from "@/shared/text/chatText";
 import { withoutDirections } from "@/shared/text/directions";
-import { Menu } from "@/shared/ui/Menu";
+import { Menu } from "@/shared/ui/overlay/Menu";
 import type { Message } from "../../model/chat";
 import { useChat, useRoom, useScreen } from "../chatContext";
 import { canReply, useReply } from "../composer/reply";

@@ -1,5 +1,5 @@
 import { chatText } from "@/shared/text/chatText";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog } from "@/shared/ui/overlay/Dialog";
 import { useRoom, useScreen } from "../chatContext";
 import { KickDialog } from "./KickDialog";
 import { MessageMenu } from "./MessageMenu";

@@ -1,5 +1,5 @@
 import { chatText } from "@/shared/text/chatText";
-import { ConfirmDialog } from "@/shared/ui/ConfirmDialog";
+import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { useRoom, useScreen } from "../chatContext";
 
 /** Asks before something is done with the group. */

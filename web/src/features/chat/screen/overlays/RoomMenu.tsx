@@ -3,7 +3,7 @@ import { handOn, roomLink } from "@/shared/links";
 import { complain } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
-import { Menu, type MenuEntry } from "@/shared/ui/Menu";
+import { Menu, type MenuEntry } from "@/shared/ui/overlay/Menu";
 import {
   canNotify,
   notificationsAreOn,

@@ -1,5 +1,5 @@
 import { chatText } from "@/shared/text/chatText";
-import { Menu } from "@/shared/ui/Menu";
+import { Menu } from "@/shared/ui/overlay/Menu";
 import { useRoom, useScreen } from "../chatContext";
 import { faceName } from "../face";
 

@@ -1,7 +1,7 @@
 import { useEffect, useId } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
-import { Modal } from "@/shared/ui/Modal";
+import { Modal } from "@/shared/ui/overlay/Modal";
 import type { Line, Message, Picture } from "../../model/chat";
 import { useChat, useRoom, useScreen } from "../chatContext";
 import { faceName } from "../face";

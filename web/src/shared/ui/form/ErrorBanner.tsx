@@ -1,6 +1,6 @@
 import { appText } from "@/shared/text/appText";
+import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./ErrorBanner.module.css";
-import { IconButton } from "./IconButton";
 
 type Props = {
   /** Nothing is shown without a text. */

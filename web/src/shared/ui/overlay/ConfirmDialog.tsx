@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { appText } from "@/shared/text/appText";
-import { Button } from "./Button";
+import { Button } from "@/shared/ui/Button";
 import styles from "./Dialog.module.css";
 import { Modal } from "./Modal";
 

@@ -1,7 +1,14 @@
 import type { Wire } from "@/shared/api/api";
 import { TOKEN_LIFETIME_SECONDS } from "@/shared/contract/limits";
-import { cookieNames } from "@/shared/cookies";
-import { forgetShared, type Kept, type Kind, keepShared, readShared, sharedNames } from "@/shared/shares";
+import { cookieNames } from "@/shared/session/cookies";
+import {
+  forgetShared,
+  type Kept,
+  type Kind,
+  keepShared,
+  readShared,
+  sharedNames,
+} from "@/shared/session/shares";
 
 /**
  * Two cookies hold the sign-in, and one for each of one's groups who made it. The server reads none of them: calls

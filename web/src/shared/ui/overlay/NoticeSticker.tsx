@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { dismiss, heard, type Notice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
-import { IconButton } from "./IconButton";
+import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./NoticesHost.module.css";
 
 /** So far up or down, and it is swiped away. */

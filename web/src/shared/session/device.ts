@@ -1,4 +1,4 @@
-import { deviceStorage } from "./storage";
+import { deviceStorage } from "@/shared/storage";
 
 const KEY = "annon_device";
 

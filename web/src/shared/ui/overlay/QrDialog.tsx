@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { drawQr, qrOf, qrPath, qrSvg } from "@/shared/qr";
 import { saveFile } from "@/shared/saveFile";
 import { appText } from "@/shared/text/appText";
-import { Button } from "./Button";
+import { Button } from "@/shared/ui/Button";
 import { Dialog } from "./Dialog";
 import styles from "./QrDialog.module.css";
 

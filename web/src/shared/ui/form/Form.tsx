@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Button } from "./Button";
+import { Button } from "@/shared/ui/Button";
 import { ErrorBanner } from "./ErrorBanner";
 import styles from "./form.module.css";
 import type { Submission } from "./useSubmission";

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from "react";
 import { createPortal, flushSync } from "react-dom";
 import { useOverlay } from "@/shared/overlays";
+import { DOWN, rove } from "@/shared/ui/rove";
 import styles from "./Menu.module.css";
 import { focusPage } from "./openDialogs";
-import { DOWN, rove } from "./rove";
 
 /** What stays free between the menu and the window's edge, or what it hangs on. */
 const GAP_PX = 4;

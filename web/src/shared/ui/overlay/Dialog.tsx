@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { appText } from "@/shared/text/appText";
+import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./Dialog.module.css";
-import { IconButton } from "./IconButton";
 import { Modal } from "./Modal";
 
 type Props = {

@@ -1,4 +1,4 @@
-import { readCookies, writeCookie } from "@/shared/cookies";
+import { readCookies, writeCookie } from "@/shared/session/cookies";
 import { deviceStorage } from "@/shared/storage";
 
 /**

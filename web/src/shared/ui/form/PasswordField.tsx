@@ -1,7 +1,7 @@
 import { type ComponentProps, useState } from "react";
 import { appText } from "@/shared/text/appText";
+import { IconButton } from "@/shared/ui/IconButton";
 import { Field } from "./Field";
-import { IconButton } from "./IconButton";
 
 type Props = Omit<ComponentProps<typeof Field>, "action" | "type"> & {
   autoComplete: "current-password" | "new-password";
