@@ -37,7 +37,10 @@ test("the landing page is interactive within its budget of JavaScript", () => {
 test("a group fits into its budget of JavaScript, with all that is loaded later", () => {
   const atFirst = neededBy(APP, route("room"));
   // What the app may load besides are the other pages.
-  const all = new Set([...neededBy(APP), ...everythingFrom(route("room"), "src/shared/ui/overlay/NoticesHost.tsx")]);
+  const all = new Set([
+    ...neededBy(APP),
+    ...everythingFrom(route("room"), "src/shared/ui/overlay/NoticesHost.tsx"),
+  ]);
   expectWithin(ROOM_BUDGET, all);
 
   // The list is in it, so it is the room that was measured.

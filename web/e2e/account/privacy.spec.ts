@@ -1,6 +1,6 @@
 /** What leaves the browser with a visit, and whose sign-in counts. */
 import { until } from "../support/page.ts";
-import { createGroup, PASSWORD, type Person, register, signedIn } from "../support/people.ts";
+import { createGroup, PASSWORD, type Person, register } from "../support/people.ts";
 import { recorded } from "../support/recorded.ts";
 import { type AppPage, expect, test, withSteps } from "../support/test.ts";
 
@@ -98,22 +98,6 @@ test("one tab signs out, another signs in, and a lost share signs out", async ({
   await page.goto("/homepage");
   await page.waitForURL("**/login");
   await until("the lone share goes", async () => !("annon_token" in (await page.cookiesOf())));
-});
-
-test("a sign-in from before there were shares goes on, as shares", async ({ page, account }) => {
-  await page.goto("/homepage");
-  await seesHome(page, account);
-  expect((await page.cookiesOf()).annon_token.value).toMatch(/^[\w-]{683}$/);
-  await page.reload();
-  await seesHome(page, account);
-});
-
-test("a sign-in that another host planted is none", async ({ page, context, server, person }) => {
-  await signIn(page, person);
-  await context.clearCookies();
-  await signedIn(context, await register(server.base));
-  await page.goto("/homepage");
-  await page.waitForURL("**/login");
 });
 
 test("no string becomes markup or code", async ({ page, complaints }) => {

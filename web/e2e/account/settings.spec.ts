@@ -26,7 +26,7 @@ test("change the password, log out, delete the account", async ({ page, account 
   await page.sees("Are you sure you want to logout");
   await page.answerQuestion("Log Out");
   await page.waitForURL("**/login");
-  expect(Object.keys(await page.cookiesOf())).toEqual([]);
+  await expect.poll(async () => Object.keys(await page.cookiesOf())).toEqual([]);
 
   await page.signInByForm(account.username, "battery staple");
   await page.waitForURL("**/homepage");
@@ -41,7 +41,7 @@ test("change the password, log out, delete the account", async ({ page, account 
   await page.password("Your password").fill("battery staple");
   await confirm.click();
   await page.waitForURL("**/login");
-  expect(Object.keys(await page.cookiesOf())).toEqual([]);
+  await expect.poll(async () => Object.keys(await page.cookiesOf())).toEqual([]);
   await page.signInByForm(account.username, "battery staple");
   await page.sees("Wrong username, email or password.");
 });

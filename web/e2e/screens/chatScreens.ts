@@ -48,8 +48,6 @@ async function open(page: AppPage, base: string) {
   if (!talks.has(base)) talks.set(base, talk(browser, base));
   const { group, seat } = (await talks.get(base)) as Talk;
   await page.context().addCookies(seat);
-  // As a browser from before there were shares: one that has had some takes no other sign-in.
-  await page.evaluate(() => localStorage.removeItem("annon.shares"));
   await page.enterAsCreator(group);
   await page.line("In. Ten minutes.").waitFor();
   return group;

@@ -1,4 +1,5 @@
 /** What a scene needs to have happened before, done through the API. */
+import { randomBytes } from "node:crypto";
 import type { BrowserContext } from "@playwright/test";
 
 export const PASSWORD = "correct horse";
@@ -51,9 +52,18 @@ export async function sendNotes({ base, username }: Person, ...notes: string[]) 
   for (const message of notes) await post(base, "/annon-message", { id: target.message, message });
 }
 
-/** Signed in without the form. */
+/** Signed in without the form: what the cookie holds, and the pad it is combined with, are written as the app does. */
 export async function signedIn(context: BrowserContext, person: Person) {
-  await context.addCookies([{ name: "annon_token", value: await tokenOf(person), url: person.base }]);
+  const token = await tokenOf(person);
+  const [framed, pad] = [Buffer.alloc(512), randomBytes(512)];
+  framed.writeUInt16BE(token.length);
+  framed.write(token, 2);
+  const value = Buffer.from(framed.map((byte, at) => byte ^ pad[at])).toString("base64url");
+  await context.addCookies([{ name: "annon_token", value, url: person.base }]);
+  const page = await context.newPage();
+  await page.goto(`${person.base}/robots.txt`);
+  await page.evaluate((pad) => localStorage.setItem("annon.pad.annon_token", pad), pad.toString("base64url"));
+  await page.close();
 }
 
 export async function createGroup(host: Person, name = "midnight tacos"): Promise<Group> {

@@ -8,19 +8,6 @@ import { LoginForm } from "./LoginForm";
 
 afterEach(cleanup);
 
-test("who blocks cookies is told what signing in needs, before any password goes out", async () => {
-  const asked = vi.fn();
-  vi.stubGlobal("fetch", asked);
-  vi.spyOn(document, "cookie", "set").mockImplementation(() => {});
-  render(<RouterProvider router={createMemoryRouter([{ path: "/", Component: LoginForm }])} />);
-  await screen.findByText(/^Signing in needs cookies and site data/);
-  fireEvent.change(screen.getByLabelText("Username or email"), { target: { value: "some-body" } });
-  fireEvent.change(screen.getByLabelText("Password"), { target: { value: "correct horse" } });
-  fireEvent.click(screen.getByRole("button", { name: "Sign in" }));
-  await screen.findByText(/^Signing in needs cookies and site data/);
-  expect(asked).not.toHaveBeenCalled();
-});
-
 test("who blocks cookies is told on the form what signing in needs, who blocks storage that it won't last", async () => {
   vi.stubGlobal("fetch", async () => Response.json({ status: 200, access_token: "a.b.c", device: "d" }));
   const routes = [

@@ -26,11 +26,3 @@ test("what was wrong with another file goes with the picture that is taken out",
   expect(screen.queryByRole("alert")).toBeNull();
   expect(shown()).toBeNull();
 });
-
-test("a file that is no picture is said to be none, and not shown", () => {
-  render(<Picker />);
-  choose("a.png", "image/png");
-  fireEvent.error(shown() as HTMLElement);
-  expect(screen.getByRole("alert").textContent).toBe("We couldn’t read that file as a picture.");
-  expect(shown()).toBeNull();
-});

@@ -60,13 +60,6 @@ test("fetches the list, and again when the socket is ready, so that nothing fall
   expect(shown().live).toBe(true);
 });
 
-test("a note that is pushed stands on top", async () => {
-  await loaded();
-  sockets[0]?.say({ event: "event.inbox", unread: 2, note: note("b") });
-  expect(ids()).toEqual(["b", "a"]);
-  expect(shown().unread).toBe(2);
-});
-
 test("a note that is pushed while an older list is on its way stays", async () => {
   await loaded();
   const before = () => Response.json({ status: 200, message: 1, data: [note("a")] });
@@ -119,20 +112,6 @@ test("how notes come is asked for at the start, and not knowing it is no trouble
   expect(onRefused).not.toHaveBeenCalled();
 });
 
-test("deleting everything leaves nothing, and nothing older to load", async () => {
-  await loaded();
-  useInbox.setState({ hasOlder: true });
-  let method: string | undefined;
-  const list = answers["/api/messages"];
-  vi.stubGlobal("fetch", async (_: string, init?: RequestInit) => {
-    method = init?.method;
-    return method === "DELETE" ? Response.json({ status: 200, message: 0 }) : list?.();
-  });
-  await feed.removeAll();
-  expect(method).toBe("DELETE");
-  expect(shown()).toMatchObject({ notes: [], unread: 0, hasOlder: false, status: "ready" });
-});
-
 test("a page that is looked at again asks its socket, and replaces one that keeps silent", async () => {
   await loaded();
   sockets[0]?.say({ event: "event.ready" });
@@ -151,15 +130,6 @@ test("a page that is looked at again asks its socket, and replaces one that keep
   answers["/api/messages"] = () => Response.json({ status: 200, message: 2, data: [note("b"), note("a")] });
   sockets[1]?.say({ event: "event.ready" });
   await waitFor(() => expect(ids()).toEqual(["b", "a"]));
-});
-
-test("no network keeps what is shown", async () => {
-  await loaded();
-  answers = {};
-  await feed.refetch();
-  expect(shown().status).toBe("offline");
-  expect(ids()).toEqual(["a"]);
-  expect(onRefused).not.toHaveBeenCalled();
 });
 
 test("a refusal, by the list or by the socket, ends the visit", async () => {

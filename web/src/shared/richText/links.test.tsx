@@ -33,13 +33,20 @@ test("what a link shows is where it leads, host first and in plain letters", () 
   }
 });
 
-test("no mark in the words around it reaches into a link", () => {
+test("no mark in the words around it reaches into a link, and the other site is told nothing", () => {
   for (const [said] of CASES) {
     const { container } = render(<RichText message={said} />);
     for (const link of container.querySelectorAll("a")) {
-      expect(link.getAttribute("dir")).toBe("ltr");
+      expect([link.dir, link.target, link.rel]).toEqual(["ltr", "_blank", "noopener noreferrer nofollow"]);
       expect(link.className).toContain("link");
     }
     cleanup();
   }
+});
+
+test("markup is shown, not obeyed", () => {
+  const message = "<img src=x onerror=alert(1)><b>loud</b>";
+  const { container } = render(<RichText message={message} />);
+  expect(container.textContent).toBe(message);
+  expect(container.querySelector("img, b")).toBeNull();
 });

@@ -1,14 +1,7 @@
 import type { Wire } from "@/shared/api/api";
 import { TOKEN_LIFETIME_SECONDS } from "@/shared/contract/limits";
 import { cookieNames } from "@/shared/session/cookies";
-import {
-  forgetShared,
-  type Kept,
-  type Kind,
-  keepShared,
-  readShared,
-  sharedNames,
-} from "@/shared/session/shares";
+import { forgetShared, type Kept, keepShared, readShared, sharedNames } from "@/shared/session/shares";
 
 /**
  * Two cookies hold the sign-in, and one for each of one's groups who made it. The server reads none of them: calls
@@ -17,10 +10,9 @@ import {
 const TOKEN_COOKIE = "annon_token";
 const CACHE_COOKIE = "_cache_";
 
-const TOKEN: Kind = { block: 512, plain: /^[\w-]+\.[\w-]+\.[\w-]+$/ };
-const CACHE: Kind = { block: 512 };
+const BLOCK = 512;
 /** Small, as there may be fifty of them, and proxies take 8 KiB of cookies at most. */
-const CREATOR: Kind = { block: 32 };
+const CREATOR_BLOCK = 32;
 
 const ROOM_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -28,17 +20,17 @@ type Account = Pick<Wire["Dashboard"], "user">;
 
 /** The bearer token, while somebody is signed in. */
 export function token(): string | undefined {
-  return readShared(TOKEN_COOKIE, TOKEN_LIFETIME_SECONDS, TOKEN);
+  return readShared(TOKEN_COOKIE);
 }
 
 export function keepToken(value: string): Kept {
-  return keepShared(TOKEN_COOKIE, value, TOKEN_LIFETIME_SECONDS, TOKEN);
+  return keepShared(TOKEN_COOKIE, value, TOKEN_LIFETIME_SECONDS, BLOCK);
 }
 
 /** Who is signed in, as the dashboard last said. */
 export function cachedAccount(): Account | undefined {
   try {
-    const cached = JSON.parse(readShared(CACHE_COOKIE, TOKEN_LIFETIME_SECONDS, CACHE) ?? "null");
+    const cached = JSON.parse(readShared(CACHE_COOKIE) ?? "null");
     return typeof cached?.user?.username === "string" ? (cached as Account) : undefined;
   } catch {
     return undefined;
@@ -46,16 +38,16 @@ export function cachedAccount(): Account | undefined {
 }
 
 export function cacheAccount({ user }: Account) {
-  keepShared(CACHE_COOKIE, JSON.stringify({ user }), TOKEN_LIFETIME_SECONDS, CACHE);
+  keepShared(CACHE_COOKIE, JSON.stringify({ user }), TOKEN_LIFETIME_SECONDS, BLOCK);
 }
 
 /** Who made a room, where it was made or listed on this device. */
 export function creatorOf(room: string): string | undefined {
-  return readShared(room, TOKEN_LIFETIME_SECONDS, CREATOR);
+  return readShared(room);
 }
 
 export function keepCreator(room: string, username: string) {
-  keepShared(room, username, TOKEN_LIFETIME_SECONDS, CREATOR);
+  keepShared(room, username, TOKEN_LIFETIME_SECONDS, CREATOR_BLOCK);
 }
 
 export function forgetCreator(room: string) {

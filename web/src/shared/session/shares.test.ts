@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { cookieNames, readCookies, writeCookie } from "./cookies";
-import { forgetShared, type Kind, keepShared, readShared } from "./shares";
+import { forgetShared, keepShared, readShared } from "./shares";
 
-const KIND: Kind = { block: 64, plain: /^plain:/ };
 const PAD = "annon.pad.one";
 
-const keep = (value: string, name = "one") => keepShared(name, value, 7200, KIND);
-const read = (name = "one") => readShared(name, 7200, KIND);
+const keep = (value: string, name = "one") => keepShared(name, value, 7200, 64);
+const read = () => readShared("one");
 const share = (name = "one") => readCookies(name)[0] ?? "";
 
 const pads = () => Object.keys(localStorage).filter((key) => key.startsWith("annon.pad."));
@@ -40,7 +39,7 @@ test("what travels is drawn anew each time, in a length that tells little", () =
 });
 
 test("a share fits into a cookie, also one of a long token", () => {
-  keepShared("one", "x".repeat(2500), 7200, { ...KIND, block: 512 });
+  keepShared("one", "x".repeat(2500), 7200, 512);
   expect(share().length).toBeLessThan(4096);
 });
 
@@ -94,17 +93,6 @@ test("when the cookie has run out, its pad goes: when it is looked for, and when
   expect(pads()).toEqual(["annon.pad.two"]);
 });
 
-test("a value as it was before there were shares is read, and becomes a pair", () => {
-  writeCookie("one", "plain:value", 60);
-  expect(read()).toBe("plain:value");
-  expect(share()).toMatch(/^[\w-]{86}$/);
-  expect(read()).toBe("plain:value");
-  writeCookie("one", "somebody-elses", 60);
-  expect(read()).toBeUndefined();
-  vi.advanceTimersByTime(1000);
-  expect(readCookies("one")).toEqual(["somebody-elses"]);
-});
-
 test("where storage is blocked it holds for this page, where cookies are it is not kept at all", () => {
   vi.spyOn(globalThis, "localStorage", "get").mockImplementation(() => {
     throw new DOMException("Access is denied for this document.", "SecurityError");
@@ -117,21 +105,4 @@ test("where storage is blocked it holds for this page, where cookies are it is n
   vi.spyOn(document, "cookie", "set").mockImplementation(() => {});
   expect(keep("value")).toBe("not kept");
   expect(pads()).toEqual([]);
-});
-
-test("a value as it was is taken over once in a browser, and not where that can't be remembered", () => {
-  writeCookie("one", "plain:value", 60);
-  expect(read()).toBe("plain:value");
-  forgetShared("one");
-  for (const name of ["one", "two"]) {
-    writeCookie(name, "plain:planted", 60);
-    expect(read(name)).toBeUndefined();
-    expect(readCookies(name)).toEqual([]);
-  }
-  localStorage.clear();
-  vi.spyOn(globalThis, "localStorage", "get").mockImplementation(() => {
-    throw new DOMException("Access is denied for this document.", "SecurityError");
-  });
-  writeCookie("one", "plain:planted", 60);
-  expect(read()).toBeUndefined();
 });

@@ -6,19 +6,10 @@ import { deviceStorage } from "@/shared/storage";
  * the account is none of their business. So a value is kept in two shares: in local storage a pad, drawn anew each
  * time, and in the cookie the value combined with it. Each alone is noise.
  */
-export type Kind = {
-  /** Shares have a multiple of so many bytes, or their length would tell the value's. */
-  block: number;
-  /** How a value looked that stood in its cookie as it was, as they did before there were shares; if it is taken over. */
-  plain?: RegExp;
-};
-
 /** How far a value came: not at all where cookies are blocked, and for as long as the page lives where storage is. */
 export type Kept = "kept" | "for this page" | "not kept";
 
 const PAD = "annon.pad.";
-/** Says that this browser has had shares. */
-const MOVED = "annon.shares";
 const SHARE = /^[\w-]{40,}$/;
 /** In front of the value stands its length, behind it so many zeros at least: another pad would give none. */
 const LENGTH_BYTES = 2;
@@ -26,13 +17,15 @@ const ZEROS = 8;
 /** Two tabs aren't told of a new pair in one moment. */
 const LOOK_AGAIN_MS = 1000;
 
-/** The cookie is gone after `seconds`, and its pad means nothing from then on. */
-export function keepShared(name: string, value: string, seconds: number, { block }: Kind): Kept {
+/**
+ * The cookie is gone after `seconds`, and its pad means nothing from then on. Shares have a multiple of `block` bytes,
+ * or their length would tell the value's.
+ */
+export function keepShared(name: string, value: string, seconds: number, block: number): Kept {
   const framed = frame(value, block);
   const pad = crypto.getRandomValues(new Uint8Array(framed.length));
   writeCookie(name, encoded(combined(framed, pad)), seconds);
   const isStored = deviceStorage.setItem(PAD + name, encoded(pad));
-  deviceStorage.setItem(MOVED, "1");
   dropLonePads();
   if (joined(name) === value) return isStored ? "kept" : "for this page";
   forgetShared(name);
@@ -40,25 +33,11 @@ export function keepShared(name: string, value: string, seconds: number, { block
 }
 
 /** The value, if both shares are there and belong together. */
-export function readShared(name: string, seconds: number, kind: Kind): string | undefined {
+export function readShared(name: string): string | undefined {
   const value = joined(name);
   if (value !== undefined) return value;
-  const held = readCookies(name);
-  const plain = held.find((cookie) => kind.plain?.test(cookie));
-  if (plain !== undefined) return takenOver(name, plain, seconds, kind);
-  if (held.some((cookie) => SHARE.test(cookie))) forgetUnlessJoined(name);
+  if (readCookies(name).some((cookie) => SHARE.test(cookie))) forgetUnlessJoined(name);
   else deviceStorage.removeItem(PAD + name);
-  return undefined;
-}
-
-/**
- * Takes over a sign-in from before there were shares, once: another host of the domain can plant a cookie that looks
- * like one. A browser that has had shares takes none over, nor does one that can't remember whether it has.
- */
-function takenOver(name: string, plain: string, seconds: number, kind: Kind): string | undefined {
-  const isFirst = deviceStorage.getItem(MOVED) === null && deviceStorage.setItem(MOVED, "1");
-  if (isFirst && keepShared(name, plain, seconds, kind) !== "not kept") return plain;
-  forgetShared(name);
   return undefined;
 }
 
