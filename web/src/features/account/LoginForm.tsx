@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { tell } from "@/shared/notices";
@@ -14,8 +13,8 @@ import { Form } from "@/shared/ui/form/Form";
 import form from "@/shared/ui/form/form.module.css";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
 import { TagForm } from "@/shared/ui/form/TagForm";
-import { useSubmission } from "@/shared/ui/form/useSubmission";
-import { checkLogin, type Errors } from "./validation";
+import { useForm } from "@/shared/ui/form/useForm";
+import { checkLogin, type Login } from "./validation";
 
 /** What signing in needs and this browser doesn't give. */
 function needsCookies(): string {
@@ -27,29 +26,14 @@ export function LoginForm() {
   const navigate = useNavigate();
   /** Who was signed out in the middle of something goes on there. */
   const from: string = useLocation().state?.from ?? paths.home;
-  const [identifier, setIdentifier] = useState("");
-  const [password, setPassword] = useState("");
-  const [errors, setErrors] = useState<Errors<"identifier" | "password">>({});
-  const isWrong = Object.keys(errors).length > 0;
-  const submission = useSubmission(
-    () => {
-      const wrong = checkLogin(identifier, password);
-      setErrors(wrong);
-      return Object.keys(wrong).length === 0 && signIn();
-    },
-    { before: needsCookies },
-  );
+  const empty = { email_or_username: "", password: "" };
+  const { field, submission } = useForm(empty, checkLogin, signIn, { asOne: true, before: needsCookies });
 
-  const change = (set: (value: string) => void) => (value: string) => {
-    set(value);
-    setErrors({});
-  };
-
-  async function signIn() {
+  async function signIn({ email_or_username, password }: Login) {
     // Asked first: a sign-in that can't be kept would leave a token that nobody can use or end.
     const needed = needsCookies();
     if (needed !== "") throw new DeviceFailure(needed);
-    const json = { email_or_username: identifier.trim(), password, ...device.shown() };
+    const json = { email_or_username: email_or_username.trim(), password, ...device.shown() };
     const { access_token, device: given } = await api("post", "/api/login", { json });
     device.keep(given);
     // Somebody else may have been signed in here; their name must not greet this one.
@@ -75,25 +59,13 @@ export function LoginForm() {
     >
       <Form submission={submission} submit={words.submit}>
         <Field
+          {...field("email_or_username")}
           autoCapitalize="none"
           autoComplete="username"
-          error={errors.identifier}
-          invalid={isWrong}
           label={words.identifier}
-          name="email_or_username"
-          onValue={change(setIdentifier)}
           spellCheck={false}
-          value={identifier}
         />
-        <PasswordField
-          autoComplete="current-password"
-          error={errors.password}
-          invalid={isWrong}
-          label={appText.form.password}
-          name="password"
-          onValue={change(setPassword)}
-          value={password}
-        />
+        <PasswordField {...field("password")} autoComplete="current-password" label={appText.form.password} />
         <p className={form.aside}>
           <Link to={paths.reset}>{words.forgot}</Link>
         </p>

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { tell } from "@/shared/notices";
@@ -9,35 +8,24 @@ import { appText } from "@/shared/text/appText";
 import { Form } from "@/shared/ui/form/Form";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
 import { TagForm } from "@/shared/ui/form/TagForm";
-import { useSubmission } from "@/shared/ui/form/useSubmission";
-import { checkNewPassword, type Errors } from "./validation";
+import { useForm } from "@/shared/ui/form/useForm";
+import { checkNewPassword, type NewPassword } from "./validation";
 
 /** Where the mailed link leads. */
 export function NewPasswordForm({ token }: { token: string }) {
   const words = appText.resetConfirm;
+  const labels = appText.settings.changePassword;
   const navigate = useNavigate();
-  const [next, setNext] = useState("");
-  const [confirmation, setConfirmation] = useState("");
-  const [errors, setErrors] = useState<Errors<"next" | "confirmation">>({});
-  const submission = useSubmission(() => {
-    const wrong = checkNewPassword(next, confirmation);
-    setErrors(wrong);
-    return Object.keys(wrong).length === 0 && confirm();
-  });
+  const empty = { new_password: "", confirmation: "" };
+  const { field, submission } = useForm(empty, checkNewPassword, confirm, { asOne: true });
 
-  // Whichever is typed in, the other may be right now: the passwords are the same, or not.
-  const change = (set: (value: string) => void) => (value: string) => {
-    set(value);
-    setErrors({});
-  };
-
-  async function confirm() {
-    const json = { token, new_password: next };
+  async function confirm({ new_password }: NewPassword) {
+    const json = { token, new_password };
     const { device: given } = await api("post", "/api/password-reset/confirm", { json });
     device.keep(given);
     // It ended every session of the account, so one of this browser's is dead as well.
     forgetSession();
-    tell(words.done, words.doneMore);
+    tell(labels.done, words.doneMore);
     navigate(paths.login, { replace: true });
   }
 
@@ -51,22 +39,12 @@ export function NewPasswordForm({ token }: { token: string }) {
     >
       <Form submission={submission} submit={words.submit}>
         <PasswordField
+          {...field("new_password")}
           autoComplete="new-password"
-          error={errors.next}
           hint={appText.signUp.passwordHint}
-          label={words.newPassword}
-          name="new_password"
-          onValue={change(setNext)}
-          value={next}
+          label={labels.next}
         />
-        <PasswordField
-          autoComplete="new-password"
-          error={errors.confirmation}
-          label={words.confirmation}
-          name="confirmation"
-          onValue={change(setConfirmation)}
-          value={confirmation}
-        />
+        <PasswordField {...field("confirmation")} autoComplete="new-password" label={labels.confirmation} />
       </Form>
     </TagForm>
   );

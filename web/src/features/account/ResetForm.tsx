@@ -8,27 +8,21 @@ import { ErrorBanner } from "@/shared/ui/form/ErrorBanner";
 import { Field } from "@/shared/ui/form/Field";
 import { Form } from "@/shared/ui/form/Form";
 import { TagForm } from "@/shared/ui/form/TagForm";
-import { useSubmission } from "@/shared/ui/form/useSubmission";
+import { useForm } from "@/shared/ui/form/useForm";
 import { checkReset } from "./validation";
 
 /** Asks for the mail with the link. The server says the same whether the address is known or not, and so do we. */
 export function ResetForm() {
   const words = appText.reset;
-  const [email, setEmail] = useState("");
-  const [error, setError] = useState<string>();
   const [answer, setAnswer] = useState("");
-  const submission = useSubmission(() => {
-    setAnswer("");
-    const wrong = checkReset(email);
-    setError(wrong);
-    return wrong === undefined && request();
-  });
+  const { field, submission } = useForm({ email: "" }, checkReset, request);
 
-  async function request() {
+  async function request({ email }: { email: string }) {
     const said = await api("post", "/api/password-reset", { json: { email: email.trim() } });
     setAnswer(translated(said));
   }
 
+  const about = field("email");
   return (
     <TagForm
       below={<Link to={paths.login}>{words.back}</Link>}
@@ -40,16 +34,14 @@ export function ResetForm() {
       <Form submission={submission} submit={words.submit}>
         <ErrorBanner colour="mint" onMessage={() => setAnswer("")} text={answer} />
         <Field
+          {...about}
           autoComplete="email"
-          error={error}
           label={appText.form.email}
-          name="email"
           onValue={(value) => {
-            setEmail(value);
-            setError(undefined);
+            about.onValue(value);
+            setAnswer("");
           }}
           type="email"
-          value={email}
         />
       </Form>
     </TagForm>

@@ -10,22 +10,26 @@ import { ThemeSwitch } from "@/shared/ui/ThemeSwitch";
 import { BatchSwitch } from "./BatchSwitch";
 import { ChangePasswordDialog } from "./ChangePasswordDialog";
 import { DeleteAccountDialog } from "./DeleteAccountDialog";
-import { LogOutDialog } from "./LogOutDialog";
-import { RenewLinkDialog } from "./RenewLinkDialog";
+import { LogOutDialog, RenewLinkDialog } from "./questions";
 import styles from "./SettingsPage.module.css";
 import { UnconfirmedAddress } from "./UnconfirmedAddress";
 
-type Open = "link" | "password" | "delete" | "logout" | undefined;
+const DIALOGS = {
+  renewLink: RenewLinkDialog,
+  changePassword: ChangePasswordDialog,
+  logOut: LogOutDialog,
+  deleteAccount: DeleteAccountDialog,
+};
 
 type Props = { user: Wire["User"]; onSignedOut: () => void };
 
 export function SettingsPage({ user, onSignedOut }: Props) {
   const words = appText.settings;
-  const [open, setOpen] = useState<Open>();
-  const opened = (dialog: Open) => ({
-    open: open === dialog,
-    onOpenChange: (next: boolean) => setOpen(next ? dialog : undefined),
-  });
+  const [open, setOpen] = useState<keyof typeof DIALOGS>();
+  const Opened = open && DIALOGS[open];
+  const action = (dialog: keyof typeof DIALOGS) => (
+    <Action {...words[dialog]} onClick={() => setOpen(dialog)} />
+  );
 
   return (
     <div className={styles.page}>
@@ -41,7 +45,7 @@ export function SettingsPage({ user, onSignedOut }: Props) {
       </section>
       <ul aria-label={words.notes} className={styles.list}>
         <BatchSwitch onSignedOut={onSignedOut} />
-        <Action more={words.renewLink.more} name={words.renewLink.open} onClick={() => setOpen("link")} />
+        {action("renewLink")}
       </ul>
       <ul className={styles.list}>
         <li>
@@ -49,27 +53,15 @@ export function SettingsPage({ user, onSignedOut }: Props) {
             <Row more={words.privacyMore} name={words.privacy} />
           </Link>
         </li>
-        <Action
-          more={words.changePassword.more}
-          name={words.changePassword.open}
-          onClick={() => setOpen("password")}
-        />
-        <Action more={words.logOut.more} name={words.logOut.open} onClick={() => setOpen("logout")} />
-        <Action
-          danger
-          more={words.deleteAccount.more}
-          name={words.deleteAccount.open}
-          onClick={() => setOpen("delete")}
-        />
+        {action("changePassword")}
+        {action("logOut")}
+        <Action {...words.deleteAccount} danger onClick={() => setOpen("deleteAccount")} />
       </ul>
       <section aria-label={words.look} className={styles.look}>
         <LanguageSwitch />
         <ThemeSwitch />
       </section>
-      <RenewLinkDialog {...opened("link")} onSignedOut={onSignedOut} />
-      <ChangePasswordDialog {...opened("password")} onSignedOut={onSignedOut} />
-      <DeleteAccountDialog {...opened("delete")} onSignedOut={onSignedOut} />
-      <LogOutDialog {...opened("logout")} />
+      {Opened && <Opened onClose={() => setOpen(undefined)} onSignedOut={onSignedOut} />}
     </div>
   );
 }

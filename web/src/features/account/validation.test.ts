@@ -52,21 +52,27 @@ test.each(["", "a", "a@", "@b.co", "a@b", "a b@c.co", "a@b..co", "a@-b.co", `${"
 
 test("both parts of a login have at least 6 characters", () => {
   const wrong = "Kindly input valid login credentials";
-  expect(checkLogin("sixsix", "sixsix")).toEqual({});
-  expect(checkLogin("short", "sixsix")).toEqual({ identifier: wrong });
-  expect(checkLogin("sixsix", "short")).toEqual({ password: wrong });
-  expect(checkLogin("", "")).toEqual({ identifier: wrong });
+  expect(checkLogin({ email_or_username: "sixsix", password: "sixsix" })).toEqual({});
+  expect(checkLogin({ email_or_username: "short", password: "sixsix" })).toEqual({
+    email_or_username: wrong,
+  });
+  expect(checkLogin({ email_or_username: "sixsix", password: "short" })).toEqual({ password: wrong });
+  expect(checkLogin({ email_or_username: "", password: "" })).toEqual({ email_or_username: wrong });
 });
 
 test("a reset wants an address", () => {
-  expect(checkReset("some@body.example")).toBeUndefined();
-  expect(checkReset("somebody")).toBe("Invalid Email");
+  expect(checkReset({ email: "some@body.example" })).toEqual({});
+  expect(checkReset({ email: "somebody" })).toEqual({ email: "Invalid Email" });
 });
 
 test("a new password after a reset follows the sign-up's rule", () => {
-  expect(checkNewPassword("12345678", "12345678")).toEqual({});
-  expect(checkNewPassword("1234567", "1234567").next).toBe("Password must be 8 characters or above");
-  expect(checkNewPassword("12345678", "12345679").confirmation).toBe("Password do not match");
+  expect(checkNewPassword({ new_password: "12345678", confirmation: "12345678" })).toEqual({});
+  expect(checkNewPassword({ new_password: "1234567", confirmation: "1234567" }).new_password).toBe(
+    "Password must be 8 characters or above",
+  );
+  expect(checkNewPassword({ new_password: "12345678", confirmation: "12345679" }).confirmation).toBe(
+    "Password do not match",
+  );
 });
 
 test.each([

@@ -10,9 +10,7 @@ import {
 } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
 import { characters } from "@/shared/text/characters";
-
-/** What is wrong with a form, by field. Empty: nothing. */
-export type Errors<Field extends string> = Partial<Record<Field, string>>;
+import type { Errors } from "@/shared/ui/form/useForm";
 
 /** The pattern browsers use for `type=email`, with a dot required in the host. */
 const EMAIL =
@@ -34,29 +32,35 @@ export function withoutEnds(typed: string): string {
 
 export type SignUp = { username: string; email: string; password: string };
 
+/** No name is too long: what is over its end isn't taken. */
 export function checkSignUp({ username, email, password }: SignUp): Errors<keyof SignUp> {
   const words = appText.codes;
   const errors: Errors<keyof SignUp> = {};
-  if (characters(username) < USERNAME_MIN) errors.username = words.username_too_short;
-  else if (characters(username) > USERNAME_MAX) errors.username = words.username_too_long;
+  if (characters(withoutEnds(username)) < USERNAME_MIN) errors.username = words.username_too_short;
   if (!isEmail(email.trim())) errors.email = words.email_invalid;
   if (characters(password) < SIGNUP_PASSWORD_MIN) errors.password = words.new_password_too_short;
   return errors;
 }
 
+export type Login = { email_or_username: string; password: string };
+
 /** One sentence for both fields: it stands at the first that is short. */
-export function checkLogin(identifier: string, password: string): Errors<"identifier" | "password"> {
-  if (characters(identifier.trim()) < LOGIN_MIN) return { identifier: appText.codes.credentials_invalid };
-  return characters(password) < LOGIN_MIN ? { password: appText.codes.credentials_invalid } : {};
+export function checkLogin({ email_or_username, password }: Login): Errors<keyof Login> {
+  const wrong = appText.codes.credentials_invalid;
+  if (characters(email_or_username.trim()) < LOGIN_MIN) return { email_or_username: wrong };
+  return characters(password) < LOGIN_MIN ? { password: wrong } : {};
 }
 
-export function checkReset(email: string): string | undefined {
-  return isEmail(email.trim()) ? undefined : appText.codes.reset_email_invalid;
+export function checkReset({ email }: { email: string }): Errors<"email"> {
+  return isEmail(email.trim()) ? {} : { email: appText.codes.reset_email_invalid };
 }
 
-export function checkNewPassword(password: string, confirmation: string): Errors<"next" | "confirmation"> {
-  if (characters(password) < SIGNUP_PASSWORD_MIN) return { next: appText.codes.new_password_too_short };
-  return password === confirmation ? {} : { confirmation: appText.codes.passwords_differ };
+export type NewPassword = { new_password: string; confirmation: string };
+
+export function checkNewPassword({ new_password, confirmation }: NewPassword): Errors<keyof NewPassword> {
+  const { new_password_too_short, passwords_differ } = appText.codes;
+  if (characters(new_password) < SIGNUP_PASSWORD_MIN) return { new_password: new_password_too_short };
+  return new_password === confirmation ? {} : { confirmation: passwords_differ };
 }
 
 export type PasswordChange = { current: string; next: string; confirmation: string };

@@ -8,28 +8,21 @@ import { characters } from "@/shared/text/characters";
 import { Form } from "@/shared/ui/form/Form";
 import { TagForm } from "@/shared/ui/form/TagForm";
 import { TextArea } from "@/shared/ui/form/TextArea";
-import { useSubmission } from "@/shared/ui/form/useSubmission";
+import { useForm } from "@/shared/ui/form/useForm";
 import { PicturePicker } from "./PicturePicker";
 import { shrunk } from "./picture";
 
 export function FeedbackForm() {
   const words = appText.feedback;
-  const [feedback, setFeedback] = useState("");
   const [picture, setPicture] = useState<File>();
-  const [error, setError] = useState<string>();
-  const submission = useSubmission(() => {
-    const isShort = isBlank(feedback) || characters(feedback.trim()) < FEEDBACK_MIN;
-    const wrong = isShort ? appText.codes.feedback_too_short : undefined;
-    setError(wrong);
-    return wrong === undefined && send();
-  });
+  const { field, write, submission } = useForm({ feedback: "" }, check, send);
 
-  async function send() {
+  async function send({ feedback }: Feedback) {
     const body = new FormData();
     body.set("feedback", feedback.trim());
     if (picture) body.set("feedback_image", await shrunk(picture));
     await api("post", "/api/feedback", { form: body });
-    setFeedback("");
+    write("feedback", "");
     setPicture(undefined);
     tell(words.done, words.doneMore);
   }
@@ -37,20 +30,16 @@ export function FeedbackForm() {
   return (
     <TagForm heading={words.heading} lead={words.lead} small={words.small} tone="lilac">
       <Form submission={submission} submit={words.submit}>
-        <TextArea
-          error={error}
-          label={words.words}
-          max={FEEDBACK_MAX}
-          name="feedback"
-          onValue={(value) => {
-            setFeedback(value);
-            setError(undefined);
-          }}
-          rows={6}
-          value={feedback}
-        />
+        <TextArea {...field("feedback")} label={words.words} max={FEEDBACK_MAX} rows={6} />
         <PicturePicker onPicture={setPicture} picture={picture} />
       </Form>
     </TagForm>
   );
+}
+
+type Feedback = { feedback: string };
+
+function check({ feedback }: Feedback) {
+  const isShort = isBlank(feedback) || characters(feedback.trim()) < FEEDBACK_MIN;
+  return isShort ? { feedback: appText.codes.feedback_too_short } : {};
 }

@@ -69,17 +69,12 @@ export function InboxList({ feed, username }: Props) {
     void attempt(feed.markSeen(note.id));
   }
 
-  async function remove() {
-    if (!doomed) return;
-    // By its id: the list may have been fetched anew while the question stood.
-    const at = inbox.notes.findIndex(({ id }) => id === doomed.id);
+  /** The note that had the focus is gone; the list is the one it stood in. */
+  function removed({ id }: Note) {
+    tell(words.remove.done);
+    const at = inbox.notes.findIndex((note) => note.id === id);
     const beside = inbox.notes[at + 1] ?? inbox.notes[at - 1];
-    await attempt(feed.remove(doomed.id).then(() => tell(words.remove.done)));
-    // At once: the dialog has to be closed before anything behind it takes the focus.
-    flushSync(() => setDoomed(undefined));
-    // The note that had it is gone, unless that failed.
-    if (document.getElementById(cardId(doomed.id)) === null)
-      document.getElementById(beside ? cardId(beside.id) : HEADING)?.focus();
+    document.getElementById(beside ? cardId(beside.id) : HEADING)?.focus();
   }
 
   return (
@@ -123,14 +118,16 @@ export function InboxList({ feed, username }: Props) {
           {words.older}
         </Button>
       )}
-      <ConfirmDialog
-        action={words.remove.submit}
-        description={words.remove.body}
-        onConfirm={remove}
-        onOpenChange={() => setDoomed(undefined)}
-        open={doomed !== undefined}
-        title={words.remove.title}
-      />
+      {doomed && (
+        <ConfirmDialog
+          action={words.remove.submit}
+          description={words.remove.body}
+          onClose={() => setDoomed(undefined)}
+          onConfirm={() => feed.remove(doomed.id)}
+          onDone={() => removed(doomed)}
+          title={words.remove.title}
+        />
+      )}
       <Suspense>
         {captured && (
           <CaptureDialog

@@ -64,12 +64,12 @@ test("somebody who is gone is gone, and the words stay", async () => {
 
 test("a note has at least 10 characters, blanks around it not counted", () => {
   const tooShort = "Please Lengthen your message to more than 10 Characters";
-  expect(checkNote("123456789")).toBe(tooShort);
-  expect(checkNote("    12345    ")).toBe(tooShort);
-  expect(checkNote("🦊".repeat(9))).toBe(tooShort);
-  expect(checkNote("\u200b".repeat(20))).toBe(tooShort);
-  expect(checkNote("1234567890")).toBeUndefined();
-  expect(checkNote("🦊".repeat(10))).toBeUndefined();
+  expect(checkNote({ message: "123456789" })).toEqual({ message: tooShort });
+  expect(checkNote({ message: "    12345    " })).toEqual({ message: tooShort });
+  expect(checkNote({ message: "🦊".repeat(9) })).toEqual({ message: tooShort });
+  expect(checkNote({ message: "\u200b".repeat(20) })).toEqual({ message: tooShort });
+  expect(checkNote({ message: "1234567890" })).toEqual({});
+  expect(checkNote({ message: "🦊".repeat(10) })).toEqual({});
 });
 
 test("the cap counts an emoji of one code point as one character and splits none", () => {

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
 import { NOTE_MAX, NOTE_MIN } from "@/shared/contract/limits";
@@ -8,10 +7,12 @@ import { isBlank } from "@/shared/text/blank";
 import { characters } from "@/shared/text/characters";
 import { Form } from "@/shared/ui/form/Form";
 import { TextArea } from "@/shared/ui/form/TextArea";
-import { useSubmission } from "@/shared/ui/form/useSubmission";
+import { type Errors, useForm } from "@/shared/ui/form/useForm";
 
 /** What was written to somebody and not sent lives through a reload, and no longer than the tab. */
 const DRAFT = "annon.note.";
+
+type Note = { message: string };
 
 type Props = {
   username: string;
@@ -23,18 +24,14 @@ type Props = {
 
 export function NoteForm({ username, target, isAnother, onSent }: Props) {
   const words = appText.note;
-  const [message, setMessage] = useState(() => tabStorage.getItem(DRAFT + username) ?? "");
-  const [error, setError] = useState<string>();
-  const submission = useSubmission(() => {
-    const wrong = checkNote(message);
-    setError(wrong);
-    return wrong === undefined && send();
-  });
-
-  const sendTo = (id: string) => api("post", "/api/annon-message", { json: { id, message: message.trim() } });
+  const draft = { message: tabStorage.getItem(DRAFT + username) ?? "" };
+  const { field, submission } = useForm(draft, checkNote, send);
+  const box = field("message");
 
   /** The target changes when its owner renews their link, and this page may have been open since before. */
-  async function send() {
+  async function send({ message }: Note) {
+    const sendTo = (id: string) =>
+      api("post", "/api/annon-message", { json: { id, message: message.trim() } });
     try {
       await sendTo(target);
     } catch (failure) {
@@ -49,27 +46,24 @@ export function NoteForm({ username, target, isAnother, onSent }: Props) {
   return (
     <Form colour="sun" submission={submission} submit={words.submit}>
       <TextArea
+        {...box}
         autoComplete="off"
         autoFocus={isAnother}
-        error={error}
         label={words.words}
         max={NOTE_MAX}
-        name="message"
         onValue={(value) => {
-          setMessage(value);
+          box.onValue(value);
           tabStorage.setItem(DRAFT + username, value);
-          setError(undefined);
         }}
         placeholder={words.placeholder}
         rows={6}
-        value={message}
       />
     </Form>
   );
 }
 
 /** The text area caps the length, so a note can only be too short; blanks around it don't count. */
-export function checkNote(message: string): string | undefined {
+export function checkNote({ message }: Note): Errors<keyof Note> {
   const isShort = isBlank(message) || characters(message.trim()) < NOTE_MIN;
-  return isShort ? appText.codes.note_too_short : undefined;
+  return isShort ? { message: appText.codes.note_too_short } : {};
 }

@@ -54,17 +54,15 @@ export function JoinedGroups({ without = [], onForget, pruned }: Props) {
           </li>
         ))}
       </ul>
-      <ConfirmDialog
-        action={words.forget}
-        description={words.forgetBody}
-        onConfirm={async () => {
-          if (doomed) await forget(doomed.id);
-          setDoomed(undefined);
-        }}
-        onOpenChange={() => setDoomed(undefined)}
-        open={doomed !== undefined}
-        title={doomed ? words.forgetTitle(doomed.name) : ""}
-      />
+      {doomed && (
+        <ConfirmDialog
+          action={words.forget}
+          description={words.forgetBody}
+          onClose={() => setDoomed(undefined)}
+          onConfirm={() => forget(doomed.id)}
+          title={words.forgetTitle(doomed.name)}
+        />
+      )}
     </section>
   );
 }

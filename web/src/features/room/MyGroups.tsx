@@ -1,9 +1,8 @@
 import { useState } from "react";
-import { isSignedOut } from "@/shared/api/client";
-import { complain, tell } from "@/shared/notices";
+import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
-import { failureText, unansweredText } from "@/shared/text/failureText";
+import { unansweredText } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
@@ -28,19 +27,12 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
   const { rooms, retry, drop } = useMyRooms(username, onFailure);
   const [doomed, setDoomed] = useState<RoomItem>();
 
-  async function remove() {
-    if (!doomed) return;
-    try {
-      await removeRoom(doomed.id);
-      drop(doomed.id);
-      tell(words.removed);
-      // What stays now is found by the landing page.
-      void onRemoved(doomed.id).catch(() => {});
-    } catch (failure) {
-      if (isSignedOut(failure)) onFailure(failure);
-      else complain(failureText(failure));
-    }
-    setDoomed(undefined);
+  async function remove({ id }: RoomItem) {
+    await removeRoom(id);
+    drop(id);
+    tell(words.removed);
+    // What stays now is found by the landing page.
+    void onRemoved(id).catch(() => {});
   }
 
   return (
@@ -83,14 +75,16 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
       {rooms !== undefined && (
         <JoinedGroups onForget={onRemoved} {...(Array.isArray(rooms) && { without: rooms })} />
       )}
-      <ConfirmDialog
-        action={words.remove}
-        description={words.removeBody}
-        onConfirm={remove}
-        onOpenChange={() => setDoomed(undefined)}
-        open={doomed !== undefined}
-        title={words.removeTitle}
-      />
+      {doomed && (
+        <ConfirmDialog
+          action={words.remove}
+          description={words.removeBody}
+          onClose={() => setDoomed(undefined)}
+          onConfirm={() => remove(doomed)}
+          onSignedOut={onFailure}
+          title={words.removeTitle}
+        />
+      )}
     </section>
   );
 }

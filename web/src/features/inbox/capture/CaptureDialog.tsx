@@ -42,7 +42,7 @@ export function CaptureDialog({ message, username, onClose }: Props) {
   }
 
   return (
-    <Dialog onOpenChange={onClose} open title={words.title} wide>
+    <Dialog onClose={onClose} title={words.title} wide>
       <div className={styles.sheet}>
         <canvas
           aria-label={words.preview(message)}

@@ -1,56 +1,55 @@
-import { useId, useState } from "react";
+import { useState } from "react";
+import { flushSync } from "react-dom";
+import { isSignedOut } from "@/shared/api/client";
+import { complain } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
+import { failureText } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
+import { Dialog } from "./Dialog";
 import styles from "./Dialog.module.css";
-import { Modal } from "./Modal";
 
 type Props = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   title: string;
   description?: string;
   action: string;
   kind?: "hot" | "danger";
-  /** The button is busy until it is done. */
-  onConfirm: () => Promise<unknown> | undefined;
+  /** The button is busy until it is done. What goes wrong is told. */
+  onConfirm: () => Promise<unknown>;
+  /** It is done, and the dialog is closed: what is behind it can take the focus. */
+  onDone?: () => void;
+  /** The session has ended meanwhile. */
+  onSignedOut?: ((failure: unknown) => void) | undefined;
 };
 
 /** Asks before something is done that can't be taken back. */
-export function ConfirmDialog(props: Props) {
-  const { open, onOpenChange, title, description, action, kind = "danger", onConfirm } = props;
-  const id = useId();
+export function ConfirmDialog({ onConfirm, onDone, onSignedOut, ...props }: Props) {
+  const { action, kind = "danger", onClose, ...dialog } = props;
   const [busy, setBusy] = useState(false);
-  if (!open) return null;
-  const close = () => onOpenChange(false);
 
   async function confirm() {
     setBusy(true);
-    await onConfirm();
-    setBusy(false);
+    try {
+      await onConfirm();
+      flushSync(onClose);
+      onDone?.();
+    } catch (failure) {
+      onClose();
+      if (onSignedOut && isSignedOut(failure)) onSignedOut(failure);
+      else complain(failureText(failure));
+    }
   }
 
   return (
-    <Modal
-      aria-describedby={description && `${id}body`}
-      aria-labelledby={`${id}title`}
-      className={styles.layer}
-      onClose={close}
-      role="alertdialog"
-    >
-      <div className={styles.popup}>
-        <h2 className={styles.title} id={`${id}title`}>
-          {title}
-        </h2>
-        {description && <p id={`${id}body`}>{description}</p>}
-        <div className={styles.actions}>
-          <Button data-first onClick={close}>
-            {appText.dialog.cancel}
-          </Button>
-          <Button busy={busy} kind={kind} onClick={() => void confirm()}>
-            {action}
-          </Button>
-        </div>
+    <Dialog {...dialog} asks onClose={onClose}>
+      <div className={styles.actions}>
+        <Button data-first onClick={onClose}>
+          {appText.dialog.cancel}
+        </Button>
+        <Button busy={busy} kind={kind} onClick={() => void confirm()}>
+          {action}
+        </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

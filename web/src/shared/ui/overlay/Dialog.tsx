@@ -5,33 +5,33 @@ import styles from "./Dialog.module.css";
 import { Modal } from "./Modal";
 
 type Props = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   title: string;
-  description?: string;
+  description?: string | undefined;
   wide?: boolean;
+  /** It is a question: only an answer or Escape closes it. */
+  asks?: boolean;
   children?: ReactNode;
 };
 
-/** A sheet over the page. */
-export function Dialog({ open, onOpenChange, title, description, wide, children }: Props) {
+/** A sheet over the page, open as long as it is drawn. */
+export function Dialog({ onClose, title, description, wide, asks = false, children }: Props) {
   const id = useId();
-  if (!open) return null;
-  const close = () => onOpenChange(false);
   return (
     <Modal
       aria-describedby={description && `${id}body`}
       aria-labelledby={`${id}title`}
       className={styles.layer}
-      closesBeside
-      onClose={close}
+      closesBeside={!asks}
+      onClose={onClose}
+      role={asks ? "alertdialog" : undefined}
     >
       <div className={styles.popup} data-wide={wide || undefined}>
         <div className={styles.head}>
           <h2 className={styles.title} id={`${id}title`}>
             {title}
           </h2>
-          <IconButton icon="close" label={appText.dialog.close} onClick={close} />
+          {!asks && <IconButton icon="close" label={appText.dialog.close} onClick={onClose} />}
         </div>
         {description && <p id={`${id}body`}>{description}</p>}
         {children}

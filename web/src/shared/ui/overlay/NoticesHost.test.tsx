@@ -107,7 +107,7 @@ const inPlaces = () =>
 function withDialog() {
   const page = (open: boolean) => (
     <>
-      <Dialog onOpenChange={() => {}} open={open} title="Picture" />
+      {open && <Dialog onClose={() => {}} title="Picture" />}
       <NoticesHost />
     </>
   );

@@ -33,7 +33,7 @@ export function QrDialog({ link, title, body, fileName, onClose }: Props) {
   }
 
   return (
-    <Dialog description={body(address)} onOpenChange={onClose} open title={title}>
+    <Dialog description={body(address)} onClose={onClose} title={title}>
       <svg
         aria-label={words.alt(address)}
         className={styles.code}

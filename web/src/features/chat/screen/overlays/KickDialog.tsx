@@ -31,7 +31,7 @@ export function KickDialog() {
   }
 
   return (
-    <Dialog description={words.body} onOpenChange={close} open title={words.title(faceName(doomed))}>
+    <Dialog description={words.body} onClose={close} title={words.title(faceName(doomed))}>
       <div className={styles.who}>
         <EmojiDisc emoji={doomed} size="l" />
       </div>

@@ -31,7 +31,7 @@ export function PreviewDialog() {
   if (pictures.length === 0) return null;
   const close = () => screen.setState({ chosen: [] });
   return (
-    <Dialog onOpenChange={close} open title={chatText.screen.preview.title(pictures.length)}>
+    <Dialog onClose={close} title={chatText.screen.preview.title(pictures.length)}>
       <PreviewForm onClose={close} pictures={pictures} />
     </Dialog>
   );

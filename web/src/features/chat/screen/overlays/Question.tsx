@@ -9,21 +9,13 @@ export function Question() {
   if (!asking) return null;
   const words = chatText.screen[asking];
   const act = { lock: () => actions.lock(true), close: actions.close, leave: actions.leave }[asking];
-  const close = () => screen.setState({ asking: undefined });
-
-  async function confirm() {
-    await act();
-    close();
-  }
-
   return (
     <ConfirmDialog
       action={words.action}
       description={words.body}
       kind={asking === "lock" ? "hot" : "danger"}
-      onConfirm={confirm}
-      onOpenChange={close}
-      open
+      onClose={() => screen.setState({ asking: undefined })}
+      onConfirm={act}
       title={words.title}
     />
   );

@@ -1,0 +1,39 @@
+import { api } from "@/shared/api/api";
+import { tell } from "@/shared/notices";
+import { token } from "@/shared/session/session";
+import { appText } from "@/shared/text/appText";
+import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
+import { useSignOut } from "./useSignOut";
+
+type Props = { onClose: () => void; onSignedOut: () => void };
+
+export function RenewLinkDialog(props: Props) {
+  const words = appText.settings.renewLink;
+  return (
+    <ConfirmDialog
+      {...props}
+      action={words.submit}
+      description={words.body}
+      kind="hot"
+      onConfirm={() => api("post", "/api/user/new-link", { token: token() ?? "" })}
+      onDone={() => tell(words.done)}
+      title={words.title}
+    />
+  );
+}
+
+export function LogOutDialog({ onClose }: Props) {
+  const words = appText.settings.logOut;
+  const signOut = useSignOut();
+  return (
+    <ConfirmDialog
+      action={words.name}
+      kind="hot"
+      onClose={onClose}
+      // Whatever the server says, this device forgets: nobody who logs out may stay logged in.
+      onConfirm={() => api("post", "/api/logout", { token: token() ?? "" }).catch(() => {})}
+      onDone={() => signOut(words.done)}
+      title={words.title}
+    />
+  );
+}
