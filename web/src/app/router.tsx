@@ -1,9 +1,10 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
 import type { RouteObject } from "react-router-dom";
-import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { SiteHeader } from "@/features/site/SiteHeader";
+import { dismissHeard } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { Loader } from "@/shared/ui/Loader";
 import { Frame } from "./Frame";
@@ -94,7 +95,7 @@ function PublicLayout() {
 /** What every page has, whichever frame it is in. */
 function Root() {
   usePageTitle();
-  useFocusOnNavigation();
+  useNavigated();
   return (
     <>
       <Outlet />
@@ -104,16 +105,24 @@ function Root() {
 }
 
 /**
- * Puts the focus on the page's main landmark after a navigation inside the app, as a browser does on a page load:
- * otherwise it stays on a link that may be gone, and a screen reader says nothing.
+ * After a navigation inside the app the focus is on the page's main landmark, as a browser puts it on a page load:
+ * otherwise it stays on a link that may be gone, and a screen reader says nothing. A notice goes with its page.
  */
-function useFocusOnNavigation() {
+function useNavigated() {
   const { pathname } = useLocation();
+  const { state } = useNavigation();
   const shown = useRef(pathname);
+  const leftAt = useRef<number>(undefined);
+
+  useEffect(() => {
+    if (state === "loading") leftAt.current = Date.now();
+  }, [state]);
 
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
     document.getElementById("main")?.focus({ preventScroll: true });
+    dismissHeard(leftAt.current);
+    leftAt.current = undefined;
   }, [pathname]);
 }

@@ -4,8 +4,8 @@ import { createStore } from "zustand/vanilla";
 const NEWS_MS = 2500;
 const ERROR_MS = 4000;
 
-/** As many at a time; the oldest makes way. */
-const SHOWN = 3;
+/** By then a screen reader has begun with it. */
+const HEARD_MS = 1000;
 
 export type Notice = {
   id: number;
@@ -13,13 +13,12 @@ export type Notice = {
   description?: string | undefined;
   isError: boolean;
   ms: number;
+  /** When it came to the screen. */
+  shownAt?: number;
 };
 
-/** Short messages over the page, the newest first; `NoticesHost` shows and announces them. */
-export const notices = createStore<readonly Notice[]>(() => []);
-
-/** Those that were on the screen for long enough to be read out. */
-export const heard = new WeakSet<Notice>();
+/** A short message over the page: one at a time, for the newest is what counts. `NoticesHost` shows and announces it. */
+export const notices = createStore<Notice | undefined>(() => undefined);
 
 let count = 0;
 
@@ -33,14 +32,22 @@ export function complain(title: string) {
   add({ title, isError: true, ms: ERROR_MS });
 }
 
-export function dismiss(id: number) {
-  notices.setState(
-    notices.getState().filter((notice) => notice.id !== id),
-    true,
-  );
+export function dismiss() {
+  notices.setState(undefined, true);
+}
+
+/** Whether it was on the screen for long enough to be read out. */
+export function isHeard({ shownAt = Date.now() }: Notice, now = Date.now()): boolean {
+  return now - shownAt >= HEARD_MS;
+}
+
+/** What it was about is left: it goes, unless it was told in leaving. */
+export function dismissHeard(now?: number) {
+  const notice = notices.getState();
+  if (notice && isHeard(notice, now)) dismiss();
 }
 
 function add(notice: Omit<Notice, "id">) {
   count += 1;
-  notices.setState([{ ...notice, id: count }, ...notices.getState()].slice(0, SHOWN), true);
+  notices.setState({ ...notice, id: count }, true);
 }

@@ -1,17 +1,16 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { complain, notices, tell } from "@/shared/notices";
+import { complain, dismiss, tell } from "@/shared/notices";
 import { Dialog } from "./Dialog";
 import { NoticesHost } from "./NoticesHost";
 
-/** The topmost: jsdom doesn't know that what is behind a dialog is inert. */
-const region = () => screen.getAllByRole("region", { name: "Notices" }).at(-1) as HTMLElement;
+const region = () => screen.getByRole("region", { name: "Notices" });
 const shown = () => [...region().querySelectorAll("p")].map((words) => words.textContent);
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
 beforeEach(() => {
   vi.useFakeTimers();
-  notices.setState([], true);
+  dismiss();
 });
 
 afterEach(() => {
@@ -33,27 +32,18 @@ test("what was said before the host was there is told when it has settled", () =
   expect(shown()).toEqual(["Signed in", "Welcome back"]);
 });
 
-test("news stay for two and a half seconds, trouble for four", () => {
+test.each([
+  ["news stay for two and a half seconds", tell, 2500],
+  ["trouble for four", complain, 4000],
+])("%s, and one takes the other’s place", (_, say, ms) => {
   host();
-  act(() => tell("Copied"));
-  act(() => complain("Failed"));
-  expect(shown()).toEqual(["Failed", "Copied"]);
-  pass(2499);
-  expect(shown()).toEqual(["Failed", "Copied"]);
-  pass(1);
-  expect(shown()).toEqual(["Failed"]);
-  pass(1499);
-  expect(shown()).toEqual(["Failed"]);
+  act(() => tell("Before"));
+  act(() => say("After"));
+  expect(shown()).toEqual(["After"]);
+  pass(ms - 1);
+  expect(shown()).toEqual(["After"]);
   pass(1);
   expect(shown()).toEqual([]);
-});
-
-test("three at a time", () => {
-  host();
-  act(() => {
-    for (const word of ["one", "two", "three", "four"]) tell(word);
-  });
-  expect(shown()).toEqual(["four", "three", "two"]);
 });
 
 test("nothing goes while it is pointed at, or the window is left", () => {
@@ -99,34 +89,24 @@ test("it is swiped away upwards", () => {
   expect(shown()).toEqual([]);
 });
 
-const inPlaces = () =>
-  screen
-    .getAllByRole("region", { name: "Notices", hidden: true })
-    .map((place) => [...place.querySelectorAll("p")].map((words) => words.textContent));
-
-function withDialog() {
+test("what was heard in a dialog stays when that is closed, isn't read again, and goes when another opens", () => {
   const page = (open: boolean) => (
     <>
       {open && <Dialog onClose={() => {}} title="Picture" />}
       <NoticesHost />
     </>
   );
-  const { rerender } = render(page(false));
-  pass(100);
-  return (open: boolean) => {
+  const { rerender } = render(page(true));
+  const show = (open: boolean) => {
     rerender(page(open));
     pass(100);
   };
-}
-
-test("what was heard in a dialog stays when that is closed, and isn't read again", () => {
-  const show = withDialog();
-  show(true);
+  pass(100);
   act(() => complain("Heard"));
   pass(1000);
-  act(() => complain("Unheard"));
   show(false);
-  expect(inPlaces()).toEqual([["Unheard", "Heard"]]);
+  expect(screen.queryByRole("alert")).toBeNull();
   expect(screen.getByText("Heard").closest("[aria-live]")?.getAttribute("aria-live")).toBe("off");
-  expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual(["Unheard"]);
+  show(true);
+  expect(screen.queryByText("Heard")).toBeNull();
 });

@@ -1,29 +1,24 @@
-import { type FocusEvent, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useStore } from "zustand";
-import { dismiss, notices } from "@/shared/notices";
+import { dismiss, isHeard, type Notice, notices } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
-import { NoticeSticker } from "./NoticeSticker";
+import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./NoticesHost.module.css";
-import { openDialogs } from "./openDialogs";
+import { useTopmost } from "./openDialogs";
 
 /** A live region tells what is added to it, once it has been there for a moment. */
 const SETTLED_MS = 100;
+/** So far up or down, and it is swiped away. */
+const SWIPE_PX = 32;
 
-/**
- * Shows the notices and has them read out. One of it stands above all screens that give notice. Each dialog that is open
- * has those that were told since: behind it nobody would hear of one or could reach it.
- */
+/** Shows the notice and has it read out: in the topmost dialog, for behind it nobody would hear of it or could reach it. */
 export function NoticesHost() {
-  const places = [{ dialog: document.body, after: 0 }, ...useStore(openDialogs)];
-  return places.map(({ dialog, after }, at) =>
-    createPortal(<Notices after={after} upTo={places[at + 1]?.after} />, dialog, `${at}`),
-  );
+  return createPortal(<Notices />, useTopmost());
 }
 
-/** What was told in between; a dialog that is closed leaves what it had to the place below. */
-function Notices({ after, upTo = Number.POSITIVE_INFINITY }: { after: number; upTo?: number | undefined }) {
-  const told = useStore(notices).filter(({ id }) => id > after && id <= upTo);
+function Notices() {
+  const notice = useStore(notices);
   const region = useRef<HTMLElement>(null);
   const cameFrom = useRef<Element>(null);
   const [settled, setSettled] = useState(false);
@@ -38,7 +33,7 @@ function Notices({ after, upTo = Number.POSITIVE_INFINITY }: { after: number; up
     on("blur", () => setHeld(true));
     on("focus", () => setHeld(false));
     on("keydown", (event) => {
-      if (event instanceof KeyboardEvent && event.key === "F6")
+      if (event instanceof globalThis.KeyboardEvent && event.key === "F6")
         region.current?.querySelector("button")?.focus();
     });
     return () => {
@@ -52,8 +47,8 @@ function Notices({ after, upTo = Number.POSITIVE_INFINITY }: { after: number; up
     if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget;
   }
 
-  function close(id: number) {
-    dismiss(id);
+  function close() {
+    dismiss();
     setHeld(false);
     if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus({ preventScroll: true });
     cameFrom.current = null;
@@ -70,10 +65,54 @@ function Notices({ after, upTo = Number.POSITIVE_INFINITY }: { after: number; up
       onPointerLeave={() => setHeld(false)}
       ref={region}
     >
-      {settled &&
-        told.map((notice) => (
-          <NoticeSticker held={held} key={notice.id} notice={notice} onClose={() => close(notice.id)} />
-        ))}
+      {settled && notice && <Sticker held={held} key={notice.id} notice={notice} onClose={close} />}
     </section>
+  );
+}
+
+type Props = { notice: Notice; held: boolean; onClose: () => void };
+
+/** It goes by itself after its time, which begins again when nobody holds it any more. */
+function Sticker({ notice, held, onClose }: Props) {
+  const touchedAt = useRef(0);
+  /** Read out already, in a dialog that is closed by now. */
+  const [isOld] = useState(() => isHeard(notice));
+
+  useEffect(() => {
+    notice.shownAt ??= Date.now();
+    if (held) return undefined;
+    const timer = setTimeout(dismiss, notice.ms);
+    return () => clearTimeout(timer);
+  }, [held, notice]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== "Escape") return;
+    // The dialog it lies on stays.
+    event.preventDefault();
+    onClose();
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: ways to close it beside the button
+    <div
+      aria-live={isOld ? "off" : undefined}
+      className={styles.notice}
+      data-kind={notice.isError ? "error" : "news"}
+      onKeyDown={onKeyDown}
+      onTouchEnd={({ changedTouches }) => {
+        const y = changedTouches[0]?.clientY ?? touchedAt.current;
+        if (Math.abs(touchedAt.current - y) > SWIPE_PX) onClose();
+      }}
+      onTouchStart={({ touches }) => {
+        touchedAt.current = touches[0]?.clientY ?? 0;
+      }}
+    >
+      {/* What went wrong is read out at once, all else when there is a pause. */}
+      <div role={notice.isError && !isOld ? "alert" : undefined}>
+        <p className={styles.title}>{notice.title}</p>
+        {notice.description && <p className={styles.description}>{notice.description}</p>}
+      </div>
+      <IconButton icon="close" label={appText.notices.close} onClick={onClose} />
+    </div>
   );
 }

@@ -1,16 +1,13 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { heard, notices } from "@/shared/notices";
+import { dismissHeard } from "@/shared/notices";
 
-/** A modal dialog that is open, and the last notice that had been heard before it opened. */
-export type OpenDialog = { dialog: HTMLDialogElement; after: number };
-
-/** The topmost last. */
-export const openDialogs = createStore<readonly OpenDialog[]>(() => []);
+/** The modal dialogs that are open, the topmost last. */
+const openDialogs = createStore<readonly HTMLDialogElement[]>(() => []);
 
 /** Where what has to be seen and heard belongs: whatever is outside the topmost dialog is inert, and so is silent. */
 export function useTopmost(): HTMLElement {
-  return useStore(openDialogs, (open) => open.at(-1)?.dialog) ?? document.body;
+  return useStore(openDialogs, (open) => open.at(-1)) ?? document.body;
 }
 
 /** What has the focus in a dialog that opens: what is to be written, or else the button that only closes it. */
@@ -22,12 +19,12 @@ export function openModally(dialog: HTMLDialogElement): () => void {
   const first = dialog.querySelector<HTMLElement>(FIRST);
   if (first) first.autofocus = true;
   dialog.showModal();
-  const after = notices.getState().find((notice) => heard.has(notice))?.id ?? 0;
-  openDialogs.setState([...openDialogs.getState(), { dialog, after }], true);
+  dismissHeard();
+  openDialogs.setState([...openDialogs.getState(), dialog], true);
 
   return () => {
     dialog.close();
-    const left = openDialogs.getState().filter((open) => open.dialog !== dialog);
+    const left = openDialogs.getState().filter((open) => open !== dialog);
     openDialogs.setState(left, true);
     if (left.length > 0) return;
     releasePage();
