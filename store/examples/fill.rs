@@ -89,7 +89,7 @@ async fn open_room(store: &Store, n: u64) -> Outcome<()> {
     let card =
         RoomCard { id, name, owner: owner.id, creator: owner.username, created: owner.created, expires: FAR_OFF };
     store.rooms().create(card, owner.created).await?;
-    store.room_log().append(id, Seq(0), events(n)?.into()).await?;
+    store.room_log().append(id, Seq(0), events(n)?).await?;
     Ok(())
 }
 

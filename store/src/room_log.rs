@@ -1,7 +1,7 @@
 //! Room logs: what happened, in order, and nothing else is the truth about a
 //! room.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::pin::Pin;
 
 use async_trait::async_trait;
 
@@ -10,37 +10,22 @@ use crate::room::{RoomEvent, RoomId, Seq};
 
 pub(crate) mod sled;
 
-/// Events that are appended together. More may join them until the log takes
-/// them: while it waits for its turn to sync, or for the disk.
-#[derive(Clone)]
-pub struct Batch(Arc<Mutex<Option<Vec<RoomEvent>>>>);
-
-impl Batch {
-    /// Adds what happened next, if it isn't too late for that.
-    pub fn join(&self, event: &RoomEvent) -> bool {
-        let mut events = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        events.as_mut().map(|events| events.push(event.clone())).is_some()
-    }
-
-    /// What is to be written. Nothing can join it from now on.
-    pub fn take(&self) -> Vec<RoomEvent> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default()
-    }
-}
-
-impl From<Vec<RoomEvent>> for Batch {
-    fn from(events: Vec<RoomEvent>) -> Self {
-        Self(Arc::new(Mutex::new(Some(events))))
-    }
-}
+/// What becomes of an append.
+pub type Appending = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
 /// Everything that is kept of what happened in rooms.
 #[async_trait]
 pub trait RoomLog: Send + Sync {
-    /// Adds what happened next, as one record. `Conflict` when the log does
-    /// not end at `expected` (any more), `NotFound` when the room is gone. On
-    /// disk when it answers. A nearly full disk refuses messages and seats.
-    async fn append(&self, room: RoomId, expected: Seq, batch: Batch) -> Result<()>;
+    /// Adds what happened next. `Conflict` when the log does not end at
+    /// `expected` (any more), `NotFound` when the room is gone. On disk when
+    /// it answers. A nearly full disk refuses messages and seats.
+    ///
+    /// The append has its turn before this returns, in the order of the calls.
+    /// So more may be appended while earlier appends wait, `expected` being
+    /// the end that the log has after those; the log writes them as one. What
+    /// is refused takes all those with it that were to stand behind it: they
+    /// are a `Conflict`.
+    fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending;
     /// What happened after a place, in order. Messages that were forgotten
     /// are missing. Nothing, or `NotFound`, when the room is gone.
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>>;

@@ -214,7 +214,7 @@ async fn on_a_full_disk_messages_are_deleted_and_a_room_is_not_locked() {
         let log = store.room_log();
         // Records of forty messages: as each is written anew, all are 5 MB.
         for at in 0..500 {
-            log.append(room, Seq(at * 40), vec![posted.clone(); 40].into()).await.unwrap();
+            log.append(room, Seq(at * 40), vec![posted.clone(); 40]).await.unwrap();
         }
         // It takes on ballast, and the database catches up meanwhile.
         store.sweep_after_start(NOW).await.unwrap();
@@ -223,7 +223,7 @@ async fn on_a_full_disk_messages_are_deleted_and_a_room_is_not_locked() {
         // How full it is is asked once a second.
         tokio::time::sleep(Duration::from_millis(1100)).await;
         let locked = RoomEvent::Locked { locked: true, at: Millis(3) };
-        assert_eq!(log.append(room, Seq(20000), vec![locked].into()).await, Err(StoreError::DiskFull));
+        assert_eq!(log.append(room, Seq(20000), vec![locked]).await, Err(StoreError::DiskFull));
         assert_eq!(log.forget(room, Seq(40)).await, Err(StoreError::DiskFull));
         let firsts = (0..500).map(|at| Seq(at * 40 + 1)).collect::<Vec<_>>();
         log.redact(room, firsts[..10].to_vec()).await.unwrap();

@@ -76,7 +76,7 @@ async fn many_writers_who_catch_up_on_a_conflict_lose_nothing_and_write_nothing_
             for n in 0..5 {
                 loop {
                     let end = log.read(room(1), Seq(0)).await.unwrap().last().map_or(Seq(0), |(seq, _)| *seq);
-                    match log.append(room(1), end, vec![posted(writer * 10 + n)].into()).await {
+                    match log.append(room(1), end, vec![posted(writer * 10 + n)]).await {
                         Ok(()) => break,
                         Err(error) => assert_eq!(error, StoreError::Conflict),
                     }
@@ -102,7 +102,7 @@ async fn taking_back_and_forgetting_beside_appends_and_sweeps_touches_nothing_el
     let mut end = Seq(0);
     for batch in 0..60_u64 {
         let events: Vec<_> = (0..3).map(|n| posted(batch * 3 + n)).collect();
-        store.room_log().append(room(1), end, events.into()).await.unwrap();
+        store.room_log().append(room(1), end, events).await.unwrap();
         end = Seq(end.0 + 3);
         let (store, second) = (store.clone(), Seq(end.0 - 1));
         tasks.spawn(async move {
@@ -128,8 +128,8 @@ async fn taking_back_and_forgetting_beside_appends_and_sweeps_touches_nothing_el
     Arc::try_unwrap(store).ok().unwrap().close().await.unwrap();
     let store = Arc::new(open(parent.path()));
     check(store.room_log().read(room(1), Seq(0)).await.unwrap());
-    assert_eq!(store.room_log().append(room(1), Seq(179), vec![posted(1)].into()).await, Err(StoreError::Conflict));
-    store.room_log().append(room(1), Seq(180), vec![posted(1)].into()).await.unwrap();
+    assert_eq!(store.room_log().append(room(1), Seq(179), vec![posted(1)]).await, Err(StoreError::Conflict));
+    store.room_log().append(room(1), Seq(180), vec![posted(1)]).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -140,7 +140,7 @@ async fn a_room_that_is_removed_while_it_is_written_to_is_gone() {
     let writer = tokio::spawn(async move {
         let mut end = Seq(0);
         loop {
-            match log.append(room(1), end, vec![posted(end.0)].into()).await {
+            match log.append(room(1), end, vec![posted(end.0)]).await {
                 Ok(()) => end = end.next(),
                 Err(error) => return (end, error),
             }

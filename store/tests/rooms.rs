@@ -86,7 +86,7 @@ fn destroyed(folder: &Path, before: &BTreeSet<Vec<u8>>, count: usize) {
 async fn a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed() {
     let parent = tempfile::tempdir().unwrap();
     let store = with_a_room(parent.path()).await;
-    store.room_log().append(room(1), Seq(0), vec![came(1)].into()).await.unwrap();
+    store.room_log().append(room(1), Seq(0), vec![came(1)]).await.unwrap();
     let rooms = store.rooms();
     rooms.create(card(2, 1, NOW + 200), NOW).await.unwrap();
     assert_eq!(rooms.create(card(2, 1, NOW + 300), NOW).await, Err(StoreError::Conflict));
@@ -107,7 +107,7 @@ async fn a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed() {
         assert_eq!(rooms.by_id(room(1)).await.unwrap(), None);
         assert_eq!(rooms.of_owner(account_id(1)).await.unwrap(), [card(2, 1, NOW + 200)]);
         assert_eq!(rooms.expired(NOW + 500, 10).await.unwrap(), [room(2)]);
-        assert_eq!(store.room_log().append(room(1), Seq(0), vec![came(1)].into()).await, Err(StoreError::NotFound));
+        assert_eq!(store.room_log().append(room(1), Seq(0), vec![came(1)]).await, Err(StoreError::NotFound));
     }
     assert_eq!(rooms.create(card(1, 1, NOW + 300), NOW).await, Err(StoreError::Conflict), "before its log is gone");
 }
@@ -132,16 +132,16 @@ async fn of_many_who_append_at_one_place_one_does() {
     let mut tasks = tokio::task::JoinSet::new();
     for n in 0..50 {
         let log = store.room_log();
-        tasks.spawn(async move { log.append(room(1), Seq(0), vec![came(n), came(n)].into()).await });
+        tasks.spawn(async move { log.append(room(1), Seq(0), vec![came(n), came(n)]).await });
     }
     let outcomes = tasks.join_all().await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
     assert_eq!(outcomes.iter().filter(|outcome| **outcome == Err(StoreError::Conflict)).count(), 49);
     let log = store.room_log();
-    assert_eq!(log.append(room(1), Seq(1), vec![came(99)].into()).await, Err(StoreError::Conflict));
-    assert_eq!(log.append(room(1), Seq(2), Vec::new().into()).await, Ok(()), "nothing to add");
-    assert_eq!(log.append(room(1), Seq(2), vec![came(99)].into()).await, Ok(()));
-    assert_eq!(log.append(room(2), Seq(0), vec![came(99)].into()).await, Err(StoreError::NotFound));
+    assert_eq!(log.append(room(1), Seq(1), vec![came(99)]).await, Err(StoreError::Conflict));
+    assert_eq!(log.append(room(1), Seq(2), Vec::new()).await, Ok(()), "nothing to add");
+    assert_eq!(log.append(room(1), Seq(2), vec![came(99)]).await, Ok(()));
+    assert_eq!(log.append(room(2), Seq(0), vec![came(99)]).await, Err(StoreError::NotFound));
     let read = log.read(room(1), Seq(0)).await.unwrap();
     assert_eq!(read.iter().map(|(seq, _)| seq.0).collect::<Vec<_>>(), [1, 2, 3]);
     assert_eq!(log.read(room(1), Seq(1)).await.unwrap(), read[1..], "from the middle of what came at once");
@@ -157,7 +157,7 @@ async fn single_places_of_a_log_are_picked_wherever_they_stand() {
     // Records of one event, and of several.
     for several in [1, 3, 1, 1, 5, 2, 1] {
         let events: Vec<_> = (0..several).map(|n| posted(&format!("words {}", end + n + 1))).collect();
-        log.append(room(1), Seq(end), events.into()).await.unwrap();
+        log.append(room(1), Seq(end), events).await.unwrap();
         end += several;
     }
     let all = log.read(room(1), Seq(0)).await.unwrap();
@@ -180,8 +180,8 @@ async fn words_that_were_taken_back_or_forgotten_can_be_read_nowhere() {
     let folder = parent.path();
     let store = with_a_room(folder).await;
     let log = store.room_log();
-    log.append(room(1), Seq(0), vec![came(1), posted(WORDS), posted("this one stays")].into()).await.unwrap();
-    log.append(room(1), Seq(3), vec![posted(WORDS)].into()).await.unwrap();
+    log.append(room(1), Seq(0), vec![came(1), posted(WORDS), posted("this one stays")]).await.unwrap();
+    log.append(room(1), Seq(3), vec![posted(WORDS)]).await.unwrap();
     assert!(contents(folder).values().all(|bytes| !holds(bytes, WORDS.as_bytes()) && !holds(bytes, NAME.as_bytes())));
 
     let before = keys(folder);
@@ -201,11 +201,11 @@ async fn words_that_were_taken_back_or_forgotten_can_be_read_nowhere() {
     log.forget(room(1), Seq(4)).await.unwrap();
     assert_eq!(store.sweep(NOW).await.unwrap(), Swept::default(), "nothing more to forget");
     assert_eq!(
-        log.append(room(1), Seq(1), vec![came(2)].into()).await,
+        log.append(room(1), Seq(1), vec![came(2)]).await,
         Err(StoreError::Conflict),
         "no place is given twice"
     );
-    log.append(room(1), Seq(4), vec![came(2)].into()).await.unwrap();
+    log.append(room(1), Seq(4), vec![came(2)]).await.unwrap();
     assert_eq!(log.read(room(1), Seq(1)).await.unwrap(), [(Seq(5), came(2))]);
 }
 
@@ -218,7 +218,7 @@ async fn an_expired_room_is_cleared_away_with_its_log_its_pictures_and_its_key()
     let picture = ImageId(Uuid::from_u128(5));
     for n in 1..=2 {
         store.images().put(Album::Room(Uuid::from_u128(n)), picture, WORDS.into()).await.unwrap();
-        store.room_log().append(room(n), Seq(0), vec![posted(WORDS)].into()).await.unwrap();
+        store.room_log().append(room(n), Seq(0), vec![posted(WORDS)]).await.unwrap();
     }
     let before = keys(folder);
     assert_eq!(store.sweep(NOW + 99).await.unwrap(), Swept::default());
@@ -258,7 +258,7 @@ async fn rooms_go_with_their_owner_also_those_made_meanwhile() {
     tokio::time::timeout(std::time::Duration::from_secs(60), making).await.expect("it is cut off").unwrap();
     for n in 1..20 {
         assert_eq!(store.rooms().by_id(room(n)).await.unwrap(), None, "{n}");
-        assert_eq!(store.room_log().append(room(n), Seq(0), vec![came(1)].into()).await, Err(StoreError::NotFound));
+        assert_eq!(store.room_log().append(room(n), Seq(0), vec![came(1)]).await, Err(StoreError::NotFound));
     }
     assert_eq!(store.rooms().of_owner(account_id(1)).await.unwrap(), []);
     assert!(store.rooms().by_id(room(99)).await.unwrap().is_some());
@@ -274,7 +274,7 @@ async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
     let mut end = Seq(0);
     for size in [1, 400, 1, 1, 400, 400, 3, 400, 400, 400, 400, 400, 400, 1] {
         let events: Vec<_> = (0..size).map(|_| posted(WORDS)).collect();
-        store.room_log().append(room(1), end, events.into()).await.unwrap();
+        store.room_log().append(room(1), end, events).await.unwrap();
         end = Seq(end.0 + size);
     }
     let stays = |seq: u64| seq.is_multiple_of(7);
@@ -286,7 +286,7 @@ async fn many_messages_are_taken_back_in_pieces_and_others_write_meanwhile() {
     // Its first piece is on its way.
     tokio::task::yield_now().await;
     let writing = store.room_log();
-    let another = async { writing.append(room(2), Seq(0), vec![came(1)].into()).await };
+    let another = async { writing.append(room(2), Seq(0), vec![came(1)]).await };
     tokio::select! {
         biased;
         _ = &mut taking => panic!("it takes one piece after the other"),
@@ -305,12 +305,12 @@ async fn on_a_full_disk_who_is_in_a_room_can_take_back_and_go() {
     let folder = parent.path();
     let log = [came(1), posted(WORDS)];
     let store = with_a_room(folder).await;
-    store.room_log().append(room(1), Seq(0), log.to_vec().into()).await.unwrap();
+    store.room_log().append(room(1), Seq(0), log.to_vec()).await.unwrap();
     store.close().await.unwrap();
     let full = Options { disk_reserve: u64::MAX, ..Options::new(folder) };
     let store = Store::open(&full).unwrap();
     let log = store.room_log();
-    let append = |at: u64, event: RoomEvent| log.append(room(1), Seq(at), vec![event].into());
+    let append = |at: u64, event: RoomEvent| log.append(room(1), Seq(at), vec![event]);
     assert_eq!(append(2, posted(WORDS)).await, Err(StoreError::DiskFull));
     assert_eq!(append(2, came(2)).await, Err(StoreError::DiskFull));
     let (seat, at) = (SeatNumber(1), Millis(3));

@@ -70,7 +70,7 @@ pub(crate) struct RoomActor {
     /// The last event that is on disk.
     committed: Seq,
     waiting: Vec<turns::Waiting>,
-    appending: Option<turns::Appending>,
+    appending: Option<Vec<turns::Waiting>>,
     sockets: HashMap<Uuid, Socket>,
     /// Frames for everybody who listens, until the next flush.
     shown: Vec<Text>,

@@ -12,7 +12,7 @@ use crate::error::{Result, StoreError};
 use crate::keyring::Owner;
 use crate::record::LogRecord;
 use crate::room::{Body, RoomEvent, RoomId, Seq};
-use crate::room_log::{Batch, RoomLog};
+use crate::room_log::{Appending, RoomLog};
 use crate::sled::fresh::Pairs;
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Replaces, Shrinks};
@@ -98,10 +98,9 @@ fn take_words(unit: &mut Unit<'_>, room: RoomId, mut messages: &[Seq]) -> Result
 
 #[async_trait]
 impl RoomLog for SledRoomLog {
-    async fn append(&self, room: RoomId, expected: Seq, batch: Batch) -> Result<()> {
+    fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending {
         let (ends, space) = (self.ends.clone(), self.space.clone());
         let work = move |unit: &mut Unit<'_>| {
-            let events = batch.take();
             if events.is_empty() {
                 return Ok(());
             }
@@ -138,8 +137,8 @@ impl RoomLog for SledRoomLog {
             ends.insert(room, seq);
             Ok(())
         };
-        // What is in it is known when it is its turn.
-        self.base.writer.write(Shrinks, work).await
+        // What of it a full disk refuses, the work itself tells.
+        Box::pin(self.base.writer.ask(Shrinks, work))
     }
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {

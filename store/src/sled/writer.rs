@@ -27,8 +27,6 @@ mod tests;
 mod watchdog;
 use desk::Desk;
 
-/// Calls that may wait for the writer before callers themselves wait.
-const QUEUE: usize = 4096;
 /// Most calls in one group: what one sync may keep waiting.
 const GROUP: usize = 1024;
 
@@ -115,7 +113,8 @@ where
 /// Handle of the writer.
 #[derive(Clone)]
 pub(crate) struct Writer {
-    orders: mpsc::Sender<Order>,
+    /// Without a bound: whoever waited for a place in it would hold as much.
+    orders: mpsc::UnboundedSender<Order>,
     failure: watch::Receiver<bool>,
 }
 
@@ -140,7 +139,7 @@ impl Tell {
 impl Writer {
     /// Starts the thread. It ends when every handle is gone.
     pub(crate) fn start(files: Files, shared: Shared, pace: Pace) -> std::io::Result<Self> {
-        let (orders, queue) = mpsc::channel(QUEUE);
+        let (orders, queue) = mpsc::unbounded_channel();
         let (tell, failure) = watch::channel(false);
         let desk = Desk::new(files, shared, pace.patience, Tell(Arc::new(tell)))?;
         thread::Builder::new().name("store-writer".into()).spawn(move || desk.work(queue, pace.pause))?;
@@ -158,29 +157,45 @@ impl Writer {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
+        self.ask(effect, work).await
+    }
+
+    /// Like [`Writer::write`], and the work has its turn before this returns.
+    pub(crate) fn ask<T, E, W>(
+        &self,
+        effect: Effect,
+        work: W,
+    ) -> impl Future<Output = Result<T, E>> + Send + use<T, E, W>
+    where
+        W: FnOnce(&mut Unit<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
         let (work, answer) = package(work);
-        self.orders.send(Order::Work(effect, work)).await.map_err(|_| StoreError::Unavailable)?;
-        tokio::select! {
-            biased;
-            answer = answer => answer.map_err(|_| StoreError::Unavailable)?,
-            // The writer may be lost in the database.
-            () = self.failed() => Err(StoreError::Unavailable.into()),
+        let sent = self.orders.send(Order::Work(effect, work)).is_ok();
+        let failed = until_failed(self.failure.clone());
+        async move {
+            if !sent {
+                return Err(StoreError::Unavailable.into());
+            }
+            tokio::select! {
+                biased;
+                answer = answer => answer.map_err(|_| StoreError::Unavailable)?,
+                // The writer may be lost in the database.
+                () = failed => Err(StoreError::Unavailable.into()),
+            }
         }
     }
 
     /// Has what is deleted overwritten in the journal, too. One file is done
     /// at a time, so it takes two calls that nothing is removed before.
     pub(crate) async fn wipe_journal(&self) -> Result<()> {
-        self.orders.send(Order::WipeJournal).await.map_err(|_| StoreError::Unavailable)
+        self.orders.send(Order::WipeJournal).map_err(|_| StoreError::Unavailable)
     }
 
     /// Resolves when writing has failed for good.
     pub(crate) async fn failed(&self) {
-        let mut failure = self.failure.clone();
-        if failure.wait_for(|failed| *failed).await.is_err() {
-            // Shut down in the ordinary way: nothing failed.
-            std::future::pending::<()>().await;
-        }
+        until_failed(self.failure.clone()).await;
     }
 
     /// Ends the thread when it has done what was asked before, and waits for
@@ -188,7 +203,7 @@ impl Writer {
     pub(crate) async fn stop(&self) -> Result<()> {
         let mut failure = self.failure.clone();
         let ended = async {
-            let _ = self.orders.send(Order::Stop).await;
+            let _ = self.orders.send(Order::Stop);
             while failure.changed().await.is_ok() {}
         };
         tokio::select! {
@@ -205,13 +220,20 @@ impl Writer {
 
     pub(crate) fn open_tap(&self) -> Result<Tap> {
         let (reply, answer) = oneshot::channel();
-        self.orders.blocking_send(Order::OpenTap(reply)).map_err(|_| StoreError::Unavailable)?;
+        self.orders.send(Order::OpenTap(reply)).map_err(|_| StoreError::Unavailable)?;
         answer.blocking_recv().map_err(|_| StoreError::Unavailable)
     }
 
     pub(crate) fn close_tap(&self) -> Result<Zeroizing<Vec<u8>>> {
         let (reply, answer) = oneshot::channel();
-        self.orders.blocking_send(Order::CloseTap(reply)).map_err(|_| StoreError::Unavailable)?;
+        self.orders.send(Order::CloseTap(reply)).map_err(|_| StoreError::Unavailable)?;
         answer.blocking_recv().map_err(|_| StoreError::Unavailable)
+    }
+}
+
+async fn until_failed(mut failure: watch::Receiver<bool>) {
+    if failure.wait_for(|failed| *failed).await.is_err() {
+        // Shut down in the ordinary way: nothing failed.
+        std::future::pending::<()>().await;
     }
 }

@@ -1,8 +1,6 @@
 //! Turns: what is decided is appended in order, and what is on disk is told
 //! in order. Many decisions between two syncs are one append.
 
-use annon_store::room_log::Batch;
-
 use super::*;
 
 /// What may wait for the disk. Well below the fewest lines a room keeps, so
@@ -25,24 +23,6 @@ pub(super) struct Decided {
     frames: Vec<Text>,
     /// Whose seat it makes free.
     leaver: Option<MemberId>,
-}
-
-/// What the log was asked to append, and what waits for it.
-pub(super) struct Appending {
-    batch: Batch,
-    waiting: Vec<Waiting>,
-}
-
-impl Appending {
-    /// Whether something that comes now can still be part of it. What is no
-    /// event rests on nothing later than what is in it.
-    fn takes(&self, waiting: &Waiting) -> bool {
-        self.waiting.len() < WAITING
-            && match &waiting.outcome {
-                Ok(Some(decided)) => self.batch.join(&decided.event),
-                Ok(None) | Err(_) => true,
-            }
-    }
 }
 
 impl RoomActor {
@@ -84,10 +64,7 @@ impl RoomActor {
 
     /// Lets something wait, behind all that waits already.
     fn queue(&mut self, waiting: Waiting) {
-        match &mut self.appending {
-            Some(appending) if self.waiting.is_empty() && appending.takes(&waiting) => appending.waiting.push(waiting),
-            _ => self.waiting.push(waiting),
-        }
+        self.waiting.push(waiting);
     }
 
     /// Seats that are due by now: the timer may be late, or nobody was here
@@ -156,12 +133,11 @@ impl RoomActor {
         if events.is_empty() {
             return self.settle(waiting, context);
         }
-        let batch = Batch::from(events);
-        self.appending = Some(Appending { batch: batch.clone(), waiting });
+        self.appending = Some(waiting);
         let (shared, id, expected) = (self.shared.clone(), self.card.id, self.committed);
-        let append = async move { within(&shared.clock, STUCK, shared.log.append(id, expected, batch)).await };
+        let append = async move { within(&shared.clock, STUCK, shared.log.append(id, expected, events)).await };
         context.spawn(wrap_future(append).map(move |appended, this: &mut Self, context| {
-            let batch = this.appending.take().map(|appending| appending.waiting).unwrap_or_default();
+            let batch = this.appending.take().unwrap_or_default();
             match appended {
                 Some(Ok(())) => {
                     this.settle(batch, context);

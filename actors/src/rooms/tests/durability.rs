@@ -33,36 +33,11 @@ fn nobody_hears_of_anything_before_it_is_on_disk() {
 }
 
 #[test]
-fn what_comes_before_an_append_has_its_turn_is_in_it() {
+fn what_waits_behind_an_append_that_fails_is_refused_with_it() {
     on_one_thread(async {
         let house = House::new();
         let [a, b] = house.guests().await;
-        house.store.sizes();
-        house.store.queue();
-        for n in 0..50 {
-            a.post(n);
-            settle().await;
-            b.post(n);
-        }
-        settle().await;
-        assert_eq!((a.words(), b.words()), (words(0..0), words(0..0)), "not on disk yet");
-        house.store.release(Append::Works);
-        settle().await;
-        assert_eq!(house.store.sizes(), [100]);
-        assert_eq!(house.words().len(), 100);
-        for guest in [&a, &b] {
-            assert_eq!(guest.words(), house.words());
-            assert!(guest.wakes() <= 1, "all of it at once");
-        }
-    });
-}
-
-#[test]
-fn what_joins_an_append_that_fails_is_refused_with_it() {
-    on_one_thread(async {
-        let house = House::new();
-        let [a, b] = house.guests().await;
-        house.store.queue();
+        house.store.hold();
         a.post(1);
         settle().await;
         b.post(2);

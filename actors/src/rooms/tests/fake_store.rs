@@ -8,7 +8,7 @@ use annon_store::account::{AccountId, Timestamp};
 use annon_store::image::{Album, ImageId, Images, Kept};
 use annon_store::memory::MemoryStore;
 use annon_store::room::{Body, RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
-use annon_store::room_log::{Batch, RoomLog};
+use annon_store::room_log::{Appending, RoomLog};
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 use tokio::sync::Notify;
@@ -35,8 +35,6 @@ struct State {
     cards: BTreeMap<RoomId, RoomCard>,
     logs: HashMap<RoomId, Vec<(Seq, RoomEvent)>>,
     append: Append,
-    /// Appends are asked for, and what they are to write is not looked at.
-    takes_nothing: bool,
     /// What they write is settled, and the disk is slow.
     is_held: bool,
     /// How many events each append had.
@@ -92,17 +90,11 @@ impl FakeStore {
         self.state().is_held = true;
     }
 
-    /// Appends wait from now on for their turn.
-    pub(super) fn queue(&self) {
-        self.state().takes_nothing = true;
-    }
-
     /// What was held back goes on, and ends as is said now.
     pub(super) fn release(&self, append: Append) {
         {
             let mut state = self.state();
             state.is_held = false;
-            state.takes_nothing = false;
             state.is_full = false;
             state.append = append;
         }
@@ -171,6 +163,36 @@ impl FakeStore {
         log.push((next, event));
     }
 
+    async fn write_down(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()> {
+        self.wait(|state| state.is_held).await;
+        let how = std::mem::take(&mut self.state().append);
+        match how {
+            Append::Works | Append::Unanswered => {}
+            Append::Fails(error) => return Err(error),
+            Append::Hangs => std::future::pending().await,
+            // Without a word on the screen.
+            Append::Panics => std::panic::resume_unwind(Box::new("a log that breaks")),
+        }
+        {
+            let mut state = self.state();
+            if state.is_full {
+                state.refused += 1;
+                return Err(StoreError::DiskFull);
+            }
+            state.sizes.push(events.len());
+            let log = state.logs.get_mut(&room).ok_or(StoreError::NotFound)?;
+            let mut seq = log.last().map_or(Seq(0), |(seq, _)| *seq);
+            if seq != expected {
+                return Err(StoreError::Conflict);
+            }
+            for event in events {
+                seq = seq.next();
+                log.push((seq, event));
+            }
+        }
+        if how == Append::Unanswered { Err(StoreError::Unavailable) } else { Ok(()) }
+    }
+
     /// Waits while `is_so`.
     async fn wait(&self, is_so: impl Fn(&State) -> bool) {
         loop {
@@ -215,36 +237,9 @@ impl RoomDirectory for FakeStore {
 
 #[async_trait]
 impl RoomLog for FakeStore {
-    async fn append(&self, room: RoomId, expected: Seq, batch: Batch) -> Result<()> {
-        self.wait(|state| state.takes_nothing).await;
-        let events = batch.take();
-        self.wait(|state| state.is_held).await;
-        let how = std::mem::take(&mut self.state().append);
-        match how {
-            Append::Works | Append::Unanswered => {}
-            Append::Fails(error) => return Err(error),
-            Append::Hangs => std::future::pending().await,
-            // Without a word on the screen.
-            Append::Panics => std::panic::resume_unwind(Box::new("a log that breaks")),
-        }
-        {
-            let mut state = self.state();
-            if state.is_full {
-                state.refused += 1;
-                return Err(StoreError::DiskFull);
-            }
-            state.sizes.push(events.len());
-            let log = state.logs.get_mut(&room).ok_or(StoreError::NotFound)?;
-            let mut seq = log.last().map_or(Seq(0), |(seq, _)| *seq);
-            if seq != expected {
-                return Err(StoreError::Conflict);
-            }
-            for event in events {
-                seq = seq.next();
-                log.push((seq, event));
-            }
-        }
-        if how == Append::Unanswered { Err(StoreError::Unavailable) } else { Ok(()) }
+    fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending {
+        let this = self.clone();
+        Box::pin(async move { this.write_down(room, expected, events).await })
     }
 
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {

@@ -136,7 +136,7 @@ fn who_announces_themselves_beside_what_finds_no_space_comes_again() {
         let house = House::new();
         let [a] = house.guests().await;
         let again = house.guest_again(1).await;
-        house.store.queue();
+        house.store.hold();
         a.post(1);
         settle().await;
         again.connect(0);

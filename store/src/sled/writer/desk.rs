@@ -77,7 +77,7 @@ impl Desk {
     }
 
     /// Serves until every caller has gone, or one says stop.
-    pub(super) fn work(mut self, queue: mpsc::Receiver<Order>, pause: Duration) {
+    pub(super) fn work(mut self, queue: mpsc::UnboundedReceiver<Order>, pause: Duration) {
         if catch_unwind(AssertUnwindSafe(|| self.run(queue, pause))).is_err() {
             // Nobody knows what is on disk.
             self.tell.fail("the writer panicked");
@@ -85,7 +85,7 @@ impl Desk {
         self.end();
     }
 
-    fn run(&mut self, mut queue: mpsc::Receiver<Order>, pause: Duration) {
+    fn run(&mut self, mut queue: mpsc::UnboundedReceiver<Order>, pause: Duration) {
         let mut orders = Vec::with_capacity(GROUP);
         let mut begun: Option<Stopwatch> = None;
         let mut company = 1.0;

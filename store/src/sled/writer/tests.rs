@@ -84,20 +84,11 @@ impl Bench {
         go_on
     }
 
-    /// Waits until so many calls wait for the writer.
-    async fn has_waiting(&self, calls: usize) {
-        let orders = &self.base.writer.orders;
-        while orders.max_capacity() - orders.capacity() < calls {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-    }
-
     fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Unit<'_>) -> Result<T> + Send + 'static,
     ) -> tokio::task::JoinHandle<Result<T>> {
-        let writer = self.base.writer.clone();
-        tokio::spawn(async move { writer.write(Effect::Grows, work).await })
+        tokio::spawn(self.base.writer.ask(Effect::Grows, work))
     }
 }
 
@@ -149,7 +140,6 @@ async fn calls_that_wait_together_share_a_commit() {
         let (inbox, id) = (bench.inbox.clone(), one.id);
         tasks.spawn(async move { inbox.deliver(id, note(n)).await.unwrap() });
     }
-    bench.has_waiting(200).await;
     go_on.send(()).unwrap();
     assert_eq!(tasks.join_all().await.len(), 200);
     assert_eq!(bench.commits() - before, 1, "200 calls, one sync");
@@ -160,7 +150,6 @@ async fn a_call_that_fails_or_panics_leaves_nothing_and_harms_nobody_in_its_grou
     let bench = bench(|| Ok(()));
     let go_on = bench.hold().await;
     let first = bench.ask(put(b"zfirst"));
-    bench.has_waiting(1).await;
     let fails = bench.ask(|unit| {
         unit.put_bytes(b"zfails".to_vec(), Vec::new());
         unit.remove(b"zfirst".to_vec());
@@ -173,7 +162,6 @@ async fn a_call_that_fails_or_panics_leaves_nothing_and_harms_nobody_in_its_grou
         panic!("a bug");
     });
     let last = bench.ask(put(b"zlast"));
-    bench.has_waiting(4).await;
     go_on.send(()).unwrap();
     assert_eq!(first.await.unwrap(), Ok(()));
     assert_eq!(fails.await.unwrap(), Err(StoreError::Full));
@@ -205,7 +193,6 @@ async fn calls_of_a_group_see_what_earlier_ones_did() {
                 _ => inbox.deliver(one.id, note(2)).await == Err(StoreError::NotFound),
             }
         }));
-        bench.has_waiting(outcomes.len()).await;
     }
     go_on.send(()).unwrap();
     for outcome in outcomes {
