@@ -15,7 +15,7 @@ use annon_store::feedback::FeedbackBox;
 use annon_store::image::Images;
 use annon_store::inbox::Inbox;
 use annon_store::room::RoomDirectory;
-use annon_store::{Store, StoreError};
+use annon_store::{Engine, StoreError};
 
 use crate::auth::Tokens;
 use crate::config::{Config, PublicUrl};
@@ -38,8 +38,8 @@ pub struct App {
     pub config: Config,
     /// The address people type.
     pub public_url: PublicUrl,
-    /// The store itself, for the operator and the probes.
-    pub store: Arc<Store>,
+    /// Where all of it is kept, for the operator and the probes.
+    pub store: Arc<dyn Engine>,
     /// Accounts.
     pub accounts: Arc<dyn Accounts>,
     /// Inboxes.
@@ -80,7 +80,12 @@ pub struct App {
 
 impl App {
     /// Puts the parts together. The error is a sentence for the operator.
-    pub fn new(config: Config, store: Arc<Store>, clock: SharedClock, listening: SocketAddr) -> Result<Self, String> {
+    pub fn new(
+        config: Config,
+        store: Arc<dyn Engine>,
+        clock: SharedClock,
+        listening: SocketAddr,
+    ) -> Result<Self, String> {
         let public_url = config.public_url(listening);
         let cores = config.worker_count();
         let threads = |error: std::io::Error| format!("can't start threads: {error}");

@@ -84,7 +84,7 @@ pub struct Control {
 impl Control {
     /// Starts answering.
     pub fn start(app: Data<App>) -> io::Result<Self> {
-        let path = app.store.folder().join(SOCKET);
+        let path = app.config.data_dir.join(SOCKET);
         // This process has the folder's lock, so the server that left this
         // socket is gone.
         match fs::remove_file(&path) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use annon_actors::inbox::Inboxes;
 use annon_actors::rooms::Rooms;
-use annon_store::Store;
+use annon_store::Engine;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::{ConstCounter, Counter};
 use prometheus_client::metrics::family::Family;
@@ -70,7 +70,7 @@ impl Metrics {
     }
 
     /// Everything, in Prometheus's text form.
-    pub fn text(&self, store: &Store, inboxes: &Inboxes, rooms: &Rooms) -> String {
+    pub fn text(&self, store: &dyn Engine, inboxes: &Inboxes, rooms: &Rooms) -> String {
         let figures = store.figures();
         let number = |number: u64| ConstGauge::new(i64::try_from(number).unwrap_or(i64::MAX));
         let mut all = Registry::with_prefix("annon");

@@ -11,7 +11,7 @@ use actix_web::middleware::from_fn;
 use actix_web::web::Data;
 use actix_web::{App as WebApp, rt};
 use annon_actors::clock::SystemClock;
-use annon_store::{Options, Store};
+use annon_store::{Engine, Options, Store};
 use socket2::SockRef;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -81,7 +81,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
         picture_bytes: config.pictures_mb.map(|mb| mb.saturating_mul(1024 * 1024)),
         most_accounts: config.most_accounts(),
     };
-    let store = Arc::new(Store::open(&options).map_err(|error| error.to_string())?);
+    let store: Arc<dyn Engine> = Arc::new(Store::open(&options).map_err(|error| error.to_string())?);
     let app = Data::new(App::new(config, store.clone(), Arc::new(SystemClock), listening)?);
     let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
     let (door, shut) = Door::new(app.clone());
@@ -181,7 +181,7 @@ async fn until_none(at_most: Duration, left: impl Fn() -> usize) {
 }
 
 fn announce(app: &App, listening: SocketAddr, numbers_at: Option<SocketAddr>) {
-    let data_dir = app.store.folder().display().to_string();
+    let data_dir = app.config.data_dir.display().to_string();
     tracing::info!(
         address = %listening,
         metrics = numbers_at.map(tracing::field::display),

@@ -33,7 +33,7 @@ pub async fn ready(app: Data<App>) -> Result<HttpResponse, ApiError> {
 /// Metrics for Prometheus, on a listener of their own: on a quiet server they
 /// would show strangers what its users do.
 pub async fn metrics(app: Data<App>) -> HttpResponse {
-    let text = app.metrics.text(&app.store, &app.inboxes, &app.rooms);
+    let text = app.metrics.text(app.store.as_ref(), &app.inboxes, &app.rooms);
     let kind = HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
     HttpResponse::Ok().insert_header((CONTENT_TYPE, kind)).body(text)
 }

@@ -18,7 +18,7 @@ use annon_store::room::{
     Body, ChatId, ChatText, Face, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq,
 };
 use annon_store::text::NoteText;
-use annon_store::{Options, Store};
+use annon_store::{Engine, Options, Store};
 use uuid::Uuid;
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;

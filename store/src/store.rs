@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
+use async_trait::async_trait;
+
 use crate::account::{Accounts, Timestamp, sled::SledAccounts};
 use crate::ballast::Ballast;
 use crate::base::Base;
 use crate::disk_space::DiskSpace;
+use crate::engine::{Engine, Swept};
 use crate::erasing::Erasing;
 use crate::error::Result;
 use crate::export;
@@ -29,7 +32,7 @@ use crate::sled::journal::Journal;
 use crate::sled::mark::{Mark, Told};
 use crate::sled::mend;
 use crate::sled::writer::{Files, Pace, Shared, Writer};
-use crate::sweep::{Sweeper, Swept};
+use crate::sweep::Sweeper;
 
 /// How long a commit may take before the disk is given up.
 const COMMIT_PATIENCE: Duration = Duration::from_secs(60);
@@ -163,111 +166,87 @@ impl Store {
         })
     }
 
-    /// The accounts.
-    pub fn accounts(&self) -> Arc<dyn Accounts> {
-        self.accounts.clone()
-    }
-
-    /// The inboxes.
-    pub fn inbox(&self) -> Arc<dyn Inbox> {
-        self.inbox.clone()
-    }
-
-    /// The feedback.
-    pub fn feedback(&self) -> Arc<dyn FeedbackBox> {
-        self.feedback.clone()
-    }
-
-    /// The pictures.
-    pub fn images(&self) -> Arc<dyn Images> {
-        self.images.clone()
-    }
-
-    /// Which rooms there are.
-    pub fn rooms(&self) -> Arc<dyn RoomDirectory> {
-        self.rooms.clone()
-    }
-
-    /// What happened in them.
-    pub fn room_log(&self) -> Arc<dyn RoomLog> {
-        self.room_log.clone()
-    }
-
-    /// The data folder.
-    pub fn folder(&self) -> &Path {
-        self.base.folder.path()
-    }
-
-    /// A secret for one purpose, the same for as long as the folder lives.
-    pub fn secret(&self, purpose: &str) -> [u8; 32] {
-        self.base.folder.derive(purpose)
-    }
-
-    /// Whether writing still works.
-    pub fn is_healthy(&self) -> bool {
-        self.base.writer.is_healthy() && self.base.reader.is_healthy()
-    }
-
-    /// Resolves when a write has failed, and never otherwise.
-    pub async fn failed(&self) {
-        self.base.writer.failed().await;
-    }
-
-    /// Whether the disk is so full that nothing is written but what deletes.
-    pub fn is_full(&self) -> bool {
-        self.space.is_full()
-    }
-
-    /// Clears away what has died, and sees to the ballast; to be called every
-    /// few minutes.
-    pub async fn sweep(&self, now: Timestamp) -> Result<Swept> {
-        self.take_on_ballast().await;
-        self.sweeper.sweep(now).await
-    }
-
-    /// Clears away, beyond that, what a crash may have left.
-    pub async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
-        self.take_on_ballast().await;
-        self.sweeper.sweep_after_start(now).await
-    }
-
     async fn take_on_ballast(&self) {
         let ballast = self.ballast.clone();
         // If it panicked, that was told.
         let _ = tokio::task::spawn_blocking(move || ballast.take_on()).await;
     }
 
-    /// What the store tells about its own work.
-    pub fn figures(&self) -> Figures {
-        self.gauges.read(&self.base, &self.space, self.images.bytes())
-    }
-
-    /// Writes a backup: everything, keys included, as of the moment it ends.
-    /// Blocks; other calls go on meanwhile.
-    pub fn backup(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let _one = self.exporting.lock().unwrap_or_else(PoisonError::into_inner);
-        export::backup(out, &self.base, &self.images)
-    }
-
-    /// Writes the export that opening falls back on when the database is
-    /// beyond repair. It holds no keys, so what was deleted since can't be
-    /// read out of it. Blocks.
-    pub fn export(&self) -> std::io::Result<()> {
-        let _one = self.exporting.lock().unwrap_or_else(PoisonError::into_inner);
-        export::export(&self.base, &self.space)
-    }
-
-    /// Waits until everything is written, and stops writing. Other holders of
-    /// this store get `Unavailable` from then on, and so does the caller if a
-    /// write has failed before.
-    pub async fn stop(&self) -> Result<()> {
-        self.base.writer.stop().await
-    }
-
     /// Stops, and lets go of the folder. It is free when others have let go
     /// of what they hold of this store, too.
     pub async fn close(self) -> Result<()> {
         self.stop().await
+    }
+}
+
+#[async_trait]
+impl Engine for Store {
+    fn accounts(&self) -> Arc<dyn Accounts> {
+        self.accounts.clone()
+    }
+
+    fn inbox(&self) -> Arc<dyn Inbox> {
+        self.inbox.clone()
+    }
+
+    fn feedback(&self) -> Arc<dyn FeedbackBox> {
+        self.feedback.clone()
+    }
+
+    fn images(&self) -> Arc<dyn Images> {
+        self.images.clone()
+    }
+
+    fn rooms(&self) -> Arc<dyn RoomDirectory> {
+        self.rooms.clone()
+    }
+
+    fn room_log(&self) -> Arc<dyn RoomLog> {
+        self.room_log.clone()
+    }
+
+    fn secret(&self, purpose: &str) -> [u8; 32] {
+        self.base.folder.derive(purpose)
+    }
+
+    fn is_healthy(&self) -> bool {
+        self.base.writer.is_healthy() && self.base.reader.is_healthy()
+    }
+
+    async fn failed(&self) {
+        self.base.writer.failed().await;
+    }
+
+    fn is_full(&self) -> bool {
+        self.space.is_full()
+    }
+
+    async fn sweep(&self, now: Timestamp) -> Result<Swept> {
+        self.take_on_ballast().await;
+        self.sweeper.sweep(now).await
+    }
+
+    async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
+        self.take_on_ballast().await;
+        self.sweeper.sweep_after_start(now).await
+    }
+
+    fn figures(&self) -> Figures {
+        self.gauges.read(&self.base, &self.space, self.images.bytes())
+    }
+
+    fn backup(&self, out: &mut dyn Write) -> io::Result<()> {
+        let _one = self.exporting.lock().unwrap_or_else(PoisonError::into_inner);
+        export::backup(out, &self.base, &self.images)
+    }
+
+    fn export(&self) -> io::Result<()> {
+        let _one = self.exporting.lock().unwrap_or_else(PoisonError::into_inner);
+        export::export(&self.base, &self.space)
+    }
+
+    async fn stop(&self) -> Result<()> {
+        self.base.writer.stop().await
     }
 }
 

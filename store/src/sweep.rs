@@ -11,6 +11,7 @@ use crate::account::link::{CONFIRMATIONS, Links, RESETS};
 use crate::account::{AccountId, Timestamp};
 use crate::base::Base;
 use crate::codec::decode;
+use crate::engine::Swept;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, Images, file::FileImages};
 use crate::inbox::sled::cleared;
@@ -29,23 +30,6 @@ use moves::Moves;
 const CHUNK: usize = 256;
 /// A picture younger than this may belong to feedback that is being filed.
 const ORPHAN_AGE: Duration = Duration::from_secs(10 * 60);
-
-/// What a sweep has done.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Swept {
-    /// Mailed links that were too old.
-    pub links: usize,
-    /// Notes of accounts that are gone, and of inboxes that were emptied.
-    pub notes: usize,
-    /// Rooms whose time was up.
-    pub rooms: usize,
-    /// Inboxes and rooms that moved to a new key.
-    pub resealed: usize,
-    /// Owners of keys that are not there (a crash came between the two).
-    pub keys: usize,
-    /// Pictures nothing refers to.
-    pub pictures: usize,
-}
 
 pub(crate) struct Sweeper {
     base: Arc<Base>,

@@ -14,8 +14,7 @@ use crate::room::{RoomCard, RoomId, RoomName};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::Shrinks;
 use crate::sled::{Table, key};
-use crate::sweep::Swept;
-use crate::{Options, Store};
+use crate::{Engine, Options, Store, Swept};
 
 const NOW: Timestamp = 2_000_000_000;
 

@@ -200,11 +200,7 @@ async fn words_that_were_taken_back_or_forgotten_can_be_read_nowhere() {
     assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), Some(card(1, 1, NOW + 100)), "the room itself reads");
     log.forget(room(1), Seq(4)).await.unwrap();
     assert_eq!(store.sweep(NOW).await.unwrap(), Swept::default(), "nothing more to forget");
-    assert_eq!(
-        log.append(room(1), Seq(1), vec![came(2)]).await,
-        Err(StoreError::Conflict),
-        "no place is given twice"
-    );
+    assert_eq!(log.append(room(1), Seq(1), vec![came(2)]).await, Err(StoreError::Conflict), "no place is given twice");
     log.append(room(1), Seq(4), vec![came(2)]).await.unwrap();
     assert_eq!(log.read(room(1), Seq(1)).await.unwrap(), [(Seq(5), came(2))]);
 }

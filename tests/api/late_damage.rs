@@ -16,7 +16,7 @@ use std::time::Duration;
 use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
 use annon_store::inbox::Arrival;
 use annon_store::text::NoteText;
-use annon_store::{Options, Store};
+use annon_store::{Engine, Options, Store};
 use serde_json::json;
 use uuid::Uuid;
 

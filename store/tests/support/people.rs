@@ -1,5 +1,6 @@
 //! Made-up people and what they write. The same number gives the same thing.
 
+pub(crate) use annon_store::Engine;
 use annon_store::Result;
 use annon_store::account::{Account, AccountId, Email, LinkDigest, PasswordHash, TargetId, TokenId, Username};
 use annon_store::feedback::{Feedback, FeedbackId};

@@ -8,6 +8,7 @@ use super::*;
 use crate::account::{Account, AccountId, Accounts, Email, PasswordHash, TargetId, Username, sled::SledAccounts};
 use crate::ballast::Ballast;
 use crate::base::Base;
+use crate::engine::Engine;
 use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId, sled::SledInbox};
 use crate::keyring::Owner;
 use crate::seal::Blinder;
