@@ -11,7 +11,6 @@ use uuid::Uuid;
 use crate::error::{Result, StoreError};
 
 pub(crate) mod link;
-pub(crate) mod memory;
 mod name;
 mod password;
 pub(crate) mod sled;

@@ -8,7 +8,6 @@ use crate::account::Timestamp;
 use crate::error::Result;
 use crate::text::FeedbackText;
 
-pub(crate) mod memory;
 pub(crate) mod sled;
 
 /// One piece of feedback. Ids grow with time.

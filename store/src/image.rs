@@ -10,7 +10,6 @@ use crate::error::Result;
 
 pub(crate) mod file;
 mod ledger;
-pub(crate) mod memory;
 pub(crate) mod sealed;
 pub(crate) mod shelf;
 

@@ -10,7 +10,6 @@ use crate::error::Result;
 use crate::text::NoteText;
 
 pub(crate) mod batch;
-pub(crate) mod memory;
 pub(crate) mod place;
 pub(crate) mod sled;
 

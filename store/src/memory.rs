@@ -4,15 +4,20 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::account::memory::MemoryAccounts;
 use crate::account::{Access, Account, AccountId, Accounts, LinkDigest, Timestamp};
-use crate::feedback::memory::MemoryFeedback;
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
-use crate::image::memory::MemoryImages;
 use crate::image::{Album, ImageId, Images};
 use crate::inbox::Inbox;
-use crate::inbox::memory::MemoryInbox;
 use crate::record::{InboxRecord, NoteRecord};
+
+mod accounts;
+mod feedback;
+mod images;
+mod inbox;
+use accounts::MemoryAccounts;
+use feedback::MemoryFeedback;
+use images::MemoryImages;
+use inbox::MemoryInbox;
 
 /// A store that forgets everything when it is dropped.
 #[derive(Clone, Default)]
