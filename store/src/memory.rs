@@ -1,29 +1,46 @@
 //! The contract without a disk: what every engine must answer, kept in maps.
-//! Tests hold the others against it; nothing survives it.
+//! Tests hold the others against it, and the actors' tests run on it; nothing
+//! survives it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
 
 use crate::account::{Access, Account, AccountId, Accounts, LinkDigest, Timestamp};
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
 use crate::image::{Album, ImageId, Images};
 use crate::inbox::Inbox;
 use crate::record::{InboxRecord, NoteRecord};
+use crate::room::{RoomCard, RoomDirectory, RoomId};
+use crate::room_log::RoomLog;
 
 mod accounts;
+mod faults;
 mod feedback;
 mod images;
 mod inbox;
+mod rooms;
 use accounts::MemoryAccounts;
+pub use faults::{AppendFault, Faults, Seen};
 use feedback::MemoryFeedback;
 use images::MemoryImages;
 use inbox::MemoryInbox;
+use rooms::{MemoryRoomLog, MemoryRooms};
 
 /// A store that forgets everything when it is dropped.
 #[derive(Clone, Default)]
 pub struct MemoryStore(Shared);
 
 impl MemoryStore {
+    /// One that goes by this clock. Without it everything has always been
+    /// there.
+    pub fn with_clock(now: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
+        let this = Self::default();
+        this.0.state().clock = Some(Box::new(now));
+        this
+    }
+
     /// The accounts.
     pub fn accounts(&self) -> Arc<dyn Accounts> {
         Arc::new(MemoryAccounts(self.0.clone()))
@@ -43,20 +60,47 @@ impl MemoryStore {
     pub fn images(&self) -> Arc<dyn Images> {
         Arc::new(MemoryImages(self.0.clone()))
     }
+
+    /// Which rooms there are.
+    pub fn rooms(&self) -> Arc<dyn RoomDirectory> {
+        Arc::new(MemoryRooms(self.0.clone()))
+    }
+
+    /// What happened in them.
+    pub fn room_log(&self) -> Arc<dyn RoomLog> {
+        Arc::new(MemoryRoomLog(self.0.clone()))
+    }
 }
 
 /// What the engines of one store share.
 #[derive(Clone, Default)]
-pub(crate) struct Shared(Arc<Mutex<State>>);
+pub(crate) struct Shared(Arc<(Mutex<State>, Notify)>);
 
 impl Shared {
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What those hear who wait until they may read.
+    fn released(&self) -> &Notify {
+        &self.0.1
+    }
+
+    /// Waits while reads are held.
+    async fn may_read(&self) {
+        loop {
+            let released = self.released().notified();
+            if !self.state().faults.holds_reads {
+                return;
+            }
+            released.await;
+        }
     }
 }
 
 #[derive(Default)]
 pub(crate) struct State {
+    clock: Option<Box<dyn Fn() -> Timestamp + Send + Sync>>,
     pub(crate) accounts: BTreeMap<AccountId, (Account, Access)>,
     pub(crate) resets: HashMap<LinkDigest, (AccountId, Timestamp)>,
     pub(crate) confirmations: HashMap<LinkDigest, (AccountId, Timestamp)>,
@@ -64,5 +108,20 @@ pub(crate) struct State {
     /// Owner, number of the place, lot → note.
     pub(crate) notes: BTreeMap<(AccountId, (u64, u64)), NoteRecord>,
     pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,
-    pub(crate) pictures: HashMap<(Album, ImageId), Vec<u8>>,
+    /// Each with when it came.
+    pub(crate) pictures: HashMap<(Album, ImageId), (Vec<u8>, Timestamp)>,
+    /// When a picture last came or went.
+    pub(crate) changed_albums: HashMap<Album, Timestamp>,
+    pub(crate) rooms: HashMap<RoomId, RoomCard>,
+    pub(crate) gone_rooms: HashSet<RoomId>,
+    pub(crate) logs: HashMap<RoomId, rooms::Log>,
+    /// Appends that wait for their turn.
+    pub(crate) waiting: Vec<rooms::Waiting>,
+    pub(crate) faults: faults::State,
+}
+
+impl State {
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.as_ref().map_or(0, |now| now())
+    }
 }

@@ -49,3 +49,5 @@ mod images;
 mod inbox;
 #[path = "contract/model.rs"]
 mod model;
+#[path = "contract/rooms.rs"]
+mod rooms;

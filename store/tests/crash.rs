@@ -28,6 +28,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use annon_store::Engine as _;
+
 use crate::dice::Dice;
 use crate::expected::Expected;
 use crate::support::people::NOW;

@@ -14,11 +14,8 @@ mod support;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::image::{Album, ImageId};
-use annon_store::room::{
-    Body, ChatId, ChatText, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq,
-};
+use annon_store::room::{Body, Millis, RoomEvent, SeatNumber, Seq};
 use annon_store::{Options, Store, StoreError, Swept};
 use support::files::{contents, holds};
 use support::people::*;
@@ -26,37 +23,7 @@ use support::{keys, open};
 use uuid::Uuid;
 
 const WORDS: &str = "zebra-words-said-in-a-room";
-const NAME: &str = "zebra-name-of-a-room";
-
-fn room(n: u128) -> RoomId {
-    RoomId(Uuid::from_u128(n))
-}
-
-fn card(n: u128, owner: u64, expires: u64) -> RoomCard {
-    RoomCard {
-        id: room(n),
-        name: RoomName::try_from(NAME).unwrap(),
-        owner: account_id(owner),
-        creator: name_of(owner),
-        created: NOW + n as u64,
-        expires,
-    }
-}
-
-fn came(seat: u32) -> RoomEvent {
-    let face = annon_store::room::Face(seat as u8);
-    RoomEvent::Claimed { seat: SeatNumber(seat), member: MemberId([seat as u8; 16]), face, at: Millis(1) }
-}
-
-fn posted(words: &str) -> RoomEvent {
-    RoomEvent::Posted {
-        seat: SeatNumber(1),
-        id: ChatId::try_from("abcdefghijklmno").unwrap(),
-        body: Body::Text(ChatText::try_from(words).unwrap()),
-        reply_to: None,
-        at: Millis(2),
-    }
-}
+const NAME: &str = NAME_OF_A_ROOM;
 
 fn taken_back() -> RoomEvent {
     match posted(WORDS) {
@@ -80,98 +47,6 @@ fn destroyed(folder: &Path, before: &BTreeSet<Vec<u8>>, count: usize) {
     let gone: Vec<_> = before.difference(&now).collect();
     assert_eq!(gone.len(), count);
     assert!(contents(folder).values().all(|bytes| gone.iter().all(|key| !holds(bytes, key))));
-}
-
-#[tokio::test]
-async fn a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed() {
-    let parent = tempfile::tempdir().unwrap();
-    let store = with_a_room(parent.path()).await;
-    store.room_log().append(room(1), Seq(0), vec![came(1)]).await.unwrap();
-    let rooms = store.rooms();
-    rooms.create(card(2, 1, NOW + 200), NOW).await.unwrap();
-    assert_eq!(rooms.create(card(2, 1, NOW + 300), NOW).await, Err(StoreError::Conflict));
-    assert_eq!(rooms.create(card(3, 9, NOW + 300), NOW).await, Err(StoreError::NotFound), "nobody's room");
-    drop(rooms);
-    store.close().await.unwrap();
-    let store = open(parent.path());
-    let rooms = store.rooms();
-    assert_eq!(rooms.by_id(room(1)).await.unwrap(), Some(card(1, 1, NOW + 100)));
-    assert_eq!(rooms.by_id(room(3)).await.unwrap(), None);
-    assert_eq!(rooms.of_owner(account_id(1)).await.unwrap(), [card(2, 1, NOW + 200), card(1, 1, NOW + 100)]);
-    assert_eq!(rooms.expired(NOW + 99, 10).await.unwrap(), []);
-    assert_eq!(rooms.expired(NOW + 100, 10).await.unwrap(), [room(1)]);
-    assert_eq!(rooms.expired(NOW + 500, 10).await.unwrap(), [room(1), room(2)]);
-    assert_eq!(rooms.expired(NOW + 500, 1).await.unwrap(), [room(1)]);
-    for _ in 0..2 {
-        rooms.remove(room(1)).await.unwrap();
-        assert_eq!(rooms.by_id(room(1)).await.unwrap(), None);
-        assert_eq!(rooms.of_owner(account_id(1)).await.unwrap(), [card(2, 1, NOW + 200)]);
-        assert_eq!(rooms.expired(NOW + 500, 10).await.unwrap(), [room(2)]);
-        assert_eq!(store.room_log().append(room(1), Seq(0), vec![came(1)]).await, Err(StoreError::NotFound));
-    }
-    assert_eq!(rooms.create(card(1, 1, NOW + 300), NOW).await, Err(StoreError::Conflict), "before its log is gone");
-}
-
-#[tokio::test]
-async fn an_owner_has_so_many_living_rooms_and_no_more() {
-    let parent = tempfile::tempdir().unwrap();
-    let store = open(parent.path());
-    store.accounts().create(account(1)).await.unwrap();
-    let rooms = store.rooms();
-    for n in 0..ROOMS_PER_ACCOUNT {
-        rooms.create(card(n as u128 + 10, 1, NOW + 100), NOW).await.unwrap();
-    }
-    assert_eq!(rooms.create(card(1, 1, NOW + 200), NOW).await, Err(StoreError::Full));
-    rooms.create(card(1, 1, NOW + 200), NOW + 100).await.unwrap();
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_many_who_append_at_one_place_one_does() {
-    let parent = tempfile::tempdir().unwrap();
-    let store = with_a_room(parent.path()).await;
-    let mut tasks = tokio::task::JoinSet::new();
-    for n in 0..50 {
-        let log = store.room_log();
-        tasks.spawn(async move { log.append(room(1), Seq(0), vec![came(n), came(n)]).await });
-    }
-    let outcomes = tasks.join_all().await;
-    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
-    assert_eq!(outcomes.iter().filter(|outcome| **outcome == Err(StoreError::Conflict)).count(), 49);
-    let log = store.room_log();
-    assert_eq!(log.append(room(1), Seq(1), vec![came(99)]).await, Err(StoreError::Conflict));
-    assert_eq!(log.append(room(1), Seq(2), Vec::new()).await, Ok(()), "nothing to add");
-    assert_eq!(log.append(room(1), Seq(2), vec![came(99)]).await, Ok(()));
-    assert_eq!(log.append(room(2), Seq(0), vec![came(99)]).await, Err(StoreError::NotFound));
-    let read = log.read(room(1), Seq(0)).await.unwrap();
-    assert_eq!(read.iter().map(|(seq, _)| seq.0).collect::<Vec<_>>(), [1, 2, 3]);
-    assert_eq!(log.read(room(1), Seq(1)).await.unwrap(), read[1..], "from the middle of what came at once");
-    assert_eq!(log.read(room(1), Seq(3)).await.unwrap(), []);
-}
-
-#[tokio::test]
-async fn single_places_of_a_log_are_picked_wherever_they_stand() {
-    let parent = tempfile::tempdir().unwrap();
-    let store = with_a_room(parent.path()).await;
-    let log = store.room_log();
-    let mut end = 0;
-    // Records of one event, and of several.
-    for several in [1, 3, 1, 1, 5, 2, 1] {
-        let events: Vec<_> = (0..several).map(|n| posted(&format!("words {}", end + n + 1))).collect();
-        log.append(room(1), Seq(end), events).await.unwrap();
-        end += several;
-    }
-    let all = log.read(room(1), Seq(0)).await.unwrap();
-    for places in [vec![], vec![1], vec![3], vec![14], vec![1, 14], vec![2, 3, 4], vec![4, 6, 9, 11], vec![15, 16]] {
-        let picked = log.pick(room(1), places.iter().copied().map(Seq).collect()).await.unwrap();
-        let expected: Vec<_> = all.iter().filter(|(seq, _)| places.contains(&seq.0)).cloned().collect();
-        assert_eq!(picked, expected, "{places:?}");
-    }
-    let every = (1..=end).map(Seq).collect();
-    assert_eq!(log.pick(room(1), every).await.unwrap(), all);
-    log.forget(room(1), Seq(6)).await.unwrap();
-    let places = vec![Seq(2), Seq(6), Seq(7), Seq(20)];
-    assert_eq!(log.pick(room(1), places).await.unwrap(), all[6..7], "what was forgotten is not there");
-    assert_eq!(log.pick(room(2), vec![Seq(1)]).await.unwrap(), []);
 }
 
 #[tokio::test]

@@ -169,6 +169,8 @@ impl Accounts for MemoryAccounts {
         state.accounts.remove(&id).ok_or(StoreError::NotFound)?;
         state.resets.retain(|_, (whose, _)| *whose != id);
         state.confirmations.retain(|_, (whose, _)| *whose != id);
+        let rooms: Vec<_> = state.rooms.values().filter(|card| card.owner == id).map(|card| card.id).collect();
+        rooms.into_iter().for_each(|room| state.remove_room(room));
         state.inboxes.remove(&id);
         state.notes.retain(|(owner, _), _| *owner != id);
         Ok(())

@@ -15,32 +15,37 @@ pub(crate) struct MemoryImages(pub(crate) Shared);
 #[async_trait]
 impl Images for MemoryImages {
     async fn put(&self, album: Album, id: ImageId, jpeg: Vec<u8>) -> Result<()> {
-        self.0.state().pictures.insert((album, id), jpeg);
+        let mut state = self.0.state();
+        let now = state.now();
+        state.changed_albums.insert(album, now);
+        state.pictures.insert((album, id), (jpeg, now));
         Ok(())
     }
 
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>> {
-        Ok(self.0.state().pictures.get(&(album, id)).cloned())
+        Ok(self.0.state().pictures.get(&(album, id)).map(|(jpeg, _)| jpeg.clone()))
     }
 
     async fn list(&self, album: Album) -> Result<Vec<Kept>> {
         let state = self.0.state();
         let theirs = state.pictures.iter().filter(|((whose, _), _)| *whose == album);
-        // Without a clock everything has always been there.
-        Ok(theirs.map(|((_, id), jpeg)| Kept { id: *id, bytes: jpeg.len(), since: 0 }).collect())
+        Ok(theirs.map(|((_, id), (jpeg, since))| Kept { id: *id, bytes: jpeg.len(), since: *since }).collect())
     }
 
     async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>> {
         let state = self.0.state();
         let rooms = state.pictures.keys().filter_map(|(album, _)| match album {
-            Album::Room(room) => Some((*room, 0)),
+            Album::Room(room) => Some((*room, state.changed_albums.get(album).copied().unwrap_or_default())),
             Album::Feedback => None,
         });
         Ok(rooms.collect::<BTreeSet<_>>().into_iter().collect())
     }
 
     async fn remove(&self, album: Album, ids: &[ImageId]) -> Result<()> {
-        self.0.state().pictures.retain(|(whose, id), _| *whose != album || !ids.contains(id));
+        let mut state = self.0.state();
+        let now = state.now();
+        state.changed_albums.insert(album, now);
+        state.pictures.retain(|(whose, id), _| *whose != album || !ids.contains(id));
         Ok(())
     }
 

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use annon_store::Store;
 use annon_store::account::Accounts;
 use annon_store::feedback::FeedbackBox;
 use annon_store::image::Images;
 use annon_store::inbox::Inbox;
 use annon_store::memory::MemoryStore;
+use annon_store::room::RoomDirectory;
+use annon_store::room_log::RoomLog;
+use annon_store::{Engine as _, Store};
 use tempfile::TempDir;
 
 use crate::support;
@@ -77,6 +79,20 @@ impl Engine {
         match self {
             Self::Memory(store) => store.feedback(),
             Self::Sled { store, .. } => store.as_ref().unwrap().feedback(),
+        }
+    }
+
+    pub(crate) fn rooms(&self) -> Arc<dyn RoomDirectory> {
+        match self {
+            Self::Memory(store) => store.rooms(),
+            Self::Sled { store, .. } => store.as_ref().unwrap().rooms(),
+        }
+    }
+
+    pub(crate) fn room_log(&self) -> Arc<dyn RoomLog> {
+        match self {
+            Self::Memory(store) => store.room_log(),
+            Self::Sled { store, .. } => store.as_ref().unwrap().room_log(),
         }
     }
 

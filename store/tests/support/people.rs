@@ -1,10 +1,14 @@
 //! Made-up people and what they write. The same number gives the same thing.
 
+#[allow(unused_imports, reason = "every test takes what it needs")]
 pub(crate) use annon_store::Engine;
 use annon_store::Result;
 use annon_store::account::{Account, AccountId, Email, LinkDigest, PasswordHash, TargetId, TokenId, Username};
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page, to_the_minute};
+use annon_store::room::{
+    Body, ChatId, ChatText, Face, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber,
+};
 use annon_store::text::{FeedbackText, NoteText};
 use std::sync::Arc;
 use uuid::Uuid;
@@ -145,5 +149,38 @@ impl Numbered {
         let number = note.0.as_u128() as u64;
         let all = self.inbox.page(owner, None, usize::MAX, self.now()).await?.notes;
         Ok(all.iter().find(|note| number_in(note) == Some(number)).map(|note| note.id))
+    }
+}
+
+/// What every room here is called.
+pub(crate) const NAME_OF_A_ROOM: &str = "zebra-name-of-a-room";
+
+pub(crate) fn room(n: u128) -> RoomId {
+    RoomId(Uuid::from_u128(n))
+}
+
+pub(crate) fn card(n: u128, owner: u64, expires: u64) -> RoomCard {
+    RoomCard {
+        id: room(n),
+        name: RoomName::try_from(NAME_OF_A_ROOM).unwrap(),
+        owner: account_id(owner),
+        creator: name_of(owner),
+        created: NOW + n as u64,
+        expires,
+    }
+}
+
+pub(crate) fn came(seat: u32) -> RoomEvent {
+    let face = Face(seat as u8);
+    RoomEvent::Claimed { seat: SeatNumber(seat), member: MemberId([seat as u8; 16]), face, at: Millis(1) }
+}
+
+pub(crate) fn posted(words: &str) -> RoomEvent {
+    RoomEvent::Posted {
+        seat: SeatNumber(1),
+        id: ChatId::try_from("abcdefghijklmno").unwrap(),
+        body: Body::Text(ChatText::try_from(words).unwrap()),
+        reply_to: None,
+        at: Millis(2),
     }
 }

@@ -1,0 +1,216 @@
+//! Rooms and their logs in memory.
+
+use annon_contract::limits::ROOMS_PER_ACCOUNT;
+use async_trait::async_trait;
+use tokio::sync::oneshot;
+
+use crate::account::{AccountId, Timestamp};
+use crate::error::{Result, StoreError};
+use crate::memory::faults::AppendFault;
+use crate::memory::{Shared, State};
+use crate::room::{Body, RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
+use crate::room_log::{Appending, RoomLog};
+
+#[derive(Default)]
+pub(crate) struct Log {
+    /// What was forgotten is not in it, so it may end after its last event.
+    end: Seq,
+    events: Vec<(Seq, RoomEvent)>,
+}
+
+/// An append that waits for its turn.
+pub(crate) struct Waiting {
+    room: RoomId,
+    expected: Seq,
+    events: Vec<RoomEvent>,
+    reply: oneshot::Sender<Answer>,
+}
+
+/// What whoever waits for an append hears.
+#[derive(Clone, Copy)]
+enum Answer {
+    Is(Result<()>),
+    Never,
+    Panics,
+}
+
+pub(crate) struct MemoryRooms(pub(crate) Shared);
+
+pub(crate) struct MemoryRoomLog(pub(crate) Shared);
+
+impl State {
+    pub(crate) fn remove_room(&mut self, id: RoomId) {
+        if self.rooms.remove(&id).is_some() {
+            self.logs.remove(&id);
+            self.gone_rooms.insert(id);
+            self.pictures.retain(|(album, _), _| *album != crate::image::Album::Room(id.0));
+        }
+    }
+
+    /// Gives everybody who waits their turn, unless appends are held.
+    pub(crate) fn write_waiting(&mut self) {
+        while !self.faults.holds_appends && !self.waiting.is_empty() {
+            let mut joined = vec![self.waiting.remove(0)];
+            let (room, mut end) = (joined[0].room, joined[0].expected.0 + joined[0].events.len() as u64);
+            while let Some(next) = self.waiting.iter().position(|waiting| waiting.room == room) {
+                if self.waiting[next].expected != Seq(end) {
+                    break;
+                }
+                let waiting = self.waiting.remove(next);
+                end += waiting.events.len() as u64;
+                joined.push(waiting);
+            }
+            self.write_joined(joined);
+        }
+    }
+
+    /// Writes appends of one room, each of which begins where the one before
+    /// it ends.
+    fn write_joined(&mut self, joined: Vec<Waiting>) {
+        let (room, expected) = (joined[0].room, joined[0].expected);
+        let (events, replies): (Vec<_>, Vec<_>) =
+            joined.into_iter().map(|waiting| (waiting.events, waiting.reply)).unzip();
+        let events = events.concat();
+        let answer = match std::mem::take(&mut self.faults.next_append) {
+            AppendFault::None => Answer::Is(self.write(room, expected, events)),
+            AppendFault::Unanswered => Answer::Is(self.write(room, expected, events).and(Err(StoreError::Unavailable))),
+            AppendFault::Fails(error) => Answer::Is(Err(error)),
+            AppendFault::Hangs => Answer::Never,
+            AppendFault::Panics => Answer::Panics,
+        };
+        for reply in replies {
+            // Whoever asked may not wait any more.
+            let _ = reply.send(answer);
+        }
+    }
+
+    fn write(&mut self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()> {
+        if self.faults.is_full {
+            self.faults.seen.refused += 1;
+            return Err(StoreError::DiskFull);
+        }
+        if events.is_empty() {
+            return Ok(());
+        }
+        if !self.rooms.contains_key(&room) {
+            return Err(StoreError::NotFound);
+        }
+        let log = self.logs.entry(room).or_default();
+        if log.end != expected {
+            return Err(StoreError::Conflict);
+        }
+        self.faults.seen.appended.push(events.len());
+        for event in events {
+            log.end = log.end.next();
+            log.events.push((log.end, event));
+        }
+        Ok(())
+    }
+
+    fn events(&self, room: RoomId, is_wanted: impl Fn(Seq) -> bool) -> Vec<(Seq, RoomEvent)> {
+        let events = self.logs.get(&room).map(|log| log.events.as_slice()).unwrap_or_default();
+        events.iter().filter(|(seq, _)| is_wanted(*seq)).cloned().collect()
+    }
+}
+
+#[async_trait]
+impl RoomDirectory for MemoryRooms {
+    async fn create(&self, card: RoomCard, now: Timestamp) -> Result<()> {
+        let mut state = self.0.state();
+        if !state.accounts.contains_key(&card.owner) {
+            return Err(StoreError::NotFound);
+        }
+        if state.rooms.contains_key(&card.id) || state.gone_rooms.contains(&card.id) {
+            return Err(StoreError::Conflict);
+        }
+        let theirs = state.rooms.values().filter(|other| other.owner == card.owner && other.expires > now);
+        if theirs.count() >= ROOMS_PER_ACCOUNT {
+            return Err(StoreError::Full);
+        }
+        state.rooms.insert(card.id, card);
+        Ok(())
+    }
+
+    async fn by_id(&self, id: RoomId) -> Result<Option<RoomCard>> {
+        Ok(self.0.state().rooms.get(&id).cloned())
+    }
+
+    async fn of_owner(&self, owner: AccountId) -> Result<Vec<RoomCard>> {
+        let mut cards: Vec<_> = self.0.state().rooms.values().filter(|card| card.owner == owner).cloned().collect();
+        cards.sort_by_key(|card| std::cmp::Reverse((card.created, card.id)));
+        Ok(cards)
+    }
+
+    async fn expired(&self, now: Timestamp, limit: usize) -> Result<Vec<RoomId>> {
+        let state = self.0.state();
+        let mut expired: Vec<_> = state.rooms.values().filter(|card| card.expires <= now).collect();
+        expired.sort_by_key(|card| (card.expires, card.id));
+        Ok(expired.into_iter().take(limit).map(|card| card.id).collect())
+    }
+
+    async fn remove(&self, id: RoomId) -> Result<()> {
+        let mut state = self.0.state();
+        if state.faults.fails_removes {
+            return Err(StoreError::Unavailable);
+        }
+        state.remove_room(id);
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl RoomLog for MemoryRoomLog {
+    fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending {
+        let (reply, answer) = oneshot::channel();
+        let mut state = self.0.state();
+        state.waiting.push(Waiting { room, expected, events, reply });
+        state.write_waiting();
+        Box::pin(async move {
+            match answer.await {
+                Ok(Answer::Is(outcome)) => outcome,
+                // Without a word on the screen.
+                Ok(Answer::Panics) => std::panic::resume_unwind(Box::new("a log that breaks")),
+                Ok(Answer::Never) => std::future::pending().await,
+                Err(_) => Err(StoreError::Unavailable),
+            }
+        })
+    }
+
+    async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
+        self.0.may_read().await;
+        let mut state = self.0.state();
+        state.faults.seen.reads += 1;
+        Ok(state.events(room, |seq| seq > after))
+    }
+
+    async fn pick(&self, room: RoomId, places: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>> {
+        self.0.may_read().await;
+        let mut state = self.0.state();
+        if state.faults.fails_picks {
+            return Err(StoreError::Unavailable);
+        }
+        state.faults.seen.picks += 1;
+        Ok(state.events(room, |seq| places.binary_search(&seq).is_ok()))
+    }
+
+    async fn redact(&self, room: RoomId, messages: Vec<Seq>) -> Result<()> {
+        let mut state = self.0.state();
+        for (seq, event) in state.logs.get_mut(&room).map(|log| log.events.iter_mut()).into_iter().flatten() {
+            if let RoomEvent::Posted { body, .. } = event
+                && messages.contains(seq)
+            {
+                *body = Body::Gone;
+            }
+        }
+        state.faults.seen.redacted.extend(messages);
+        Ok(())
+    }
+
+    async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {
+        let goes = |event: &RoomEvent| matches!(event, RoomEvent::Posted { .. } | RoomEvent::Unsent { .. });
+        if let Some(log) = self.0.state().logs.get_mut(&room) {
+            log.events.retain(|(seq, event)| *seq > up_to || !goes(event));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,198 @@
+//! Rooms: which there are, and what happened in them.
+
+use annon_contract::limits::ROOMS_PER_ACCOUNT;
+use annon_store::StoreError;
+use annon_store::room::{Body, RoomEvent, Seq};
+
+use crate::engine::Engine;
+use crate::support::people::{NOW, account, account_id, came, card, posted, room};
+
+on_every_engine! {
+    a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed,
+    an_owner_has_so_many_living_rooms_and_no_more,
+    rooms_go_with_their_owner,
+    of_many_who_append_at_one_place_one_does,
+    appends_that_wait_for_each_other_stand_in_the_order_of_the_calls,
+    what_is_refused_takes_all_with_it_that_were_to_stand_behind_it,
+    single_places_of_a_log_are_picked_wherever_they_stand,
+    words_are_taken_back_and_messages_forgotten_and_no_place_is_given_twice,
+}
+
+async fn with_a_room(engine: Engine) -> Engine {
+    let mut engine = engine;
+    engine.accounts().create(account(1)).await.unwrap();
+    engine.rooms().create(card(1, 1, NOW + 100), NOW).await.unwrap();
+    engine.step().await;
+    engine
+}
+
+async fn a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed(engine: Engine) {
+    let mut engine = with_a_room(engine).await;
+    engine.room_log().append(room(1), Seq(0), vec![came(1)]).await.unwrap();
+    engine.rooms().create(card(2, 1, NOW + 200), NOW).await.unwrap();
+    assert_eq!(engine.rooms().create(card(2, 1, NOW + 300), NOW).await, Err(StoreError::Conflict));
+    assert_eq!(engine.rooms().create(card(3, 9, NOW + 300), NOW).await, Err(StoreError::NotFound), "nobody's room");
+    engine.step().await;
+    assert_eq!(engine.rooms().by_id(room(1)).await.unwrap(), Some(card(1, 1, NOW + 100)));
+    assert_eq!(engine.rooms().by_id(room(3)).await.unwrap(), None);
+    let theirs = engine.rooms().of_owner(account_id(1)).await.unwrap();
+    assert_eq!(theirs, [card(2, 1, NOW + 200), card(1, 1, NOW + 100)]);
+    for (now, limit, expected) in [
+        (NOW + 99, 10, vec![]),
+        (NOW + 100, 10, vec![room(1)]),
+        (NOW + 500, 10, vec![room(1), room(2)]),
+        (NOW + 500, 1, vec![room(1)]),
+    ] {
+        assert_eq!(engine.rooms().expired(now, limit).await.unwrap(), expected, "{now} {limit}");
+    }
+    for _ in 0..2 {
+        engine.rooms().remove(room(1)).await.unwrap();
+        engine.step().await;
+        assert_eq!(engine.rooms().by_id(room(1)).await.unwrap(), None);
+        assert_eq!(engine.rooms().of_owner(account_id(1)).await.unwrap(), [card(2, 1, NOW + 200)]);
+        assert_eq!(engine.rooms().expired(NOW + 500, 10).await.unwrap(), [room(2)]);
+        let late = engine.room_log().append(room(1), Seq(1), vec![came(1)]).await;
+        assert_eq!(late, Err(StoreError::NotFound));
+        assert_eq!(engine.room_log().read(room(1), Seq(0)).await.unwrap_or_default(), []);
+    }
+    let again = engine.rooms().create(card(1, 1, NOW + 300), NOW).await;
+    assert_eq!(again, Err(StoreError::Conflict), "before it is cleared away");
+}
+
+async fn an_owner_has_so_many_living_rooms_and_no_more(engine: Engine) {
+    let mut engine = engine;
+    engine.accounts().create(account(1)).await.unwrap();
+    for n in 0..ROOMS_PER_ACCOUNT {
+        engine.rooms().create(card(n as u128 + 10, 1, NOW + 100), NOW).await.unwrap();
+    }
+    engine.step().await;
+    assert_eq!(engine.rooms().create(card(1, 1, NOW + 200), NOW).await, Err(StoreError::Full));
+    engine.rooms().create(card(1, 1, NOW + 200), NOW + 100).await.unwrap();
+}
+
+async fn rooms_go_with_their_owner(engine: Engine) {
+    let mut engine = with_a_room(engine).await;
+    engine.accounts().create(account(2)).await.unwrap();
+    engine.rooms().create(card(2, 2, NOW + 100), NOW).await.unwrap();
+    engine.accounts().delete(account_id(1)).await.unwrap();
+    engine.step().await;
+    assert_eq!(engine.rooms().by_id(room(1)).await.unwrap(), None);
+    assert_eq!(engine.room_log().append(room(1), Seq(0), vec![came(1)]).await, Err(StoreError::NotFound));
+    assert_eq!(engine.rooms().by_id(room(2)).await.unwrap(), Some(card(2, 2, NOW + 100)));
+}
+
+async fn of_many_who_append_at_one_place_one_does(engine: Engine) {
+    let mut engine = with_a_room(engine).await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for n in 0..50 {
+        let log = engine.room_log();
+        tasks.spawn(async move { log.append(room(1), Seq(0), vec![came(n), came(n)]).await });
+    }
+    let outcomes = tasks.join_all().await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == Err(StoreError::Conflict)).count(), 49);
+    engine.step().await;
+    let log = engine.room_log();
+    assert_eq!(log.append(room(1), Seq(1), vec![came(99)]).await, Err(StoreError::Conflict));
+    assert_eq!(log.append(room(1), Seq(2), Vec::new()).await, Ok(()), "nothing to add");
+    assert_eq!(log.append(room(1), Seq(2), vec![came(99)]).await, Ok(()));
+    assert_eq!(log.append(room(2), Seq(0), vec![came(99)]).await, Err(StoreError::NotFound));
+    let read = log.read(room(1), Seq(0)).await.unwrap();
+    assert_eq!(read.iter().map(|(seq, _)| seq.0).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(log.read(room(1), Seq(1)).await.unwrap(), read[1..], "from the middle of what came at once");
+    assert_eq!(log.read(room(1), Seq(3)).await.unwrap(), []);
+}
+
+async fn appends_that_wait_for_each_other_stand_in_the_order_of_the_calls(engine: Engine) {
+    let mut engine = with_a_room(engine).await;
+    engine.rooms().create(card(2, 1, NOW + 100), NOW).await.unwrap();
+    let log = engine.room_log();
+    let mut waiting = Vec::new();
+    for n in 0..100 {
+        // None is waited for before the next is asked for.
+        waiting.push(log.append(room(1), Seq(2 * n), vec![came(n as u32), posted(&n.to_string())]));
+        waiting.push(log.append(room(2), Seq(n), vec![came(n as u32)]));
+    }
+    // And not in their order.
+    for append in waiting.into_iter().rev() {
+        append.await.unwrap();
+    }
+    drop(log);
+    engine.step().await;
+    let read = engine.room_log().read(room(1), Seq(0)).await.unwrap();
+    let all = (0..100).flat_map(|n: u32| [came(n), posted(&n.to_string())]);
+    assert_eq!(read, (1..).map(Seq).zip(all).collect::<Vec<_>>());
+    assert_eq!(engine.room_log().read(room(2), Seq(0)).await.unwrap().len(), 100);
+}
+
+async fn what_is_refused_takes_all_with_it_that_were_to_stand_behind_it(engine: Engine) {
+    let mut engine = with_a_room(engine).await;
+    let log = engine.room_log();
+    let asked = [0, 2, 2, 3].map(|at| log.append(room(1), Seq(at), vec![came(at as u32)]));
+    let mut outcomes = Vec::new();
+    for append in asked {
+        outcomes.push(append.await);
+    }
+    let conflict = Err(StoreError::Conflict);
+    assert_eq!(outcomes, [Ok(()), conflict, conflict, conflict]);
+    log.append(room(1), Seq(1), vec![came(7)]).await.unwrap();
+    drop(log);
+    engine.step().await;
+    assert_eq!(engine.room_log().read(room(1), Seq(0)).await.unwrap(), [(Seq(1), came(0)), (Seq(2), came(7))]);
+}
+
+async fn single_places_of_a_log_are_picked_wherever_they_stand(engine: Engine) {
+    let mut engine = with_a_room(engine).await;
+    let mut end = 0;
+    // Records of one event, and of several.
+    for several in [1, 3, 1, 1, 5, 2, 1] {
+        let events: Vec<_> = (0..several).map(|n| posted(&format!("words {}", end + n + 1))).collect();
+        engine.room_log().append(room(1), Seq(end), events).await.unwrap();
+        end += several;
+    }
+    engine.step().await;
+    let log = engine.room_log();
+    let all = log.read(room(1), Seq(0)).await.unwrap();
+    for places in [vec![], vec![1], vec![3], vec![14], vec![1, 14], vec![2, 3, 4], vec![4, 6, 9, 11], vec![15, 16]] {
+        let picked = log.pick(room(1), places.iter().copied().map(Seq).collect()).await.unwrap();
+        let expected: Vec<_> = all.iter().filter(|(seq, _)| places.contains(&seq.0)).cloned().collect();
+        assert_eq!(picked, expected, "{places:?}");
+    }
+    let every = (1..=end).map(Seq).collect();
+    assert_eq!(log.pick(room(1), every).await.unwrap(), all);
+    log.forget(room(1), Seq(6)).await.unwrap();
+    let places = vec![Seq(2), Seq(6), Seq(7), Seq(20)];
+    assert_eq!(log.pick(room(1), places).await.unwrap(), all[6..7], "what was forgotten is not there");
+    assert_eq!(log.pick(room(2), vec![Seq(1)]).await.unwrap_or_default(), []);
+}
+
+async fn words_are_taken_back_and_messages_forgotten_and_no_place_is_given_twice(engine: Engine) {
+    let mut engine = with_a_room(engine).await;
+    let taken_back = || match posted("some words") {
+        RoomEvent::Posted { seat, id, reply_to, at, .. } => {
+            RoomEvent::Posted { seat, id, body: Body::Gone, reply_to, at }
+        }
+        other => other,
+    };
+    let log = engine.room_log();
+    log.append(room(1), Seq(0), vec![came(1), posted("some words"), posted("this one stays")]).await.unwrap();
+    log.append(room(1), Seq(3), vec![posted("some words")]).await.unwrap();
+    for _ in 0..2 {
+        log.redact(room(1), vec![Seq(4), Seq(2), Seq(1), Seq(9)]).await.unwrap();
+    }
+    drop(log);
+    engine.step().await;
+    let read: Vec<_> =
+        engine.room_log().read(room(1), Seq(0)).await.unwrap().into_iter().map(|(_, event)| event).collect();
+    assert_eq!(read, [came(1), taken_back(), posted("this one stays"), taken_back()]);
+    for _ in 0..2 {
+        engine.room_log().forget(room(1), Seq(4)).await.unwrap();
+        engine.step().await;
+        assert_eq!(engine.room_log().read(room(1), Seq(0)).await.unwrap(), [(Seq(1), came(1))]);
+    }
+    let late = engine.room_log().append(room(1), Seq(1), vec![came(2)]).await;
+    assert_eq!(late, Err(StoreError::Conflict), "no place is given twice");
+    engine.room_log().append(room(1), Seq(4), vec![came(2)]).await.unwrap();
+    engine.step().await;
+    assert_eq!(engine.room_log().read(room(1), Seq(1)).await.unwrap(), [(Seq(5), came(2))]);
+}
