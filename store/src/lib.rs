@@ -24,6 +24,7 @@ mod gauges;
 #[cfg(test)]
 mod golden;
 mod keyring;
+mod local;
 mod lost;
 mod record;
 mod seal;

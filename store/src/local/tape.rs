@@ -1,0 +1,264 @@
+//! The tape: the log to which this machine only ever appends, and the truth
+//! about what it keeps.
+//!
+//! It is a folder of files (`header`, `heads`), these of frames (`frame`), and
+//! these of records (`record`). One thread commits: what waits becomes one
+//! frame, with one write and one sync. Rooms live here alone, each a chain of
+//! records (`reader`); changes of the index are replayed from here (`replay`).
+//! The tape knows no noun, no key and no clock. `docs/DATA_FILES.md` has every
+//! byte.
+//!
+//! What is damaged and what is a torn end is told apart by one rule: a frame
+//! is written only when the one before it is on disk. So what isn't whole at
+//! the very end was never acknowledged, and what isn't whole before something
+//! whole is damage (`walk`, `frames`, `found`).
+
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+
+mod begin;
+mod bytes;
+mod damage;
+mod disk;
+mod draft;
+mod found;
+mod frame;
+mod frames;
+mod growing;
+mod header;
+mod heads;
+mod listing;
+mod reader;
+mod record;
+mod redaction;
+mod replay;
+mod shelf;
+#[cfg(test)]
+mod tests;
+mod walk;
+mod window;
+
+pub(crate) use damage::{Damage, Damaged, Refusal, Why};
+use draft::{Draft, Drafted};
+pub(crate) use found::Found;
+use frames::Listed;
+use growing::Growing;
+use heads::Footer;
+pub(crate) use heads::Head;
+use reader::Catalog;
+pub(crate) use reader::{Chain, Link, Reader, RoomRecord};
+use redaction::Wipes;
+pub(crate) use replay::{Replay, Replayed, State};
+use shelf::Shelf;
+
+/// A room, as the tape knows it.
+pub(crate) type RoomKey = [u8; 16];
+/// What the index holds after a group, as it puts it.
+pub(crate) type Tally = [u8; 16];
+
+/// Where a record stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Place {
+    pub(crate) file: u32,
+    pub(crate) offset: u32,
+}
+
+impl Place {
+    fn encode(self) -> [u8; 8] {
+        (u64::from(self.offset) << 32 | u64::from(self.file)).to_le_bytes()
+    }
+
+    /// So many bytes further.
+    fn behind(self, bytes: usize) -> io::Result<Self> {
+        let offset = u32::try_from(bytes).ok().and_then(|bytes| self.offset.checked_add(bytes));
+        Ok(Self { offset: offset.ok_or(ErrorKind::FileTooLarge)?, ..self })
+    }
+}
+
+/// Where the tape is.
+pub(crate) struct Settings {
+    pub(crate) folder: PathBuf,
+    /// The id of the data folder: files of another one are refused.
+    pub(crate) id: [u8; 16],
+    /// Whether to wait for the disk. Only tests do without.
+    pub(crate) sync: bool,
+}
+
+/// What a frame is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// What happened in a room next, sealed.
+    Room { room: RoomKey, first: u64, count: u32, body: Vec<u8> },
+    /// A key of the index gets a value, or is removed.
+    State { key: Vec<u8>, value: Option<Vec<u8>> },
+    /// The record at a place gets a new body of the same length.
+    Redact { place: Place, body: Vec<u8> },
+    /// A room is over; nothing of it is needed any more.
+    Ended { room: RoomKey },
+}
+
+/// A frame that is on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Committed {
+    pub(crate) group: u64,
+    /// Where the rooms' records stand, in the order of the changes.
+    pub(crate) places: Vec<Place>,
+}
+
+/// Why nothing was committed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CommitError {
+    /// Nothing was written, and the tape goes on.
+    #[error("the tape can't take this: {0}")]
+    Refused(io::Error),
+    /// Nobody knows what is on disk, and nothing more is written.
+    #[error("the tape has stopped: {0}")]
+    Dead(io::Error),
+}
+
+/// The tape, for the one thread that writes.
+pub(crate) struct Tape {
+    reader: Reader,
+    growing: Growing,
+    wipes: Wipes,
+    tally: Tally,
+    checkpoint: u64,
+    is_dead: bool,
+}
+
+impl Tape {
+    fn new(shelf: Shelf, mut files: Vec<Listed>, growing: Growing, checkpoint: u64, now: Footer) -> Self {
+        let Footer { group, tally, heads } = now;
+        shelf.put(growing.file.clone());
+        files.push(Listed { number: growing.file.number, first_group: Some(group + 1) });
+        let reader = Reader::new(shelf, Catalog { files, heads, group });
+        Self { reader, growing, wipes: Wipes::default(), tally, checkpoint, is_dead: false }
+    }
+
+    /// The last group.
+    pub(crate) fn group(&self) -> u64 {
+        self.reader.catalog().group
+    }
+
+    /// Reads what is committed.
+    pub(crate) fn reader(&self) -> Reader {
+        self.reader.clone()
+    }
+
+    /// Notes that the index is on disk up to a group.
+    pub(crate) fn checkpoint(&mut self, group: u64) {
+        self.checkpoint = self.checkpoint.max(group);
+    }
+
+    /// Makes changes durable, all of them or none. `tally` is what the index
+    /// holds after them; with another `hour` than before a new file begins.
+    pub(crate) fn commit(&mut self, changes: Vec<Change>, tally: Tally, hour: u64) -> Result<Committed, CommitError> {
+        if self.is_dead {
+            return Err(CommitError::Dead(io::Error::other("a write has failed before")));
+        }
+        let committed = self.try_commit(changes, tally, hour);
+        self.is_dead = matches!(committed, Err(CommitError::Dead(_)));
+        committed
+    }
+
+    fn try_commit(&mut self, changes: Vec<Change>, tally: Tally, hour: u64) -> Result<Committed, CommitError> {
+        if self.growing.is_over(hour) {
+            self.roll(hour).or_else(unless_full).map_err(CommitError::Dead)?;
+        }
+        let group = self.group() + 1;
+        let (frame, Drafted { heads, places, redactions }) =
+            self.draft(changes, group, tally).map_err(CommitError::Refused)?;
+        self.growing.reserve(frame.len()).map_err(full_or_dead)?;
+        self.growing.append(&frame).map_err(CommitError::Dead)?;
+        if !redactions.is_empty() || !self.wipes.is_empty() {
+            self.wipes.wipe_and_redo(self.reader.shelf(), redactions).map_err(CommitError::Dead)?;
+        }
+        self.tally = tally;
+        let mut catalog = self.reader.catalog_mut();
+        heads.into_iter().for_each(|(room, head)| catalog.heads.set(room, head));
+        catalog.group = group;
+        Ok(Committed { group, places })
+    }
+
+    fn draft(&self, changes: Vec<Change>, group: u64, tally: Tally) -> io::Result<(Vec<u8>, Drafted)> {
+        let catalog = self.reader.catalog();
+        let oldest = catalog.files.first().map_or(self.growing.file.number, |file| file.number);
+        let mut draft = Draft::new(&self.growing, self.reader.shelf(), &catalog.heads, oldest);
+        changes.into_iter().try_for_each(|change| draft.add(change))?;
+        draft.finish(group, tally)
+    }
+
+    /// Begins the next file and closes this one. When the disk is full, this
+    /// one goes on.
+    fn roll(&mut self, hour: u64) -> io::Result<()> {
+        let footer = self.footer();
+        self.growing.reserve(footer.heads.footer_len())?;
+        let (disk, first_group) = (self.reader.shelf().disk().clone(), footer.group + 1);
+        let number = self.growing.file.number.checked_add(1).ok_or(ErrorKind::FileTooLarge)?;
+        let next = Growing::begin(&disk, number, first_group, self.checkpoint, hour)?;
+        // From now on the last frame of this file is not the last of all.
+        let is_closed = self.wipes.wipe(self.reader.shelf()).and_then(|()| self.growing.close(&footer));
+        is_closed.map_err(io::Error::other)?;
+        self.reader.shelf().put(next.file.clone());
+        self.reader.catalog_mut().files.push(Listed { number, first_group: Some(first_group) });
+        self.growing = next;
+        Ok(())
+    }
+
+    fn footer(&self) -> Footer {
+        let catalog = self.reader.catalog();
+        Footer { group: catalog.group, tally: self.tally, heads: catalog.heads.clone() }
+    }
+
+    /// Removes the oldest files, as long as their groups are no later than
+    /// `through` and no living room needs them. How many.
+    pub(crate) fn retire(&mut self, through: u64) -> io::Result<usize> {
+        let mut removed = 0;
+        while let Some(number) = self.removable(through) {
+            self.reader.shelf().forget(number);
+            self.reader.shelf().disk().remove(number)?;
+            // Each for itself: after a power cut none in the middle is missing.
+            self.reader.shelf().disk().sync()?;
+            self.reader.catalog_mut().files.remove(0);
+            removed += 1;
+        }
+        Ok(removed)
+    }
+
+    /// The oldest file, if nobody needs it.
+    fn removable(&self, through: u64) -> Option<u32> {
+        let catalog = self.reader.catalog();
+        let [oldest, next, ..] = catalog.files[..] else { return None };
+        let is_over = next.first_group.is_some_and(|first| first <= through.saturating_add(1));
+        let is_needed = catalog.heads.first_file().is_some_and(|first| first <= oldest.number);
+        (is_over && !is_needed).then_some(oldest.number)
+    }
+
+    /// Ends the tape, so that the next start need not read its frames.
+    pub(crate) fn close(mut self) -> io::Result<()> {
+        if self.is_dead {
+            return Ok(());
+        }
+        if !self.wipes.is_empty() {
+            // A body in the last frame can't be wiped: so that is another one.
+            self.commit(Vec::new(), self.tally, self.growing.hour()).map_err(io::Error::other)?;
+        }
+        let footer = self.footer();
+        self.growing.reserve(footer.heads.footer_len())?;
+        self.growing.close(&footer)
+    }
+}
+
+/// A full disk stops nobody: what was to be written is refused, and what is
+/// there stays as it is.
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+}
+
+fn unless_full(error: io::Error) -> io::Result<()> {
+    if is_full(&error) { Ok(()) } else { Err(error) }
+}
+
+fn full_or_dead(error: io::Error) -> CommitError {
+    if is_full(&error) { CommitError::Refused(error) } else { CommitError::Dead(error) }
+}

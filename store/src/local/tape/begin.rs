@@ -1,0 +1,58 @@
+//! The first writing of a start: what was left half done is done, a new file
+//! is begun, and the old one is closed.
+//!
+//! In this order: targets of redactions are whole; then the new file says by
+//! its first group which frames before it are whole; only then bodies are
+//! wiped, and footers written.
+
+use std::io;
+
+use super::Tape;
+use super::disk::TapeFile;
+use super::found::Found;
+use super::growing::{Growing, close};
+use super::heads::Footer;
+use super::redaction::Wipes;
+
+/// A file without a footer.
+pub(super) struct Unclosed {
+    pub(super) number: u32,
+    /// Where its last frame ends.
+    pub(super) at: u64,
+    /// Whether something is behind that, which nobody was ever told of.
+    pub(super) is_torn: bool,
+    pub(super) footer: Footer,
+}
+
+impl Found {
+    /// Makes the tape ready for commits.
+    pub(crate) fn begin(self, hour: u64) -> io::Result<Tape> {
+        let Self { shelf, files, next_number, checkpoint, now, redactions, wipes: found, unclosed, .. } = self;
+        let disk = shelf.disk().clone();
+        // What is served from now on has to be on disk.
+        for file in &unclosed {
+            shelf.sync(file.number)?;
+        }
+        let mut wipes = Wipes::default();
+        wipes.wipe_and_redo(&shelf, redactions)?;
+        found.into_iter().for_each(|wipe| wipes.push(wipe));
+        let growing = Growing::begin(&disk, next_number, now.group + 1, checkpoint, hour)?;
+        wipes.wipe(&shelf)?;
+        for file in unclosed {
+            file.close(&disk.open(file.number)?)?;
+        }
+        Ok(Tape::new(shelf, files, growing, checkpoint, now))
+    }
+}
+
+impl Unclosed {
+    fn close(&self, file: &TapeFile) -> io::Result<()> {
+        if self.is_torn {
+            // What it holds may be taken back later, and must not be found.
+            let length = file.len()?.saturating_sub(self.at);
+            file.write_at(&vec![0; usize::try_from(length).map_err(io::Error::other)?], self.at)?;
+            file.sync()?;
+        }
+        close(file, self.at, &self.footer)
+    }
+}

@@ -1,0 +1,157 @@
+//! The tape's files, and every call of the system's that changes one.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::bytes::Seed;
+use crate::erasing;
+
+/// The folder that the files are in.
+#[derive(Clone)]
+pub(super) struct Disk(Arc<Folder>);
+
+struct Folder {
+    path: PathBuf,
+    id: [u8; 16],
+    sync: bool,
+    /// Is told of each call before it is made, and may let it fail.
+    #[cfg(test)]
+    watch: std::sync::Mutex<Option<Watch>>,
+}
+
+#[cfg(test)]
+pub(super) type Watch = Box<dyn FnMut(Call<'_>) -> io::Result<()> + Send>;
+
+/// A call that changes something: a file's number, and what happens to it.
+#[cfg_attr(not(test), expect(dead_code, reason = "only tests look into it"))]
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Call<'a> {
+    Create(u32),
+    Write(u32, u64, &'a [u8]),
+    Resize(u32, u64),
+    Sync(u32),
+    SyncFolder,
+    Remove(u32),
+}
+
+impl Disk {
+    pub(super) fn new(path: PathBuf, id: [u8; 16], sync: bool) -> Self {
+        Self(Arc::new(Folder {
+            path,
+            id,
+            sync,
+            #[cfg(test)]
+            watch: std::sync::Mutex::default(),
+        }))
+    }
+
+    #[cfg(test)]
+    pub(super) fn watch(&self, watch: Option<Watch>) {
+        *self.0.watch.lock().unwrap() = watch;
+    }
+
+    #[cfg(test)]
+    fn tell(&self, call: Call<'_>) -> io::Result<()> {
+        self.0.watch.lock().unwrap().as_mut().map_or(Ok(()), |watch| watch(call))
+    }
+
+    #[cfg(not(test))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "tests listen here")]
+    fn tell(&self, _: Call<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn id(&self) -> &[u8; 16] {
+        &self.0.id
+    }
+
+    pub(super) fn seed(&self, number: u32) -> Seed {
+        Seed::new(&self.0.id, number)
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.0.path
+    }
+
+    pub(super) fn path(&self, number: u32) -> PathBuf {
+        self.0.path.join(format!("{number:010}.tape"))
+    }
+
+    /// Makes an empty file, which is overwritten in place from then on.
+    pub(super) fn create(&self, number: u32) -> io::Result<TapeFile> {
+        self.tell(Call::Create(number))?;
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(true).mode(0o600).open(self.path(number))?;
+        erasing::keep_in_place(&file)?;
+        Ok(TapeFile { disk: self.clone(), number, file })
+    }
+
+    pub(super) fn open(&self, number: u32) -> io::Result<TapeFile> {
+        let file = OpenOptions::new().read(true).write(true).open(self.path(number))?;
+        Ok(TapeFile { disk: self.clone(), number, file })
+    }
+
+    pub(super) fn remove(&self, number: u32) -> io::Result<()> {
+        self.tell(Call::Remove(number))?;
+        fs::remove_file(self.path(number))
+    }
+
+    /// Makes sure that files that were made or removed stay so.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.tell(Call::SyncFolder)?;
+        if self.0.sync { File::open(&self.0.path)?.sync_all() } else { Ok(()) }
+    }
+}
+
+/// One file of the tape.
+pub(super) struct TapeFile {
+    disk: Disk,
+    pub(super) number: u32,
+    file: File,
+}
+
+impl TapeFile {
+    pub(super) fn len(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
+    /// Fills the buffer as far as the file goes, and tells how far.
+    pub(super) fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.file.read_at(&mut buffer[filled..], at + filled as u64) {
+                Ok(0) => break,
+                Ok(length) => filled += length,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(filled)
+    }
+
+    pub(super) fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
+        self.disk.tell(Call::Write(self.number, at, bytes))?;
+        self.file.write_all_at(bytes, at)
+    }
+
+    pub(super) fn resize(&self, length: u64) -> io::Result<()> {
+        self.disk.tell(Call::Resize(self.number, length))?;
+        self.file.set_len(length)
+    }
+
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.disk.tell(Call::Sync(self.number))?;
+        if self.disk.0.sync { self.file.sync_data() } else { Ok(()) }
+    }
+
+    pub(super) fn seed(&self) -> Seed {
+        self.disk.seed(self.number)
+    }
+
+    pub(super) fn path(&self) -> PathBuf {
+        self.disk.path(self.number)
+    }
+}

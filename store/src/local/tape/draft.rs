@@ -1,0 +1,96 @@
+//! A frame as long as it can still be refused.
+
+use std::collections::HashMap;
+use std::io::{self, ErrorKind};
+
+use super::frame::FrameWriter;
+use super::growing::Growing;
+use super::heads::{Head, Heads};
+use super::record::{RedactHead, RoomHead};
+use super::redaction::Redaction;
+use super::shelf::Shelf;
+use super::{Change, Place, RoomKey, RoomRecord, Tally};
+
+/// What a commit puts together. Every error says that it can't be written as
+/// it is; nothing has been changed then.
+pub(super) struct Draft<'a> {
+    shelf: &'a Shelf,
+    /// The rooms' heads before this frame.
+    was: &'a Heads,
+    oldest_file: u32,
+    file: u32,
+    offset: u64,
+    frame: FrameWriter,
+    drafted: Drafted,
+}
+
+/// What is to be done when the frame is on disk.
+#[derive(Default)]
+pub(super) struct Drafted {
+    pub(super) heads: HashMap<RoomKey, Option<Head>>,
+    pub(super) places: Vec<Place>,
+    pub(super) redactions: Vec<Redaction>,
+}
+
+impl<'a> Draft<'a> {
+    pub(super) fn new(growing: &Growing, shelf: &'a Shelf, was: &'a Heads, oldest_file: u32) -> Self {
+        let frame = FrameWriter::begin(&growing.file.seed());
+        let (file, offset) = (growing.file.number, growing.end());
+        Self { shelf, was, oldest_file, file, offset, frame, drafted: Drafted::default() }
+    }
+
+    pub(super) fn add(&mut self, change: Change) -> io::Result<()> {
+        let at = u32::try_from(self.offset as usize + self.frame.at()).map_err(|_| too_large())?;
+        let at = Place { file: self.file, offset: at };
+        match change {
+            Change::Room { room, first, count, body } => self.room(at, room, first, count, &body),
+            Change::State { key, value } => self.frame.state(&key, value.as_deref()).ok_or_else(too_large),
+            Change::Redact { place, body } => self.redact(at, place, &body),
+            Change::Ended { room } => {
+                self.frame.ended(&room);
+                self.drafted.heads.insert(room, None);
+                Ok(())
+            }
+        }
+    }
+
+    fn room(&mut self, at: Place, room: RoomKey, first: u64, count: u32, body: &[u8]) -> io::Result<()> {
+        let was = self.drafted.heads.get(&room).copied().unwrap_or_else(|| self.was.of(&room));
+        if count == 0 || was.is_some_and(|head| head.seq.checked_add(1) != Some(first)) {
+            return Err(invalid("a room's record does not go on where the one before it ends"));
+        }
+        let length = u32::try_from(body.len()).map_err(|_| too_large())?;
+        let head = RoomHead { room, before: was.map(|head| head.last), first, count, length };
+        self.frame.room(&head, body);
+        self.drafted.heads.insert(room, Some(Heads::after(was, &head, at, self.oldest_file)));
+        self.drafted.places.push(at);
+        Ok(())
+    }
+
+    fn redact(&mut self, at: Place, target: Place, body: &[u8]) -> io::Result<()> {
+        let record = self.shelf.read(target)?;
+        if record.body.len() != body.len() {
+            return Err(invalid("a body is to be replaced by one of another length"));
+        }
+        let length = u32::try_from(body.len()).map_err(|_| too_large())?;
+        let RoomRecord { room, before, first, count, .. } = record;
+        let head = RoomHead { room, before, first, count, length };
+        let sum = self.shelf.seed(target.file).sum(&[&head.encode(), body]);
+        let head = RedactHead { target, sum, length };
+        self.frame.redact(&head, body);
+        self.drafted.redactions.push(Redaction::new(at, &head, body));
+        Ok(())
+    }
+
+    pub(super) fn finish(self, group: u64, tally: Tally) -> io::Result<(Vec<u8>, Drafted)> {
+        Ok((self.frame.finish(group, tally).ok_or_else(too_large)?, self.drafted))
+    }
+}
+
+fn too_large() -> io::Error {
+    io::Error::new(ErrorKind::FileTooLarge, "too much at once for one frame of the tape")
+}
+
+fn invalid(why: &str) -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, why)
+}

@@ -1,0 +1,237 @@
+//! What a start finds. Nothing is written here.
+
+use std::io;
+
+use super::begin::Unclosed;
+use super::damage::{Damage, Damaged, Refusal};
+use super::disk::Disk;
+use super::frame::Frame;
+use super::frames::{End, Frames, Listed, Met, Tail};
+use super::heads::{Footer, Heads};
+use super::listing::Listing;
+use super::record::{Record, RedactHead, RoomHead};
+use super::redaction::{Redaction, Wipe};
+use super::replay::Replay;
+use super::shelf::Shelf;
+use super::{Place, RoomKey, Settings, Tally};
+
+/// The tape that a process which has ended left.
+pub(crate) struct Found {
+    pub(super) shelf: Shelf,
+    pub(super) files: Vec<Listed>,
+    pub(super) next_number: u32,
+    pub(super) checkpoint: u64,
+    /// What there is after the last whole group.
+    pub(super) now: Footer,
+    pub(super) damage: Vec<Damage>,
+    pub(super) torn: Option<Damage>,
+    pub(super) redactions: Vec<Redaction>,
+    pub(super) wipes: Vec<Wipe>,
+    pub(super) unclosed: Vec<Unclosed>,
+}
+
+impl Found {
+    /// Reads the newest footer and the files after it.
+    pub(crate) fn read(settings: Settings) -> Result<Self, Refusal> {
+        let Settings { folder, id, sync } = settings;
+        Self::read_disk(Disk::new(folder, id, sync))
+    }
+
+    pub(super) fn read_disk(disk: Disk) -> Result<Self, Refusal> {
+        let Listing { files, next_number, checkpoint, footer, damage } = Listing::read(&disk)?;
+        let (closed, now) = match footer {
+            Some((closed, footer)) => (closed, Some(footer)),
+            None => (0, None),
+        };
+        let next = now.as_ref().map(|footer| footer.group + 1);
+        let now = now.unwrap_or(Footer { group: 0, tally: Tally::default(), heads: Heads::default() });
+        let frames = Frames::new(&disk, files[closed..].iter().copied(), next);
+        let refuse = |error: io::Error| Refusal { path: disk.folder().to_owned(), why: error.into() };
+        let mut this = Self {
+            shelf: Shelf::new(disk.clone()),
+            files,
+            next_number,
+            checkpoint,
+            now,
+            damage,
+            torn: None,
+            redactions: Vec::new(),
+            wipes: Vec::new(),
+            unclosed: Vec::new(),
+        };
+        let mut scan = Scan { found: &mut this, frames, bad_bodies: Vec::new(), bad_redactions: Vec::new() };
+        scan.run().map_err(refuse)?;
+        Ok(this)
+    }
+
+    /// Whether there is no tape.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The last whole group; 0 when there is none.
+    pub(crate) fn end(&self) -> u64 {
+        self.now.group
+    }
+
+    /// What the index holds after the last whole group.
+    pub(crate) fn tally(&self) -> Tally {
+        self.now.tally
+    }
+
+    /// The group up to which the index was on disk when the newest file was
+    /// begun.
+    pub(crate) fn checkpoint(&self) -> u64 {
+        self.checkpoint
+    }
+
+    /// The oldest group on the tape. It is complete when that is 1.
+    pub(crate) fn first_group(&self) -> u64 {
+        self.files.first().and_then(|file| file.first_group).unwrap_or(1)
+    }
+
+    /// What can't be read. Everything else is served.
+    pub(crate) fn damage(&self) -> &[Damage] {
+        &self.damage
+    }
+
+    /// Changes of the index that came after a group.
+    pub(crate) fn replay(&self, after: u64) -> Replay {
+        Replay::new(self.shelf.disk(), &self.files, after, self.now.group)
+    }
+
+    /// An end that was being written and isn't whole.
+    pub(crate) fn torn(&self) -> Option<&Damage> {
+        self.torn.as_ref()
+    }
+}
+
+/// Goes through the frames that no footer tells of.
+struct Scan<'a> {
+    found: &'a mut Found,
+    frames: Frames,
+    bad_bodies: Vec<(Place, RoomHead)>,
+    bad_redactions: Vec<(Place, RedactHead)>,
+}
+
+impl Scan<'_> {
+    fn run(&mut self) -> io::Result<()> {
+        // A frame of which a body is torn ends the tape where it begins.
+        let mut torn_at = None;
+        while let Some(met) = self.frames.step()? {
+            match met {
+                Met::Frame(file, frame) => {
+                    let bad = frame.bad_bodies(&self.found.shelf.seed(file));
+                    // It was never acknowledged.
+                    if !bad.is_empty() && self.frames.is_last(&frame)? {
+                        self.found.now.group = frame.head.group - 1;
+                        torn_at = Some(frame.offset);
+                    } else {
+                        self.apply(file, &frame, &bad);
+                    }
+                }
+                Met::Missing(mut damage) => {
+                    damage.rooms.retain(|room| self.found.now.heads.of(room).is_some());
+                    self.found.damage.push(damage);
+                }
+                Met::End(end) => self.end(&end, torn_at),
+            }
+        }
+        // Also where the newest file has no frame yet.
+        if let Some(next) = self.frames.next_group().filter(|_| torn_at.is_none()) {
+            self.found.now.group = next - 1;
+        }
+        self.judge_bodies();
+        Ok(())
+    }
+
+    /// `bad` has where bodies stand that are not whole.
+    fn apply(&mut self, file: u32, frame: &Frame, bad: &[u32]) {
+        let found = &mut *self.found;
+        let oldest = found.files.first().map_or(file, |file| file.number);
+        for (offset, record) in frame.records() {
+            let at = Place { file, offset };
+            match record {
+                Record::Room(head, _) => {
+                    let was = found.now.heads.of(&head.room);
+                    if was.map(|was| was.last) != head.before {
+                        gap(&mut found.damage, head.room);
+                    }
+                    if bad.contains(&offset) {
+                        self.bad_bodies.push((at, head));
+                    }
+                    found.now.heads.set(head.room, Some(Heads::after(was, &head, at, oldest)));
+                }
+                Record::Redact(head, body) if !bad.contains(&offset) => {
+                    found.redactions.push(Redaction::new(at, &head, body.bytes));
+                }
+                // It is done, and so is each before it.
+                Record::Redact(head, body) => {
+                    let done = found.redactions.extract_if(.., |redaction| redaction.target == head.target);
+                    found.wipes.extend(done.map(|redaction| redaction.wipe()));
+                    if !body.is_wiped() {
+                        self.bad_redactions.push((at, head));
+                    }
+                }
+                Record::Ended(room) => found.now.heads.set(room, None),
+                Record::State(..) => {}
+            }
+        }
+        found.now.group = frame.head.group;
+        found.now.tally = frame.head.tally;
+    }
+
+    fn end(&mut self, end: &End, torn_at: Option<u64>) {
+        let found = &mut *self.found;
+        let at = torn_at.unwrap_or(end.at);
+        let is_torn = torn_at.is_some() || matches!(end.tail, Tail::Torn);
+        // Only of the newest file it is news.
+        found.torn = is_torn.then(|| {
+            let (path, groups) = (found.shelf.disk().path(end.number), 0..0);
+            Damage { path, at: at..end.length, what: Damaged::TornEnd, groups, rooms: Vec::new() }
+        });
+        // A footer that was met on the way is not at the file's end, or without
+        // its trailer. It knows more than frames of which some may be missing.
+        if let Tail::Footer(footer) = &end.tail {
+            found.now = footer.clone();
+        }
+        match &end.tail {
+            // What is damaged stays as it is.
+            Tail::Damage => {}
+            Tail::Zeros | Tail::Torn | Tail::Footer(_) => {
+                found.unclosed.push(Unclosed { number: end.number, at, is_torn, footer: found.now.clone() })
+            }
+        }
+    }
+
+    /// A body that isn't whole is lawful where a redaction is about to write
+    /// it, and a redaction's own where its target is whole.
+    fn judge_bodies(&mut self) {
+        let found = &mut *self.found;
+        self.bad_bodies.retain(|(at, _)| !found.redactions.iter().any(|redaction| redaction.target == *at));
+        for (at, head) in &self.bad_bodies {
+            found.damage.push(bad_body(found.shelf.disk(), *at, vec![head.room]));
+        }
+        for (at, head) in &self.bad_redactions {
+            found.wipes.push(Wipe { at: *at, length: 4 + head.length as usize });
+            if found.shelf.read(head.target).is_err() && !self.bad_bodies.iter().any(|(at, _)| *at == head.target) {
+                found.damage.push(bad_body(found.shelf.disk(), head.target, Vec::new()));
+            }
+        }
+    }
+}
+
+fn bad_body(disk: &Disk, at: Place, rooms: Vec<RoomKey>) -> Damage {
+    let offset = u64::from(at.offset);
+    Damage { path: disk.path(at.file), at: offset..offset, what: Damaged::Body, groups: 0..0, rooms }
+}
+
+/// A room goes on behind a record that nobody has seen: the newest damage has
+/// it, or it would have been told elsewhere.
+fn gap(damage: &mut [Damage], room: RoomKey) {
+    if let Some(damage) = damage.iter_mut().rev().find(|damage| damage.what == Damaged::Frames)
+        && !damage.rooms.contains(&room)
+    {
+        damage.rooms.push(room);
+    }
+}

@@ -1,0 +1,193 @@
+//! Reading rooms and changes while commits go on.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use super::frames::Listed;
+use super::heads::{Head, Heads, TRAILER_LEN, Trailer};
+use super::listing::footer;
+use super::record::Record;
+use super::replay::Replay;
+use super::shelf::Shelf;
+use super::walk::{Step, Walk};
+use super::{Place, RoomKey};
+
+/// What was appended to a room at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RoomRecord {
+    pub(crate) room: RoomKey,
+    /// The room's record before this one.
+    pub(crate) before: Option<Place>,
+    pub(crate) first: u64,
+    pub(crate) count: u32,
+    /// As it was sealed.
+    pub(crate) body: Vec<u8>,
+}
+
+impl RoomRecord {
+    /// The last seq in it.
+    pub(crate) fn last(&self) -> u64 {
+        self.first.saturating_add(u64::from(self.count).saturating_sub(1))
+    }
+}
+
+/// What is on disk: changed only when a frame is.
+pub(super) struct Catalog {
+    pub(super) files: Vec<Listed>,
+    pub(super) heads: Heads,
+    /// The last group.
+    pub(super) group: u64,
+}
+
+/// Reads the tape, from any thread.
+#[derive(Clone)]
+pub(crate) struct Reader(Arc<Shared>);
+
+struct Shared {
+    shelf: Shelf,
+    catalog: RwLock<Catalog>,
+}
+
+impl Reader {
+    pub(super) fn new(shelf: Shelf, catalog: Catalog) -> Self {
+        Self(Arc::new(Shared { shelf, catalog: RwLock::new(catalog) }))
+    }
+
+    pub(super) fn shelf(&self) -> &Shelf {
+        &self.0.shelf
+    }
+
+    pub(super) fn catalog(&self) -> RwLockReadGuard<'_, Catalog> {
+        self.0.catalog.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn catalog_mut(&self) -> RwLockWriteGuard<'_, Catalog> {
+        self.0.catalog.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where a room's log ends.
+    pub(crate) fn head(&self, room: &RoomKey) -> Option<Head> {
+        self.catalog().heads.of(room)
+    }
+
+    /// Every room that has a log and no end.
+    pub(crate) fn rooms(&self) -> Vec<RoomKey> {
+        self.catalog().heads.rooms()
+    }
+
+    /// The record at a place. An error of the kind `InvalidData` is damage,
+    /// one of the kind `NotFound` means that the file is gone, since all its
+    /// rooms are over.
+    pub(crate) fn read(&self, place: Place) -> io::Result<RoomRecord> {
+        self.shelf().read(place)
+    }
+
+    /// A room's records, the newest first.
+    pub(crate) fn chain(&self, room: &RoomKey) -> Chain {
+        Chain { reader: self.clone(), room: *room, next: self.head(room).map(|head| head.last), first: u64::MAX }
+    }
+
+    /// Changes of the index that came after a group.
+    pub(crate) fn replay(&self, after: u64) -> Replay {
+        let catalog = self.catalog();
+        Replay::new(self.shelf().disk(), &catalog.files, after, catalog.group)
+    }
+
+    /// How large the tape's files are together.
+    pub(crate) fn bytes(&self) -> u64 {
+        let numbers: Vec<_> = self.catalog().files.iter().map(|file| file.number).collect();
+        let size = |&number: &u32| fs::metadata(self.shelf().disk().path(number)).map_or(0, |metadata| metadata.len());
+        numbers.iter().map(size).sum()
+    }
+
+    /// The room's last record before a place that can't be read. The files are
+    /// searched for it.
+    fn find_before(&self, room: &RoomKey, place: Place) -> io::Result<Option<Place>> {
+        let files: Vec<_> = self.catalog().files.iter().map(|file| file.number).collect();
+        for number in files.into_iter().rev().filter(|&number| number <= place.file) {
+            let until = if number == place.file { u64::from(place.offset) } else { u64::MAX };
+            if until == u64::MAX
+                && let Some(heads) = self.heads_at_the_end_of(number)?
+            {
+                return Ok(heads.of(room).map(|head| head.last));
+            }
+            if let Some(found) = self.last_in(room, number, until)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    fn heads_at_the_end_of(&self, number: u32) -> io::Result<Option<Heads>> {
+        let disk = self.shelf().disk();
+        let file = disk.open(number)?;
+        let (mut trailer, at) = ([0; TRAILER_LEN], file.len()?.saturating_sub(TRAILER_LEN as u64));
+        let there = file.read_at(&mut trailer, at).unwrap_or(0);
+        let trailer = Trailer::decode(&trailer[..there], &file.seed());
+        Ok(trailer.and_then(|trailer| footer(disk, number, trailer)).map(|footer| footer.heads))
+    }
+
+    /// The room's last record in a file, before some place in it.
+    fn last_in(&self, room: &RoomKey, number: u32, until: u64) -> io::Result<Option<Place>> {
+        let mut walk = Walk::begin(self.shelf().disk().open(number)?.into())?;
+        let mut last = None;
+        loop {
+            match walk.step()? {
+                Step::Frame(frame) if frame.offset < until => {
+                    for (offset, record) in frame.records() {
+                        if matches!(record, Record::Room(head, _) if head.room == *room) && u64::from(offset) < until {
+                            last = Some(Place { file: number, offset });
+                        }
+                    }
+                }
+                Step::Damage(range) if range.start < until => {}
+                _ => return Ok(last),
+            }
+        }
+    }
+}
+
+/// Goes back through a room's records.
+pub(crate) struct Chain {
+    reader: Reader,
+    room: RoomKey,
+    next: Option<Place>,
+    /// The first seq of the record that was told last.
+    first: u64,
+}
+
+/// One step back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Link {
+    Record(Place, RoomRecord),
+    /// What stands here can't be read, and why. What follows is from before it.
+    Gap(Place, String),
+}
+
+impl Chain {
+    fn step(&mut self, at: Place) -> io::Result<Link> {
+        match self.reader.read(at) {
+            Ok(record) if record.room == self.room && record.last() < self.first => {
+                self.first = record.first;
+                self.next = record.before;
+                Ok(Link::Record(at, record))
+            }
+            Err(error) if error.kind() != ErrorKind::InvalidData => Err(error),
+            bad => {
+                let why = bad.err().map_or_else(|| "another record stands here".to_owned(), |error| error.to_string());
+                self.next = self.reader.find_before(&self.room, at)?;
+                Ok(Link::Gap(at, why))
+            }
+        }
+    }
+}
+
+impl Iterator for Chain {
+    type Item = io::Result<Link>;
+
+    fn next(&mut self) -> Option<io::Result<Link>> {
+        let at = self.next.take()?;
+        Some(self.step(at))
+    }
+}

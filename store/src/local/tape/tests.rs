@@ -1,0 +1,216 @@
+//! What the tests of the tape share: a world to compare it with, and dice.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use super::disk::Disk;
+use super::reader::Catalog;
+use super::*;
+
+mod broken;
+mod files;
+mod golden;
+mod power;
+mod round_trips;
+
+pub(super) const ID: [u8; 16] = *b"one data folder.";
+
+pub(super) fn disk(folder: &Path) -> Disk {
+    Disk::new(folder.to_owned(), ID, false)
+}
+
+pub(super) fn found(folder: &Path) -> Found {
+    Found::read_disk(disk(folder)).unwrap_or_else(|refusal| panic!("{refusal}"))
+}
+
+pub(super) fn open(folder: &Path) -> Tape {
+    found(folder).begin(0).unwrap()
+}
+
+pub(super) fn room(n: u8) -> RoomKey {
+    [n; 16]
+}
+
+/// A body that stands for sealed words, and can be found in a file.
+pub(super) fn words(room: &RoomKey, first: u64, version: u64) -> Vec<u8> {
+    let length = 32 + (first as usize * 7 + usize::from(room[0])) % 90;
+    let text = format!("<{}.{first}.{version}>", room[0]);
+    text.bytes().cycle().take(length).collect()
+}
+
+/// What a tape tells, or should tell.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct World {
+    pub(super) rooms: BTreeMap<RoomKey, Vec<(u64, Vec<u8>)>>,
+    pub(super) states: BTreeMap<Vec<u8>, Vec<u8>>,
+    pub(super) group: u64,
+    /// What is said to be missing.
+    pub(super) named: Vec<String>,
+    pub(super) gaps: Vec<RoomKey>,
+}
+
+impl World {
+    pub(super) fn last(&self, room: &RoomKey) -> u64 {
+        self.rooms.get(room).and_then(|records| records.last()).map_or(0, |(first, _)| *first)
+    }
+
+    /// Does what a commit does. A redaction names its record by room and seq.
+    pub(super) fn apply(&mut self, changes: &[Wish]) {
+        self.group += 1;
+        for change in changes {
+            match change {
+                Wish::Room(room, first, body) => self.rooms.entry(*room).or_default().push((*first, body.clone())),
+                Wish::State(key, Some(value)) => drop(self.states.insert(key.clone(), value.clone())),
+                Wish::State(key, None) => drop(self.states.remove(key)),
+                Wish::Ended(room) => drop(self.rooms.remove(room)),
+                Wish::Redact(room, first, body) => {
+                    let records = self.rooms.get_mut(room).unwrap();
+                    records.iter_mut().find(|(at, _)| at == first).unwrap().1.clone_from(body);
+                }
+            }
+        }
+    }
+
+    /// What can be read through a reader. Missing parts are named.
+    pub(super) fn read(reader: &Reader, damage: &[Damage], group: u64) -> Self {
+        let mut world = Self { group, ..Self::default() };
+        for damage in damage {
+            world.named.push(damage.to_string());
+            world.gaps.extend(&damage.rooms);
+        }
+        for room in reader.rooms() {
+            let mut records = Vec::new();
+            for link in reader.chain(&room) {
+                match link.unwrap() {
+                    Link::Record(_, record) => records.push((record.first, record.body)),
+                    Link::Gap(_, why) => {
+                        world.named.push(why);
+                        world.gaps.push(room);
+                    }
+                }
+            }
+            records.reverse();
+            world.rooms.insert(room, records);
+        }
+        for replayed in reader.replay(0) {
+            match replayed.unwrap() {
+                Replayed::Group { states, .. } => states.into_iter().for_each(|(key, value)| match value {
+                    Some(value) => drop(world.states.insert(key, value)),
+                    None => drop(world.states.remove(&key)),
+                }),
+                Replayed::Missing(damage) => world.named.push(damage.to_string()),
+            }
+        }
+        world
+    }
+
+    /// Reads what was found without writing anything.
+    pub(super) fn of(found: Found) -> Self {
+        let Found { shelf, files, now, damage, torn, .. } = found;
+        let group = now.group;
+        let reader = Reader::new(shelf, Catalog { files, heads: now.heads, group });
+        let said: Vec<_> = damage.into_iter().chain(torn).collect();
+        Self::read(&reader, &said, group)
+    }
+
+    pub(super) fn of_tape(tape: &Tape) -> Self {
+        Self::read(&tape.reader(), &[], tape.group())
+    }
+
+    /// Asserts that nothing is missing, or that what is missing was named.
+    pub(super) fn assert_told(&self, all: &Self, what: &str) {
+        for (room, records) in &all.rooms {
+            let there = self.rooms.get(room).map_or(&[][..], Vec::as_slice);
+            assert!(there.iter().all(|record| records.contains(record)), "{what}: something else in a room");
+            if there != records {
+                let is_named = self.gaps.contains(room) || !self.named.is_empty();
+                assert!(is_named, "{what}: {} of {} in room {}", there.len(), records.len(), room[0]);
+            }
+        }
+        for (key, value) in &all.states {
+            let is_there = self.states.get(key) == Some(value);
+            assert!(is_there || !self.named.is_empty(), "{what}: a change is missing");
+        }
+        assert!(self.group == all.group || !self.named.is_empty(), "{what}: ends with {}", self.group);
+    }
+}
+
+/// A change that names records as people would.
+#[derive(Debug, Clone)]
+pub(super) enum Wish {
+    Room(RoomKey, u64, Vec<u8>),
+    State(Vec<u8>, Option<Vec<u8>>),
+    Redact(RoomKey, u64, Vec<u8>),
+    Ended(RoomKey),
+}
+
+pub(super) fn commit(tape: &mut Tape, wishes: &[Wish], hour: u64) -> Result<Committed, CommitError> {
+    let reader = tape.reader();
+    let changes = wishes.iter().cloned().map(|wish| match wish {
+        Wish::Room(room, first, body) => Change::Room { room, first, count: 1, body },
+        Wish::State(key, value) => Change::State { key, value },
+        Wish::Ended(room) => Change::Ended { room },
+        Wish::Redact(room, first, body) => {
+            let place = reader.chain(&room).find_map(|link| match link.unwrap() {
+                Link::Record(place, record) if record.first == first => Some(place),
+                _ => None,
+            });
+            Change::Redact { place: place.unwrap(), body }
+        }
+    });
+    tape.commit(changes.collect(), [7; 16], hour)
+}
+
+/// Numbers that look random, the same ones each time.
+pub(super) struct Dice(pub(super) u64);
+
+impl Dice {
+    pub(super) fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % sides
+    }
+
+    /// What a few callers may want at once.
+    pub(super) fn wishes(&mut self, world: &World) -> Vec<Wish> {
+        let mut after = world.clone();
+        let mut wishes = Vec::new();
+        for _ in 0..=self.roll(3) {
+            let room = room(self.roll(4) as u8 + 1);
+            let wish = match self.roll(10) {
+                0..=4 => {
+                    let first = after.last(&room) + 1;
+                    Wish::Room(room, first, words(&room, first, self.roll(1 << 40)))
+                }
+                5 | 6 => Wish::State(vec![self.roll(20) as u8], Some(vec![self.roll(250) as u8; 30])),
+                7 => Wish::State(vec![self.roll(20) as u8], None),
+                8 if self.roll(4) == 0 && world.rooms.contains_key(&room) => Wish::Ended(room),
+                _ => match world.rooms.get(&room).filter(|_| after.rooms.contains_key(&room)) {
+                    Some(records) if !records.is_empty() => {
+                        let first = records[self.roll(records.len() as u64) as usize].0;
+                        Wish::Redact(room, first, words(&room, first, self.roll(1 << 40)))
+                    }
+                    _ => continue,
+                },
+            };
+            if let Wish::Redact(room, first, _) = &wish
+                && (wishes.iter().any(|other| matches!(other, Wish::Ended(ended) if ended == room))
+                    || !world.rooms[room].iter().any(|(at, _)| at == first))
+            {
+                continue;
+            }
+            if let Wish::Ended(room) = &wish
+                && wishes
+                    .iter()
+                    .any(|other| matches!(other, Wish::Redact(named, ..) | Wish::Room(named, ..) if named == room))
+            {
+                continue;
+            }
+            after.apply(std::slice::from_ref(&wish));
+            wishes.push(wish);
+        }
+        wishes
+    }
+}

@@ -1,0 +1,108 @@
+//! Every byte is damaged once, and every file cut at every length: everything
+//! is there, or what is missing is named.
+
+use std::fs::{self, OpenOptions};
+use std::os::unix::fs::FileExt;
+
+use super::*;
+
+/// Two closed files and one that a process left when it was killed.
+fn killed(folder: &Path) -> (World, Vec<(u32, u64)>) {
+    let (mut tape, mut world, mut dice) = (open(folder), World::default(), Dice(4711));
+    for round in 0..36 {
+        let wishes = dice.wishes(&world);
+        commit(&mut tape, &wishes, round / 12).unwrap();
+        world.apply(&wishes);
+    }
+    let written =
+        |number| if number == 3 { tape.growing.end() } else { fs::metadata(disk(folder).path(number)).unwrap().len() };
+    (world, (1..=3).map(|number| (number, written(number))).collect())
+}
+
+/// How far it is from one place that is tried to the next.
+fn stride(short: usize) -> usize {
+    if std::env::var_os("ANNON_TORTURE").is_some() { 1 } else { short }
+}
+
+fn check(folder: &Path, world: &World, is_all: bool, what: &str) {
+    let now = World::of(found(folder));
+    now.assert_told(world, what);
+    if is_all {
+        assert!(now.named.is_empty(), "{what}: {:?}", now.named);
+    }
+}
+
+#[test]
+fn a_damaged_byte_costs_what_is_named_and_nothing_else() {
+    let parent = tempfile::tempdir().unwrap();
+    let (world, files) = killed(parent.path());
+    check(parent.path(), &world, true, "whole");
+    for (number, length) in files {
+        let file = OpenOptions::new().read(true).write(true).open(disk(parent.path()).path(number)).unwrap();
+        for at in (0..length).step_by(stride(3)) {
+            let mut byte = [0];
+            file.read_exact_at(&mut byte, at).unwrap();
+            file.write_all_at(&[byte[0] ^ 0x20], at).unwrap();
+            check(parent.path(), &world, false, &format!("file {number}, byte {at}"));
+            file.write_all_at(&byte, at).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_or_lost_a_part_costs_what_is_named() {
+    let parent = tempfile::tempdir().unwrap();
+    let (world, files) = killed(parent.path());
+    for (number, length) in files {
+        let path = disk(parent.path()).path(number);
+        let whole = fs::read(&path).unwrap();
+        let file = OpenOptions::new().write(true).open(&path).unwrap();
+        for at in (0..length).step_by(stride(7)) {
+            file.set_len(at).unwrap();
+            // Cut between two frames, the newest file looks like one that
+            // ended there.
+            if number < 3 {
+                check(parent.path(), &world, false, &format!("file {number} cut at {at}"));
+            } else {
+                drop(found(parent.path()));
+            }
+            file.write_all_at(&whole[at as usize..], at).unwrap();
+            let lost = whole.len().min(at as usize + 512) - at as usize;
+            file.write_all_at(&vec![0xD5; lost], at).unwrap();
+            check(parent.path(), &world, false, &format!("file {number}, 512 bytes lost at {at}"));
+            file.write_all_at(&whole[at as usize..][..lost], at).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_start_goes_on_behind_damage_and_keeps_it_as_it_is() {
+    let parent = tempfile::tempdir().unwrap();
+    let (world, files) = killed(parent.path());
+    let wholes: Vec<_> = files.iter().map(|(number, _)| fs::read(disk(parent.path()).path(*number)).unwrap()).collect();
+    for (number, length) in &files {
+        for at in (0..*length).step_by(stride(61)) {
+            let folder = tempfile::tempdir().unwrap();
+            for ((other, _), whole) in files.iter().zip(&wholes) {
+                let mut bytes = whole.clone();
+                if other == number {
+                    bytes[at as usize] ^= 1;
+                }
+                fs::write(disk(folder.path()).path(*other), bytes).unwrap();
+            }
+            let (before, what) = (World::of(found(folder.path())), format!("file {number}, byte {at}"));
+            let mut tape = open(folder.path());
+            // What a redaction was about to write is there again.
+            let mut now = World::of_tape(&tape);
+            let is_kept = |(room, records): (_, &Vec<_>)| records.iter().all(|record| now.rooms[room].contains(record));
+            assert!(before.rooms.iter().all(is_kept) && before.states == now.states, "{what}");
+            World { named: before.named, gaps: before.gaps, ..now.clone() }.assert_told(&world, &what);
+            let wishes = [Wish::Room(room(9), 1, words(&room(9), 1, 0))];
+            commit(&mut tape, &wishes, 0).unwrap();
+            now.apply(&wishes);
+            drop(tape);
+            let later = World::of(found(folder.path()));
+            assert!(later.rooms == now.rooms && later.states == now.states, "{what}");
+        }
+    }
+}

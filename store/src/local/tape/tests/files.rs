@@ -1,0 +1,136 @@
+//! Files that are not what the tape left, and files that can't be written.
+
+use std::fs;
+use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::path::PathBuf;
+
+use super::super::disk::Call;
+use super::*;
+
+fn path(folder: &Path, number: u32) -> PathBuf {
+    disk(folder).path(number)
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::copy(from, to).unwrap();
+}
+
+/// Five closed files.
+fn filled(folder: &Path) -> World {
+    let (mut tape, mut world) = (open(folder), World::default());
+    for hour in 0..5 {
+        let wishes = [Wish::Room(room(1), hour + 1, words(&room(1), hour + 1, 0))];
+        commit(&mut tape, &wishes, hour).unwrap();
+        world.apply(&wishes);
+    }
+    tape.close().unwrap();
+    world
+}
+
+#[test]
+fn a_folder_whose_files_do_not_belong_together_is_refused_with_a_sentence() {
+    type Harm = fn(&Path);
+    let harms: [(&str, Harm); 7] = [
+        ("0000000003.tape: the file is missing", |at| fs::remove_file(path(at, 3)).unwrap()),
+        ("says that it is number 5", |at| copy(&path(at, 5), &path(at, 6))),
+        ("says that it is number 3", |at| copy(&path(at, 3), &path(at, 2))),
+        ("no name of a file of the tape", |at| copy(&path(at, 5), &at.join("5.tape"))),
+        ("belongs to another data folder", |at| {
+            let other = tempfile::tempdir().unwrap();
+            let disk = Disk::new(other.path().to_owned(), [9; 16], false);
+            drop(Found::read_disk(disk).unwrap().begin(0).unwrap());
+            copy(&path(other.path(), 1), &path(at, 4));
+        }),
+        ("one of the two is another copy", |at| {
+            let other = tempfile::tempdir().unwrap();
+            let mut tape = open(other.path());
+            (0..9).for_each(|_| drop(commit(&mut tape, &[], 0).unwrap()));
+            tape.close().unwrap();
+            copy(&path(other.path(), 1), &path(at, 1));
+        }),
+        ("written by a newer annon (version 2)", |at| {
+            let mut bytes = fs::read(path(at, 5)).unwrap();
+            bytes[8] = 2;
+            let sum = crc32fast::hash(&bytes[..60]);
+            bytes[60..64].copy_from_slice(&sum.to_le_bytes());
+            fs::write(path(at, 5), bytes).unwrap();
+        }),
+    ];
+    for (says, harm) in harms {
+        let parent = tempfile::tempdir().unwrap();
+        filled(parent.path());
+        harm(parent.path());
+        let refusal = Found::read_disk(disk(parent.path())).err().unwrap().to_string();
+        assert!(refusal.contains(says), "{refusal}");
+    }
+}
+
+#[test]
+fn a_file_that_was_being_made_is_made_again() {
+    for left in [0, 10, 64] {
+        let parent = tempfile::tempdir().unwrap();
+        let world = filled(parent.path());
+        fs::write(path(parent.path(), 6), vec![0; left]).unwrap();
+        let tape = open(parent.path());
+        assert_eq!(tape.growing.file.number, 6);
+        assert_eq!(World::of_tape(&tape), world);
+    }
+}
+
+#[test]
+fn files_are_private() {
+    let parent = tempfile::tempdir().unwrap();
+    filled(parent.path());
+    for entry in fs::read_dir(parent.path()).unwrap() {
+        assert_eq!(entry.unwrap().metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
+
+/// Lets the n-th call fail, once or from then on. A write leaves half of it.
+fn fail(disk: &Disk, nth: usize, kind: ErrorKind, for_ever: bool) {
+    let (mut calls, folder) = (0, disk.clone());
+    disk.watch(Some(Box::new(move |call| {
+        calls += 1;
+        if calls != nth && !(for_ever && calls > nth) {
+            return Ok(());
+        }
+        if let Call::Write(number, at, bytes) = call {
+            let file = fs::File::options().write(true).open(folder.path(number))?;
+            file.write_all_at(&bytes[..bytes.len() / 2], at)?;
+        }
+        Err(kind.into())
+    })));
+}
+
+#[test]
+fn after_any_call_that_fails_nothing_acknowledged_is_missing() {
+    for (kind, for_ever) in [(ErrorKind::Other, false), (ErrorKind::StorageFull, false), (ErrorKind::StorageFull, true)]
+    {
+        for nth in 1..120 {
+            let parent = tempfile::tempdir().unwrap();
+            let disk = disk(parent.path());
+            let (mut world, mut dice) = (World::default(), Dice(nth as u64 + 99));
+            fail(&disk, nth, kind, for_ever);
+            let mut might_be = None;
+            if let Ok(mut tape) = Found::read_disk(disk.clone()).unwrap().begin(0) {
+                for hour in 0..40 {
+                    let wishes = dice.wishes(&world);
+                    match commit(&mut tape, &wishes, hour / 5) {
+                        Ok(_) => world.apply(&wishes),
+                        Err(CommitError::Refused(_)) => assert_eq!(World::of_tape(&tape), world),
+                        Err(CommitError::Dead(_)) => {
+                            let mut after = world.clone();
+                            after.apply(&wishes);
+                            might_be = Some(after);
+                            assert!(matches!(commit(&mut tape, &[], 0), Err(CommitError::Dead(_))));
+                            break;
+                        }
+                    }
+                }
+            }
+            disk.watch(None);
+            let now = World::of_tape(&open(parent.path()));
+            assert!(now == world || Some(&now) == might_be.as_ref(), "call {nth}, {kind:?}");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! A folder written long ago is read, and would be written alike today.
+
+use std::fs;
+
+use super::*;
+use crate::golden::committed;
+
+fn write(folder: &Path) {
+    let mut tape = open(folder);
+    tape.checkpoint(1);
+    let (first, other) = (room(1), room(2));
+    let place = commit(&mut tape, &[Wish::Room(first, 1, words(&first, 1, 0))], 0).unwrap().places[0];
+    commit(&mut tape, &[Wish::State(b"key".to_vec(), Some(b"value".to_vec()))], 0).unwrap();
+    commit(&mut tape, &[Wish::State(b"key".to_vec(), None), Wish::Room(other, 1, words(&other, 1, 0))], 0).unwrap();
+    tape.commit(vec![Change::Redact { place, body: words(&first, 1, 1) }], [3; 16], 0).unwrap();
+    commit(&mut tape, &[Wish::Ended(other), Wish::Room(first, 2, words(&first, 2, 0))], 1).unwrap();
+    tape.close().unwrap();
+}
+
+#[test]
+fn a_tape_written_long_ago_is_read_and_would_be_written_alike_today() {
+    let parent = tempfile::tempdir().unwrap();
+    let (today, old) = (parent.path().join("today"), parent.path().join("old"));
+    [&today, &old].into_iter().for_each(|folder| fs::create_dir(folder).unwrap());
+    write(&today);
+    for number in [1, 2] {
+        let bytes = fs::read(disk(&today).path(number)).unwrap();
+        let golden = committed(&format!("tape-{number}"), || bytes.clone());
+        assert!(golden == bytes, "file {number}");
+        fs::write(disk(&old).path(number), golden).unwrap();
+    }
+    let world = World::of(found(&old));
+    assert_eq!(world.rooms, BTreeMap::from([(room(1), vec![(1, words(&room(1), 1, 1)), (2, words(&room(1), 2, 0))])]));
+    assert_eq!((world.group, world.states, world.named), (5, BTreeMap::new(), Vec::new()));
+}

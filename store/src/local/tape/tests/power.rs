@@ -1,0 +1,200 @@
+//! Power cuts: of what was not synced each sector is there or not, whatever
+//! came before it. Everything acknowledged is there, and nothing that was
+//! taken back can be found.
+
+use std::fs;
+use std::sync::{Arc, Mutex};
+
+use super::super::disk::{Call, Watch};
+use super::*;
+
+const SECTOR: usize = 512;
+
+/// What a disk has, and what it was told and may not have.
+#[derive(Default)]
+struct Device {
+    files: BTreeMap<u32, Content>,
+    /// Calls that may still be made. Then the power is gone.
+    left: u64,
+}
+
+#[derive(Default)]
+struct Content {
+    synced: Vec<u8>,
+    pending: Vec<Pending>,
+    is_named: bool,
+    is_removed: bool,
+}
+
+enum Pending {
+    Write(usize, Vec<u8>),
+    Resize(usize),
+}
+
+impl Content {
+    /// What is there when some of the sectors that were not synced are.
+    fn after(&self, mut is_there: impl FnMut() -> bool) -> Vec<u8> {
+        let mut bytes = self.synced.clone();
+        for pending in &self.pending {
+            match pending {
+                Pending::Resize(length) if is_there() => bytes.resize(*length, 0),
+                Pending::Resize(_) => {}
+                Pending::Write(at, written) => {
+                    let mut from = 0;
+                    while from < written.len() {
+                        let to = written.len().min((at + from) / SECTOR * SECTOR + SECTOR - at);
+                        if is_there() {
+                            bytes.resize(bytes.len().max(at + to), 0);
+                            bytes[at + from..at + to].copy_from_slice(&written[from..to]);
+                        }
+                        from = to;
+                    }
+                }
+            }
+        }
+        bytes
+    }
+}
+
+impl Device {
+    fn call(&mut self, call: Call<'_>) -> io::Result<()> {
+        self.left = self.left.checked_sub(1).ok_or(ErrorKind::BrokenPipe)?;
+        match call {
+            Call::Create(number) => drop(self.files.insert(number, Content::default())),
+            Call::Write(number, at, bytes) => {
+                self.pending(number).push(Pending::Write(at as usize, bytes.to_vec()));
+            }
+            Call::Resize(number, length) => self.pending(number).push(Pending::Resize(length as usize)),
+            Call::Sync(number) => {
+                let content = self.files.get_mut(&number).unwrap();
+                content.synced = content.after(|| true);
+                content.pending.clear();
+            }
+            Call::SyncFolder => {
+                self.files.retain(|_, content| !content.is_removed);
+                self.files.values_mut().for_each(|content| content.is_named = true);
+            }
+            Call::Remove(number) => self.files.get_mut(&number).unwrap().is_removed = true,
+        }
+        Ok(())
+    }
+
+    fn pending(&mut self, number: u32) -> &mut Vec<Pending> {
+        &mut self.files.get_mut(&number).unwrap().pending
+    }
+
+    /// Cuts the power, and puts what is there into a folder.
+    fn cut(self, dice: &mut Dice, folder: &Path) {
+        let odds = 1 + dice.roll(4);
+        for (number, content) in self.files {
+            let is_there = if content.is_named { !content.is_removed || dice.roll(2) == 0 } else { dice.roll(2) == 0 };
+            if is_there {
+                let bytes = content.after(|| dice.roll(odds + 1) > 0);
+                fs::write(disk(folder).path(number), bytes).unwrap();
+            }
+        }
+    }
+
+    /// The files of a folder as a disk has them after a start.
+    fn of(folder: &Path) -> Self {
+        let mut this = Self::default();
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let number = path.file_stem().unwrap().to_str().unwrap().parse().unwrap();
+            let content = Content { synced: fs::read(&path).unwrap(), is_named: true, ..Content::default() };
+            this.files.insert(number, content);
+        }
+        this
+    }
+}
+
+/// Of changes before the first file that is left, none can be replayed.
+fn is_same(now: &World, world: &World) -> bool {
+    let is_there = |(key, value)| world.states.get(key) == Some(value);
+    now.group == world.group && now.rooms == world.rooms && now.states.iter().all(is_there)
+}
+
+/// Words that somebody has taken back, as they stood in a file.
+fn taken_back(wishes: &[Wish], world: &World) -> Vec<Vec<u8>> {
+    let before = |wish: &Wish| match wish {
+        Wish::Redact(room, first, _) => {
+            let (_, body) = world.rooms[room].iter().find(|(at, _)| at == first)?;
+            Some(body.clone())
+        }
+        _ => None,
+    };
+    wishes.iter().filter_map(before).collect()
+}
+
+fn assert_gone(folder: &Path, gone: &[Vec<u8>], world: &World, what: &str) {
+    let is_living = |body: &Vec<u8>| world.rooms.values().flatten().any(|(_, living)| living == body);
+    for entry in fs::read_dir(folder).unwrap() {
+        let bytes = fs::read(entry.unwrap().path()).unwrap();
+        let written = &bytes[..bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)];
+        for body in gone.iter().filter(|body| !is_living(body)) {
+            assert!(!written.windows(body.len()).any(|part| part == body), "{what}: words that were taken back");
+        }
+    }
+}
+
+/// One machine, whose power is cut again and again.
+fn campaign(seed: u64, cuts: u32) {
+    let parent = tempfile::tempdir().unwrap();
+    let mut dice = Dice(seed);
+    let (mut world, mut might_be, mut gone) = (World::default(), World::default(), Vec::new());
+    let mut folder = parent.path().join("0");
+    fs::create_dir(&folder).unwrap();
+    for cut in 1..=cuts {
+        let what = format!("seed {seed}, cut {cut}");
+        let mut device = Device::of(&folder);
+        device.left = dice.roll(90);
+        let device = Arc::new(Mutex::new(device));
+        let (disk, watched) = (disk(&folder), device.clone());
+        let watch: Watch = Box::new(move |call| watched.lock().unwrap().call(call));
+        disk.watch(Some(watch));
+        assert_gone(&folder, &gone, &world, &what);
+        let found = Found::read_disk(disk).unwrap_or_else(|refusal| panic!("{what}: {refusal}"));
+        assert!(found.damage().is_empty(), "{what}: {:?}", found.damage());
+        if let Ok(mut tape) = found.begin(cut.into()) {
+            let now = World::of_tape(&tape);
+            assert!(is_same(&now, &world) || is_same(&now, &might_be), "{what}: something is missing");
+            world = if is_same(&now, &world) { world } else { might_be };
+            might_be = world.clone();
+            loop {
+                let wishes = dice.wishes(&world);
+                might_be.apply(&wishes);
+                let hour = u64::from(cut) + dice.roll(20) / 19;
+                let taken = taken_back(&wishes, &world);
+                if commit(&mut tape, &wishes, hour).is_err() {
+                    break;
+                }
+                gone.extend(taken);
+                world = might_be.clone();
+                if dice.roll(12) == 0 && tape.retire(dice.roll(world.group + 1)).is_err() {
+                    break;
+                }
+                // Changes before the first group are no longer there to replay.
+                if dice.roll(40) == 0 {
+                    let empty = !tape.wipes.is_empty();
+                    might_be.group += u64::from(empty);
+                    if tape.close().is_ok() {
+                        world = might_be.clone();
+                    }
+                    break;
+                }
+            }
+        }
+        folder = parent.path().join(cut.to_string());
+        fs::create_dir(&folder).unwrap();
+        let device = std::mem::take(&mut *device.lock().unwrap());
+        device.cut(&mut dice, &folder);
+    }
+}
+
+#[test]
+fn power_cuts_lose_nothing_acknowledged_and_bring_nothing_back() {
+    let campaigns: u64 = if std::env::var_os("ANNON_TORTURE").is_some() { 600 } else { 12 };
+    for seed in 1..=campaigns {
+        campaign(seed * 104_729, 25);
+    }
+}

@@ -1,0 +1,153 @@
+//! What is committed is read again: at once, after a start, by others
+//! meanwhile.
+
+use super::*;
+
+#[test]
+fn random_commits_are_read_again_after_any_kind_of_end() {
+    for seed in 1..=20 {
+        let parent = tempfile::tempdir().unwrap();
+        let mut dice = Dice(seed * 7919);
+        let (mut world, mut tape) = (World::default(), open(parent.path()));
+        for round in 0..120 {
+            let wishes = dice.wishes(&world);
+            let committed = commit(&mut tape, &wishes, dice.roll(30) / 29).unwrap();
+            world.apply(&wishes);
+            assert_eq!(committed.group, world.group);
+            if round % 10 == 0 {
+                assert!(World::of_tape(&tape) == world, "seed {seed}, round {round}");
+            }
+            if dice.roll(15) == 0 {
+                if dice.roll(2) == 0 {
+                    let before = tape.wipes.is_empty();
+                    tape.close().unwrap();
+                    world.group += u64::from(!before);
+                }
+                let found = found(parent.path());
+                assert!(found.torn().is_none() && found.damage().is_empty());
+                tape = found.begin(0).unwrap();
+                assert!(World::of_tape(&tape) == world, "seed {seed}, round {round}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_closed_tape_is_opened_by_its_footer_alone() {
+    let parent = tempfile::tempdir().unwrap();
+    let mut tape = open(parent.path());
+    let (room, end) = (room(1), 40);
+    for first in 1..=end {
+        commit(&mut tape, &[Wish::Room(room, first, words(&room, first, 0))], first / 9).unwrap();
+    }
+    tape.close().unwrap();
+    let found = found(parent.path());
+    assert!(found.unclosed.is_empty());
+    assert_eq!((found.end(), found.tally(), found.first_group()), (end, [7; 16], 1));
+    let seqs: Vec<_> = World::of(found).rooms[&room].iter().map(|(first, _)| *first).collect();
+    assert_eq!(seqs, (1..=end).collect::<Vec<_>>());
+}
+
+#[test]
+fn changes_after_a_group_are_replayed() {
+    let parent = tempfile::tempdir().unwrap();
+    let mut tape = open(parent.path());
+    for n in 1..=30_u8 {
+        let wish = if n % 3 == 0 { Wish::Ended(room(n)) } else { Wish::State(vec![n], Some(vec![n])) };
+        commit(&mut tape, &[wish], u64::from(n) / 7).unwrap();
+    }
+    let groups = |replay: Replay| {
+        let group = |replayed: io::Result<Replayed>| match replayed.unwrap() {
+            Replayed::Group { group, .. } => group,
+            Replayed::Missing(damage) => panic!("{damage}"),
+        };
+        replay.map(group).collect::<Vec<_>>()
+    };
+    for after in 0..=31 {
+        let expected: Vec<_> = (after + 1..=30).filter(|n| n % 3 != 0).collect();
+        assert_eq!(groups(tape.reader().replay(after)), expected, "after {after}");
+        assert_eq!(groups(found(parent.path()).replay(after)), expected, "after {after}");
+    }
+}
+
+#[test]
+fn files_go_when_nobody_needs_them() {
+    let parent = tempfile::tempdir().unwrap();
+    let mut tape = open(parent.path());
+    for hour in 0..6_u8 {
+        commit(&mut tape, &[Wish::Room(room(hour), 1, words(&room(hour), 1, 0))], hour.into()).unwrap();
+    }
+    assert_eq!(tape.retire(u64::MAX).unwrap(), 0);
+    commit(&mut tape, &[Wish::Ended(room(0)), Wish::Ended(room(1)), Wish::Ended(room(3))], 5).unwrap();
+    assert_eq!(tape.retire(1).unwrap(), 1);
+    assert_eq!(tape.retire(u64::MAX).unwrap(), 1);
+    let place = tape.reader().head(&room(2)).unwrap().last;
+    let gone = tape.reader().read(Place { file: 1, ..place }).unwrap_err();
+    assert_eq!(gone.kind(), ErrorKind::NotFound);
+    drop(tape);
+    let found = found(parent.path());
+    assert_eq!((found.first_group(), found.damage().len()), (3, 0));
+    assert_eq!(World::of(found).rooms.keys().copied().collect::<Vec<_>>(), [room(2), room(4), room(5)]);
+}
+
+#[test]
+fn a_frame_may_be_larger_than_what_is_left_and_not_than_a_frame() {
+    let parent = tempfile::tempdir().unwrap();
+    let mut tape = open(parent.path());
+    let large = |n: u8, size| Change::State { key: vec![n], value: Some(vec![n; size]) };
+    tape.commit(vec![large(1, 60 << 20)], [0; 16], 0).unwrap();
+    tape.commit(vec![large(2, 60 << 20)], [0; 16], 0).unwrap();
+    assert_eq!(tape.growing.file.number, 1);
+    let refused = tape.commit(vec![large(3, 65 << 20)], [0; 16], 0).unwrap_err();
+    assert!(matches!(refused, CommitError::Refused(error) if error.kind() == ErrorKind::FileTooLarge));
+    tape.commit(vec![large(4, 10)], [0; 16], 0).unwrap();
+    assert_eq!(tape.growing.file.number, 2);
+    drop(tape);
+    let states: Vec<_> = found(parent.path()).replay(0).map(Result::unwrap).collect();
+    assert_eq!(states.len(), 3);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_anything_is_written() {
+    let parent = tempfile::tempdir().unwrap();
+    let mut tape = open(parent.path());
+    let room = room(1);
+    let append = |first, count| Change::Room { room, first, count, body: vec![1; 9] };
+    let place = tape.commit(vec![append(1, 3)], [0; 16], 0).unwrap().places[0];
+    let nowhere = Place { offset: place.offset + 1, ..place };
+    for change in [
+        append(3, 1),
+        append(6, 1),
+        append(5, 0),
+        Change::Redact { place, body: vec![2; 8] },
+        Change::Redact { place: nowhere, body: vec![2; 9] },
+    ] {
+        let refused = tape.commit(vec![append(4, 1), change], [0; 16], 0);
+        assert!(matches!(refused, Err(CommitError::Refused(_))));
+    }
+    tape.commit(vec![append(4, 2), append(6, 1)], [0; 16], 0).unwrap();
+    assert_eq!(tape.reader().head(&room).unwrap().seq, 6);
+}
+
+#[test]
+fn who_reads_sees_a_body_or_the_one_in_its_place() {
+    let parent = tempfile::tempdir().unwrap();
+    let mut tape = open(parent.path());
+    let body = |n: u8| vec![n; 20_000];
+    let room = room(1);
+    let place =
+        tape.commit(vec![Change::Room { room, first: 1, count: 1, body: body(0) }], [0; 16], 0).unwrap().places[0];
+    let reader = tape.reader();
+    let reading = std::thread::spawn(move || {
+        let mut last = 0;
+        while last < 200 {
+            let now = reader.read(place).unwrap().body;
+            assert!(now == body(now[0]) && now[0] >= last);
+            last = now[0];
+        }
+    });
+    for n in 1..=200 {
+        tape.commit(vec![Change::Redact { place, body: body(n) }], [0; 16], 0).unwrap();
+    }
+    reading.join().unwrap();
+}
