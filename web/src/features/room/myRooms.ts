@@ -1,7 +1,6 @@
 import { api, type Wire } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
 import { keepCreator, token } from "@/shared/session/session";
-import { withoutDirections } from "@/shared/text/directions";
 
 /** A group of one's own, and when it ends by this device's clock. */
 export type RoomItem = Wire["RoomItem"] & { ends: number };
@@ -13,11 +12,7 @@ export async function myRooms(creator: string): Promise<RoomItem[] | "offline"> 
     // The room's page finds here who opened it.
     for (const { id } of data) keepCreator(id, creator);
     const now = Date.now();
-    return data.map((room) => ({
-      ...room,
-      name: withoutDirections(room.name),
-      ends: now + room.seconds_left * 1000,
-    }));
+    return data.map((room) => ({ ...room, ends: now + room.seconds_left * 1000 }));
   } catch (failure) {
     if (failure instanceof ApiFailure && failure.status === 0) return "offline";
     throw failure;

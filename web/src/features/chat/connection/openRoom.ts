@@ -4,7 +4,6 @@ import { forgetGroup, keepGroup } from "@/shared/keptGroups";
 import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, creatorOf, token } from "@/shared/session/session";
 import { deviceStorage } from "@/shared/storage";
-import { withoutDirections } from "@/shared/text/directions";
 import { failureText } from "@/shared/text/failureText";
 import { forget } from "../forget";
 import type { Ending } from "../model/chat";
@@ -33,8 +32,7 @@ export async function openRoom(id: string): Promise<Opened> {
 
 async function enter(id: string, asked: Promise<Answer>): Promise<Opened> {
   try {
-    const { emoji: me, data: told } = await bodyOf<Wire["Seated"]>(asked.then(({ response }) => response));
-    const data = { ...told, name: withoutDirections(told.name) };
+    const { emoji: me, data } = await bodyOf<Wire["Seated"]>(asked.then(({ response }) => response));
     const expiresAt = data.expire_at * 1000 - clockSkew(await asked);
     deviceStorage.setItem(id, me);
     // A seat that the page carries is gone with the page: a list would lead to another one.

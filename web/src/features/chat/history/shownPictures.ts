@@ -87,9 +87,11 @@ export class ShownPictures {
 
 const browser: World = {
   fetch: async (address) => {
-    // An earlier version let browsers keep them: such a copy is neither used nor left.
-    const init: RequestInit = { cache: "reload", credentials: "same-origin", priority: "low" };
-    const response = await fetch(address, { ...init, headers: seatHeaders() });
+    const response = await fetch(address, {
+      credentials: "same-origin",
+      headers: seatHeaders(),
+      priority: "low",
+    });
     if (!response.ok) throw new Error(`no picture: ${response.status}`);
     return response.blob();
   },

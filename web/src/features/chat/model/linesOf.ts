@@ -13,7 +13,6 @@ export function noticeOf(frame: NotifyFrame): Notice {
   return { kind: "notice", key: String(seq), seq, message, change: changeOf(frame), time };
 }
 
-/** Lines that the device has kept from before there were codes have none. */
 function changeOf({ code, emoji }: NotifyFrame): Change | undefined {
   switch (code) {
     case "joined":
