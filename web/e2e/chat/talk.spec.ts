@@ -10,6 +10,8 @@ test("three people talk, with answers and pictures", async ({ page, newGroup, jo
   expect(await page.keysOf(group)).toContain(group.id);
   const [second, third] = [await join(group), await join(group)];
   const all = [page, second, third];
+  await expect(page.link("Back to My Groups")).toHaveAttribute("href", "/homepage?tab=groups");
+  await expect(second.link("Back to home")).toHaveAttribute("href", "/");
 
   await page.say("Who is still awake?");
   await second.say("Me. <b>Obviously</b>");

@@ -27,29 +27,6 @@ test("nothing blank is sent, and nothing too long", async () => {
   expect(one.complaints).toEqual(["Please shorten your message to 255 characters"]);
 });
 
-test("an answer quotes the message it answers", async () => {
-  const { clock, one, two } = await people();
-  one.chat.send("question");
-  await clock.pass(200);
-  two.chat.send("answer", two.said("question"));
-  expect(two.said("answer").reply).toMatchObject({ sender: "🦊", words: "question" });
-  await clock.pass(200);
-  expect(one.said("answer").reply).toMatchObject({ sender: "🦊", words: "question" });
-});
-
-test("a message is taken back for everybody, and a refusal to do so is told", async () => {
-  const { clock, one, two } = await people();
-  one.chat.send("oops");
-  await clock.pass(200);
-  const message = one.said("oops");
-  one.chat.unsend(message);
-  await clock.pass(200);
-  for (const person of [one, two]) expect(person.messages[0]).toMatchObject({ words: "", unsent: true });
-  one.chat.unsend(message);
-  await clock.pass(200);
-  expect(one.complaints).toEqual(["This message is already gone"]);
-});
-
 test("without a connection nothing is taken back, and that is told", async () => {
   const { room, clock, one } = await people();
   one.chat.send("oops");
@@ -152,18 +129,6 @@ test("leaving ends it here, and a refusal is told and changes nothing", async ()
   await clock.pass(100);
   expect(await left).toBe(true);
   expect(one.state.ended).toBe("left");
-});
-
-test("a draft lives through a reload", async () => {
-  const { clock, one, two } = await people();
-  two.chat.send("question");
-  await clock.pass(200);
-  expect(one.chat.draft()).toEqual({ words: "", replyTo: undefined });
-  one.chat.keepDraft({ words: "half a sen", replyTo: one.said("question").seq });
-  const again = one.reloaded();
-  expect(again.chat.draft()).toEqual({ words: "half a sen", replyTo: one.said("question").seq });
-  again.chat.keepDraft({ words: "", replyTo: undefined });
-  expect([...again.storage.kept.keys()]).toEqual([`annon.seen.${ROOM}`]);
 });
 
 test("news in a hidden page are counted and told of, by the sender alone", async () => {

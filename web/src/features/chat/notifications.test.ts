@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { notificationsAreOn, notifyOf, turnNotificationsOff, turnNotificationsOn } from "./notifications";
-import { playArrived, playSent, setSound, soundIsOn } from "./sounds";
+import { playSent, setSound, soundIsOn } from "./sounds";
 
 const shown: { title: string; options: NotificationOptions }[] = [];
 
@@ -77,57 +77,4 @@ test("the sound can be muted, and a browser without one is no trouble", () => {
   setSound(true);
   playSent();
   expect(made).toHaveBeenCalledOnce();
-});
-
-/** A browser that makes sounds; gives how many tones there were. */
-function listening(): () => number {
-  let tones = 0;
-  const param = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
-  vi.stubGlobal(
-    "AudioContext",
-    class {
-      currentTime = 0;
-      resume = async () => {};
-    },
-  );
-  vi.stubGlobal(
-    "OscillatorNode",
-    class {
-      connect = (next: unknown) => next;
-      start = () => {
-        tones += 1;
-      };
-      stop() {}
-    },
-  );
-  vi.stubGlobal(
-    "GainNode",
-    class {
-      gain = param;
-      connect() {}
-    },
-  );
-  return () => tones;
-}
-
-test("what arrives makes one tone a second at most, none when muted, and none before the page was used", () => {
-  const tones = listening();
-  const clock = vi.spyOn(performance, "now").mockReturnValue(10_000);
-  const activation = { hasBeenActive: false };
-  vi.stubGlobal("navigator", { userActivation: activation });
-  playArrived();
-  expect(tones()).toBe(0);
-  activation.hasBeenActive = true;
-  playArrived();
-  playArrived();
-  clock.mockReturnValue(10_999);
-  playArrived();
-  expect(tones()).toBe(1);
-  clock.mockReturnValue(11_000);
-  playArrived();
-  expect(tones()).toBe(2);
-  clock.mockReturnValue(20_000);
-  setSound(false);
-  playArrived();
-  expect(tones()).toBe(2);
 });

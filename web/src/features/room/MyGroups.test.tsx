@@ -47,13 +47,6 @@ test("the date of a group and its time stay on one line", async () => {
   expect(created.textContent).toMatch(/^Created [^ ]*2026[^ ]*:00[^ ]*$/);
 });
 
-test("a name from before marks of direction were taken off turns nothing round here", async () => {
-  const name = "\u202eslwo\u2066";
-  answers(() => Response.json({ status: 200, data: [{ id: ID, name, date: "2026-01-01 10:00:00" }] }));
-  show();
-  expect((await screen.findByRole("link", { name: /slwo/ })).textContent).toBe("slwo");
-});
-
 test("what the device keeps of a group goes with the group, and not before", async () => {
   answers(owls);
   show();

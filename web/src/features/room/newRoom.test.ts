@@ -1,34 +1,8 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { ROOM_NAME_MAX } from "@/shared/contract/limits";
-import { creatorOf, keepToken } from "@/shared/session/session";
 import { app as deApp } from "@/shared/text/de/app";
 import { app } from "@/shared/text/en/app";
-import { anotherName, createRoom, isNameEnough } from "./newRoom";
-
-const ID = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
-const fetchMock = vi.fn<typeof fetch>();
-
-beforeEach(() => {
-  fetchMock.mockReset();
-  vi.stubGlobal("fetch", fetchMock);
-});
-
-test("a new group is asked for with its lifetime, and its creator is kept for two hours", async () => {
-  keepToken("t");
-  const written = vi.spyOn(document, "cookie", "set");
-  fetchMock.mockResolvedValue(
-    Response.json({ status: 201, room_id: ID, creator: "some-body" }, { status: 201 }),
-  );
-  await expect(createRoom(" Owls ", 2)).resolves.toEqual({ id: ID, name: "Owls", hours: 2 });
-  const [url, init] = fetchMock.mock.calls[0] ?? [];
-  expect(url).toBe("/api/room/create");
-  expect(JSON.parse(String(init?.body))).toEqual({ name: " Owls ", lifetime_hours: 2 });
-  expect(new Headers(init?.headers).get("Authorization")).toBe("Bearer t");
-  expect(written.mock.lastCall?.[0]).toMatch(
-    new RegExp(`^${ID}=[\\w-]{43}; Path=/; Max-Age=7200; SameSite=Lax$`),
-  );
-  expect(creatorOf(ID)).toBe("some-body");
-});
+import { anotherName, isNameEnough } from "./newRoom";
 
 test("four characters are enough, blanks at the ends and halves of an emoji aren't any", () => {
   expect(isNameEnough("\u3164\u3164\u3164\u3164")).toBe(false);

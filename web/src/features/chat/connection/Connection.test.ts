@@ -34,34 +34,6 @@ test("waking up replaces a dead socket within seconds and keeps a good one", asy
   expect(one.state.connection).toBe("live");
 });
 
-test("offline is said, and what is sent meanwhile goes out when the network is back", async () => {
-  const { room, clock, one, two } = await people();
-  one.isOnline = false;
-  room.isUp = false;
-  room.cut("🦊");
-  for (const listener of one.page) listener.offline();
-  expect(one.state.connection).toBe("offline");
-  one.chat.send("from the train");
-  await clock.pass(30_000);
-  room.isUp = true;
-  one.isOnline = true;
-  for (const listener of one.page) listener.woke();
-  await clock.pass(300);
-  expect(one.state.connection).toBe("back");
-  expect(two.words).toEqual(["from the train"]);
-});
-
-test("a server that is away is said so, and come back to by itself", async () => {
-  const { room, clock, one } = await people();
-  room.isUp = false;
-  room.cut();
-  await clock.pass(100);
-  expect(one.state.connection).toBe("reconnecting");
-  room.isUp = true;
-  await clock.pass(1500);
-  expect(one.state.connection).toBe("back");
-});
-
 test("after too long an absence the room is loaded anew, without a gap, and what waits is sent", async () => {
   const { room, clock, one, two } = await people();
   room.resumes = 5;

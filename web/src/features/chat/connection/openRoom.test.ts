@@ -58,12 +58,6 @@ test("takes the seat, keeps the emoji, and gives the room", async () => {
   expect(asked).toEqual([{ url: SEAT, method: "POST", credentials: "same-origin" }]);
 });
 
-test("a name from before marks of direction were taken off turns nothing round here", async () => {
-  const turned = { ...new FakeRoom().page(200), members: ["🦊"], name: "\u202emoc.\u2067knab\u200f" };
-  answers[SEAT] = () => Response.json({ status: 200, emoji: "🦊", data: turned });
-  expect((await started()).data.name).toBe("moc.knab");
-});
-
 test.each([
   ["group_full", "/roomfull", true],
   ["something_newer" as Code, "/roomfull", true],
@@ -166,15 +160,4 @@ test("trouble with the early call is no trouble: it goes the ordinary way", asyn
 test.each(["/", "/room/new", "/room/", `/room/${ROOM}/x`, "/some-body"])("%s asks for nothing", (path) => {
   begin(path);
   expect(asked).toEqual([]);
-});
-
-test("on a German page the door's refusal is German, also the one with a time in it", async () => {
-  localStorage.setItem("language", "de");
-  vi.resetModules();
-  const german = await import("./openRoom");
-  answers[SEAT] = fails(429, { ...saying("too_many_attempts"), wait_seconds: 11 });
-  expect(await german.openRoom(ROOM)).toEqual({
-    kind: "trouble",
-    why: "Zu viele Versuche. Warte 11 Sekunden und versuche es dann erneut.",
-  });
 });

@@ -49,12 +49,6 @@ const seqs = ({ lines }: Chat) => lines.map(({ seq }) => seq);
 const after = (state: Chat, ...frames: Frame[]) => reduceAll(state, frames, 0);
 const messages = ({ lines }: Chat) => lines.filter((line): line is Message => line.kind === "message");
 
-test("what arrives stands in the log's order, once", () => {
-  const state = after(room(), chat(3), chat(1), chat(3), noticeFrame(2, "🐶 joined"), chat(1));
-  expect(seqs(state)).toEqual([1, 2, 3]);
-  expect(state.lastSeq).toBe(3);
-});
-
 test("nothing changes for a state that was given out", () => {
   const before = after(room(), chat(1));
   const kept = structuredClone(before.lines);
@@ -175,13 +169,6 @@ test("a line from before the first is left to its page, so that no gap is shown"
   expect(state.hasOlder).toBe(true);
   const echoed = after(queued(state, own("a")), chat(7, { id: "a", sender: ME }));
   expect(seqs(echoed)).toEqual([300]);
-});
-
-test("older pages go in front, without what is there", () => {
-  const state = room({ messages: [chat(300)], last_seq: 300, has_older: true });
-  const more = withOlder(state, { messages: [chat(298), chat(299), chat(300)], has_older: false });
-  expect(seqs(more)).toEqual([298, 299, 300]);
-  expect(more.hasOlder).toBe(false);
 });
 
 test("loading anew starts over, keeps what is on its way and what came since", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { FakePerson, inLog, MemoryStorage, people } from "../testing/fakePerson";
-import { FakeRoom, ROOM } from "../testing/fakeRoom";
+import { FakePerson, inLog, people } from "../testing/fakePerson";
+import { ROOM } from "../testing/fakeRoom";
 
 const OUTBOX = `annon.outbox.${ROOM}`;
 
@@ -57,22 +57,6 @@ test("what is given up is gone from the screen and from storage", async () => {
   expect(one.storage.kept.has(OUTBOX)).toBe(false);
 });
 
-test("an unsent message lives through a reload and is sent once", async () => {
-  const { room, clock, one } = await people();
-  room.isUp = false;
-  room.cut();
-  one.chat.send("first");
-  one.chat.send("second");
-  await clock.pass(300);
-  room.isUp = true;
-  const again = one.reloaded();
-  expect(again.words).toEqual(["first", "second"]);
-  expect(again.said("first").delivery.state).toBe("sending");
-  await clock.pass(2000);
-  expect(inLog(room)).toEqual(["first", "second"]);
-  expect(again.storage.kept.has(OUTBOX)).toBe(false);
-});
-
 test("a message whose echo was lost to a reload isn't shown twice", async () => {
   const { room, clock, one } = await people();
   one.chat.send("once");
@@ -110,21 +94,6 @@ test("what one tab gave up isn't sent by another that had taken it over", async 
   await clock.pass(25_000);
   expect(inLog(room)).toEqual([]);
   expect(other.messages).toEqual([]);
-});
-
-test("a storage that keeps nothing keeps nobody from sending", async () => {
-  const room = new FakeRoom();
-  room.seat("🦊");
-  const storage = new MemoryStorage();
-  storage.isBroken = true;
-  const one = new FakePerson(room, "🦊", storage);
-  room.isUp = false;
-  one.chat.send("hello");
-  await room.clock.pass(2000);
-  room.isUp = true;
-  await room.clock.pass(10_000);
-  expect(inLog(room)).toEqual(["hello"]);
-  expect(one.said("hello").delivery.state).toBe("sent");
 });
 
 test("an answer that is on its way loses what it quotes, also when that was taken back while nobody looked", async () => {

@@ -1,5 +1,4 @@
 import { expect, test, vi } from "vitest";
-import type { Message } from "../model/chat";
 import { FakePerson, people } from "../testing/fakePerson";
 
 const picture = () => new Blob(["p".repeat(100)], { type: "image/jpeg" });
@@ -34,43 +33,6 @@ test("several keep their order, and only one is uploaded at a time", async () =>
   await clock.pass(3000);
   expect(one.uploads).toHaveLength(6);
   expect(two.words).toEqual(["a", "b", "c"]);
-});
-
-test("what is written after a picture arrives after it, also when another picture comes later", async () => {
-  const { clock, one, two } = await people();
-  one.chat.send("before");
-  one.chat.sendPicture(picture(), "slow");
-  one.chat.send("quick");
-  one.chat.sendPicture(picture(), "slower");
-  one.chat.send("last");
-  await clock.pass(120);
-  expect(one.words).toEqual(["before", "slow", "quick", "slower", "last"]);
-  expect(two.words).toEqual(["before"]);
-  await clock.pass(3000);
-  expect(two.words).toEqual(["before", "slow", "quick", "slower", "last"]);
-  expect(one.words).toEqual(two.words);
-});
-
-test("a picture that fails or is given up holds up nothing, and comes where it is sent again", async () => {
-  const { clock, one, two } = await people();
-  one.uploadFails = () => 507;
-  one.chat.sendPicture(picture(), "refused");
-  one.chat.send("after");
-  await clock.pass(1000);
-  expect(delivery(one, 1)).toMatchObject({ state: "failed" });
-  expect(two.words).toEqual(["after"]);
-  one.uploadFails = () => undefined;
-  one.chat.retry(one.messages[1] as Message);
-  one.chat.send("and more");
-  await clock.pass(1000);
-  expect(two.words).toEqual(["after", "refused", "and more"]);
-
-  one.chat.sendPicture(picture(), "given up");
-  one.chat.send("at last");
-  await clock.pass(100);
-  one.chat.dismiss(one.messages.find(({ words }) => words === "given up") as Message);
-  await clock.pass(500);
-  expect(two.words.at(-1)).toBe("at last");
 });
 
 test("their order lives through a reload, and the database's silence holds up nothing for long", async () => {
@@ -139,23 +101,6 @@ test("what failed for the network is tried again on reconnect, what was refused 
   expect(one.said("refused").delivery.state).toBe("failed");
 });
 
-test("pictures that are chosen without a network wait for it, also when the socket survives", async () => {
-  const { clock, one, two } = await people();
-  one.isOnline = false;
-  for (const listener of one.page) listener.offline();
-  one.chat.sendPicture(picture(), "a");
-  one.chat.sendPicture(picture(), "b");
-  await clock.pass(1000);
-  expect([delivery(one, 0), delivery(one, 1)]).toEqual([{ state: "waiting" }, { state: "waiting" }]);
-  expect(one.uploads).toEqual([]);
-  one.isOnline = true;
-  for (const listener of one.page) listener.woke();
-  expect(delivery(one)?.state).toBe("uploading");
-  await clock.pass(2000);
-  expect(two.words).toEqual(["a", "b"]);
-  expect(one.complaints).toEqual([]);
-});
-
 test("an upload that breaks off with the connection goes on with it, and nothing is said to have failed", async () => {
   const { room, clock, one, two } = await people();
   one.uploadFails = (count) => (count <= 2 ? 0 : undefined);
@@ -185,15 +130,6 @@ test("a failed picture can be given up, and one on its way called back", async (
   expect(room.messages).toEqual([]);
 });
 
-test("a browser that keeps nothing keeps nobody from sending", async () => {
-  const { clock, one, two } = await people();
-  one.pictures.isBroken = true;
-  one.chat.sendPicture(picture(), "look");
-  await clock.pass(1000);
-  expect(two.words).toEqual(["look"]);
-  expect(one.complaints).toEqual([]);
-});
-
 test("a page that is left and looked at again goes on with its pictures", async () => {
   const { clock, one, two } = await people();
   one.chat.sendPicture(picture(), "look");
@@ -205,14 +141,6 @@ test("a page that is left and looked at again goes on with its pictures", async 
   expect(one.messages[0]?.picture?.full).not.toBe(before);
   await clock.pass(1000);
   expect(two.words).toEqual(["look"]);
-});
-
-test("a caption has a hundred characters", async () => {
-  const { clock, one } = await people();
-  one.chat.sendPicture(picture(), "x".repeat(101));
-  await clock.pass(500);
-  expect(one.complaints).toEqual(["Please shorten the caption to 100 characters"]);
-  expect(one.messages).toEqual([]);
 });
 
 test("leaving the page lets go of the previews and shows the server's pictures", async () => {

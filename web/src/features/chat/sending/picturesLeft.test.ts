@@ -37,18 +37,6 @@ async function uploadedOnly(isBroken = false) {
   return all;
 }
 
-test("a picture that the server kept for too short a time is uploaded anew, by itself", async () => {
-  const { room, clock, one, two } = await uploadedOnly();
-  expect(one.pictures.kept.size).toBe(1);
-  room.isUp = true;
-  await clock.pass(25_000);
-  expect(two.messages[0]).toMatchObject({ words: "look", picture: { full: expect.stringMatching(/3$/) } });
-  expect(one.messages).toHaveLength(1);
-  expect(delivery(one)).toEqual({ state: "sent" });
-  expect(one.complaints).toEqual([]);
-  expect(one.pictures.kept.size).toBe(0);
-});
-
 test("also after a reload, and in a browser that keeps nothing", async () => {
   const { room, clock, one, two } = await uploadedOnly();
   const again = one.reloaded();

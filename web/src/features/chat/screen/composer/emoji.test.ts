@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { graphemes, isEmoji } from "@/shared/richText/tokens";
 import { chat as deChat } from "@/shared/text/de/chat";
 import { chat } from "@/shared/text/en/chat";
@@ -24,12 +24,4 @@ test("what was chosen last comes first, once, and sixteen are kept", () => {
   expect(recent()).toHaveLength(16);
   expect(recent().slice(0, 2)).toEqual([signs[10], signs[19]]);
   expect(recent().filter((sign) => sign === signs[10])).toHaveLength(1);
-});
-
-test("a browser that keeps nothing remembers them as long as the page is open", () => {
-  vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
-    throw new Error("full");
-  });
-  remember("❤️");
-  expect(recent()[0]).toBe("❤️");
 });
