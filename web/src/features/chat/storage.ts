@@ -1,6 +1,8 @@
 import { forgetGroup } from "@/shared/keptGroups";
 import { forgetCreator } from "@/shared/session/session";
+import { deviceStorage } from "@/shared/storage";
 import type { Draft } from "./model/chat";
+import { keptPictures } from "./sending/keptPictures";
 
 /** What of a room is kept on the device. The bare room id is not among the keys: it holds the visitor's emoji. */
 export type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
@@ -36,6 +38,12 @@ export function forgetRoom(storage: Storage, room: string) {
   forgetCreator(room);
   forgetGroup(storage, room);
   for (const key of [room, outboxKey(room), draftKey(room)]) storage.removeItem(key);
+}
+
+/** Takes everything of a room off the device: its emoji, who made it, what was written there, and the pictures. */
+export async function forget(room: string) {
+  forgetRoom(deviceStorage, room);
+  await keptPictures(room).forget();
 }
 
 function readJson(storage: Storage, key: string): unknown {

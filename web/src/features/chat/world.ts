@@ -8,7 +8,7 @@ import { type RoomCalls, roomCalls } from "./connection/roomCalls";
 import type { Face, RoomInfo } from "./model/chat";
 import { notifyOf } from "./notifications";
 import { type KeptPictures, keptPictures } from "./sending/keptPictures";
-import { type Shrunk, shrink } from "./sending/shrink";
+import { type Shrunk, shrink } from "./sending/Uploader";
 import { type Upload, upload } from "./sending/upload";
 import { playArrived, playSent } from "./sounds";
 import type { Storage } from "./storage";

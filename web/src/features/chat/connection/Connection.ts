@@ -2,8 +2,8 @@ import { LiveSocket, type World as SocketWorld, socketAddress } from "@/shared/l
 import type { Ending, Connection as Standing } from "../model/chat";
 import { asFrame, type Frame, isLogged } from "../model/frames";
 import { seatProtocols } from "./ask";
-import { endingOf } from "./endingOf";
 import type { Page } from "./page";
+import { endingOf } from "./roomCalls";
 import { Timers } from "./Timers";
 
 export type ConnectionWorld = { socket: SocketWorld; page: Page };

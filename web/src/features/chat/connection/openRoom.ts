@@ -5,11 +5,11 @@ import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, creatorOf, token } from "@/shared/session/session";
 import { deviceStorage } from "@/shared/storage";
 import { failureText } from "@/shared/text/failureText";
-import { forget } from "../forget";
 import type { Ending } from "../model/chat";
 import type { Start } from "../model/happenings";
+import { forget } from "../storage";
 import { type Answer, ask, askedEarly, seatHeaders } from "./ask";
-import { endingOf } from "./endingOf";
+import { endingOf } from "./roomCalls";
 
 /**
  * What came of opening a room's link: the room; another page, which says why; or trouble that says nothing of the

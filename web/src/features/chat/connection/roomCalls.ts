@@ -1,9 +1,8 @@
 import { addressOf, type Wire } from "@/shared/api/api";
-import { ApiFailure, call } from "@/shared/api/client";
+import { ApiFailure, call, type Said } from "@/shared/api/client";
 import { token } from "@/shared/session/session";
 import type { Ending, Face } from "../model/chat";
 import { seatHeaders } from "./ask";
-import { endingOf } from "./endingOf";
 
 export type RoomCalls = {
   /** Lines before a place, or the newest. */
@@ -59,4 +58,19 @@ export function roomCalls(id: string): RoomCalls {
     takeDown: (seq) => creators("DELETE", address("/api/room/{id}/message/{seq}", { seq: String(seq) })),
     close: () => creators("DELETE", address("/api/room/{id}")),
   };
+}
+
+const ENDINGS = {
+  group_expired: "expired",
+  group_deleted: "deleted",
+  group_full: "full",
+  group_locked: "locked",
+  removed_from_group: "kicked",
+  left_group: "left",
+  not_a_member: "left",
+} as const satisfies { [code in NonNullable<Said["code"]>]?: Ending };
+
+/** Why a group is over, or not open to whoever asks; undefined where what the server says isn't about that. */
+export function endingOf({ code }: Pick<Said, "code">): Ending | undefined {
+  return code && code in ENDINGS ? ENDINGS[code as keyof typeof ENDINGS] : undefined;
 }

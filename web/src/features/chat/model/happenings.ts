@@ -1,10 +1,9 @@
 import type { Wire } from "@/shared/api/api";
 import type { Connection, Face, Line, Message } from "./chat";
 import { LineEdit } from "./LineEdit";
-import { lineOf } from "./linesOf";
+import { lineOf, without } from "./linesOf";
 import { facesOf, means } from "./mentions";
 import type { Chat } from "./reduce";
-import { without } from "./takenBack";
 
 /** What a room's screen starts with. */
 export type Start = {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { Wire } from "@/shared/api/api";
 import { ownMessage } from "../sending/messages";
-import { dice, FakeRoom } from "../testing/fakeRoom";
-import { noticeFrame } from "../testing/noticeFrame";
+import { dice, FakeRoom, noticeFrame } from "../testing/fakeRoom";
 import type { Message } from "./chat";
 import type { ChatFrame, Frame, LogFrame } from "./frames";
 import {

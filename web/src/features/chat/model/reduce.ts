@@ -1,9 +1,8 @@
 import type { ChatState, Face, Line, Message } from "./chat";
 import type { ChatFrame, Frame, NotifyFrame } from "./frames";
 import { LineEdit } from "./LineEdit";
-import { messageOf, noticeOf } from "./linesOf";
+import { messageOf, noticeOf, without } from "./linesOf";
 import { means } from "./mentions";
-import { without } from "./takenBack";
 
 /** How long somebody is shown typing: the server passes it on every two seconds. */
 export const TYPING_SHOWN_MS = 4000;

@@ -2,13 +2,11 @@ import { useEffect, useMemo, useRef } from "react";
 import type { StoreApi } from "zustand/vanilla";
 import { nameTab } from "@/shared/tabTitle";
 import type { ChatActions, ChatState } from "../model/chat";
-import { CarriedSeat } from "./CarriedSeat";
+import { Bars } from "./Bars";
 import styles from "./ChatScreen.module.css";
-import { ConnectionBanner } from "./ConnectionBanner";
 import { type Chat, ChatContext, useChat } from "./chatContext";
 import { Composer } from "./composer/Composer";
 import { DropZone } from "./composer/DropZone";
-import { EndWarning } from "./header/Countdown";
 import { MembersPanel } from "./header/MembersPanel";
 import { RoomHeader } from "./header/RoomHeader";
 import { Log } from "./log/Log";
@@ -33,9 +31,7 @@ export function ChatScreen({ store, actions, home }: Props) {
           <div className={styles.top}>
             <RoomHeader home={home} />
           </div>
-          <ConnectionBanner />
-          <CarriedSeat />
-          <EndWarning />
+          <Bars />
           <main className={styles.main} id="main" tabIndex={-1}>
             <MembersPanel />
             <Log />

@@ -2,9 +2,9 @@ import { expect, test, vi } from "vitest";
 import { chatText } from "@/shared/text/chatText";
 import type { ChatState, Line, Message } from "../model/chat";
 import { noticeOf } from "../model/linesOf";
-import { noticeFrame } from "../testing/noticeFrame";
+import { noticeFrame } from "../testing/fakeRoom";
 import { announcements } from "./log/announcements";
-import { noticeWords } from "./notice";
+import { noticeWords } from "./named";
 
 test("the server's system lines are said in the reader's language, others as they are", () => {
   const said = vi.spyOn(chatText.screen.notices, "removed").mockImplementation((face) => `${face} ist weg`);

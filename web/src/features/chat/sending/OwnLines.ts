@@ -4,7 +4,7 @@ import type { Chat } from "../model/reduce";
 import { deliveryOf, type Item, isSettled } from "./item";
 import { ownMessage } from "./messages";
 import { Previews } from "./Previews";
-import type { Shrunk } from "./shrink";
+import type { Shrunk } from "./Uploader";
 
 /** The lines a room shows. */
 export type Lines = {

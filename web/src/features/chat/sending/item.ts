@@ -3,8 +3,7 @@ import { chatText } from "@/shared/text/chatText";
 import { translated } from "@/shared/text/failureText";
 import type { Delivery, Line, Message, Quote } from "../model/chat";
 import type { KeptPicture } from "./keptPictures";
-import type { Shrunk } from "./shrink";
-import type { Uploaded } from "./Uploader";
+import type { Shrunk, Uploaded } from "./Uploader";
 
 /** What the local storage keeps of an item: words, or a picture that the server has already and its caption. */
 export type Entry = {

@@ -1,5 +1,5 @@
 import type { Quote } from "../model/chat";
-import type { Shrunk } from "./shrink";
+import type { Shrunk } from "./Uploader";
 
 /** A picture that isn't sent yet, as it outlives a reload. */
 export type KeptPicture = {

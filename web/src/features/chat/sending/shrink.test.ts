@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { shrink } from "./shrink";
+import { shrink } from "./Uploader";
 
 const drawn: { width: number; height: number; type: string; quality: number }[] = [];
 let close: () => void;

@@ -1,8 +1,7 @@
 import type { Wire } from "@/shared/api/api";
 import type { Code } from "@/shared/contract/codes";
 import { saying } from "@/shared/testing/saying";
-import type { ChatFrame, LogFrame } from "../model/frames";
-import { noticeFrame } from "./noticeFrame";
+import type { ChatFrame, LogFrame, NotifyFrame } from "../model/frames";
 
 /** For tests: a room's server, its network and time itself, none of which moves unless told. */
 export const ROOM = "7c1f5a3e-52c5-4bc1-9d0b-6a2f8a7f0001";
@@ -302,4 +301,10 @@ export class FakeRoom {
   private active(): string[] {
     return [...new Set([...this.sockets].map(({ face }) => face))];
   }
+}
+
+/** A notice as the server sends it, by its code and whose seat it is about: "🦊 joined", "🦊 removed", "locked". */
+export function noticeFrame(seq: number, told: string, time = "10:00:00.000"): NotifyFrame {
+  const [code, emoji] = told.split(" ").reverse() as [NotifyFrame["code"], string?];
+  return { event: "event.notify", code, ...(emoji && { emoji }), message: `says: ${told}`, time, seq };
 }

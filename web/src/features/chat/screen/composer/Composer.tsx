@@ -7,13 +7,14 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { capped } from "@/shared/ui/form/TextArea";
 import { Icon } from "@/shared/ui/icons";
 import { useChat, useRoom } from "../chatContext";
+import { messageAt } from "../log/rows";
 import styles from "./Composer.module.css";
 import { EmojiButton } from "./EmojiButton";
 import { Mentions } from "./Mentions";
 import { MessageBox } from "./MessageBox";
 import { PhotoButton } from "./PhotoButton";
 import { ReplyBar } from "./ReplyBar";
-import { messageAt, useReplyTo } from "./reply";
+import { useReplyTo } from "./reply";
 import { TypingLine } from "./TypingLine";
 
 /** How many characters are left when one is told how many. */

@@ -3,8 +3,7 @@ import { chatText } from "@/shared/text/chatText";
 import type { PanelProps } from "./EmojiButton";
 import styles from "./EmojiPanel.module.css";
 import { GROUPS, recent, remember } from "./emoji";
-import { composer } from "./reply";
-import { typeInto } from "./typeInto";
+import { composer, typeInto } from "./reply";
 
 /** Emoji to put where the caret is. By mouse it stays open for more, by key one has chosen. */
 export function EmojiPanel({ onClose }: PanelProps) {

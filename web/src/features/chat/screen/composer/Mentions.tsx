@@ -11,9 +11,9 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import type { Face } from "../../model/chat";
 import { mention } from "../../model/mentions";
 import { useChat } from "../chatContext";
-import { faceName } from "../face";
+import { faceName } from "../named";
 import styles from "./Mentions.module.css";
-import { typeInto } from "./typeInto";
+import { typeInto } from "./reply";
 
 /** `shut` once Escape was pressed: this "@" is meant as it stands. */
 type Asked = Query & { field: HTMLTextAreaElement; at: number; shut?: true };

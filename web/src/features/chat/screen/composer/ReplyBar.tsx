@@ -2,11 +2,11 @@ import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { IconButton } from "@/shared/ui/IconButton";
 import { useChat, useScreen } from "../chatContext";
-import { faceName } from "../face";
-import { QuotedWords } from "../message/BubbleQuote";
-import { QuotedPicture } from "../QuotedPicture";
+import { messageAt } from "../log/rows";
+import { QuotedPicture, QuotedWords } from "../message/BubbleQuote";
+import { faceName } from "../named";
 import styles from "./ReplyBar.module.css";
-import { messageAt, useReplyTo } from "./reply";
+import { useReplyTo } from "./reply";
 
 /** The message that is being answered, as it stands now: it may be taken back meanwhile. */
 export function ReplyBar() {

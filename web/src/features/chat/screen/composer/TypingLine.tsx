@@ -1,8 +1,7 @@
 import { chatText } from "@/shared/text/chatText";
-import { locale } from "@/shared/text/language";
 import type { Face } from "../../model/chat";
 import { useChat } from "../chatContext";
-import { faceName } from "../face";
+import { listed } from "../named";
 import styles from "./TypingLine.module.css";
 
 /** More names than this don't fit into a phone's line. */
@@ -30,8 +29,4 @@ function said(typing: readonly Face[]): string {
   const words = chatText.screen.composer;
   if (typing.length > NAMED) return words.typingMany;
   return typing.length === 1 ? words.typing(listed(typing)) : words.typingTwo(listed(typing));
-}
-
-function listed(faces: readonly Face[]): string {
-  return new Intl.ListFormat(locale(), { type: "conjunction" }).format(faces.map(faceName));
 }

@@ -1,4 +1,4 @@
-import type { ChatState, Message } from "../../model/chat";
+import type { Message } from "../../model/chat";
 import { useRoom } from "../chatContext";
 
 const VIBRATION_MS = 50;
@@ -6,12 +6,6 @@ const VIBRATION_MS = 50;
 /** An answer needs a message that is on the server and still says something. */
 export function canReply(message: Message | undefined): message is Message {
   return message !== undefined && message.seq !== undefined && !message.unsent;
-}
-
-/** The message at that place of the log. */
-export function messageAt(state: ChatState, seq: number | undefined): Message | undefined {
-  const line = seq === undefined ? undefined : state.lines.findLast((known) => known.seq === seq);
-  return line?.kind === "message" ? line : undefined;
 }
 
 /** Where one writes. */
@@ -42,4 +36,14 @@ export function useReply() {
     navigator.vibrate?.(VIBRATION_MS);
     replyTo(message.seq);
   };
+}
+
+/** Puts words where the caret is, as if they were typed: what is selected makes room for them, and it can be undone. */
+export function typeInto(field: HTMLTextAreaElement, words: string, from = field.selectionStart) {
+  field.focus({ preventScroll: true });
+  field.setSelectionRange(from, field.selectionEnd);
+  // Nothing else keeps the field's own history; a browser that has given it up puts the words in without.
+  if (document.execCommand?.("insertText", false, words)) return;
+  field.setRangeText(words, field.selectionStart, field.selectionEnd, "end");
+  field.dispatchEvent(new InputEvent("input", { bubbles: true, data: words, inputType: "insertText" }));
 }

@@ -7,7 +7,7 @@ import { text } from "@/shared/text/text";
 import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
 import { useChat, useRoom, useScreen } from "../chatContext";
-import { faceName } from "../face";
+import { faceName } from "../named";
 import { Countdown } from "./Countdown";
 import { MembersToggle } from "./MembersToggle";
 import styles from "./RoomHeader.module.css";

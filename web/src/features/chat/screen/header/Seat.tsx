@@ -3,7 +3,7 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Icon } from "@/shared/ui/icons";
 import type { Face } from "../../model/chat";
 import { useRoom } from "../chatContext";
-import { faceName } from "../face";
+import { faceName } from "../named";
 import styles from "./MemberList.module.css";
 
 type Props = { face: Face; here: boolean; mine: boolean; hasMenu: boolean };

@@ -2,9 +2,9 @@ import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTopmost } from "@/shared/ui/overlay/openDialogs";
 import { useRoom } from "../chatContext";
-import { messageAt } from "../composer/reply";
 import { type Announcement, announcements } from "./announcements";
 import styles from "./Log.module.css";
+import { messageAt } from "./rows";
 
 /** Several lines within this time are told together. */
 const GATHER_MS = 700;

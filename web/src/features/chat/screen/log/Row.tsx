@@ -2,9 +2,8 @@ import { memo } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { MessageRow } from "../message/MessageRow";
 import { useArrives } from "./arrivals";
-import { ComingsRow } from "./ComingsRow";
 import type { ListRow } from "./listRows";
-import { NoticeRow } from "./NoticeRow";
+import { ComingsRow, NoticeRow } from "./Notices";
 import styles from "./Row.module.css";
 
 type Props = {

@@ -1,9 +1,7 @@
 import { chatText } from "@/shared/text/chatText";
 import type { ChatState, Line } from "../../model/chat";
 import { means } from "../../model/mentions";
-import { faceName } from "../face";
-import { inWords } from "../named";
-import { noticeWords } from "../notice";
+import { faceName, inWords, noticeWords } from "../named";
 
 /** More lines than this at once are only counted: nobody can listen to them. */
 const READ_OUT = 3;

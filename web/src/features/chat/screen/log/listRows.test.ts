@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Line } from "../../model/chat";
 import { noticeOf, messageOf as read } from "../../model/linesOf";
-import { noticeFrame } from "../../testing/noticeFrame";
-import { comingsWords } from "./ComingsRow";
+import { noticeFrame } from "../../testing/fakeRoom";
 import { dayAbove, dayWords } from "./days";
 import { begins, rowsOf } from "./listRows";
+import { comingsWords } from "./Notices";
 
 const NOON = new Date(2026, 2, 5, 12).getTime();
 const DAY = 86_400_000;

@@ -1,4 +1,6 @@
 import type { ChatState, Message } from "../../model/chat";
+import { useRoom } from "../chatContext";
+import type { MenuPlace } from "../screen";
 
 /** The row of a line, while it is drawn. */
 export function rowOf(log: HTMLElement | null, key: string): HTMLElement | null {
@@ -14,4 +16,24 @@ export function rowAround(target: EventTarget | null): HTMLElement | null {
 export function messageOf(state: ChatState, key: string | undefined): Message | undefined {
   const line = state.lines.findLast((known) => known.key === key);
   return line?.kind === "message" ? line : undefined;
+}
+
+/** The message at that place of the log. */
+export function messageAt(state: ChatState, seq: number | undefined): Message | undefined {
+  const line = seq === undefined ? undefined : state.lines.findLast((known) => known.seq === seq);
+  return line?.kind === "message" ? line : undefined;
+}
+
+/** Whether one can do anything with it: not when it was taken back, nor with a bare picture while its message is sent. */
+export function hasMenu({ unsent, seq, words, delivery }: Message): boolean {
+  return !unsent && (seq !== undefined || words !== "" || delivery.state !== "sending");
+}
+
+/** Opens the menu of a line, if there is anything in it. */
+export function useMenu() {
+  const { store, screen } = useRoom();
+  return function openMenu(key: string | undefined, point: MenuPlace["point"], from: HTMLElement) {
+    const message = messageOf(store.getState(), key);
+    if (message && hasMenu(message)) screen.setState({ menu: { key: message.key, point, from } });
+  };
 }

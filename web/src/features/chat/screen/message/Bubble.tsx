@@ -1,15 +1,19 @@
 import { emojiStyle } from "@/shared/richText/tokens";
 import { chatText } from "@/shared/text/chatText";
-import type { Message } from "../../model/chat";
+import { Icon } from "@/shared/ui/icons";
+import type { Delivery, Message, Picture } from "../../model/chat";
 import { means } from "../../model/mentions";
 import { useChat } from "../chatContext";
 import { clockTime } from "../moment";
 import styles from "./Bubble.module.css";
 import { BubblePicture } from "./BubblePicture";
 import { BubbleQuote } from "./BubbleQuote";
-import { DeliveryMark } from "./DeliveryMark";
-import { ratioOf } from "./ratio";
 import { Words } from "./Words";
+
+/** Beyond these a picture is shown cut: a banner would be a line, a tower a screen high. */
+const WIDEST = 2.4;
+const TALLEST = 0.56;
+const UNKNOWN = 4 / 3;
 
 type Props = { message: Message; onQuote: (seq: number) => void };
 
@@ -47,4 +51,29 @@ export function Bubble({ message, onQuote }: Props) {
       {!hasLine && meta}
     </div>
   );
+}
+
+/** What became of one's own message. That it arrived is seen and not read out: it is what one expects. */
+function DeliveryMark({ delivery }: { delivery: Delivery }) {
+  const words = chatText.screen.message;
+  if (delivery.state === "sent") {
+    return (
+      <span className={styles.mark} title={words.sent}>
+        <Icon name="check" size={14} />
+      </span>
+    );
+  }
+  if (delivery.state === "failed") return null;
+  return (
+    <span className={styles.mark} title={words.sending}>
+      <Icon name="clock" size={14} />
+      <span className="visually-hidden">{words.sending}</span>
+    </span>
+  );
+}
+
+/** How wide a picture's box is for its height, before anything of the picture is there. */
+function ratioOf({ width, height }: Picture): number {
+  if (width <= 0 || height <= 0) return UNKNOWN;
+  return Math.min(WIDEST, Math.max(TALLEST, width / height));
 }

@@ -3,7 +3,7 @@ import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
 import type { Message, Picture } from "../../model/chat";
 import { useRoom } from "../chatContext";
-import { faceName } from "../face";
+import { faceName } from "../named";
 import { usePicture } from "../usePicture";
 import styles from "./BubblePicture.module.css";
 

@@ -1,9 +1,10 @@
+import { useState } from "react";
 import { chatText } from "@/shared/text/chatText";
+import { Icon } from "@/shared/ui/icons";
 import type { Quote } from "../../model/chat";
 import { useChat } from "../chatContext";
-import { faceName } from "../face";
-import { inWords } from "../named";
-import { QuotedPicture } from "../QuotedPicture";
+import { faceName, inWords } from "../named";
+import { usePicture } from "../usePicture";
 import styles from "./Bubble.module.css";
 
 type Props = { quote: Quote; onOpen: () => void };
@@ -32,6 +33,21 @@ export function QuotedWords({ quote, className }: WordsProps) {
   return (
     <span className={className} dir="auto">
       {said}
+    </span>
+  );
+}
+
+/** A quoted picture, small: a spot of colour until it is there, and the sign for one when it can't be had. */
+export function QuotedPicture({ address }: { address: string }) {
+  const { src, isBroken: isMissing } = usePicture(address);
+  const [isBroken, setBroken] = useState(false);
+  return (
+    <span className={styles.spot}>
+      {isMissing || isBroken ? (
+        <Icon name="picture" />
+      ) : (
+        <img alt="" className={styles.small} decoding="async" onError={() => setBroken(true)} src={src} />
+      )}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { RichText } from "@/shared/richText/RichText";
 import { pieces } from "../../model/mentions";
 import { useChat } from "../chatContext";
-import { faceName } from "../face";
+import { faceName } from "../named";
 import styles from "./Words.module.css";
 
 /** What somebody said: text, links, and the names of those who are meant. */

@@ -1,8 +1,7 @@
 import { type MouseEvent, type PointerEvent, useRef } from "react";
 import { useRoom } from "../chatContext";
 import { canReply, useReply } from "../composer/reply";
-import { messageOf, rowAround } from "../log/rows";
-import { useMenu } from "../overlays/menu";
+import { messageOf, rowAround, useMenu } from "../log/rows";
 
 const LONG_PRESS_MS = 480;
 /** How far a finger has to go sideways for an answer, and how far the row follows it at most. */

@@ -3,8 +3,7 @@ import type { VirtualizerHandle } from "virtua";
 import { useRoom } from "../chatContext";
 import { composer } from "../composer/reply";
 import type { ListRow } from "../log/listRows";
-import { rowAround, rowOf } from "../log/rows";
-import { useMenu } from "../overlays/menu";
+import { rowAround, rowOf, useMenu } from "../log/rows";
 
 /** Arrow keys go from line to line, and past the newest to the field, as Escape does; Enter, the menu key or Shift+F10 opens what can be done with one. */
 export function useRowKeys(

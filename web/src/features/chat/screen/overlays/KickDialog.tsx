@@ -5,7 +5,7 @@ import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import { useRoom, useScreen } from "../chatContext";
-import { faceName } from "../face";
+import { faceName } from "../named";
 import styles from "./KickDialog.module.css";
 
 /** Asks before somebody is removed, and whether what they said goes with them. */

@@ -8,9 +8,8 @@ import { Menu } from "@/shared/ui/overlay/Menu";
 import type { Message } from "../../model/chat";
 import { useChat, useRoom, useScreen } from "../chatContext";
 import { canReply, useReply } from "../composer/reply";
-import { messageOf } from "../log/rows";
+import { hasMenu, messageOf } from "../log/rows";
 import { momentOf } from "../moment";
-import { hasMenu } from "./menu";
 
 /** What can be done with a message. There is one menu for all of them; it opens where it was asked for. */
 export function MessageMenu() {

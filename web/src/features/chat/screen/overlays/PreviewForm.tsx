@@ -7,7 +7,7 @@ import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/form/Field";
 import { capped } from "@/shared/ui/form/TextArea";
 import { useRoom } from "../chatContext";
-import { messageAt } from "../composer/reply";
+import { messageAt } from "../log/rows";
 import styles from "./PreviewForm.module.css";
 import { PreviewStrip } from "./PreviewStrip";
 

@@ -4,7 +4,7 @@ import { Icon } from "@/shared/ui/icons";
 import { Modal } from "@/shared/ui/overlay/Modal";
 import type { Line, Message, Picture } from "../../model/chat";
 import { useChat, useRoom, useScreen } from "../chatContext";
-import { faceName } from "../face";
+import { faceName } from "../named";
 import { usePicture } from "../usePicture";
 import styles from "./Viewer.module.css";
 import { ViewerPaging } from "./ViewerPaging";

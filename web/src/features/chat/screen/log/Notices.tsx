@@ -1,16 +1,30 @@
 import { chatText } from "@/shared/text/chatText";
-import { locale } from "@/shared/text/language";
 import { Icon } from "@/shared/ui/icons";
 import type { Face, Notice } from "../../model/chat";
 import { useRoom, useScreen } from "../chatContext";
-import { faceName } from "../face";
-import styles from "./ComingsRow.module.css";
+import { faceName, listed, noticeWords } from "../named";
 import type { Comings } from "./listRows";
-import { NoticeRow } from "./NoticeRow";
-import rows from "./Row.module.css";
+import styles from "./Row.module.css";
 
 /** Of more names than this only the first ones are said. */
 const NAMED = 3;
+
+/** A system line, which has the name of its row if it is one; the face in it is seen as such and heard by its name. */
+export function NoticeRow({ notice, name }: { notice: Notice; name?: string }) {
+  const words = noticeWords(notice);
+  const { change } = notice;
+  const face = change && "face" in change && words.startsWith(change.face) ? change.face : undefined;
+  return (
+    <p className={styles.notice} data-row={name} dir="auto" tabIndex={-1}>
+      {face && (
+        <span aria-label={faceName(face)} className={styles.face} role="img">
+          {face}
+        </span>
+      )}
+      {face ? words.slice(face.length) : words}
+    </p>
+  );
+}
 
 /** Who came and went, in one line; a tap shows each. */
 export function ComingsRow({ comings: { key, notices } }: { comings: Comings }) {
@@ -27,11 +41,11 @@ export function ComingsRow({ comings: { key, notices } }: { comings: Comings }) 
     <div data-row={key} tabIndex={-1}>
       <button
         aria-expanded={isOpen}
-        className={`${rows.notice} ${styles.comings}`}
+        className={`${styles.notice} ${styles.comings}`}
         onClick={toggle}
         type="button"
       >
-        <span aria-hidden="true" className={rows.face}>
+        <span aria-hidden="true" className={styles.face}>
           {faces.slice(0, NAMED).join("")}
         </span>
         <span className={styles.who}>{comingsWords(notices)}</span>
@@ -47,8 +61,8 @@ export function comingsWords(notices: readonly Notice[]): string {
   const words = chatText.screen.notices;
   const [joined, left] = [facesOf(notices, "joined"), facesOf(notices, "left")];
   return [
-    joined.length > 0 && (joined.length === 1 ? words.joined : words.allJoined)(listed(joined)),
-    left.length > 0 && (left.length === 1 ? words.left : words.allLeft)(listed(left)),
+    joined.length > 0 && (joined.length === 1 ? words.joined : words.allJoined)(listedShort(joined)),
+    left.length > 0 && (left.length === 1 ? words.left : words.allLeft)(listedShort(left)),
   ]
     .filter(Boolean)
     .join(", ");
@@ -62,10 +76,8 @@ function facesOf(notices: readonly Notice[], became: "joined" | "left"): Face[] 
   return [...faces];
 }
 
-function listed(faces: readonly Face[]): string {
-  const named = faces.length > NAMED ? faces.slice(0, NAMED - 1) : faces;
-  const more = faces.length - named.length;
-  const names = named.map(faceName);
-  if (more > 0) names.push(chatText.screen.notices.others(more));
-  return new Intl.ListFormat(locale(), { type: "conjunction" }).format(names);
+function listedShort(faces: readonly Face[]): string {
+  if (faces.length <= NAMED) return listed(faces);
+  const named = faces.slice(0, NAMED - 1);
+  return listed(named, chatText.screen.notices.others(faces.length - named.length));
 }

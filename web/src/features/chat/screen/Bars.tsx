@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { copyAndTell } from "@/shared/copyAndTell";
+import { roomLink } from "@/shared/links";
+import { appText } from "@/shared/text/appText";
+import { chatText } from "@/shared/text/chatText";
+import { locale } from "@/shared/text/language";
+import { IconButton } from "@/shared/ui/IconButton";
+import { useTimeLeft } from "@/shared/ui/useTimeLeft";
+import { seatHeaders } from "../connection/ask";
+import styles from "./Bars.module.css";
+import { useChat } from "./chatContext";
+
+/** Said when the end is near, and again when it is nearer: not every second, it is read out. */
+const SAID_AT_MINUTES = [1, 5, 10];
+
+/** What is to be known before one goes on, below the header. */
+export function Bars() {
+  return (
+    <>
+      <ConnectionBanner />
+      <CarriedSeat />
+      <EndWarning />
+    </>
+  );
+}
+
+/** How the connection stands, when it isn't as it should be. */
+function ConnectionBanner() {
+  const connection = useChat((chat) => chat.connection);
+  return (
+    <div role="status">
+      {connection !== "live" && (
+        <p className={styles.bar} data-connection={connection} key={connection}>
+          {chatText.screen.connection[connection]}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Says what it means that the page has to carry the seat, until that is read. */
+function CarriedSeat() {
+  const words = chatText.screen.carried;
+  const id = useChat((chat) => chat.room.id);
+  const [isShown, setShown] = useState(() => Object.keys(seatHeaders()).length > 0);
+  if (!isShown) return null;
+  return (
+    <div className={styles.seat}>
+      <p className={styles.words}>
+        <span className={styles.why}>{words.why}</span> {words.meaning}{" "}
+        <button
+          className={styles.copy}
+          onClick={() => void copyAndTell(roomLink(id), appText.groups.copied)}
+          type="button"
+        >
+          {words.copy}
+        </button>
+      </p>
+      <IconButton icon="close" label={words.close} onClick={() => setShown(false)} />
+    </div>
+  );
+}
+
+function EndWarning() {
+  const left = useTimeLeft(useChat((chat) => chat.room.expiresAt));
+  const minutes = SAID_AT_MINUTES.find((at) => left <= at * 60_000);
+  const format = { style: "unit", unit: "minute", unitDisplay: "long" } as const;
+  return (
+    <div role="status">
+      {minutes !== undefined && (
+        <p className={styles.bar}>
+          {chatText.screen.header.endsSoon(new Intl.NumberFormat(locale(), format).format(minutes))}
+        </p>
+      )}
+    </div>
+  );
+}
