@@ -30,7 +30,10 @@ export type Delivery =
   | { state: "uploading"; percent: number }
   | { state: "failed"; why: string };
 
-export type Message = {
+/** When it came or was sent while one looked on, by this device's clock: it moves in. What was there before has none. */
+type Arriving = { arrived?: number };
+
+export type Message = Arriving & {
   kind: "message";
   /** Stable from the first moment on, so that a row keeps its place when the server has answered. */
   key: string;
@@ -55,7 +58,7 @@ export type Message = {
 export type Change = { face: Face; became: "joined" | "left" | "removed" } | { locked: boolean };
 
 /** A system line; without `change` one that only a newer page can put into the reader's language. */
-export type Notice = {
+export type Notice = Arriving & {
   kind: "notice";
   key: string;
   seq: number;

@@ -1,11 +1,14 @@
 import type { ChatState, Face, Line, Message } from "./chat";
-import type { ChatFrame, Frame, NotifyFrame } from "./frames";
+import { type ChatFrame, type Frame, isLogged, type NotifyFrame } from "./frames";
 import { LineEdit } from "./LineEdit";
 import { messageOf, noticeOf, without } from "./linesOf";
 import { means } from "./mentions";
 
 /** How long somebody is shown typing: the server passes it on every two seconds. */
 export const TYPING_SHOWN_MS = 4000;
+
+/** More at once are what was missed: they simply stand there. */
+const ARRIVE_AT_ONCE = 3;
 
 /** What is shown, and what has to be remembered for it. */
 export type Chat = ChatState & {
@@ -27,7 +30,8 @@ export function reduce(state: Chat, frame: Frame, now: number): Chat {
 
 /** The state after several frames that came in one go. */
 export function reduceAll(state: Chat, frames: readonly Frame[], now: number): Chat {
-  const turn = new Turn(state, now);
+  const areSeen = state.connection === "live" && frames.filter(isLogged).length <= ARRIVE_AT_ONCE;
+  const turn = new Turn(state, now, areSeen ? { arrived: now } : {});
   for (const frame of frames) turn.take(frame);
   return turn.done();
 }
@@ -37,13 +41,15 @@ class Turn {
   private readonly before: Chat;
   private readonly next: Chat;
   private readonly now: number;
+  private readonly arriving: { arrived?: number };
   private readonly lines: LineEdit;
   private takenBack: Set<number> | undefined;
 
-  constructor(state: Chat, now: number) {
+  constructor(state: Chat, now: number, arriving: { arrived?: number }) {
     this.before = state;
     this.next = { ...state };
     this.now = now;
+    this.arriving = arriving;
     this.lines = new LineEdit(state.lines);
   }
 
@@ -87,7 +93,7 @@ class Turn {
 
   private message(frame: ChatFrame) {
     const { next, lines } = this;
-    const message = messageOf(frame, next.me);
+    const message: Message = { ...messageOf(frame, next.me), ...this.arriving };
     const waiting = message.mine ? lines.waiting(message.id) : -1;
     const sent = lines.current[waiting];
     if (waiting !== -1) lines.remove(waiting);
@@ -114,7 +120,7 @@ class Turn {
 
   private notice(frame: NotifyFrame) {
     const { next, lines } = this;
-    const notice = noticeOf(frame);
+    const notice = { ...noticeOf(frame), ...this.arriving };
     if (!lines.at(frame.seq) && !this.isBeforeTheFirst(frame.seq)) lines.insert(notice);
     next.lastSeq = Math.max(next.lastSeq, frame.seq);
 

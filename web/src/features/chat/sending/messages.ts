@@ -33,6 +33,7 @@ export function ownMessage(
     time: at,
     unsent: false,
     delivery,
+    arrived: at,
   };
 }
 

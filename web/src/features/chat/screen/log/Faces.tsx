@@ -1,9 +1,10 @@
 import { type CSSProperties, createContext, type ReactNode, type RefObject, use } from "react";
 import type { CustomContainerComponentProps, VirtualizerHandle } from "virtua";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import { useArrives } from "./arrivals";
+import type { Message } from "../../model/chat";
 import styles from "./Faces.module.css";
 import type { ListRow } from "./listRows";
+import { useArrives } from "./Row";
 
 /** So far beyond the edges faces are drawn, in pixels. */
 const AHEAD_PX = 800;
@@ -28,17 +29,17 @@ export function Faces({ children, ref, style }: CustomContainerComponentProps) {
     <div ref={ref as RefObject<HTMLDivElement | null>} style={style}>
       {children}
       {runs &&
-        railsOf(runs).map(({ key, face, top, height }) => (
-          <Rail key={key} name={key} style={{ top, height }}>
-            <EmojiDisc className={styles.face} emoji={face} size="s" />
+        railsOf(runs).map(({ key, row, top, height }) => (
+          <Rail key={key} row={row} style={{ top, height }}>
+            <EmojiDisc className={styles.face} emoji={row.sender} size="s" />
           </Rail>
         ))}
     </div>
   );
 }
 
-function Rail({ name, ...given }: { name: string; style: CSSProperties; children: ReactNode }) {
-  return <div {...given} className={styles.rail} data-arrives={useArrives(name)} />;
+function Rail({ row, ...given }: { row: Message; style: CSSProperties; children: ReactNode }) {
+  return <div {...given} className={styles.rail} data-arrives={useArrives(row)} />;
 }
 
 function railsOf({ rows, isFirst, list: { current: list } }: Runs) {
@@ -58,7 +59,7 @@ function railsOf({ rows, isFirst, list: { current: list } }: Runs) {
     const top = list.getItemOffset(start + 1);
     const height = list.getItemOffset(at) + list.getItemSize(at) - top;
     // Of a run that begins further up only the part that is near has a rail.
-    rails.push({ key: isFirst(start) ? row.key : "above", face: row.sender, top, height });
+    rails.push({ key: isFirst(start) ? row.key : "above", row, top, height });
   }
   return rails;
 }

@@ -5,7 +5,6 @@ import { useChat } from "../chatContext";
 import { useRowGestures } from "../message/useRowGestures";
 import { useRowKeys } from "../message/useRowKeys";
 import { Announcer } from "./Announcer";
-import { ArrivalsProvider, useArrivals } from "./arrivals";
 import { dayAbove, useToday } from "./days";
 import { Faces, RunsContext } from "./Faces";
 import styles from "./Log.module.css";
@@ -35,7 +34,6 @@ export function Log() {
   // The first in the list is no row: it is where the history begins or where older lines are fetched from.
   const data = useMemo(() => [undefined, ...rows], [rows]);
   const today = useToday();
-  const arrivals = useArrivals();
   const scroller = useRef<HTMLDivElement>(null);
   const { list, gauge, shift, onScroll, onResize, toEnd, toRow } = useFollowing(lines, rows.length, scroller);
   const jump = useJump(toRow, scroller);
@@ -66,37 +64,35 @@ export function Log() {
         tabIndex={0}
       >
         <div className={styles.push} />
-        <ArrivalsProvider value={arrivals}>
-          <RunsContext value={runs}>
-            <Virtualizer
-              as={Faces}
-              bufferSize={isDrawn ? AHEAD_PX : 0}
-              data={data}
-              {...(!isDrawn && { keepMounted: newest(data.length) })}
-              onResize={onResize}
-              onScroll={onScroll}
-              ref={list}
-              scrollRef={scroller}
-              shift={shift}
-            >
-              {(row, at) =>
-                row === undefined ? (
-                  <LogHead key="head" />
-                ) : (
-                  <Row
-                    day={at === 1 && hasOlder ? undefined : dayAbove(rows, at - 1, today)}
-                    first={isFirst(at - 1)}
-                    isNew={row.key === newFrom}
-                    key={row.key}
-                    last={isFirst(at)}
-                    onQuote={jump}
-                    row={row}
-                  />
-                )
-              }
-            </Virtualizer>
-          </RunsContext>
-        </ArrivalsProvider>
+        <RunsContext value={runs}>
+          <Virtualizer
+            as={Faces}
+            bufferSize={isDrawn ? AHEAD_PX : 0}
+            data={data}
+            {...(!isDrawn && { keepMounted: newest(data.length) })}
+            onResize={onResize}
+            onScroll={onScroll}
+            ref={list}
+            scrollRef={scroller}
+            shift={shift}
+          >
+            {(row, at) =>
+              row === undefined ? (
+                <LogHead key="head" />
+              ) : (
+                <Row
+                  day={at === 1 && hasOlder ? undefined : dayAbove(rows, at - 1, today)}
+                  first={isFirst(at - 1)}
+                  isNew={row.key === newFrom}
+                  key={row.key}
+                  last={isFirst(at)}
+                  onQuote={jump}
+                  row={row}
+                />
+              )
+            }
+          </Virtualizer>
+        </RunsContext>
       </div>
       <div className={styles.gauge} ref={gauge} />
       <ScrollToEnd

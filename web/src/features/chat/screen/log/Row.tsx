@@ -1,10 +1,12 @@
-import { memo } from "react";
+import { memo, useState } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { MessageRow } from "../message/MessageRow";
-import { useArrives } from "./arrivals";
 import type { ListRow } from "./listRows";
 import { ComingsRow, NoticeRow } from "./Notices";
 import styles from "./Row.module.css";
+
+/** By then it is drawn. Whoever scrolls back to it later finds it at rest. */
+const ARRIVES_MS = 300;
 
 type Props = {
   row: ListRow;
@@ -19,7 +21,7 @@ type Props = {
 
 /** A row, drawn again only when it or what it has to do with its neighbours changes. */
 export const Row = memo(function Row({ row, first, last, isNew, day, onQuote }: Props) {
-  const arrives = useArrives(row.key);
+  const arrives = useArrives(row);
   return (
     <div className={styles.line} data-arrives={arrives}>
       {day !== undefined && (
@@ -52,4 +54,10 @@ function sameRow(was: Props, is: Props): boolean {
 function isSame(was: ListRow, is: ListRow): boolean {
   if (was.kind !== "comings" || is.kind !== "comings") return was === is;
   return was.notices[0] === is.notices[0] && was.notices.length === is.notices.length;
+}
+
+/** Whether what is drawn for this row is drawn because it has just come. */
+export function useArrives({ arrived = 0 }: ListRow): true | undefined {
+  const [arrives] = useState(() => Date.now() - arrived < ARRIVES_MS);
+  return arrives || undefined;
 }
