@@ -177,7 +177,7 @@ export class ChatRoom implements ChatActions {
     let news: { sender: string; meansMe: boolean } | undefined;
     for (const frame of frames) {
       if (frame.event === "event.chat" || frame.event === "event.image") {
-        if (frame.sender === before.me) this.sending.settled(frame.id, frame.image_src);
+        if (frame.sender === before.me) this.sending.settled(frame.id);
         else if (frame.seq > before.lastSeq && !frame.unsent) {
           const words = frame.message || frame.caption;
           news = { sender: frame.sender, meansMe: news?.meansMe || means(words, before.me) };

@@ -3,7 +3,7 @@ import { seatHeaders } from "../connection/ask";
 /** More would hold too much of a phone's memory. The server's pictures have a tenth of a megabyte, most of them. */
 const HELD_BYTES = 32 * 1024 * 1024;
 
-type Held = { shown: string; bytes: number };
+type Held = { shown: string; bytes: number; format: string };
 
 type World = {
   fetch: (address: string) => Promise<Blob>;
@@ -45,6 +45,17 @@ export class ShownPictures {
     return coming;
   }
 
+  /** One's own that is there already, at the address it has from now on: it needn't be fetched. */
+  keep(address: string, { size, type }: Blob, shown: string) {
+    this.forget([address]);
+    this.hold(address, { shown, bytes: size, format: type });
+  }
+
+  /** Of one's own, the format of the file that was chosen. */
+  formatOf(address: string): string | undefined {
+    return this.held.get(address)?.format;
+  }
+
   /** They were taken back. */
   forget(addresses: Iterable<string>) {
     for (const address of addresses) {
@@ -68,7 +79,7 @@ export class ShownPictures {
       const shown = this.world.make(picture);
       // Taken back meanwhile, it is shown by nobody.
       if (!this.coming.has(address)) this.world.revoke(shown);
-      else this.hold(address, { shown, bytes: picture.size });
+      else this.hold(address, { shown, bytes: picture.size, format: picture.type });
       return shown;
     } finally {
       this.coming.delete(address);

@@ -12,8 +12,6 @@ export type Picture = {
   tiny: string | null;
   width: number;
   height: number;
-  /** What the full one is as long as it is this device's own copy; the server's is a JPEG. */
-  format?: string | undefined;
 };
 
 /** What a message answers, as it stands now: empty words were taken back. */

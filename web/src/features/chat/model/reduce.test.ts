@@ -76,15 +76,6 @@ test("an id says nothing about another sender's message", () => {
   expect(state.lines.map(({ key }) => key)).toEqual(["1", "a"]);
 });
 
-test("a preview stays what is shown of one's own picture", () => {
-  const picture = { full: "blob:1", tiny: null, width: 4, height: 3 };
-  const waiting = queued(room(), { ...own("a"), picture, uploaded: true });
-  const echo = chat(1, { event: "event.image", id: "a", sender: ME, image_src: "/full", image_low: "/tiny" });
-  const [shown] = messages(after(waiting, { ...echo, image_size: [40, 30] }));
-  expect(shown?.picture).toEqual({ full: "blob:1", tiny: "/tiny", width: 40, height: 30 });
-  expect(shown?.uploaded).toBe(true);
-});
-
 test("what is taken back loses words, picture and caption, and so does what quotes it", () => {
   const image = chat(1, { event: "event.image", message: "", caption: "look", image_src: "/full" });
   const quote = ["🐶", "Photo", 1, "/tiny"] as unknown as ChatFrame["reply"];

@@ -106,11 +106,7 @@ class Turn {
     const known = lines.at(frame.seq);
     if (known?.kind === "message" && message.unsent && !known.unsent) this.takeBack(frame.seq);
     if (!known && !this.isBeforeTheFirst(frame.seq)) {
-      // A picture of one's own is shown already, and needn't be fetched.
-      if (sent?.kind === "message" && message.picture && sent.picture) {
-        message.picture = { ...sent.picture, ...message.picture, full: sent.picture.full };
-        if (sent.uploaded) message.uploaded = true;
-      }
+      if (sent?.kind === "message" && sent.uploaded) message.uploaded = true;
       lines.insert(without(message, next.takenBack));
       if (!message.mine && !message.unsent && frame.seq > next.lastSeq) this.unread(message);
     }

@@ -1,10 +1,8 @@
-import type { Message, Picture } from "../model/chat";
+import type { Message } from "../model/chat";
 import { changed, dismissed, queued } from "../model/happenings";
 import type { Chat } from "../model/reduce";
-import { deliveryOf, type Item, isSettled } from "./item";
+import { deliveryOf, type Item, isSettled, previewOf } from "./item";
 import { ownMessage } from "./messages";
-import { Previews } from "./Previews";
-import type { Shrunk } from "./Uploader";
 
 /** The lines a room shows. */
 export type Lines = {
@@ -12,9 +10,8 @@ export type Lines = {
   update: (change: (state: Chat) => Chat) => void;
 };
 
-/** One's own messages among the lines of a room, and the previews of their pictures. */
+/** One's own messages among the lines of a room. */
 export class OwnLines {
-  readonly previews = new Previews((id, address) => this.serve(id, address));
   private readonly lines: Lines;
 
   constructor(lines: Lines) {
@@ -32,7 +29,7 @@ export class OwnLines {
 
   show(item: Item, isConnected: boolean) {
     const { id, stage, copy } = item;
-    const picture = item.picture ?? (copy ? this.preview(id, copy.shrunk) : null);
+    const picture = item.picture ?? (copy ? previewOf(copy) : null);
     const delivery = deliveryOf(stage, isConnected);
     this.lines.update((state) => {
       const message = ownMessage(state.me, { ...item, picture }, delivery);
@@ -46,18 +43,6 @@ export class OwnLines {
   }
 
   remove(id: string) {
-    this.previews.drop(id);
     this.lines.update((state) => dismissed(state, id));
-  }
-
-  private preview(id: string, { full, width, height }: Shrunk): Picture {
-    return { full: this.previews.of(id, full), tiny: null, width, height, format: full.type };
-  }
-
-  private serve(id: string, full: string) {
-    const shown = this.lines.read().lines.findLast((line) => line.kind === "message" && line.id === id);
-    if (shown?.kind === "message" && shown.picture) {
-      this.change(id, { picture: { ...shown.picture, full, format: undefined } });
-    }
   }
 }

@@ -12,6 +12,8 @@ import {
   type Copy,
   copyOf,
   deliveryOf,
+  dropPreview,
+  handOver,
   type Item,
   isSettled,
   keptOf,
@@ -113,7 +115,6 @@ export class SendQueue {
       // What is uploaded is shown without its copy.
       else delete item.copy;
     }
-    this.lines.previews.dropAll();
   }
 
   /** The room is over: there is no next time. */
@@ -193,20 +194,18 @@ export class SendQueue {
 
   /** One's own among these lines have arrived. */
   settle(lines: readonly Line[]) {
-    for (const line of lines) if (isSettled(line)) this.settled(line.id, line.picture?.full);
+    for (const line of lines) if (isSettled(line)) this.settled(line.id);
   }
 
-  /** The message is in the log, its picture at this address. */
-  settled(id: string, picture: string | null | undefined) {
+  /** The message is in the log. */
+  settled(id: string) {
     const item = this.find(id);
-    if (item) {
-      if (item.copy) void this.world.kept.drop(id);
-      if (item.stage.is === "sent") this.pause = FIRST_PAUSE_MS;
-      this.remove(item);
-      this.kept.drop(id);
-    }
-    this.lines.previews.settled(id, picture ?? "");
-    if (item) this.go();
+    if (!item) return;
+    if (item.copy) void this.world.kept.drop(id);
+    if (item.stage.is === "sent") this.pause = FIRST_PAUSE_MS;
+    this.remove(item);
+    this.kept.drop(id);
+    this.go();
   }
 
   /** The server doesn't want it, or not now. False when it was none of what is on its way. */
@@ -315,8 +314,9 @@ export class SendQueue {
     else if (uploaded.full !== undefined && uploaded.tiny !== undefined) {
       const { width, height } = shrunk;
       item.picture = { full: uploaded.full, tiny: uploaded.tiny, width, height };
-      this.lines.previews.uploaded(item.id, uploaded.full);
-      this.move(item, { is: "ready" });
+      handOver(copy, item.picture);
+      item.stage = { is: "ready" };
+      this.lines.show(item, this.isConnected);
       this.kept.keep(item);
       this.saySuccess(item.id);
     } else this.uploadFailed(item, copy, failure);
@@ -371,6 +371,7 @@ export class SendQueue {
   private remove(item: Item) {
     this.items = this.items.filter((other) => other !== item);
     item.copy?.abort.abort();
+    if (item.copy) dropPreview(item.copy);
     if (item.stage.is === "sent") this.timers.cancel("send");
   }
 

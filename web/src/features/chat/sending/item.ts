@@ -1,7 +1,8 @@
 import { ApiFailure } from "@/shared/api/client";
 import { chatText } from "@/shared/text/chatText";
 import { translated } from "@/shared/text/failureText";
-import type { Delivery, Line, Message, Quote } from "../model/chat";
+import { shownPictures } from "../history/shownPictures";
+import type { Delivery, Line, Message, Picture, Quote } from "../model/chat";
 import type { KeptPicture } from "./keptPictures";
 import type { Shrunk, Uploaded } from "./Uploader";
 
@@ -37,6 +38,8 @@ export type Copy = {
   isKept: boolean;
   /** Whether it was uploaded anew by itself. */
   isAnew: boolean;
+  /** Where it can be looked at, until the server has it. */
+  preview?: string | undefined;
 };
 
 /** Something one has said, until it has its place in the log: words, or a picture with its caption. */
@@ -49,6 +52,26 @@ export type Item = Entry & {
 
 export function copyOf(shrunk: Shrunk, isKept: boolean, isAnew = false): Copy {
   return { shrunk, uploaded: {}, abort: new AbortController(), isKept, isAnew };
+}
+
+/** The picture as it is shown until the server has it. */
+export function previewOf(copy: Copy): Picture {
+  const { full, width, height } = copy.shrunk;
+  copy.preview ??= URL.createObjectURL(full);
+  return { full: copy.preview, tiny: null, width, height };
+}
+
+/** It is shown no more. */
+export function dropPreview(copy: Copy) {
+  if (copy.preview !== undefined) URL.revokeObjectURL(copy.preview);
+  copy.preview = undefined;
+}
+
+/** It is shown from where the server has it, and needn't be fetched from there. */
+export function handOver(copy: Copy, { full, tiny }: Uploaded) {
+  if (copy.preview !== undefined) shownPictures.keep(full, copy.shrunk.full, copy.preview);
+  shownPictures.keep(tiny, copy.shrunk.tiny, URL.createObjectURL(copy.shrunk.tiny));
+  copy.preview = undefined;
 }
 
 /** An item as local storage keeps it. */

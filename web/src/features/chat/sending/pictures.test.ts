@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { shownPictures } from "../history/shownPictures";
 import { FakePerson, people } from "../testing/fakePerson";
 
 const picture = () => new Blob(["p".repeat(100)], { type: "image/jpeg" });
@@ -10,13 +11,17 @@ test("a picture is shown while it is uploaded, then sent, and its success said f
   one.chat.sendPicture(picture(), " look ");
   await clock.pass(100);
   expect(one.messages[0]).toMatchObject({ words: "look", picture: { width: 40, height: 30, tiny: null } });
-  expect(one.messages[0]?.picture?.full).toMatch(/^blob:/);
+  const preview = one.messages[0]?.picture?.full;
+  expect(preview).toMatch(/^blob:/);
   expect(delivery(one)).toEqual({ state: "uploading", percent: 50 });
   await clock.pass(400);
   expect(delivery(one)).toEqual({ state: "sent" });
   expect(two.messages[0]).toMatchObject({ words: "look", picture: { width: 40, height: 30 } });
-  expect(two.messages[0]?.picture?.full).toMatch(/\/image\/\d$/);
-  expect(one.messages[0]?.picture?.full).toMatch(/^blob:/);
+  // What is shown is what was chosen, at the address that everybody has for it.
+  const { full = "" } = two.messages[0]?.picture ?? {};
+  expect(full).toMatch(/\/image\/\d$/);
+  expect(one.messages[0]?.picture?.full).toBe(full);
+  expect(shownPictures.now(full)).toBe(preview);
   expect(one.messages[0]?.uploaded).toBeUndefined();
   await clock.pass(1000);
   expect(one.messages[0]?.uploaded).toBe(true);
@@ -143,12 +148,16 @@ test("a page that is left and looked at again goes on with its pictures", async 
   expect(two.words).toEqual(["look"]);
 });
 
-test("leaving the page lets go of the previews and shows the server's pictures", async () => {
+test("what is shown of one's own pictures is let go of, whatever becomes of them", async () => {
+  const [made, revoked] = [vi.spyOn(URL, "createObjectURL"), vi.spyOn(URL, "revokeObjectURL")];
   const { clock, one } = await people();
-  one.chat.sendPicture(picture(), "look");
-  await clock.pass(1000);
-  const revoke = vi.spyOn(URL, "revokeObjectURL");
+  for (const words of ["sent", "given up", "left"]) one.chat.sendPicture(picture(), words);
+  await clock.pass(100);
+  one.chat.dismiss(one.said("given up"));
+  await clock.pass(350);
+  expect(one.said("sent").delivery.state).toBe("sent");
   one.chat.stop();
-  expect(revoke).toHaveBeenCalledOnce();
-  expect(one.messages[0]?.picture?.full).toMatch(/\/image\/1$/);
+  const shown = made.mock.results.map(({ value }) => value);
+  expect(shown.length).toBeGreaterThanOrEqual(4);
+  expect(revoked.mock.calls.flat()).toEqual(expect.arrayContaining(shown));
 });

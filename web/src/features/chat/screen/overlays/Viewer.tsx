@@ -2,12 +2,16 @@ import { useEffect, useId } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
 import { Modal } from "@/shared/ui/overlay/Modal";
+import { shownPictures } from "../../history/shownPictures";
 import type { Line, Message, Picture } from "../../model/chat";
 import { useChat, useRoom, useScreen } from "../chatContext";
 import { faceName } from "../named";
 import { usePicture } from "../usePicture";
 import styles from "./Viewer.module.css";
 import { ViewerPaging } from "./ViewerPaging";
+
+/** One's own is sent as it is when it is small enough, and until a reload it is the file itself that is shown. */
+const ENDINGS: Record<string, string> = { "image/png": "png", "image/webp": "webp" };
 
 /** A picture as large as the window allows; the arrow keys lead to the group's other pictures. */
 export function Viewer() {
@@ -83,8 +87,9 @@ export function Viewer() {
 /** What is shown already is what is saved: a link shows no seat that the page carries. */
 function Download({ name, picture }: { name: string | number; picture: Picture }) {
   const { src } = usePicture(picture.full);
+  const ending = ENDINGS[shownPictures.formatOf(picture.full) ?? ""] ?? "jpg";
   return (
-    <a className={styles.button} download={`annon-${name}.${endingOf(picture)}`} href={src ?? picture.full}>
+    <a className={styles.button} download={`annon-${name}.${ending}`} href={src ?? picture.full}>
       <Icon name="download" />
       <span>{chatText.screen.viewer.download}</span>
     </a>
@@ -98,9 +103,4 @@ function Whole({ address, alt }: { address: string; alt: string }) {
 
 function isShown(line: Line): line is Message {
   return line.kind === "message" && line.picture !== null && !line.unsent;
-}
-
-/** One's own is sent as it is when it is small enough, and until a reload it is the file itself that is shown. */
-function endingOf({ format }: Picture): string {
-  return { "image/png": "png", "image/webp": "webp" }[format ?? ""] ?? "jpg";
 }
