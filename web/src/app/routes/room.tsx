@@ -63,7 +63,7 @@ function Room({ start, onLapsed }: { start: Start; onLapsed: () => void }) {
   }, [room, ended, start, navigate, onLapsed]);
 
   const home = token() === undefined ? paths.landing : `${paths.home}?tab=groups`;
-  return <ChatScreen actions={room} home={home} store={room.store} />;
+  return <ChatScreen home={home} room={room} />;
 }
 
 /** Not in the task that draws the first lines: a slow phone can be scrolled and tapped in between. */

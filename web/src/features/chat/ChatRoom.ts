@@ -6,7 +6,7 @@ import { Connection } from "./connection/Connection";
 import { Timers } from "./connection/Timers";
 import { History } from "./history/History";
 import { shownPictures } from "./history/shownPictures";
-import type { ChatActions, Draft, Ending, Message } from "./model/chat";
+import type { Draft, Ending, Message } from "./model/chat";
 import type { Frame } from "./model/frames";
 import { connected, opened, read, type Start, stillTyping } from "./model/happenings";
 import { means, withFaces } from "./model/mentions";
@@ -20,8 +20,11 @@ const TYPING_EVERY_MS = 2000;
 /** The server's own word should come first; this is for a room whose connection is gone. */
 const EXPIRY_GRACE_MS = 1500;
 
-/** A room somebody is in. It lives outside React: the store is what it shows, the actions are what can be done. */
-export class ChatRoom implements ChatActions {
+/** What a person can do in a room. Nothing here throws: what goes wrong is shown as a notice or in the state. */
+export type ChatActions = Omit<ChatRoom, "store">;
+
+/** A room somebody is in. It lives outside React: the store is what it shows, the other members are what can be done. */
+export class ChatRoom {
   readonly store: StoreApi<Chat>;
   private readonly world: World;
   private readonly connection: Connection;
@@ -86,6 +89,7 @@ export class ChatRoom implements ChatActions {
     return this.store.getState();
   }
 
+  /** Connects, and keeps connected until `stop`. */
   readonly start = () => {
     if (this.state.ended) return;
     this.unlisten ??= this.world.page.listen({ woke: () => {}, offline: () => {}, looked: this.look });
@@ -105,22 +109,26 @@ export class ChatRoom implements ChatActions {
     this.timers.cancelAll();
   };
 
+  /** Shown at once; sent when it can be, and once. */
   readonly send = (raw: string, replyTo?: Message) => {
     if (!this.state.ended) this.sending.words(raw, replyTo);
   };
 
+  /** Shrinks, uploads both forms and sends. The preview has been closed by then. */
   readonly sendPicture = (file: Blob, raw: string, replyTo?: Message) => {
     if (!this.state.ended) void this.sending.picture(file, raw, replyTo);
   };
 
   readonly retry = ({ id }: Message) => this.sending.retry(id);
 
+  /** Gives up a message that failed, or a picture that isn't uploaded yet. */
   readonly dismiss = ({ id }: Message) => this.sending.dismiss(id);
 
   readonly unsend = ({ id }: Message) => {
     if (!this.connection.say({ event: "event.unsend", id })) this.world.complain(unansweredText());
   };
 
+  /** Told on every key; passed on as often as the server wants to hear. */
   readonly typing = () => {
     const now = this.world.now();
     if (now - this.typedAt < TYPING_EVERY_MS) return;
@@ -129,21 +137,26 @@ export class ChatRoom implements ChatActions {
 
   readonly loadOlder = () => this.history.loadOlder();
 
+  /** Loads back until the line is there; false when the room no longer keeps it. */
   readonly reach = (seq: number) => this.history.reach(seq);
 
+  /** Everything shown so far was seen. The line `unreadFrom` stays until something new comes unseen, or one answers. */
   readonly markRead = () => this.update(read);
 
+  /** Whether the newest line is on screen. While it is, and the page is visible, what comes counts as seen. */
   readonly lookAtEnd = (isThere: boolean) => {
     this.isAtEnd = isThere;
     this.look();
   };
 
+  /** What was typed and not sent; it lives through a reload. */
   readonly draft = (): Draft => keptDraft(this.world.storage, this.state.room.id);
 
   readonly keepDraft = (draft: Draft) => {
     if (!this.state.ended) keepDraft(this.world.storage, this.state.room.id, draft);
   };
 
+  /** The creator's. Each resolves to whether it was done; a refusal is a notice. */
   readonly lock = (locked: boolean) => this.attempt(() => this.world.calls.lock(locked));
 
   readonly kick = (face: string, withMessages: boolean) =>
@@ -154,6 +167,7 @@ export class ChatRoom implements ChatActions {
 
   readonly close = () => this.attempt(this.world.calls.close, "deleted");
 
+  /** Gives the seat back, for good. */
   readonly leave = () => this.attempt(this.world.calls.leave, "left");
 
   private async attempt(ask: () => Promise<unknown>, ending?: Ending): Promise<boolean> {

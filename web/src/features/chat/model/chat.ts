@@ -1,6 +1,6 @@
 /**
- * What a room's screen is made of: the state it draws and what a person can do in it. The model keeps the state true
- * (`reduce`, the socket, the outbox); the screen draws it and calls the actions. Neither knows more of the other.
+ * What a room's screen draws. The model keeps this state true (`reduce`, the socket, what waits to be sent); what a
+ * person can do in a room are `ChatRoom`'s methods.
  */
 
 /** A member, as everybody sees them. */
@@ -127,41 +127,3 @@ export type ChatState = {
  * meanwhile.
  */
 export type Draft = { words: string; replyTo: number | undefined };
-
-/** What a person can do in a room. Nothing here throws: what goes wrong is shown as a notice or in the state. */
-export type ChatActions = {
-  /** Connects, and keeps connected until `stop`. */
-  start: () => void;
-  stop: () => void;
-  /** Shown at once; sent when it can be, and once. */
-  send: (words: string, replyTo?: Message) => void;
-  /** Shrinks, uploads both forms and sends. The preview has been closed by then. */
-  sendPicture: (file: Blob, caption: string, replyTo?: Message) => void;
-  retry: (message: Message) => void;
-  /** Gives up a message that failed, or a picture that isn't uploaded yet. */
-  dismiss: (message: Message) => void;
-  unsend: (message: Message) => void;
-  /** Told on every key; passed on as often as the server wants to hear. */
-  typing: () => void;
-  loadOlder: () => Promise<void>;
-  /** Loads back until the line is there; false when the room no longer keeps it. */
-  reach: (seq: number) => Promise<boolean>;
-  /** Everything shown so far was seen. The line `unreadFrom` stays until something new comes unseen, or one answers. */
-  markRead: () => void;
-  /**
-   * Whether the newest line is on screen. While it is, and the page is visible, what comes counts as seen. Not told
-   * is taken for yes. Being there also marks everything read.
-   */
-  lookAtEnd?: (isThere: boolean) => void;
-  /** What was typed and not sent; it lives through a reload. */
-  draft: () => Draft;
-  keepDraft: (draft: Draft) => void;
-  /** The creator's. Each resolves to whether it was done; a refusal is a notice. */
-  lock: (locked: boolean) => Promise<boolean>;
-  kick: (face: Face, withMessages: boolean) => Promise<boolean>;
-  /** Takes away what anybody said. */
-  takeDown: (message: Message) => Promise<boolean>;
-  close: () => Promise<boolean>;
-  /** Gives the seat back, for good. */
-  leave: () => Promise<boolean>;
-};

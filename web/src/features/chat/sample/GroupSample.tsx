@@ -2,7 +2,10 @@ import { useEffect, useState } from "react";
 import { createStore } from "zustand/vanilla";
 import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
-import type { ChatActions, ChatState, Message } from "../model/chat";
+import type { ChatActions } from "../ChatRoom";
+import type { ChatState } from "../model/chat";
+import type { ChatFrame } from "../model/frames";
+import { opened } from "../model/happenings";
 import screens from "../screen/ChatScreen.module.css";
 import { type Chat, ChatContext } from "../screen/chatContext";
 import { Composer } from "../screen/composer/Composer";
@@ -47,57 +50,42 @@ export function GroupSample() {
 
 function sampleChat(): Chat {
   // Where nothing can be used, no other action is called.
-  const actions = { draft: () => ({ words: "", replyTo: undefined }) } as ChatActions;
-  return { store: createStore(sampleState), actions, screen: createScreen(undefined) };
+  const actions = { draft: () => ({ words: "", replyTo: undefined }), lookAtEnd: () => {} };
+  const store = createStore(sampleState);
+  return { store, actions: actions as unknown as ChatActions, screen: createScreen(undefined) };
 }
 
+/** A group as a server would tell of it. What is in it was said just now, a minute apart. */
 function sampleState(): ChatState {
   const { sampleName, seats, sample } = text.landing.groups;
-  const { username } = text.landing.how;
-  const lines = messages();
-  const made = new Date(Date.now() - (lines.length + 1) * MINUTE_MS);
-  const date = made.toISOString().slice(0, 19).replace("T", " ");
-  const expiresAt = made.getTime() + LASTS_MS;
-  return {
-    room: { id: "", name: sampleName, date, creator: username, expiresAt, locked: false },
-    me: ME,
-    amCreator: false,
-    lines,
+  const made = Date.now() - (sample.length + 1) * MINUTE_MS;
+  const iso = (at: number) => new Date(made + at * MINUTE_MS).toISOString();
+  const messages = sample.map(({ face, line, answers = -1 }, at) => {
+    const answered = sample[answers];
+    return {
+      event: "event.chat",
+      id: line,
+      sender: face,
+      message: line,
+      caption: "",
+      reply: answered ? [answered.face, answered.line, answers, ""] : null,
+      time: iso(at + 1).slice(11, -1),
+      seq: at,
+    } as ChatFrame;
+  });
+  const data = {
+    id: "",
+    name: sampleName,
+    date: iso(0).slice(0, 19).replace("T", " "),
+    creator: text.landing.how.username,
     members: seats,
-    active: seats,
-    faces: new Set(seats),
-    typing: [],
-    connection: "live",
-    lastSeq: sample.length,
-    messageCount: sample.length,
-    hasOlder: false,
-    loadingOlder: false,
-    unreadFrom: undefined,
-    unread: 0,
-    mentioned: false,
-    ended: undefined,
+    expire_at: 0,
+    messages,
+    last_seq: messages.length,
+    message_count: messages.length,
+    locked: false,
+    has_older: false,
   };
-}
-
-/** They were said just now, a minute apart. */
-function messages(): Message[] {
-  const { sample } = text.landing.groups;
-  return sample.map(({ face, line, answers }, at) => ({
-    kind: "message",
-    key: line,
-    id: line,
-    seq: at,
-    sender: face,
-    mine: face === ME,
-    words: line,
-    picture: null,
-    reply: quoteOf(sample[answers ?? -1], answers),
-    time: Date.now() - (sample.length - at) * MINUTE_MS,
-    unsent: false,
-    delivery: { state: "sent" },
-  }));
-}
-
-function quoteOf(answered: { face: string; line: string } | undefined, seq = 0): Message["reply"] {
-  return answered ? { sender: answered.face, words: answered.line, seq, picture: "" } : null;
+  const start = { data, me: ME, amCreator: false, expiresAt: made + LASTS_MS };
+  return { ...opened(start), active: seats, connection: "live" };
 }

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef } from "react";
-import type { StoreApi } from "zustand/vanilla";
 import { nameTab } from "@/shared/tabTitle";
-import type { ChatActions, ChatState } from "../model/chat";
+import type { ChatRoom } from "../ChatRoom";
 import { Bars } from "./Bars";
 import styles from "./ChatScreen.module.css";
 import { type Chat, ChatContext, useChat } from "./chatContext";
@@ -14,14 +13,14 @@ import { Overlays } from "./overlays/Overlays";
 import { createScreen } from "./screen";
 import { useVisibleHeight } from "./useVisibleHeight";
 
-type Props = { store: StoreApi<ChatState>; actions: ChatActions; home: string };
+type Props = { room: ChatRoom; home: string };
 
 /** A group's screen: as high as the window, so that what one writes in stays where the thumb is. */
-export function ChatScreen({ store, actions, home }: Props) {
+export function ChatScreen({ room, home }: Props) {
   const screen = useRef<HTMLDivElement>(null);
   const chat = useMemo<Chat>(
-    () => ({ store, actions, screen: createScreen(actions.draft().replyTo) }),
-    [store, actions],
+    () => ({ store: room.store, actions: room, screen: createScreen(room.draft().replyTo) }),
+    [room],
   );
   useVisibleHeight(screen);
   return (

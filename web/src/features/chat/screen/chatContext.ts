@@ -1,7 +1,8 @@
 import { createContext, useContext } from "react";
 import { useStore } from "zustand";
 import type { StoreApi } from "zustand/vanilla";
-import type { ChatActions, ChatState } from "../model/chat";
+import type { ChatActions } from "../ChatRoom";
+import type { ChatState } from "../model/chat";
 import type { Screen } from "./screen";
 
 export type Chat = { store: StoreApi<ChatState>; actions: ChatActions; screen: StoreApi<Screen> };

@@ -1,11 +1,7 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createStore } from "zustand/vanilla";
-import type { ChatActions, ChatState } from "../../model/chat";
-import { ChatContext } from "../chatContext";
-import { Words } from "../message/Words";
-import { createScreen } from "../screen";
+import { inRoom } from "../../testing/inRoom";
 import { Mentions } from "./Mentions";
 import { MessageBox } from "./MessageBox";
 
@@ -23,13 +19,7 @@ function Box() {
 beforeEach(() => {
   send.mockClear();
   const members = ["🐶", "🦊", "🐸", "🐙"];
-  const store = createStore(() => ({ me: "🐶", members, faces: new Set(members) }) as unknown as ChatState);
-  render(
-    <ChatContext value={{ store, actions: {} as ChatActions, screen: createScreen(undefined) }}>
-      <Box />
-      <Words message="@🦊 and @🐶, see @🦄" />
-    </ChatContext>,
-  );
+  inRoom(<Box />, { me: "🐶", members });
 });
 
 afterEach(cleanup);

@@ -1,12 +1,10 @@
-import { cleanup, render } from "@testing-library/react";
+import { cleanup } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createStore } from "zustand/vanilla";
 import { tokens } from "@/shared/richText/tokens";
-import type { ChatActions, ChatState, Message } from "../../model/chat";
+import type { Message } from "../../model/chat";
 import { CORPUS } from "../../testing/corpus";
-import { ChatContext } from "../chatContext";
+import { inRoom } from "../../testing/inRoom";
 import { MessageRow } from "../message/MessageRow";
-import { createScreen } from "../screen";
 
 afterEach(cleanup);
 
@@ -36,18 +34,8 @@ function message(words: string): Message {
   };
 }
 
-function show(shown: Message) {
-  const chat = {
-    store: createStore<ChatState>(() => ({}) as ChatState),
-    actions: {} as ChatActions,
-    screen: createScreen(undefined),
-  };
-  return render(
-    <ChatContext value={chat}>
-      <MessageRow first last message={shown} onQuote={() => {}} />
-    </ChatContext>,
-  ).container;
-}
+const show = (shown: Message) =>
+  inRoom(<MessageRow first last message={shown} onQuote={() => {}} />, {}).container;
 
 /** Everything the row is made of when nothing in it is dangerous. */
 const HARMLESS = new Set(["DIV", "ARTICLE", "SPAN", "P", "BUTTON", "svg", "path", "A"]);

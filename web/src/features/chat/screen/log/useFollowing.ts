@@ -28,7 +28,7 @@ export function useFollowing(lines: readonly Line[], rows: number, scroller: Ref
   const look = useCallback(
     (next: Pick<Screen, "atEnd" | "farFromEnd">) => {
       screen.setState(next);
-      actions.lookAtEnd?.(next.atEnd);
+      actions.lookAtEnd(next.atEnd);
     },
     [screen, actions],
   );

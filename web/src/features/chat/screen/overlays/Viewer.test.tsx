@@ -1,20 +1,14 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type FakePerson, people } from "../../testing/fakePerson";
-import { ChatContext } from "../chatContext";
-import { createScreen } from "../screen";
+import { inRoom } from "../../testing/inRoom";
 import { Viewer } from "./Viewer";
 
 beforeEach(() => vi.stubGlobal("fetch", async () => new Response("a picture")));
 afterEach(cleanup);
 
 function download({ chat, messages }: FakePerson) {
-  const open = createScreen(undefined);
-  const { unmount } = render(
-    <ChatContext value={{ store: chat.store, actions: chat, screen: open }}>
-      <Viewer />
-    </ChatContext>,
-  );
+  const { unmount, screen: open } = inRoom(<Viewer />, {}, { store: chat.store, actions: chat });
   act(() => open.setState({ viewing: messages[0]?.key }));
   const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Download" });
   const [name, address] = [link.download, link.getAttribute("href")];

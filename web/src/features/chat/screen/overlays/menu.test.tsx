@@ -1,13 +1,13 @@
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Message } from "../../model/chat";
 import { type FakePerson, people } from "../../testing/fakePerson";
 import type { FakeRoom } from "../../testing/fakeRoom";
-import { ChatContext, useChat } from "../chatContext";
+import { inRoom } from "../../testing/inRoom";
+import { useChat } from "../chatContext";
 import { rowsOf } from "../log/listRows";
 import { MessageRow } from "../message/MessageRow";
 import { useRowKeys } from "../message/useRowKeys";
-import { createScreen } from "../screen";
 import { MessageMenu } from "./MessageMenu";
 
 let room: FakeRoom;
@@ -15,13 +15,8 @@ let one: FakePerson;
 
 beforeEach(async () => {
   ({ room, one } = await people());
-  const open = createScreen(undefined);
-  render(
-    <ChatContext value={{ store: one.chat.store, actions: one.chat, screen: open }}>
-      <Lines />
-      <MessageMenu />
-    </ChatContext>,
-  );
+  const { store } = one.chat;
+  inRoom([<Lines key="lines" />, <MessageMenu key="menu" />], {}, { store, actions: one.chat });
 });
 
 afterEach(cleanup);

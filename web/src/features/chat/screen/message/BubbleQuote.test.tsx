@@ -1,0 +1,15 @@
+import { cleanup, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { inRoom } from "../../testing/inRoom";
+import { BubbleQuote } from "./BubbleQuote";
+
+afterEach(cleanup);
+
+test("a quoted picture that can't be had leaves no broken image", async () => {
+  const quote = { sender: "🦊", words: "Photo", seq: 3, picture: "/gone" };
+  vi.stubGlobal("fetch", async () => new Response("", { status: 404 }));
+  const { container } = inRoom(<BubbleQuote onOpen={() => {}} quote={quote} />, { faces: new Set() });
+  expect(container.querySelector("img")).not.toBeNull();
+  await waitFor(() => expect(container.querySelector("img")).toBeNull());
+  expect(container.textContent).toContain("Photo");
+});

@@ -1,0 +1,14 @@
+import { render } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { createStore } from "zustand/vanilla";
+import type { ChatActions } from "../ChatRoom";
+import type { ChatState } from "../model/chat";
+import { type Chat, ChatContext } from "../screen/chatContext";
+import { createScreen } from "../screen/screen";
+
+/** A part of a room's screen, drawn in a room of which so much is known. */
+export function inRoom(part: ReactNode, state: Partial<ChatState>, given: Partial<Chat> = {}) {
+  const store = createStore(() => state as ChatState);
+  const chat = { store, actions: {} as ChatActions, screen: createScreen(undefined), ...given };
+  return { ...render(<ChatContext value={chat}>{part}</ChatContext>), ...chat };
+}
