@@ -28,7 +28,7 @@ export function GroupCard({ room, onRemove }: Props) {
       <div className={styles.about}>
         <div className={styles.head}>
           <GroupLink id={id} name={name} />
-          {unread > 0 && <span className={styles.unread}>{words.unread(unread)}</span>}
+          {unread > 0 && <span className={`pill ${styles.unread}`}>{words.unread(unread)}</span>}
         </div>
         <p className={styles.facts}>
           <TimeLeft ends={room.ends} />

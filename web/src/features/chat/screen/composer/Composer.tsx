@@ -84,7 +84,7 @@ export function Composer() {
         </div>
         {left <= TELL_LEFT && (
           <span
-            className={styles.left}
+            className={`pill ${styles.left}`}
             data-full={left <= 0 || undefined}
             id={LEFT_ID}
             title={words.left(left)}

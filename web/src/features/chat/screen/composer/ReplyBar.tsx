@@ -21,8 +21,8 @@ export function ReplyBar() {
     <div className={styles.bar}>
       <EmojiDisc className={styles.face} emoji={sender} size="s" />
       <div className={styles.about}>
-        <p className={styles.title}>{words.replyingTo(faceName(sender))}</p>
-        <p className={styles.quoted}>
+        <p className={`one-line ${styles.title}`}>{words.replyingTo(faceName(sender))}</p>
+        <p className={`one-line ${styles.quoted}`}>
           <QuotedWords quote={{ words: said, picture: picture?.full ?? "" }} />
         </p>
       </div>

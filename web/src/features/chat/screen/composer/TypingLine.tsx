@@ -11,13 +11,13 @@ const NAMED = 3;
 export function TypingLine() {
   const typing = useChat((chat) => chat.typing);
   return (
-    <p className={styles.line}>
+    <p className={`pill ${styles.line}`}>
       {typing.length > 0 && (
         <>
           <span aria-hidden="true" className={styles.faces}>
             {typing.slice(0, NAMED).join("")}
           </span>
-          <span className={styles.words}>{said(typing)}</span>
+          <span className="one-line">{said(typing)}</span>
           <span aria-hidden="true" className={styles.dots} />
         </>
       )}

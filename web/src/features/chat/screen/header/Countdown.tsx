@@ -8,10 +8,15 @@ import styles from "./Countdown.module.css";
 export function Countdown() {
   const words = chatText.screen.header;
   const left = useTimeLeft(useChat((chat) => chat.room.expiresAt));
+  const isSoon = left <= NEAR_THE_END_MS;
   return (
-    <p className={styles.ticket} data-soon={left <= NEAR_THE_END_MS || undefined} title={words.ends}>
+    <p
+      className={`${styles.ticket} ${isSoon ? "pill" : ""}`}
+      data-soon={isSoon || undefined}
+      title={words.ends}
+    >
       <Icon name="clock" size={14} />
-      <span>{words.timeLeft(duration(left))}</span>
+      <span className="one-line">{words.timeLeft(duration(left))}</span>
     </p>
   );
 }

@@ -37,7 +37,7 @@ export function RoomHeader({ home }: Props) {
           {signs.slice(0, ROOM_NAME_SHOWN).join("")}
         </h1>
         <div className={styles.state}>
-          <span className={styles.you}>{composer.youAre(faceName(me))}</span>
+          <span className={`one-line ${styles.you}`}>{composer.youAre(faceName(me))}</span>
           <Countdown />
           {locked && (
             <span aria-label={notices.locked} className={styles.lock} role="img" title={notices.locked}>

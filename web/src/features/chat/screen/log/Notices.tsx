@@ -48,7 +48,7 @@ export function ComingsRow({ comings: { key, notices } }: { comings: Comings }) 
         <span aria-hidden="true" className={styles.face}>
           {faces.slice(0, NAMED).join("")}
         </span>
-        <span className={styles.who}>{comingsWords(notices)}</span>
+        <span className="one-line">{comingsWords(notices)}</span>
         <Icon name="down" size={14} />
       </button>
       {isOpen && notices.map((notice) => <NoticeRow key={notice.key} notice={notice} />)}

@@ -32,7 +32,7 @@ export const Row = memo(function Row({ row, first, last, isNew, day, onQuote }: 
       )}
       {isNew && (
         <p className={styles.new}>
-          <span>{chatText.screen.log.fresh}</span>
+          <span className="pill">{chatText.screen.log.fresh}</span>
         </p>
       )}
       {row.kind === "message" && <MessageRow first={first} last={last} message={row} onQuote={onQuote} />}

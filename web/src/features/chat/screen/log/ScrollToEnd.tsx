@@ -16,7 +16,7 @@ export function ScrollToEnd({ onClick }: { onClick: () => void }) {
     <button aria-label={label} className={styles.button} onClick={onClick} title={label} type="button">
       <Icon name="down" size={24} />
       {unread > 0 && (
-        <span aria-hidden="true" className={styles.count}>
+        <span aria-hidden="true" className={`pill ${styles.count}`}>
           {mentioned && "@"}
           {unread > 99 ? "99+" : unread}
         </span>

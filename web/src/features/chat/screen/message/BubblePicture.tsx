@@ -35,13 +35,13 @@ export function BubblePicture({ message, picture }: Props) {
         src={src}
       />
       {message.uploaded && (
-        <span className={styles.progress}>
+        <span className={`pill ${styles.progress}`}>
           <Icon name="check" size={16} />
           {words.sent}
         </span>
       )}
       {percent !== undefined && (
-        <span className={styles.progress}>
+        <span className={`pill ${styles.progress}`}>
           <progress aria-label={words.uploading(percent)} max={100} value={percent} />
           <span aria-hidden="true">{percent} %</span>
         </span>

@@ -4,6 +4,7 @@ import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
+import dialog from "@/shared/ui/overlay/Dialog.module.css";
 import { useRoom, useScreen } from "../chatContext";
 import { faceName } from "../named";
 import styles from "./KickDialog.module.css";
@@ -38,13 +39,12 @@ export function KickDialog() {
       <label className={styles.choice}>
         <input
           checked={withMessages}
-          className={styles.box}
           onChange={(event) => setWithMessages(event.target.checked)}
           type="checkbox"
         />
         {words.withMessages}
       </label>
-      <div className={styles.actions}>
+      <div className={dialog.actions}>
         <Button data-first onClick={close}>
           {chatText.screen.preview.cancel}
         </Button>

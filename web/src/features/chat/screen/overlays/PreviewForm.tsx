@@ -6,6 +6,7 @@ import { chatText } from "@/shared/text/chatText";
 import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/form/Field";
 import { capped } from "@/shared/ui/form/TextArea";
+import dialog from "@/shared/ui/overlay/Dialog.module.css";
 import { useRoom } from "../chatContext";
 import { messageAt } from "../log/rows";
 import styles from "./PreviewForm.module.css";
@@ -91,7 +92,7 @@ export function PreviewForm({ pictures, onClose }: Props) {
         onValue={write}
         value={caption}
       />
-      <div className={styles.actions}>
+      <div className={dialog.actions}>
         <Button onClick={onClose}>{words.cancel}</Button>
         <Button disabled={pictures.some((picture) => unreadable.has(picture))} kind="hot" type="submit">
           {words.send}
