@@ -5,12 +5,13 @@ import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { noteDate } from "@/shared/text/noteDate";
 import { IconButton } from "@/shared/ui/IconButton";
+import { Icon } from "@/shared/ui/icons";
+import { NEAR_THE_END_MS, useTimeLeft } from "@/shared/ui/useTimeLeft";
 import styles from "./GroupCard.module.css";
-import { GroupLink } from "./GroupLink";
-import type { RoomItem } from "./myRooms";
-import { RoomQrDialog } from "./RoomQrDialog";
-import { shareRoom } from "./shareRoom";
-import { TimeLeft } from "./TimeLeft";
+import { RoomQrDialog, shareRoom } from "./handOn";
+import type { RoomItem } from "./useMyRooms";
+
+const MINUTE_MS = 60_000;
 
 type Props = { room: RoomItem; onRemove: () => void };
 
@@ -43,6 +44,40 @@ export function GroupCard({ room, onRemove }: Props) {
       </div>
       {qr && <RoomQrDialog link={link} name={name} onClose={() => setQr(false)} />}
     </article>
+  );
+}
+
+type LinkProps = { id: string; name: string; level?: "h2" | "h3" };
+
+/** A card's heading. The link covers all of the card. */
+export function GroupLink({ id, name, level: Heading = "h2" }: LinkProps) {
+  return (
+    <Heading className={styles.name}>
+      <a
+        aria-label={appText.groups.open(name)}
+        className={styles.open}
+        dir="auto"
+        href={roomLink(id)}
+        rel="opener"
+        // biome-ignore lint/security/noBlankTarget: our own page, and it begins with this tab's chosen theme
+        target="_blank"
+      >
+        {name}
+      </a>
+    </Heading>
+  );
+}
+
+/** How long a group still lasts, in hours and minutes. */
+export function TimeLeft({ ends }: { ends: number }) {
+  const left = useTimeLeft(ends);
+  const isSoon = left <= NEAR_THE_END_MS;
+  const minutes = Math.ceil(left / MINUTE_MS);
+  return (
+    <span className={`${styles.left} ${isSoon ? "pill" : ""}`} data-soon={isSoon || undefined}>
+      <Icon name="clock" size={14} />
+      {appText.groups.left(Math.floor(minutes / 60), minutes % 60)}
+    </span>
   );
 }
 

@@ -10,10 +10,9 @@ import { goOnAt } from "@/shared/ui/form/outcome";
 import { TagForm } from "@/shared/ui/form/TagForm";
 import { Icon } from "@/shared/ui/icons";
 import { GroupNotices } from "./GroupNotices";
+import { RoomQrDialog, shareRoom } from "./handOn";
 import styles from "./NewGroup.module.css";
 import type { NewRoom } from "./newRoom";
-import { RoomQrDialog } from "./RoomQrDialog";
-import { shareRoom } from "./shareRoom";
 
 type Props = { room: NewRoom; onAnother: () => void };
 

@@ -4,10 +4,9 @@ import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
+import { GroupLink, TimeLeft } from "./GroupCard";
 import styles from "./GroupCard.module.css";
-import { GroupLink } from "./GroupLink";
-import { TimeLeft } from "./TimeLeft";
-import { useEndings } from "./useEndings";
+import { useEndings } from "./useMyRooms";
 
 type Props = {
   /** Groups that are listed elsewhere on the page. */

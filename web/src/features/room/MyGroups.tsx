@@ -11,8 +11,7 @@ import { Skeleton } from "@/shared/ui/Skeleton";
 import { GroupCard } from "./GroupCard";
 import { JoinedGroups } from "./JoinedGroups";
 import styles from "./MyGroups.module.css";
-import { type RoomItem, removeRoom } from "./myRooms";
-import { useMyRooms } from "./useMyRooms";
+import { type RoomItem, removeRoom, useMyRooms } from "./useMyRooms";
 
 type Props = {
   username: string;

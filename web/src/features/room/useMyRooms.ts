@@ -1,7 +1,33 @@
 import { useCallback, useEffect, useState } from "react";
-import { isSignedOut } from "@/shared/api/client";
-import { myRooms, type RoomItem } from "./myRooms";
-import { useEndings } from "./useEndings";
+import { api, type Wire } from "@/shared/api/api";
+import { ApiFailure, isSignedOut } from "@/shared/api/client";
+import { keepCreator, token } from "@/shared/session/session";
+
+/** A group of one's own, and when it ends by this device's clock. */
+export type RoomItem = Wire["RoomItem"] & { ends: number };
+
+/** One's own groups; `offline` when there is no network to ask. A refusal is thrown. */
+async function myRooms(creator: string): Promise<RoomItem[] | "offline"> {
+  try {
+    const { data } = await api("get", "/api/rooms", { token: token() ?? "" });
+    // The room's page finds here who opened it.
+    for (const { id } of data) keepCreator(id, creator);
+    const now = Date.now();
+    return data.map((room) => ({ ...room, ends: now + room.seconds_left * 1000 }));
+  } catch (failure) {
+    if (failure instanceof ApiFailure && failure.status === 0) return "offline";
+    throw failure;
+  }
+}
+
+/** One that ended meanwhile, or was deleted elsewhere, is as good as removed. */
+export async function removeRoom(id: string) {
+  try {
+    await api("delete", "/api/room/{id}", { params: { id }, token: token() ?? "" });
+  } catch (failure) {
+    if (!(failure instanceof ApiFailure && failure.status === 404)) throw failure;
+  }
+}
 
 const NONE: RoomItem[] = [];
 
@@ -37,4 +63,17 @@ export function useMyRooms(username: string, onFailure: (failure: unknown) => vo
     retry: () => void load().catch(onFailure),
     drop,
   };
+}
+
+/** The longest a browser's timer can wait; a later end is waited for in steps. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Calls `onEnded` for each group whose time is up, when it is. */
+export function useEndings(groups: readonly { id: string; ends: number }[], onEnded: (id: string) => void) {
+  useEffect(() => {
+    const wait = ({ id, ends }: { id: string; ends: number }) =>
+      setTimeout(() => onEnded(id), Math.min(LONGEST_MS, Math.max(0, ends - Date.now())));
+    const timers = groups.map(wait);
+    return () => timers.forEach(clearTimeout);
+  }, [groups, onEnded]);
 }

@@ -1,4 +1,6 @@
 import { lazy, Suspense } from "react";
+import { copyAndTell } from "@/shared/copyAndTell";
+import { handOn } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 
 const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/overlay/QrDialog")).QrDialog }));
@@ -17,4 +19,10 @@ export function RoomQrDialog({ name, link, onClose }: Props) {
 function fileName(room: string): string {
   const plain = room.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
   return `annon-${plain || "group"}`;
+}
+
+/** Hands a room's link to the system's share sheet; a browser that has none copies it. */
+export async function shareRoom(name: string, link: string) {
+  if (typeof navigator.share !== "function") return copyAndTell(link, appText.groups.copied);
+  return handOn({ title: name, url: link });
 }
