@@ -3,6 +3,7 @@ import { creatorOf, keepCreator } from "@/shared/session/session";
 import { expectNoGap, FACES, type FakePerson, inLog, people } from "./testing/fakePerson";
 import { dice, FakeRoom, ROOM } from "./testing/fakeRoom";
 
+const PICTURE = new Blob(["p"], { type: "image/jpeg" });
 const OUTBOX = `annon.outbox.${ROOM}`;
 
 test("what one says is shown at once, then sent, and reaches everybody", async () => {
@@ -151,7 +152,7 @@ test("news in a hidden page are counted and told of, by the sender alone", async
 });
 
 test.each(Array.from({ length: 25 }, (_, seed) => seed))(
-  "three people under cuts, restarts, sleep and pacing (%i): everything once, in order, on every screen",
+  "three people and their pictures under cuts, restarts, sleep and pacing (%i): everything once, in order, on every screen",
   async (seed) => {
     const random = dice(1000 + seed);
     const { room, clock, all } = await people(new FakeRoom(seed));
@@ -164,11 +165,11 @@ test.each(Array.from({ length: 25 }, (_, seed) => seed))(
       const at = Math.floor(random() * all.length);
       const person = all[at] as FakePerson;
       const roll = random();
-      if (roll < 0.5) {
-        const words = `${FACES[at]} ${step}`;
-        sent.get(person)?.push(words);
-        person.chat.send(words);
-      } else if (roll < 0.6) room.cut(FACES[at]);
+      const words = `${FACES[at]} ${step}`;
+      if (roll < 0.5) sent.get(person)?.push(roll < 0.1 ? `${words} shown` : words);
+      if (roll < 0.1) person.chat.sendPicture(PICTURE, `${words} shown`);
+      else if (roll < 0.5) person.chat.send(words);
+      else if (roll < 0.6) room.cut(FACES[at]);
       else if (roll < 0.64) {
         room.isUp = false;
         room.cut();
@@ -198,9 +199,14 @@ test.each(Array.from({ length: 25 }, (_, seed) => seed))(
       expect(person.state.lines.map(({ seq }) => seq)).toEqual(room.log.map(({ frame }) => frame.seq));
       expect(person.words).toEqual(inLog(room));
       expect(person.storage.kept.has(OUTBOX)).toBe(false);
+      expect([...person.pictures.kept.keys()]).toEqual([]);
       const face = FACES[all.indexOf(person)];
       const own = room.messages.filter(({ sender }) => sender === face);
-      expect(own.map(({ message }) => message)).toEqual(sent.get(person));
+      const said = own.map(({ message, caption }) => message || caption);
+      const written = (words: string) => !words.endsWith("shown");
+      expect([...said].sort()).toEqual([...(sent.get(person) ?? [])].sort());
+      // A picture whose upload has failed makes way for what was written after it.
+      expect(said.filter(written)).toEqual(sent.get(person)?.filter(written));
     }
   },
 );

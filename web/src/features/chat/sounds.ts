@@ -15,16 +15,7 @@ export function setSound(isOn: boolean) {
 
 /** A message was sent: two short tones, going up. */
 export function playSent() {
-  if (!soundIsOn() || typeof AudioContext === "undefined") return;
-  try {
-    // Made at the first sending, which is a tap or a key: before one, browsers keep it silent.
-    audio ??= new AudioContext();
-    void audio.resume();
-    tone(audio, 587, 0);
-    tone(audio, 880, 0.07);
-  } catch {
-    // No sound card is no reason not to send.
-  }
+  play(0.08, 587, 880);
 }
 
 /** One sound a second, however much is said. */
@@ -34,24 +25,25 @@ let heardAt = Number.NEGATIVE_INFINITY;
 /** Somebody said something: one short, low tone, softer than one's own. */
 export function playArrived() {
   // Before a tap or a key browsers keep a page silent, and say so in the console.
-  if (!soundIsOn() || typeof AudioContext === "undefined" || !wasUsed()) return;
+  const wasUsed = navigator.userActivation?.hasBeenActive ?? audio !== undefined;
   const now = performance.now();
-  if (now - heardAt < QUIET_MS) return;
+  if (!soundIsOn() || !wasUsed || now - heardAt < QUIET_MS) return;
   heardAt = now;
+  play(0.04, 494);
+}
+
+function play(loudness: number, ...pitches: number[]) {
+  if (!soundIsOn() || typeof AudioContext === "undefined") return;
   try {
     audio ??= new AudioContext();
     void audio.resume();
-    tone(audio, 494, 0, 0.04);
+    for (const [at, pitch] of pitches.entries()) tone(audio, pitch, at * 0.07, loudness);
   } catch {
-    // No sound card is no reason not to read.
+    // No sound card is no reason not to send, or not to read.
   }
 }
 
-function wasUsed(): boolean {
-  return navigator.userActivation?.hasBeenActive ?? audio !== undefined;
-}
-
-function tone(context: AudioContext, pitch: number, delay: number, loudness = 0.08) {
+function tone(context: AudioContext, pitch: number, delay: number, loudness: number) {
   const from = context.currentTime + delay;
   const oscillator = new OscillatorNode(context, { frequency: pitch, type: "sine" });
   const volume = new GainNode(context, { gain: 0 });

@@ -8,21 +8,6 @@ const picture = () => new Blob(["p".repeat(100)], { type: "image/jpeg" });
 
 const delivery = (person: FakePerson, at = 0) => person.messages[at]?.delivery;
 
-test("an uploaded picture whose message didn't get out is sent after a reload", async () => {
-  const { room, clock, one, two } = await people();
-  one.chat.sendPicture(picture(), "look");
-  await clock.pass(100);
-  room.isUp = false;
-  room.cut();
-  await clock.pass(400);
-  expect(one.said("look").delivery.state).toBe("sending");
-  const again = one.reloaded();
-  expect(again.said("look").picture?.full).toMatch(/\/image\/1$/);
-  room.isUp = true;
-  await clock.pass(25_000);
-  expect(two.words).toEqual(["look"]);
-});
-
 /** A picture of `one`'s that is uploaded while its message can't get out. */
 async function uploadedOnly(isBroken = false) {
   const all = await people();
@@ -78,37 +63,6 @@ test("a picture whose message is refused waits with its reason, and each time it
   expect(again.words).toEqual(["look"]);
   expect(again.uploads).toHaveLength(2);
   expect(again.pictures.kept.size).toBe(0);
-});
-
-test("pictures that were still uploading are taken up after a reload, in their order, and sent once", async () => {
-  const { room, clock, one, two } = await people();
-  two.chat.send("question");
-  await clock.pass(300);
-  one.uploadFails = () => 0;
-  one.chat.sendPicture(picture(), "first", one.said("question"));
-  one.chat.sendPicture(picture(), "second");
-  await clock.pass(100);
-  expect(one.pictures.kept.size).toBe(2);
-  const ids = one.messages.slice(1).map(({ id }) => id);
-  const again = one.reloaded();
-  await clock.pass(10);
-  expect(again.said("first").delivery).toEqual({ state: "waiting" });
-  await clock.pass(140);
-  expect(again.words).toEqual(["question", "first", "second"]);
-  expect(again.said("first")).toMatchObject({
-    id: ids[0],
-    picture: { width: 40, height: 30 },
-    reply: { words: "question" },
-    delivery: { state: "uploading" },
-  });
-  await clock.pass(3000);
-  expect(two.words).toEqual(["question", "first", "second"]);
-  expect(room.messages.slice(1).map(({ id }) => id)).toEqual(ids);
-  expect(again.pictures.kept.size).toBe(0);
-  const third = again.reloaded();
-  await clock.pass(3000);
-  expect(third.words).toEqual(["question", "first", "second"]);
-  expect(third.uploads).toEqual([]);
 });
 
 test("a refused picture comes back with its reason, and is sent when it is tried again", async () => {

@@ -133,9 +133,10 @@ export class FakePerson {
       },
       upload: async (_, onProgress) => {
         const count = this.uploads.push(clock.now);
+        const hasNetwork = this.room.isUp;
         onProgress(1, 2);
         await new Promise<void>((resolve) => clock.later(resolve, 200));
-        const status = this.uploadFails(count);
+        const status = hasNetwork ? this.uploadFails(count) : 0;
         if (status !== undefined)
           throw new ApiFailure(status, status === 0 ? undefined : saying("group_holds_no_more_pictures"));
         onProgress(2, 2);
@@ -196,7 +197,7 @@ export async function people(room = new FakeRoom(), faces = FACES) {
   return { room, clock: room.clock, all, one: all[0] as FakePerson, two: all[1] as FakePerson };
 }
 
-export const inLog = (room: FakeRoom) => room.messages.map(({ message }) => message);
+export const inLog = (room: FakeRoom) => room.messages.map(({ message, caption }) => message || caption);
 
 /** Fails unless what is shown is a piece of the log with nothing left out. */
 export function expectNoGap(person: FakePerson, room: FakeRoom) {
