@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { useChat, useRoom, useScreen } from "../chatContext";
@@ -20,7 +21,7 @@ export function MembersToggle() {
       onClick={() => screen.setState({ membersShown: !shown })}
       type="button"
     >
-      <span className={styles.heap} data-seats={Math.min(members.length, FACES_SHOWN)}>
+      <span className={styles.heap} style={{ "--seats": members.length } as CSSProperties}>
         {active.slice(0, FACES_SHOWN).map((face) => (
           <EmojiDisc className={styles.face} emoji={face} key={face} size="s" />
         ))}
