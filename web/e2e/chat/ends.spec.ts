@@ -2,7 +2,7 @@
 
 import type { WebSocketRoute } from "@playwright/test";
 import { sees } from "../support/page.ts";
-import { expect, test } from "../support/test.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
 
 const EXPIRED = "Sorry, It Looks Like This Group Has Expired";
 
@@ -51,27 +51,44 @@ test("a group whose time is up", async ({ page, group }) => {
   expect(await page.keysOf(group)).not.toContain(group.id);
 });
 
-test("who is led out with something open is one Back from where they came", async ({
-  page,
-  context,
-  group,
-}) => {
+/** The seat's call is answered so; what is given takes the browser's connection, and with it its seat. */
+async function canLoseSeat(page: AppPage) {
   const sockets: WebSocketRoute[] = [];
   await page.routeWebSocket(/\/socket$/, (socket) => {
     socket.connectToServer();
     sockets.push(socket);
   });
+  return async (next?: { status: number; code: string }) => {
+    const answer = next && { status: next.status, json: { ...next, message: "" } };
+    if (answer) await page.route("**/api/room/*/seat", (route) => route.fulfill(answer));
+    await page.context().clearCookies();
+    for (const socket of sockets.splice(0)) await socket.close({ code: 4000 });
+  };
+}
+
+test("whose seat was free after a long sleep takes another, or hears that there is none", async ({
+  page,
+  group,
+}) => {
+  const loseSeat = await canLoseSeat(page);
+  await page.enter(group);
+  const face = (await page.myFace.textContent()) ?? "";
+  await loseSeat();
+  await expect(page.myFace).not.toHaveText(face);
+  await page.sends("here again");
+  expect(await page.evaluate((room) => localStorage.getItem(room), group.id)).not.toBe(face);
+  await loseSeat({ status: 403, code: "group_full" });
+  await page.waitForURL("**/roomfull");
+});
+
+test("who is led out with something open is one Back from where they came", async ({ page, group }) => {
+  const loseSeat = await canLoseSeat(page);
   await page.goto("/about");
   await expect(page.heading("About us")).toBeVisible();
   await page.enter(group);
   await page.groupMenu("Invite by QR code");
   await page.overlays(1);
-  // The browser has lost its seat and its connection, and there is no group to take another seat in.
-  await page.route("**/api/room/*/seat", (route) =>
-    route.fulfill({ status: 404, json: { status: 404, code: "not_found", message: "" } }),
-  );
-  await context.clearCookies();
-  for (const socket of sockets) await socket.close({ code: 4000 });
+  await loseSeat({ status: 404, code: "not_found" });
   await expect(page.heading(EXPIRED)).toBeVisible();
   await page.overlays(0);
   await page.goBack();

@@ -1,37 +1,13 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { deviceStorage, tabStorage } from "./storage";
-import { language } from "./text/language";
-import { chooseTheme, currentTheme } from "./theme";
+import { beforeEach, expect, test, vi } from "vitest";
+import { deviceStorage } from "./storage";
 
-/** As a browser does that blocks site data. */
-function block(name: "localStorage" | "sessionStorage") {
-  vi.spyOn(globalThis, name, "get").mockImplementation(() => {
-    throw new DOMException("Access is denied for this document.", "SecurityError");
-  });
-}
-
-beforeEach(() => {
-  localStorage.clear();
-  sessionStorage.clear();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  for (const storage of [deviceStorage, tabStorage]) storage.removeItem("one");
-});
-
-test("keeps, gives back and forgets, each storage its own", () => {
-  expect(deviceStorage.setItem("one", "1")).toBe(true);
-  expect(localStorage.getItem("one")).toBe("1");
-  expect(deviceStorage.getItem("one")).toBe("1");
-  expect(deviceStorage.keys()).toEqual(["one"]);
-  expect(tabStorage.getItem("one")).toBeNull();
-  deviceStorage.removeItem("one");
-  expect(localStorage).toHaveLength(0);
-});
+beforeEach(() => localStorage.clear());
 
 test("what is blocked holds for this page, and says so", () => {
-  block("localStorage");
+  // As a browser does that blocks site data.
+  vi.spyOn(globalThis, "localStorage", "get").mockImplementation(() => {
+    throw new DOMException("Access is denied for this document.", "SecurityError");
+  });
   expect(deviceStorage.getItem("one")).toBeNull();
   expect(deviceStorage.keys()).toEqual([]);
   expect(deviceStorage.setItem("one", "1")).toBe(false);
@@ -53,13 +29,4 @@ test("in a full one, what was kept before doesn't come back", () => {
   full.mockRestore();
   expect(deviceStorage.setItem("one", "3")).toBe(true);
   expect(localStorage.getItem("one")).toBe("3");
-});
-
-test("without any, there is a language and a theme", () => {
-  block("localStorage");
-  block("sessionStorage");
-  expect(language()).toBe("en");
-  chooseTheme("dark");
-  expect(currentTheme()).toBe("dark");
-  tabStorage.removeItem("theme");
 });

@@ -40,10 +40,6 @@ function open() {
   fireEvent.click(button());
 }
 
-function press(...keys: string[]) {
-  for (const key of keys) fireEvent.keyDown(document.activeElement ?? document.body, { key });
-}
-
 beforeEach(() => act.mockReset());
 afterEach(cleanup);
 
@@ -56,19 +52,6 @@ test("opened by key it has the focus on its first item, and the Enter that is he
   expect(focused()).toBe("Copy");
   expect(fireEvent.keyDown(item("Copy"), { key: "Enter", repeat: true })).toBe(false);
   expect(fireEvent.keyDown(item("Copy"), { key: "Enter" })).toBe(true);
-});
-
-test("up, first of all, leads to the last item", () => {
-  open();
-  press("ArrowUp");
-  expect(focused()).toBe("Delete");
-});
-
-test("what is chosen is done when the menu is gone and the focus back", () => {
-  open();
-  fireEvent.click(item("Copy"));
-  expect(menu()).toBeNull();
-  expect(act.mock.calls).toEqual([["Copy, from Open"]]);
 });
 
 test("the finger that opened it by a long press chooses nothing when it is lifted", () => {
