@@ -79,7 +79,10 @@ impl Footer {
     /// are more rooms than anybody has.
     pub(super) fn encode(&self, offset: u64, seed: &Seed) -> Option<Vec<u8>> {
         let mut entries = Vec::with_capacity(self.heads.0.len() * ENTRY_LEN);
-        for (room, head) in &self.heads.0 {
+        // The same rooms are the same bytes.
+        let mut heads: Vec<_> = self.heads.0.iter().collect();
+        heads.sort_unstable_by_key(|(room, _)| **room);
+        for (room, head) in heads {
             entries.extend_from_slice(room);
             entries.extend_from_slice(&head.last.encode());
             entries.extend_from_slice(&head.seq.to_le_bytes());
