@@ -1,14 +1,15 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
-import type { RouteObject } from "react-router-dom";
+import type { LoaderFunctionArgs, RouteObject } from "react-router-dom";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { SiteHeader } from "@/features/site/SiteHeader";
+import type { Wire } from "@/shared/api/api";
+import { call } from "@/shared/api/client";
 import { dismissHeard } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { Loader } from "@/shared/ui/Loader";
 import { Frame } from "./Frame";
-import { lookUpRecipient } from "./lookUpRecipient";
 import { usePageTitle } from "./usePageTitle";
 
 const landing = () => import("./routes/landing");
@@ -125,4 +126,17 @@ function useNavigated() {
     dismissHeard(leftAt.current);
     leftAt.current = undefined;
   }, [pathname]);
+}
+
+/**
+ * Asks where a note to this person goes, while the page's code is still on its way. What went wrong is put into words
+ * by the page, which has them.
+ */
+export async function lookUpRecipient({ params: { username = "" } }: LoaderFunctionArgs) {
+  try {
+    const { message } = await call<Wire["Target"]>(`/annon/${encodeURIComponent(username)}`);
+    return { target: message };
+  } catch (failure) {
+    return { failure };
+  }
 }

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { type ComponentType, useEffect } from "react";
 import { type Params, useLocation, useMatches } from "react-router-dom";
 import { nameTab } from "@/shared/tabTitle";
 import { text } from "@/shared/text/text";
@@ -20,3 +20,9 @@ export function usePageTitle() {
     if (!handle?.counts) nameTab(title);
   }, [title, handle]);
 }
+
+/** A page of a module that holds several: small pages come in one piece, and who sees one may see the next. */
+export const page = (title: PageHandle["title"], Component: ComponentType) => ({
+  handle: { title } satisfies PageHandle,
+  Component,
+});

@@ -1,3 +1,12 @@
+import { complain, tell } from "@/shared/notices";
+import { appText } from "@/shared/text/appText";
+
+/** Copies and says so. */
+export async function copyAndTell(text: string, said: string) {
+  if (await copyText(text)) tell(said);
+  else complain(appText.notices.notCopied);
+}
+
 /** Copies, and says whether it worked. Pages served without https have no clipboard API, so there is a second way. */
 export async function copyText(text: string): Promise<boolean> {
   try {

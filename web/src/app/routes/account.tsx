@@ -6,7 +6,7 @@ import { ResetForm } from "@/features/account/ResetForm";
 import { SignUpForm } from "@/features/account/SignUpForm";
 import { FeedbackForm } from "@/features/feedback/FeedbackForm";
 import { appText } from "@/shared/text/appText";
-import { page } from "../page";
+import { page } from "../usePageTitle";
 
 export const login = page(() => appText.login.title, LoginForm);
 export const signUp = page(() => appText.signUp.title, SignUpForm);

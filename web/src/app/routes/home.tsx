@@ -8,7 +8,6 @@ import { InboxPage } from "@/features/inbox/InboxList";
 import { useInbox } from "@/features/inbox/inboxStore";
 import { MyGroups } from "@/features/room/MyGroups";
 import { PlainHeader } from "@/features/site/PlainHeader";
-import { SettingsLink } from "@/features/site/SettingsLink";
 import { token } from "@/shared/session/session";
 import { nameTab } from "@/shared/tabTitle";
 import { appText } from "@/shared/text/appText";
@@ -40,13 +39,8 @@ export function Component() {
   const title = handle.title(new URLSearchParams(useLocation().search), {});
   useEffect(() => nameTab(title, unread), [title, unread]);
 
-  const header = (
-    <PlainHeader>
-      <SettingsLink />
-    </PlainHeader>
-  );
   return (
-    <Frame header={header}>
+    <Frame header={<PlainHeader toSettings />}>
       <HomeTabs
         panels={{
           home: <HomeCards username={username} />,

@@ -4,7 +4,7 @@ import { Notice } from "@/features/site/pages/Notice";
 import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
-import { page } from "../page";
+import { page } from "../usePageTitle";
 
 const toStart = () => <ButtonLink to={paths.landing}>{text.actions.toStart}</ButtonLink>;
 

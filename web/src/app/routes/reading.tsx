@@ -1,7 +1,7 @@
 import { BlogPage } from "@/features/site/pages/BlogPage";
 import { ReadingPage } from "@/features/site/pages/ReadingPage";
 import { reading } from "@/shared/text/reading";
-import { page } from "../page";
+import { page } from "../usePageTitle";
 
 export const about = page(
   () => reading.about.title,

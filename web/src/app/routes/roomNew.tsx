@@ -1,6 +1,5 @@
 import { NewGroupPage } from "@/features/room/NewGroupPage";
 import { PlainHeader } from "@/features/site/PlainHeader";
-import { SettingsLink } from "@/features/site/SettingsLink";
 import { appText } from "@/shared/text/appText";
 import { Frame } from "../Frame";
 import { requireAccount } from "../requireAccount";
@@ -16,13 +15,8 @@ export const shouldRevalidate = () => false;
 
 export function Component() {
   const signInAgain = useSignInAgain();
-  const header = (
-    <PlainHeader>
-      <SettingsLink />
-    </PlainHeader>
-  );
   return (
-    <Frame header={header}>
+    <Frame header={<PlainHeader toSettings />}>
       <NewGroupPage onSignedOut={signInAgain} />
     </Frame>
   );

@@ -1,7 +1,6 @@
 import { useLoaderData } from "react-router-dom";
 import { SettingsPage } from "@/features/account/SettingsPage";
 import { PlainHeader } from "@/features/site/PlainHeader";
-import { SettingsLink } from "@/features/site/SettingsLink";
 import { appText } from "@/shared/text/appText";
 import { Frame } from "../Frame";
 import { requireAccount } from "../requireAccount";
@@ -15,13 +14,8 @@ export const loader = requireAccount;
 export function Component() {
   const user = useLoaderData<typeof loader>();
   const signInAgain = useSignInAgain();
-  const header = (
-    <PlainHeader>
-      <SettingsLink />
-    </PlainHeader>
-  );
   return (
-    <Frame header={header}>
+    <Frame header={<PlainHeader toSettings />}>
       <SettingsPage onSignedOut={signInAgain} user={user} />
     </Frame>
   );

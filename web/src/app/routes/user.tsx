@@ -8,7 +8,7 @@ import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { Frame } from "../Frame";
-import type { lookUpRecipient } from "../lookUpRecipient";
+import type { lookUpRecipient } from "../router";
 import type { PageHandle } from "../usePageTitle";
 
 export const handle: PageHandle = {

@@ -1,4 +1,4 @@
-import { copyAndTell } from "@/shared/copyAndTell";
+import { copyAndTell } from "@/shared/clipboard";
 import { handOn, personalLink, signUpLink } from "@/shared/links";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";

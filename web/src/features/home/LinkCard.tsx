@@ -1,5 +1,5 @@
 import { lazy, Suspense, useId, useState } from "react";
-import { copyAndTell } from "@/shared/copyAndTell";
+import { copyAndTell } from "@/shared/clipboard";
 import { handOn, personalLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";

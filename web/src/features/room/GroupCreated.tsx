@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { generatePath } from "react-router-dom";
-import { copyAndTell } from "@/shared/copyAndTell";
+import { copyAndTell } from "@/shared/clipboard";
 import { roomLink } from "@/shared/links";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { copyAndTell } from "@/shared/copyAndTell";
+import { copyAndTell } from "@/shared/clipboard";
 import { handOn } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 

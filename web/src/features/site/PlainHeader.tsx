@@ -1,13 +1,28 @@
-import type { ReactNode } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { paths } from "@/shared/paths";
+import { appText } from "@/shared/text/appText";
+import { Icon } from "@/shared/ui/icons";
 import { Logo } from "@/shared/ui/Logo";
 import styles from "./PlainHeader.module.css";
 
-/** The head of the pages that have one thing to do: the logo, and what they put at the other end. */
-export function PlainHeader({ children }: { children?: ReactNode }) {
+/** The head of the pages that have one thing to do: the logo, and where there is an account the way to its settings. */
+export function PlainHeader({ toSettings = false }: { toSettings?: boolean }) {
+  const words = appText.settings.title;
+  const { pathname } = useLocation();
   return (
     <header className={styles.header}>
       <Logo />
-      {children}
+      {toSettings && (
+        <Link
+          aria-current={pathname === paths.settings ? "page" : undefined}
+          aria-label={words}
+          className={styles.link}
+          title={words}
+          to={paths.settings}
+        >
+          <Icon name="gear" size={26} />
+        </Link>
+      )}
     </header>
   );
 }

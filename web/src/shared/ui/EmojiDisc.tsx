@@ -7,7 +7,7 @@ type Props = {
 };
 
 /** The sticker colours that a disc can have. */
-export const TONES = ["sun", "mint", "sky", "lilac", "peach", "rose", "lime", "foam"] as const;
+const TONES = ["sun", "mint", "sky", "lilac", "peach", "rose", "lime", "foam"] as const;
 
 /** A face: the emoji on a die-cut disc in its own colour. Decorative; who needs it named says so beside it. */
 export function EmojiDisc({ emoji, size = "m", className = "" }: Props) {
@@ -29,10 +29,6 @@ export function EmojiDisc({ emoji, size = "m", className = "" }: Props) {
  */
 export function emojiTone(emoji: string): (typeof TONES)[number] | undefined {
   let hash = 0;
-  for (const character of emoji) {
-    const codePoint = character.codePointAt(0) ?? 0;
-    // The variation selector says "draw as emoji"; with or without it, it is the same face.
-    if (codePoint !== 0xfe0f) hash = (hash * 31 + codePoint) >>> 0;
-  }
+  for (const character of emoji) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
   return TONES[hash % TONES.length];
 }

@@ -29,9 +29,6 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** These point along the line, so they turn round with it. */
-const DIRECTED: readonly IconName[] = ["back", "next"];
-
 /** `size` is in pixels at the usual text size; larger text has larger icons. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   const edge = `${size / 16}rem`;
@@ -39,7 +36,6 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
     <svg
       aria-hidden="true"
       className={styles.icon}
-      data-directed={DIRECTED.includes(name) || undefined}
       fill="none"
       height={edge}
       stroke="currentColor"

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { createPortal } from "react-dom";
 import { afterEach, expect, test, vi } from "vitest";
-import { afterSwipe, swipeDirection, useSwipe } from "./swipe";
+import { swipeDirection, useSwipe } from "./swipe";
 
 afterEach(cleanup);
 
@@ -14,18 +14,6 @@ test.each([
   [{ x: 100, y: 400 }, 0],
 ])("from the middle to %j is %d", (to, direction) => {
   expect(swipeDirection(start, to)).toBe(direction);
-});
-
-test("a swipe goes one page on and stops at the ends", () => {
-  expect(afterSwipe(0, 3, 1, false)).toBe(1);
-  expect(afterSwipe(2, 3, 1, false)).toBe(2);
-  expect(afterSwipe(0, 3, -1, false)).toBe(0);
-  expect(afterSwipe(1, 3, 0, false)).toBe(1);
-});
-
-test("from right to left, on is the other way", () => {
-  expect(afterSwipe(0, 3, -1, true)).toBe(1);
-  expect(afterSwipe(1, 3, 1, true)).toBe(0);
 });
 
 test("a swipe on what lies over the pages, such as a dialog one of them opened, turns none", () => {

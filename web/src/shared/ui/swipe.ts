@@ -2,7 +2,7 @@ import { type RefObject, useRef } from "react";
 
 type Point = { x: number; y: number };
 
-/** Sideways, far enough, and clearly more sideways than not: -1 is towards the start of the line, 1 towards its end. */
+/** Sideways, far enough, and clearly more sideways than not: to the left, 1, leads on. */
 export function swipeDirection(from: Point, to: Point): -1 | 0 | 1 {
   const across = to.x - from.x;
   const along = Math.abs(to.y - from.y);
@@ -10,24 +10,8 @@ export function swipeDirection(from: Point, to: Point): -1 | 0 | 1 {
   return across < 0 ? 1 : -1;
 }
 
-/** Which of `count` comes next: a swipe to the left goes on, in a script from right to left it goes back. */
-export function afterSwipe(
-  current: number,
-  count: number,
-  direction: -1 | 0 | 1,
-  rightToLeft: boolean,
-): number {
-  const step = rightToLeft ? -direction : direction;
-  return Math.min(count - 1, Math.max(0, current + step));
-}
-
 /** Less than this is a tap, or the finger hasn't made up its mind. */
 const UNDECIDED_PX = 10;
-
-/** How far the page lies to the side: it follows the finger, but hardly where no page comes next. */
-export function followed(across: number, hasNext: boolean): number {
-  return hasNext ? across : across * 0.2;
-}
 
 /** Touch handlers for something that can be swiped from one page to the next. The page, if given, follows the finger. */
 export function useSwipe(
@@ -39,8 +23,7 @@ export function useSwipe(
   const from = useRef<Point>(undefined);
   const follows = useRef(false);
 
-  const after = (direction: -1 | 0 | 1, { currentTarget }: React.TouchEvent) =>
-    afterSwipe(current, count, direction, getComputedStyle(currentTarget).direction === "rtl");
+  const after = (direction: -1 | 0 | 1) => Math.min(count - 1, Math.max(0, current + direction));
 
   /** The stylesheet says how it gets there. */
   function letGo() {
@@ -68,13 +51,14 @@ export function useSwipe(
         if (Math.abs(across) < along * 1.6) return letGo();
         follows.current = true;
       }
-      const hasNext = after(across < 0 ? 1 : -1, event) !== current;
-      page.current.style.transform = `translateX(${followed(across, hasNext)}px)`;
+      // Hardly where no page comes next.
+      const isLast = after(across < 0 ? 1 : -1) === current;
+      page.current.style.transform = `translateX(${isLast ? across * 0.2 : across}px)`;
     },
     onTouchEnd: (event: React.TouchEvent) => {
       const touch = event.changedTouches[0];
       if (!touch || !from.current) return;
-      const next = after(swipeDirection(from.current, { x: touch.clientX, y: touch.clientY }), event);
+      const next = after(swipeDirection(from.current, { x: touch.clientX, y: touch.clientY }));
       letGo();
       if (next !== current) onPage(next);
     },

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { copyAndTell } from "@/shared/copyAndTell";
+import { copyAndTell } from "@/shared/clipboard";
 import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";

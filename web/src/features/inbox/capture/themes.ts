@@ -5,52 +5,21 @@ export type Look = {
   /** The name tag's band and rim. */
   band: string;
   sheet: string;
-  print: string;
   link: string;
   /** On the paper. */
   ink: string;
 };
 
-const PRINT = "#1d1836";
-const RIM = "#fffaf0";
+export const PRINT = "#1d1836";
+export const RIM = "#fffaf0";
+
+const LIGHT = { sheet: RIM, link: "#a80f43", ink: PRINT };
 
 export const looks = {
-  paper: {
-    paper: "#fdf0d7",
-    dot: "#ecd8b3",
-    band: "#ff6098",
-    sheet: RIM,
-    print: PRINT,
-    link: "#a80f43",
-    ink: PRINT,
-  },
-  night: {
-    paper: "#17132b",
-    dot: "#2c2550",
-    band: "#c9b4ff",
-    sheet: "#231d40",
-    print: PRINT,
-    link: "#9db4ff",
-    ink: RIM,
-  },
-  hot: {
-    paper: "#ff6098",
-    dot: "#e84a82",
-    band: "#ffd358",
-    sheet: RIM,
-    print: PRINT,
-    link: "#a80f43",
-    ink: PRINT,
-  },
-  mint: {
-    paper: "#8ce0ba",
-    dot: "#74cba4",
-    band: "#9bcbff",
-    sheet: RIM,
-    print: PRINT,
-    link: "#2b46d6",
-    ink: PRINT,
-  },
+  paper: { ...LIGHT, paper: "#fdf0d7", dot: "#ecd8b3", band: "#ff6098" },
+  night: { paper: "#17132b", dot: "#2c2550", band: "#c9b4ff", sheet: "#231d40", link: "#9db4ff", ink: RIM },
+  hot: { ...LIGHT, paper: "#ff6098", dot: "#e84a82", band: "#ffd358" },
+  mint: { ...LIGHT, paper: "#8ce0ba", dot: "#74cba4", band: "#9bcbff", link: "#2b46d6" },
 } as const satisfies Record<string, Look>;
 
 export type LookName = keyof typeof looks;

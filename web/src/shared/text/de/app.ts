@@ -103,7 +103,6 @@ export const app: AppText = {
   },
   settings: {
     title: "Einstellungen",
-    open: "Einstellungen",
     account: "Konto",
     signedInAs: "Angemeldet als",
     look: "Design und Sprache",

@@ -104,7 +104,6 @@ export const app = {
   },
   settings: {
     title: "Settings",
-    open: "Settings",
     account: "Account",
     signedInAs: "Signed in as",
     look: "Appearance and language",

@@ -1,4 +1,4 @@
-import { copyAndTell } from "@/shared/copyAndTell";
+import { copyAndTell } from "@/shared/clipboard";
 import { roomLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";

@@ -1,4 +1,4 @@
-import { copyAndTell } from "@/shared/copyAndTell";
+import { copyAndTell } from "@/shared/clipboard";
 import { handOn, roomLink } from "@/shared/links";
 import { complain } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
