@@ -37,8 +37,13 @@ export default defineConfig({
             { name: "ask", test: /src\/features\/chat\/connection\/ask\.ts$/ },
             // The words of another language need it while the module that waits for them is being run.
             { name: "contract", test: /src\/shared\/contract\// },
-            { name: "shared", test: /node_modules|src\/(app|shared|features\/site)\//, minShareCount: 3 },
-            { name: "chat", test: /src\/features\/chat\//, minShareCount: 2 },
+            {
+              name: "shared",
+              test: /node_modules|src\/(app|shared(?!\/text\/\w*\/?chat)|features\/site)\//,
+              minShareCount: 3,
+            },
+            // With its words: who reads in another language waits for them, and on no other page.
+            { name: "chat", test: /src\/(features\/chat\/|shared\/text\/\w*\/?chat)/, minShareCount: 2 },
           ],
         },
       },

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import type { LoaderFunctionArgs, RouteObject } from "react-router-dom";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
@@ -22,7 +22,11 @@ export const routes: RouteObject[] = [
   {
     Component: Root,
     // Not lazy: it may have to say that a page's code couldn't be loaded.
-    ErrorBoundary: UnexpectedError,
+    ErrorBoundary: () => (
+      <PublicFrame>
+        <UnexpectedError />
+      </PublicFrame>
+    ),
     HydrateFallback: () => <Loader kind="wheel" />,
     children: [
       {
@@ -85,11 +89,19 @@ function NoticesLayout() {
 }
 
 /** The frame of the public pages. */
-function PublicLayout() {
+function PublicFrame({ children }: { children: ReactNode }) {
   return (
     <Frame footer={<SiteFooter />} header={<SiteHeader />}>
-      <Outlet />
+      {children}
     </Frame>
+  );
+}
+
+function PublicLayout() {
+  return (
+    <PublicFrame>
+      <Outlet />
+    </PublicFrame>
   );
 }
 

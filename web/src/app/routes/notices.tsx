@@ -22,7 +22,7 @@ function noSeat(search: URLSearchParams) {
   const why = search.get("why");
   if (why === "locked") return { ...text.roomLocked, emoji: "🔒" };
   if (why === "kicked") return { ...text.roomKicked, emoji: "🎈" };
-  if (why === "left") return { ...text.roomLeft, emoji: "⛵" };
+  if (why === "left") return { ...text.roomLeft, title: text.roomLeft.text, emoji: "⛵" };
   return { ...text.roomFull, emoji: "🪑" };
 }
 
@@ -37,4 +37,4 @@ function RoomFullPage() {
 
 export const roomFull = page((search) => noSeat(search).title, RoomFullPage);
 
-export const error = page(() => text.error.title, ErrorPage);
+export const error = page(() => text.error.heading, ErrorPage);

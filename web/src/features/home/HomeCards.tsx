@@ -1,3 +1,4 @@
+import { type ReactNode, useId } from "react";
 import { copyAndTell } from "@/shared/clipboard";
 import { handOn, personalLink, signUpLink } from "@/shared/links";
 import { paths } from "@/shared/paths";
@@ -17,11 +18,7 @@ export function HomeCards({ username }: { username: string }) {
       <h1 className={styles.hello}>{words.hello(username)}</h1>
       <LinkCard username={username} />
       <ShareCard username={username} />
-      <section aria-labelledby="group-card" className={styles.card} data-tone="lilac">
-        <h2 className={styles.title} id="group-card">
-          {words.group.title}
-        </h2>
-        <p>{words.group.body}</p>
+      <Card {...words.group} tone="lilac">
         <p aria-hidden="true" className={styles.faces}>
           {["🦊", "🐙", "🌵", "👻", "🪩"].map((face) => (
             <EmojiDisc emoji={face} key={face} size="s" />
@@ -32,19 +29,30 @@ export function HomeCards({ username }: { username: string }) {
             {words.group.action}
           </ButtonLink>
         </div>
-      </section>
-      <section aria-labelledby="invite-card" className={styles.card} data-tone="mint">
-        <h2 className={styles.title} id="invite-card">
-          {words.invite.title}
-        </h2>
-        <p>{words.invite.body}</p>
+      </Card>
+      <Card {...words.invite} tone="mint">
         <div className={styles.actions}>
           <Button onClick={() => copyAndTell(signUpLink(), words.invite.copied)}>
             <Icon name="copy" /> {words.invite.copy}
           </Button>
         </div>
-      </section>
+      </Card>
     </div>
+  );
+}
+
+type CardProps = { title: string; body: string; tone: string; children: ReactNode };
+
+function Card({ title, body, tone, children }: CardProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={styles.card} data-tone={tone}>
+      <h2 className={styles.title} id={id}>
+        {title}
+      </h2>
+      <p>{body}</p>
+      {children}
+    </section>
   );
 }
 

@@ -22,7 +22,6 @@ export class InboxFeed {
   private asking: number | undefined;
   /** Whether the server let the last socket in. */
   private wasLetIn = false;
-  private isAskingWhy = false;
   /** Meanwhile the counts that come back are behind what is shown. */
   private isMarkingAll = false;
   /** How many notes the socket has told of. */
@@ -64,13 +63,15 @@ export class InboxFeed {
     useInbox.setState(emptyInbox, true);
   }
 
-  /** The newest page. No network leaves what is shown as it is; a refusal ends the visit. */
+  /** The newest page. A list that is shown stays whatever happens, unless nobody is signed in any more. */
   async refetch() {
     try {
       await this.fetchNewest();
     } catch (failure) {
-      if (this.stopped) return;
-      if (failure instanceof ApiFailure && failure.status !== 0) this.onRefused(failure);
+      const { status } = failure as ApiFailure;
+      const isShown = useInbox.getState().status !== "loading";
+      if (this.stopped || (isShown && status >= 500)) return;
+      if (failure instanceof ApiFailure && status !== 0) this.onRefused(failure);
       else useInbox.setState({ status: "offline" });
     }
   }
@@ -159,25 +160,8 @@ export class InboxFeed {
     const { wasLetIn } = this;
     this.wasLetIn = false;
     useInbox.setState({ live: false });
-    if (!wasLetIn) void this.askWhy();
-  }
-
-  /**
-   * A browser doesn't say why a socket wasn't let in; the list does, and is shown meanwhile. It is asked once for each
-   * try of the socket's, whose waits grow. A server in trouble is no reason to sign in again.
-   */
-  private async askWhy() {
-    if (this.isAskingWhy) return;
-    this.isAskingWhy = true;
-    try {
-      await this.fetchNewest();
-    } catch (failure) {
-      const { status } = failure as ApiFailure;
-      if (!this.stopped && status === 401) this.onRefused(failure as ApiFailure);
-      else if (status === 0) this.update((inbox) => ({ ...inbox, status: "offline" }));
-    } finally {
-      this.isAskingWhy = false;
-    }
+    // A browser doesn't say why a socket wasn't let in; the list does, and is shown meanwhile.
+    if (!wasLetIn) void this.refetch();
   }
 
   private update(change: (inbox: ReturnType<typeof useInbox.getState>) => typeof inbox) {

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { ApiFailure } from "@/shared/api/client";
 import type { InboxFeed } from "./InboxFeed";
 import { InboxList } from "./InboxList";
@@ -60,4 +60,16 @@ test("when that fails, everything stays", async () => {
   fireEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete all" }));
   await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
   expect(screen.getAllByRole("article")).toHaveLength(4);
+});
+
+test.each([
+  [false, [], "You’re offline. Check"],
+  [false, ["a"], "You’re offline. This may be out of date"],
+  [true, [], "The server isn’t responding. Try"],
+  [true, ["a"], "The server isn’t responding. This may be out of date"],
+])("without an answer, the browser being online: %s, with the notes %j", (isOnline, ids, words) => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(isOnline);
+  useInbox.setState({ ...emptyInbox, status: "offline", notes: ids.map(note) });
+  render(<InboxList feed={{} as InboxFeed} username="wildfox" />);
+  expect(screen.getByRole("status").textContent).toContain(words);
 });

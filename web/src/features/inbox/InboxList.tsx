@@ -2,14 +2,14 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { flushSync } from "react-dom";
 import { complain, tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
-import { failureText } from "@/shared/text/failureText";
+import { failureText, unansweredText } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import type { InboxFeed } from "./InboxFeed";
 import styles from "./InboxList.module.css";
-import { EmptyInbox, InboxState } from "./InboxState";
-import { type Note, useInbox } from "./inboxStore";
+import { type Inbox, type Note, useInbox } from "./inboxStore";
 import { NoteCard } from "./NoteCard";
 import { RemoveAll } from "./RemoveAll";
 
@@ -138,5 +138,34 @@ export function InboxList({ feed, username }: Props) {
         )}
       </Suspense>
     </section>
+  );
+}
+
+/** How the list stands: offline, or as it should be, which needs no words. */
+function InboxState({ inbox, onRetry }: { inbox: Inbox; onRetry: () => void }) {
+  const words = appText.inbox;
+  const mayBeOld = navigator.onLine ? words.noAnswer : words.offline;
+  return (
+    <div className={styles.status} role="status">
+      {inbox.status === "offline" && (
+        <div className={styles.state}>
+          <p>{inbox.notes.length > 0 ? mayBeOld : unansweredText()}</p>
+          <Button onClick={onRetry} size="s">
+            {words.retry}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function EmptyInbox({ inBatches }: { inBatches: boolean }) {
+  const words = appText.inbox;
+  return (
+    <div className={styles.empty}>
+      <EmojiDisc emoji="🦉" size="l" />
+      <p>{words.emptyHeading}</p>
+      <p>{inBatches ? words.emptyInBatches : words.empty}</p>
+    </div>
   );
 }

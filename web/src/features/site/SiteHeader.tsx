@@ -9,9 +9,9 @@ import styles from "./SiteHeader.module.css";
 export function SiteHeader() {
   const { pathname } = useLocation();
   const links = [
-    { to: paths.blog, words: text.header.blog },
-    { to: paths.about, words: text.header.about },
-    { to: paths.feedback, words: text.header.feedback },
+    { to: paths.blog, words: text.footer.blog },
+    { to: paths.about, words: text.footer.about },
+    { to: paths.feedback, words: text.footer.feedback },
     ...(isSignedIn() ? [] : [{ to: paths.login, words: text.actions.signIn }]),
   ];
   return (

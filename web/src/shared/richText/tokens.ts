@@ -76,16 +76,10 @@ function joined(all: Token[]): Token[] {
 const EMOJI =
   /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\u{FE0F}|\p{Regional_Indicator}{2}|[0-9#*]\u{FE0F}?\u{20E3}|\p{Emoji_Modifier_Base})/u;
 
-/** Letters of western Europe and emoji that nothing joins: each is a character of its own. */
-const SEPARATE =
-  /^(?:[ -~\u00a1-\u00ac\u00ae-\u024f]|(?![\p{Emoji_Modifier}\p{Regional_Indicator}])\p{Emoji_Presentation})*$/u;
-
 let segmenter: Intl.Segmenter | undefined;
 
 /** What a reader takes for one character each: a family of four is one. */
 export function graphemes(text: string): string[] {
-  // Most texts need no segmenter, and to make the first one takes a slow phone longer than to draw ten lines.
-  if (SEPARATE.test(text)) return Array.from(text);
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

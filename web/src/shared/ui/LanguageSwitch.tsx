@@ -1,6 +1,6 @@
 import { chooseLanguage, type Language, language, languages } from "@/shared/text/language";
 import { text } from "@/shared/text/text";
-import styles from "./LanguageSwitch.module.css";
+import styles from "./switch.module.css";
 
 /** Each language under its own name, so that a reader of another language finds theirs. */
 export function LanguageSwitch() {

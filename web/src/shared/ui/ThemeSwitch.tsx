@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { text } from "@/shared/text/text";
 import { chooseTheme, currentTheme } from "@/shared/theme";
-import styles from "./ThemeSwitch.module.css";
+import styles from "./switch.module.css";
 
 /** Turns the lights off and on. */
 export function ThemeSwitch() {

@@ -21,10 +21,7 @@ const STROKE = 7;
 const MARGIN = 76;
 const BAND = 178;
 const FOOT = 44;
-const PADDING = 68;
-/** Around a note that would be small otherwise. */
-const TIGHT_PADDING = 36;
-const SMALL = 34;
+const PADDING = 56;
 const INVITE = 170;
 /** The tag doesn't lie quite straight. */
 const TILT = -0.022;
@@ -45,8 +42,8 @@ export function paint(canvas: HTMLCanvasElement, picture: Picture) {
   const context = canvas.getContext("2d");
   if (!context) throw new Error("this browser draws no pictures");
   const painter = new Painter(context, looks[picture.look], width);
-  const { layout, padding } = painter.arrange(picture.message, height - 2 * safe - INVITE);
-  const sheet = Math.max(260, layout.lines.length * layout.lineHeight + 2 * padding);
+  const layout = painter.arrange(picture.message, height - 2 * safe - INVITE);
+  const sheet = Math.max(260, layout.lines.length * layout.lineHeight + 2 * PADDING);
   const tagHeight = BAND + sheet + FOOT;
   const top = safe + (height - 2 * safe - INVITE - tagHeight) / 2;
 
@@ -77,18 +74,14 @@ class Painter {
   }
 
   /** The face of the message is the reader's own: any script may be in it. */
-  arrange(message: string, height: number): { layout: Layout; padding: number } {
+  arrange(message: string, height: number): Layout {
     const largest = emojiStyle(message) === "none" ? 84 : 220;
     const measure = (text: string, size: number) => {
       this.context.font = messageFont(size);
       return this.context.measureText(text).width;
     };
-    const within = (padding: number) => {
-      const inside = { width: this.tagWidth - 2 * padding, height: height - BAND - FOOT - 2 * padding };
-      return { layout: layOut(message, { ...inside, largest, smallest: 20 }, measure), padding };
-    };
-    const roomy = within(PADDING);
-    return roomy.layout.size < SMALL ? within(TIGHT_PADDING) : roomy;
+    const inside = { width: this.tagWidth - 2 * PADDING, height: height - BAND - FOOT - 2 * PADDING };
+    return layOut(message, { ...inside, largest, smallest: 20 }, measure);
   }
 
   drawPaper(height: number) {

@@ -3,7 +3,6 @@ import { Groups } from "./Groups";
 import { Hero } from "./Hero";
 import { HowItWorks } from "./HowItWorks";
 import { Join } from "./Join";
-import styles from "./LandingPage.module.css";
 import { Ledger } from "./Ledger";
 
 /** Parts of the app, drawn by the features they belong to. */
@@ -13,7 +12,7 @@ type Props = { notes: ReactNode; capture: ReactNode; group: ReactNode; joined: R
 export function LandingPage({ notes, capture, group, joined }: Props) {
   return (
     <>
-      {joined && <div className={styles.joined}>{joined}</div>}
+      {joined && <div className="page">{joined}</div>}
       <Hero />
       <HowItWorks capture={capture} notes={notes} />
       <Groups sample={group} />

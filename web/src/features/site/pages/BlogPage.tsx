@@ -1,13 +1,13 @@
 import type { Post } from "@/shared/text/en/reading";
 import { reading } from "@/shared/text/reading";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import styles from "./BlogPage.module.css";
+import styles from "./ReadingPage.module.css";
 
 const FACES: Record<string, string> = { launch: "🚪", "before-launch": "✂️" };
 
 export function BlogPage() {
   return (
-    <div className={styles.page}>
+    <div className={styles.blog}>
       <h1 className={styles.title}>{reading.blog.title}</h1>
       <p className={styles.lead}>{reading.blog.lead}</p>
       {reading.blog.posts.map((post) => (
@@ -22,7 +22,7 @@ function BlogPost({ post }: { post: Post }) {
     <article aria-labelledby={post.id} className={styles.post}>
       <EmojiDisc className={styles.face} emoji={FACES[post.id] ?? "📝"} size="l" />
       <p className={styles.kind}>{post.kind}</p>
-      <h2 className={styles.name} id={post.id}>
+      <h2 className={styles["post-title"]} id={post.id}>
         {post.title}
       </h2>
       {post.paragraphs.map((paragraph) => (

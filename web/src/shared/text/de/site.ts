@@ -12,7 +12,7 @@ export const site: Text = {
     toLogin: "Zur Anmeldung",
     retry: "Erneut versuchen",
   },
-  header: { label: "Hauptmenü", blog: "Blog", about: "Über uns", feedback: "Feedback" },
+  header: { label: "Hauptmenü" },
   footer: {
     label: "Fußzeile",
     tour: "Tour",
@@ -128,13 +128,11 @@ export const site: Text = {
     body: "Wer die Gruppe erstellt hat, hat dich entfernt. Mit diesem Browser kommst du nicht zurück.",
   },
   roomLeft: {
-    title: "Du hast die Gruppe verlassen",
     text: "Du hast die Gruppe verlassen",
     body: "Dein Platz ist wieder frei.",
   },
-  error: { title: "Hoppla", heading: "Hoppla", message: "Etwas ist schiefgegangen." },
+  error: { heading: "Hoppla", message: "Etwas ist schiefgegangen." },
   unexpected: {
-    title: "Unerwarteter Fehler!",
     heading: "Unerwarteter Fehler!",
     unknown: "Unbekannter Fehler",
     stack: "Stacktrace",

@@ -13,12 +13,7 @@ export const site = {
     toLogin: "Go to login",
     retry: "Try again",
   },
-  header: {
-    label: "Main",
-    blog: "Blog",
-    about: "About us",
-    feedback: "Feedback",
-  },
+  header: { label: "Main" },
   footer: {
     label: "Footer",
     tour: "Tour",
@@ -29,10 +24,7 @@ export const site = {
     privacy: "Privacy",
     promise: "No third-party content.",
   },
-  theme: {
-    toDark: "Switch to dark mode",
-    toLight: "Switch to light mode",
-  },
+  theme: { toDark: "Switch to dark mode", toLight: "Switch to light mode" },
   language: "Language",
   loading: "Loading",
   landing: {
@@ -114,9 +106,7 @@ export const site = {
       ],
       more: "Read it all on the privacy page",
     },
-    join: {
-      title: "Your link is one short form away",
-    },
+    join: { title: "Your link is one short form away" },
   },
   expired: {
     title: "Group expired",
@@ -139,17 +129,14 @@ export const site = {
     body: "Its creator removed you. You can’t come back with this browser.",
   },
   roomLeft: {
-    title: "You left the group",
     text: "You left the group",
     body: "Your seat is free again.",
   },
   error: {
-    title: "Oops",
     heading: "Oops",
     message: "Something went wrong.",
   },
   unexpected: {
-    title: "Unexpected Application Error!",
     heading: "Unexpected Application Error!",
     unknown: "Unknown error",
     stack: "Stack trace",
