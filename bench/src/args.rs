@@ -6,12 +6,16 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 
 use crate::load::target::Target;
-
-mod calls;
-mod rooms;
-
-pub(crate) use calls::{Chat, Login, Notes, Pages, Start};
-pub(crate) use rooms::{Churn, Fanout, Idle, Images, Mixed, Storm};
+use crate::scenarios::chat::Chat;
+use crate::scenarios::churn::Churn;
+use crate::scenarios::fanout::{Fanout, Idle};
+use crate::scenarios::images::Images;
+use crate::scenarios::login::Login;
+use crate::scenarios::mixed::Mixed;
+use crate::scenarios::notes::Notes;
+use crate::scenarios::pages::Pages;
+use crate::scenarios::start::Start;
+use crate::scenarios::storm::Storm;
 
 /// Puts load on an Annon server over HTTP, and measures it.
 ///
@@ -95,50 +99,19 @@ pub(crate) enum Scenario {
     Chat(Chat),
 }
 
-impl Scenario {
-    /// Whether it has no results that could be written into a file.
-    pub(crate) fn measures_nothing(&self) -> bool {
-        matches!(self, Self::Chat(_) | Self::Mixed(Mixed { print: true, .. }))
-    }
-
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::Fanout(_) => "fanout",
-            Self::Idle(_) => "idle",
-            Self::Storm(_) => "storm",
-            Self::Churn(_) => "churn",
-            Self::Notes(_) => "notes",
-            Self::Login(_) => "login",
-            Self::Images(_) => "images",
-            Self::Mixed(_) => "mixed",
-            Self::Pages(_) => "pages",
-            Self::Start(_) => "start",
-            Self::Chat(_) => "chat",
-        }
-    }
-}
-
 /// The server to measure.
 #[derive(Debug, Args)]
 pub(crate) struct Against {
     /// A running server, as http://HOST:PORT. Start it with
     /// --address-limits off --sends-per-second 0, or the run measures those
-    /// limits. Default: a server is started with these flags for the run.
+    /// limits. Its own figures come from port 9464 of this machine, if it shows
+    /// them there. Default: a server is started with these flags for the run.
     #[arg(long, value_name = "URL", conflicts_with_all = ["server", "dir", "server_flags"])]
     pub(crate) url: Option<Target>,
-    /// The metrics address of the server at --url (its --metrics-listen).
-    /// Default: http://127.0.0.1:9464. If nothing answers there, the server's
-    /// own figures are left out.
-    #[arg(long, value_name = "URL", requires = "url")]
-    pub(crate) metrics: Option<Target>,
     /// The process id of the server at --url, if it runs on this machine, to
     /// measure its processor time and memory.
     #[arg(long, value_name = "PID", requires = "url")]
     pub(crate) server_pid: Option<u32>,
-    /// Keep the accounts made for the run, and their notes, on the server at
-    /// --url, to fill its store. Default: they are deleted.
-    #[arg(long, requires = "url")]
-    pub(crate) keep: bool,
     #[command(flatten)]
     pub(crate) started: Started,
 }
@@ -160,34 +133,19 @@ pub(crate) struct Started {
 }
 
 /// A time that a flag gives.
-fn seconds(raw: &str) -> Result<Duration, &'static str> {
+pub(crate) fn seconds(raw: &str) -> Result<Duration, &'static str> {
     let seconds: f64 = raw.parse().map_err(|_| "that is no number of seconds")?;
     if (0.1..=86_400.0).contains(&seconds) { Ok(Duration::from_secs_f64(seconds)) } else { Err("0.1 to 86400 seconds") }
 }
 
 /// A whole number that a flag gives.
-fn whole<const LEAST: usize, const MOST: usize>(raw: &str) -> Result<usize, String> {
+pub(crate) fn whole<const LEAST: usize, const MOST: usize>(raw: &str) -> Result<usize, String> {
     let number = raw.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
     number.ok_or_else(|| format!("a whole number from {LEAST} to {MOST}"))
 }
 
 /// Past that one address of ours has no ports left for one of theirs.
-const CLIENTS: usize = 25_000;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::load::pace::Rate;
-
-    #[test]
-    fn the_defaults_and_flags_are_those_of_the_documentation() {
-        let parse = |line: &str| Cli::try_parse_from(line.split(' ')).unwrap();
-        let Scenario::Notes(notes) = parse("annon-bench notes").scenario else { panic!() };
-        assert_eq!((notes.clients, notes.seconds, notes.rate), (vec![1, 16, 128], Duration::from_secs(5), None));
-        let cli = parse("annon-bench notes --clients 2,4 --rate 99.5 --seconds 0.5 --json x -- --sync off");
-        assert_eq!(cli.json, Some(PathBuf::from("x")));
-        let Scenario::Notes(notes) = cli.scenario else { panic!() };
-        assert_eq!((notes.clients, notes.rate), (vec![2, 4], Some(Rate(99.5))));
-        assert_eq!(notes.against.started.server_flags, ["--sync", "off"]);
-    }
-}
+pub(crate) const CLIENTS: usize = 25_000;
+/// As many as a message's name can tell apart.
+pub(crate) const ROOMS: usize = 0xffff;
+pub(crate) const MEMBERS: usize = 0xfff;

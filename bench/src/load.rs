@@ -1,29 +1,30 @@
 //! What puts load on a server, and checks what comes back. One thread does
 //! all of it, because the cores belong to the server that is measured.
 //!
-//! - A [`Subject`](subject::Subject) is the server, a [`People`](people::People)
-//!   are the accounts made on it, [`Rooms`](rooms::Rooms) are rooms of theirs.
+//! - A [`Subject`](subject::Subject) is the server, [`People`](people::People)
+//!   are the accounts made on it; [`rooms`] makes rooms of theirs and fills them.
 //! - A [`Pace`](pace::Pace) gives out turns, in an open or a closed loop, and
-//!   counts how each went; a [`stage`](stage::stage) runs clients that take them.
+//!   counts how each went; a [`stage`](pace::stage) runs clients that take them.
 //! - A [`Hall`](chat::Hall) is rooms full of members; [`chat::run`] has them
 //!   talk, and a [`Check`](check::Check) for each room finds what is lost,
 //!   doubled or out of order.
+//! - Either comes to an [`Outcome`](outcome::Outcome).
 
 pub(crate) mod api;
 pub(crate) mod chat;
 pub(crate) mod check;
 pub(crate) mod clock;
-pub(crate) mod frame;
+pub(crate) mod faults;
 pub(crate) mod frames;
 pub(crate) mod http;
 pub(crate) mod latency;
+pub(crate) mod outcome;
 pub(crate) mod pace;
 pub(crate) mod people;
 pub(crate) mod process;
 pub(crate) mod rooms;
 pub(crate) mod server;
 pub(crate) mod socket;
-pub(crate) mod stage;
 pub(crate) mod stop;
 pub(crate) mod subject;
 pub(crate) mod target;

@@ -1,5 +1,6 @@
-//! What a run says: a table for people while it runs, and when it has ended
-//! one JSON object for programs and one page that draws it.
+//! What a run says: rows of figures. A table of them is shown to people while
+//! it runs; when it has ended, all of them are one JSON object for programs,
+//! and one page that draws it.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,10 +10,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::load::clock;
-use crate::load::latency::Summary;
-use crate::report::machine::Machine;
+use crate::load::latency::digits;
+use crate::report::machine::{Machine, is_in_memory};
 use crate::report::view::make_room;
-use crate::trouble::Trouble;
+use crate::trouble::{Because, Fallible};
 
 pub(crate) mod machine;
 pub(crate) mod view;
@@ -23,27 +24,60 @@ const PAGE: &str = include_str!("report/page.html");
 /// Where the JSON goes.
 const HERE: &str = "\"the results\"";
 
+/// The columns of a table: what stands above each, with its unit, and where
+/// the figure is in a row, as `p50 ms = latency/p50`. Times are kept in
+/// microseconds and memory in bytes, and shown in the unit that the title names.
+pub(crate) type Columns = &'static [&'static str];
+
+/// One row of figures, and what there is to say of it.
+#[derive(Default)]
+pub(crate) struct Row {
+    values: Map<String, Value>,
+    remarks: Vec<String>,
+}
+
+impl Row {
+    /// All fields of something.
+    pub(crate) fn of(fields: impl Serialize) -> Self {
+        match serde_json::to_value(fields) {
+            Ok(Value::Object(values)) => Self { values, remarks: Vec::new() },
+            _ => Self::default(),
+        }
+    }
+
+    pub(crate) fn with(mut self, key: &str, value: impl Serialize) -> Self {
+        self.values.insert(key.to_owned(), serde_json::to_value(value).unwrap_or_default());
+        self
+    }
+
+    pub(crate) fn remarks(mut self, lines: Vec<String>) -> Self {
+        self.remarks.extend(lines);
+        self
+    }
+}
+
 /// Everything a run has found so far.
 pub(crate) struct Report {
-    scenario: &'static str,
+    scenario: String,
     machine: Machine,
     /// Seconds since 1970.
     begun: u64,
     results: Map<String, Value>,
-    /// The titles that were shown last.
-    titles: Vec<&'static str>,
+    /// The columns of each list of rows in the results.
+    tables: Map<String, Value>,
+    /// The table that was shown last.
+    shown: &'static str,
 }
 
 impl Report {
     /// Opens with a line on where this takes place.
-    pub(crate) fn begin(scenario: &'static str) -> Self {
+    pub(crate) fn begin(scenario: &str) -> Self {
         let (machine, begun) = (Machine::describe(), clock::since_1970().as_secs());
-        let this = Self { scenario, machine, begun, results: Map::new(), titles: Vec::new() };
-        this.say(&this.machine.line());
-        if this.machine.is_busy() {
-            this.say("Careful: others keep this machine busy; the numbers are worse than it can do, and vary.");
+        say(&machine.line());
+        if machine.is_busy() {
+            say("Careful: others keep this machine busy; the numbers are worse than it can do, and vary.");
         }
-        this
+        Self { scenario: scenario.to_owned(), machine, begun, results: Map::new(), tables: Map::new(), shown: "" }
     }
 
     /// A line for people.
@@ -51,45 +85,41 @@ impl Report {
         say(line);
     }
 
-    /// A value for programs.
+    /// A value that stands in no table.
     pub(crate) fn set(&mut self, name: &str, value: impl Serialize) {
         self.results.insert(name.to_owned(), serde_json::to_value(value).unwrap_or_default());
     }
 
-    /// A row at once, so that Ctrl-C loses none: of a table for people, and of
-    /// a list for programs.
-    pub(crate) fn row(&mut self, list: &str, row: Row) {
-        let titles: Vec<_> = row.cells.iter().map(|cell| cell.title).collect();
-        if titles != self.titles && !titles.is_empty() {
-            self.say(&format!("\n{}", line(row.cells.iter().map(|cell| (cell.title, cell.width())))));
-            self.titles = titles;
+    /// A row of a table, shown at once, so that Ctrl-C loses none.
+    pub(crate) fn row(&mut self, table: &'static str, columns: Columns, row: Row) {
+        if self.shown != table {
+            self.shown = table;
+            self.tables.insert(table.to_owned(), json!(columns));
+            self.say(&format!("\n{}", line(columns, |title, _| title.to_owned())));
         }
-        if !row.cells.is_empty() {
-            self.say(&line(row.cells.iter().map(|cell| (cell.shown.as_str(), cell.width()))));
-        }
-        row.remarks.iter().for_each(|remark_| remark(remark_));
-        let mut values = row.values;
-        if !row.remarks.is_empty() {
-            values.insert("remarks".to_owned(), row.remarks.into());
-        }
-        let list = self.results.entry(list).or_insert_with(|| json!([]));
-        if let Value::Array(list) = list {
-            list.push(values.into());
+        let mut values = Value::Object(row.values);
+        self.say(&line(columns, |title, path| shown(title, values.pointer(&format!("/{path}")))));
+        row.remarks.iter().for_each(|line| remark(line));
+        values["remarks"] = json!(row.remarks);
+        if let Value::Array(rows) = self.results.entry(table).or_insert_with(|| json!([])) {
+            rows.push(values);
         }
     }
 
-    /// What a server's data is on: of one in memory nothing is durable.
-    pub(crate) fn data_is_on(&mut self, filesystem: Option<String>) {
-        self.say(&format!("Its data is on {}", filesystem.as_deref().unwrap_or("a filesystem of unknown kind")));
-        if matches!(filesystem.as_deref(), Some("tmpfs" | "ramfs")) {
-            self.say("Careful: on this filesystem a sync reaches no disk; name another folder with --dir.");
+    /// Where a server's data is: what is in memory is not durable.
+    pub(crate) fn data_is_in(&mut self, folder: &Path) {
+        let is_in_memory = is_in_memory(folder);
+        if is_in_memory {
+            self.say(
+                "Careful: the server's data is in memory, where a sync reaches no disk; name a folder with --dir.",
+            );
         }
-        self.set("filesystem", filesystem);
+        self.set("data_is_in_memory", is_in_memory);
     }
 
     /// Writes the files that were asked for. They are whole also when the run
     /// was not: `ending` then says why.
-    pub(crate) fn write(&self, json: Option<&Path>, html: Option<&Path>, ending: &str) -> Result<(), Trouble> {
+    pub(crate) fn write(&self, json: Option<&Path>, html: Option<&Path>, ending: &str) -> Fallible {
         let whole = json!({
             "scenario": self.scenario,
             "version": env!("CARGO_PKG_VERSION"),
@@ -98,31 +128,23 @@ impl Report {
             "machine": self.machine,
             "ending": ending,
             "results": self.results,
+            "tables": self.tables,
         });
-        let write = |file: &Path, text: String| fs::write(file, text).map_err(|error| unwritten(file, &error));
+        // Nothing in it may end the script.
+        let page = || PAGE.replacen(HERE, &whole.to_string().replace('<', "\\u003c"), 1);
+        let write = |file: &Path, text: String| fs::write(file, text).because(unwritten(file));
         json.map_or(Ok(()), |file| write(file, format!("{whole:#}\n")))?;
-        html.map_or(Ok(()), |file| write(file, page(&whole)))
+        html.map_or(Ok(()), |file| write(file, page()))
     }
 }
 
-fn page(whole: &Value) -> String {
-    // Nothing in it may end the script.
-    PAGE.replacen(HERE, &whole.to_string().replace('<', "\\u003c"), 1)
+/// Hours later would be late to find out that a file can't be written.
+pub(crate) fn can_write(file: &Path) -> Fallible {
+    fs::OpenOptions::new().create(true).append(true).open(file).because(unwritten(file)).map(drop)
 }
 
-/// Hours later would be late to find that out.
-pub(crate) fn can_write(file: &Path) -> Result<(), Trouble> {
-    let is_new = !file.exists();
-    let opened = fs::OpenOptions::new().create(true).append(true).open(file);
-    opened.map_err(|error| unwritten(file, &error))?;
-    if is_new {
-        let _ = fs::remove_file(file);
-    }
-    Ok(())
-}
-
-fn unwritten(file: &Path, error: &io::Error) -> Trouble {
-    Trouble::because(format!("can't write {}: {error}", file.display()))
+fn unwritten(file: &Path) -> String {
+    format!("can't write {}", file.display())
 }
 
 /// A line on the terminal. A closed pipe (`| head`) is no reason to stop.
@@ -138,126 +160,61 @@ pub(crate) fn remark(line: &str) {
     say(&format!("    {line}"));
 }
 
-/// One row: what people see of it, and all that programs read.
-#[derive(Default)]
-pub(crate) struct Row {
-    cells: Vec<Cell>,
-    values: Map<String, Value>,
-    remarks: Vec<String>,
+/// A line of a table: columns are as wide as their titles, and never narrower
+/// than what stands in them.
+fn line(columns: Columns, cell: impl Fn(&str, &str) -> String) -> String {
+    let cells = columns.iter().map(|column| {
+        let (title, path) = column.split_once(" = ").unwrap_or((column, column));
+        let least = match path {
+            "call" => 28,
+            "what" => 14,
+            _ => 8,
+        };
+        format!("{:>width$}", cell(title, path), width = title.chars().count().max(least))
+    });
+    cells.collect::<Vec<_>>().join("  ")
 }
 
-struct Cell {
-    title: &'static str,
-    shown: String,
-    /// At least so many letters.
-    wide: usize,
-}
-
-impl Cell {
-    /// Columns are as wide as their titles, and never narrower than a number.
-    fn width(&self) -> usize {
-        self.title.chars().count().max(self.wide)
-    }
-}
-
-impl Row {
-    /// A value that programs alone read.
-    pub(crate) fn only(mut self, key: &str, value: impl Serialize) -> Self {
-        self.values.insert(key.to_owned(), serde_json::to_value(value).unwrap_or_default());
-        self
-    }
-
-    /// All fields of something, for programs.
-    pub(crate) fn all(mut self, fields: impl Serialize) -> Self {
-        if let Ok(Value::Object(fields)) = serde_json::to_value(fields) {
-            self.values.extend(fields);
+/// A figure in the unit that its title names; a dash where there is none.
+fn shown(title: &str, value: Option<&Value>) -> String {
+    let is_in = |unit| title.split([' ', '/']).any(|word| word == unit);
+    let unit = match () {
+        () if is_in("ms") => 1000.0,
+        () if is_in("KiB") => 1024.0,
+        () if is_in("MiB") => 1024.0 * 1024.0,
+        () => 1.0,
+    };
+    match value {
+        Some(Value::String(word)) => word.clone(),
+        Some(Value::Number(number)) if unit == 1.0 && !number.is_f64() => number.to_string(),
+        // Nothing takes no time at all.
+        Some(Value::Number(number)) if unit != 1000.0 || number.as_f64() != Some(0.0) => {
+            number.as_f64().map_or_else(String::new, |number| digits(number / unit))
         }
-        self
+        _ => "–".to_owned(),
     }
-
-    /// What another row has for programs, and its remarks.
-    pub(crate) fn also(mut self, row: Self) -> Self {
-        self.values.extend(row.values);
-        self.remarks(row.remarks)
-    }
-
-    /// Another row as a value of this one, for programs; its remarks are for
-    /// everybody.
-    pub(crate) fn part(self, key: &str, row: Self) -> Self {
-        self.only(key, row.values).remarks(row.remarks)
-    }
-
-    /// A number that people alone see, or a dash where there is none.
-    pub(crate) fn shown(mut self, title: &'static str, value: Option<f64>, digits: usize) -> Self {
-        let shown = value.map_or_else(|| "–".to_owned(), |value| format!("{value:.digits$}"));
-        self.cells.push(Cell { title, shown, wide: 8 });
-        self
-    }
-
-    /// What tells a row from others.
-    pub(crate) fn count(self, key: &'static str, value: usize) -> Self {
-        self.shown(key, Some(value as f64), 0).only(key, value)
-    }
-
-    /// A word that does, among words of so many letters.
-    pub(crate) fn word(mut self, key: &'static str, value: &str, wide: usize) -> Self {
-        self.cells.push(Cell { title: key, shown: format!("{value:wide$}"), wide });
-        self.only(key, value)
-    }
-
-    pub(crate) fn number(self, title: &'static str, key: &str, value: Option<f64>, digits: usize) -> Self {
-        self.shown(title, value, digits).only(key, value)
-    }
-
-    /// Bytes, which people see in MiB or KiB, as the title says.
-    pub(crate) fn bytes(self, title: &'static str, key: &str, value: Option<f64>) -> Self {
-        let (unit, digits) = if title.contains("MiB") { (1024.0 * 1024.0, 0) } else { (1024.0, 1) };
-        self.shown(title, value.map(|bytes| bytes / unit), digits).only(key, value)
-    }
-
-    /// Some of a summary's times, in milliseconds.
-    pub(crate) fn times(mut self, summary: &Summary, titles: &[&'static str]) -> Self {
-        for title in titles {
-            let shown = summary.shown(summary.of(title));
-            self.cells.push(Cell { title, shown, wide: 8 });
-        }
-        self
-    }
-
-    pub(crate) fn remarks(mut self, lines: Vec<String>) -> Self {
-        self.remarks.extend(lines);
-        self
-    }
-}
-
-fn line<'a>(cells: impl Iterator<Item = (&'a str, usize)>) -> String {
-    let cells: Vec<_> = cells.map(|(cell, width)| format!("{cell:>width$}")).collect();
-    cells.join("  ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::load::latency::Latencies;
 
     #[test]
-    fn a_table_s_columns_stand_under_each_other_and_programs_read_it_all() {
-        let latency = Latencies::new().summary();
-        let row = Row::default().count("clients", 16).number("notes/commit", "per_commit", Some(12.345), 1);
-        let row = row.times(&latency, &["p50 ms"]).only("latency", latency);
-        let cells = |of: fn(&Cell) -> &str| line(row.cells.iter().map(|cell| (of(cell), cell.width())));
-        assert_eq!(cells(|cell| cell.title), " clients  notes/commit    p50 ms");
-        assert_eq!(cells(|cell| &cell.shown), "      16          12.3         –");
-        assert_eq!((&row.values["clients"], &row.values["per_commit"]), (&json!(16), &json!(12.345)));
-        assert_eq!(row.values["latency"]["count"], 0);
+    fn a_table_s_columns_stand_under_each_other_in_the_units_of_their_titles() {
+        let columns: Columns = &["clients", "p50 ms = latency/p50", "KiB/connection = memory"];
+        assert_eq!(line(columns, |title, _| title.to_owned()), " clients    p50 ms  KiB/connection");
+        let row = json!({"clients": 16, "latency": {"p50": 12_345}, "memory": 6_000.0});
+        let cells = line(columns, |title, path| shown(title, row.pointer(&format!("/{path}"))));
+        assert_eq!(cells, "      16      12.3            5.86");
+        assert_eq!([shown("p50 ms", None), shown("p50 ms", Some(&json!(0)))], ["–", "–"]);
+        assert_eq!([shown("failed", Some(&json!(0))), shown("what", Some(&json!("sent")))], ["0", "sent"]);
     }
 
     #[test]
-    fn a_page_holds_everything_and_asks_for_nothing() {
-        let page = page(&json!({"command": ["</script><b>"], "results": {"stages": [{"rooms": 20}]}}));
-        assert!(page.contains("\\u003c/script>\\u003cb>") && page.contains("\"rooms\":20") && !page.contains(HERE));
+    fn a_page_asks_for_nothing() {
+        assert_eq!(PAGE.matches(HERE).count(), 1);
         for outside in [" src=", "<link", "@import", "url(", "import(", "fetch("] {
-            assert!(!page.contains(outside), "{outside}");
+            assert!(!PAGE.contains(outside), "{outside}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! How a run can end.
 
+use std::fmt::Display;
 use std::process::ExitCode;
 
 use crate::report::say;
@@ -19,15 +20,29 @@ pub(crate) enum Trouble {
     Interrupted,
 }
 
+/// What may end the run.
+pub(crate) type Fallible<T = ()> = Result<T, Trouble>;
+
 impl Trouble {
-    pub(crate) fn because(sentence: impl Into<String>) -> Self {
-        Self::Because(sentence.into())
+    pub(crate) fn because<T>(sentence: impl Into<String>) -> Fallible<T> {
+        Err(Self::Because(sentence.into()))
+    }
+}
+
+/// An error that ends the run: what could not be done, and why.
+pub(crate) trait Because<T> {
+    fn because(self, what: impl Display) -> Fallible<T>;
+}
+
+impl<T, E: Display> Because<T> for Result<T, E> {
+    fn because(self, what: impl Display) -> Fallible<T> {
+        self.map_err(|error| Trouble::Because(format!("{what}: {error}")))
     }
 }
 
 /// 1 is kept for a server that is wrong, so that a script can tell it from
 /// a run that never took place.
-pub(crate) fn exit_code(ending: &Result<(), Trouble>) -> ExitCode {
+pub(crate) fn exit_code(ending: &Fallible) -> ExitCode {
     match ending {
         Ok(()) => ExitCode::SUCCESS,
         Err(Trouble::Wrong) => ExitCode::from(1),
@@ -40,7 +55,7 @@ pub(crate) fn exit_code(ending: &Result<(), Trouble>) -> ExitCode {
 /// What a run comes to that ended like this, and was cleared up after like
 /// that: what was measured counts more. A server that was wrong has often
 /// ended, and can't be cleared up after.
-pub(crate) fn cleared_up(measured: Result<(), Trouble>, clearing: Result<(), Trouble>) -> Result<(), Trouble> {
+pub(crate) fn cleared_up(measured: Fallible, clearing: Fallible) -> Fallible {
     if let (Err(Trouble::Wrong), Err(Trouble::Because(why))) = (&measured, &clearing) {
         say(&format!("Besides: {why}."));
     }

@@ -6,9 +6,8 @@ use std::fmt::Display;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::load::http::{Call, Client, HttpError, Reply, Who};
-use crate::load::target::Address;
-use crate::trouble::Trouble;
+use crate::load::http::{Call, Client, Reply, Who};
+use crate::trouble::{Because, Fallible, Trouble};
 
 /// Most notes, or lines of a group, the server puts on one page.
 pub(crate) const PAGE: usize = 200;
@@ -27,7 +26,6 @@ pub(crate) struct NoteItem {
 }
 
 /// A place in a room.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Seat {
     /// How the others see its owner.
     pub(crate) face: String,
@@ -35,59 +33,48 @@ pub(crate) struct Seat {
     pub(crate) cookie: String,
 }
 
-/// One connection, and what is asked on it.
-pub(crate) struct Api {
-    address: Address,
-    client: Client,
-}
-
-impl Api {
-    pub(crate) fn new(address: Address) -> Self {
-        Self { address, client: Client::new(address) }
-    }
-
+impl Client {
     /// Whether the server says that it is ready.
-    pub(crate) async fn is_ready(&mut self) -> Result<bool, Trouble> {
-        let call = Call::new("GET", "/readyz", Who::Nobody, None);
-        let reply = self.raw(&call).await?;
+    pub(crate) async fn is_ready(&mut self) -> Fallible<bool> {
+        let call = Call::get("/readyz", Who::Nobody);
+        let reply = self.ask(&call).await?;
         match (reply.status, serde_json::from_slice::<Value>(&reply.body)) {
             (200, Ok(Value::Object(_))) => Ok(true),
             (503, Ok(Value::Object(_))) => Ok(false),
-            (200, _) => Err(odd(&call, "it is no JSON object")),
-            _ => Err(odd(&call, format!("it is {}", told(&reply)))),
+            (200, _) => odd(&call, "it is no JSON object"),
+            _ => odd(&call, format!("it is {}", told(&reply))),
         }
     }
 
     /// The version in the server's description of its API, if it has one.
-    pub(crate) async fn version(&mut self) -> Result<Option<String>, Trouble> {
-        let reply = self.raw(&Call::new("GET", "/api/openapi.json", Who::Nobody, None)).await?;
+    pub(crate) async fn version(&mut self) -> Fallible<Option<String>> {
+        let reply = self.ask(&Call::get("/api/openapi.json", Who::Nobody)).await?;
         let document: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
         Ok(document["info"]["version"].as_str().map(str::to_owned))
     }
 
     /// A counter of the server's, if it shows it here.
     pub(crate) async fn counter(&mut self, name: &str) -> Option<u64> {
-        let reply = self.raw(&Call::new("GET", "/metrics", Who::Nobody, None)).await.ok()?;
+        let reply = self.ask(&Call::get("/metrics", Who::Nobody)).await.ok()?;
         let text = str::from_utf8(&reply.body).ok()?;
         text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.trim().parse().ok())
     }
 
     /// Where notes to somebody go.
-    pub(crate) async fn target(&mut self, name: &str) -> Result<String, Trouble> {
-        let call = Call::new("GET", &format!("/api/annon/{name}"), Who::Nobody, None);
+    pub(crate) async fn target(&mut self, name: &str) -> Fallible<String> {
+        let call = Call::get(&format!("/api/annon/{name}"), Who::Nobody);
         word(&self.expect(200, &call).await?, "message", &call)
     }
 
     /// A whole inbox, newest first. A server that answers with the same page
     /// for ever is found out by the notes that are there twice.
-    pub(crate) async fn inbox(&mut self, token: &str) -> Result<Vec<NoteItem>, Trouble> {
+    pub(crate) async fn inbox(&mut self, token: &str) -> Fallible<Vec<NoteItem>> {
         let mut notes: Vec<NoteItem> = Vec::new();
         loop {
             let before = notes.last().map_or(String::new(), |note| format!("&before={}", note.id));
-            let call = Call::new("GET", &format!("/api/messages?limit={PAGE}{before}"), Who::Token(token), None);
-            let mut answer = self.expect(200, &call).await?;
-            let page: Vec<NoteItem> =
-                serde_json::from_value(answer["data"].take()).map_err(|error| odd(&call, error))?;
+            let call = Call::get(&format!("/api/messages?limit={PAGE}{before}"), Who::Token(token));
+            let page: Result<Vec<NoteItem>, _> = serde_json::from_value(self.expect(200, &call).await?["data"].take());
+            let Ok(page) = page else { return odd(&call, "it holds no notes") };
             let is_last = page.len() < PAGE;
             notes.extend(page);
             if is_last || notes.len() > 2 * INBOX_NOTES {
@@ -97,42 +84,29 @@ impl Api {
     }
 
     /// Makes a room.
-    pub(crate) async fn create_room(&mut self, token: &str, name: &str) -> Result<String, Trouble> {
-        let body = json!({"name": name}).to_string();
-        let call = Call::new("POST", "/api/room/create", Who::Token(token), Some(body));
+    pub(crate) async fn create_room(&mut self, token: &str, name: &str) -> Fallible<String> {
+        let call = Call::post("/api/room/create", Who::Token(token), json!({"name": name}));
         word(&self.expect(201, &call).await?, "room_id", &call)
     }
 
     /// Takes a seat, or finds the one that the cookie is for.
-    pub(crate) async fn seat(&mut self, room: &str, cookie: Option<&str>) -> Result<Seat, Trouble> {
-        let who = cookie.map_or(Who::Nobody, Who::Seat);
-        let call = Call::new("GET", &format!("/api/room-emoji/{room}"), who, None);
-        let reply = self.raw(&call).await?;
+    pub(crate) async fn seat(&mut self, room: &str, cookie: Option<&str>) -> Fallible<Seat> {
+        let call = Call::get(&format!("/api/room-emoji/{room}"), cookie.map_or(Who::Nobody, Who::Seat));
+        let reply = self.ask(&call).await?;
         let given = reply.cookie.clone().or_else(|| cookie.map(str::to_owned));
-        let Value::String(face) = expected(200, &call, &reply)? else {
-            return Err(odd(&call, "it is no JSON string"));
-        };
-        Ok(Seat { face, cookie: given.ok_or_else(|| odd(&call, "it brings no cookie"))? })
-    }
-
-    /// Gives a seat back for good.
-    pub(crate) async fn leave_room(&mut self, room: &str, cookie: &str) -> Result<(), Trouble> {
-        let call = Call::new("DELETE", &format!("/api/room/{room}/seat"), Who::Seat(cookie), None);
-        self.expect(200, &call).await.map(drop)
+        match (expected(200, &call, &reply)?, given) {
+            (Value::String(face), Some(cookie)) => Ok(Seat { face, cookie }),
+            _ => odd(&call, "it is no JSON string with a cookie"),
+        }
     }
 
     /// Lines of a room, oldest first: the newest, or those before a place.
-    pub(crate) async fn room_lines(
-        &mut self,
-        room: &str,
-        cookie: &str,
-        before: Option<u64>,
-    ) -> Result<Vec<Value>, Trouble> {
+    pub(crate) async fn room_lines(&mut self, room: &str, cookie: &str, before: Option<u64>) -> Fallible<Vec<Value>> {
         let before = before.map_or(String::new(), |seq| format!("?before={seq}"));
-        let call = Call::new("GET", &format!("/api/room/{room}{before}"), Who::Seat(cookie), None);
+        let call = Call::get(&format!("/api/room/{room}{before}"), Who::Seat(cookie));
         match self.expect(200, &call).await?["data"]["messages"].take() {
             Value::Array(lines) => Ok(lines),
-            _ => Err(odd(&call, "it has no messages")),
+            _ => odd(&call, "it has no messages"),
         }
     }
 
@@ -144,7 +118,7 @@ impl Api {
         cookie: &str,
         since: u64,
         most: usize,
-    ) -> Result<Vec<Value>, Trouble> {
+    ) -> Fallible<Vec<Value>> {
         let seq = |line: &Value| line["seq"].as_u64().unwrap_or_default();
         let (mut pages, mut before) = (Vec::new(), None);
         for _ in 0..=2 + 2 * most / PAGE {
@@ -160,29 +134,27 @@ impl Api {
     }
 
     /// Makes a call, and takes the JSON object it is answered with.
-    pub(crate) async fn expect(&mut self, wanted: u16, call: &Call) -> Result<Value, Trouble> {
-        let answer = expected(wanted, call, &self.raw(call).await?)?;
-        if answer.is_object() { Ok(answer) } else { Err(odd(call, "it is no JSON object")) }
+    pub(crate) async fn expect(&mut self, wanted: u16, call: &Call) -> Fallible<Value> {
+        let answer = expected(wanted, call, &self.ask(call).await?)?;
+        if answer.is_object() { Ok(answer) } else { odd(call, "it is no JSON object") }
     }
 
-    pub(crate) async fn raw(&mut self, call: &Call) -> Result<Reply, Trouble> {
-        self.client.call(call).await.map_err(|error| no_answer(self.address, call, &error))
+    /// Makes a call, whatever it is answered with.
+    pub(crate) async fn ask(&mut self, call: &Call) -> Fallible<Reply> {
+        let answered = self.call(call).await;
+        answered.because(format_args!("http://{} at {}", self.address, kind(call.path())))
     }
-}
-
-pub(crate) fn no_answer(address: Address, call: &Call, error: &HttpError) -> Trouble {
-    Trouble::because(format!("http://{address} at {}: {error}", kind(call.path())))
 }
 
 /// The body of a reply, if its status is the expected one.
-pub(crate) fn expected(wanted: u16, call: &Call, reply: &Reply) -> Result<Value, Trouble> {
+pub(crate) fn expected(wanted: u16, call: &Call, reply: &Reply) -> Fallible<Value> {
     let path = kind(call.path());
     match reply.status {
         status if status == wanted => Ok(serde_json::from_slice(&reply.body).unwrap_or_default()),
-        429 => Err(Trouble::because(format!(
+        429 => Trouble::because(format!(
             "the server limits calls per address ({path}: 429): start it with --address-limits off"
-        ))),
-        _ => Err(Trouble::because(format!("{path} was answered with {} instead of {wanted}", told(reply)))),
+        )),
+        _ => Trouble::because(format!("{path} was answered with {} instead of {wanted}", told(reply))),
     }
 }
 
@@ -200,24 +172,10 @@ fn kind(path: &str) -> String {
 }
 
 /// A field that holds words.
-pub(crate) fn word(answer: &Value, field: &str, call: &Call) -> Result<String, Trouble> {
-    answer[field].as_str().map(str::to_owned).ok_or_else(|| odd(call, format!("it has no {field}")))
+pub(crate) fn word(answer: &Value, field: &str, call: &Call) -> Fallible<String> {
+    answer[field].as_str().map_or_else(|| odd(call, format!("it has no {field}")), |word| Ok(word.to_owned()))
 }
 
-pub(crate) fn odd(call: &Call, why: impl Display) -> Trouble {
+pub(crate) fn odd<T>(call: &Call, why: impl Display) -> Fallible<T> {
     Trouble::because(format!("the answer to {} is not Annon's: {why}", kind(call.path())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_path_names_is_not_its_kind() {
-        let call = Call::new("GET", "/api/room/0b5c1f5e-0000-4000-8000-000000000000/seat?x=y", Who::Nobody, None);
-        assert_eq!(kind(call.path()), "/api/room/…/seat");
-        let limited = Reply { status: 429, body: Default::default(), cookie: None };
-        let why = expected(200, &call, &limited).unwrap_err().to_string();
-        assert!(why.contains("(/api/room/…/seat: 429)"), "{why}");
-    }
 }

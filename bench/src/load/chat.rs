@@ -6,25 +6,28 @@ use std::convert::Infallible;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, sleep_until};
 
-use crate::load::chat::talk::{Talk, Tick};
-use crate::load::check::{Delivery, Faults};
+use crate::load::chat::talk::Talk;
+use crate::load::check::Delivery;
 use crate::load::clock;
+use crate::load::faults::{CUT, GARBLED};
 use crate::load::frames::{self, Heard, MessageId};
-use crate::load::latency::Summary;
+use crate::load::http::NetError;
+use crate::load::outcome::{ChatOutcome, Outcome, Overload};
 use crate::load::pace::{Pace, Rate};
-use crate::load::process::Cost;
-use crate::load::socket::{Socket, SocketError};
+use crate::load::process::{Cost, each};
+use crate::load::socket::Socket;
 use crate::load::stop::Stop;
 use crate::load::subject::Subject;
 use crate::report::view::watched;
-use crate::trouble::Trouble;
+use crate::trouble::Fallible;
 
 mod talk;
+
+pub(crate) use talk::Tick;
 
 /// How long what is on its way may take when the time is up.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -37,10 +40,6 @@ const AFTER_CUT: Duration = Duration::from_millis(300);
 const SECOND: Duration = Duration::from_secs(1);
 /// What a second may be short of.
 const NEARLY: Duration = Duration::from_millis(100);
-/// Of an open loop, behind by less than this nothing is said about.
-const BEHIND: Duration = Duration::from_millis(100);
-/// And by less than this share of the time it had.
-const BEHIND_SHARE: f64 = 0.1;
 /// What Annon says to who sends more than it takes from one socket.
 const TOO_FAST: &str = "sending too fast";
 
@@ -79,58 +78,10 @@ pub(crate) struct Course {
     /// Before the measuring.
     pub(crate) warm_up: Duration,
     pub(crate) length: Duration,
-    /// Letters of a message.
-    pub(crate) words: usize,
-}
-
-/// This program could not keep up with the rate it was given: it measured
-/// itself. Who does not read in time is hung up on, which is then no fault
-/// of the server's, nor is what it could not say any more.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(crate) struct Overload {
-    pub(crate) behind_seconds: f64,
-    /// Messages that were due and never went out.
-    pub(crate) unsent: u64,
-    /// Connections that the server closed meanwhile.
-    pub(crate) closed: u64,
-}
-
-impl Overload {
-    /// Of somebody who had so much time, and is behind by so much.
-    fn of(had: Duration, behind: Duration, unsent: u64) -> Option<Self> {
-        let is_far = behind > BEHIND && behind > had.mul_f64(BEHIND_SHARE);
-        is_far.then_some(Self { behind_seconds: behind.as_secs_f64(), unsent, closed: 0 })
-    }
-}
-
-/// What a course came to.
-pub(crate) struct Talked {
-    pub(crate) seconds: f64,
-    /// Whether somebody ended it before its time was up.
-    pub(crate) is_cut_short: bool,
-    pub(crate) sends: u64,
-    pub(crate) deliveries: u64,
-    /// Deliveries that were on their way when somebody ended the run.
-    pub(crate) unheard: u64,
-    pub(crate) latency: Summary,
-    /// How late messages of an open loop went out, for which the server can
-    /// do nothing.
-    pub(crate) own_lateness: Option<Summary>,
-    /// Messages that were due and that the server left no room to send.
-    pub(crate) untaken: u64,
-    /// Messages the server said no to, and the first reason it gave.
-    pub(crate) refused: u64,
-    pub(crate) refusal: Option<String>,
-    /// The server's limit on sends was met by a closed loop.
-    pub(crate) is_limited: bool,
-    pub(crate) overload: Option<Overload>,
-    pub(crate) faults: Faults,
-    pub(crate) ticks: Vec<Tick>,
-    pub(crate) cost: Cost,
 }
 
 /// Has everybody talk, until the course is over or somebody ends it.
-pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &Stop) -> Result<Talked, Trouble> {
+pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &Stop) -> Fallible<Outcome> {
     let whole = course.warm_up + course.length;
     let pace = match course.flow {
         Flow::Open(rate) => Some(Pace::new(whole, Some(rate))?),
@@ -162,7 +113,7 @@ impl Chat {
         self.talk.borrow_mut()
     }
 
-    async fn course(self: Rc<Self>, begun: Instant, pace: Option<&Pace>, subject: &Subject, stop: &Stop) -> Talked {
+    async fn course(self: Rc<Self>, begun: Instant, pace: Option<&Pace>, subject: &Subject, stop: &Stop) -> Outcome {
         let mut listeners = JoinSet::new();
         for at in 0..self.hall.seats.len() {
             listeners.spawn_local(self.clone().listen(at));
@@ -173,7 +124,7 @@ impl Chat {
         let measuring = async {
             self.wait_until(first).await;
             self.talk().begin();
-            let (before, measured_from) = (Cost::now(subject.pid()), clock::now());
+            let (before, measured_from) = (Cost::now(subject.pid), clock::now());
             for second in 1.. {
                 let over = self.wait_until(end.min(measured_from + second * SECOND)).await;
                 // The last second has been one, but for what came in between.
@@ -184,7 +135,7 @@ impl Chat {
                     break;
                 }
             }
-            (Cost::now(subject.pid()).since(before), measured_from.elapsed().as_secs_f64())
+            (Cost::now(subject.pid).since(before), measured_from.elapsed().as_secs_f64())
         };
         let sending = async {
             match (self.course.flow, pace) {
@@ -209,40 +160,46 @@ impl Chat {
         };
         self.end();
         let is_cut_short = stop.check().is_err() && clock::now() < end;
-        let Talk { sends: (sends, _), deliveries: (deliveries, _), .. } = *self.talk();
+        let Talk { sends: (sends, _), deliveries: (done, _), .. } = *self.talk();
         let overload = pace.and_then(|pace| {
             let late: Vec<_> = pace.behind().collect();
             Overload::of(pace.elapsed(), late.first().copied().unwrap_or_default(), late.len() as u64)
         });
         self.drain(overload.is_some(), stop).await;
         listeners.shutdown().await;
-        let is_hurried = overload.is_some() || stop.check().is_err();
         let mut talk = self.talk();
-        let mut faults = std::mem::take(&mut talk.faults);
-        let mut unheard = 0;
-        for check in talk.checks.drain(..) {
-            let (found, open) = check.close(is_hurried);
-            faults.add(found);
-            unheard += open;
-        }
+        let (mut faults, unheard) = talk.close(overload.is_some() || stop.check().is_err());
         let overload = overload.map(|overload| Overload { closed: faults.excuse_cuts(), ..overload });
-        talk.tick_latencies();
-        Talked {
-            seconds,
-            is_cut_short,
+        let (rate, in_flight) = match self.course.flow {
+            Flow::Open(rate) => (Some(rate.0), None),
+            Flow::Closed { in_flight } => (None, Some(in_flight)),
+        };
+        let chat = ChatOutcome {
+            rate,
+            in_flight,
             sends,
-            deliveries,
+            sends_per_second: sends as f64 / seconds,
             unheard,
-            latency: talk.latencies.1.summary(),
-            own_lateness: pace.and_then(Pace::own_lateness),
-            untaken: talk.untaken,
-            refused: talk.refused,
-            refusal: talk.refusal.take(),
-            is_limited: talk.is_limited,
             overload,
+            is_limited: talk.is_limited,
+            wrong: faults.count(),
             faults,
             ticks: std::mem::take(&mut talk.ticks),
-            cost,
+        };
+        Outcome {
+            seconds,
+            cut_short_of: is_cut_short.then_some(self.course.length.as_secs_f64()),
+            done,
+            done_per_second: done as f64 / seconds,
+            latency: talk.latencies.1.summary(),
+            failed: talk.refused(),
+            failures: std::mem::take(&mut talk.refusals),
+            behind: talk.untaken,
+            server_cpu_each: each(cost.server, done),
+            own_cpu_each: each(cost.own, done),
+            server_cpu_percent: cost.server_percent(seconds),
+            own_lateness: pace.and_then(Pace::own_lateness),
+            chat: Some(chat),
         }
     }
 
@@ -281,7 +238,7 @@ impl Chat {
         let member = number as usize % self.hall.members;
         let mut frame = std::mem::take(&mut talk.frame);
         frame.clear();
-        let (id, words) = (MessageId { room, member, number }, frames::words(number, self.course.words));
+        let (id, words) = (MessageId { room, member, number }, frames::words(number));
         frames::compose(&self.hall.rooms[room], id, &words, &mut frame);
         let at = room * self.hall.members + member;
         match self.hall.seats[at].socket.say(&frame) {
@@ -308,9 +265,8 @@ impl Chat {
         self.cut(&mut self.talk(), at, &error);
     }
 
-    fn cut(&self, talk: &mut Talk, at: usize, why: &SocketError) {
-        talk.faults.cut += 1;
-        talk.faults.example(|| format!("connection {at}: {why}"));
+    fn cut(&self, talk: &mut Talk, at: usize, why: &NetError) {
+        talk.faults.add(CUT, 1, || format!("connection {at}: {why}"));
         self.end();
     }
 
@@ -345,24 +301,20 @@ impl Chat {
         let at = room * self.hall.members + member;
         match frames::understand(text) {
             Heard::Noise => {}
-            Heard::Ended { why } => {
-                let why = SocketError::Closed(format!("the group has ended: {why}"));
-                self.cut(talk, at, &why);
-            }
+            Heard::Ended(why) => self.cut(talk, at, &NetError::Goodbye(format!("the group has ended: {why}"))),
             Heard::Odd => talk.odd(at, text),
             Heard::Refused { id, why } => {
                 let id = id.and_then(MessageId::parse);
                 if id.is_none_or(|id| id.room == room && talk.checks[room].refuse(id.number)) {
                     // It was never said to anybody.
                     talk.sends.0 = talk.sends.0.saturating_sub(1);
-                    talk.refused += 1;
                     // A closed loop that sends on at once is soon
                     // disconnected, and rightly.
                     if why.contains(TOO_FAST) && matches!(self.course.flow, Flow::Closed { .. }) {
                         talk.is_limited = true;
                         self.end();
                     }
-                    talk.refusal.get_or_insert(why.into_owned());
+                    *talk.refusals.entry(why.into_owned()).or_default() += 1;
                     return None;
                 }
             }
@@ -372,12 +324,11 @@ impl Chat {
                     talk.odd(at, text);
                     return None;
                 };
-                let is_right = words == frames::words(id.number, self.course.words)
+                let is_right = words == frames::words(id.number)
                     && id.number as usize % self.hall.members == id.member
                     && sender == self.hall.seats[room * self.hall.members + id.member].face;
                 if !is_right {
-                    talk.faults.garbled += 1;
-                    talk.faults.example(|| format!("other contents than were sent: {text}"));
+                    talk.faults.add(GARBLED, 1, || text.to_owned());
                 }
                 return talk.checks[room].hear(member, id.number, seq, text);
             }
@@ -391,7 +342,7 @@ impl Chat {
         loop {
             let (is_wrong, is_all_here, is_cut) = {
                 let talk = self.talk();
-                (talk.errors() > talk.refused, talk.checks.iter().all(|check| check.open() == 0), talk.faults.cut > 0)
+                (talk.wrong() > 0, talk.checks.iter().all(|check| check.open() == 0), talk.faults.count_of(CUT) > 0)
             };
             let patience = match (stop.check().is_err(), is_wrong || is_hopeless) {
                 (true, _) => PATIENCE_WHEN_STOPPED,
@@ -404,16 +355,5 @@ impl Chat {
             }
             sleep(Duration::from_millis(20)).await;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_moment_s_delay_is_no_overload() {
-        let of = |had, behind| Overload::of(Duration::from_millis(had), Duration::from_millis(behind), 7).is_some();
-        assert_eq!([of(5000, 400), of(500, 90), of(5000, 600), of(500, 110)], [false, false, true, true]);
     }
 }

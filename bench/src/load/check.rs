@@ -8,79 +8,7 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use serde::Serialize;
-
-/// Examples that are shown of what is wrong.
-const EXAMPLES: usize = 5;
-
-/// What went wrong, over all rooms.
-#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Faults {
-    /// Never reached a member it should have reached.
-    pub(crate) lost: u64,
-    /// Reached a member more than once.
-    pub(crate) doubled: u64,
-    /// Reached a member after something it comes before for others.
-    pub(crate) disordered: u64,
-    /// Says something else than was sent, or than others were told.
-    pub(crate) garbled: u64,
-    /// Nobody sent it, or nobody in this room.
-    pub(crate) strange: u64,
-    /// Connections the server closed.
-    pub(crate) cut: u64,
-    /// A few of what is wrong.
-    pub(crate) examples: Vec<String>,
-}
-
-impl Faults {
-    pub(crate) fn is_none(&self) -> bool {
-        self.count() == 0
-    }
-
-    /// All kinds together.
-    pub(crate) fn count(&self) -> u64 {
-        self.lost + self.doubled + self.disordered + self.garbled + self.strange + self.cut
-    }
-
-    pub(crate) fn example(&mut self, text: impl FnOnce() -> String) {
-        if self.examples.len() < EXAMPLES {
-            self.examples.push(text());
-        }
-    }
-
-    pub(crate) fn add(&mut self, other: Self) {
-        self.lost += other.lost;
-        self.doubled += other.doubled;
-        self.disordered += other.disordered;
-        self.garbled += other.garbled;
-        self.strange += other.strange;
-        self.cut += other.cut;
-        other.examples.into_iter().for_each(|example| self.example(|| example));
-    }
-
-    /// That connections were closed is nobody's fault; how many were.
-    pub(crate) fn excuse_cuts(&mut self) -> u64 {
-        let cut = std::mem::take(&mut self.cut);
-        if self.is_none() {
-            self.examples.clear();
-        }
-        cut
-    }
-
-    /// For people.
-    pub(crate) fn line(&self) -> String {
-        let counts = [
-            (self.lost, "lost"),
-            (self.doubled, "doubled"),
-            (self.disordered, "out of order"),
-            (self.garbled, "with other contents"),
-            (self.strange, "that nobody sent"),
-            (self.cut, "connections closed by the server"),
-        ];
-        let wrong = counts.iter().filter(|(count, _)| *count > 0);
-        wrong.map(|(count, what)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
-    }
-}
+use crate::load::faults::{DISORDERED, DOUBLED, Faults, GARBLED, LOST, STRANGE};
 
 /// What hearing it came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,44 +24,29 @@ pub(crate) struct Check {
     room: usize,
     /// The number of the first of `sent`.
     first: u32,
-    sent: VecDeque<Sent>,
+    /// When each was due; nothing of those that everybody has heard, or that
+    /// the server refused.
+    sent: VecDeque<Option<Instant>>,
     /// The place of the first of `order`.
     base: u64,
     order: VecDeque<Line>,
     last_seq: Option<u64>,
-    members: Vec<Ear>,
+    /// How many places each member has gone through.
+    ears: Vec<u64>,
     /// Buffers for the next lines.
-    spare: Vec<String>,
+    spare: Vec<Line>,
     pub(crate) faults: Faults,
 }
 
-struct Sent {
-    due: Instant,
-    state: State,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    OnItsWay,
-    Heard,
-    /// By everybody, or refused by the server.
-    Done,
-}
-
+/// A message that somebody has heard.
 struct Line {
     number: u32,
     seq: Option<u64>,
     due: Instant,
     text: String,
-    heard: usize,
-}
-
-#[derive(Clone, Default)]
-struct Ear {
-    /// How many places it has gone through.
-    at: u64,
-    /// Numbers it has passed over without hearing them.
-    passed: Vec<u32>,
+    /// Which members have heard it, and how many have not.
+    heard: Vec<bool>,
+    missing: usize,
 }
 
 impl Check {
@@ -145,7 +58,7 @@ impl Check {
             base: 0,
             order: VecDeque::new(),
             last_seq: None,
-            members: vec![Ear::default(); members],
+            ears: vec![0; members],
             spare: Vec::new(),
             faults: Faults::default(),
         }
@@ -158,30 +71,20 @@ impl Check {
 
     /// Notes that a message is sent.
     pub(crate) fn send(&mut self, due: Instant) {
-        self.sent.push_back(Sent { due, state: State::OnItsWay });
+        self.sent.push_back(Some(due));
     }
 
     /// Messages that not everybody has.
     pub(crate) fn open(&self) -> usize {
-        self.sent.iter().filter(|sent| sent.state != State::Done).count()
+        self.sent.iter().flatten().count()
     }
 
     /// A member hears what another has heard already, at the same place.
     /// Nothing when it is anything else.
     pub(crate) fn hear_same(&mut self, member: usize, text: &str) -> Option<Delivery> {
-        let ear = &mut self.members[member];
-        let line = self.order.get_mut((ear.at - self.base) as usize)?;
-        if line.text != text {
-            return None;
-        }
-        ear.at += 1;
-        line.heard += 1;
-        let delivery = Delivery { due: line.due, is_complete: line.heard == self.members.len() };
-        if delivery.is_complete {
-            let number = line.number;
-            self.complete(number);
-        }
-        Some(delivery)
+        let place = (self.ears[member] - self.base) as usize;
+        self.order.get(place).filter(|line| line.text == text)?;
+        Some(self.hear_at(member, place))
     }
 
     /// A member hears a message whose contents are as they should be.
@@ -189,99 +92,87 @@ impl Check {
         if let Some(delivery) = self.hear_same(member, text) {
             return Some(delivery);
         }
-        let place = (self.members[member].at - self.base) as usize;
-        let found = self.order.iter().skip(place).position(|line| line.number == number);
-        if let Some(ahead) = found {
-            self.pass(member, place..place + ahead);
-            return self.hear_at(member, place + ahead, number, seq, text);
-        }
-        let passed = &mut self.members[member].passed;
-        if let Some(at) = passed.iter().position(|passed| *passed == number) {
-            passed.swap_remove(at);
-            self.fault(|faults| &mut faults.disordered, member, number, "out of order");
-            let place = self.order.iter().position(|line| line.number == number)?;
-            return self.hear_at(member, place, number, seq, text);
-        }
-        let state = number.checked_sub(self.first).map(|at| self.sent.get(at as usize));
-        match state {
-            Some(Some(Sent { due, state: State::OnItsWay })) => Some(self.hear_first(member, *due, number, seq, text)),
-            Some(None) => {
-                self.fault(|faults| &mut faults.strange, member, number, "not sent");
-                None
+        let place = match self.order.iter().position(|line| line.number == number) {
+            Some(place) => {
+                let line = &self.order[place];
+                let is_same = line.seq == seq && line.text == text;
+                if line.heard[member] {
+                    return self.fault(DOUBLED, member, number);
+                }
+                if self.base + (place as u64) < self.ears[member] {
+                    self.fault::<()>(DISORDERED, member, number);
+                }
+                if !is_same {
+                    self.fault::<()>(GARBLED, member, number);
+                }
+                place
             }
-            _ => {
-                self.fault(|faults| &mut faults.doubled, member, number, "doubled");
-                None
-            }
-        }
+            None => self.hear_first(member, number, seq, text)?,
+        };
+        Some(self.hear_at(member, place))
     }
 
-    fn hear_at(&mut self, member: usize, place: usize, number: u32, seq: Option<u64>, text: &str) -> Option<Delivery> {
-        let ear = &mut self.members[member];
-        let line = self.order.get_mut(place)?;
-        ear.at = ear.at.max(self.base + place as u64 + 1);
-        line.heard += 1;
-        let delivery = Delivery { due: line.due, is_complete: line.heard == self.members.len() };
-        let is_same = line.seq == seq && line.text == text;
-        if !is_same {
-            self.fault(|faults| &mut faults.garbled, member, number, "told otherwise than to others");
+    /// Somebody hears what nobody has heard: the place it has from now on.
+    fn hear_first(&mut self, member: usize, number: u32, seq: Option<u64>, text: &str) -> Option<usize> {
+        if number >= self.next() {
+            return self.fault(STRANGE, member, number);
         }
-        if delivery.is_complete {
-            self.complete(number);
-        }
-        Some(delivery)
-    }
-
-    fn hear_first(&mut self, member: usize, due: Instant, number: u32, seq: Option<u64>, text: &str) -> Delivery {
-        let place = (self.members[member].at - self.base) as usize;
-        self.pass(member, place..self.order.len());
+        let sent = number.checked_sub(self.first).and_then(|at| self.sent[at as usize]);
+        let Some(due) = sent else { return self.fault(DOUBLED, member, number) };
         if seq.is_some() && seq <= self.last_seq {
-            self.fault(|faults| &mut faults.disordered, member, number, "with a seq that was used before");
+            self.fault::<()>(DISORDERED, member, number);
         }
         self.last_seq = seq.max(self.last_seq);
-        self.members[member].at = self.base + self.order.len() as u64 + 1;
-        if let Some(sent) = self.sent.get_mut((number - self.first) as usize) {
-            sent.state = State::Heard;
-        }
-        let mut kept = self.spare.pop().unwrap_or_default();
+        let Line { text: mut kept, mut heard, .. } = self.spare.pop().unwrap_or_else(|| Line {
+            number,
+            seq,
+            due,
+            text: String::new(),
+            heard: Vec::new(),
+            missing: 0,
+        });
         kept.clear();
         kept.push_str(text);
-        self.order.push_back(Line { number, seq, due, text: kept, heard: 1 });
-        let is_complete = self.members.len() == 1;
-        if is_complete {
-            self.complete(number);
-        }
-        Delivery { due, is_complete }
+        heard.clear();
+        heard.resize(self.ears.len(), false);
+        self.order.push_back(Line { number, seq, due, text: kept, heard, missing: self.ears.len() });
+        Some(self.order.len() - 1)
     }
 
-    /// A member goes past places without hearing what stands there.
-    fn pass(&mut self, member: usize, places: std::ops::Range<usize>) {
-        let passed = &mut self.members[member].passed;
-        passed.extend(self.order.range(places).map(|line| line.number));
-    }
-
-    fn complete(&mut self, number: u32) {
-        self.done(number);
-        while self.order.front().is_some_and(|line| line.heard == self.members.len()) {
-            self.spare.extend(self.order.pop_front().map(|line| line.text));
-            self.base += 1;
+    fn hear_at(&mut self, member: usize, place: usize) -> Delivery {
+        let line = &mut self.order[place];
+        line.heard[member] = true;
+        line.missing -= 1;
+        self.ears[member] = self.ears[member].max(self.base + place as u64 + 1);
+        let (number, delivery) = (line.number, Delivery { due: line.due, is_complete: line.missing == 0 });
+        if delivery.is_complete {
+            self.done(number);
+            while self.order.front().is_some_and(|line| line.missing == 0) {
+                self.spare.extend(self.order.pop_front());
+                self.base += 1;
+            }
         }
+        delivery
     }
 
     fn done(&mut self, number: u32) {
         if let Some(sent) = number.checked_sub(self.first).and_then(|at| self.sent.get_mut(at as usize)) {
-            sent.state = State::Done;
+            *sent = None;
         }
-        while self.sent.front().is_some_and(|sent| sent.state == State::Done) {
+        while self.sent.front().is_some_and(Option::is_none) {
             self.sent.pop_front();
             self.first += 1;
         }
     }
 
+    fn is_heard(&self, number: u32) -> bool {
+        self.order.iter().any(|line| line.number == number)
+    }
+
     /// The server said no to a message; whether it was still on its way.
     pub(crate) fn refuse(&mut self, number: u32) -> bool {
         let at = number.checked_sub(self.first).map(|at| at as usize);
-        let is_open = at.and_then(|at| self.sent.get(at)).is_some_and(|sent| sent.state == State::OnItsWay);
+        let is_open = at.and_then(|at| *self.sent.get(at)?).is_some() && !self.is_heard(number);
         if is_open {
             self.done(number);
         }
@@ -292,34 +183,110 @@ impl Check {
     /// nobody waits for what may still come, only what a member has gone past
     /// is; the rest is counted beside.
     pub(crate) fn close(mut self, is_early: bool) -> (Faults, u64) {
+        let lines = self.order.iter().zip(self.base..).map(|(line, place)| {
+            let is_passed = |(heard, ear): (&bool, &u64)| !heard && *ear > place;
+            let passed = line.heard.iter().zip(&self.ears).filter(|(heard, ear)| is_passed((heard, ear))).count();
+            (line.number, line.missing, passed)
+        });
+        let silent =
+            self.sent.iter().zip(self.first..).filter(|(sent, number)| sent.is_some() && !self.is_heard(*number));
+        let silent = silent.map(|(_, number)| (number, self.ears.len(), 0));
         let mut unheard = 0;
-        for (number, missing) in self.missing() {
-            let passed = self.members.iter().filter(|ear| ear.passed.contains(&number)).count();
-            let lost = if is_early { passed } else { missing };
+        for (number, missing, passed) in lines.chain(silent).collect::<Vec<_>>() {
+            let (lost, room) = (if is_early { passed } else { missing }, self.room);
             unheard += (missing - lost) as u64;
             if lost > 0 {
-                let room = self.room;
-                self.faults.lost += lost as u64;
-                self.faults.example(|| format!("message {number} of room {room} is missing at {lost} of its members"));
+                self.faults
+                    .add(LOST, lost as u64, || format!("message {number} of room {room}, at {lost} of its members"));
             }
         }
         (self.faults, unheard)
     }
 
-    /// What was sent and not heard by all, and at how many it is missing.
-    fn missing(&self) -> Vec<(u32, usize)> {
-        let members = self.members.len();
-        let lines = self.order.iter().map(|line| (line.number, members - line.heard));
-        let silent = self.sent.iter().zip(self.first..).filter(|(sent, _)| sent.state == State::OnItsWay);
-        lines.chain(silent.map(|(_, number)| (number, members))).filter(|(_, missing)| *missing > 0).collect()
-    }
-
-    fn fault(&mut self, count: impl FnOnce(&mut Faults) -> &mut u64, member: usize, number: u32, what: &str) {
-        *count(&mut self.faults) += 1;
+    fn fault<T>(&mut self, what: &'static str, member: usize, number: u32) -> Option<T> {
         let room = self.room;
-        self.faults.example(|| format!("message {number} of room {room}, at member {member}: {what}"));
+        self.faults.add(what, 1, || format!("message {number} of room {room}, at member {member}"));
+        None
     }
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::load::clock;
+
+    /// A room of three, where `sent` messages are on their way, and everybody
+    /// hears these, in this order each.
+    fn room(sent: u32, heard: [&[u32]; 3]) -> Check {
+        let mut check = Check::new(0, 3);
+        (0..sent).for_each(|_| check.send(clock::now()));
+        for (member, numbers) in heard.iter().enumerate() {
+            for number in *numbers {
+                hear(&mut check, member, *number);
+            }
+        }
+        check
+    }
+
+    fn hear(check: &mut Check, member: usize, number: u32) -> Option<bool> {
+        let heard = check.hear(member, number, Some(u64::from(number) + 10), &format!("message {number}"));
+        heard.map(|delivery| delivery.is_complete)
+    }
+
+    fn counts(faults: &Faults) -> [u64; 5] {
+        [LOST, DOUBLED, DISORDERED, GARBLED, STRANGE].map(|what| faults.count_of(what))
+    }
+
+    #[test]
+    fn what_is_missing_doubled_or_in_another_order_is_found() {
+        for (sent, heard, wrong, what) in [
+            (4, [&[0, 1, 2, 3][..]; 3], [0; 5], "right"),
+            (3, [&[0, 1, 2], &[0, 2], &[0, 1, 2]], [1, 0, 0, 0, 0], "in the middle"),
+            (3, [&[0, 1, 2], &[0, 1], &[0, 1]], [2, 0, 0, 0, 0], "at the end"),
+            (2, [&[0], &[0], &[0]], [3, 0, 0, 0, 0], "for everybody"),
+            (2, [&[0, 0, 1], &[0, 1], &[0, 1]], [0, 1, 0, 0, 0], "on its way"),
+            (2, [&[0, 1], &[0, 1], &[0, 1, 0]], [0, 1, 0, 0, 0], "after it was done"),
+            (3, [&[0, 1, 2], &[0, 2, 1], &[0, 1, 2]], [0, 0, 1, 0, 0], "out of order"),
+            (1, [&[0], &[0, 7], &[0]], [0, 0, 0, 0, 1], "never sent"),
+        ] {
+            assert_eq!(counts(&room(sent, heard).close(false).0), wrong, "{what}");
+        }
+        // Lost at who hears first; and a place in the log before the last.
+        let (faults, _) = room(2, [&[1], &[0, 1], &[0, 1]]).close(false);
+        assert_eq!((counts(&faults)[0], faults.count_of(DISORDERED) > 0), (1, true));
+    }
+
+    #[test]
+    fn a_message_is_complete_when_the_last_has_heard_it_and_is_then_forgotten() {
+        let mut check = room(2, [&[0], &[], &[0]]);
+        assert_eq!(hear(&mut check, 2, 1), Some(false));
+        assert_eq!((check.open(), hear(&mut check, 1, 0), check.open()), (2, Some(true), 1));
+        assert_eq!((check.next(), check.order.len(), check.sent.len()), (2, 1, 1));
+    }
+
+    #[test]
+    fn one_who_is_told_something_else_is_found_and_who_is_first_may_choose_the_order() {
+        let mut check = room(1, [&[0], &[], &[]]);
+        check.hear(1, 0, Some(10), "another text");
+        check.hear(2, 0, Some(11), "message 0");
+        assert_eq!(counts(&check.close(false).0), [0, 0, 0, 1, 0], "the third heard the same bytes");
+        let mut check = room(2, [&[]; 3]);
+        for member in 0..3 {
+            check.hear(member, 1, Some(1), "one");
+            check.hear(member, 0, Some(2), "nought");
+        }
+        assert_eq!(check.close(false).0, Faults::default());
+    }
+
+    #[test]
+    fn what_was_refused_or_is_on_its_way_at_an_early_end_is_not_lost() {
+        let mut check = room(2, [&[]; 3]);
+        assert!(check.refuse(0) && !check.refuse(0) && !check.refuse(9));
+        let heard = [0, 1, 2].map(|member| hear(&mut check, member, 1));
+        assert_eq!(heard, [Some(false), Some(false), Some(true)]);
+        assert_eq!((check.open(), check.close(false).0), (0, Faults::default()));
+        // One has gone past 1; 1 and 2 may still reach the last, and 3 everybody.
+        let (faults, unheard) = room(4, [&[0, 1, 2], &[0, 2], &[0]]).close(true);
+        assert_eq!((counts(&faults), unheard), ([1, 0, 0, 0, 0], 5));
+    }
+}

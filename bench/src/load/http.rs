@@ -8,45 +8,61 @@ use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper::header::{
-    CONNECTION, CONTENT_TYPE, HOST, HeaderValue, LOCATION, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY,
-    SEC_WEBSOCKET_VERSION, SET_COOKIE, UPGRADE,
+    AUTHORIZATION, CONNECTION, CONTENT_TYPE, COOKIE, HOST, HeaderValue, LOCATION, SEC_WEBSOCKET_ACCEPT,
+    SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, SET_COOKIE, UPGRADE,
 };
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::load::socket::SocketError;
 use crate::load::target::Address;
 
 /// How long an answer is waited for. What takes longer is lost.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Why there is no answer. The sentence is also the name it is counted under.
+/// Why there is no answer, or no more to hear. The sentence is also the name
+/// it is counted under.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum HttpError {
+pub(crate) enum NetError {
     #[error("can't connect: {0}")]
     Connect(io::Error),
     #[error("the connection broke: {0}")]
-    Broken(hyper::Error),
+    Broken(String),
+    #[error("closed without a word")]
+    Gone,
     #[error("the connection was closed before the answer")]
     Closed,
-    #[error("no answer within {} s", PATIENCE.as_secs())]
-    Silent,
+    #[error("no answer within {} s", .0.as_secs())]
+    Silent(Duration),
     #[error("the answer is not the HTTP/1.1 that was expected")]
-    Odd,
+    NotHttp,
     #[error("it redirects to {0}: --url has to be where the server itself answers")]
     Redirect(String),
+    #[error("the handshake was answered with {0}")]
+    Refused(u16),
+    #[error("the socket opened, and {0} did not come within {patience} s", patience = .1.as_secs())]
+    Missing(&'static str, Duration),
+    #[error("closed by the server: {0}")]
+    Goodbye(String),
+    #[error("the server sent {0}")]
+    Odd(String),
 }
 
-impl From<hyper::Error> for HttpError {
+impl From<io::Error> for NetError {
+    fn from(error: io::Error) -> Self {
+        Self::Broken(error.to_string())
+    }
+}
+
+impl From<hyper::Error> for NetError {
     fn from(error: hyper::Error) -> Self {
         if error.is_parse() {
-            Self::Odd
+            Self::NotHttp
         } else if error.is_incomplete_message() || error.is_closed() {
             Self::Closed
         } else {
-            Self::Broken(error)
+            Self::Broken(error.to_string())
         }
     }
 }
@@ -63,26 +79,35 @@ pub(crate) enum Who<'a> {
 
 /// A request that can be made again and again.
 #[derive(Debug, Clone)]
-pub(crate) struct Call {
-    request: Request<Full<Bytes>>,
-}
+pub(crate) struct Call(Request<Full<Bytes>>);
 
 impl Call {
-    /// The path is one of ours and always valid; so is what identifies `who`.
+    pub(crate) fn get(path: &str, who: Who<'_>) -> Self {
+        Self::new("GET", path, who, None)
+    }
+
+    pub(crate) fn post(path: &str, who: Who<'_>, body: impl ToString) -> Self {
+        Self::new("POST", path, who, Some(body.to_string()))
+    }
+
+    pub(crate) fn delete(path: &str, who: Who<'_>) -> Self {
+        Self::new("DELETE", path, who, None)
+    }
+
     #[expect(clippy::expect_used, reason = "only what a server has sent before stands in it, which was valid there")]
     pub(crate) fn new(method: &str, path: &str, who: Who<'_>, body: Option<String>) -> Self {
         let request = Request::builder().method(method).uri(path);
         let request = match who {
             Who::Nobody => request,
-            Who::Token(token) => request.header("authorization", format!("Bearer {token}")),
-            Who::Seat(cookie) => request.header("cookie", cookie),
+            Who::Token(token) => request.header(AUTHORIZATION, format!("Bearer {token}")),
+            Who::Seat(cookie) => request.header(COOKIE, cookie),
         };
         let request = if body.is_some() { request.header(CONTENT_TYPE, "application/json") } else { request };
-        Self { request: request.body(body.unwrap_or_default().into()).expect("a valid request") }
+        Self(request.body(body.unwrap_or_default().into()).expect("a valid request"))
     }
 
     pub(crate) fn path(&self) -> &str {
-        self.request.uri().path()
+        self.0.uri().path()
     }
 }
 
@@ -96,7 +121,7 @@ pub(crate) struct Reply {
 
 /// A connection that is opened with the first call, and again after an error.
 pub(crate) struct Client {
-    address: Address,
+    pub(crate) address: Address,
     sender: Option<SendRequest<Full<Bytes>>>,
 }
 
@@ -106,82 +131,75 @@ impl Client {
     }
 
     /// One that is connected already.
-    pub(crate) async fn connected(address: Address) -> Result<Self, HttpError> {
+    pub(crate) async fn connected(address: Address) -> Result<Self, NetError> {
         Ok(Self { address, sender: Some(connect(address).await?) })
     }
 
     /// Makes a call and waits for its whole answer.
-    pub(crate) async fn call(&mut self, call: &Call) -> Result<Reply, HttpError> {
-        timeout(PATIENCE, self.exchange(call)).await.unwrap_or(Err(HttpError::Silent))
+    pub(crate) async fn call(&mut self, call: &Call) -> Result<Reply, NetError> {
+        timeout(PATIENCE, self.exchange(call)).await.unwrap_or(Err(NetError::Silent(PATIENCE)))
     }
 
-    async fn exchange(&mut self, call: &Call) -> Result<Reply, HttpError> {
+    async fn exchange(&mut self, call: &Call) -> Result<Reply, NetError> {
         let mut sender = match self.sender.take() {
             Some(kept) if !kept.is_closed() => kept,
             _ => connect(self.address).await?,
         };
         sender.ready().await?;
-        let mut request = call.request.clone();
-        request.headers_mut().insert(HOST, self.address.host());
-        let response = sender.send_request(request).await?;
-        let reply = Self::reply(response).await?;
+        let mut request = call.0.clone();
+        request.headers_mut().insert(HOST, HeaderValue::from_static(self.address.host));
+        let reply = reply(sender.send_request(request).await?).await?;
         self.sender = Some(sender);
         Ok(reply)
     }
-
-    async fn reply(response: Response<hyper::body::Incoming>) -> Result<Reply, HttpError> {
-        let status = response.status().as_u16();
-        let header = |name| response.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()));
-        // Nobody is followed there: what answers there is not what is to be
-        // measured.
-        if matches!(status, 301 | 302 | 303 | 307 | 308) {
-            return Err(HttpError::Redirect(header(LOCATION).unwrap_or("nowhere".into()).into_owned()));
-        }
-        let cookie = header(SET_COOKIE).and_then(|cookie| cookie.split(';').next().map(str::to_owned));
-        let body = response.into_body().collect().await?.to_bytes();
-        Ok(Reply { status, body, cookie })
-    }
 }
 
-/// Makes a WebSocket of a connection; what was received behind the answer
-/// comes with it.
-pub(super) async fn upgrade(
-    stream: TcpStream,
-    address: Address,
-    path: &str,
-    cookie: &str,
-) -> Result<(TcpStream, Vec<u8>), SocketError> {
+async fn reply(response: Response<hyper::body::Incoming>) -> Result<Reply, NetError> {
+    let status = response.status();
+    let header = |name| response.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()));
+    // Nobody is followed there: what answers there is not what is to be
+    // measured.
+    if status.is_redirection() {
+        return Err(NetError::Redirect(header(LOCATION).unwrap_or("nowhere".into()).into_owned()));
+    }
+    let cookie = header(SET_COOKIE).and_then(|cookie| cookie.split(';').next().map(str::to_owned));
+    let body = response.into_body().collect().await?.to_bytes();
+    Ok(Reply { status: status.as_u16(), body, cookie })
+}
+
+/// Opens a connection and makes a WebSocket of it; what was received behind
+/// the answer comes with it.
+pub(super) async fn upgrade(address: Address, path: &str, cookie: &str) -> Result<(TcpStream, Vec<u8>), NetError> {
     /// The key of the standard's own example, and what a server makes of it.
     const KEY: &str = "dGhlIHNhbXBsZSBub25jZQ==";
     const ACCEPT: &str = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
-    stream.set_nodelay(true).map_err(HttpError::Connect)?;
-    let (mut sender, connection) = handshake(TokioIo::new(stream)).await.map_err(HttpError::from)?;
-    tokio::task::spawn_local(async move { drop(connection.with_upgrades().await) });
-    let mut request = Call::new("GET", path, Who::Seat(cookie), None).request;
-    let headers = request.headers_mut();
-    headers.insert(HOST, address.host());
-    headers.insert(CONNECTION, HeaderValue::from_static("Upgrade"));
-    headers.insert(UPGRADE, HeaderValue::from_static("websocket"));
-    headers.insert(SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13"));
-    headers.insert(SEC_WEBSOCKET_KEY, HeaderValue::from_static(KEY));
-    let response = sender.send_request(request).await.map_err(HttpError::from)?;
+    let mut call = Call::get(path, Who::Seat(cookie));
+    for (name, value) in [
+        (HOST, address.host),
+        (CONNECTION, "Upgrade"),
+        (UPGRADE, "websocket"),
+        (SEC_WEBSOCKET_VERSION, "13"),
+        (SEC_WEBSOCKET_KEY, KEY),
+    ] {
+        call.0.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    let response = connect(address).await?.send_request(call.0).await?;
     if response.status() != StatusCode::SWITCHING_PROTOCOLS {
-        let Reply { status, .. } = Client::reply(response).await?;
-        return Err(SocketError::Refused(status));
+        return Err(NetError::Refused(reply(response).await?.status));
     }
     if response.headers().get(SEC_WEBSOCKET_ACCEPT).is_none_or(|accept| accept != ACCEPT) {
-        return Err(SocketError::Odd("an answer that does not accept the key it was given".to_owned()));
+        return Err(NetError::Odd("an answer that does not accept the key it was given".to_owned()));
     }
-    let upgraded = hyper::upgrade::on(response).await.map_err(HttpError::from)?;
-    let parts = upgraded.downcast::<TokioIo<TcpStream>>().map_err(|_| HttpError::Odd)?;
+    let upgraded = hyper::upgrade::on(response).await?;
+    let parts = upgraded.downcast::<TokioIo<TcpStream>>().map_err(|_| NetError::NotHttp)?;
     Ok((parts.io.into_inner(), parts.read_buf.to_vec()))
 }
 
-async fn connect(address: Address) -> Result<SendRequest<Full<Bytes>>, HttpError> {
-    let stream = TcpStream::connect(address.at).await.map_err(HttpError::Connect)?;
-    stream.set_nodelay(true).map_err(HttpError::Connect)?;
+async fn connect(address: Address) -> Result<SendRequest<Full<Bytes>>, NetError> {
+    let stream = TcpStream::connect(address.at).await.map_err(NetError::Connect)?;
+    stream.set_nodelay(true).map_err(NetError::Connect)?;
     let (sender, connection) = handshake(TokioIo::new(stream)).await?;
     // It ends with the sender; what goes wrong in it, the sender is told.
-    tokio::task::spawn_local(async move { drop(connection.await) });
+    tokio::task::spawn_local(async move { drop(connection.with_upgrades().await) });
     Ok(sender)
 }

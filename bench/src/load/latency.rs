@@ -59,43 +59,24 @@ impl Latencies {
 }
 
 impl Summary {
-    /// One of its values in milliseconds, or a dash: of nothing there is none.
-    pub(crate) fn shown(&self, micros: u64) -> String {
-        if self.count == 0 { "–".to_owned() } else { millis(micros) }
-    }
-
-    /// The value in a column, by its title.
-    pub(crate) fn of(&self, title: &str) -> u64 {
-        let is = |word| title.split(' ').any(|part| part == word);
-        let values = [("p50", self.p50), ("p90", self.p90), ("p99", self.p99), ("p99.9", self.p99_9)];
-        values.into_iter().find(|(word, _)| is(*word)).map_or(self.max, |(_, value)| value)
-    }
-
     /// What of it matters while a run goes on, the most important first.
     pub(crate) fn line(&self) -> String {
-        let times = [self.p50, self.p99, self.max, self.p99_9].map(|micros| self.shown(micros));
-        let [p50, p99, max, p99_9] = times;
+        let Self { p50, p99, max, p99_9, .. } = *self;
+        let [p50, p99, max, p99_9] = [p50, p99, max, p99_9].map(millis);
         format!("p50 {p50} p99 {p99} max {max} ms, p99.9 {p99_9} ms")
     }
 }
 
-/// What went out later than this makes the latencies doubtful.
-const LATE_MICROS: u64 = 1000;
-
-/// A line about how late this program itself was, if that matters.
-pub(crate) fn careful(own_lateness: &Summary, what: &str) -> Option<String> {
-    let late = millis(own_lateness.p99);
-    (own_lateness.p99 > LATE_MICROS)
-        .then(|| format!("Careful: 1 in 100 {what} went out {late} ms late or later, by this program's own doing."))
+fn millis(micros: u64) -> String {
+    digits(micros as f64 / 1000.0)
 }
 
-/// Microseconds as milliseconds, in as many digits as mean something.
-pub(crate) fn millis(micros: u64) -> String {
-    let millis = micros as f64 / 1000.0;
-    match micros {
-        0..10_000 => format!("{millis:.2}"),
-        10_000..100_000 => format!("{millis:.1}"),
-        _ => format!("{millis:.0}"),
+/// A number in as many digits as mean something.
+pub(crate) fn digits(number: f64) -> String {
+    match number.abs() {
+        0.0..10.0 => format!("{number:.2}"),
+        10.0..100.0 => format!("{number:.1}"),
+        _ => format!("{number:.0}"),
     }
 }
 
@@ -106,18 +87,12 @@ mod tests {
     #[test]
     fn percentiles_are_those_of_what_was_recorded() {
         let mut latencies = Latencies::new();
-        for micros in 1..=10_000 {
-            latencies.record(Duration::from_micros(micros));
-        }
-        let summary = latencies.summary();
+        (1..=10_000).for_each(|micros| latencies.record(Duration::from_micros(micros)));
+        let Summary { count, mean, p10, p50, p90, p99, p99_9, max } = latencies.summary();
         let is_near = |value: u64, wanted: u64| value.abs_diff(wanted) * 1000 <= wanted;
-        assert_eq!(summary.count, 10_000);
-        assert!(is_near(summary.p50, 5_000), "{summary:?}");
-        assert!(is_near(summary.p90, 9_000), "{summary:?}");
-        assert!(is_near(summary.p99, 9_900), "{summary:?}");
-        assert!(is_near(summary.p99_9, 9_990), "{summary:?}");
-        assert!(is_near(summary.max, 10_000), "{summary:?}");
-        assert!((summary.mean - 5_000.5).abs() < 5.0, "{summary:?}");
+        let wanted = [(p10, 1000), (p50, 5000), (p90, 9000), (p99, 9900), (p99_9, 9990), (max, 10_000)];
+        assert!(count == 10_000 && (mean - 5000.5).abs() < 5.0, "{count} {mean}");
+        assert!(wanted.iter().all(|(value, wanted)| is_near(*value, *wanted)), "{wanted:?}");
     }
 
     #[test]
@@ -128,8 +103,6 @@ mod tests {
         let summary = latencies.summary();
         assert_eq!((summary.count, summary.p50), (2, 1));
         assert!(summary.max >= LONGEST_MICROS);
-        let nothing = Latencies::new().summary();
-        assert_eq!((nothing.count, nothing.shown(nothing.p50).as_str()), (0, "–"));
         assert_eq!([50, 9_990, 12_345, 1_234_000].map(millis), ["0.05", "9.99", "12.3", "1234"]);
     }
 }

@@ -1,7 +1,8 @@
 //! When each client asks, and how it went. In a closed loop everybody asks as
 //! soon as they have their answer, so a server that stalls is asked less. In
 //! an open loop the times are set beforehand, and a latency counts from the
-//! time at which the request should have gone out.
+//! time at which the request should have gone out. A stage runs clients who
+//! take such turns.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -10,10 +11,20 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex, Notify};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
 
 use crate::load::clock::{self, Timer};
 use crate::load::latency::{Latencies, Summary};
-use crate::trouble::Trouble;
+use crate::load::outcome::Outcome;
+use crate::load::process::Cost;
+use crate::load::stop::Stop;
+use crate::load::subject::Subject;
+use crate::report::view::watched;
+use crate::trouble::{Because, Fallible};
+
+/// How long requests that are out may still take after Ctrl-C.
+const LAST_ANSWERS: Duration = Duration::from_millis(500);
 
 /// So many a second, evenly spread.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,7 +81,7 @@ pub(super) struct Tally {
 /// Somebody's turn, which has come when it was due.
 pub(crate) struct Turn<'a> {
     pub(crate) due: Instant,
-    pace: &'a Pace,
+    pub(crate) pace: &'a Pace,
 }
 
 impl Turn<'_> {
@@ -85,10 +96,12 @@ impl Turn<'_> {
 }
 
 impl Pace {
-    pub(crate) fn new(length: Duration, rate: Option<Rate>) -> Result<Rc<Self>, Trouble> {
-        let open = |rate| Ok(Open { rate, timer: Mutex::new(Timer::new()?), taken: Cell::new(0) });
-        let open = rate.map(open).transpose();
-        let open = open.map_err(|error: std::io::Error| Trouble::because(format!("there is no timer: {error}")))?;
+    pub(crate) fn new(length: Duration, rate: Option<Rate>) -> Fallible<Rc<Self>> {
+        let open = |rate| {
+            let timer = Timer::new().because("there is no timer")?;
+            Ok(Open { rate, timer: Mutex::new(timer), taken: Cell::new(0) })
+        };
+        let open = rate.map(open).transpose()?;
         let tally = Tally { latencies: Latencies::new(), failures: BTreeMap::new(), lateness: Latencies::new() };
         Ok(Rc::new(Self {
             length,
@@ -169,6 +182,59 @@ impl Pace {
     pub(crate) fn elapsed(&self) -> Duration {
         self.begun.get().elapsed()
     }
+}
+
+/// Runs the clients of a stage until its turns are over, or until Ctrl-C.
+/// Some clients may then be gone before they have an answer.
+pub(crate) async fn stage(
+    pace: &Pace,
+    clients: impl IntoIterator<Item = impl Future<Output = ()> + 'static>,
+    subject: &Subject,
+    stop: &Stop,
+) -> Fallible<Outcome> {
+    pace.begin();
+    let before = Cost::now(subject.pid);
+    let mut running = JoinSet::new();
+    clients.into_iter().for_each(|client| drop(running.spawn_local(client)));
+    let all_back = watched(
+        async {
+            tokio::select! {
+                all_back = back(&mut running) => return all_back.map(|()| true),
+                () = sleep(pace.length) => pace.end(),
+                () = stop.asked() => return Ok(false),
+            }
+            tokio::select! {
+                all_back = back(&mut running) => all_back.map(|()| true),
+                () = stop.asked() => Ok(false),
+            }
+        },
+        || (pace.elapsed().as_secs_f64() / pace.length.as_secs_f64(), line(pace)),
+    );
+    if !all_back.await? {
+        pace.end();
+        let _ = timeout(LAST_ANSWERS, back(&mut running)).await;
+    }
+    let outcome = Outcome::of(pace, Cost::now(subject.pid).since(before));
+    let cut_short_of = outcome.cut_short_of.filter(|_| stop.check().is_err());
+    Ok(Outcome { cut_short_of, ..outcome })
+}
+
+/// Waits for those who are still out.
+async fn back(running: &mut JoinSet<()>) -> Fallible {
+    while let Some(done) = running.join_next().await {
+        done.because("a bug: a client ended badly")?;
+    }
+    Ok(())
+}
+
+/// For people, while it goes on.
+fn line(pace: &Pace) -> String {
+    pace.with_tally(|tally| {
+        let latency = tally.latencies.summary();
+        let failed: u64 = tally.failures.values().sum();
+        let rate = latency.count as f64 / pace.elapsed().as_secs_f64().max(0.001);
+        format!("errors {failed}, {rate:.0}/s, {}", latency.line())
+    })
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 use crate::args::Started;
 use crate::load::clock;
 use crate::report::view::make_room;
-use crate::trouble::Trouble;
+use crate::trouble::{Because, Fallible, Trouble};
 
 /// A store with a million notes may take seconds to open; a minute is a hang.
 const START_MAX: Duration = Duration::from_secs(60);
@@ -51,18 +51,18 @@ impl Started {
     }
 
     /// A folder that goes away again.
-    pub(crate) fn folder(&self) -> Result<TempDir, Trouble> {
+    pub(crate) fn folder(&self) -> Fallible<TempDir> {
         let within = self.dir.clone().unwrap_or_else(std::env::temp_dir);
         let made = tempfile::Builder::new().prefix("annon-bench-").tempdir_in(&within);
-        made.map_err(|error| Trouble::because(format!("can't make a folder in {}: {error}", within.display())))
+        made.because(format_args!("can't make a folder in {}", within.display()))
     }
 
     /// Starts a server on a folder and waits until it says where it listens.
-    pub(crate) async fn start(&self, folder: &Path) -> Result<Server, Trouble> {
+    pub(crate) async fn start(&self, folder: &Path) -> Fallible<Server> {
         if self.is_quiet() {
-            return Err(Trouble::because(
+            return Trouble::because(
                 "--log-level has to be info or debug: in its log the server tells where it listens",
-            ));
+            );
         }
         let beside = || std::env::current_exe().unwrap_or_default().with_file_name("annon");
         let program: PathBuf = self.server.clone().unwrap_or_else(beside);
@@ -88,19 +88,16 @@ impl Started {
             // has been shown.
             .process_group(0);
         let begun = clock::now();
-        let mut child = command.spawn().map_err(|error| {
-            let program = program.display();
-            Trouble::because(format!("can't start {program}: {error} (--server names another, --url a running one)"))
-        })?;
+        let shown = program.display();
+        let mut child = command.spawn().because(format_args!("can't start {shown} (--server names another)"))?;
         let (tell, lines) = unbounded_channel();
         if let Some(log) = child.stderr.take() {
             std::thread::spawn(move || pass_on(log, &tell));
         }
         let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
         let mut server = Server { child, address: nowhere, metrics: None, begun, listening_after: Duration::ZERO };
-        let said = timeout(START_MAX, listening(lines)).await;
-        (server.address, server.metrics) =
-            said.map_err(|_| Trouble::because("the server did not say that it listens"))??;
+        let said = timeout(START_MAX, listening(lines)).await.because("the server did not say that it listens")?;
+        (server.address, server.metrics) = said?;
         server.listening_after = begun.elapsed();
         Ok(server)
     }
@@ -111,42 +108,29 @@ impl Server {
         self.child.id()
     }
 
-    /// Ends it without a word, as a power cut would.
-    pub(crate) fn kill(mut self) {
-        self.put_down();
-    }
-
-    /// Without effect when it has ended already.
-    fn put_down(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-
     /// Tells it to end and waits until it has.
-    pub(crate) async fn end(mut self) -> Result<(), Trouble> {
+    pub(crate) async fn end(mut self) -> Fallible {
+        if let Some(pid) = Pid::from_raw(self.child.id().cast_signed()) {
+            kill_process(pid, Signal::TERM).because("the server can't be told to end")?;
+        }
         let ended = async {
-            let mut is_told = false;
             loop {
-                let gone = |error| Trouble::because(format!("the server can't be waited for: {error}"));
-                if let Some(status) = self.child.try_wait().map_err(gone)? {
+                if let Some(status) = self.child.try_wait().because("the server can't be waited for")? {
                     return Ok(status);
-                }
-                if let Some(pid) = Pid::from_raw(self.child.id().cast_signed()).filter(|_| !is_told) {
-                    is_told = kill_process(pid, Signal::TERM).is_ok();
                 }
                 sleep(Duration::from_millis(2)).await;
             }
         };
-        let ended = timeout(END_MAX, ended).await;
-        let status =
-            ended.map_err(|_| Trouble::because(format!("the server did not end in {} s", END_MAX.as_secs())))??;
-        if status.success() { Ok(()) } else { Err(Trouble::because(format!("the server ended badly: {status}"))) }
+        let status = timeout(END_MAX, ended).await.because("the server did not end in 10 s")??;
+        if status.success() { Ok(()) } else { Trouble::because(format!("the server ended badly: {status}")) }
     }
 }
 
 impl Drop for Server {
+    /// Without effect when it has ended already.
     fn drop(&mut self) {
-        self.put_down();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
@@ -168,13 +152,14 @@ fn pass_on(log: ChildStderr, tell: &UnboundedSender<String>) {
     }
 }
 
-async fn listening(mut lines: UnboundedReceiver<String>) -> Result<(SocketAddr, Option<SocketAddr>), Trouble> {
+async fn listening(mut lines: UnboundedReceiver<String>) -> Fallible<(SocketAddr, Option<SocketAddr>)> {
     let (mut complaint, mut last) = (None, String::new());
     while let Some(line) = lines.recv().await {
         if field(&line, "message").as_deref() == Some("listening") {
             let at = |name| field(&line, name).and_then(|address| address.parse().ok());
-            let address = at("address").ok_or_else(|| Trouble::because("the server doesn't say where it listens"))?;
-            return Ok((address, at("metrics")));
+            if let Some(address) = at("address") {
+                return Ok((address, at("metrics")));
+            }
         }
         // What is wrong with a flag comes before how everything works.
         if let Some(wrong) = line.strip_prefix("error: ") {
@@ -185,7 +170,7 @@ async fn listening(mut lines: UnboundedReceiver<String>) -> Result<(SocketAddr, 
         }
     }
     let said = complaint.or_else(|| field(&last, "message")).unwrap_or(last);
-    Err(Trouble::because(format!("the server ended before it listened: {said}")))
+    Trouble::because(format!("the server ended before it listened: {said}"))
 }
 
 fn field(line: &str, name: &str) -> Option<String> {

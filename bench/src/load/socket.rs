@@ -1,21 +1,22 @@
 //! One WebSocket. It reads and writes frames itself, whole ones only and not
 //! compressed, because there are thousands of sockets and the machine that
-//! measures is the machine that is measured: tungstenite took 1.7 times as
-//! much processor time for a delivery.
+//! measures is the machine that is measured: a whole socket of tungstenite's
+//! took 1.7 times as much processor time for a delivery, so that only what
+//! stands before a frame is read and written with it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind};
-use std::net::{IpAddr, SocketAddr};
+use std::io::{Cursor, ErrorKind};
 use std::rc::Rc;
 use std::time::Duration;
 
 use tokio::io::Interest;
-use tokio::net::{TcpSocket, TcpStream};
+use tokio::net::TcpStream;
 use tokio::time::timeout;
+use tungstenite::protocol::frame::FrameHeader;
+use tungstenite::protocol::frame::coding::{Control, Data, OpCode};
 
-use crate::load::frame::{Frame, Kind, goodbye, write};
-use crate::load::http::{HttpError, upgrade};
+use crate::load::http::{NetError, upgrade};
 use crate::load::target::Address;
 
 /// How long a handshake may take on a server that is being flooded.
@@ -25,50 +26,16 @@ const READ_BYTES: usize = 64 * 1024;
 /// What is kept for a server that reads too slowly.
 const UNSENT_MAX: usize = 64 * 1024;
 
+/// Nobody sends us more in one frame.
+const PAYLOAD_MAX: u64 = 16 * 1024 * 1024;
+/// A client has to mask. Any key will do where nothing between the two ends
+/// could mistake the bytes for a request.
+const MASK: [u8; 4] = [0x6b, 0x21, 0xd9, 0x9c];
+
 thread_local! {
     /// Where everybody reads to, one after the other: what is left of a read
     /// is kept by its socket.
     static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; 2 * READ_BYTES]);
-}
-
-/// Why a socket is of no more use.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum SocketError {
-    #[error(transparent)]
-    Http(#[from] HttpError),
-    #[error("no answer within {} s", PATIENCE.as_secs())]
-    Silent,
-    #[error("the socket opened, and {0} did not come within {patience} s", patience = .1.as_secs())]
-    Missing(&'static str, Duration),
-    #[error("the handshake was answered with {0}")]
-    Refused(u16),
-    #[error("closed by the server: {0}")]
-    Closed(String),
-    #[error("closed without a word")]
-    Gone,
-    #[error("the connection broke: {0}")]
-    Broken(#[from] io::Error),
-    #[error("the server sent {0}")]
-    Odd(String),
-}
-
-/// Where a socket leads.
-#[derive(Debug, Clone)]
-pub(crate) struct Door<'a> {
-    pub(crate) address: Address,
-    pub(crate) path: &'a str,
-    pub(crate) cookie: &'a str,
-    /// The address of ours it comes from, where one has not enough ports.
-    pub(crate) from: Option<IpAddr>,
-}
-
-impl Door<'_> {
-    async fn connect(&self) -> io::Result<TcpStream> {
-        let Some(from) = self.from else { return TcpStream::connect(self.address.at).await };
-        let socket = if from.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-        socket.bind(SocketAddr::new(from, 0))?;
-        socket.connect(self.address.at).await
-    }
 }
 
 /// A socket after its handshake.
@@ -87,10 +54,9 @@ pub(crate) struct Socket {
 
 impl Socket {
     /// Connects and shakes hands.
-    pub(crate) async fn open(door: &Door<'_>) -> Result<Rc<Self>, SocketError> {
+    pub(crate) async fn open(address: Address, path: &str, cookie: &str) -> Result<Rc<Self>, NetError> {
         let opened = async {
-            let stream = door.connect().await.map_err(HttpError::Connect)?;
-            let (stream, received) = upgrade(stream, door.address, door.path, door.cookie).await?;
+            let (stream, received) = upgrade(address, path, cookie).await?;
             Ok(Rc::new(Self {
                 stream,
                 is_unread: Cell::new(!received.is_empty()),
@@ -100,20 +66,25 @@ impl Socket {
                 is_flushing: Cell::new(false),
             }))
         };
-        timeout(PATIENCE, opened).await.unwrap_or(Err(SocketError::Silent))
+        timeout(PATIENCE, opened).await.unwrap_or(Err(NetError::Silent(PATIENCE)))
     }
 
     /// Sends a text: at once what can be sent at once, the rest as soon as it
     /// goes. Tells whether there was room for it.
-    pub(crate) fn say(self: &Rc<Self>, text: &str) -> Result<bool, SocketError> {
+    pub(crate) fn say(self: &Rc<Self>, text: &str) -> Result<bool, NetError> {
         if self.unsent.borrow().len() > UNSENT_MAX {
             return Ok(false);
         }
-        self.send(Kind::Text, text.as_bytes()).map(|()| true)
+        self.send(OpCode::Data(Data::Text), text.as_bytes()).map(|()| true)
     }
 
-    fn send(self: &Rc<Self>, kind: Kind, payload: &[u8]) -> Result<(), SocketError> {
-        write(kind, payload, &mut self.unsent.borrow_mut());
+    fn send(self: &Rc<Self>, opcode: OpCode, payload: &[u8]) -> Result<(), NetError> {
+        let header = FrameHeader { opcode, mask: Some(MASK), ..FrameHeader::default() };
+        {
+            let mut unsent = self.unsent.borrow_mut();
+            header.format(payload.len() as u64, &mut *unsent).map_err(|error| NetError::Broken(error.to_string()))?;
+            unsent.extend(payload.iter().zip(MASK.iter().cycle()).map(|(byte, mask)| byte ^ mask));
+        }
         if self.is_flushing.get() || self.flush()? {
             return Ok(());
         }
@@ -128,20 +99,20 @@ impl Socket {
     }
 
     /// Sends what the kernel takes; whether that was all.
-    fn flush(&self) -> io::Result<bool> {
+    fn flush(&self) -> Result<bool, NetError> {
         let mut unsent = self.unsent.borrow_mut();
         match self.stream.try_write(&unsent) {
             Ok(sent) if sent == unsent.len() => unsent.clear(),
             Ok(sent) => drop(unsent.drain(..sent)),
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.into()),
         }
         Ok(unsent.is_empty())
     }
 
     /// The next text; pings are answered on the way. Nothing is lost when
     /// it is dropped while it waits.
-    pub(crate) async fn hear(self: &Rc<Self>) -> Result<String, SocketError> {
+    pub(crate) async fn hear(self: &Rc<Self>) -> Result<String, NetError> {
         loop {
             if let Some(text) = self.texts.borrow_mut().pop_front() {
                 return Ok(text);
@@ -151,7 +122,7 @@ impl Socket {
     }
 
     /// Gives every text to somebody, until nothing comes any more.
-    pub(crate) async fn hear_all(self: &Rc<Self>, mut take: impl FnMut(&str)) -> SocketError {
+    pub(crate) async fn hear_all(self: &Rc<Self>, mut take: impl FnMut(&str)) -> NetError {
         loop {
             if let Err(error) = self.read(&mut take).await {
                 return error;
@@ -160,7 +131,7 @@ impl Socket {
     }
 
     /// Waits for something to read, and reads once.
-    async fn read(self: &Rc<Self>, take: &mut impl FnMut(&str)) -> Result<(), SocketError> {
+    async fn read(self: &Rc<Self>, take: &mut impl FnMut(&str)) -> Result<(), NetError> {
         if !self.is_unread.take() {
             self.stream.readable().await?;
         }
@@ -170,7 +141,7 @@ impl Socket {
             scratch[..kept].copy_from_slice(&self.received.borrow());
             let room = scratch.len() - kept;
             let read = match self.stream.try_read(&mut scratch[kept..]) {
-                Ok(0) => return Err(SocketError::Gone),
+                Ok(0) => return Err(NetError::Gone),
                 Ok(read) => read,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => 0,
                 Err(error) => return Err(error.into()),
@@ -190,29 +161,46 @@ impl Socket {
     }
 
     /// Takes the whole frames at the front; how many bytes they are.
-    fn take_frames(self: &Rc<Self>, bytes: &[u8], take: &mut impl FnMut(&str)) -> Result<usize, SocketError> {
-        let odd = |what: &str| SocketError::Odd(what.to_owned());
-        let mut used = 0;
-        while let Some(frame) = Frame::first(&bytes[used..]).map_err(|error| odd(&error.to_string()))? {
-            used += frame.length;
-            match frame.kind {
-                Kind::Text => take(str::from_utf8(frame.payload).map_err(|_| odd("a text that is not UTF-8"))?),
-                Kind::Ping => self.send(Kind::Pong, frame.payload)?,
-                Kind::Pong => {}
-                Kind::Close => return Err(SocketError::Closed(goodbye(frame.payload))),
-                Kind::Binary => return Err(odd("a binary frame")),
+    fn take_frames(self: &Rc<Self>, bytes: &[u8], take: &mut impl FnMut(&str)) -> Result<usize, NetError> {
+        let odd = |what: &str| NetError::Odd(what.to_owned());
+        let (mut cursor, mut used) = (Cursor::new(bytes), 0);
+        while let Some((header, length)) = FrameHeader::parse(&mut cursor).map_err(|error| odd(&error.to_string()))? {
+            if !header.is_final || header.rsv1 || header.mask.is_some() || length > PAYLOAD_MAX {
+                return Err(odd("what is no whole, plain WebSocket frame"));
+            }
+            let start = cursor.position() as usize;
+            let Some(payload) = bytes.get(start..start + length as usize) else { break };
+            used = start + payload.len();
+            cursor.set_position(used as u64);
+            match header.opcode {
+                OpCode::Data(Data::Text) => take(str::from_utf8(payload).map_err(|_| odd("a text that is not UTF-8"))?),
+                OpCode::Control(Control::Ping) => self.send(OpCode::Control(Control::Pong), payload)?,
+                OpCode::Control(Control::Close) => return Err(NetError::Goodbye(goodbye(payload))),
+                OpCode::Control(_) => {}
+                OpCode::Data(_) => return Err(odd("a frame that is no text")),
             }
         }
         Ok(used)
     }
 
     /// Says goodbye and waits for the other side's.
-    pub(crate) async fn close(self: Rc<Self>) -> Result<(), SocketError> {
-        self.send(Kind::Close, &1000_u16.to_be_bytes())?;
+    pub(crate) async fn close(self: Rc<Self>) -> Result<(), NetError> {
+        self.send(OpCode::Control(Control::Close), &1000_u16.to_be_bytes())?;
         match timeout(PATIENCE, self.hear_all(|_| {})).await {
-            Ok(SocketError::Closed(_) | SocketError::Gone) => Ok(()),
+            Ok(NetError::Goodbye(_) | NetError::Gone) => Ok(()),
             Ok(error) => Err(error),
-            Err(_) => Err(SocketError::Silent),
+            Err(_) => Err(NetError::Silent(PATIENCE)),
         }
+    }
+}
+
+/// The code and the words of a close frame.
+fn goodbye(payload: &[u8]) -> String {
+    match payload {
+        [a, b, words @ ..] => {
+            let code = u16::from_be_bytes([*a, *b]);
+            format!("{code} {}", String::from_utf8_lossy(words)).trim_end().to_owned()
+        }
+        _ => "no reason given".to_owned(),
     }
 }

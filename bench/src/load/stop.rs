@@ -2,19 +2,26 @@
 //! measured so far is still shown. Who asks a second time does not want to
 //! wait for that.
 
+use std::cell::Cell;
 use std::fs;
 use std::time::Duration;
 
 use futures_util::future::select_all;
+use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
+use tokio::time::sleep;
 
 use crate::load::clock;
-use crate::trouble::Trouble;
+use crate::report::remark;
+use crate::report::view::watched;
+use crate::trouble::{Because, Fallible, Trouble};
 
 /// `timeout`, for one, tells a program and then its whole group; nobody
 /// presses Ctrl-C twice as fast.
 const ONCE: Duration = Duration::from_millis(100);
+/// How long a server may take for what it was asked before a run was ended.
+pub(crate) const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// How often somebody has asked for the run to end: not, once or twice.
 #[derive(Clone)]
@@ -22,14 +29,14 @@ pub(crate) struct Stop(watch::Receiver<u8>);
 
 impl Stop {
     /// Listens for the signals from here on.
-    pub(crate) fn listen() -> Result<Self, Trouble> {
-        let heard =
-            |kind| signal(kind).map_err(|error| Trouble::because(format!("signals can't be received: {error}")));
-        let mut signals = vec![heard(SignalKind::interrupt())?, heard(SignalKind::terminate())?];
+    pub(crate) fn listen() -> Fallible<Self> {
+        let mut kinds = vec![SignalKind::interrupt(), SignalKind::terminate()];
         // `nohup` starts a program so that it outlives its terminal.
         if !ignores_hangup(&fs::read_to_string("/proc/self/status").unwrap_or_default()) {
-            signals.push(heard(SignalKind::hangup())?);
+            kinds.push(SignalKind::hangup());
         }
+        let signals: Result<Vec<_>, _> = kinds.into_iter().map(signal).collect();
+        let mut signals = signals.because("signals can't be received")?;
         let (tell, told) = watch::channel(0);
         tokio::spawn(async move {
             one_of(&mut signals).await;
@@ -62,16 +69,47 @@ impl Stop {
     }
 
     /// An error if the run is to end.
-    pub(crate) fn check(&self) -> Result<(), Trouble> {
+    pub(crate) fn check(&self) -> Fallible {
         if *self.0.borrow() > 0 { Err(Trouble::Interrupted) } else { Ok(()) }
     }
 
     /// Does something, unless the run is to end before it is done.
-    pub(crate) async fn or<T>(&self, work: impl Future<Output = Result<T, Trouble>>) -> Result<T, Trouble> {
+    pub(crate) async fn or<T>(&self, work: impl Future<Output = Fallible<T>>) -> Fallible<T> {
         tokio::select! {
             done = work => done,
             () = self.asked() => Err(Trouble::Interrupted),
         }
+    }
+
+    /// Does what comes before the measuring, some at a time, and shows how
+    /// much is done. When the run is to end, what is under way is waited for,
+    /// since the server finishes it anyway; it is told how much was done then.
+    pub(crate) async fn each<T, F: Future<Output = Fallible<T>>>(
+        &self,
+        what: &str,
+        count: usize,
+        at_once: usize,
+        work: impl Fn(usize) -> F,
+    ) -> Fallible<Vec<T>> {
+        let (done, work) = (&Cell::new(0), &work);
+        let works = (0..count).map(|n| async move {
+            self.check()?;
+            let result = work(n).await?;
+            done.set(done.get() + 1);
+            Ok(result)
+        });
+        let working = async {
+            tokio::select! {
+                results = stream::iter(works).buffered(at_once).try_collect() => results,
+                () = async { self.asked().await; sleep(LAST_ANSWERS).await } => Err(Trouble::Interrupted),
+            }
+        };
+        let told = || format!("{} of {count} {what}", done.get());
+        let ended = watched(working, || (done.get() as f64 / count as f64, told())).await;
+        if let Err(Trouble::Interrupted) = ended {
+            remark(&format!("Unfinished: {}, nothing measured in them.", told()));
+        }
+        ended
     }
 }
 

@@ -12,13 +12,12 @@ use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 
 use crate::args::Against;
-use crate::load::api::Api;
+use crate::load::http::Client;
 use crate::load::process;
 use crate::load::server::Server;
 use crate::load::target::Address;
 use crate::report::Report;
-use crate::report::machine::filesystem_of;
-use crate::trouble::Trouble;
+use crate::trouble::{Fallible, Trouble};
 
 /// Where a server shows its metrics unless it is told otherwise.
 const USUAL_METRICS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9464);
@@ -27,16 +26,17 @@ const USUAL_METRICS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST
 pub(crate) struct Subject {
     /// Where it listens.
     pub(crate) address: Address,
-    pid: Option<u32>,
+    /// Its process, if that is known.
+    pub(crate) pid: Option<u32>,
     /// Dropped in this order: the server ends before its folder goes.
     own: Option<(Server, TempDir)>,
 }
 
 impl Subject {
     /// Finds or starts the server, and makes sure that it is one.
-    pub(crate) async fn prepare(against: &Against, is_bare: bool, report: &mut Report) -> Result<Self, Trouble> {
+    pub(crate) async fn prepare(against: &Against, is_bare: bool, report: &mut Report) -> Fallible<Self> {
         if let Some(pid) = against.server_pid.filter(|pid| process::cpu_of(*pid).is_none()) {
-            return Err(Trouble::because(format!("there is no process {pid}, which --server-pid names")));
+            return Trouble::because(format!("there is no process {pid}, which --server-pid names"));
         }
         let this = match &against.url {
             Some(url) => Self { address: url.resolve().await?, pid: against.server_pid, own: None },
@@ -48,54 +48,52 @@ impl Subject {
             report.say(&format!("a server without accounts, at http://{}", this.address));
             return Ok(this);
         }
-        let mut api = Api::new(this.address);
-        if !api.is_ready().await? {
-            return Err(Trouble::because(format!("the server at http://{} says that it is not ready", this.address)));
+        let mut client = Client::new(this.address);
+        if !client.is_ready().await? {
+            return Trouble::because(format!("the server at http://{} says that it is not ready", this.address));
         }
-        let version = api.version().await?;
+        let version = client.version().await?;
         let whose = if this.own.is_some() { "started for this run" } else { "running already" };
         let shown = version.as_deref().unwrap_or("of unknown version");
         report.say(&format!("annon {shown}, {whose}, at http://{}", this.address));
         report.set("server_version", version);
         if let Some(folder) = this.folder() {
-            report.data_is_on(filesystem_of(folder));
+            report.data_is_in(folder);
         }
         Ok(this)
     }
 
     /// Starts a server on an empty folder.
-    pub(crate) async fn start(against: &Against) -> Result<Self, Trouble> {
-        let folder = against.started.folder()?;
+    pub(crate) async fn start(against: &Against) -> Fallible<Self> {
+        Self::start_on(against.started.folder()?, against).await
+    }
+
+    async fn start_on(folder: TempDir, against: &Against) -> Fallible<Self> {
         let server = against.started.start(folder.path()).await?;
         Ok(Self { address: server.address.into(), pid: Some(server.pid()), own: Some((server, folder)) })
     }
 
     /// Kills the server that was started for the run and starts it again on
     /// the same folder.
-    pub(crate) async fn restart(&mut self, against: &Against) -> Result<(), Trouble> {
-        let not_ours = || Trouble::because("only a server that was started for the run can be restarted");
-        let (server, folder) = self.own.take().ok_or_else(not_ours)?;
-        server.kill();
-        let server = against.started.start(folder.path()).await?;
-        (self.address, self.pid) = (server.address.into(), Some(server.pid()));
-        self.own = Some((server, folder));
+    pub(crate) async fn restart(&mut self, against: &Against) -> Fallible {
+        let Some((server, folder)) = self.own.take() else {
+            return Trouble::because("only a server that was started for the run can be restarted");
+        };
+        // Without a word, as a power cut would.
+        drop(server);
+        *self = Self::start_on(folder, against).await?;
         Ok(())
     }
 
     /// Puts a server that was just started, on an empty folder, in the place
     /// of the one that was started for the run: what a stage leaves behind in
     /// memory would be used again by the next, and not be counted there.
-    pub(crate) async fn renew(&mut self, against: &Against) -> Result<(), Trouble> {
-        let Some((server, folder)) = self.own.take() else { return Ok(()) };
-        server.end().await?;
-        drop(folder);
-        *self = Self::start(against).await?;
+    pub(crate) async fn renew(&mut self, against: &Against) -> Fallible {
+        if self.own.is_some() {
+            self.end().await?;
+            *self = Self::start(against).await?;
+        }
         Ok(())
-    }
-
-    /// Its process, if that is known.
-    pub(crate) fn pid(&self) -> Option<u32> {
-        self.pid
     }
 
     /// The memory it uses, in bytes, if that is known.
@@ -104,12 +102,9 @@ impl Subject {
     }
 
     /// Where it shows its metrics.
-    pub(crate) async fn metrics(&self, against: &Against) -> Result<Address, Trouble> {
-        match (&self.own, &against.metrics) {
-            (Some((server, _)), _) => Ok(server.metrics.map_or(self.address, Address::from)),
-            (None, Some(named)) => named.resolve().await,
-            (None, None) => Ok(USUAL_METRICS.into()),
-        }
+    pub(crate) fn metrics(&self) -> Address {
+        let own = self.own.as_ref().map(|(server, _)| server.metrics.map_or(self.address, Address::from));
+        own.unwrap_or(USUAL_METRICS.into())
     }
 
     /// Where its data is, if it was started for the run.
@@ -119,7 +114,7 @@ impl Subject {
 
     /// Waits until it says that it is ready; how long that took since its
     /// start, if it was started for the run.
-    pub(crate) async fn ready(&self) -> Result<Option<Duration>, Trouble> {
+    pub(crate) async fn ready(&self) -> Fallible<Option<Duration>> {
         ready(self.address).await?;
         Ok(self.own.as_ref().map(|(server, _)| server.begun.elapsed()))
     }
@@ -133,7 +128,7 @@ impl Subject {
     }
 
     /// Ends it if it was started for this run.
-    pub(crate) async fn end(&mut self) -> Result<(), Trouble> {
+    pub(crate) async fn end(&mut self) -> Fallible {
         match self.own.take() {
             // The folder goes when the server has ended.
             Some((server, _folder)) => server.end().await,
@@ -143,36 +138,34 @@ impl Subject {
 }
 
 /// Waits until a server says that it is ready.
-pub(crate) async fn ready(address: Address) -> Result<(), Trouble> {
+pub(crate) async fn ready(address: Address) -> Fallible {
     const AGAIN: Duration = Duration::from_millis(1);
     const TRIES: u32 = 60_000;
-    let mut api = Api::new(address);
+    let mut client = Client::new(address);
     for _ in 0..TRIES {
-        if api.is_ready().await? {
+        if client.is_ready().await? {
             return Ok(());
         }
         sleep(AGAIN).await;
     }
-    Err(Trouble::because("the server listens, and does not become ready"))
+    Trouble::because("the server listens, and does not become ready")
 }
 
 /// Makes sure that this process may hold so many connections. A server that
 /// it starts afterwards inherits the limit.
-pub(crate) fn allow_connections(count: usize) -> Result<(), Trouble> {
+pub(crate) fn allow_connections(count: usize) -> Fallible {
     /// Files that are open besides: logs, timers, the runtime's own.
     const OTHERS: u64 = 64;
-    let wanted = count as u64 + OTHERS;
-    let limit = getrlimit(Resource::Nofile);
-    if limit.current.is_none_or(|current| current >= wanted) {
-        return Ok(());
+    let (wanted, limit) = (count as u64 + OTHERS, getrlimit(Resource::Nofile));
+    match limit.maximum {
+        Some(most) if most < wanted => Trouble::because(format!(
+            "{count} connections need {wanted} open files, and only {most} are allowed (ulimit -Hn): use fewer, or raise the limit"
+        )),
+        maximum => {
+            // Never down. Where it is not allowed, the connections say so.
+            let current = limit.current.map(|current| current.max(wanted));
+            let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum });
+            Ok(())
+        }
     }
-    let raised = Rlimit { current: limit.maximum.or(Some(wanted)), maximum: limit.maximum };
-    let is_enough = limit.maximum.is_none_or(|most| most >= wanted);
-    if is_enough && setrlimit(Resource::Nofile, raised).is_ok() {
-        return Ok(());
-    }
-    let most = limit.maximum.unwrap_or(wanted);
-    Err(Trouble::because(format!(
-        "{count} connections need {wanted} open files, and only {most} are allowed (ulimit -Hn): use fewer, or raise the limit"
-    )))
 }

@@ -99,17 +99,3 @@ fn bar(share: f64) -> String {
     let full = (share.clamp(0.0, 1.0) * BAR as f64) as usize;
     format!("{}{}", "█".repeat(full), "░".repeat(BAR - full))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_never_reaches_the_last_column_and_ends_with_a_whole_part() {
-        let line = "███░   5 s  errors 12, 345/s";
-        let shown = [80, 29, 28, 22, 21, 12, 10, 5, 4, 0].map(|columns| cut(line, columns));
-        let (all, some) = (line, "███░   5 s  errors 12");
-        assert_eq!(shown, [all, all, some, some, "███░   5 s", "███░   5 s", "███░", "███░", "", ""]);
-        assert_eq!(bar(0.5), "█████░░░░░");
-    }
-}

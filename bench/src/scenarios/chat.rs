@@ -2,48 +2,68 @@
 //! arrives is printed. It comes back by itself when the server was gone, and
 //! shows what it missed.
 
-use std::io::{BufRead, Write};
+use std::fs;
+use std::io::{self, BufRead, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
+use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::sleep;
 
-use crate::args;
-use crate::load::api::{Api, Seat};
+use crate::load::api::Seat;
 use crate::load::clock;
 use crate::load::frames;
-use crate::load::socket::{Door, Socket, SocketError};
+use crate::load::http::{Client, NetError};
+use crate::load::socket::Socket;
 use crate::load::stop::Stop;
-use crate::load::target::Address;
-use crate::scenarios::chat::memory::Memory;
-use crate::trouble::Trouble;
-
-mod memory;
+use crate::load::target::{Address, Target};
+use crate::trouble::{Because, Fallible, Trouble};
 
 /// Between two tries to reach a server that is gone.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// Runs `annon-bench chat`.
-pub(super) async fn run(args: &args::Chat, stop: &Stop) -> Result<(), Trouble> {
-    let address = args.url.resolve().await?;
-    let mut memory = Memory::load(args.cookie.as_deref(), &args.room)?;
-    let seat = stop.or(Api::new(address).seat(&args.room, memory.cookie())).await?;
-    memory.sit(&seat.cookie)?;
-    note(&format!("You are {}. Type a line to send it; Ctrl-D ends.", seat.face));
-    // Different in every run, and so in every id of it.
-    let tag = clock::since_1970().as_micros();
-    let room = args.room.clone();
-    let mut chat = Chat { address, room, seat, memory, tag, sent: 0, unheard: Vec::new(), lines: Some(keyboard()) };
-    tokio::select! {
-        ended = chat.run() => ended,
-        // Leaving is what Ctrl-C is for here.
-        () = stop.asked() => Ok(()),
+/// Flags of `chat`.
+#[derive(Debug, Args)]
+pub(crate) struct Chat {
+    /// The server.
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    url: Target,
+    /// The group: the last part of its link.
+    #[arg(long, value_name = "ID")]
+    room: String,
+    /// A file for the seat and the last message seen, to come back later as
+    /// the same member.
+    #[arg(long, value_name = "FILE")]
+    cookie: Option<PathBuf>,
+}
+
+impl Chat {
+    pub(crate) async fn run(&self, stop: &Stop) -> Fallible {
+        let address = self.url.resolve().await?;
+        let mut memory = Memory::load(self.cookie.as_deref(), &self.room)?;
+        let seat = stop.or(Client::new(address).seat(&self.room, memory.cookie())).await?;
+        memory.sit(&seat.cookie)?;
+        note(&format!("You are {}. Type a line to send it; Ctrl-D ends.", seat.face));
+        // Different in every run, and so in every id of it.
+        let tag = clock::since_1970().as_micros();
+        let room = self.room.clone();
+        let mut member =
+            Member { address, room, seat, memory, tag, sent: 0, unheard: Vec::new(), lines: Some(keyboard()) };
+        tokio::select! {
+            ended = member.run() => ended,
+            // Leaving is what Ctrl-C is for here.
+            () = stop.asked() => Ok(()),
+        }
     }
 }
 
-struct Chat {
+/// Somebody who takes part.
+struct Member {
     address: Address,
     room: String,
     seat: Seat,
@@ -58,8 +78,8 @@ struct Chat {
     lines: Option<UnboundedReceiver<String>>,
 }
 
-impl Chat {
-    async fn run(&mut self) -> Result<(), Trouble> {
+impl Member {
+    async fn run(&mut self) -> Fallible {
         let mut is_gone = false;
         loop {
             match self.connect().await {
@@ -71,11 +91,9 @@ impl Chat {
                         return ended;
                     }
                 }
-                Err(SocketError::Refused(404)) => return Err(Trouble::because("there is no such group (any more)")),
-                Err(SocketError::Refused(403)) => {
-                    return Err(Trouble::because(
-                        "the seat in this group is gone; without --cookie FILE you get a new one",
-                    ));
+                Err(NetError::Refused(404)) => return Trouble::because("there is no such group (any more)"),
+                Err(NetError::Refused(403)) => {
+                    return Trouble::because("the seat in this group is gone; without --cookie FILE you get a new one");
                 }
                 Err(_) => {}
             }
@@ -86,10 +104,9 @@ impl Chat {
         }
     }
 
-    async fn connect(&self) -> Result<Rc<Socket>, SocketError> {
+    async fn connect(&self) -> Result<Rc<Socket>, NetError> {
         let path = format!("/api/room/{}/socket", self.room);
-        let door = Door { address: self.address, path: &path, cookie: &self.seat.cookie, from: None };
-        let socket = Socket::open(&door).await?;
+        let socket = Socket::open(self.address, &path, &self.seat.cookie).await?;
         socket.say(&frames::connect(&self.room, self.memory.since()))?;
         // Sent, and perhaps never heard: the same id is never shown twice.
         for (id, line) in &self.unheard {
@@ -104,7 +121,7 @@ impl Chat {
     }
 
     /// Until the connection is lost, which is an error, or all is said.
-    async fn talk(&mut self, socket: Rc<Socket>) -> Result<Result<(), Trouble>, SocketError> {
+    async fn talk(&mut self, socket: Rc<Socket>) -> Result<Fallible, NetError> {
         loop {
             if self.lines.is_none() && self.unheard.is_empty() {
                 let _ = socket.close().await;
@@ -112,7 +129,7 @@ impl Chat {
             }
             tokio::select! {
                 heard = socket.hear() => {
-                    if let Some(ending) = self.hear(&heard?).await {
+                    if let Err(ending) = self.hear(&heard?).await {
                         return Ok(Err(ending));
                     }
                 }
@@ -120,7 +137,8 @@ impl Chat {
                     Some(line) if line.trim().is_empty() => {}
                     Some(line) => {
                         self.sent += 1;
-                        let id = id(self.tag, self.sent);
+                        // Fifteen characters: eleven of the time, four of the count.
+                        let id = format!("{:011x}{:04x}", self.tag & 0xfff_ffff_ffff, self.sent & 0xffff);
                         let frame = self.frame(&id, &line);
                         self.unheard.push((id, line));
                         socket.say(&frame)?;
@@ -131,15 +149,16 @@ impl Chat {
         }
     }
 
-    /// Shows what a frame says. Something, when it was the last.
-    async fn hear(&mut self, text: &str) -> Option<Trouble> {
+    /// Shows what a frame says. An error, when it was the last.
+    async fn hear(&mut self, text: &str) -> Fallible {
         let frame: Value = serde_json::from_str(text).unwrap_or_default();
         match frame["event"].as_str().unwrap_or_default() {
             "event.ready" => {
-                if frame["resumed"] == false
-                    && let Err(trouble) = self.read_anew().await
-                {
-                    return Some(trouble);
+                if frame["resumed"] == false && self.memory.since().is_some() {
+                    // Too much was missed: the newest lines are read instead.
+                    let lines = Client::new(self.address).room_lines(&self.room, &self.seat.cookie, None).await?;
+                    note("You missed more than the server gives back; these are the newest lines.");
+                    lines.iter().for_each(|line| self.show(line));
                 }
                 if self.memory.since().is_none() {
                     self.saw(&frame["last_seq"]);
@@ -151,19 +170,9 @@ impl Chat {
             }
             "event.closed" => {
                 let code = frame["code"].as_str().unwrap_or("closed");
-                return Some(Trouble::because(format!("the server has ended this: {code}")));
+                return Trouble::because(format!("the server has ended this: {code}"));
             }
             _ => self.show(&frame),
-        }
-        None
-    }
-
-    /// Too much was missed: the newest lines are read instead.
-    async fn read_anew(&mut self) -> Result<(), Trouble> {
-        let lines = Api::new(self.address).room_lines(&self.room, &self.seat.cookie, None).await?;
-        if self.memory.since().is_some() {
-            note("You missed more than the server gives back; these are the newest lines.");
-            lines.iter().for_each(|line| self.show(line));
         }
         Ok(())
     }
@@ -189,11 +198,6 @@ impl Chat {
             note(&trouble.to_string());
         }
     }
-}
-
-/// Fifteen characters: eleven of the time, four of the count.
-fn id(tag: u128, n: u64) -> String {
-    format!("{:011x}{:04x}", tag & 0xfff_ffff_ffff, n & 0xffff)
 }
 
 /// Lines as they are typed. A thread of its own: reading a keyboard blocks.
@@ -232,20 +236,71 @@ fn plain(line: &str) -> String {
     line.chars().filter(|c| !c.is_control()).collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// What outlives the program, in a file if one was named: whose seat it is,
+/// and what was seen last.
+#[derive(Debug, Serialize, Deserialize)]
+struct Memory {
+    #[serde(skip)]
+    file: Option<PathBuf>,
+    room: String,
+    cookie: Option<String>,
+    since: Option<u64>,
+}
 
-    #[test]
-    fn nobody_s_words_command_the_terminal() {
-        assert_eq!(plain("a\u{1b}[2Jb\r\nc\u{9b}d 🦊"), "a[2Jbcd 🦊");
+impl Memory {
+    /// What the file says, unless it is about another room.
+    fn load(file: Option<&Path>, room: &str) -> Fallible<Self> {
+        let fresh = Self { file: file.map(Path::to_owned), room: room.to_owned(), cookie: None, since: None };
+        let Some(file) = file else { return Ok(fresh) };
+        let shown = file.display();
+        let kept: Self = match fs::read(file) {
+            Ok(bytes) => serde_json::from_slice(&bytes).because(format_args!("{shown} is no file of ours"))?,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(fresh),
+            unread => return unread.because(format_args!("can't read {shown}")).map(|_| fresh),
+        };
+        if kept.room != room {
+            return Trouble::because(format!("{shown} is for another group, {}", kept.room));
+        }
+        Ok(Self { file: fresh.file, ..kept })
     }
 
-    #[test]
-    fn ids_have_fifteen_characters() {
-        for (tag, n) in [(0, 0), (u128::MAX, u64::MAX), (clock::since_1970().as_micros(), 7)] {
-            let id = id(tag, n);
-            assert!(id.len() == 15 && id.chars().all(|c| c.is_ascii_alphanumeric()), "{id}");
+    fn cookie(&self) -> Option<&str> {
+        self.cookie.as_deref()
+    }
+
+    /// The last place in the room's log that was shown.
+    fn since(&self) -> Option<u64> {
+        self.since
+    }
+
+    fn sit(&mut self, cookie: &str) -> Fallible {
+        // A seat of somebody new has seen nothing.
+        if self.cookie.as_deref().is_some_and(|kept| kept != cookie) {
+            self.since = None;
         }
+        self.cookie = Some(cookie.to_owned());
+        self.save()
+    }
+
+    fn saw(&mut self, seq: u64) -> Fallible {
+        if self.since.is_some_and(|since| since >= seq) {
+            return Ok(());
+        }
+        self.since = Some(seq);
+        self.save()
+    }
+
+    /// Beside the old one first, so that being killed leaves one of the two.
+    /// Only the owner may read it: the cookie in it is the seat.
+    fn save(&self) -> Fallible {
+        let Some(file) = &self.file else { return Ok(()) };
+        let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        let save = || -> io::Result<()> {
+            let mut beside = NamedTempFile::new_in(folder)?;
+            beside.write_all(&serde_json::to_vec(self)?)?;
+            beside.persist(file)?;
+            Ok(())
+        };
+        save().because(format_args!("can't write {}", file.display()))
     }
 }

@@ -1,105 +1,97 @@
 //! Members who come, connect and leave again, for good: a seat is taken, a
 //! socket opened, everything said that was missed, and both are given back.
 
-use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 
-use crate::args;
-use crate::load::api::Api;
-use crate::load::pace::Pace;
+use clap::Args;
+
+use crate::args::{Against, CLIENTS, seconds, whole};
+use crate::load::http::{Call, Client, Who};
+use crate::load::pace::{Pace, Rate, stage};
 use crate::load::rooms::join;
 use crate::load::socket::Socket;
-use crate::load::stage::{Outcome, stage};
 use crate::load::target::Address;
-use crate::report::Row;
+use crate::report::{Columns, Row};
 use crate::scenarios::{Run, most};
-use crate::trouble::Trouble;
+use crate::trouble::{Because, Fallible, Trouble};
 
 /// Members of a room at the same time: one seat stays free for who comes
 /// while another leaves.
 const PER_ROOM: usize = 8;
 
-pub(super) async fn measure(args: &args::Churn, run: &mut Run<'_>) -> Result<(), Trouble> {
-    let rooms = run.rooms(most(&args.clients).div_ceil(PER_ROOM)).await?;
-    let how = if args.keep_seats { "sockets open and close; seats stay" } else { "seats are taken and given back" };
-    run.report.say(&format!("{how}; a coming counts from its first call until its socket is ready"));
-    // A seat that is kept is there for the next stage, too: others would not
-    // find room.
-    let mut visitors: Vec<Rc<RefCell<Visitor>>> = Vec::new();
-    for &clients in &args.clients {
-        for client in visitors.len()..clients {
-            let room = rooms[client / PER_ROOM].clone();
-            visitors.push(Visitor::new(run.address(), room, client, args.keep_seats));
-        }
-        let pace = Pace::new(args.seconds, args.rate)?;
-        let comings = visitors[..clients].iter().map(|visitor| Visitor::run(visitor.clone(), pace.clone()));
-        let outcome = stage(&pace, comings, &run.subject, run.stop).await?;
-        let Outcome { good, latency, .. } = outcome;
-        let millis = |micros: Option<f64>| micros.map(|micros| micros / 1000.0);
-        let row = Row::default()
-            .all(&outcome)
-            .count("clients", clients)
-            .only("rate", args.rate.map(|rate| rate.0))
-            .shown("comings/s", Some(outcome.good_per_second), 0)
-            .times(&latency, &["p50 ms", "p99 ms", "max ms"])
-            .shown("failed", Some(outcome.failed() as f64), 0)
-            .shown("server ms each", millis(outcome.server_cpu_each), 2)
-            .shown("own ms each", millis(outcome.own_cpu_each), 2)
-            .bytes("server MiB", "memory", run.subject.memory().map(|bytes| bytes as f64));
-        match run.judged(row, &outcome).await {
-            Err(Trouble::Because(why)) if good == 0 => return Err(Trouble::because(format!("nobody came in: {why}"))),
-            Ok(()) if good == 0 => return Err(Trouble::because("nobody came in")),
-            judged => judged?,
-        }
-    }
-    Ok(())
+const COLUMNS: Columns = &[
+    "clients",
+    "comings/s = done_per_second",
+    "p50 ms = latency/p50",
+    "p99 ms = latency/p99",
+    "max ms = latency/max",
+    "failed",
+    "server ms each = server_cpu_each",
+    "own ms each = own_cpu_each",
+    "server MiB = memory",
+];
+
+/// Flags of `churn`.
+#[derive(Debug, Args)]
+pub(crate) struct Churn {
+    #[command(flatten)]
+    pub(crate) against: Against,
+    /// Members who join and leave at the same time, one stage each.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = whole::<1, CLIENTS>)]
+    pub(crate) clients: Vec<usize>,
+    /// Seconds a stage lasts.
+    #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
+    seconds: Duration,
+    /// Joins per second, whatever the server does. Default: each member joins
+    /// again right after leaving.
+    #[arg(long, value_name = "N")]
+    rate: Option<Rate>,
 }
 
-/// One who comes and goes.
-pub(super) struct Visitor {
-    api: Api,
-    address: Address,
-    room: String,
-    client: usize,
-    keeps_seat: bool,
-    cookie: Option<String>,
-}
-
-impl Visitor {
-    pub(super) fn new(address: Address, room: String, client: usize, keeps_seat: bool) -> Rc<RefCell<Self>> {
-        Rc::new(RefCell::new(Self { api: Api::new(address), address, room, client, keeps_seat, cookie: None }))
-    }
-
-    /// Until the turns are over. Nobody else has the visitor meanwhile.
-    #[expect(clippy::await_holding_refcell_ref, reason = "a visitor comes once at a time")]
-    pub(super) async fn run(visitor: Rc<RefCell<Self>>, pace: Rc<Pace>) {
-        let mut this = visitor.borrow_mut();
-        while let Some(turn) = pace.next().await {
-            match this.come().await {
-                Ok(socket) => {
-                    turn.good();
-                    if let Err(why) = this.leave(socket).await {
-                        pace.failed(why);
-                    }
-                }
-                Err(why) => turn.failed(why),
+impl Churn {
+    pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
+        let rooms = run.rooms(most(&self.clients).div_ceil(PER_ROOM)).await?;
+        run.report
+            .say("A coming counts from its first call until its socket is ready; then seat and socket are given back.");
+        for &clients in &self.clients {
+            let pace = Pace::new(self.seconds, self.rate)?;
+            let comings =
+                (0..clients).map(|client| come_and_go(run.address(), rooms[client / PER_ROOM].clone(), pace.clone()));
+            let outcome = stage(&pace, comings, &run.subject, run.stop).await?;
+            let row = Row::of(&outcome).with("clients", clients).with("rate", self.rate.map(|rate| rate.0));
+            run.judged(COLUMNS, row.with("memory", run.subject.memory()), &outcome).await?;
+            if outcome.done == 0 {
+                return Trouble::because("nobody came in");
             }
         }
+        Ok(())
     }
+}
 
-    async fn come(&mut self) -> Result<Rc<Socket>, String> {
-        if self.cookie.is_none() {
-            let seat = self.api.seat(&self.room, None).await.map_err(|trouble| trouble.to_string())?;
-            self.cookie = Some(seat.cookie);
+/// One who comes and goes, until the turns are over.
+pub(super) async fn come_and_go(address: Address, room: String, pace: Rc<Pace>) {
+    let mut client = Client::new(address);
+    while let Some(turn) = pace.next().await {
+        match come(&mut client, &room).await {
+            Ok((socket, cookie)) => {
+                turn.good();
+                if let Err(why) = leave(&mut client, &room, socket, &cookie).await {
+                    pace.failed(why);
+                }
+            }
+            Err(why) => turn.failed(why),
         }
-        let cookie = self.cookie.as_deref().unwrap_or_default();
-        let joined = join(self.address, &self.room, cookie, None, self.client).await;
-        joined.map(|(socket, _)| socket).map_err(|error| error.to_string())
     }
+}
 
-    async fn leave(&mut self, socket: Rc<Socket>) -> Result<(), String> {
-        socket.close().await.map_err(|error| error.to_string())?;
-        let Some(cookie) = self.cookie.take_if(|_| !self.keeps_seat) else { return Ok(()) };
-        self.api.leave_room(&self.room, &cookie).await.map_err(|trouble| trouble.to_string())
-    }
+async fn come(client: &mut Client, room: &str) -> Fallible<(Rc<Socket>, String)> {
+    let cookie = client.seat(room, None).await?.cookie;
+    let (socket, _) = join(client.address, room, &cookie, None).await.because("its socket")?;
+    Ok((socket, cookie))
+}
+
+async fn leave(client: &mut Client, room: &str, socket: Rc<Socket>, cookie: &str) -> Fallible {
+    socket.close().await.because("its socket, closing")?;
+    client.expect(200, &Call::delete(&format!("/api/room/{room}/seat"), Who::Seat(cookie))).await.map(drop)
 }

@@ -2,88 +2,149 @@
 //! server, how long it takes, and whether everybody hears everything once
 //! and in the same order.
 
-use crate::args;
-use crate::load::chat::{self, Course, Flow, Overload, Talked};
-use crate::load::latency::careful;
-use crate::load::process::each;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::args::{Against, CLIENTS, MEMBERS, ROOMS, seconds, whole};
+use crate::load::chat::{self, Course, Flow};
+use crate::load::outcome::Outcome;
+use crate::load::pace::Rate;
 use crate::load::rooms;
-use crate::load::stage::unfinished;
-use crate::report::Row;
+use crate::report::{Columns, Row};
 use crate::scenarios::Run;
-use crate::trouble::Trouble;
+use crate::trouble::{Fallible, Trouble};
 
-/// Deliveries that no server makes without any processor time.
-const MANY: u64 = 50_000;
-/// Seconds in which nothing can be measured: it ended in its warm-up.
-const NOTHING: f64 = 0.01;
+/// A stage runs for so long before it is measured, or for a fifth of its time.
+const WARM_UP: Duration = Duration::from_secs(1);
 
-pub(super) async fn measure(args: &args::Fanout, run: &mut Run<'_>) -> Result<(), Trouble> {
-    let course = args.course();
-    let how = match course.flow {
-        Flow::Open(rate) => format!("{} sends a second over all rooms", rate.0),
-        Flow::Closed { in_flight } => format!("each room has {in_flight} on their way"),
-    };
-    run.report.say(&format!("Messages of {} characters; {how}; {} s each", args.length, args.seconds.as_secs_f64()));
-    let mut costs = Vec::new();
-    let ended = curve(args, course, run, &mut costs).await;
-    // Also of a run that somebody ended: as far as it went.
-    if let (Ok(()) | Err(Trouble::Interrupted), [first, .., last]) = (&ended, costs.as_slice()) {
-        let times = |of: fn(&Cost) -> Option<f64>| match (of(first), of(last)) {
-            (Some(first), Some(last)) if first > 0.0 => format!("{:.2}", last / first),
-            _ => "–".to_owned(),
+const COLUMNS: Columns = &[
+    "rooms",
+    "members",
+    "sends/s = sends_per_second",
+    "deliveries/s = done_per_second",
+    "p50 ms = latency/p50",
+    "p99 ms = latency/p99",
+    "p99.9 ms = latency/p99.9",
+    "max ms = latency/max",
+    "server s/million = server_cpu_each",
+    "own s/million = own_cpu_each",
+    "KiB/connection = memory_per_connection",
+    "refused = failed",
+    "wrong",
+];
+
+const IDLE: Columns = &[
+    "connections",
+    "rooms",
+    "KiB/connection = memory_per_connection",
+    "server MiB = memory",
+    "server CPU % = server_cpu_percent",
+    "closed = wrong",
+];
+
+/// Flags of `fanout`.
+#[derive(Debug, Args)]
+pub(crate) struct Fanout {
+    #[command(flatten)]
+    pub(crate) against: Against,
+    /// Rooms, one stage each.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "20", value_parser = whole::<1, ROOMS>)]
+    pub(crate) rooms: Vec<usize>,
+    /// Members in each room.
+    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<1, MEMBERS>)]
+    pub(crate) members: usize,
+    /// Sends per second over all rooms, whatever the server does: latency then
+    /// counts from when a message should have been sent. Default: a room sends
+    /// the next message when the last one has reached every member.
+    #[arg(long, value_name = "N", conflicts_with = "in_flight")]
+    rate: Option<Rate>,
+    /// Messages that each room has in flight at once, without --rate.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<1, 1000>)]
+    in_flight: usize,
+    /// Seconds that a stage is measured.
+    #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
+    seconds: Duration,
+    /// The server at --url speaks these frames but has no accounts: any room
+    /// exists. Such are the servers of bench/peers.
+    #[arg(long, requires = "url")]
+    pub(crate) bare: bool,
+}
+
+impl Fanout {
+    pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
+        let flow = self.rate.map_or(Flow::Closed { in_flight: self.in_flight }, Flow::Open);
+        let how = match flow {
+            Flow::Open(rate) => format!("{} sends a second over all rooms", rate.0),
+            Flow::Closed { in_flight } => format!("each room has {in_flight} in flight"),
         };
-        run.report.say(&format!(
-            "From {} to {} connections: processor time for a delivery × {}, memory for a connection × {}.",
-            first.connections,
-            last.connections,
-            times(|cost| cost.cpu),
-            times(|cost| cost.memory)
-        ));
-    }
-    if ended.is_ok() {
-        run.report.say("Checked: every message reached every member, once, in the same order.");
-    }
-    ended
-}
-
-/// What should be the same however many there are.
-struct Cost {
-    connections: usize,
-    /// Of a delivery.
-    cpu: Option<f64>,
-    /// Of a connection, in bytes.
-    memory: Option<f64>,
-}
-
-/// Stage after stage; their costs are those of the stages that came to their
-/// end.
-async fn curve(args: &args::Fanout, course: Course, run: &mut Run<'_>, costs: &mut Vec<Cost>) -> Result<(), Trouble> {
-    for (stage, &rooms) in args.rooms.iter().enumerate() {
-        let (talked, memory) = hold(rooms, args.members, course, args.bare, stage, run).await?;
-        let is_whole = run.stop.check();
-        let cpu = each(talked.cost.server, talked.deliveries);
-        run.report.row("stages", row((rooms, args.members), course, &talked, memory));
-        is_whole?;
-        costs.push(Cost { connections: rooms * args.members, cpu, memory });
-        judge(&talked, course, args.members)?;
-        if talked.deliveries == 0 {
-            let why = talked.refusal.as_deref().unwrap_or("nothing was said");
-            return Err(Trouble::because(format!("no message was delivered: {why}")));
+        run.report.say(&format!("Messages of 100 characters; {how}; {} s each", self.seconds.as_secs_f64()));
+        let course = Course { flow, warm_up: WARM_UP.min(self.seconds / 5), length: self.seconds };
+        for (stage, &rooms) in self.rooms.iter().enumerate() {
+            let (outcome, memory) = hold(rooms, self.members, course, self.bare, stage, run).await?;
+            let row = Row::of(&outcome).with("rooms", rooms).with("members", self.members);
+            run.judged(COLUMNS, row.with("memory_per_connection", memory), &outcome).await?;
+            if outcome.done == 0 {
+                return Trouble::because("no message was delivered");
+            }
         }
+        run.report.say("Checked: every message reached every member, once, in the same order.");
+        Ok(())
     }
-    Ok(())
+}
+
+/// Flags of `idle`: connections that nobody says anything on, what each costs
+/// in memory, and whether the server keeps them all.
+#[derive(Debug, Args)]
+pub(crate) struct Idle {
+    #[command(flatten)]
+    pub(crate) against: Against,
+    /// Connections, one stage each, in full rooms.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1000,5000", value_parser = whole::<1, CLIENTS>)]
+    pub(crate) connections: Vec<usize>,
+    /// Members in each room.
+    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<1, MEMBERS>)]
+    members: usize,
+    /// Seconds that the connections are held.
+    #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
+    seconds: Duration,
+    /// The server at --url has no accounts: see `fanout`.
+    #[arg(long, requires = "url")]
+    pub(crate) bare: bool,
+}
+
+impl Idle {
+    pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
+        if run.subject.pid.is_none() {
+            run.report.say("Without --server-pid the server's memory can't be seen.");
+        }
+        let (held, members) = (self.seconds.as_secs_f64(), self.members);
+        run.report
+            .say(&format!("Memory that connections add, each with its seat in a room of {members}; held {held} s"));
+        let course = Course { flow: Flow::Closed { in_flight: 0 }, warm_up: Duration::ZERO, length: self.seconds };
+        for (stage, &connections) in self.connections.iter().enumerate() {
+            // Fewer than a room has members get a smaller room.
+            let members = self.members.min(connections);
+            let rooms = connections.div_ceil(members);
+            let (outcome, memory) = hold(rooms, members, course, self.bare, stage, run).await?;
+            let row = Row::of(&outcome).with("connections", rooms * members).with("rooms", rooms);
+            let row = row.with("memory_per_connection", memory).with("memory", run.subject.memory());
+            run.judged(IDLE, row, &outcome).await?;
+        }
+        Ok(())
+    }
 }
 
 /// Fills rooms and has everybody talk in them: what came of it, and the bytes
 /// of the server that each connection added, with its seat.
-pub(super) async fn hold(
+async fn hold(
     rooms: usize,
     members: usize,
     course: Course,
     is_bare: bool,
     stage: usize,
     run: &mut Run<'_>,
-) -> Result<(Talked, Option<f64>), Trouble> {
+) -> Fallible<(Outcome, Option<f64>)> {
     let stop = run.stop;
     if stage > 0 {
         stop.or(run.subject.renew(run.against)).await?;
@@ -97,103 +158,4 @@ pub(super) async fn hold(
     let added = before.zip(run.subject.memory()).filter(|_| is_fresh);
     let memory = added.map(|(before, now)| now.saturating_sub(before) as f64 / (rooms * members) as f64);
     Ok((chat::run(hall, course, &run.subject, stop).await?, memory))
-}
-
-/// An error if the server was wrong, or if this says nothing of it.
-pub(super) fn judge(talked: &Talked, course: Course, members: usize) -> Result<(), Trouble> {
-    if !talked.faults.is_none() {
-        return Err(Trouble::Wrong);
-    }
-    if talked.is_limited {
-        let why =
-            "the server limits how much one socket may send: start it with --sends-per-second 0, or give a --rate";
-        return Err(Trouble::because(why));
-    }
-    match (talked.overload, course.flow) {
-        (Some(_), Flow::Open(rate)) => Err(Trouble::because(format!(
-            "this program itself can't keep up with {} sends a second to {members} members here: ask for a lower --rate",
-            rate.0
-        ))),
-        _ => Ok(()),
-    }
-}
-
-fn row((rooms, members): (usize, usize), course: Course, talked: &Talked, memory: Option<f64>) -> Row {
-    let Talked { seconds, sends, deliveries, cost, faults, .. } = talked;
-    let (sends, received) = (*sends as f64 / seconds, *deliveries as f64 / seconds);
-    values(course, talked)
-        .count("rooms", rooms)
-        .count("members", members)
-        .number("sends/s", "sends_per_second", Some(sends), 0)
-        .number("deliveries/s", "deliveries_per_second", Some(received), 0)
-        .times(&talked.latency, &["p50 ms", "p99 ms", "p99.9 ms", "max ms"])
-        .number("server s/million", "server_cpu_per_million", each(cost.server, *deliveries), 2)
-        .number("own s/million", "own_cpu_per_million", each(cost.own, *deliveries), 2)
-        .bytes("KiB/connection", "memory_per_connection", memory)
-        .count("refused", talked.refused as usize)
-        .number("wrong", "wrong", Some(faults.count() as f64), 0)
-}
-
-/// What programs read of a talk, without its costs, and what there is to say
-/// of it.
-pub(super) fn values(course: Course, talked: &Talked) -> Row {
-    let (rate, in_flight) = match course.flow {
-        Flow::Open(rate) => (Some(rate.0), None),
-        Flow::Closed { in_flight } => (None, Some(in_flight)),
-    };
-    let cut_short_of = talked.is_cut_short.then_some(course.length.as_secs_f64());
-    Row::default()
-        .only("rate", rate)
-        .only("on_their_way", in_flight)
-        .only("seconds", talked.seconds)
-        .only("cut_short_of", cut_short_of)
-        .only("deliveries", talked.deliveries)
-        .only("unheard", talked.unheard)
-        .only("latency", talked.latency)
-        .only("own_lateness", talked.own_lateness)
-        .only("untaken", talked.untaken)
-        .only("refusal", &talked.refusal)
-        .only("overload", talked.overload)
-        .only("faults", &talked.faults)
-        .only("ticks", &talked.ticks)
-        .remarks(remarks(talked, course))
-}
-
-/// Lines about what went otherwise than it should.
-pub(super) fn remarks(talked: &Talked, course: Course) -> Vec<String> {
-    let mut lines = Vec::new();
-    match talked.is_cut_short {
-        true if talked.seconds < NOTHING => {
-            lines.push("Unfinished: ended in the warm-up, before any message counts.".to_owned());
-        }
-        true => lines.push(unfinished(talked.seconds, course.length.as_secs_f64())),
-        false => {}
-    }
-    if talked.unheard > 0 && talked.overload.is_none() {
-        lines.push(format!("{} deliveries were still on their way when it was ended.", talked.unheard));
-    }
-    if talked.untaken > 0 {
-        let untaken = talked.untaken;
-        lines.push(format!("{untaken} were due and never went out: the server took no more. They count as late."));
-    }
-    if let Some(Overload { behind_seconds, unsent, closed }) = talked.overload {
-        lines.push(format!(
-            "Careful: this measured this program, which fell {behind_seconds:.1} s behind: {unsent} messages never went \
-             out, and the server closed {closed} connections that were not read in time."
-        ));
-    } else {
-        lines.extend(talked.own_lateness.as_ref().and_then(|lateness| careful(lateness, "messages")));
-    }
-    if let Some(why) = &talked.refusal {
-        lines.push(format!("{} were refused: {why}", talked.refused));
-    }
-    if talked.cost.server.is_some_and(|cpu| cpu.is_zero()) && talked.deliveries > MANY {
-        let many = talked.deliveries;
-        lines.push(format!("Careful: no processor time for {many} deliveries: is --server-pid the server's process?"));
-    }
-    if !talked.faults.is_none() {
-        lines.push(format!("WRONG: {}.", talked.faults.line()));
-        lines.extend(talked.faults.examples.clone());
-    }
-    lines
 }

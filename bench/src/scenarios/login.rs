@@ -6,130 +6,133 @@
 use std::rc::Rc;
 use std::time::Duration;
 
+use clap::Args;
 use tokio::time::sleep;
 
-use crate::args;
-use crate::load::chat::{self, Course, Flow, Talked};
+use crate::args::{Against, CLIENTS, seconds, whole};
+use crate::load::chat::{self, Course, Flow};
 use crate::load::http::{Call, Client, Who};
-use crate::load::pace::Pace;
-use crate::load::process::Cost;
+use crate::load::outcome::Outcome;
+use crate::load::pace::{Pace, Rate, stage};
+use crate::load::people;
 use crate::load::rooms;
-use crate::load::stage::{Outcome, stage};
 use crate::load::target::Address;
-use crate::report::Row;
-use crate::scenarios::{Run, fanout};
-use crate::trouble::Trouble;
+use crate::report::{Columns, Row};
+use crate::scenarios::Run;
+use crate::trouble::Fallible;
 
+/// Accounts to sign in to.
+const ACCOUNTS: usize = 4;
 /// Connections that the dashboard is asked for on, so that one slow answer
 /// doesn't keep the next question waiting here instead of there.
 const PROBES: usize = 8;
-/// Members of the room that chats.
+/// How often a second the dashboard is asked for.
+const PROBE_RATE: Rate = Rate(200.0);
+/// Members of the room that chats, and their messages a second.
 const MEMBERS: usize = 10;
-const LENGTH_OF_TEXT: usize = 100;
-/// Columns of those who may be disturbed, before and during the flood.
-const QUIET: [&str; 3] = ["quiet p50", "quiet p99", "chat quiet p99"];
-const FLOOD: [&str; 3] = ["flood p50", "flood p99", "chat flood p99"];
+const CHAT_RATE: Rate = Rate(50.0);
+/// What a client waits for after it was told that the server is busy.
+const AFTER_BUSY: Duration = Duration::from_millis(100);
 /// What there are beside those who sign in.
 pub(super) const CONNECTIONS: usize = PROBES + 2 * MEMBERS;
 
-pub(super) async fn measure(args: &args::Login, run: &mut Run<'_>) -> Result<(), Trouble> {
-    let people = run.sign_up(args.accounts).await?;
-    // Two for each stage, because a room that has chatted has a history.
-    let rooms = run.rooms(2 * args.clients.len()).await?;
-    let token = run.stop.or(people[0].token(run.address())).await?;
-    let dashboard = Call::new("GET", "/api/dashboard", Who::Token(&token), None);
-    run.report.say(&format!(
-        "Dashboards: {} a second, a room of {MEMBERS}: {} messages a second; first while nobody signs in (quiet), then \
-         during the flood; times in ms.",
-        args.probe_rate.0, args.chat_rate.0
-    ));
-    let course = Course {
-        flow: Flow::Open(args.chat_rate),
-        warm_up: Duration::ZERO,
-        length: args.seconds,
-        words: LENGTH_OF_TEXT,
-    };
-    for (&clients, rooms) in args.clients.iter().zip(rooms.chunks(2)) {
-        let quiet = beside(args, &dashboard, course, &rooms[..1], run).await?;
-        if run.stop.check().is_err() {
-            // What there is when the flood has not come yet.
-            let row = Row::default().count("clients", clients);
-            run.report.row("stages", quiet.show(row, "quiet", QUIET));
+const COLUMNS: Columns = &[
+    "clients",
+    "sign-ins/s = done_per_second",
+    "p50 ms = latency/p50",
+    "p99 ms = latency/p99",
+    "busy/s = busy_per_second",
+    "failed",
+    "server CPU % = server_cpu_percent",
+    "quiet p50 ms = quiet_dashboard/latency/p50",
+    "quiet p99 ms = quiet_dashboard/latency/p99",
+    "flood p50 ms = flood_dashboard/latency/p50",
+    "flood p99 ms = flood_dashboard/latency/p99",
+    "× p99 = times_p99",
+    "chat quiet p99 ms = quiet_chat/latency/p99",
+    "chat flood p99 ms = flood_chat/latency/p99",
+    "× chat p99 = times_chat_p99",
+];
+
+/// Flags of `login`.
+#[derive(Debug, Args)]
+pub(crate) struct Login {
+    #[command(flatten)]
+    pub(crate) against: Against,
+    /// Connections that sign in without a pause, one stage each.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,16,64", value_parser = whole::<1, CLIENTS>)]
+    pub(crate) clients: Vec<usize>,
+    /// Seconds that the flood lasts, and the quiet before it.
+    #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
+    seconds: Duration,
+}
+
+impl Login {
+    pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
+        let people = run.sign_up(ACCOUNTS).await?;
+        // Two for each stage, because a room that has chatted has a history.
+        let rooms = run.rooms(2 * self.clients.len()).await?;
+        let token = run.stop.or(people[0].token(run.address())).await?;
+        let dashboard = Call::get("/api/dashboard", Who::Token(&token));
+        run.report.say(&format!(
+            "Dashboards: {} a second, a room of {MEMBERS}: {} messages a second; first while nobody signs in (quiet), \
+             then during the flood.",
+            PROBE_RATE.0, CHAT_RATE.0
+        ));
+        for (&clients, rooms) in self.clients.iter().zip(rooms.chunks(2)) {
+            let quiet = self.beside(&dashboard, &rooms[..1], run).await?;
+            let row = quiet.shown(Row::default().with("clients", clients), "quiet");
+            if run.stop.check().is_err() {
+                // What there is when the flood has not come yet.
+                run.report.row("stages", COLUMNS, row);
+                return run.stop.check();
+            }
+            let pace = Pace::new(self.seconds, None)?;
+            let callers = (0..clients).map(|client| {
+                let call = people::sign_in(&people[client % ACCOUNTS].name);
+                Caller { after_busy: AFTER_BUSY, ..Caller::new(run.address(), vec![call]) }.run(pace.clone())
+            });
+            let flood = self.beside(&dashboard, &rooms[1..], run);
+            let (sign_ins, flood) = tokio::join!(stage(&pace, callers, &run.subject, run.stop), flood);
+            let (mut sign_ins, flood) = (sign_ins?.among_others(), flood?);
+            // In a flood these are correct answers.
+            let busy = sign_ins.failures.remove("503").unwrap_or(0);
+            sign_ins.failed -= busy;
+            let times =
+                |of: fn(&Beside) -> &Outcome| of(&flood).latency.p99 as f64 / of(&quiet).latency.p99.max(1) as f64;
+            let row = flood.shown(quiet.shown(Row::of(&sign_ins), "quiet"), "flood").with("clients", clients);
+            let row = row.with("busy_per_second", busy as f64 / sign_ins.seconds);
+            let row = row.with("times_p99", times(|beside| &beside.dashboard));
+            run.judged(COLUMNS, row.with("times_chat_p99", times(|beside| &beside.chat)), &sign_ins).await?;
+            for outcome in [&quiet.chat, &flood.chat, &quiet.dashboard, &flood.dashboard] {
+                outcome.judge(&run.subject).await?;
+            }
         }
-        run.stop.check()?;
-        let pace = Pace::new(args.seconds, None)?;
-        let callers = (0..clients).map(|client| {
-            let call = people[client % people.len()].sign_in();
-            let after_busy = Duration::from_millis(args.after_busy_ms);
-            Caller { after_busy, ..Caller::new(run.address(), vec![call]) }.run(pace.clone())
-        });
-        let before = Cost::now(run.subject.pid());
-        let flood = beside(args, &dashboard, course, &rooms[1..], run);
-        let (sign_ins, flood) = tokio::join!(stage(&pace, callers, &run.subject, run.stop), flood);
-        let (mut sign_ins, flood) = (sign_ins?.among_others(), flood?);
-        // Whose it was can't be told.
-        let percent = Cost::now(run.subject.pid()).since(before).server_percent(sign_ins.seconds);
-        let sign_ins_row = Row::default().only("sign_ins", &sign_ins).remarks(sign_ins.remarks());
-        // In a flood these are correct answers.
-        let busy = sign_ins.failures.remove("503").unwrap_or(0);
-        let times = |of: fn(&Beside) -> u64| Some(of(&flood) as f64 / of(&quiet).max(1) as f64);
-        let row = sign_ins_row
-            .count("clients", clients)
-            .shown("sign-ins/s", Some(sign_ins.good_per_second), 1)
-            .times(&sign_ins.latency, &["p50 ms", "p99 ms", "max ms"])
-            .number("busy/s", "busy_per_second", Some(busy as f64 / sign_ins.seconds), 0)
-            .shown("failed", Some(sign_ins.failed() as f64), 0)
-            .number("server CPU %", "server_cpu_percent", percent, 0);
-        let row = quiet.show(row, "quiet", QUIET);
-        let row = flood.show(row, "flooded", FLOOD);
-        let row = row
-            .number("× p50", "times_p50", times(|beside| beside.dashboard.latency.p50), 2)
-            .number("× p99", "times_p99", times(|beside| beside.dashboard.latency.p99), 2)
-            .number("× chat p99", "times_chat_p99", times(|beside| beside.chat.latency.p99), 2);
-        run.report.row("stages", row);
-        run.stop.check()?;
-        fanout::judge(&quiet.chat, course, MEMBERS)?;
-        fanout::judge(&flood.chat, course, MEMBERS)?;
-        for outcome in [&sign_ins, &quiet.dashboard, &flood.dashboard] {
-            outcome.judge(&run.subject).await?;
-        }
+        Ok(())
     }
-    Ok(())
+
+    async fn beside(&self, dashboard: &Call, room: &[String], run: &Run<'_>) -> Fallible<Beside> {
+        let course = Course { flow: Flow::Open(CHAT_RATE), warm_up: Duration::ZERO, length: self.seconds };
+        let pace = Pace::new(self.seconds, Some(PROBE_RATE))?;
+        let hall = rooms::fill(run.address(), room, MEMBERS, run.stop).await?;
+        let probes = (0..PROBES).map(|_| Caller::new(run.address(), vec![dashboard.clone()]).run(pace.clone()));
+        let probing = stage(&pace, probes, &run.subject, run.stop);
+        let (dashboard, chat) = tokio::join!(probing, chat::run(hall, course, &run.subject, run.stop));
+        // What the server used, it used for everybody: nobody has costs.
+        Ok(Beside { dashboard: dashboard?.among_others(), chat: chat?.among_others() })
+    }
 }
 
 /// Those who may be disturbed.
 struct Beside {
     dashboard: Outcome,
-    chat: Talked,
-    course: Course,
-}
-
-async fn beside(
-    args: &args::Login,
-    dashboard: &Call,
-    course: Course,
-    room: &[String],
-    run: &Run<'_>,
-) -> Result<Beside, Trouble> {
-    let pace = Pace::new(args.seconds, Some(args.probe_rate))?;
-    let hall = rooms::fill(run.address(), room, MEMBERS, run.stop).await?;
-    let probes = (0..PROBES).map(|_| Caller::new(run.address(), vec![dashboard.clone()]).run(pace.clone()));
-    let probing = stage(&pace, probes, &run.subject, run.stop);
-    let (dashboard, chat) = tokio::join!(probing, chat::run(hall, course, &run.subject, run.stop));
-    // What the server used, it used for everybody: nobody has costs.
-    let chat = Talked { cost: Cost::default(), ..chat? };
-    Ok(Beside { dashboard: dashboard?.among_others(), chat, course })
+    chat: Outcome,
 }
 
 impl Beside {
-    fn show(&self, row: Row, when: &str, titles: [&'static str; 3]) -> Row {
-        let (dashboard, talk) = (&self.dashboard.latency, fanout::values(self.course, &self.chat));
-        row.times(dashboard, &titles[..1])
-            .times(dashboard, &titles[1..2])
-            .times(&self.chat.latency, &titles[2..])
-            .only(&format!("{when}_dashboard"), &self.dashboard)
-            .remarks(self.dashboard.remarks())
-            .part(&format!("{when}_chat"), talk)
+    fn shown(&self, row: Row, when: &str) -> Row {
+        let row = row.with(&format!("{when}_dashboard"), &self.dashboard).with(&format!("{when}_chat"), &self.chat);
+        row.remarks(self.dashboard.remarks()).remarks(self.chat.remarks())
     }
 }
 

@@ -1,148 +1,163 @@
-//! A realistic day: everything at once, each at its own rate, and what each
-//! has of it.
+//! A day of a small server, pressed into a minute: everything at once, each
+//! at its own rate, and what each has of it.
 
 use std::rc::Rc;
 use std::time::Duration;
 
+use clap::Args;
 use futures_util::FutureExt;
 use futures_util::future::{LocalBoxFuture, try_join_all};
 
-use crate::args;
+use crate::args::{Against, seconds};
 use crate::load::chat::{self, Course, Flow};
 use crate::load::http::{Call, Client, Who};
-use crate::load::latency::Summary;
-use crate::load::pace::Pace;
+use crate::load::outcome::Outcome;
+use crate::load::pace::{Pace, Rate, stage};
+use crate::load::people;
 use crate::load::rooms;
-use crate::load::stage::stage;
-use crate::report::{Row, say};
-use crate::scenarios::churn::Visitor;
-use crate::scenarios::images::{Album, PER_ROOM, Painter, picture};
+use crate::report::{Columns, Row};
+use crate::scenarios::Run;
+use crate::scenarios::churn::come_and_go;
+use crate::scenarios::images::{PER_ROOM, Painter, picture};
 use crate::scenarios::login::Caller;
-use crate::scenarios::mixed::day::{BUILT_IN, Day, rate};
 use crate::scenarios::notes::check;
 use crate::scenarios::notes::sender::{Post, Sender};
-use crate::scenarios::{Run, fanout};
-use crate::trouble::Trouble;
+use crate::trouble::{Fallible, Trouble};
 
-mod day;
-
+const ROOMS: usize = 20;
+const MEMBERS: usize = 10;
+/// People who get notes.
+const INBOXES: usize = 50;
+/// Pixels.
+const PICTURE_WIDTH: u32 = 720;
 /// Clients of each kind of call.
 const CLIENTS: usize = 8;
-/// Characters of a note.
-const NOTE: usize = 100;
-/// Past that the rest of the pictures is told as never sent.
-const ALBUMS_MAX: f64 = 2000.0;
+pub(super) const CONNECTIONS: usize = ROOMS * MEMBERS + 8 * CLIENTS;
+/// A second, over everybody.
+const CHAT: f64 = 100.0;
+const NOTES: f64 = 20.0;
+const INBOX_READS: f64 = 20.0;
+const SIGN_INS: f64 = 1.0;
+const COMINGS: f64 = 2.0;
+const PICTURES: f64 = 0.5;
 
-/// Shows the day that is built in.
-pub(super) fn print() {
-    say(BUILT_IN.trim_end());
+const COLUMNS: Columns = &[
+    "what",
+    "wanted/s = wanted_per_second",
+    "done/s = asked_per_second",
+    "p50 ms = latency/p50",
+    "p99 ms = latency/p99",
+    "max ms = latency/max",
+    "failed",
+];
+
+/// Flags of `mixed`.
+#[derive(Debug, Args)]
+pub(crate) struct Mixed {
+    #[command(flatten)]
+    pub(crate) against: Against,
+    /// Seconds that the day lasts.
+    #[arg(long, value_name = "N", default_value = "60", value_parser = seconds)]
+    seconds: Duration,
+    /// So many times as much of everything: 0.5 is half of it.
+    #[arg(long, value_name = "N", default_value = "1")]
+    times: Rate,
 }
 
-/// How many the day needs.
-pub(super) fn connections(args: &args::Mixed) -> Result<usize, Trouble> {
-    let day = Day::load(args.day.as_deref(), args.seconds)?;
-    Ok(day.rooms * day.members + 8 * CLIENTS)
-}
-
-type Clients = Vec<LocalBoxFuture<'static, ()>>;
-
-/// One kind of call, at its rate.
-struct Share {
-    what: &'static str,
-    wanted: f64,
-    pace: Rc<Pace>,
-    clients: Clients,
-}
-
-pub(super) async fn measure(args: &args::Mixed, run: &mut Run<'_>) -> Result<(), Trouble> {
-    let day = Day::load(args.day.as_deref(), args.seconds)?;
-    let Day { seconds, rooms, members, length, inboxes, .. } = day;
-    let whole_day = Duration::from_secs_f64(seconds);
-    // Some rooms may be full sooner, by the size of their pictures.
-    let albums = 1 + (seconds * day.rates.pictures / PER_ROOM as f64).ceil().min(ALBUMS_MAX) as usize;
-    // One more for those who come and go, so that the others stay full.
-    let ids = run.rooms(rooms + 1 + albums).await?;
-    let people = run.sign_up(inboxes).await?;
-    let (address, stop) = (run.address(), run.stop);
-    // What can't begin is told now, and not when the day is over.
-    let hall = rooms::fill(address, &ids[..rooms], members, stop).await?;
-    let token = stop.or(people[0].token(address)).await?;
-    let (album, picture) = (Album::new(&ids[rooms + 1..]), picture(day.picture_width)?);
-    let painters = try_join_all((0..CLIENTS).map(|_| Painter::sit(address, &album, &picture)));
-    let painters = stop.or(painters).await?;
-    let inbox = Call::new("GET", "/api/messages?limit=50", Who::Token(&token), None);
-    let sign_ins: Vec<_> = people.iter().map(|person| person.sign_in()).collect();
-    let post = Post::new(people, &run.people.tag, NOTE);
-    let mut shares = Vec::new();
-    let mut share = |what, per_second, client: &dyn Fn(usize, Rc<Pace>) -> LocalBoxFuture<'static, ()>| {
-        let Some(rate) = rate(per_second) else { return Ok(()) };
-        let pace = Pace::new(whole_day, Some(rate))?;
-        let clients = (0..CLIENTS).map(|n| client(n, pace.clone())).collect();
-        shares.push(Share { what, wanted: per_second, pace, clients });
-        Ok::<_, Trouble>(())
-    };
-    share("notes", day.rates.notes, &|n, pace| {
-        Sender { post: post.clone(), client: (0, n), connection: Client::new(address) }.run(pace).boxed_local()
-    })?;
-    let call = |calls: Vec<Call>, pace| Caller::new(address, calls).run(pace).boxed_local();
-    share("inbox reads", day.rates.inbox_reads, &|_, pace| call(vec![inbox.clone()], pace))?;
-    share("sign-ins", day.rates.sign_ins, &|n, pace| {
-        let mut calls = sign_ins.clone();
-        calls.rotate_left(n * sign_ins.len() / CLIENTS);
-        call(calls, pace)
-    })?;
-    share("comings", day.rates.comings, &|n, pace| {
-        Visitor::run(Visitor::new(address, ids[rooms].clone(), n, false), pace).boxed_local()
-    })?;
-    share("pictures", day.rates.pictures, &|n, pace| painters[n].clone().send(pace).boxed_local())?;
-    run.report.say(&format!("{rooms} rooms of {members} and {inboxes} inboxes, for {seconds} s"));
-    let flow = rate(day.rates.chat).map_or(Flow::Closed { in_flight: 0 }, Flow::Open);
-    let course = Course { flow, warm_up: Duration::ZERO, length: whole_day, words: length };
-    let (subject, working) = (&run.subject, shares.into_iter());
-    let working = try_join_all(working.map(|share| async move {
-        let outcome = stage(&share.pace, share.clients, subject, stop).await?;
-        // When the day was ended is told by its chat.
-        Ok::<_, Trouble>((share.what, share.wanted, outcome.among_others()))
-    }));
-    let (talked, others) = tokio::join!(chat::run(hall, course, subject, stop), working);
-    let (mut talked, others) = (talked?, others?);
-    // What the server used, it used for everybody: no share has costs.
-    let cost = std::mem::take(&mut talked.cost);
-    let chat = (day.rates.chat, talked.sends as f64 / talked.seconds);
-    let told = row("chat", chat, &talked.latency, talked.refused).also(fanout::values(course, &talked));
-    run.report.row("shares", told);
-    for (what, wanted, outcome) in &others {
-        let told = row(what, (*wanted, outcome.good_per_second), &outcome.latency, outcome.failed());
-        run.report.row("shares", told.all(outcome).remarks(outcome.remarks()));
-    }
-    if let Some(percent) = cost.server_percent(talked.seconds) {
-        run.report.say(&format!("The server used {percent:.0} % of one core."));
-        run.report.set("server_cpu_percent", percent);
-    }
-    stop.check()?;
-    // A server that has ended is wrong, then one that has lost a note, and
-    // where most has failed nothing was measured.
-    let mut measured = fanout::judge(&talked, course, members);
-    for (what, _, outcome) in &others {
-        match outcome.judge(&run.subject).await {
-            Err(Trouble::Because(why)) if measured.is_ok() => {
-                measured = Err(Trouble::because(format!("{what}: {why}")));
+impl Mixed {
+    pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
+        let rate = |a_second: f64| Rate(a_second * self.times.0);
+        let pictures = self.seconds.as_secs_f64() * rate(PICTURES).0;
+        // One room more for each, since some are full sooner by the size of
+        // their pictures.
+        let albums = 1 + pictures as usize / CLIENTS / PER_ROOM;
+        // And one for those who come and go, so that the others stay full.
+        let ids = run.rooms(ROOMS + 1 + CLIENTS * albums).await?;
+        let people = run.sign_up(INBOXES).await?;
+        let (address, stop) = (run.address(), run.stop);
+        // What can't begin is told now, and not when the day is over.
+        let hall = rooms::fill(address, &ids[..ROOMS], MEMBERS, stop).await?;
+        let token = stop.or(people[0].token(address)).await?;
+        let picture = picture(PICTURE_WIDTH)?;
+        let painters =
+            ids[ROOMS + 1..].chunks(albums).map(|rooms| Painter::sit(address, rooms.to_vec(), picture.clone()));
+        let painters = stop.or(try_join_all(painters)).await?;
+        let inbox = Call::get("/api/messages?limit=50", Who::Token(&token));
+        let sign_ins: Vec<_> = people.iter().map(|person| people::sign_in(&person.name)).collect();
+        let post = Post::new(people, &run.people.tag);
+        let call = |calls, pace| Caller::new(address, calls).run(pace).boxed_local();
+        let client = |what, n: usize, pace: Rc<Pace>| -> LocalBoxFuture<'static, ()> {
+            match what {
+                "notes" => Sender { post: post.clone(), client: (0, n), connection: Client::new(address) }
+                    .run(pace)
+                    .boxed_local(),
+                "inbox reads" => call(vec![inbox.clone()], pace),
+                "sign-ins" => {
+                    let mut calls = sign_ins.clone();
+                    calls.rotate_left(n * INBOXES / CLIENTS);
+                    call(calls, pace)
+                }
+                "comings" => come_and_go(address, ids[ROOMS].clone(), pace).boxed_local(),
+                _ => {
+                    let painter = painters[n].clone();
+                    async move { painter.lock().await.send(&pace).await }.boxed_local()
+                }
             }
+        };
+        let kinds = [
+            ("notes", NOTES),
+            ("inbox reads", INBOX_READS),
+            ("sign-ins", SIGN_INS),
+            ("comings", COMINGS),
+            ("pictures", PICTURES),
+        ];
+        let mut shares = Vec::new();
+        for (what, wanted) in kinds {
+            let pace = Pace::new(self.seconds, Some(rate(wanted)))?;
+            let clients: Vec<_> = (0..CLIENTS).map(|n| client(what, n, pace.clone())).collect();
+            shares.push((what, wanted, pace, clients));
+        }
+        run.report
+            .say(&format!("{ROOMS} rooms of {MEMBERS} and {INBOXES} inboxes, for {} s", self.seconds.as_secs_f64()));
+        let course = Course { flow: Flow::Open(rate(CHAT)), warm_up: Duration::ZERO, length: self.seconds };
+        let subject = &run.subject;
+        let working = try_join_all(shares.into_iter().map(|(what, wanted, pace, clients)| async move {
+            Ok::<_, Trouble>((what, wanted, stage(&pace, clients, subject, stop).await?))
+        }));
+        let (talked, others) = tokio::join!(chat::run(hall, course, subject, stop), working);
+        let mut outcomes = vec![("chat", CHAT, talked?)];
+        outcomes.extend(others?);
+        for (what, wanted, outcome) in &mut outcomes {
+            // Each is delivered to all members; here what counts is who speaks.
+            let asked = outcome.chat.as_ref().map_or(outcome.done_per_second, |chat| chat.sends_per_second);
+            // What the server used, it used for everybody: no share has costs.
+            *outcome = outcome.clone().among_others();
+            let row = Row::of(&*outcome).with("what", *what).with("wanted_per_second", rate(*wanted).0);
+            run.report.row("shares", COLUMNS, row.with("asked_per_second", asked).remarks(outcome.remarks()));
+        }
+        if let Some(percent) = outcomes[0].2.server_cpu_percent {
+            run.report.say(&format!("The server used {percent:.0} % of one core."));
+            run.report.set("server_cpu_percent", percent);
+        }
+        stop.check()?;
+        let judged = judge(&outcomes, run).await;
+        if judged != Err(Trouble::Wrong) {
+            check(&post, run).await?;
+        }
+        judged
+    }
+}
+
+/// A server that has ended is wrong, then one that has lost a message, and
+/// where most has failed nothing was measured.
+async fn judge(outcomes: &[(&str, f64, Outcome)], run: &Run<'_>) -> Fallible {
+    let mut judged = Ok(());
+    for (what, _, outcome) in outcomes {
+        match outcome.judge(&run.subject).await {
+            Err(Trouble::Because(why)) if judged.is_ok() => judged = Trouble::because(format!("{what}: {why}")),
             Err(Trouble::Wrong) => return Err(Trouble::Wrong),
             _ => {}
         }
     }
-    if measured != Err(Trouble::Wrong) && day.rates.notes > 0.0 {
-        check(&post, run).await?;
-    }
-    measured
-}
-
-fn row(what: &str, (wanted, done): (f64, f64), latency: &Summary, failed: u64) -> Row {
-    Row::default()
-        .word("what", what, 11)
-        .number("wanted/s", "wanted_per_second", Some(wanted), 1)
-        .number("done/s", "done_per_second", Some(done), 1)
-        .times(latency, &["p50 ms", "p99 ms", "max ms"])
-        .number("failed", "failed", Some(failed as f64), 0)
+    judged
 }

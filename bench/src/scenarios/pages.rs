@@ -1,69 +1,156 @@
 //! Whether anything gets slower as more is stored: a page of an inbox by its
 //! notes, a page of a group by its messages, and every call by all notes.
 
-use std::cell::RefCell;
 use std::time::Duration;
 
-use crate::args;
-use crate::load::api::no_answer;
-use crate::load::clock;
-use crate::load::http::{Call, Client};
-use crate::load::latency::Latencies;
-use crate::load::process::{Cost, each};
-use crate::load::stage::unfinished;
-use crate::report::Row;
-use crate::report::view::watched;
-use crate::scenarios::Run;
-use crate::trouble::Trouble;
+use clap::Args;
 
-mod group;
-mod inbox;
+use crate::args::{Against, seconds, whole};
+use crate::load::api::{INBOX_NOTES, NoteItem, PAGE};
+use crate::load::clock;
+use crate::load::frames::{difference, messages};
+use crate::load::http::{Call, Client, Who};
+use crate::load::pace::{Pace, stage};
+use crate::load::rooms::{fill, not_in, talk};
+use crate::report::{Columns, Row, remark};
+use crate::scenarios::Run;
+use crate::scenarios::login::Caller;
+use crate::scenarios::notes::check;
+use crate::scenarios::notes::sender::Post;
+use crate::trouble::{Fallible, Trouble};
+
 mod stored;
 mod visitor;
 
 /// What fills inboxes and asks for pages.
 pub(super) const CONNECTIONS: usize = 300;
+/// Notes on the page that is measured: what the web app asks for.
+const SHOWN: usize = 50;
 
-pub(super) async fn measure(args: &args::Pages, run: &mut Run<'_>) -> Result<(), Trouble> {
-    let (notes, messages) = args.or_usual();
-    if !notes.is_empty() {
-        inbox::measure(&notes, args.seconds, run).await?;
-    }
-    if !messages.is_empty() {
-        group::measure(&messages, args.seconds, run).await?;
-    }
-    if args.stored.is_empty() { Ok(()) } else { stored::measure(&args.stored, args.calls, run).await }
+const COLUMNS: Columns = &[
+    "it holds = count",
+    "page = what",
+    "pages/s = done_per_second",
+    "p50 ms = latency/p50",
+    "p99 ms = latency/p99",
+    "max ms = latency/max",
+    "failed",
+    "server µs/page = server_cpu_each",
+];
+
+/// Flags of `pages`.
+#[derive(Debug, Args)]
+pub(crate) struct Pages {
+    #[command(flatten)]
+    pub(crate) against: Against,
+    /// Notes in an inbox, one stage each.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = whole::<1, INBOX_NOTES>)]
+    notes: Vec<usize>,
+    /// Messages in a group, one stage each. A server keeps 10000, or the
+    /// number of its --room-messages flag.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = whole::<1, 10_000>)]
+    messages: Vec<usize>,
+    /// Notes stored in total, one stage each, such as 1000,1000000: every call
+    /// that the store answers is timed, in turns with a second server that
+    /// keeps the notes of the first stage. With --url there is no second one.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = whole::<1, 100_000_000>)]
+    stored: Vec<usize>,
+    /// Seconds that each page is requested for.
+    #[arg(long, value_name = "N", default_value = "2", value_parser = seconds)]
+    seconds: Duration,
+    /// How often each call is made at each stage of --stored.
+    #[arg(long, value_name = "N", default_value = "500", value_parser = whole::<1, 1000>)]
+    calls: usize,
 }
 
-/// One connection asks for the same page, again and again, until the time is
-/// up or somebody ends it; a row of what came of it.
-async fn ask(row: Row, page: &str, call: &Call, length: Duration, run: &mut Run<'_>) -> Result<(), Trouble> {
-    let (mut client, latencies) = (Client::new(run.address()), RefCell::new(Latencies::new()));
-    let (begun, before) = (clock::now(), Cost::now(run.subject.pid()));
-    let asking = async {
-        while begun.elapsed() < length && run.stop.check().is_ok() {
-            let sent = clock::now();
-            let reply = client.call(call).await.map_err(|error| no_answer(run.address(), call, &error))?;
-            crate::load::api::expected(200, call, &reply)?;
-            latencies.borrow_mut().record(sent.elapsed());
+impl Pages {
+    pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
+        let is_usual = self.notes.is_empty() && self.messages.is_empty() && self.stored.is_empty();
+        let (notes, messages) = match is_usual {
+            true => (&[50, 1000, 10_000][..], &[200, 1000, 5000, 10_000][..]),
+            false => (self.notes.as_slice(), self.messages.as_slice()),
+        };
+        for &notes in notes {
+            self.inbox(notes, run).await?;
         }
-        Ok::<_, Trouble>(())
-    };
-    let told = || {
-        let (elapsed, asked) = (begun.elapsed().as_secs_f64(), latencies.borrow().summary().count);
-        (elapsed / length.as_secs_f64(), format!("{:.0} pages a second", asked as f64 / elapsed))
-    };
-    watched(asking, told).await?;
-    let (latency, seconds) = (latencies.borrow().summary(), begun.elapsed().as_secs_f64());
-    let cost = Cost::now(run.subject.pid()).since(before);
-    let cut_short = run.stop.check().is_err().then(|| unfinished(seconds, length.as_secs_f64()));
-    let row = row
-        .word("page", page, 8)
-        .number("pages/s", "pages_per_second", Some(latency.count as f64 / seconds), 0)
-        .times(&latency, &["p50 ms", "p99 ms", "max ms"])
-        .number("server µs/page", "server_cpu_each", each(cost.server, latency.count), 0)
-        .only("latency", latency)
-        .remarks(Vec::from_iter(cut_short));
-    run.report.row("stages", row);
-    run.stop.check()
+        for &messages in messages {
+            self.group(messages, run).await?;
+        }
+        if self.stored.is_empty() { Ok(()) } else { stored::measure(&self.stored, self.calls, run).await }
+    }
+
+    /// One page of an inbox: its time should not depend on how many notes the
+    /// inbox holds, nor on which of its pages is asked for.
+    async fn inbox(&self, notes: usize, run: &mut Run<'_>) -> Fallible {
+        let post = Post::new(run.sign_up(1).await?, &run.people.tag);
+        stored::fill(&post, run.address(), notes, run.stop).await?;
+        check(&post, run).await?;
+        let token = run.stop.or(post.people[0].token(run.address())).await?;
+        let inbox = run.stop.or(Client::new(run.address()).inbox(&token)).await?;
+        for (page, path) in [("inbox newest", newest_page(SHOWN)), ("inbox oldest", oldest_page(&inbox, SHOWN))] {
+            let call = Call::get(&path, Who::Token(&token));
+            self.ask(notes, page, call, run).await?;
+        }
+        Ok(())
+    }
+
+    /// One page of a group: its time should not depend on how much was said
+    /// there, nor on which of its pages is asked for. A server that was just
+    /// started has to read all of it first; that is timed, too.
+    async fn group(&self, count: usize, run: &mut Run<'_>) -> Fallible {
+        let ids = run.rooms(1).await?;
+        let hall = fill(run.address(), &ids, 1, run.stop).await?;
+        let (room, member) = (&ids[0], &hall.seats[0]);
+        let talking = async { not_in(run.address(), talk(member, room, 0, count as u32).await) };
+        let said = run.stop.or(talking).await?;
+        let seat = Who::Seat(&member.cookie);
+        let before = |at: usize| said.get(at).map_or(String::new(), |said| format!("?before={}", said.seq));
+        for (page, query) in
+            [("group newest", String::new()), ("group middle", before(count / 2)), ("group oldest", before(PAGE))]
+        {
+            self.ask(count, page, Call::get(&format!("/api/room/{room}{query}"), seat), run).await?;
+        }
+        // With this call the web app opens a group.
+        let call = Call::new("POST", &format!("/api/room/{room}/seat"), seat, None);
+        self.ask(count, "group entering", call, run).await?;
+        if run.subject.folder().is_some() {
+            run.subject.restart(run.against).await?;
+            // Connected, because that is not what is timed.
+            let mut client = Client::new(run.address());
+            run.stop.or(client.is_ready()).await?;
+            let asked = clock::now();
+            run.stop.or(client.room_lines(room, &member.cookie, None)).await?;
+            let first_page = asked.elapsed().as_micros() as u64;
+            let row = Row::default().with("count", count).with("first_page", first_page);
+            run.report.row("cold", &["it holds = count", "ms to the first page after a SIGKILL = first_page"], row);
+        }
+        let read = run.stop.or(Client::new(run.address()).room_since(room, &member.cookie, 0, count)).await?;
+        if let Some(wrong) = difference(&said, &messages(&read)) {
+            remark(&format!("WRONG: {wrong}"));
+            return Err(Trouble::Wrong);
+        }
+        run.report.say(&format!("Checked: page by page the group has all {count} messages, once, in order."));
+        Ok(())
+    }
+
+    /// One connection asks for the same page, again and again.
+    async fn ask(&self, count: usize, page: &str, call: Call, run: &mut Run<'_>) -> Fallible {
+        let pace = Pace::new(self.seconds, None)?;
+        let asking = Caller::new(run.address(), vec![call]).run(pace.clone());
+        let outcome = stage(&pace, [asking], &run.subject, run.stop).await?;
+        run.judged(COLUMNS, Row::of(&outcome).with("count", count).with("what", page), &outcome).await
+    }
+}
+
+/// Where the newest page is, of so many notes.
+fn newest_page(limit: usize) -> String {
+    format!("/api/messages?limit={limit}")
+}
+
+/// Where the page is that ends with the oldest note of an inbox; the newest
+/// one when there is only one.
+fn oldest_page(inbox: &[NoteItem], limit: usize) -> String {
+    let newest = newest_page(limit);
+    let behind = inbox.len().checked_sub(limit + 1).map(|at| format!("{newest}&before={}", inbox[at].id));
+    behind.unwrap_or(newest)
 }

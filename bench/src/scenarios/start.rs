@@ -1,58 +1,75 @@
 //! How long a server takes from being executed to its first answer that it
 //! is ready.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::Args;
 use tempfile::TempDir;
 
-use crate::args;
+use crate::args::{Started, whole};
 use crate::load::latency::Latencies;
 use crate::load::stop::Stop;
 use crate::load::subject::ready;
-use crate::report::machine::filesystem_of;
-use crate::report::{Report, Row};
-use crate::trouble::Trouble;
+use crate::report::{Columns, Report, Row};
+use crate::trouble::{Fallible, Trouble};
 
-pub(super) async fn run(args: &args::Start, report: &mut Report, stop: &Stop) -> Result<(), Trouble> {
-    let on = match &args.data_dir {
-        Some(folder) if !folder.is_dir() => {
-            return Err(Trouble::because(format!("there is no folder {}", folder.display())));
-        }
-        Some(folder) => format!("on {} itself, no copy: the server writes there as it always does", folder.display()),
-        None => "on an empty folder each time".to_owned(),
-    };
-    let folder = args.data_dir.clone().or(args.started.dir.clone()).unwrap_or_else(std::env::temp_dir);
-    report.data_is_on(filesystem_of(&folder));
-    report.say(&format!("{} starts {on}; after the first, all files are in the kernel's cache", args.runs));
-    report.set("data_dir", args.data_dir.as_ref().map(|folder| folder.display().to_string()));
-    let (mut listening, mut answering) = (Latencies::new(), Latencies::new());
-    let mut ending = Ok(());
-    for _ in 0..args.runs {
-        match stop.or(once(args)).await {
-            Ok((until_listening, until_ready)) => {
-                listening.record(until_listening);
-                answering.record(until_ready);
-            }
-            Err(trouble) => {
-                ending = Err(trouble);
-                break;
-            }
-        }
-    }
-    for (until, summary) in [("listening", listening.summary()), ("ready", answering.summary())] {
-        let row = Row::default().word("until", until, 9).count("starts", summary.count as usize);
-        report.row("stages", row.times(&summary, &["p50 ms", "p90 ms", "max ms"]).only("latency", summary));
-    }
-    ending
+const COLUMNS: Columns =
+    &["until = what", "starts = latency/count", "p50 ms = latency/p50", "p90 ms = latency/p90", "max ms = latency/max"];
+
+/// Flags of `start`.
+#[derive(Debug, Args)]
+pub(crate) struct Start {
+    #[command(flatten)]
+    started: Started,
+    /// A data folder to start on. It isn't copied: the server changes it.
+    /// Default: an empty folder each time.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "dir")]
+    data_dir: Option<PathBuf>,
+    /// How often to start it.
+    #[arg(long, value_name = "N", default_value = "20", value_parser = whole::<1, 10_000>)]
+    runs: usize,
 }
 
-async fn once(args: &args::Start) -> Result<(Duration, Duration), Trouble> {
-    let own = if args.data_dir.is_none() { Some(args.started.folder()?) } else { None };
-    let folder = own.as_ref().map(TempDir::path).or(args.data_dir.as_deref());
-    let folder = folder.ok_or_else(|| Trouble::because("there is no folder to start on"))?;
-    let server = args.started.start(folder).await?;
-    ready(server.address.into()).await?;
-    let times = (server.listening_after, server.begun.elapsed());
-    server.end().await?;
-    Ok(times)
+impl Start {
+    pub(super) async fn run(&self, report: &mut Report, stop: &Stop) -> Fallible {
+        let on = match &self.data_dir {
+            Some(folder) if !folder.is_dir() => {
+                return Trouble::because(format!("there is no folder {}", folder.display()));
+            }
+            Some(folder) => format!("on {} itself, no copy: the server writes there", folder.display()),
+            None => "on an empty folder each time".to_owned(),
+        };
+        report.data_is_in(&self.data_dir.clone().or(self.started.dir.clone()).unwrap_or_else(std::env::temp_dir));
+        report.say(&format!("{} starts {on}; after the first, all files are in the kernel's cache", self.runs));
+        report.set("data_dir", &self.data_dir);
+        let (mut listening, mut answering, mut ending) = (Latencies::new(), Latencies::new(), Ok(()));
+        for _ in 0..self.runs {
+            match stop.or(self.once()).await {
+                Ok((until_listening, until_ready)) => {
+                    listening.record(until_listening);
+                    answering.record(until_ready);
+                }
+                Err(trouble) => {
+                    ending = Err(trouble);
+                    break;
+                }
+            }
+        }
+        for (until, latencies) in [("listening", listening), ("ready", answering)] {
+            let row = Row::default().with("what", until).with("latency", latencies.summary());
+            report.row("stages", COLUMNS, row);
+        }
+        ending
+    }
+
+    async fn once(&self) -> Fallible<(Duration, Duration)> {
+        let own = if self.data_dir.is_none() { Some(self.started.folder()?) } else { None };
+        let folder = own.as_ref().map(TempDir::path).or(self.data_dir.as_deref()).unwrap_or("".as_ref());
+        let server = self.started.start(folder).await?;
+        ready(server.address.into()).await?;
+        let times = (server.listening_after, server.begun.elapsed());
+        server.end().await?;
+        Ok(times)
+    }
 }

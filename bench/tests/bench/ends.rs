@@ -29,10 +29,10 @@ fn what_was_measured_before_ctrl_c_is_told_and_nothing_of_it_is_lost() {
             "Unfinished: ended after ",
         ),
         // While the third stage is made ready.
-        (&["fanout", "--rooms", "2,3,999", "--seconds", "0.5"], "\n       3 ", "From 20 to 30 connections: "),
-        (&["pages", "--notes", "50", "--seconds", "600"], "Inboxes", "Unfinished: ended after "),
-        (&["churn", "--clients", "2", "--seconds", "600"], "a coming counts", "Unfinished: ended after "),
-        (&["notes", "--clients", "2", "--seconds", "600", "--accounts", "1"], "inboxes", "is not checked."),
+        (&["fanout", "--rooms", "2,3,999", "--seconds", "0.5"], "\n       3 ", "Interrupted: "),
+        (&["pages", "--notes", "50", "--seconds", "600"], "Checked", "Unfinished: ended after "),
+        (&["churn", "--clients", "2", "--seconds", "600"], "A coming counts", "Unfinished: ended after "),
+        (&["notes", "--clients", "2", "--seconds", "600", "--accounts", "1"], "inboxes;", "is not checked."),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let json = folder.path().join("cut.json");

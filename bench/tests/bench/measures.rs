@@ -27,18 +27,19 @@ fn is_some(value: &Value) -> bool {
 
 #[test]
 fn a_fan_out_is_measured_checked_and_told() {
-    let closed = run(&["fanout", "--rooms", "2,6", "--members", "3", "--seconds", "1.5", "--warm-up", "0.2"]);
+    let closed = run(&["fanout", "--rooms", "2,6", "--members", "3", "--seconds", "1.5"]);
     let stages = closed["stages"].as_array().unwrap();
     assert_eq!(stages.len(), 2);
     for stage in stages {
-        let rates = ["sends_per_second", "deliveries_per_second"].map(|rate| stage[rate].as_f64().unwrap());
+        let rates = ["sends_per_second", "done_per_second"].map(|rate| stage[rate].as_f64().unwrap());
         assert!(rates[0] > 0.0 && (rates[1] / rates[0] - 3.0).abs() < 0.2, "{stage:#}");
-        let costs = ["server_cpu_per_million", "own_cpu_per_million", "memory_per_connection"];
-        assert!(costs.iter().all(|cost| is_some(&stage[cost])), "{stage:#}");
+        assert!(["server_cpu_each", "own_cpu_each"].iter().all(|cost| is_some(&stage[cost])), "{stage:#}");
+        // What hashing leaves behind may have gone meanwhile.
+        assert!(stage["memory_per_connection"].is_number(), "{stage:#}");
         assert!(stage["latency"]["p99.9"].as_u64() >= stage["latency"]["p50"].as_u64(), "{stage:#}");
         assert_eq!(stage["ticks"].as_array().unwrap().len(), 1);
     }
-    let open = run(&["fanout", "--rooms", "4", "--rate", "100", "--seconds", "1", "--warm-up", "0.2"]);
+    let open = run(&["fanout", "--rooms", "4", "--rate", "100", "--seconds", "1"]);
     let stage = &open["stages"][0];
     // A busy machine sends some of them too late to be counted, and never more than were asked for.
     assert!((50.0..115.0).contains(&stage["sends_per_second"].as_f64().unwrap()), "{stage:#}");
@@ -52,43 +53,43 @@ fn every_note_the_server_acknowledges_is_found_and_the_numbers_are_told() {
     let stages = notes["stages"].as_array().unwrap();
     for stage in stages {
         assert_eq!(stage["failures"], json!({}));
-        let told = ["good", "sends_per_commit", "disk_fsyncs_per_second", "server_cpu_each"];
+        let told = ["done", "sends_per_commit", "disk_fsyncs_per_second", "server_cpu_each"];
         assert!(told.iter().all(|key| is_some(&stage[key])), "{stage:#}");
     }
     assert!(stages[1]["sends_per_commit"].as_f64() > stages[0]["sends_per_commit"].as_f64(), "{notes:#}");
-    let good: u64 = stages.iter().filter_map(|stage| stage["good"].as_u64()).sum();
+    let good: u64 = stages.iter().filter_map(|stage| stage["done"].as_u64()).sum();
     assert_eq!(notes["check"]["acknowledged"].as_u64(), Some(good));
     let paced = run(&["notes", "--clients", "8", "--rate", "50", "--seconds", "1", "--accounts", "1"]);
     // However slow the machine is, all that were due are told of.
-    let told = ["good", "behind"].map(|what| paced["stages"][0][what].as_u64().unwrap());
+    let told = ["done", "behind"].map(|what| paced["stages"][0][what].as_u64().unwrap());
     assert!(told[0] > 0 && told[0] + told[1] == 50 && paced["stages"][0]["latency"]["count"] == 50, "{paced:#}");
 }
 
 #[test]
 fn the_other_scenarios_with_rooms_run() {
     let idle = run(&["idle", "--connections", "40", "--seconds", "0.3"]);
-    assert!(is_some(&idle["stages"][0]["memory_per_connection"]), "{idle:#}");
+    assert!(
+        idle["stages"][0]["memory_per_connection"].is_number() && is_some(&idle["stages"][0]["memory"]),
+        "{idle:#}"
+    );
     for how in [&[][..], &["--restart"]] {
         let storm = &run(&[&["storm", "--rooms", "3", "--missed", "5"], how].concat())["stages"][0];
-        assert_eq!((&storm["latency"]["count"], &storm["wrong"]), (&json!(30), &json!(0.0)), "{storm:#}");
+        assert_eq!((&storm["latency"]["count"], &storm["wrong"]), (&json!(30), &json!(0)), "{storm:#}");
     }
     // More than a server gives back by itself.
     let long =
         &run(&["storm", "--rooms", "1", "--members", "2", "--missed", "600", "--", "--sync", "off"])["stages"][0];
-    assert_eq!((&long["not_resumed"], &long["wrong"]), (&json!(2.0), &json!(0.0)), "{long:#}");
-    for how in [&["--clients", "3", "--seconds", "0.5"][..], &["--clients", "8,8", "--seconds", "0.3", "--keep-seats"]]
-    {
-        for stage in run(&[&["churn"], how].concat())["stages"].as_array().unwrap() {
-            assert!(is_some(&stage["good"]) && stage["failures"] == json!({}), "{stage:#}");
-        }
+    assert_eq!((&long["not_resumed"], &long["wrong"]), (&json!(2), &json!(0)), "{long:#}");
+    for stage in run(&["churn", "--clients", "3,8", "--seconds", "0.5"])["stages"].as_array().unwrap() {
+        assert!(is_some(&stage["done"]) && stage["failures"] == json!({}), "{stage:#}");
     }
     let images = run(&["images", "--clients", "2", "--seconds", "0.5", "--width", "640"]);
     for (stage, what) in images["stages"].as_array().unwrap().iter().zip(["sent", "read"]) {
-        assert!(stage["what"] == what && is_some(&stage["good"]) && stage["failures"] == json!({}), "{stage:#}");
+        assert!(stage["what"] == what && is_some(&stage["done"]) && stage["failures"] == json!({}), "{stage:#}");
     }
     let mixed = run(&["mixed", "--seconds", "2"]);
-    let failed: Vec<_> = mixed["shares"].as_array().unwrap().iter().map(|share| share["failed"].as_f64()).collect();
-    assert_eq!(failed, [Some(0.0); 6], "{mixed:#}");
+    let failed: Vec<_> = mixed["shares"].as_array().unwrap().iter().map(|share| share["failed"].as_u64()).collect();
+    assert_eq!(failed, [Some(0); 6], "{mixed:#}");
     assert!(is_some(&mixed["check"]["acknowledged"]) && is_some(&mixed["server_cpu_percent"]), "{mixed:#}");
 }
 
@@ -97,7 +98,7 @@ fn the_other_scenarios_run() {
     let started = run(&["start", "--runs", "2"]);
     assert_eq!(started["stages"][1]["latency"]["count"], 2);
     let login = &run(&["login", "--clients", "2", "--seconds", "1.5"])["stages"][0];
-    assert!(is_some(&login["sign_ins"]["good"]) && is_some(&login["times_p50"]), "{login:#}");
+    assert!(is_some(&login["done"]) && is_some(&login["times_p99"]), "{login:#}");
     assert!(is_some(&login["quiet_chat"]["latency"]["count"]), "{login:#}");
     let pages = run(&[
         "pages",
@@ -124,17 +125,17 @@ fn the_other_scenarios_run() {
     for size in pages["sizes"].as_array().unwrap() {
         assert!(["memory", "on_disk", "ready_after"].iter().all(|key| is_some(&size[key])), "{size:#}");
     }
-    assert_eq!((&pages["check"]["acknowledged"], &pages["check"]["lost"]), (&json!(300), &json!(0)));
+    assert_eq!((&pages["check"]["acknowledged"], &pages["check"]["wrong"]), (&json!(300), &json!(0)));
 }
 
 #[test]
 fn a_page_shows_what_was_measured() {
     let folder = tempfile::tempdir().unwrap();
-    let html = folder.path().join("run.html");
+    let html = folder.path().join("<script>.html");
     let ran = bench(&["start", "--server", &server(), "--runs", "1", "--html", html.to_str().unwrap()]);
     assert!(ran.status.success(), "{}", out(&ran));
     let page = std::fs::read_to_string(&html).unwrap();
-    assert!(page.contains("\"until\":\"listening\"") && !page.contains("\"the results\""), "{page}");
+    assert!(page.contains("\"what\":\"listening\"") && page.contains("\\u003cscript>.html"), "{page}");
 }
 
 #[test]
@@ -142,10 +143,10 @@ fn limits_of_the_server_and_of_this_program_are_told_from_faults() {
     let server = server();
     let limited = ["fanout", "--server", &server, "--rooms", "1", "--in-flight", "10", "--", "--sends-per-second", "5"];
     let mut hurried = vec!["fanout", "--server", &server, "--rooms", "5", "--rate", "5000000"];
-    hurried.extend(["--seconds", "0.3", "--warm-up", "0.1"]);
+    hurried.extend(["--seconds", "0.3"]);
     for (args, words) in [
         (&limited[..], "start it with --sends-per-second 0"),
-        (&hurried, "this program itself can't keep up with 5000000 sends a second"),
+        (&hurried, "this program itself can't keep up with that rate"),
     ] {
         let ran = bench(args);
         assert_eq!(ran.status.code(), Some(2), "{args:?}: {}", out(&ran));
@@ -158,16 +159,5 @@ fn what_is_set_in_the_shell_does_not_change_the_server_that_is_started() {
     let mut command = Command::new(BENCH);
     command.args(["start", "--server", &server(), "--runs", "1"]);
     let ran = command.envs([("ANNON_LOG_LEVEL", "error"), ("ANNON_SYNC", "nonsense")]).output().unwrap();
-    assert!(ran.status.success(), "{}", out(&ran));
-}
-
-#[test]
-fn the_day_that_is_printed_can_be_run() {
-    let (folder, server) = (tempfile::tempdir().unwrap(), server());
-    let printed = bench(&["mixed", "--print"]);
-    assert!(printed.status.success() && printed.stderr.is_empty(), "{}", out(&printed));
-    let day = folder.path().join("day.toml");
-    std::fs::write(&day, &printed.stdout).unwrap();
-    let ran = bench(&["mixed", "--server", &server, "--seconds", "0.5", "--day", day.to_str().unwrap()]);
     assert!(ran.status.success(), "{}", out(&ran));
 }

@@ -1,12 +1,14 @@
 //! What changes with every message of a talk, and what it looks like while it
 //! goes on.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::load::check::{Check, Faults};
+use crate::load::check::Check;
 use crate::load::clock;
+use crate::load::faults::{Faults, STRANGE};
 use crate::load::latency::{Latencies, Summary};
 
 /// About one second of a run.
@@ -32,8 +34,8 @@ pub(super) struct Talk {
     pub(super) sends: (u64, u64),
     pub(super) deliveries: (u64, u64),
     pub(super) untaken: u64,
-    pub(super) refused: u64,
-    pub(super) refusal: Option<String>,
+    /// How many messages the server said no to, by its reason.
+    pub(super) refusals: BTreeMap<String, u64>,
     pub(super) is_limited: bool,
     /// Those that no check knows of.
     pub(super) faults: Faults,
@@ -51,8 +53,7 @@ impl Talk {
             sends: (0, 0),
             deliveries: (0, 0),
             untaken: 0,
-            refused: 0,
-            refusal: None,
+            refusals: BTreeMap::new(),
             is_limited: false,
             faults: Faults::default(),
             ticks: Vec::new(),
@@ -73,12 +74,28 @@ impl Talk {
     }
 
     pub(super) fn odd(&mut self, at: usize, what: &str) {
-        self.faults.strange += 1;
-        self.faults.example(|| format!("connection {at} was told: {what}"));
+        self.faults.add(STRANGE, 1, || format!("connection {at} was told: {what}"));
     }
 
-    pub(super) fn errors(&self) -> u64 {
-        self.refused + self.faults.count() + self.checks.iter().map(|check| check.faults.count()).sum::<u64>()
+    pub(super) fn refused(&self) -> u64 {
+        self.refusals.values().sum()
+    }
+
+    pub(super) fn wrong(&self) -> u64 {
+        self.faults.count() + self.checks.iter().map(|check| check.faults.count()).sum::<u64>()
+    }
+
+    /// Nothing comes any more: all that was wrong, and how much may still have
+    /// been on its way.
+    pub(super) fn close(&mut self, is_early: bool) -> (Faults, u64) {
+        let (mut faults, mut unheard) = (std::mem::take(&mut self.faults), 0);
+        for check in self.checks.drain(..) {
+            let (found, open) = check.close(is_early);
+            faults.join(found);
+            unheard += open;
+        }
+        self.tick_latencies();
+        (faults, unheard)
     }
 
     /// A second is over.
@@ -92,7 +109,7 @@ impl Talk {
             since
         };
         let (sends, deliveries) = (since(&mut self.sends), since(&mut self.deliveries));
-        self.ticks.push(Tick { sends, deliveries, errors: self.errors(), latency });
+        self.ticks.push(Tick { sends, deliveries, errors: self.refused() + self.wrong(), latency });
     }
 
     pub(super) fn tick_latencies(&mut self) {

@@ -15,19 +15,18 @@ use crate::scenarios::notes::ledger::{Fate, Ledger, Note, text};
 const AFTER_FAILURE: Duration = Duration::from_millis(50);
 
 /// What the senders of a run share.
-pub(in crate::scenarios) struct Post {
-    pub(in crate::scenarios) people: Vec<Person>,
-    pub(in crate::scenarios) tag: String,
-    pub(in crate::scenarios) ledger: RefCell<Ledger>,
-    length: usize,
+pub(crate) struct Post {
+    pub(crate) people: Vec<Person>,
+    pub(crate) tag: String,
+    pub(crate) ledger: RefCell<Ledger>,
     /// Inboxes that took no more.
     full: Vec<Cell<bool>>,
 }
 
 impl Post {
-    pub(in crate::scenarios) fn new(people: Vec<Person>, tag: &str, length: usize) -> Rc<Self> {
+    pub(crate) fn new(people: Vec<Person>, tag: &str) -> Rc<Self> {
         let full = vec![Cell::new(false); people.len()];
-        Rc::new(Self { people, tag: tag.to_owned(), ledger: RefCell::default(), length, full })
+        Rc::new(Self { people, tag: tag.to_owned(), ledger: RefCell::default(), full })
     }
 
     /// An inbox with room, beginning the search at `first`.
@@ -36,22 +35,22 @@ impl Post {
         (0..count).map(|n| (first + n) % count).find(|inbox| !self.full[*inbox].get())
     }
 
-    pub(in crate::scenarios) fn full(&self) -> usize {
+    pub(crate) fn full(&self) -> usize {
         self.full.iter().filter(|full| full.get()).count()
     }
 
     /// The call that sends a note to an inbox, and its number in the ledger.
-    pub(in crate::scenarios) fn note(&self, client: (usize, usize), inbox: usize) -> (usize, Call) {
+    pub(crate) fn note(&self, client: (usize, usize), inbox: usize) -> (usize, Call) {
         let number = self.ledger.borrow_mut().add(Note { client, inbox, fate: Fate::Unknown });
-        let text = text(&self.tag, number, inbox, self.length);
+        let text = text(&self.tag, number, inbox);
         // Neither the id nor the words hold anything that JSON would escape.
         let body = format!(r#"{{"id":"{}","message":"{text}"}}"#, self.people[inbox].target);
-        (number, Call::new("POST", "/api/annon-message", Who::Nobody, Some(body)))
+        (number, Call::post("/api/annon-message", Who::Nobody, body))
     }
 
     /// What became of a note, by its answer. A 5xx can come after it was
     /// written.
-    pub(in crate::scenarios) fn answered(&self, number: usize, status: u16) {
+    pub(crate) fn answered(&self, number: usize, status: u16) {
         let fate = match status {
             201 => Fate::Acknowledged,
             500.. => Fate::Unknown,
@@ -62,16 +61,16 @@ impl Post {
 }
 
 /// A sender, connected before its stage begins.
-pub(in crate::scenarios) struct Sender {
-    pub(in crate::scenarios) post: Rc<Post>,
+pub(crate) struct Sender {
+    pub(crate) post: Rc<Post>,
     /// The stage, and which client of it.
-    pub(in crate::scenarios) client: (usize, usize),
-    pub(in crate::scenarios) connection: Client,
+    pub(crate) client: (usize, usize),
+    pub(crate) connection: Client,
 }
 
 impl Sender {
     /// Sends until the turns are over.
-    pub(in crate::scenarios) async fn run(mut self, pace: Rc<Pace>) {
+    pub(crate) async fn run(mut self, pace: Rc<Pace>) {
         let mut next = self.client.1;
         while let Some(turn) = pace.next().await {
             let Some(inbox) = self.post.inbox(next) else {

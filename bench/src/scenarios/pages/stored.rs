@@ -8,65 +8,78 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
 use futures_util::future::try_join_all;
 use tokio::time::sleep;
 
-use crate::load::api::{INBOX_NOTES, expected, no_answer};
+use crate::load::api::{INBOX_NOTES, expected};
 use crate::load::clock;
 use crate::load::http::Client;
-use crate::load::people::{People, Person};
+use crate::load::people::People;
 use crate::load::process::Cost;
 use crate::load::stop::Stop;
 use crate::load::subject::Subject;
 use crate::load::target::Address;
-use crate::report::Row;
 use crate::report::view::watched;
+use crate::report::{Columns, Row};
 use crate::scenarios::Run;
 use crate::scenarios::notes::check;
 use crate::scenarios::notes::sender::Post;
 use crate::scenarios::pages::visitor::{BATCH, Costs, Visitor};
-use crate::trouble::Trouble;
+use crate::trouble::{Fallible, Trouble};
 
 /// Notes in an inbox: there is room for those that are measured.
 const INBOX: usize = INBOX_NOTES - 1000;
 /// Connections that fill the inboxes.
 const FILLERS: usize = 128;
-/// Characters of a note.
-const LENGTH: usize = 120;
 /// Growing by more is said plainly.
 const GROWN: f64 = 1.25;
 
-pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -> Result<(), Trouble> {
+const CALLS: Columns = &[
+    "stored",
+    "call",
+    "calls = latency/count",
+    "p50 ms = latency/p50",
+    "p99 ms = latency/p99",
+    "server µs/call = server_cpu_each",
+    "× p50 = p50_times",
+    "× server = server_times",
+];
+const SIZES: Columns = &[
+    "stored",
+    "filled/s = filled_per_second",
+    "MiB in memory = memory",
+    "MiB on disk = on_disk",
+    "ms from a start after a kill to ready = ready_after",
+];
+
+pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -> Fallible {
     if !stages.is_sorted_by(|earlier, later| earlier < later) {
-        return Err(Trouble::because("--stored has to grow from one stage to the next: notes are only added"));
+        return Trouble::because("--stored has to grow from one stage to the next: notes are only added");
     }
     let (first, last) = (stages[0], stages[stages.len() - 1]);
-    let inboxes: Vec<_> = (0..last.div_ceil(INBOX)).collect();
     // The last of them stays nearly empty.
-    let people = run.sign_up(inboxes.len() + 1).await?;
-    let post = Post::new(people, &run.people.tag, LENGTH);
+    let post = Post::new(run.sign_up(last.div_ceil(INBOX) + 1).await?, &run.people.tag);
     run.report.say(&format!(
-        "{} inboxes of up to {INBOX} notes; then one connection makes every call {calls} times, {BATCH} in a row.",
-        inboxes.len()
+        "Inboxes of up to {INBOX} notes; then one connection makes every call {calls} times, {BATCH} in a row."
     ));
     let mut beside = match run.subject.folder() {
-        Some(_) => Some(Beside::start(first, run).await?),
+        Some(_) => Some(beside(first, run).await?),
         None => None,
     };
-    let mut stored = 0;
-    let mut earlier = Costs::new();
+    let (mut stored, mut earlier) = (0, None);
     for &notes in stages {
         let begun = clock::now();
-        fill(&post, run.address(), &inboxes, notes - stored, FILLERS, run.stop).await?;
+        fill(&post, run.address(), notes - stored, run.stop).await?;
         let filled_per_second = (notes - stored) as f64 / begun.elapsed().as_secs_f64();
         stored = notes;
         quiet(&run.subject).await;
         let (memory, on_disk) = (run.subject.memory(), run.subject.folder().and_then(|folder| on_disk(folder).ok()));
         let mut visitors = vec![Visitor::new(&run.subject, &post.people).await?];
-        if let Some(beside) = &beside {
-            visitors.push(Visitor::new(&beside.subject, &beside.people).await?);
+        if let Some((subject, post)) = &beside {
+            visitors.push(Visitor::new(subject, &post.people).await?);
         }
         let (rounds, made) = (calls.div_ceil(BATCH), Cell::new(0));
         let making = async {
@@ -82,28 +95,24 @@ pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -
         watched(run.stop.or(making), told).await?;
         let mut costs = visitors.into_iter().map(Visitor::costs);
         let (here, there) = (costs.next().unwrap_or_default(), costs.next());
-        let first = there.as_ref().unwrap_or(if earlier.is_empty() { &here } else { &earlier });
-        tell(notes, &here, first, run);
-        if earlier.is_empty() {
-            earlier = here;
-        }
+        tell(notes, &here, there.as_ref().or(earlier.as_ref()).unwrap_or(&here), run);
+        earlier.get_or_insert(here);
         let mut ready_after = None;
         if run.subject.folder().is_some() {
             // A killed server shows whether what it has acknowledged is on disk.
             run.subject.restart(run.against).await?;
-            ready_after = run.stop.or(run.subject.ready()).await?.map(|took| took.as_micros() as f64);
+            ready_after = run.stop.or(run.subject.ready()).await?.map(|took| took.as_micros() as u64);
         }
         let row = Row::default()
-            .count("stored", notes)
-            .number("filled/s", "filled_per_second", Some(filled_per_second), 0)
-            .bytes("MiB in memory", "memory", memory.map(|bytes| bytes as f64))
-            .bytes("MiB on disk", "on_disk", on_disk.map(|bytes| bytes as f64))
-            .shown("ms from a start after a kill to ready", ready_after.map(|micros| micros / 1000.0), 0)
-            .only("ready_after", ready_after);
-        run.report.row("sizes", row);
+            .with("stored", notes)
+            .with("filled_per_second", filled_per_second)
+            .with("memory", memory)
+            .with("on_disk", on_disk)
+            .with("ready_after", ready_after);
+        run.report.row("sizes", SIZES, row);
     }
-    if let Some(beside) = &mut beside {
-        beside.subject.end().await?;
+    if let Some((subject, _)) = &mut beside {
+        subject.end().await?;
     }
     check(&post, run).await
 }
@@ -111,45 +120,29 @@ pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -
 /// A second server, which keeps as many notes as the first stage has. What
 /// the machine does besides slows both down, so the two can be compared on a
 /// machine that is not quiet.
-struct Beside {
-    subject: Subject,
-    people: Vec<Person>,
-}
-
-impl Beside {
-    async fn start(notes: usize, run: &Run<'_>) -> Result<Self, Trouble> {
-        let subject = run.stop.or(Subject::start(run.against)).await?;
-        let people = People::new(false, true);
-        let inboxes: Vec<_> = (0..notes.div_ceil(INBOX)).collect();
-        let accounts = people.sign_up(subject.address, inboxes.len() + 1, run.stop).await?;
-        let post = Post::new(accounts.clone(), &people.tag, LENGTH);
-        fill(&post, subject.address, &inboxes, notes, FILLERS, run.stop).await?;
-        Ok(Self { subject, people: accounts })
-    }
+async fn beside(notes: usize, run: &Run<'_>) -> Fallible<(Subject, Rc<Post>)> {
+    let subject = run.stop.or(Subject::start(run.against)).await?;
+    let people = People::new(false);
+    let accounts = people.sign_up(subject.address, notes.div_ceil(INBOX) + 1, run.stop).await?;
+    let post = Post::new(accounts, &people.tag);
+    fill(&post, subject.address, notes, run.stop).await?;
+    Ok((subject, post))
 }
 
 /// Stores so many notes more, one inbox after the other.
-pub(super) async fn fill(
-    post: &Post,
-    address: Address,
-    inboxes: &[usize],
-    notes: usize,
-    clients: usize,
-    stop: &Stop,
-) -> Result<(), Trouble> {
-    let (already, next) = (post.ledger.borrow().len(), Cell::new(0));
-    let next = &next;
-    let lanes = (0..clients.min(notes)).map(|lane| async move {
+pub(super) async fn fill(post: &Post, address: Address, notes: usize, stop: &Stop) -> Fallible {
+    let (already, next, last) = (post.ledger.borrow().len(), &Cell::new(0), post.people.len() - 1);
+    let lanes = (0..FILLERS.min(notes)).map(|lane| async move {
         let mut client = Client::new(address);
         while next.get() < notes {
-            let inbox = inboxes[((already + next.get()) / INBOX).min(inboxes.len() - 1)];
+            let inbox = ((already + next.get()) / INBOX).min(last);
             next.set(next.get() + 1);
             let (number, call) = post.note((already, lane), inbox);
-            let reply = client.call(&call).await.map_err(|error| no_answer(address, &call, &error))?;
+            let reply = client.ask(&call).await?;
             post.answered(number, reply.status);
             expected(201, &call, &reply)?;
         }
-        Ok::<_, Trouble>(())
+        Ok(())
     });
     let told = || (next.get() as f64 / notes as f64, format!("{} of {notes} notes", next.get()));
     watched(stop.or(try_join_all(lanes)), told).await.map(drop)
@@ -160,20 +153,12 @@ fn tell(notes: usize, here: &Costs, first: &Costs, run: &mut Run<'_>) {
     for (call, cost) in here {
         let Some(first) = first.get(call) else { continue };
         let p50_times = cost.latency.p50 as f64 / first.latency.p50.max(1) as f64;
-        let server_times = cost.server.zip(first.server).map(|(here, first)| here / first);
+        let server_times = cost.server_cpu_each.zip(first.server_cpu_each).map(|(here, first)| here / first);
         if p50_times > GROWN || server_times.is_some_and(|times| times > GROWN) {
             grown.push(*call);
         }
-        let row = Row::default()
-            .count("stored", notes)
-            .word("call", call, 28)
-            .shown("calls", Some(cost.latency.count as f64), 0)
-            .times(&cost.latency, &["p50 ms", "p99 ms"])
-            .number("server µs/call", "server_cpu_each", cost.server, 0)
-            .number("× p50", "p50_times", Some(p50_times), 2)
-            .number("× server", "server_times", server_times, 2)
-            .only("latency", cost.latency);
-        run.report.row("calls", row);
+        let row = Row::of(cost).with("stored", notes).with("call", call);
+        run.report.row("calls", CALLS, row.with("p50_times", p50_times).with("server_times", server_times));
     }
     let percent = (GROWN - 1.0) * 100.0;
     run.report.say(&if grown.is_empty() {
@@ -190,9 +175,9 @@ async fn quiet(subject: &Subject) {
     /// Processor time in that while of a server that has nothing to do.
     const QUIET: Duration = Duration::from_millis(20);
     for _ in 0..TRIES {
-        let before = Cost::now(subject.pid());
+        let before = Cost::now(subject.pid);
         sleep(LOOK).await;
-        if Cost::now(subject.pid()).since(before).server.is_none_or(|used| used <= QUIET) {
+        if Cost::now(subject.pid).since(before).server.is_none_or(|used| used <= QUIET) {
             break;
         }
     }

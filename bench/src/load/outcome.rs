@@ -1,0 +1,227 @@
+//! What a stage came to: whether it says anything of the server, and what.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::load::chat::Tick;
+use crate::load::faults::Faults;
+use crate::load::latency::{Summary, digits};
+use crate::load::pace::Pace;
+use crate::load::process::{Cost, each};
+use crate::load::subject::Subject;
+use crate::report::remark;
+use crate::trouble::{Fallible, Trouble};
+
+/// Answers, and deliveries, that no server makes without any processor time.
+const MANY: u64 = 1000;
+const MANY_DELIVERIES: u64 = 50_000;
+/// Microseconds. What went out later than this makes the latencies doubtful.
+const LATE: u64 = 1000;
+/// Of an open loop, behind by less than this nothing is said about.
+const BEHIND: Duration = Duration::from_millis(100);
+/// And by less than this share of the time it had.
+const BEHIND_SHARE: f64 = 0.1;
+
+/// What a stage came to, of calls or of a chat.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Outcome {
+    /// From its beginning to the last answer.
+    pub(crate) seconds: f64,
+    /// What it was to last, in seconds, if somebody ended it before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cut_short_of: Option<f64>,
+    /// Requests that were answered as they should be, or deliveries.
+    pub(crate) done: u64,
+    pub(crate) done_per_second: f64,
+    /// Microseconds, of those that were done and of those that never went out.
+    pub(crate) latency: Summary,
+    /// How many requests failed, or messages were refused, by reason.
+    pub(crate) failures: BTreeMap<String, u64>,
+    pub(crate) failed: u64,
+    /// What was due in an open loop and never went out, because the server
+    /// took no more.
+    pub(crate) behind: u64,
+    /// Microseconds of processor time for each that was done.
+    pub(crate) server_cpu_each: Option<f64>,
+    pub(crate) own_cpu_each: Option<f64>,
+    /// Of one core, for whatever the server did meanwhile.
+    pub(crate) server_cpu_percent: Option<f64>,
+    /// How late an open loop's requests went out, for which the server can do
+    /// nothing.
+    pub(crate) own_lateness: Option<Summary>,
+    #[serde(flatten)]
+    pub(crate) chat: Option<ChatOutcome>,
+}
+
+/// What there is to tell of a chat besides.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct ChatOutcome {
+    pub(crate) rate: Option<f64>,
+    pub(crate) in_flight: Option<usize>,
+    pub(crate) sends: u64,
+    pub(crate) sends_per_second: f64,
+    /// Deliveries that were on their way when somebody ended the run.
+    pub(crate) unheard: u64,
+    pub(crate) overload: Option<Overload>,
+    /// The server's limit on sends was met by a closed loop.
+    pub(crate) is_limited: bool,
+    pub(crate) faults: Faults,
+    pub(crate) wrong: u64,
+    pub(crate) ticks: Vec<Tick>,
+}
+
+/// This program could not keep up with the rate it was given: it measured
+/// itself. Who does not read in time is hung up on, which is then no fault
+/// of the server's, nor is what it could not say any more.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(crate) struct Overload {
+    pub(crate) behind_seconds: f64,
+    /// Messages that were due and never went out.
+    pub(crate) unsent: u64,
+    /// Connections that the server closed meanwhile.
+    pub(crate) closed: u64,
+}
+
+impl Overload {
+    /// Of somebody who had so much time, and is behind by so much.
+    pub(super) fn of(had: Duration, behind: Duration, unsent: u64) -> Option<Self> {
+        let is_far = behind > BEHIND && behind > had.mul_f64(BEHIND_SHARE);
+        is_far.then_some(Self { behind_seconds: behind.as_secs_f64(), unsent, closed: 0 })
+    }
+}
+
+impl Outcome {
+    /// Of calls.
+    pub(super) fn of(pace: &Pace, cost: Cost) -> Self {
+        let (seconds, late) = (pace.elapsed().as_secs_f64(), pace.behind().collect::<Vec<_>>());
+        let own_lateness = pace.own_lateness();
+        pace.with_tally(|tally| {
+            let done = tally.latencies.summary().count;
+            // These would have taken longer than that, and must not be left
+            // out: they are the worst ones.
+            late.iter().for_each(|late| tally.latencies.record(*late));
+            Self {
+                seconds,
+                cut_short_of: (seconds < pace.length.as_secs_f64()).then_some(pace.length.as_secs_f64()),
+                done,
+                done_per_second: done as f64 / seconds,
+                latency: tally.latencies.summary(),
+                failed: tally.failures.values().sum(),
+                failures: tally.failures.clone(),
+                behind: late.len() as u64,
+                server_cpu_each: each(cost.server, done),
+                own_cpu_each: each(cost.own, done),
+                server_cpu_percent: cost.server_percent(seconds),
+                own_lateness,
+                chat: None,
+            }
+        })
+    }
+
+    /// The outcome without the costs, which others caused as well.
+    pub(crate) fn among_others(self) -> Self {
+        Self { server_cpu_each: None, own_cpu_each: None, ..self }
+    }
+
+    /// Lines about what went otherwise than it should.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let (mut lines, done) = (Vec::new(), self.done);
+        if let Some(length) = self.cut_short_of {
+            lines.push(format!("Unfinished: ended after {:.1} s of {length}.", self.seconds));
+        }
+        lines.extend(self.failures.iter().map(|(why, count)| format!("{count} × {why}")));
+        if self.behind > 0 {
+            lines.push(format!("{} were due and never went out; they count as late as they were", self.behind));
+        }
+        let many = if self.chat.is_some() { MANY_DELIVERIES } else { MANY };
+        if self.server_cpu_each == Some(0.0) && done > many {
+            lines.push(format!("Careful: no processor time for {done} answers: is --server-pid the server's process?"));
+        }
+        let overload = self.chat.as_ref().and_then(|chat| chat.overload);
+        if let Some(Overload { behind_seconds, unsent, closed }) = overload {
+            lines.push(format!(
+                "Careful: this measured this program, which fell {behind_seconds:.1} s behind: {unsent} messages never \
+                 went out, and the server closed {closed} connections that were not read in time."
+            ));
+        } else if let Some(lateness) = self.own_lateness.filter(|lateness| lateness.p99 > LATE) {
+            let late = digits(lateness.p99 as f64 / 1000.0);
+            lines.push(format!("Careful: 1 in 100 went out {late} ms late or later, by this program's own doing."));
+        }
+        if let Some(chat) = &self.chat {
+            if chat.unheard > 0 && overload.is_none() {
+                lines.push(format!("{} deliveries were still on their way when it was ended.", chat.unheard));
+            }
+            lines.extend(chat.faults.lines());
+        }
+        lines
+    }
+
+    /// What has come of it, when it has been told: an error if the server was
+    /// wrong, or if this says nothing of it.
+    pub(crate) async fn judge(&self, subject: &Subject) -> Fallible {
+        if self.chat.as_ref().is_some_and(|chat| chat.wrong > 0) {
+            return Err(Trouble::Wrong);
+        }
+        if self.failed > 0 && subject.has_ended().await {
+            remark("WRONG: the server has ended; nobody listens there any more.");
+            return Err(Trouble::Wrong);
+        }
+        self.is_measured()
+    }
+
+    fn is_measured(&self) -> Fallible {
+        let Self { done, behind, failed, .. } = self;
+        if self.chat.as_ref().is_some_and(|chat| chat.is_limited) {
+            return Trouble::because(
+                "the server limits how much one socket may send: start it with --sends-per-second 0, or give a --rate",
+            );
+        }
+        if self.chat.as_ref().is_some_and(|chat| chat.overload.is_some()) {
+            return Trouble::because("this program itself can't keep up with that rate here: ask for a lower --rate");
+        }
+        if failed > done {
+            let most = self.failures.iter().max_by_key(|(_, count)| **count).map(|(why, _)| why.as_str());
+            let most = most.unwrap_or_default();
+            return Trouble::because(format!("{failed} failed and only {done} did not: {most}"));
+        }
+        // A slow server leaves some behind; that is its latency.
+        if *behind > 9 * done {
+            let due = done + behind + failed;
+            return Trouble::because(format!(
+                "only {done} of {due} that were due went out: ask for fewer a second, or use more connections"
+            ));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outcome_is_counted_for_each_that_was_done() {
+        let outcome = |done: u64, failed: u64, behind| {
+            let pace = Pace::new(Duration::ZERO, None).unwrap();
+            pace.with_tally(|tally| (0..done).for_each(|_| tally.latencies.record(Duration::from_millis(1))));
+            (0..failed).for_each(|_| pace.failed(500));
+            let cost = Cost { server: Some(Duration::from_millis(1)), own: None };
+            Outcome { behind, ..Outcome::of(&pace, cost) }
+        };
+        let one = outcome(4, 3, 0);
+        assert_eq!((one.done, one.failed, one.server_cpu_each, one.own_cpu_each), (4, 3, Some(250.0), None));
+        assert_eq!((one.remarks(), outcome(0, 0, 0).server_cpu_each), (vec!["3 × 500".to_owned()], None));
+        assert_eq!([outcome(5, 5, 0), outcome(5, 0, 45)].map(|outcome| outcome.is_measured()), [Ok(()), Ok(())]);
+        assert_eq!(outcome(0, 3, 0).is_measured(), Trouble::because("3 failed and only 0 did not: 500"));
+        let why = outcome(4, 0, 999_996).is_measured().unwrap_err().to_string();
+        assert!(why.starts_with("only 4 of 1000000 that were due went out"), "{why}");
+    }
+
+    #[test]
+    fn a_moment_s_delay_is_no_overload() {
+        let of = |had, behind| Overload::of(Duration::from_millis(had), Duration::from_millis(behind), 7).is_some();
+        assert_eq!([of(5000, 400), of(500, 90), of(5000, 600), of(500, 110)], [false, false, true, true]);
+    }
+}
