@@ -186,6 +186,9 @@ impl Outcome {
             let most = most.unwrap_or_default();
             return Trouble::because(format!("{failed} failed and only {done} did not: {most}"));
         }
+        if *done == 0 && self.chat.is_none() {
+            return Trouble::because("nothing was answered in this time: ask for more --seconds");
+        }
         // A slow server leaves some behind; that is its latency.
         if *behind > 9 * done {
             let due = done + behind + failed;

@@ -81,7 +81,10 @@ fn a_frame_that_never_comes_is_not_waited_for_without_end() {
     let unheard = Proxy::start(annon.address, "event.chat", "event.lost");
     let runs = [
         (vec!["fanout", "--rooms", "1", "--url", &unready.url], "event.ready did not come within 10 s"),
-        (vec!["churn", "--clients", "1", "--seconds", "1", "--url", &unready.url], "nobody came in"),
+        (
+            vec!["churn", "--clients", "1", "--seconds", "1", "--url", &unready.url],
+            "event.ready did not come within 10 s",
+        ),
         (vec!["pages", "--messages", "1", "--url", &unheard.url], "a message that was sent on it did not come"),
     ];
     // All at once: each waits for ten seconds.
