@@ -107,7 +107,7 @@ impl Stop {
         let told = || format!("{} of {count} {what}", done.get());
         let ended = watched(working, || (done.get() as f64 / count as f64, told())).await;
         if let Err(Trouble::Interrupted) = ended {
-            remark(&format!("Unfinished: {}, nothing measured in them.", told()));
+            remark(&format!("Unfinished: {}.", told()));
         }
         ended
     }
