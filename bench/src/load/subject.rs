@@ -17,7 +17,7 @@ use crate::load::process;
 use crate::load::server::Server;
 use crate::load::target::Address;
 use crate::report::Report;
-use crate::trouble::{Fallible, Trouble};
+use crate::trouble::{Because, Fallible, Trouble};
 
 /// Where a server shows its metrics unless it is told otherwise.
 const USUAL_METRICS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9464);
@@ -162,9 +162,11 @@ pub(crate) fn allow_connections(count: usize) -> Fallible {
             "{count} connections need {wanted} open files, and only {most} are allowed (ulimit -Hn): use fewer, or raise the limit"
         )),
         maximum => {
-            // Never down. Where it is not allowed, the connections say so.
-            let current = limit.current.map(|current| current.max(wanted));
-            let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum });
+            // As far as it goes: the server's own files come on top.
+            if limit.current.is_some_and(|current| current < wanted) {
+                let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum.or(Some(wanted)), maximum });
+                raised.because("the limit of open files can't be raised")?;
+            }
             Ok(())
         }
     }
