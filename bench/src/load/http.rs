@@ -18,8 +18,9 @@ use tokio::time::timeout;
 
 use crate::load::target::Address;
 
-/// How long an answer is waited for. What takes longer is lost.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long an answer is waited for. What takes longer is lost. A server on a
+/// busy machine may take ten seconds for the hash of a password.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Why there is no answer, or no more to hear. The sentence is also the name
 /// it is counted under.
