@@ -15,7 +15,7 @@ test("in a wide window the members stand beside the talk", async ({ page, group,
     await expect(page.line(`first at ${width}`)).toBeVisible();
     await page.sends(`mine at ${width}`);
     await expect(page.whoIsHere.getByText("here now")).toHaveCount(3);
-    await expect(page.membersButton).toBeHidden();
+    await expect(page.membersButton).toHaveAttribute("aria-expanded", "true");
     await expect(page.whoIsHere.getByRole("button")).toHaveCount(0);
     await page.overlays(0);
     // What lies above each other begins and ends at the same places.
@@ -31,6 +31,15 @@ test("in a wide window the members stand beside the talk", async ({ page, group,
     expect(Math.abs((await place("header a svg")).x - me.x)).toBeLessThanOrEqual(6);
     for (const beside of [talk, top]) expect(beside.right).toBeLessThanOrEqual(side.x);
     expect(side.right).toBe(width);
+
+    // Put away, they leave their room to the talk; and it is the reader's choice, not the width's.
+    await page.membersButton.click();
+    await expect(page.whoIsHere).toHaveCount(0);
+    await expect(page.membersButton).toHaveAttribute("aria-expanded", "false");
+    expect((await place("[role=log]")).right).toBe(width);
+    await page.membersButton.click();
+    await expect(page.whoIsHere).toBeVisible();
+    expect(await place("[role=log]")).toEqual(talk);
   }
 });
 

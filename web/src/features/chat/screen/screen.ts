@@ -28,7 +28,9 @@ export type Screen = Open & {
   replyTo: number | undefined;
   /** The message that was jumped to. */
   marked: string | undefined;
+  /** Whether the list of members lies over the talk, and where there is room, whether it stands beside it. */
   membersShown: boolean;
+  membersBeside: boolean;
   /** The rows whose comings and goings are shown one by one. */
   unfolded: readonly string[];
   /** Whether the newest line is in view. */
@@ -54,6 +56,7 @@ export function createScreen(replyTo: number | undefined): StoreApi<Screen> {
     replyTo,
     marked: undefined,
     membersShown: false,
+    membersBeside: true,
     unfolded: [],
     atEnd: true,
     farFromEnd: false,

@@ -6,7 +6,11 @@ import { useChat } from "../chatContext";
 import styles from "./MemberList.module.css";
 import { Seat } from "./Seat";
 
-type Props = HTMLAttributes<HTMLElement> & { shown: boolean; onClose: () => void };
+type Props = HTMLAttributes<HTMLElement> & {
+  shown: boolean;
+  "data-beside": true | undefined;
+  onClose: () => void;
+};
 
 /** The ten seats: who is on them, and who of those is here now. */
 export function MemberList({ shown, onClose, ...listeners }: Props) {

@@ -8,22 +8,29 @@ const wide = matchMedia("(min-width: 68.75rem)");
 
 const TOGGLE = "[aria-controls=members]";
 
+/** Whether the members have room beside the talk, and whether they are shown: there, or over the talk. */
+export function useMembers() {
+  const isWide = useSyncExternalStore(listen, () => wide.matches);
+  const shown = useScreen((state) => (isWide ? state.membersBeside : state.membersShown));
+  return { isWide, shown };
+}
+
 /** The list of members: beside the talk where there is room for it, and else over it while it is asked for. */
 export function MembersPanel() {
   const { screen } = useRoom();
-  const shown = useScreen((state) => state.membersShown);
-  const isBeside = useSyncExternalStore(listen, () => wide.matches);
-  // Once drawn it stays: it slides away, too.
+  const { isWide, shown } = useMembers();
+  // Once drawn over the talk it stays: it slides away, too.
   const [isDrawn, setDrawn] = useState(false);
-  if ((shown || isBeside) && !isDrawn) setDrawn(true);
+  if (shown && !isDrawn) setDrawn(true);
 
   const hadFocus = useRef(false);
 
   // On the other side of that width no list lies over the talk. What had the focus may be gone from the page by now.
   useLayoutEffect(() => {
     screen.setState({ membersShown: false, seatMenu: undefined });
-    if (hadFocus.current) document.querySelector<HTMLElement>(isBeside ? "#members" : TOGGLE)?.focus();
-  }, [isBeside, screen]);
+    const list = isWide ? document.querySelector<HTMLElement>("#members") : null;
+    if (hadFocus.current) (list ?? document.querySelector<HTMLElement>(TOGGLE))?.focus();
+  }, [isWide, screen]);
 
   function close() {
     // Somebody who writes goes on writing.
@@ -31,11 +38,12 @@ export function MembersPanel() {
     screen.setState({ membersShown: false });
   }
 
-  if (!isDrawn) return null;
+  if (!isDrawn || (isWide && !shown)) return null;
   return (
     <>
-      {shown && <Closable onClose={close} />}
+      {shown && !isWide && <Closable onClose={close} />}
       <MemberList
+        data-beside={isWide || undefined}
         onBlur={({ relatedTarget }) => {
           // Nothing else has it where what had it is gone.
           if (relatedTarget) hadFocus.current = false;

@@ -1,24 +1,25 @@
 import type { CSSProperties } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import { useChat, useRoom, useScreen } from "../chatContext";
+import { useChat, useRoom } from "../chatContext";
+import { useMembers } from "./MembersPanel";
 import styles from "./MembersToggle.module.css";
 
 const FACES_SHOWN = 3;
 
-/** The heap of faces that are here now; it opens the list of all. */
+/** The heap of faces that are here now; it shows the list of all, and puts it away. */
 export function MembersToggle() {
   const { screen } = useRoom();
   const active = useChat((chat) => chat.active);
   const members = useChat((chat) => chat.members);
-  const shown = useScreen((state) => state.membersShown);
+  const { isWide, shown } = useMembers();
   return (
     <button
       aria-controls="members"
       aria-expanded={shown}
       aria-label={chatText.screen.header.members(active.length, members.length)}
       className={styles.toggle}
-      onClick={() => screen.setState({ membersShown: !shown })}
+      onClick={() => screen.setState({ [isWide ? "membersBeside" : "membersShown"]: !shown })}
       type="button"
     >
       <span className={styles.heap} style={{ "--seats": members.length } as CSSProperties}>
