@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { createStore } from "zustand/vanilla";
 import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
@@ -17,23 +17,13 @@ import styles from "./GroupSample.module.css";
 const ME = "🦊";
 const MINUTE_MS = 60_000;
 const LASTS_MS = 24 * 60 * MINUTE_MS;
-/** By then the list knows its lines' heights and has gone to its end: nobody is to see it move. */
-const FRAMES_TO_REST = 6;
 
 /** A group's screen, drawn by the group's own components. It is to be put where nothing can be used. */
 export function GroupSample() {
   const [chat] = useState(sampleChat);
-  const [frames, setFrames] = useState(0);
-
-  useEffect(() => {
-    if (frames === FRAMES_TO_REST) return;
-    const next = requestAnimationFrame(() => setFrames(frames + 1));
-    return () => cancelAnimationFrame(next);
-  }, [frames]);
-
   return (
     <ChatContext value={chat}>
-      <div className={styles.sample} data-at-rest={frames === FRAMES_TO_REST} data-sample>
+      <div className={styles.sample} data-sample>
         <div className={screens.screen}>
           <div className={screens.top}>
             <RoomHeader home={paths.landing} />
@@ -51,8 +41,9 @@ export function GroupSample() {
 function sampleChat(): Chat {
   // Where nothing can be used, no other action is called.
   const actions = { draft: () => ({ words: "", replyTo: undefined }), lookAtEnd: () => {} };
-  const store = createStore(sampleState);
-  return { store, actions: actions as unknown as ChatActions, screen: createScreen(undefined) };
+  const screen = createScreen(undefined);
+  screen.setState({ membersBeside: false });
+  return { store: createStore(sampleState), actions: actions as unknown as ChatActions, screen };
 }
 
 /** A group as a server would tell of it. What is in it was said just now, a minute apart. */

@@ -26,7 +26,7 @@ export const RunsContext = createContext<Runs | undefined>(undefined);
 export function Faces({ children, ref, style }: CustomContainerComponentProps) {
   const runs = use(RunsContext);
   return (
-    <div ref={ref as RefObject<HTMLDivElement | null>} style={style}>
+    <div className={styles.list} ref={ref as RefObject<HTMLDivElement | null>} style={style}>
       {children}
       {runs &&
         railsOf(runs).map(({ key, row, top, height }) => (

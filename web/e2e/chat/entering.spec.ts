@@ -1,0 +1,68 @@
+/** Who enters a group sees nothing move: each state of entering has its room from the first frame on. */
+import { type AppPage, expect, test } from "../support/test.ts";
+
+type Shift = { value: number; moved: string[] };
+
+/** Notes what moves from now on that nobody has asked for, on a phone that is slow. */
+async function watchShifts(page: AppPage) {
+  await page.addInitScript(() => {
+    const shifts: Shift[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: Source[] })[]) {
+        const moved = entry.sources.map(({ node, previousRect: from, currentRect: to }) => {
+          const name = node instanceof Element ? `${node.tagName}.${node.className}` : node?.nodeName;
+          return `${name}: ${from.x},${from.y} ${from.width}×${from.height} → ${to.x},${to.y} ${to.width}×${to.height}`;
+        });
+        shifts.push({ value: entry.value, moved });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+    type Source = { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly };
+  });
+  const phone = await page.context().newCDPSession(page);
+  await phone.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await phone.send("Network.enable");
+  await phone.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 200_000,
+    uploadThroughput: 90_000,
+  });
+}
+
+async function expectNoShift(page: AppPage) {
+  // What would move late has had the time to.
+  await page.waitForTimeout(2500);
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  expect(sum, JSON.stringify(shifts, null, 2)).toBeLessThanOrEqual(0.01);
+}
+
+for (const [what, count] of [
+  ["a new group", 0],
+  ["a group in which little was said", 3],
+  ["a group with a long talk", 60],
+] as const) {
+  test(`${what}: nothing moves for who enters it, and who comes back`, async ({ page, group, seats }) => {
+    if (count > 0) {
+      const [talker] = await seats(group, 1);
+      await talker.talk(count);
+    }
+    await watchShifts(page);
+    await page.goto(group.url);
+    await page.canTalk();
+    await expectNoShift(page);
+    await page.reload();
+    await page.canTalk();
+    await expectNoShift(page);
+  });
+}
+
+test("nor does anything in the sample of a group, when it is drawn", async ({ page }) => {
+  await watchShifts(page);
+  await page.goto("/");
+  const sample = page.getByRole("img", { name: /^A sample group chat/ });
+  await sample.scrollIntoViewIfNeeded();
+  await expect(sample.getByRole("article", { includeHidden: true }).last()).toBeVisible();
+  await expectNoShift(page);
+});
