@@ -1,14 +1,10 @@
-//! Live inboxes: an actor per user with an open inbox. The call that has stored
-//! a note tells it.
-//!
-//! [`Inboxes`] is the one handle; callers never hold an actor's address. An
-//! actor starts with its user's first socket and stops with the last.
+//! Live inboxes: the windows in which somebody looks at their inbox. The call
+//! that has stored a note tells them. That never waits: a window that can't
+//! keep up is parted with, and comes back.
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use actix::{Actor, ActorContext, Addr, AsyncContext, Context, Handler, Message};
 use annon_contract::limits::INBOX_SOCKETS_PER_ACCOUNT;
 use annon_store::account::{AccountId, TokenId};
 use annon_store::inbox::Note;
@@ -23,34 +19,11 @@ mod role;
 
 pub use role::Watcher;
 
-/// Messages that may wait for one inbox.
-const MAILBOX: usize = 64;
-/// News that may wait for one inbox: as much as a crowd can send at once.
-const NEWS: usize = 1024;
-
-type Registry = Arc<Mutex<HashMap<AccountId, Entry>>>;
-
-/// An inbox that has, or is about to have, windows.
-struct Entry {
-    inbox: Addr<InboxActor>,
-    news: Arc<News>,
-    /// Windows on their way to it; it must not stop meanwhile.
-    coming: usize,
-}
-
-/// What has happened to an inbox since its windows were last told. A crowd
-/// that sends at once fills this, and not the mailbox.
-#[derive(Default)]
-struct News {
-    waiting: Mutex<Vec<Text>>,
-    /// Something found no place, so what the windows show is stale.
-    missed: AtomicBool,
-}
-
 /// Every inbox somebody is looking at.
 #[derive(Clone, Default)]
 pub struct Inboxes {
-    open: Registry,
+    /// An owner's windows, in the order in which they came.
+    open: Arc<Mutex<HashMap<AccountId, Vec<Window>>>>,
 }
 
 impl Inboxes {
@@ -71,15 +44,16 @@ impl Inboxes {
 
     /// Ends the windows that were opened with some tokens.
     pub fn sign_out(&self, owner: AccountId, which: Tokens) {
-        self.tell(owner, SignOut(which));
+        self.change(owner, |windows| {
+            let dead = windows.extract_if(.., |window| which.include(window.token));
+            dead.for_each(|window| window.outbox.end(Goodbye::SignedOut));
+        });
     }
 
     /// Ends every window, since the server does.
     pub fn shut_down(&self) {
-        for entry in self.open.lock().values() {
-            // One that can't even take this is cut off with the process.
-            let _ = entry.inbox.try_send(ShutDown);
-        }
+        let open = std::mem::take(&mut *self.open.lock());
+        open.values().flatten().for_each(|window| window.outbox.end(Goodbye::ShuttingDown));
     }
 
     /// How many people are looking at their inbox.
@@ -87,57 +61,40 @@ impl Inboxes {
         self.open.lock().len()
     }
 
-    fn find(&self, owner: AccountId) -> Option<(Addr<InboxActor>, Arc<News>)> {
-        self.open.lock().get(&owner).map(|entry| (entry.inbox.clone(), entry.news.clone()))
-    }
-
     fn show(&self, owner: AccountId, text: impl FnOnce() -> Text) {
-        let Some((inbox, news)) = self.find(owner) else { return };
-        let mut waiting = news.waiting.lock();
-        if waiting.len() == NEWS {
-            news.missed.store(true, Ordering::Relaxed);
-            return;
-        }
-        waiting.push(text());
-        // The first frame in the queue wakes the actor for all of them.
-        if waiting.len() == 1 && inbox.try_send(Show).is_err() {
-            news.missed.store(true, Ordering::Relaxed);
-        }
+        self.change(owner, |windows| {
+            let text = text();
+            windows.retain(|window| window.outbox.push(&text).is_continue());
+        });
     }
 
-    fn tell<M>(&self, owner: AccountId, message: M)
-    where
-        M: Message<Result = ()> + Send + 'static,
-        InboxActor: Handler<M>,
-    {
-        let Some((inbox, news)) = self.find(owner) else { return };
-        if inbox.try_send(message).is_err() {
-            news.missed.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// A window opens. Called on the thread its socket lives on, and the
-    /// inbox will live there too when this is its first.
+    /// A window opens. It hears of everything from here on.
     fn enter(&self, owner: AccountId, window: Window) {
         let mut open = self.open.lock();
-        let entry = open.entry(owner).or_insert_with(|| {
-            let news = Arc::<News>::default();
-            let inbox = InboxActor { owner, open: self.open.clone(), news: news.clone(), windows: Vec::new() };
-            Entry { inbox: inbox.start(), news, coming: 0 }
-        });
-        match entry.inbox.try_send(Enter(window)) {
-            Ok(()) => entry.coming += 1,
-            // It is overrun or dead. It gives up its place, and its windows
-            // come back to a new one, like this one.
-            Err(_) => {
-                entry.news.missed.store(true, Ordering::Relaxed);
+        if window.outbox.push(&frame::ready()).is_break() {
+            return;
+        }
+        let windows = open.entry(owner).or_default();
+        windows.push(window);
+        if windows.len() > INBOX_SOCKETS_PER_ACCOUNT {
+            // The one that was forgotten longest ago makes room.
+            windows.remove(0).outbox.end(Goodbye::Replaced);
+        }
+    }
+
+    fn leave(&self, owner: AccountId, id: Uuid) {
+        self.change(owner, |windows| windows.retain(|window| window.id != id));
+    }
+
+    /// Changes the windows of an inbox, if it has any.
+    fn change(&self, owner: AccountId, change: impl FnOnce(&mut Vec<Window>)) {
+        let mut open = self.open.lock();
+        if let Some(windows) = open.get_mut(&owner) {
+            change(windows);
+            if windows.is_empty() {
                 open.remove(&owner);
             }
         }
-    }
-
-    fn leave(&self, owner: AccountId, window: Uuid) {
-        self.tell(owner, Leave(window));
     }
 }
 
@@ -162,139 +119,9 @@ impl Tokens {
     }
 }
 
-/// One socket, and the sign-in it was opened with. When it is dropped without
-/// a close reason, its client connects again.
+/// One socket, and the sign-in it was opened with.
 struct Window {
     id: Uuid,
     token: TokenId,
     outbox: Outbox,
-}
-
-impl Drop for Window {
-    fn drop(&mut self) {
-        self.outbox.end(Goodbye::TooSlow);
-    }
-}
-
-/// A window opens.
-#[derive(Message)]
-#[rtype(result = "()")]
-struct Enter(Window);
-
-/// A window is gone.
-#[derive(Message)]
-#[rtype(result = "()")]
-struct Leave(Uuid);
-
-/// Tells the actor that frames are waiting.
-#[derive(Message)]
-#[rtype(result = "()")]
-struct Show;
-
-/// Some tokens are dead now.
-#[derive(Message)]
-#[rtype(result = "()")]
-struct SignOut(Tokens);
-
-/// The server ends.
-#[derive(Message)]
-#[rtype(result = "()")]
-struct ShutDown;
-
-/// One user's open inbox.
-struct InboxActor {
-    owner: AccountId,
-    open: Registry,
-    news: Arc<News>,
-    windows: Vec<Window>,
-}
-
-impl InboxActor {
-    /// After every message: windows that may have missed something are closed,
-    /// so that they start again, and an inbox without a window stops.
-    fn settle(&mut self, context: &mut Context<Self>) {
-        if self.news.missed.swap(false, Ordering::Relaxed) {
-            self.news.waiting.lock().clear();
-            self.windows.clear();
-        }
-        if self.windows.is_empty() {
-            let mut open = self.open.lock();
-            match open.get(&self.owner) {
-                Some(entry) if entry.inbox == context.address() => {
-                    if entry.coming > 0 {
-                        return;
-                    }
-                    open.remove(&self.owner);
-                }
-                // Another has taken its place.
-                _ => {}
-            }
-            context.stop();
-        }
-    }
-}
-
-impl Actor for InboxActor {
-    type Context = Context<Self>;
-
-    fn started(&mut self, context: &mut Self::Context) {
-        context.set_mailbox_capacity(MAILBOX);
-    }
-}
-
-impl Handler<Enter> for InboxActor {
-    type Result = ();
-
-    fn handle(&mut self, Enter(window): Enter, context: &mut Self::Context) {
-        // Another may have taken its place, and counts its own.
-        if let Some(entry) = self.open.lock().get_mut(&self.owner).filter(|entry| entry.inbox == context.address()) {
-            entry.coming -= 1;
-        }
-        if self.windows.len() >= INBOX_SOCKETS_PER_ACCOUNT {
-            // The one that was forgotten longest ago makes room.
-            self.windows.remove(0).outbox.end(Goodbye::Replaced);
-        }
-        if window.outbox.push(&frame::ready()).is_continue() {
-            self.windows.push(window);
-        }
-        self.settle(context);
-    }
-}
-
-impl Handler<Leave> for InboxActor {
-    type Result = ();
-
-    fn handle(&mut self, Leave(id): Leave, context: &mut Self::Context) {
-        self.windows.retain(|window| window.id != id);
-        self.settle(context);
-    }
-}
-
-impl Handler<Show> for InboxActor {
-    type Result = ();
-
-    fn handle(&mut self, _: Show, context: &mut Self::Context) {
-        let texts = std::mem::take(&mut *self.news.waiting.lock());
-        self.windows.retain(|window| window.outbox.push_all(&texts).is_continue());
-        self.settle(context);
-    }
-}
-
-impl Handler<SignOut> for InboxActor {
-    type Result = ();
-
-    fn handle(&mut self, SignOut(which): SignOut, context: &mut Self::Context) {
-        let dead = self.windows.extract_if(.., |window| which.include(window.token));
-        dead.for_each(|window| window.outbox.end(Goodbye::SignedOut));
-        self.settle(context);
-    }
-}
-
-impl Handler<ShutDown> for InboxActor {
-    type Result = ();
-
-    fn handle(&mut self, _: ShutDown, context: &mut Self::Context) {
-        self.windows.drain(..).for_each(|window| window.outbox.end(Goodbye::ShuttingDown));
-        self.settle(context);
-    }
 }

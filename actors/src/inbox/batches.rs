@@ -48,15 +48,10 @@ impl Inboxes {
 
 #[cfg(test)]
 mod tests {
-    use std::task::{Context, Poll};
-
-    use actix_http::ws::{Codec, Frame};
     use annon_store::account::{Account, Email, PasswordHash, TargetId, TokenId, Username};
     use annon_store::inbox::Arrival;
     use annon_store::memory::MemoryStore;
-    use bytes::BytesMut;
     use serde_json::{Value, json};
-    use tokio_util::codec::Decoder;
     use uuid::Uuid;
 
     use super::*;
@@ -66,35 +61,10 @@ mod tests {
     use crate::session::{Outbox, Role, Wire};
 
     /// Somebody's window, and what it was sent.
-    struct Window {
-        _watcher: Watcher,
-        wire: Arc<Wire>,
-    }
-
-    impl Window {
-        fn of(inboxes: &Inboxes, owner: AccountId) -> Self {
-            let (wire, token) = (Wire::new(None), TokenId(Uuid::nil()));
-            let mut watcher = Watcher::new(inboxes.clone(), owner, token);
-            watcher.opened(Outbox::new(&wire));
-            Self { _watcher: watcher, wire }
-        }
-
-        fn frames(&self) -> Vec<Value> {
-            let mut bytes = BytesMut::new();
-            let mut context = Context::from_waker(std::task::Waker::noop());
-            let _ = self.wire.poll_flush_with(&mut context, |_, unsent| {
-                bytes.extend_from_slice(unsent);
-                Poll::Ready(Ok(unsent.len()))
-            });
-            let mut codec = Codec::new().client_mode();
-            let texts = std::iter::from_fn(|| codec.decode(&mut bytes).unwrap());
-            texts
-                .map(|frame| match frame {
-                    Frame::Text(text) => serde_json::from_slice(&text).unwrap(),
-                    other => panic!("{other:?}"),
-                })
-                .collect()
-        }
+    fn window(inboxes: &Inboxes, owner: AccountId) -> Arc<Wire> {
+        let wire = Wire::new(None);
+        Watcher::new(inboxes.clone(), owner, TokenId(Uuid::nil())).opened(Outbox::new(&wire));
+        wire
     }
 
     const ONE: AccountId = AccountId(Uuid::from_u128(1));
@@ -121,7 +91,7 @@ mod tests {
     async fn heard_after(clock: &Arc<TestClock>, wait: impl AsyncFnOnce()) -> (Vec<Value>, Vec<Value>) {
         let (inboxes, inbox) = (Inboxes::default(), with_accounts().await);
         inbox.set_batches(ONE, true, clock.timestamp()).await.unwrap();
-        let windows = [ONE, OTHER].map(|owner| Window::of(&inboxes, owner));
+        let windows = [ONE, OTHER].map(|owner| window(&inboxes, owner));
         let telling = actix::spawn(inboxes.announce_batches(inbox.clone(), clock.clone()));
         for (owner, lot) in [(ONE, 1), (ONE, 2), (OTHER, 3)] {
             let text = "some words of a note".to_owned().try_into().unwrap();
@@ -129,42 +99,34 @@ mod tests {
         }
         settle().await;
         for window in &windows {
-            assert_eq!(window.frames(), [json!({ "event": "event.ready" })]);
+            assert_eq!(window.texts(), [json!({ "event": "event.ready" })]);
         }
         wait().await;
         telling.abort();
-        (windows[0].frames(), windows[1].frames())
+        (windows[0].texts(), windows[1].texts())
     }
 
-    fn run(test: impl Future<Output = ()>) {
-        actix::System::new().block_on(test);
+    #[actix::test]
+    async fn a_window_hears_of_a_batch_when_it_is_delivered_and_not_before() {
+        let clock = TestClock::new();
+        let left = next_delivery(clock.timestamp()) - clock.timestamp();
+        let pass = async || clock.pass(Duration::from_secs(left - 1)).await;
+        assert_eq!(heard_after(&clock, pass).await, (vec![], vec![]));
+
+        let clock = TestClock::new();
+        let pass = async || clock.pass(Duration::from_secs(left)).await;
+        let frame = json!({ "event": "event.inbox", "unread": 2, "reload": true });
+        assert_eq!(heard_after(&clock, pass).await, (vec![frame], vec![]), "and nobody else");
     }
 
-    #[test]
-    fn a_window_hears_of_a_batch_when_it_is_delivered_and_not_before() {
-        run(async {
-            let clock = TestClock::new();
-            let left = next_delivery(clock.timestamp()) - clock.timestamp();
-            let pass = async || clock.pass(Duration::from_secs(left - 1)).await;
-            assert_eq!(heard_after(&clock, pass).await, (vec![], vec![]));
-
-            let clock = TestClock::new();
-            let pass = async || clock.pass(Duration::from_secs(left)).await;
-            let frame = json!({ "event": "event.inbox", "unread": 2, "reload": true });
-            assert_eq!(heard_after(&clock, pass).await, (vec![frame], vec![]), "and nobody else");
-        });
-    }
-
-    #[test]
-    fn a_clock_that_was_set_forward_is_noticed_within_a_minute() {
-        run(async {
-            let clock = TestClock::new();
-            let pass = async || {
-                clock.step(Duration::from_secs(15 * 60));
-                clock.pass(LOOKS_EVERY).await;
-            };
-            let (one, other) = heard_after(&clock, pass).await;
-            assert_eq!((one.len(), other.len()), (1, 0));
-        });
+    #[actix::test]
+    async fn a_clock_that_was_set_forward_is_noticed_within_a_minute() {
+        let clock = TestClock::new();
+        let pass = async || {
+            clock.step(Duration::from_secs(15 * 60));
+            clock.pass(LOOKS_EVERY).await;
+        };
+        let (one, other) = heard_after(&clock, pass).await;
+        assert_eq!((one.len(), other.len()), (1, 0));
     }
 }

@@ -244,6 +244,32 @@ impl Outbox {
 }
 
 #[cfg(test)]
+impl Wire {
+    /// Reads what was written to one that has no socket, and whether that was
+    /// the end. From now on the task is woken when there is more.
+    pub(crate) fn poll_frames(&self, context: &mut Context<'_>) -> (Vec<actix_http::ws::Frame>, bool) {
+        let mut bytes = BytesMut::new();
+        let read = self.poll_flush_with(context, |_, unsent| {
+            bytes.extend_from_slice(unsent);
+            Poll::Ready(Ok(unsent.len()))
+        });
+        let mut codec = Codec::new().client_mode();
+        let frames = std::iter::from_fn(|| tokio_util::codec::Decoder::decode(&mut codec, &mut bytes).unwrap());
+        (frames.collect(), !matches!(read, Poll::Ready(Ok(false))))
+    }
+
+    /// The texts that were written.
+    pub(crate) fn texts(&self) -> Vec<serde_json::Value> {
+        let (frames, _) = self.poll_frames(&mut Context::from_waker(Waker::noop()));
+        let text = |frame| match frame {
+            actix_http::ws::Frame::Text(text) => serde_json::from_slice(&text).unwrap(),
+            other => panic!("{other:?}"),
+        };
+        frames.into_iter().map(text).collect()
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
