@@ -91,7 +91,6 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     let chores = [
         rt::spawn(keep_clean(app.clone())),
         rt::spawn(keep_exported(app.clone())),
-        rt::spawn(app.rooms.clone().drop_unsent_pictures()),
         rt::spawn(app.inboxes.clone().announce_batches(app.inbox.clone(), app.clock.clone())),
     ];
     announce(&app, listening, numbers_at);

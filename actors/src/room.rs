@@ -1,15 +1,22 @@
 //! Rooms: a machine that decides, and the shell that gives it a mailbox, a
 //! timer, sockets and a log.
 
-pub(crate) mod actor;
 mod book;
+pub(crate) mod budget;
 pub mod command;
+pub mod error;
 pub mod face;
 pub mod frame;
 pub mod line;
 mod lines;
 pub mod machine;
 mod member;
+pub(crate) mod page;
+pub(crate) mod services;
+pub(crate) mod shell;
+pub(crate) mod status;
 
-pub use actor::View;
 pub use member::{ClientFrame, ClientMessage, Member};
+pub use page::View;
+pub use services::Settings;
+pub use status::Standing;

@@ -7,7 +7,7 @@ use actix_web::web::Data;
 use annon_actors::ids::{growing_id, random_id};
 use annon_actors::inbox::Tokens;
 use annon_actors::room::command::Command;
-use annon_actors::rooms::RoomError;
+use annon_actors::room::error::RoomError;
 use annon_contract::code::Code;
 use annon_contract::limits::TOKEN_LIFETIME;
 use annon_store::StoreError;

@@ -6,7 +6,7 @@ use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::random_id;
 use annon_actors::room::frame::image_path;
-use annon_actors::rooms::RoomError;
+use annon_actors::room::error::RoomError;
 use annon_contract::code::Code;
 use annon_contract::limits::{PICTURE_BODY_TIMEOUT, PICTURE_MAX_BYTES};
 use annon_store::StoreError;

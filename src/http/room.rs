@@ -10,7 +10,7 @@ use annon_actors::room::View;
 use annon_actors::room::command::{Command, Rejection};
 use annon_actors::room::face::{emoji, face};
 use annon_actors::room::frame::LineFrame;
-use annon_actors::rooms::Standing;
+use annon_actors::room::Standing;
 use annon_contract::code::Code;
 use annon_contract::limits::{ROOM_LIFETIME_HOURS, ROOM_PAGE, ROOM_PAGE_MAX, ROOM_SHORT_LIFETIME_HOURS};
 use annon_store::room::{RoomCard, RoomId, RoomName, Seq};
@@ -311,9 +311,9 @@ pub async fn lock(
     Ok(Told::response(StatusCode::OK, if door.locked { "Group locked" } else { "Group unlocked" }))
 }
 
-fn unless_so_already(done: Result<(), annon_actors::rooms::RoomError>) -> Result<(), ApiError> {
+fn unless_so_already(done: Result<(), annon_actors::room::error::RoomError>) -> Result<(), ApiError> {
     match done {
-        Err(annon_actors::rooms::RoomError::Rejected(Rejection::Nothing)) => Ok(()),
+        Err(annon_actors::room::error::RoomError::Rejected(Rejection::Nothing)) => Ok(()),
         other => Ok(other?),
     }
 }

@@ -9,7 +9,6 @@ use actix_web::http::header::{CONTENT_LENGTH, HeaderValue, SEC_WEBSOCKET_PROTOCO
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, rt};
 use annon_actors::inbox::{Tokens, Watcher};
-use annon_actors::room::Member;
 use annon_actors::session::Takeover;
 
 use crate::app::App;
@@ -71,7 +70,7 @@ pub async fn room(
     let room = room::known(&app, client, &id).await?.id;
     let member = app.seats.member(&request, room).ok_or(Code::NotAMember)?;
     let slot = app.limits.open_socket(client.0)?;
-    let role = Member::new(&app.rooms, room, member).await?;
+    let role = app.rooms.socket(room, member).await?;
     let mut response = handshake(&request, seat::SOCKET_PROTOCOL)?;
     response.extensions_mut().insert(Takeover::new(role, app.clock.clone(), None, Box::new(slot)));
     Ok(response)

@@ -56,10 +56,6 @@ impl TestClock {
         *self.stepped.lock().unwrap() += forward;
     }
 
-    pub(crate) fn seconds(&self) -> u64 {
-        self.timestamp()
-    }
-
     /// Lets time pass: each sleeping task wakes when it is due, and finishes its
     /// work before the next one wakes.
     pub(crate) async fn pass(&self, time: Duration) {

@@ -283,8 +283,11 @@ fn notify(notice: Notice, line: &Line) -> NotifyFrame {
     NotifyFrame { event: "event.notify", code, emoji, message, time: ClockTime(line.at), seq: line.seq.0 }
 }
 
-pub(crate) fn active_users(faces: impl Iterator<Item = Face>) -> Text {
-    Text::of(&ActiveUsersFrame { event: "event.active-users", active_users: faces.map(emoji).collect() })
+pub(crate) fn active_users(faces: &[Face]) -> Text {
+    Text::of(&ActiveUsersFrame {
+        event: "event.active-users",
+        active_users: faces.iter().copied().map(emoji).collect(),
+    })
 }
 
 pub(crate) fn typing(face: Face) -> Text {

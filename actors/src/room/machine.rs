@@ -85,9 +85,10 @@ impl Room {
     }
 
     /// A room as its log left it. Messages that are no longer kept may be
-    /// missing from the log; everything else is there. Where words had to go
-    /// for their bytes, and the log has lost others since, which were taken
-    /// back, it may keep some lines more than the room did.
+    /// missing from the log, the oldest first; where anything else is missing,
+    /// it was damaged. Where words had to go for their bytes, and the log has
+    /// lost others since, which were taken back, it may keep some lines more
+    /// than the room did.
     pub fn replay<'a>(terms: Terms, log: impl IntoIterator<Item = (Seq, &'a RoomEvent)>) -> Self {
         let mut room = Self::new(terms);
         for (seq, event) in log {
@@ -330,6 +331,7 @@ fn lapses_at(seat: &Seat) -> Millis {
     Millis(seat.claimed_at.0 + millis(SEAT_WAITS))
 }
 
-fn millis(duration: std::time::Duration) -> u64 {
+/// So many milliseconds. What doesn't fit is further than anything here.
+pub(crate) fn millis(duration: std::time::Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

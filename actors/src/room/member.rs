@@ -14,9 +14,10 @@ use uuid::Uuid;
 
 use crate::bucket::Rate;
 use crate::ids::random_id;
-use crate::room::actor::{Enter, Exit, Heard, RoomActor, Said, Socket};
 use crate::room::frame::{image_path, refused};
-use crate::rooms::{Open, RoomError, Rooms};
+use crate::room::shell::actor::{Enter, Exit, Heard, RoomActor};
+use crate::room::shell::said::{Post, Said};
+use crate::room::shell::sockets::Socket;
 use crate::session::{FRAME_RATE, Home, Outbox, Role, Text};
 
 /// The only action there is.
@@ -102,11 +103,16 @@ pub struct Member {
 }
 
 impl Member {
-    /// A socket of somebody who has a seat.
-    pub async fn new(rooms: &Rooms, room: RoomId, member: MemberId) -> Result<Self, RoomError> {
-        rooms.seat(room, member).await?;
-        let Open { actor, home } = rooms.find_or_start(room).await?;
-        Ok(Self { room, member, actor, home, socket: random_id(), sends: rooms.0.settings.sends })
+    /// A socket of somebody who has a seat. It is best kept where the room's
+    /// actor runs: what that tells it needs no other thread then.
+    pub(crate) fn new(
+        room: RoomId,
+        member: MemberId,
+        actor: Addr<RoomActor>,
+        home: Option<Home>,
+        sends: Option<Rate>,
+    ) -> Self {
+        Self { room, member, actor, home, socket: random_id(), sends }
     }
 
     fn understand(&self, message: &ClientMessage<'_>) -> Result<Option<Said>, Code> {
@@ -127,7 +133,7 @@ impl Member {
                         },
                     },
                 };
-                Said::Post { id, body, reply_to }
+                Said::Post(Post { id, body, reply_to })
             }
             "event.unsend" => Said::Unsend(id()?),
             "event.active-users" => Said::ActiveUsers,

@@ -1,7 +1,6 @@
 //! Rooms whole, without a network, a disk or a real clock: the handle, the
 //! actors, and sessions that say and hear what sockets would.
 
-mod fake_store;
 mod guest;
 
 mod away;
@@ -18,29 +17,36 @@ mod standing;
 use std::sync::Arc;
 use std::time::Duration;
 
-use annon_store::account::{AccountId, Username};
-use annon_store::room::{MemberId, RoomCard, RoomEvent, RoomId, RoomName, Seq};
+use actix::Addr;
+use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
+use annon_store::image::Images;
+use annon_store::memory::{AppendFault, Faults, MemoryStore};
+use annon_store::room::{Body, MemberId, RoomCard, RoomEvent, RoomId, RoomName, Seq};
+use futures_util::FutureExt;
 use uuid::Uuid;
 
 use super::{GiveUp, RoomError, Rooms, Settings};
+use crate::clock::Clock;
 use crate::clock::stopped::{TestClock, settle};
-use crate::room::actor::MakeRoom;
-use fake_store::FakeStore;
-use guest::Guest;
+use crate::room::budget::MakeWay;
+use crate::room::command::{Command, Rejection};
+use crate::room::shell::actor::RoomActor;
+use crate::session::Goodbye;
+use guest::{Guest, words};
 
 /// A server's worth of rooms that can be crashed and started again.
 struct House {
     clock: Arc<TestClock>,
-    store: FakeStore,
+    store: MemoryStore,
+    faults: Faults,
     rooms: Rooms,
-    /// What rooms may hold of it, and lines that stay in it.
-    memory: usize,
-    stays: usize,
+    settings: Settings,
 }
 
 const LIFETIME: u64 = 24 * 60 * 60;
+const MINUTE: Duration = Duration::from_secs(60);
 
-fn room(n: u128) -> RoomId {
+pub(crate) fn room(n: u128) -> RoomId {
     RoomId(Uuid::from_u128(n))
 }
 
@@ -53,54 +59,83 @@ fn id(n: usize) -> String {
     format!("message{n:08}")
 }
 
+/// A store that has three rooms.
+pub(crate) fn store_with_rooms(clock: &Arc<TestClock>) -> MemoryStore {
+    let (now, ticks) = (clock.timestamp(), clock.clone());
+    let store = MemoryStore::with_clock(move || ticks.timestamp());
+    let (owner, creator) = (AccountId(Uuid::from_u128(9)), Username::try_from("some-body".to_owned()).unwrap());
+    let account = Account {
+        id: owner,
+        target: TargetId(owner.0),
+        username: creator.clone(),
+        email: Email::try_from("some-body@example.org".to_owned()).unwrap(),
+        password: PasswordHash("hash".into()),
+        created: now,
+        confirmed: true,
+    };
+    store.accounts().create(account).now_or_never().unwrap().unwrap();
+    let name = RoomName::try_from("midnight tacos").unwrap();
+    let card = RoomCard { id: room(1), name, owner, creator, created: now, expires: now + LIFETIME };
+    for n in 1..=3 {
+        store.rooms().create(RoomCard { id: room(n), ..card.clone() }, now).now_or_never().unwrap().unwrap();
+    }
+    store
+}
+
+impl Rooms {
+    fn actors(&self) -> Vec<Addr<RoomActor>> {
+        self.registry.lock().all().cloned().collect()
+    }
+}
+
 impl House {
     fn new() -> Self {
-        let clock = TestClock::new();
-        let store = FakeStore::new(&clock);
-        for n in 1..=3 {
-            store.add(RoomCard {
-                id: room(n),
-                name: RoomName::try_from("midnight tacos").unwrap(),
-                owner: AccountId(Uuid::from_u128(9)),
-                creator: Username::try_from("some-body".to_owned()).unwrap(),
-                created: clock.seconds(),
-                expires: clock.seconds() + LIFETIME,
-            });
-        }
-        let (memory, stays) = (usize::MAX, 200);
-        let rooms = Self::rooms(&clock, &store, memory, stays);
-        Self { clock, store, rooms, memory, stays }
+        Self::of_memory(usize::MAX, 200)
     }
 
-    /// A server that has little memory.
+    /// A server that has so much memory for rooms, and so many lines that stay
+    /// in it.
     fn of_memory(memory: usize, stays: usize) -> Self {
-        let mut house = Self::new();
-        (house.memory, house.stays) = (memory, stays);
-        house.rooms = house.start();
-        house
+        let clock = TestClock::new();
+        let store = store_with_rooms(&clock);
+        let settings = Settings { keeps: 1000, sends: None, memory, stays };
+        let rooms = Self::rooms(&clock, &store, settings);
+        Self { clock, faults: store.faults(), store, rooms, settings }
     }
 
     /// Rooms as a server has them that has just begun.
     fn start(&self) -> Rooms {
-        Self::rooms(&self.clock, &self.store, self.memory, self.stays)
+        Self::rooms(&self.clock, &self.store, self.settings)
     }
 
-    fn rooms(clock: &Arc<TestClock>, store: &FakeStore, memory: usize, stays: usize) -> Rooms {
-        let settings = Settings { keeps: 1000, sends: None, memory, stays };
-        let shared = Arc::new(store.clone());
-        Rooms::new(shared.clone(), shared, store.images(), clock.clone(), settings)
+    fn rooms(clock: &Arc<TestClock>, store: &MemoryStore, settings: Settings) -> Rooms {
+        Rooms::new(store.rooms(), store.room_log(), store.images(), clock.clone(), settings)
     }
 
     /// The server ends, and another begins on the same store.
     async fn restart(&mut self) {
-        let actors: Vec<_> = self.rooms.0.open.lock().values().cloned().collect();
-        actors.iter().for_each(|open| open.actor.do_send(GiveUp));
+        self.rooms.actors().iter().for_each(|actor| actor.do_send(GiveUp));
         settle().await;
         self.rooms = self.start();
     }
 
     async fn pass(&self, time: Duration) {
         self.clock.pass(time).await;
+    }
+
+    /// What is asked now, and answered when it can be.
+    fn asks<T: 'static, F: Future<Output = T> + 'static>(
+        &self,
+        ask: impl FnOnce(Rooms) -> F,
+    ) -> tokio::task::JoinHandle<T> {
+        actix::spawn(ask(self.rooms.clone()))
+    }
+
+    /// The creator, or anybody, does something in the first room.
+    async fn command(&self, command: Command) -> Result<(), RoomError> {
+        let done = self.rooms.command(room(1), command).await;
+        settle().await;
+        done
     }
 
     /// Somebody with a seat and an open socket that listens.
@@ -117,14 +152,7 @@ impl House {
         guest
     }
 
-    /// Every room lets go of what it can.
-    async fn make_room(&self) {
-        let actors: Vec<_> = self.rooms.0.open.lock().values().cloned().collect();
-        actors.iter().for_each(|open| open.actor.do_send(MakeRoom));
-        settle().await;
-    }
-
-    /// Guests 1 to `count`, who have heard of each other.
+    /// Guests 1 to `N`, who have heard of each other.
     async fn guests<const N: usize>(&self) -> [Guest; N] {
         let mut guests = Vec::new();
         for n in 1..=N {
@@ -135,17 +163,43 @@ impl House {
         guests.try_into().unwrap_or_else(|_| panic!("so many"))
     }
 
+    /// A socket of somebody who has a seat in the first room.
+    async fn guest_again(&self, n: u8) -> Guest {
+        let guest = Guest::open(&self.rooms, room(1), member(n)).await.unwrap();
+        settle().await;
+        guest
+    }
+
+    /// Every room lets go of what it can.
+    async fn make_way(&self) {
+        self.rooms.actors().iter().for_each(|actor| actor.do_send(MakeWay));
+        settle().await;
+    }
+
     fn log(&self) -> Vec<(Seq, RoomEvent)> {
-        self.store.log(room(1))
+        self.store.room_log().read(room(1), Seq(0)).now_or_never().unwrap().unwrap()
+    }
+
+    /// The last place in the log.
+    fn end(&self) -> u64 {
+        self.log().last().unwrap().0.0
     }
 
     /// The words that are in the log, in order.
     fn words(&self) -> Vec<String> {
-        self.log().iter().filter_map(|(_, event)| fake_store::words(event)).collect()
+        let words = |(_, event)| match event {
+            RoomEvent::Posted { body: Body::Text(words), .. } => Some(words.as_str().to_owned()),
+            _ => None,
+        };
+        self.log().into_iter().filter_map(words).collect()
     }
-}
 
-/// Runs a test on a thread's own runtime.
-fn on_one_thread(test: impl Future<Output = ()>) {
-    actix::System::new().block_on(test);
+    fn images(&self) -> Arc<dyn Images> {
+        self.store.images()
+    }
+
+    /// Whether the store has the first room.
+    fn has_room(&self) -> bool {
+        self.store.rooms().by_id(room(1)).now_or_never().unwrap().unwrap().is_some()
+    }
 }

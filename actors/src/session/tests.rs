@@ -74,50 +74,42 @@ impl Client {
     }
 }
 
-fn run(test: impl Future<Output = ()>) {
-    actix::System::new().block_on(test);
-}
-
-#[test]
-fn who_answers_stays_and_who_is_silent_for_forty_seconds_does_not() {
-    run(async {
-        let clock = TestClock::new();
-        let (mut there, mut gone) = (Client::of(&clock, None).await, Client::of(&clock, None).await);
-        for _ in 0..2 {
-            clock.pass(SOCKET_PING).await;
-            assert_eq!(gone.next().await, Some(Frame::Ping(Bytes::new())));
-            assert_eq!(there.next().await, Some(Frame::Ping(Bytes::new())));
-            there.say(Message::Pong(Bytes::new())).await;
-            // So that the answer has come before more time passes.
-            there.say(Message::Text("here".into())).await;
-            assert_eq!(there.next().await, Some(Frame::Text("\"here\"".into())));
-        }
+#[actix::test]
+async fn who_answers_stays_and_who_is_silent_for_forty_seconds_does_not() {
+    let clock = TestClock::new();
+    let (mut there, mut gone) = (Client::of(&clock, None).await, Client::of(&clock, None).await);
+    for _ in 0..2 {
         clock.pass(SOCKET_PING).await;
-        gone.says_goodbye(CloseCode::Policy).await;
+        assert_eq!(gone.next().await, Some(Frame::Ping(Bytes::new())));
         assert_eq!(there.next().await, Some(Frame::Ping(Bytes::new())));
-    });
+        there.say(Message::Pong(Bytes::new())).await;
+        // So that the answer has come before more time passes.
+        there.say(Message::Text("here".into())).await;
+        assert_eq!(there.next().await, Some(Frame::Text("\"here\"".into())));
+    }
+    clock.pass(SOCKET_PING).await;
+    gone.says_goodbye(CloseCode::Policy).await;
+    assert_eq!(there.next().await, Some(Frame::Ping(Bytes::new())));
 }
 
-#[test]
-fn a_session_ends_when_its_time_is_up() {
-    run(async {
-        let clock = TestClock::new();
-        let mut client = Client::of(&clock, Some(Duration::from_secs(20))).await;
-        clock.pass(SOCKET_PING).await;
-        assert_eq!(client.next().await, Some(Frame::Ping(Bytes::new())));
-        clock.pass(Duration::from_secs(5)).await;
-        let Some(Frame::Text(closed)) = client.next().await else { panic!("no word") };
-        assert!(closed.starts_with(b"{\"event\":\"event.closed\""), "{closed:?}");
-        client.says_goodbye(CloseCode::Other(4401)).await;
-        drop(client.tcp);
-        actix::clock::timeout(Duration::from_secs(30), async {
-            while client.ended.try_recv().is_err() {
-                actix::clock::sleep(Duration::from_millis(5)).await;
-            }
-        })
-        .await
-        .expect("the role hears of the end");
-    });
+#[actix::test]
+async fn a_session_ends_when_its_time_is_up() {
+    let clock = TestClock::new();
+    let mut client = Client::of(&clock, Some(Duration::from_secs(20))).await;
+    clock.pass(SOCKET_PING).await;
+    assert_eq!(client.next().await, Some(Frame::Ping(Bytes::new())));
+    clock.pass(Duration::from_secs(5)).await;
+    let Some(Frame::Text(closed)) = client.next().await else { panic!("no word") };
+    assert!(closed.starts_with(b"{\"event\":\"event.closed\""), "{closed:?}");
+    client.says_goodbye(CloseCode::Other(4401)).await;
+    drop(client.tcp);
+    actix::clock::timeout(Duration::from_secs(30), async {
+        while client.ended.try_recv().is_err() {
+            actix::clock::sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await
+    .expect("the role hears of the end");
 }
 
 /// Says one thing, and hears whether it was admitted; `None` is the end.
@@ -136,112 +128,100 @@ async fn is_admitted(client: &mut Client) -> Option<bool> {
     }
 }
 
-#[test]
-fn who_stays_above_the_rate_is_cut_off_though_most_is_admitted() {
-    run(async {
-        let clock = TestClock::new();
-        for (a_second, at_most) in [(15, 15), (100, 3)] {
-            let mut client = Client::of(&clock, None).await;
-            let mut admitted = 0;
-            let mut said = 0;
-            while let Some(is_admitted) = is_admitted(&mut client).await {
-                admitted += u32::from(is_admitted);
-                said += 1;
-                assert!(said < a_second * at_most, "{a_second} a second is heard for {at_most} s");
-                clock.pass(Duration::from_secs(1) / a_second).await;
-            }
-            assert!(admitted > 20, "{admitted}");
-        }
-    });
-}
-
-#[test]
-fn who_is_above_the_rate_once_in_a_while_stays() {
-    run(async {
-        let clock = TestClock::new();
+#[actix::test]
+async fn who_stays_above_the_rate_is_cut_off_though_most_is_admitted() {
+    let clock = TestClock::new();
+    for (a_second, at_most) in [(15, 15), (100, 3)] {
         let mut client = Client::of(&clock, None).await;
-        for _ in 0..10 {
-            let mut refused = 0;
-            for _ in 0..30 {
-                refused += u32::from(!is_admitted(&mut client).await.expect("is not cut off"));
-            }
-            assert_eq!(refused, 10);
-            clock.pass(Duration::from_secs(10)).await;
+        let mut admitted = 0;
+        let mut said = 0;
+        while let Some(is_admitted) = is_admitted(&mut client).await {
+            admitted += u32::from(is_admitted);
+            said += 1;
+            assert!(said < a_second * at_most, "{a_second} a second is heard for {at_most} s");
+            clock.pass(Duration::from_secs(1) / a_second).await;
         }
-    });
+        assert!(admitted > 20, "{admitted}");
+    }
 }
 
-#[test]
-fn what_breaks_the_protocol_ends_the_session_with_the_reason() {
-    run(async {
-        let clock = TestClock::new();
-        for (message, code) in [
-            (Message::Binary(Bytes::from_static(b"x")), CloseCode::Unsupported),
-            (Message::Continuation(Item::FirstBinary(Bytes::from_static(b"x"))), CloseCode::Unsupported),
-            (Message::Text("x".repeat(20_000).into()), CloseCode::Size),
-        ] {
-            let mut client = Client::of(&clock, None).await;
-            client.say(message).await;
-            client.says_goodbye(code).await;
+#[actix::test]
+async fn who_is_above_the_rate_once_in_a_while_stays() {
+    let clock = TestClock::new();
+    let mut client = Client::of(&clock, None).await;
+    for _ in 0..10 {
+        let mut refused = 0;
+        for _ in 0..30 {
+            refused += u32::from(!is_admitted(&mut client).await.expect("is not cut off"));
         }
-    });
+        assert_eq!(refused, 10);
+        clock.pass(Duration::from_secs(10)).await;
+    }
 }
 
-#[test]
-fn a_message_in_pieces_is_one_message() {
-    run(async {
-        let clock = TestClock::new();
+#[actix::test]
+async fn what_breaks_the_protocol_ends_the_session_with_the_reason() {
+    let clock = TestClock::new();
+    for (message, code) in [
+        (Message::Binary(Bytes::from_static(b"x")), CloseCode::Unsupported),
+        (Message::Continuation(Item::FirstBinary(Bytes::from_static(b"x"))), CloseCode::Unsupported),
+        (Message::Text("x".repeat(20_000).into()), CloseCode::Size),
+    ] {
         let mut client = Client::of(&clock, None).await;
-        let fox = "🦊 says".as_bytes();
-        // More of them than whole messages may come at once.
-        let mut pieces: Vec<_> = fox.chunks(1).chain([&b""[..]; 30]).map(Bytes::copy_from_slice).collect();
-        client.say(Message::Continuation(Item::FirstText(pieces.remove(0)))).await;
-        client.say(Message::Ping(Bytes::new())).await;
-        for piece in pieces {
-            client.say(Message::Continuation(Item::Continue(piece))).await;
-        }
-        client.say(Message::Continuation(Item::Last(Bytes::from_static(b" hello")))).await;
-        client.say(Message::Text("whole".into())).await;
-        assert_eq!(client.next().await, Some(Frame::Pong(Bytes::new())));
-        assert_eq!(client.next().await, Some(Frame::Text("\"🦊 says hello\"".into())));
-        assert_eq!(client.next().await, Some(Frame::Text("\"whole\"".into())));
-    });
+        client.say(message).await;
+        client.says_goodbye(code).await;
+    }
 }
 
-#[test]
-fn no_message_grows_without_end_in_pieces() {
-    run(async {
-        let clock = TestClock::new();
-        for size in [0, 1, 5_000] {
-            let mut client = Client::of(&clock, None).await;
-            let piece = || Bytes::from(vec![b'x'; size]);
-            client.say(Message::Continuation(Item::FirstText(piece()))).await;
-            for _ in 0..FRAME_MAX_BYTES / (FRAME_HEAD + size) + 1 {
-                client.say(Message::Continuation(Item::Continue(piece()))).await;
-            }
-            client.says_goodbye(CloseCode::Size).await;
-        }
-    });
+#[actix::test]
+async fn a_message_in_pieces_is_one_message() {
+    let clock = TestClock::new();
+    let mut client = Client::of(&clock, None).await;
+    let fox = "🦊 says".as_bytes();
+    // More of them than whole messages may come at once.
+    let mut pieces: Vec<_> = fox.chunks(1).chain([&b""[..]; 30]).map(Bytes::copy_from_slice).collect();
+    client.say(Message::Continuation(Item::FirstText(pieces.remove(0)))).await;
+    client.say(Message::Ping(Bytes::new())).await;
+    for piece in pieces {
+        client.say(Message::Continuation(Item::Continue(piece))).await;
+    }
+    client.say(Message::Continuation(Item::Last(Bytes::from_static(b" hello")))).await;
+    client.say(Message::Text("whole".into())).await;
+    assert_eq!(client.next().await, Some(Frame::Pong(Bytes::new())));
+    assert_eq!(client.next().await, Some(Frame::Text("\"🦊 says hello\"".into())));
+    assert_eq!(client.next().await, Some(Frame::Text("\"whole\"".into())));
 }
 
-#[test]
-fn pieces_are_held_against_the_protocol_and_the_rate_like_whole_messages() {
-    run(async {
-        let clock = TestClock::new();
+#[actix::test]
+async fn no_message_grows_without_end_in_pieces() {
+    let clock = TestClock::new();
+    for size in [0, 1, 5_000] {
         let mut client = Client::of(&clock, None).await;
-        client.say(Message::Continuation(Item::FirstText(Bytes::from_static(b"x")))).await;
-        client.say(Message::Text("another in between".into())).await;
-        client.says_goodbye(CloseCode::Protocol).await;
+        let piece = || Bytes::from(vec![b'x'; size]);
+        client.say(Message::Continuation(Item::FirstText(piece()))).await;
+        for _ in 0..FRAME_MAX_BYTES / (FRAME_HEAD + size) + 1 {
+            client.say(Message::Continuation(Item::Continue(piece()))).await;
+        }
+        client.says_goodbye(CloseCode::Size).await;
+    }
+}
 
-        let mut client = Client::of(&clock, None).await;
-        for _ in 0..FRAME_RATE.burst + 1 {
-            client.say(Message::Continuation(Item::FirstText(Bytes::from_static(b"a ")))).await;
-            client.say(Message::Continuation(Item::Last(Bytes::from_static(b"word")))).await;
-        }
-        for _ in 0..FRAME_RATE.burst {
-            assert_eq!(client.next().await, Some(Frame::Text("\"a word\"".into())));
-        }
-        let Some(Frame::Text(refused)) = client.next().await else { panic!("no answer") };
-        assert!(str::from_utf8(&refused).unwrap().contains(Code::SendingTooFast.sentence()), "{refused:?}");
-    });
+#[actix::test]
+async fn pieces_are_held_against_the_protocol_and_the_rate_like_whole_messages() {
+    let clock = TestClock::new();
+    let mut client = Client::of(&clock, None).await;
+    client.say(Message::Continuation(Item::FirstText(Bytes::from_static(b"x")))).await;
+    client.say(Message::Text("another in between".into())).await;
+    client.says_goodbye(CloseCode::Protocol).await;
+
+    let mut client = Client::of(&clock, None).await;
+    for _ in 0..FRAME_RATE.burst + 1 {
+        client.say(Message::Continuation(Item::FirstText(Bytes::from_static(b"a ")))).await;
+        client.say(Message::Continuation(Item::Last(Bytes::from_static(b"word")))).await;
+    }
+    for _ in 0..FRAME_RATE.burst {
+        assert_eq!(client.next().await, Some(Frame::Text("\"a word\"".into())));
+    }
+    let Some(Frame::Text(refused)) = client.next().await else { panic!("no answer") };
+    assert!(str::from_utf8(&refused).unwrap().contains(Code::SendingTooFast.sentence()), "{refused:?}");
 }

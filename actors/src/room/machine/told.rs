@@ -78,9 +78,9 @@ impl Room {
         self.line(seq)?.message()
     }
 
-    /// Whether this very message of a member's is here already.
-    pub fn has_sent(&self, member: MemberId, id: ChatId) -> bool {
-        self.seat_of(member).is_ok_and(|seat| self.lines.by_id(seat.number, id).is_some())
+    /// Where this very message of a member's stands, if it is here already.
+    pub fn sent_at(&self, member: MemberId, id: ChatId) -> Option<Seq> {
+        Some(self.lines.by_id(self.seat_of(member).ok()?.number, id)?.seq)
     }
 
     /// Every picture that a message shows.

@@ -7,13 +7,12 @@ use std::task::{Context as Task, Poll};
 
 use actix::fut::wrap_future;
 use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, Message, Running};
-use actix_http::ws::{Codec, Frame};
+use actix_http::ws::Frame;
 use annon_store::room::{MemberId, RoomId};
-use bytes::BytesMut;
 use serde_json::{Value, json};
-use tokio_util::codec::Decoder;
 
 use super::{RoomError, Rooms, id};
+use crate::clock::stopped::settle;
 use crate::room::Member;
 use crate::session::{Goodbye, Outbox, Role, Wire};
 
@@ -38,21 +37,16 @@ impl Heard {
 
     /// Reads what was written. Ready when that was all.
     fn poll_read(&mut self, wire: &Wire, task: &mut Task<'_>) -> Poll<()> {
-        let mut bytes = BytesMut::new();
-        let read = wire.poll_flush_with(task, |_, unsent| {
-            bytes.extend_from_slice(unsent);
-            Poll::Ready(Ok(unsent.len()))
-        });
-        self.wakes += usize::from(!bytes.is_empty());
-        let mut codec = Codec::new().client_mode();
-        while let Some(frame) = codec.decode(&mut bytes).unwrap() {
+        let (frames, is_end) = wire.poll_frames(task);
+        self.wakes += usize::from(!frames.is_empty());
+        for frame in frames {
             match frame {
                 Frame::Text(text) => self.hear(&text),
                 Frame::Close(_) => self.end = Some((self.code, wire.end().unwrap())),
                 other => panic!("{other:?}"),
             }
         }
-        if matches!(read, Poll::Ready(Ok(false))) { Poll::Pending } else { Poll::Ready(()) }
+        if is_end { Poll::Ready(()) } else { Poll::Pending }
     }
 }
 
@@ -113,7 +107,7 @@ pub(super) struct Guest {
 
 impl Guest {
     pub(super) async fn open(rooms: &Rooms, room: RoomId, member: MemberId) -> Result<Self, RoomError> {
-        Ok(Self::start(Member::new(rooms, room, member).await?, room))
+        Ok(Self::start(rooms.socket(room, member).await?, room))
     }
 
     /// The socket, some time after its handshake was let in.
@@ -135,6 +129,17 @@ impl Guest {
     /// Posts message `n`, which says so.
     pub(super) fn post(&self, n: usize) {
         self.say("event.chat", &[("id", id(n).into()), ("message", format!("words {n}").into())]);
+    }
+
+    /// Posts many, not all at once.
+    pub(super) async fn post_all(&self, range: std::ops::Range<usize>) {
+        for n in range {
+            self.post(n);
+            if n % 10 == 0 {
+                settle().await;
+            }
+        }
+        settle().await;
     }
 
     pub(super) fn connect(&self, since: u64) {

@@ -1,24 +1,22 @@
 //! Pictures of a room: which may be shown, and which have to go.
 
-use annon_contract::limits::{ROOM_PICTURE_BYTES, ROOM_PICTURES};
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{Millis, SeatNumber};
 use serde_json::Value;
 
 use super::*;
-use crate::room::command::Command;
 use crate::room::frame::image_path;
 
 impl House {
     async fn upload(&self, n: u128) -> ImageId {
         let image = ImageId(Uuid::from_u128(n));
-        self.store.images().put(Album::Room(room(1).0), image, vec![0; 10]).await.unwrap();
+        self.images().put(Album::Room(room(1).0), image, vec![0; 10]).await.unwrap();
         self.rooms.issue(room(1), image, 10).await.unwrap();
         image
     }
 
     async fn pictures(&self) -> Vec<u128> {
-        let listed = self.store.images().list(Album::Room(room(1).0)).await.unwrap();
+        let listed = self.images().list(Album::Room(room(1).0)).await.unwrap();
         let mut listed: Vec<_> = listed.iter().map(|kept| kept.id.0.as_u128()).collect();
         listed.sort_unstable();
         listed
@@ -29,177 +27,113 @@ fn shows(of: RoomId, image: ImageId) -> (&'static str, Value) {
     ("image_src", image_path(of, image).into())
 }
 
-#[test]
-fn a_picture_no_message_refers_to_goes_after_ten_minutes() {
-    on_one_thread(async {
-        let mut house = House::new();
-        let [a, _b] = house.guests().await;
-        let [sent, tiny, _unsent] = [house.upload(1).await, house.upload(2).await, house.upload(3).await];
-        let low = ("image_low", image_path(room(1), tiny).into());
-        a.say("event.image", &[("id", id(1).into()), shows(room(1), sent), low, ("caption", "look".into())]);
-        house.pass(Duration::from_secs(599)).await;
-        assert_eq!(a.of("event.image").len(), 1);
-        assert_eq!(house.pictures().await, [1, 2, 3]);
-        house.pass(Duration::from_secs(21)).await;
-        assert_eq!(house.pictures().await, [1, 2]);
-        a.say("event.image", &[("id", id(2).into()), shows(room(1), ImageId(Uuid::from_u128(3)))]);
-        settle().await;
-        assert_eq!(a.refusals(), ["That picture is not one of this group's."]);
+#[actix::test]
+async fn a_picture_no_message_refers_to_goes_after_ten_minutes() {
+    let mut house = House::new();
+    let [a, _b] = house.guests().await;
+    let [sent, tiny, _unsent] = [house.upload(1).await, house.upload(2).await, house.upload(3).await];
+    let low = ("image_low", image_path(room(1), tiny).into());
+    a.say("event.image", &[("id", id(1).into()), shows(room(1), sent), low, ("caption", "look".into())]);
+    house.pass(Duration::from_secs(599)).await;
+    assert_eq!(a.of("event.image").len(), 1);
+    assert_eq!(house.pictures().await, [1, 2, 3]);
+    house.pass(Duration::from_secs(21)).await;
+    assert_eq!(house.pictures().await, [1, 2]);
+    a.say("event.image", &[("id", id(2).into()), shows(room(1), ImageId(Uuid::from_u128(3)))]);
+    settle().await;
+    assert_eq!(a.refusals(), ["That picture is not one of this group's."]);
 
-        // One that was uploaded just before the server ended.
-        house.upload(4).await;
-        house.restart().await;
-        let _a = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
-        house.pass(Duration::from_secs(621)).await;
-        assert_eq!(house.pictures().await, [1, 2]);
-    });
+    // One that was uploaded just before the server ended.
+    house.upload(4).await;
+    house.restart().await;
+    let _a = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
+    house.pass(Duration::from_secs(621)).await;
+    assert_eq!(house.pictures().await, [1, 2]);
 }
 
-#[test]
-fn a_picture_nobody_sent_goes_also_when_the_server_has_ended_meanwhile_and_nobody_comes() {
-    on_one_thread(async {
-        let mut house = House::new();
-        let [a] = house.guests().await;
-        let sent = house.upload(1).await;
-        a.say("event.image", &[("id", id(1).into()), shows(room(1), sent)]);
+#[actix::test]
+async fn a_picture_goes_with_the_message_that_showed_it() {
+    let house = House::new();
+    let [a, b] = house.guests().await;
+    for n in 1..=3_u8 {
+        let image = house.upload(u128::from(n)).await;
+        let guest = if n == 3 { &b } else { &a };
+        guest.say("event.image", &[("id", id(usize::from(n)).into()), shows(room(1), image)]);
         settle().await;
-        house.pass(Duration::from_secs(60)).await;
-        house.upload(2).await;
-        house.restart().await;
-        actix::spawn(house.rooms.clone().drop_unsent_pictures());
-        house.pass(Duration::from_secs(599)).await;
-        assert_eq!((house.pictures().await, house.rooms.open()), (vec![1, 2], 0));
-        house.pass(Duration::from_secs(302)).await;
-        assert_eq!((house.pictures().await, house.rooms.open()), (vec![1], 0));
-        let reads = house.store.reads();
-        house.pass(Duration::from_secs(3600)).await;
-        assert_eq!(house.store.reads(), reads + 1, "once more, since one has gone");
-    });
+    }
+    a.say("event.unsend", &[("id", id(1).into())]);
+    settle().await;
+    assert_eq!(house.pictures().await, [2, 3]);
+    let face = house.rooms.seat(room(1), member(2)).await.unwrap();
+    house.command(Command::Kick { face, with_messages: true }).await.unwrap();
+    settle().await;
+    assert_eq!(house.pictures().await, [2]);
+    assert_eq!(a.of("event.unsend").len(), 2);
 }
 
-#[test]
-fn a_picture_waits_ten_minutes_also_across_a_restart() {
-    on_one_thread(async {
-        let mut house = House::new();
-        let [_a] = house.guests().await;
-        house.upload(1).await;
-        house.pass(Duration::from_secs(400)).await;
-        house.restart().await;
-        let _a = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
-        house.pass(Duration::from_secs(199)).await;
-        assert_eq!(house.pictures().await, [1]);
-        house.pass(Duration::from_secs(22)).await;
-        assert!(house.pictures().await.is_empty());
+#[actix::test]
+async fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwhile() {
+    let mut house = House::new();
+    let [a, b] = house.guests().await;
+    for (n, guest) in [(1, &a), (2, &b)] {
+        let image = house.upload(n).await;
+        guest.say("event.image", &[("id", id(n as usize).into()), shows(room(1), image)]);
+        settle().await;
+    }
+    house.restart().await;
+    let a = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
+    a.say("event.unsend", &[("id", id(1).into())]);
+    settle().await;
+    assert_eq!(house.pictures().await, [2]);
+
+    // Taken back, and the server ended before its words were gone.
+    let seq = house.log().iter().find_map(|(seq, event)| match event {
+        RoomEvent::Posted { id: said, .. } if said.as_str() == id(2) => Some(*seq),
+        _ => None,
     });
+    house.restart().await;
+    let at = Millis(house.clock.timestamp() * 1000);
+    let taken_back = RoomEvent::Unsent { seat: SeatNumber(1), message: seq.unwrap(), at };
+    house.store.room_log().append(room(1), Seq(house.end()), vec![taken_back]).await.unwrap();
+    house.rooms.view(room(1), Some(member(1)), None, 10).await.unwrap();
+    settle().await;
+    assert_eq!((house.pictures().await, house.faults.seen().redacted.last().copied()), (vec![], seq));
 }
 
-#[test]
-fn a_picture_goes_with_the_message_that_showed_it() {
-    on_one_thread(async {
-        let house = House::new();
-        let [a, b] = house.guests().await;
-        for n in 1..=3_u8 {
-            let image = house.upload(u128::from(n)).await;
-            let guest = if n == 3 { &b } else { &a };
-            guest.say("event.image", &[("id", id(usize::from(n)).into()), shows(room(1), image)]);
-            settle().await;
-        }
-        a.say("event.unsend", &[("id", id(1).into())]);
-        settle().await;
-        assert_eq!(house.pictures().await, [2, 3]);
-        let face = house.rooms.seat(room(1), member(2)).await.unwrap();
-        house.rooms.command(room(1), Command::Kick { face, with_messages: true }).await.unwrap();
-        settle().await;
-        assert_eq!(house.pictures().await, [2]);
-        assert_eq!(a.of("event.unsend").len(), 2);
-    });
+#[actix::test]
+async fn a_picture_nobody_sent_goes_also_when_everybody_has_gone() {
+    let house = House::new();
+    let [a] = house.guests().await;
+    house.upload(1).await;
+    a.tear_away();
+    settle().await;
+    house.pass(Duration::from_secs(580)).await;
+    assert_eq!((house.pictures().await, house.rooms.open()), (vec![1], 1));
+    house.pass(Duration::from_secs(61)).await;
+    assert_eq!((house.pictures().await, house.rooms.open()), (vec![], 0));
 }
 
-#[test]
-fn a_picture_that_is_taken_back_goes_also_when_the_server_has_ended_meanwhile() {
-    on_one_thread(async {
-        let mut house = House::new();
-        let [a, b] = house.guests().await;
-        for (n, guest) in [(1, &a), (2, &b)] {
-            let image = house.upload(n).await;
-            guest.say("event.image", &[("id", id(n as usize).into()), shows(room(1), image)]);
-            settle().await;
-        }
-        house.restart().await;
-        let a = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
-        a.say("event.unsend", &[("id", id(1).into())]);
-        settle().await;
-        assert_eq!(house.pictures().await, [2]);
-
-        // Taken back, and the server ended before its words were gone.
-        let seq = house.log().iter().find_map(|(seq, event)| match event {
-            RoomEvent::Posted { id: said, .. } if said.as_str() == id(2) => Some(*seq),
-            _ => None,
-        });
-        house.restart().await;
-        let at = Millis(house.clock.seconds() * 1000);
-        house.store.write(room(1), RoomEvent::Unsent { seat: SeatNumber(1), message: seq.unwrap(), at });
-        house.rooms.view(room(1), Some(member(1)), None, 10).await.unwrap();
-        settle().await;
-        assert_eq!((house.pictures().await, house.store.redacted().last().copied()), (vec![], seq));
-    });
-}
-
-#[test]
-fn a_picture_nobody_sent_goes_also_when_everybody_has_gone() {
-    on_one_thread(async {
-        let house = House::new();
-        let [a] = house.guests().await;
-        house.upload(1).await;
-        a.tear_away();
-        settle().await;
-        house.pass(Duration::from_secs(580)).await;
-        assert_eq!((house.pictures().await, house.rooms.open()), (vec![1], 1));
-        house.pass(Duration::from_secs(61)).await;
-        assert_eq!((house.pictures().await, house.rooms.open()), (vec![], 0));
-    });
-}
-
-#[test]
-fn only_pictures_this_room_gave_out_are_shown() {
-    on_one_thread(async {
-        let house = House::new();
-        let [a] = house.guests().await;
-        let image = house.upload(1).await;
-        let path = image_path(room(1), image);
-        let elsewhere = [
-            image_path(room(2), image),
-            image_path(room(1), ImageId(Uuid::from_u128(9))),
-            format!("https://evil.example{path}"),
-            format!("//evil.example{path}"),
-            format!("{path}?x"),
-            path.to_uppercase(),
-            "data:image/png;base64,AAAA".to_owned(),
-        ];
-        for (n, bad) in elsewhere.iter().enumerate() {
-            a.say("event.image", &[("id", id(n).into()), ("image_src", bad.as_str().into())]);
-            let low = ("image_low", bad.as_str().into());
-            a.say("event.image", &[("id", id(n).into()), shows(room(1), image), low]);
-        }
-        settle().await;
-        assert_eq!(a.refusals(), vec!["That picture is not one of this group's."; 2 * elsewhere.len()]);
-        assert_eq!(house.log().len(), 2);
-    });
-}
-
-#[test]
-fn a_room_holds_so_many_pictures_and_bytes_and_no_more() {
-    on_one_thread(async {
-        let house = House::new();
-        let [_a] = house.guests().await;
-        let full = Err(RoomError::TooManyPictures);
-        assert_eq!(house.rooms.may_upload(room(1), member(1), ROOM_PICTURE_BYTES + 1).await, full);
-        for n in 0..ROOM_PICTURES as u128 {
-            house.upload(n).await;
-        }
-        assert_eq!(house.rooms.may_upload(room(1), member(1), 0).await, full);
-        assert_eq!(house.rooms.issue(room(1), ImageId(Uuid::from_u128(9999)), 1).await, full);
-        house.pass(Duration::from_secs(621)).await;
-        assert_eq!(house.rooms.may_upload(room(1), member(1), 0).await, Ok(()), "unless nobody sends them");
-    });
+#[actix::test]
+async fn only_pictures_this_room_gave_out_are_shown() {
+    let house = House::new();
+    let [a] = house.guests().await;
+    let image = house.upload(1).await;
+    let path = image_path(room(1), image);
+    let elsewhere = [
+        image_path(room(2), image),
+        image_path(room(1), ImageId(Uuid::from_u128(9))),
+        format!("https://evil.example{path}"),
+        format!("//evil.example{path}"),
+        format!("{path}?x"),
+        path.to_uppercase(),
+        "data:image/png;base64,AAAA".to_owned(),
+    ];
+    for (n, bad) in elsewhere.iter().enumerate() {
+        a.say("event.image", &[("id", id(n).into()), ("image_src", bad.as_str().into())]);
+        let low = ("image_low", bad.as_str().into());
+        a.say("event.image", &[("id", id(n).into()), shows(room(1), image), low]);
+    }
+    settle().await;
+    assert_eq!(a.refusals(), vec!["That picture is not one of this group's."; 2 * elsewhere.len()]);
+    assert_eq!(house.log().len(), 2);
 }

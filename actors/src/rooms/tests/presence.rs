@@ -4,161 +4,94 @@ use actix::{Actor, Context};
 use annon_contract::limits::{SEAT_WAITS, SOCKET_WAITING};
 use serde_json::json;
 
-use super::guest::words;
 use super::*;
 use crate::room::Member;
-use crate::room::command::Command;
 use crate::room::face::emoji;
-use crate::session::{Goodbye, Outbox, Role, Wire};
+use crate::session::{Outbox, Role, Wire};
 
-#[test]
-fn everybody_sees_who_comes_and_goes() {
-    on_one_thread(async {
-        let house = House::new();
-        let [a, b] = house.guests().await;
-        let active = |guest: &Guest| guest.of("event.active-users").last().map(|frame| frame["active_users"].clone());
-        b.tear_away();
-        settle().await;
-        assert_eq!(active(&a).unwrap().as_array().unwrap().len(), 1);
-        let _b = Guest::open(&house.rooms, room(1), member(2)).await.unwrap();
-        settle().await;
-        assert_eq!(active(&a).unwrap().as_array().unwrap().len(), 2);
-        assert_eq!(a.of("event.notify").len(), 0, "that is no news: the seat was theirs all along");
-        house.rooms.command(room(1), Command::Leave(member(2))).await.unwrap();
-        settle().await;
-        assert_eq!(active(&a).unwrap().as_array().unwrap().len(), 1);
-        assert_eq!(a.of("event.notify").len(), 1);
-    });
+#[actix::test]
+async fn everybody_sees_who_comes_and_goes() {
+    let house = House::new();
+    let [a, b] = house.guests().await;
+    let active = |guest: &Guest| guest.of("event.active-users").last().map(|frame| frame["active_users"].clone());
+    b.tear_away();
+    settle().await;
+    assert_eq!(active(&a).unwrap().as_array().unwrap().len(), 1);
+    let _b = Guest::open(&house.rooms, room(1), member(2)).await.unwrap();
+    settle().await;
+    assert_eq!(active(&a).unwrap().as_array().unwrap().len(), 2);
+    assert_eq!(a.of("event.notify").len(), 0, "that is no news: the seat was theirs all along");
+    house.command(Command::Leave(member(2))).await.unwrap();
+    assert_eq!(active(&a).unwrap().as_array().unwrap().len(), 1);
+    assert_eq!(a.of("event.notify").len(), 1);
 }
 
-#[test]
-fn nobody_reads_unseen() {
-    on_one_thread(async {
-        let house = House::new();
-        let [a] = house.guests().await;
-        house.store.sizes();
-        let (face, view) = house.rooms.come_in(room(1), member(2), 2, None, 10).await.unwrap();
-        let line = |what| format!("{} {what}", emoji(face));
-        settle().await;
-        assert_eq!(house.store.sizes(), [1, 1], "a seat and a look");
-        assert_eq!(a.news(), [line("joined")]);
-        let last = serde_json::to_value(view.lines.last()).unwrap();
-        assert_eq!(last["message"], line("joined"), "and see that they were seen");
-        assert_eq!(view.members.len(), 2);
+#[actix::test]
+async fn nobody_reads_unseen() {
+    let house = House::new();
+    let [a] = house.guests().await;
+    house.faults.seen();
+    let (face, view) = house.rooms.come_in(room(1), member(2), 2, None, 10).await.unwrap();
+    let line = |what| format!("{} {what}", emoji(face));
+    settle().await;
+    assert_eq!(house.faults.seen().appended, [2], "a seat and a look are one append");
+    assert_eq!(a.news(), [line("joined")]);
+    let last = serde_json::to_value(view.lines.last()).unwrap();
+    assert_eq!(last["message"], line("joined"), "and see that they were seen");
+    assert_eq!(view.members.len(), 2);
 
-        // Once is enough: neither another look nor a socket is news.
-        let (again, view) = house.rooms.come_in(room(1), member(2), 9, None, 10).await.unwrap();
-        assert_eq!((again, view.last), (face, Seq(4)));
-        let b = Guest::open(&house.rooms, room(1), member(2)).await.unwrap();
-        settle().await;
-        b.tear_away();
-        house.rooms.command(room(1), Command::Leave(member(2))).await.unwrap();
-        settle().await;
-        assert_eq!(a.news(), [line("joined"), line("left")]);
+    // Once is enough: neither another look nor a socket is news.
+    let (again, view) = house.rooms.come_in(room(1), member(2), 9, None, 10).await.unwrap();
+    assert_eq!((again, view.last), (face, Seq(4)));
+    let b = Guest::open(&house.rooms, room(1), member(2)).await.unwrap();
+    settle().await;
+    b.tear_away();
+    house.command(Command::Leave(member(2))).await.unwrap();
+    assert_eq!(a.news(), [line("joined"), line("left")]);
 
-        // A seat alone shows nothing, and is no news until it does.
-        a.forget();
-        let face = house.rooms.claim(room(1), member(3), 3).await.unwrap();
-        settle().await;
-        assert_eq!(a.of("event.notify").len(), 0);
-        house.rooms.view(room(1), Some(member(3)), None, 1).await.unwrap();
-        house.pass(SEAT_WAITS + Duration::from_secs(1)).await;
-        assert_eq!(a.news(), ["joined", "left"].map(|what| format!("{} {what}", emoji(face))));
-    });
+    // A seat alone shows nothing, and is no news until it does.
+    a.forget();
+    let face = house.rooms.claim(room(1), member(3), 3).await.unwrap();
+    settle().await;
+    assert_eq!(a.of("event.notify").len(), 0);
+    house.rooms.view(room(1), Some(member(3)), None, 1).await.unwrap();
+    house.pass(SEAT_WAITS + Duration::from_secs(1)).await;
+    assert_eq!(a.news(), ["joined", "left"].map(|what| format!("{} {what}", emoji(face))));
 }
 
-#[test]
-fn who_comes_and_goes_all_the_time_is_shown_now_and_then_and_in_the_end_as_it_is() {
-    on_one_thread(async {
-        let house = House::new();
-        let [a] = house.guests().await;
-        house.rooms.claim(room(1), member(2), 2).await.unwrap();
-        let come = async || Guest::open(&house.rooms, room(1), member(2)).await.unwrap();
-        let shown = |guest: &Guest| guest.of("event.active-users").iter().map(seen).collect::<Vec<_>>();
-        for _ in 0..300 {
-            let b = come().await;
-            settle().await;
-            b.tear_away();
-            house.pass(Duration::from_millis(10)).await;
-        }
-        house.pass(Duration::from_secs(1)).await;
-        let frames = shown(&a);
-        assert!((20..30).contains(&frames.len()), "{} in 4 seconds", frames.len());
-        assert_eq!(frames.last(), Some(&1), "and nobody else is here");
-
-        // Somebody sees them here who are gone when it is next shown.
-        for _ in 0..10 {
-            come().await.tear_away();
-            settle().await;
-        }
-        let _b = come().await;
-        let c = house.guest(3).await;
-        settle().await;
-        a.forget();
-        house.pass(Duration::from_millis(300)).await;
-        c.say("event.active-users", &[]);
-        settle().await;
-        assert_eq!(shown(&c).last(), Some(&3));
-        _b.tear_away();
-        house.pass(Duration::from_secs(1)).await;
-        assert_eq!((shown(&a).last(), shown(&c).last()), (Some(&2), Some(&2)));
-    });
-}
-
-#[test]
-fn a_window_more_or_less_is_no_news() {
-    on_one_thread(async {
-        let house = House::new();
-        let [a, _b] = house.guests().await;
-        let window = Guest::open(&house.rooms, room(1), member(2)).await.unwrap();
-        settle().await;
-        window.tear_away();
-        house.pass(Duration::from_secs(1)).await;
-        assert_eq!(a.of("event.active-users").len(), 0);
-    });
-}
-
-fn seen(frame: &serde_json::Value) -> usize {
-    frame["active_users"].as_array().unwrap().len()
-}
-
-#[test]
-fn typing_is_passed_on_at_most_once_in_two_seconds_and_to_others_only() {
-    on_one_thread(async {
-        let house = House::new();
-        let [a, b] = house.guests().await;
-        for _ in 0..21 {
-            a.say("event.typing", &[]);
-            house.pass(Duration::from_millis(199)).await;
-        }
-        assert_eq!((a.of("event.typing").len(), b.of("event.typing").len()), (0, 2));
-        let other_window = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
-        other_window.say("event.connect", &[]);
-        settle().await;
-        house.pass(Duration::from_secs(2)).await;
-        other_window.say("event.typing", &[]);
+#[actix::test]
+async fn typing_is_passed_on_at_most_once_in_two_seconds_and_to_others_only() {
+    let house = House::new();
+    let [a, b] = house.guests().await;
+    for _ in 0..21 {
         a.say("event.typing", &[]);
-        settle().await;
-        assert_eq!(b.of("event.typing").len(), 3, "per seat, not per window");
-        assert_eq!(a.of("event.typing").len(), 0);
-    });
+        house.pass(Duration::from_millis(199)).await;
+    }
+    assert_eq!((a.of("event.typing").len(), b.of("event.typing").len()), (0, 2));
+    let other_window = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
+    other_window.say("event.connect", &[]);
+    settle().await;
+    house.pass(Duration::from_secs(2)).await;
+    other_window.say("event.typing", &[]);
+    a.say("event.typing", &[]);
+    settle().await;
+    assert_eq!(b.of("event.typing").len(), 3, "per seat, not per window");
+    assert_eq!(a.of("event.typing").len(), 0);
 }
 
-#[test]
-fn the_fifth_window_of_a_seat_takes_the_place_of_the_oldest() {
-    on_one_thread(async {
-        let house = House::new();
-        let [a] = house.guests().await;
-        let mut more = Vec::new();
-        for _ in 0..4 {
-            more.push(Guest::open(&house.rooms, room(1), member(1)).await.unwrap());
-            settle().await;
-        }
-        assert_eq!(a.end(), Some((None, Goodbye::Replaced)));
-        assert!(more.iter().all(|guest| guest.end().is_none()));
-        let active = more[3].clone_active().await;
-        assert_eq!(active.len(), 1, "one member, however many windows");
-    });
+#[actix::test]
+async fn the_fifth_window_of_a_seat_takes_the_place_of_the_oldest() {
+    let house = House::new();
+    let [a] = house.guests().await;
+    let mut more = Vec::new();
+    for _ in 0..4 {
+        more.push(Guest::open(&house.rooms, room(1), member(1)).await.unwrap());
+        settle().await;
+    }
+    assert_eq!(a.end(), Some((None, Goodbye::Replaced)));
+    assert!(more.iter().all(|guest| guest.end().is_none()));
+    let active = more[3].clone_active().await;
+    assert_eq!(active.len(), 1, "one member, however many windows");
 }
 
 impl Guest {
@@ -183,25 +116,22 @@ impl Actor for Asleep {
     }
 }
 
-#[test]
-fn somebody_who_reads_too_slowly_is_parted_with_and_the_others_see_it() {
-    on_one_thread(async {
-        let house = House::new();
-        let [a, b] = house.guests().await;
-        house.rooms.claim(room(1), member(3), 3).await.unwrap();
-        let _asleep = Asleep(Member::new(&house.rooms, room(1), member(3)).await.unwrap()).start();
+#[actix::test]
+async fn somebody_who_reads_too_slowly_is_parted_with_and_the_others_see_it() {
+    let house = House::new();
+    let [a, b] = house.guests().await;
+    house.rooms.claim(room(1), member(3), 3).await.unwrap();
+    let _asleep = Asleep(house.rooms.socket(room(1), member(3)).await.unwrap()).start();
+    settle().await;
+    let seen = |guest: &Guest| guest.of("event.active-users").last().unwrap()["active_users"].as_array().unwrap().len();
+    assert_eq!(seen(&a), 3);
+    // Each frame is longer than this.
+    let many = SOCKET_WAITING / 100;
+    for n in 0..many {
+        a.post(n);
         settle().await;
-        let seen =
-            |guest: &Guest| guest.of("event.active-users").last().unwrap()["active_users"].as_array().unwrap().len();
-        assert_eq!(seen(&a), 3);
-        // Each frame is longer than this.
-        let many = SOCKET_WAITING / 100;
-        for n in 0..many {
-            a.post(n);
-            settle().await;
-        }
-        assert_eq!((a.words(), b.words()), (words(0..many), words(0..many)));
-        assert_eq!((seen(&a), seen(&b)), (2, 2));
-        assert_eq!((a.end(), b.end()), (None, None));
-    });
+    }
+    assert_eq!((a.words(), b.words()), (words(0..many), words(0..many)));
+    assert_eq!((seen(&a), seen(&b)), (2, 2));
+    assert_eq!((a.end(), b.end()), (None, None));
 }

@@ -10,10 +10,8 @@ use annon_contract::limits::ROOM_MEMBERS;
 use annon_store::StoreError;
 use annon_store::room::Body;
 
-use super::fake_store::{Append, words};
 use super::*;
-use crate::room::actor::View;
-use crate::room::command::Command;
+use crate::room::View;
 use crate::room::line::{LineKind, Message};
 use crate::room::machine::{Keeps, Room, Terms};
 use annon_store::room::Millis;
@@ -138,7 +136,7 @@ fn seeds(count: u64) -> std::ops::RangeInclusive<u64> {
 fn run(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
     let mut told = Default::default();
     let run = std::panic::AssertUnwindSafe(|| {
-        on_one_thread(async {
+        actix::System::new().block_on(async {
             told = simulate(seed, stays).await;
         });
     });
@@ -191,16 +189,16 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                     socket.tear_away();
                 }
             }
-            17 => house.store.hold(),
-            18 => house.store.release(Append::Works),
+            17 => house.faults.hold_appends(),
+            18 => house.faults.release_appends(AppendFault::None),
             19 => {
                 let how = [
-                    Append::Fails(StoreError::Conflict),
-                    Append::Fails(StoreError::DiskFull),
-                    Append::Unanswered,
-                    Append::Panics,
+                    AppendFault::Fails(StoreError::Conflict),
+                    AppendFault::Fails(StoreError::DiskFull),
+                    AppendFault::Unanswered,
+                    AppendFault::Panics,
                 ];
-                house.store.release(how[dice.roll(4) as usize]);
+                house.faults.release_appends(how[dice.roll(4) as usize]);
             }
             20 if dice.roll(3) == 0 => crash(&mut house, &mut people, &faces, dice.roll(2) == 0).await,
             21 => house.pass(Duration::from_secs(dice.roll(70))).await,
@@ -224,8 +222,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             _ => {}
         }
         // Whatever is on disk leaves memory, except for the lines that stay.
-        let actors: Vec<_> = house.rooms.0.open.lock().values().cloned().collect();
-        actors.iter().for_each(|open| open.actor.do_send(MakeRoom));
+        house.rooms.actors().iter().for_each(|actor| actor.do_send(MakeWay));
         if dice.roll(3) > 0 {
             settle().await;
         }
@@ -233,7 +230,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             window.read(face);
         }
     }
-    house.store.release(Append::Works);
+    house.faults.release_appends(AppendFault::None);
     settle().await;
     finish(&house, &mut people, &mut faces).await;
     for before in (0..60).step_by(7) {
@@ -242,7 +239,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             pages.push(format!("{:?}", house.rooms.view(room(1), Some(member(n)), before, 50).await.map(shown)));
         }
     }
-    (people.into_iter().map(|window| window.heard).chain([pages]).collect(), house.store.picks())
+    (people.into_iter().map(|window| window.heard).chain([pages]).collect(), house.faults.seen().picks)
 }
 
 /// What a page shows, beside what is the room's name and end.
@@ -255,21 +252,14 @@ fn shown(view: View) -> String {
 /// Everybody who may comes back, and then all have seen the same.
 async fn finish(house: &House, people: &mut [Window], faces: &mut [String]) {
     house.pass(Duration::from_secs(30)).await;
-    for (who, window) in people.iter_mut().enumerate() {
-        window.read(&faces[who]);
-        let who = u8::try_from(who).unwrap();
-        // Unless their seat has lapsed meanwhile.
-        if window.socket.is_none()
-            && let Ok(socket) = Guest::open(&house.rooms, room(1), member(who)).await
-        {
-            socket.connect(window.since.unwrap_or(0));
-            window.socket = Some(socket);
-            // They may have turned away before they heard it.
-            if let Ok(face) = house.rooms.seat(room(1), member(who)).await {
-                faces[usize::from(who)] = crate::room::face::emoji(face).to_owned();
-            }
-        }
+    come_back(house, people, faces).await;
+    // What was written for a room that had been given up is found with the next
+    // append: there is always one, since clients send again.
+    if let Some(socket) = people.iter().find_map(|window| window.socket.as_ref()) {
+        socket.post(9999);
+        settle().await;
     }
+    come_back(house, people, faces).await;
     // Until everybody was shown who is here.
     house.pass(Duration::from_secs(1)).await;
     let log: BTreeMap<_, _> = house.log().into_iter().map(|(seq, event)| (seq.0, event)).collect();
@@ -282,7 +272,7 @@ async fn finish(house: &House, people: &mut [Window], faces: &mut [String]) {
         assert!(window.order.is_sorted(), "out of order: {:?}", window.order);
         for (seq, shown) in &window.seen {
             match &log[seq] {
-                event @ RoomEvent::Posted { body: Body::Text(_), .. } => assert_eq!(words(event).as_ref(), Some(shown)),
+                RoomEvent::Posted { body: Body::Text(words), .. } => assert_eq!(words.as_str(), shown),
                 RoomEvent::Posted { .. } => {}
                 other => panic!("{shown} was shown where {other:?} is"),
             }
@@ -300,6 +290,25 @@ async fn finish(house: &House, people: &mut [Window], faces: &mut [String]) {
             assert!(missing.is_empty() || window.seen.is_empty(), "never saw {missing:?}");
         }
     }
+}
+
+async fn come_back(house: &House, people: &mut [Window], faces: &mut [String]) {
+    for (who, window) in people.iter_mut().enumerate() {
+        window.read(&faces[who]);
+        let member = member(u8::try_from(who).unwrap());
+        // Unless their seat has lapsed meanwhile.
+        if window.socket.is_none()
+            && let Ok(socket) = Guest::open(&house.rooms, room(1), member).await
+        {
+            socket.connect(window.since.unwrap_or(0));
+            window.socket = Some(socket);
+            // They may have turned away before they heard it.
+            if let Ok(face) = house.rooms.seat(room(1), member).await {
+                faces[who] = crate::room::face::emoji(face).to_owned();
+            }
+        }
+    }
+    settle().await;
 }
 
 fn check_seats(log: &[(Seq, RoomEvent)]) {
@@ -360,15 +369,19 @@ async fn crash(house: &mut House, people: &mut [Window], faces: &[String], is_wr
         }
     }
     house.rooms.crash();
-    house.store.release(if is_written { Append::Unanswered } else { Append::Fails(StoreError::Unavailable) });
+    house.faults.release_appends(if is_written {
+        AppendFault::Unanswered
+    } else {
+        AppendFault::Fails(StoreError::Unavailable)
+    });
     settle().await;
-    house.store.release(Append::Works);
+    house.faults.release_appends(AppendFault::None);
     house.rooms = house.start();
 }
 
 impl Rooms {
     /// Nobody here finds anything any more.
     fn crash(&self) {
-        self.0.open.lock().clear();
+        *self.registry.lock() = super::super::Registry::new(self.services.clock.moment());
     }
 }

@@ -1,0 +1,118 @@
+//! The memory that all rooms hold together. Anyone with a link can have a room
+//! read into memory, and keep it there with a socket. So above the budget, rooms
+//! that nobody is in leave memory first. Then the largest rooms drop the text of
+//! old messages, which the log has.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use actix::{Message, Recipient};
+use annon_store::room::RoomId;
+use parking_lot::Mutex;
+
+/// Others need the memory. A room that nobody is in leaves it, and any other
+/// lets go of what it can spare.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(crate) struct MakeWay;
+
+/// The rooms, and what they may hold.
+pub(crate) struct Budget {
+    /// Together, in bytes.
+    max: usize,
+    rooms: Mutex<Rooms>,
+}
+
+#[derive(Default)]
+struct Rooms {
+    shares: HashMap<RoomId, Held>,
+    /// What they hold together.
+    bytes: usize,
+}
+
+/// What a room holds now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Memory {
+    /// In bytes.
+    pub(crate) bytes: usize,
+    /// How much of it the room can do without.
+    pub(crate) spare: usize,
+    /// When somebody last wanted something there, if nobody is in it.
+    pub(crate) lingers: Option<Instant>,
+}
+
+struct Held {
+    actor: Recipient<MakeWay>,
+    memory: Memory,
+}
+
+impl Rooms {
+    fn put(&mut self, id: RoomId, held: Held) {
+        self.bytes += held.memory.bytes;
+        if let Some(before) = self.shares.insert(id, held) {
+            self.bytes -= before.memory.bytes;
+        }
+    }
+
+    fn remove(&mut self, id: RoomId) {
+        if let Some(held) = self.shares.remove(&id) {
+            self.bytes -= held.memory.bytes;
+        }
+    }
+
+    /// Has one room make way, but for a given one that has just come. Whether
+    /// there was one.
+    fn make_way(&mut self, but: RoomId) -> bool {
+        let lingering = self.shares.iter().filter(|(id, _)| **id != but);
+        let lingering = lingering.filter_map(|(id, held)| Some((held.memory.lingers?, *id)));
+        if let Some((_, oldest)) = lingering.min() {
+            // One that can't even take this has a lot under way. It is counted
+            // again when it next looks around.
+            let _ = self.shares[&oldest].actor.try_send(MakeWay);
+            self.remove(oldest);
+            return true;
+        }
+        let in_use = self.shares.values_mut().filter(|held| held.memory.lingers.is_none());
+        let largest = in_use.max_by_key(|held| held.memory.spare);
+        let Some(largest) = largest.filter(|held| held.memory.spare > 0) else { return false };
+        let _ = largest.actor.try_send(MakeWay);
+        // It says itself what it holds then.
+        self.bytes -= largest.memory.spare;
+        largest.memory.bytes -= largest.memory.spare;
+        largest.memory.spare = 0;
+        true
+    }
+}
+
+impl Budget {
+    pub(crate) fn new(max: usize) -> Self {
+        Self { max, rooms: Mutex::default() }
+    }
+
+    /// A room says what it holds. Rooms make way when all is too much.
+    pub(crate) fn holds(&self, id: RoomId, actor: Recipient<MakeWay>, memory: Memory) {
+        let mut rooms = self.rooms.lock();
+        rooms.put(id, Held { actor, memory });
+        while rooms.bytes > self.max && rooms.make_way(id) {}
+    }
+
+    /// Somebody wanted something in a room that nobody is in.
+    pub(crate) fn touch(&self, id: RoomId, now: Instant) {
+        if let Some(held) = self.rooms.lock().shares.get_mut(&id) {
+            held.memory.lingers = held.memory.lingers.and(Some(now));
+        }
+    }
+
+    /// A room's actor has ended, unless another has taken its place.
+    pub(crate) fn left(&self, id: RoomId, actor: &Recipient<MakeWay>) {
+        let mut rooms = self.rooms.lock();
+        if rooms.shares.get(&id).is_some_and(|held| held.actor == *actor) {
+            rooms.remove(id);
+        }
+    }
+
+    /// What rooms hold, in bytes.
+    pub(crate) fn held(&self) -> usize {
+        self.rooms.lock().bytes
+    }
+}

@@ -1,0 +1,63 @@
+//! Why a room did not do what it was asked.
+
+use std::fmt::{self, Display, Formatter};
+
+use annon_contract::code::Code;
+use annon_store::StoreError;
+
+use crate::room::command::Rejection;
+
+/// Why a room did not do what it was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RoomError {
+    /// There is no such room, or no longer.
+    Gone,
+    /// The room said no.
+    Rejected(Rejection),
+    /// The room has too many pictures.
+    TooManyPictures,
+    /// Too much waits for the disk already.
+    Busy,
+    /// The room, or its log, has not answered in time.
+    Stuck,
+    /// The room is read anew from its log. What was asked may have happened, or
+    /// not.
+    Interrupted,
+    /// The store failed.
+    Store(StoreError),
+}
+
+impl From<Rejection> for RoomError {
+    fn from(rejection: Rejection) -> Self {
+        Self::Rejected(rejection)
+    }
+}
+
+impl From<StoreError> for RoomError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NotFound => Self::Gone,
+            // Somebody else wrote to the log.
+            StoreError::Conflict => Self::Interrupted,
+            other => Self::Store(other),
+        }
+    }
+}
+
+impl From<RoomError> for Code {
+    fn from(error: RoomError) -> Self {
+        match error {
+            RoomError::Gone => Self::GroupExpired,
+            RoomError::Rejected(rejection) => rejection.into(),
+            RoomError::TooManyPictures => Self::GroupHoldsNoMorePictures,
+            RoomError::Busy | RoomError::Stuck | RoomError::Interrupted => Self::GroupBusy,
+            RoomError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl Display for RoomError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Code::from(*self).fmt(f)
+    }
+}

@@ -1,0 +1,99 @@
+//! What somebody is shown of a room: a page of its lines, or what they have
+//! missed.
+
+use annon_store::room::{Face, MemberId, RoomCard, Seq};
+
+use crate::room::book::Book;
+use crate::room::frame::{self, LineFrame};
+use crate::room::line::Line;
+use crate::room::machine::Room;
+use crate::session::Text;
+
+/// Frames kept for somebody who was away; past that they load the room anew.
+const RESUMES: usize = 500;
+/// What they may come to.
+const RESUME_BYTES: usize = 128 * 1024;
+
+/// Which lines a member asks for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    pub(crate) member: MemberId,
+    pub(crate) before: Option<Seq>,
+    pub(crate) limit: usize,
+}
+
+/// A room as somebody sees it who opens it.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// What it is called, whose it is, when it ends.
+    pub card: RoomCard,
+    /// The face of who asks, if they have a seat.
+    pub own: Option<Face>,
+    /// Its members.
+    pub members: Vec<Face>,
+    /// Its last lines, oldest first.
+    pub lines: Vec<LineFrame>,
+    /// Whether there are some before those.
+    pub has_older: bool,
+    /// The last place in its log.
+    pub last: Seq,
+    /// How many messages were ever said here.
+    pub messages: u64,
+    /// Whether nobody new comes in.
+    pub locked: bool,
+}
+
+impl View {
+    /// What there is to see without a seat: the same whatever goes on inside.
+    pub(crate) fn from_outside(card: RoomCard) -> Self {
+        let (members, lines) = (Vec::new(), Vec::new());
+        Self { card, own: None, members, lines, has_older: false, last: Seq(0), messages: 0, locked: false }
+    }
+
+    /// What a member sees.
+    pub(crate) fn of(card: RoomCard, book: &Book<'_>, asked: Asked) -> Self {
+        let room = book.room;
+        let Ok(seat) = room.seat_of(asked.member) else { return Self::from_outside(card) };
+        let mut older = newest_first(room, asked.before);
+        let lines = older.by_ref().take(asked.limit).filter_map(|line| frame::history(book, line));
+        let mut lines: Vec<_> = lines.collect();
+        lines.reverse();
+        Self {
+            card,
+            own: Some(seat.face),
+            members: room.seats().iter().map(|seat| seat.face).collect(),
+            lines,
+            has_older: older.next().is_some(),
+            last: room.seq(),
+            messages: room.messages(),
+            locked: room.is_locked(),
+        }
+    }
+}
+
+/// The lines that a view shows.
+pub(crate) fn lines_of<'a>(room: &'a Room, asked: &Asked) -> impl Iterator<Item = &'a Line> {
+    let limit = if room.seat_of(asked.member).is_ok() { asked.limit } else { 0 };
+    newest_first(room, asked.before).take(limit)
+}
+
+fn newest_first(room: &Room, before: Option<Seq>) -> impl Iterator<Item = &Line> {
+    room.lines_before(before).rev().filter(|line| frame::is_shown(line))
+}
+
+/// The lines after a place, unless they are too many to tell.
+pub(crate) fn lines_missed(room: &Room, since: Seq) -> Option<Vec<&Line>> {
+    let lines: Vec<_> = room.lines_after(since)?.take(RESUMES + 1).collect();
+    // One line can be thousands of frames: each message of somebody who was
+    // sent out goes with one. They are not even made.
+    let count: usize = lines.iter().map(|line| frame::count(room, line)).sum();
+    (count <= RESUMES).then_some(lines)
+}
+
+/// What happened after a place, unless that is too much to tell.
+pub(crate) fn missed(book: &Book<'_>, since: Seq) -> Option<Vec<Text>> {
+    let lines = lines_missed(book.room, since)?;
+    let news: Vec<_> = lines.iter().flat_map(|line| frame::news(book, line)).collect();
+    // A client that doesn't read holds all of these bytes.
+    (news.iter().map(|text| text.bytes().len()).sum::<usize>() <= RESUME_BYTES).then_some(news)
+}

@@ -1,0 +1,119 @@
+//! A room's pictures: which there are, and which have to go.
+
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+use annon_contract::limits::{ROOM_PICTURE_BYTES, ROOM_PICTURES};
+use annon_store::image::ImageId;
+use annon_store::room::Body;
+
+use crate::room::lines::pictures_of;
+
+/// How long an uploaded picture waits for the message that refers to it.
+const WAITS: Duration = Duration::from_secs(10 * 60);
+
+/// Pictures that messages may refer to.
+#[derive(Default)]
+pub(super) struct Pictures(HashMap<ImageId, Picture>);
+
+struct Picture {
+    /// When it has waited long enough for a message.
+    until: Instant,
+    bytes: usize,
+    /// Whether a message has shown it, also one that was taken back since.
+    sent: bool,
+}
+
+impl Pictures {
+    /// One more, which was stored some time ago.
+    pub(super) fn add(&mut self, image: ImageId, bytes: usize, age: Duration, now: Instant) {
+        let until = now + WAITS.saturating_sub(age);
+        self.0.entry(image).or_insert(Picture { until, bytes, sent: false });
+    }
+
+    /// Whether there is a place for one more.
+    pub(super) fn hold_another(&self, bytes: usize) -> bool {
+        let held: usize = self.0.values().map(|picture| picture.bytes).sum();
+        self.0.len() < ROOM_PICTURES && held + bytes <= ROOM_PICTURE_BYTES
+    }
+
+    /// Whether a message may say this.
+    pub(super) fn has_those_of(&self, body: &Body) -> bool {
+        pictures_of(body).all(|image| self.0.contains_key(&image))
+    }
+
+    /// A message says this.
+    pub(super) fn sent(&mut self, body: &Body) {
+        for image in pictures_of(body) {
+            self.0.entry(image).and_modify(|picture| picture.sent = true);
+        }
+    }
+
+    /// Whether some may have to go soon, though nobody says anything.
+    pub(super) fn wait(&self) -> bool {
+        self.0.values().any(|picture| !picture.sent)
+    }
+
+    /// Takes out those that no message refers to any more, and those that none
+    /// has for too long.
+    pub(super) fn take_orphans(&mut self, referred: impl FnOnce() -> HashSet<ImageId>, now: Instant) -> Vec<ImageId> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        let referred = referred();
+        let is_orphan = |image: &ImageId, picture: &mut Picture| {
+            !referred.contains(image) && (picture.sent || now >= picture.until)
+        };
+        self.0.extract_if(is_orphan).map(|(image, _)| image).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use annon_store::room::Caption;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::clock::{Clock, SystemClock};
+
+    const IMAGE: ImageId = ImageId(Uuid::from_u128(1));
+
+    #[test]
+    fn one_that_nobody_sends_goes_in_time_and_one_that_is_taken_back_at_once() {
+        let now = SystemClock.moment();
+        let shown = || HashSet::from([IMAGE]);
+        for (age, is_sent, is_shown, after, goes) in [
+            (0, false, false, 599, false),
+            (0, false, false, 600, true),
+            (400, false, false, 199, false),
+            (400, false, false, 200, true),
+            (0, true, true, 9999, false),
+            (0, true, false, 0, true),
+            // Another message may still show what was decided and isn't on disk.
+            (0, false, true, 9999, false),
+        ] {
+            let mut pictures = Pictures::default();
+            pictures.add(IMAGE, 1, Duration::from_secs(age), now);
+            if is_sent {
+                let caption = Caption::try_from("").unwrap();
+                pictures.sent(&Body::Picture { image: IMAGE, tiny: None, caption });
+            }
+            assert_eq!(pictures.wait(), !is_sent);
+            let referred = || if is_shown { shown() } else { HashSet::new() };
+            let orphans = pictures.take_orphans(referred, now + Duration::from_secs(after));
+            assert_eq!(orphans.len(), usize::from(goes), "{age} {is_sent} {is_shown} {after}");
+        }
+    }
+
+    #[test]
+    fn so_many_and_so_many_bytes_are_held_and_no_more() {
+        let now = SystemClock.moment();
+        let mut pictures = Pictures::default();
+        assert!(!pictures.hold_another(ROOM_PICTURE_BYTES + 1));
+        for n in 0..ROOM_PICTURES as u128 {
+            assert!(pictures.hold_another(1));
+            pictures.add(ImageId(Uuid::from_u128(n)), 1, Duration::ZERO, now);
+        }
+        assert!(!pictures.hold_another(0));
+    }
+}

@@ -1,0 +1,231 @@
+//! What was decided and waits for the log.
+//!
+//! The log is asked to append as soon as something was decided, also while
+//! earlier appends are under way. Whatever waits names the event it rests on;
+//! its turn comes when that one is on disk, in the order in which it came.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use annon_store::room::{RoomEvent, RoomId, Seq};
+use annon_store::room_log::{Appending, RoomLog};
+use futures_util::FutureExt;
+
+use crate::clock::{SharedClock, Sleep};
+use crate::room::error::RoomError;
+use crate::room::services::STUCK;
+
+/// What may wait for the disk. Well below the fewest lines a room keeps, so
+/// that none of them is gone before it is told.
+const WAITING: usize = 400;
+
+/// One room's queue, and `W` is what waits in it.
+pub(super) struct Queue<W> {
+    room: RoomId,
+    log: Arc<dyn RoomLog>,
+    clock: SharedClock,
+    /// The last event that is on disk.
+    committed: Seq,
+    /// The last event the log was asked to append.
+    asked: Seq,
+    /// What comes after that.
+    decided: Vec<RoomEvent>,
+    appends: VecDeque<Append>,
+    /// Ends when it is time to look whether the first append is stuck.
+    alarm: Option<Sleep>,
+    waiting: VecDeque<(Seq, W)>,
+}
+
+/// Something the log was asked to append.
+struct Append {
+    last: Seq,
+    since: Instant,
+    answer: Appending,
+}
+
+impl<W> Queue<W> {
+    pub(super) fn new(room: RoomId, log: Arc<dyn RoomLog>, clock: SharedClock) -> Self {
+        Self {
+            room,
+            log,
+            clock,
+            committed: Seq(0),
+            asked: Seq(0),
+            decided: Vec::new(),
+            appends: VecDeque::new(),
+            alarm: None,
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// The log was read up to here. Whether that is where it was.
+    pub(super) fn begin(&mut self, committed: Seq) -> bool {
+        self.asked = committed;
+        std::mem::replace(&mut self.committed, committed) == committed
+    }
+
+    /// The last event that is on disk.
+    pub(super) fn committed(&self) -> Seq {
+        self.committed
+    }
+
+    /// Whether the disk is so far behind that nothing more can be taken on.
+    pub(super) fn is_full(&self) -> bool {
+        self.waiting.len() >= WAITING
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Whether the log was asked to append everything that was decided.
+    pub(super) fn is_asked(&self) -> bool {
+        self.decided.is_empty()
+    }
+
+    /// This happened next, if the log takes it; `waits` is told.
+    pub(super) fn decided(&mut self, event: RoomEvent, waits: W) {
+        self.decided.push(event);
+        self.wait(waits);
+    }
+
+    /// Lets something wait that rests on everything decided so far.
+    pub(super) fn wait(&mut self, waits: W) {
+        let rests_on = Seq(self.asked.0 + self.decided.len() as u64);
+        self.waiting.push_back((rests_on, waits));
+    }
+
+    /// The next one whose turn has come.
+    pub(super) fn settled(&mut self) -> Option<W> {
+        self.waiting.pop_front_if(|(rests_on, _)| *rests_on <= self.committed).map(|(_, waits)| waits)
+    }
+
+    /// Asks the log to append what was decided, and hears what has become of
+    /// earlier appends. An error refuses everything that isn't settled yet.
+    pub(super) fn poll(&mut self, task: &mut Context<'_>) -> Poll<RoomError> {
+        loop {
+            while let Some(append) = self.appends.front_mut() {
+                match append.answer.poll_unpin(task) {
+                    Poll::Ready(Ok(())) => {
+                        self.committed = append.last;
+                        self.appends.pop_front();
+                    }
+                    Poll::Ready(Err(error)) => return Poll::Ready(error.into()),
+                    Poll::Pending => break,
+                }
+            }
+            if self.decided.is_empty() {
+                return self.poll_alarm(task);
+            }
+            let (events, expected) = (std::mem::take(&mut self.decided), self.asked);
+            self.asked.0 += events.len() as u64;
+            let answer = self.log.append(self.room, expected, events);
+            self.appends.push_back(Append { last: self.asked, since: self.clock.moment(), answer });
+        }
+    }
+
+    /// An append that was asked for too long ago is stuck. One alarm is set for
+    /// many: most are answered long before it rings.
+    fn poll_alarm(&mut self, task: &mut Context<'_>) -> Poll<RoomError> {
+        while let Some(append) = self.appends.front() {
+            let left = STUCK.saturating_sub(self.clock.moment().duration_since(append.since));
+            let alarm = self.alarm.get_or_insert_with(|| self.clock.sleep(left));
+            if alarm.poll_unpin(task).is_pending() {
+                break;
+            }
+            self.alarm = None;
+            if left.is_zero() {
+                return Poll::Ready(RoomError::Stuck);
+            }
+        }
+        Poll::Pending
+    }
+
+    /// Forgets what was decided, and gives back all that waits.
+    pub(super) fn refuse(&mut self) -> impl Iterator<Item = W> + use<W> {
+        self.decided.clear();
+        self.appends.clear();
+        self.asked = self.committed;
+        std::mem::take(&mut self.waiting).into_iter().map(|(_, waits)| waits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Waker;
+
+    use annon_store::StoreError;
+    use annon_store::memory::{AppendFault, Faults};
+    use annon_store::room::Millis;
+
+    use super::*;
+    use crate::clock::stopped::TestClock;
+    use crate::rooms::tests::{room, store_with_rooms};
+
+    const EVENT: RoomEvent = RoomEvent::Locked { locked: true, at: Millis(0) };
+
+    fn queue() -> (Queue<u8>, Faults, Arc<TestClock>) {
+        let clock = TestClock::new();
+        let store = store_with_rooms(&clock);
+        (Queue::new(room(1), store.room_log(), clock.clone()), store.faults(), clock)
+    }
+
+    fn poll(queue: &mut Queue<u8>) -> (Poll<RoomError>, Vec<u8>) {
+        let refused = queue.poll(&mut Context::from_waker(Waker::noop()));
+        (refused, std::iter::from_fn(|| queue.settled()).collect())
+    }
+
+    #[test]
+    fn everything_has_its_turn_when_what_it_rests_on_is_on_disk() {
+        let (mut queue, faults, _) = queue();
+        queue.wait(1);
+        assert_eq!(poll(&mut queue), (Poll::Pending, vec![1]), "nothing it could wait for");
+        faults.hold_appends();
+        queue.decided(EVENT, 2);
+        queue.wait(3);
+        assert_eq!(poll(&mut queue), (Poll::Pending, vec![]));
+        queue.decided(EVENT, 4);
+        queue.decided(EVENT, 5);
+        assert_eq!(poll(&mut queue), (Poll::Pending, vec![]), "it is asked for meanwhile");
+        faults.release_appends(AppendFault::None);
+        queue.wait(6);
+        queue.decided(EVENT, 7);
+        faults.hold_appends();
+        assert_eq!(poll(&mut queue), (Poll::Pending, vec![2, 3, 4, 5, 6]));
+        assert_eq!((queue.committed(), faults.seen().appended), (Seq(3), vec![3]), "joined to one record");
+    }
+
+    #[test]
+    fn what_stands_behind_a_refusal_never_comes_to_be() {
+        let (mut queue, faults, _) = queue();
+        queue.decided(EVENT, 1);
+        assert_eq!(poll(&mut queue), (Poll::Pending, vec![1]));
+        faults.fill_up();
+        queue.decided(EVENT, 2);
+        assert_eq!(poll(&mut queue), (Poll::Ready(StoreError::DiskFull.into()), vec![]));
+        queue.decided(EVENT, 3);
+        assert_eq!(queue.refuse().collect::<Vec<_>>(), [2, 3]);
+        faults.release_appends(AppendFault::None);
+        queue.decided(EVENT, 4);
+        assert_eq!((poll(&mut queue), queue.committed()), ((Poll::Pending, vec![4]), Seq(2)));
+    }
+
+    #[actix::test]
+    async fn an_append_without_an_answer_is_stuck_after_ten_seconds() {
+        let (mut queue, faults, clock) = queue();
+        faults.hold_appends();
+        queue.decided(EVENT, 1);
+        assert!(poll(&mut queue).0.is_pending());
+        clock.pass(STUCK / 2).await;
+        faults.release_appends(AppendFault::None);
+        faults.next_append(AppendFault::Hangs);
+        queue.decided(EVENT, 2);
+        assert_eq!(poll(&mut queue), (Poll::Pending, vec![1]));
+        clock.pass(STUCK / 2).await;
+        assert!(poll(&mut queue).0.is_pending(), "this one has waited for five");
+        clock.pass(STUCK / 2).await;
+        assert_eq!(poll(&mut queue).0, Poll::Ready(RoomError::Stuck));
+    }
+}

@@ -1,0 +1,118 @@
+//! What a room holds in memory, and what it has left to its log.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use actix::Recipient;
+use annon_store::StoreError;
+use annon_store::image::{Album, Kept};
+use annon_store::room::{RoomEvent, RoomId, Seq};
+
+use crate::room::book::Recalled;
+use crate::room::budget::{MakeWay, Memory};
+use crate::room::error::RoomError;
+use crate::room::machine::Room;
+use crate::room::services::Services;
+
+/// How far what a room holds may be from what was last counted, before it is
+/// counted again: an eighth, and never less than so many bytes.
+const COUNTED_FROM: usize = 4096;
+/// What a room takes beside its lines, roughly.
+const EMPTY: usize = 4096;
+
+type Log = Vec<(Seq, RoomEvent)>;
+
+/// One room's part in the memory that all rooms share.
+pub(super) struct Recall {
+    room: RoomId,
+    services: Arc<Services>,
+    /// Where the room hears that others need memory.
+    actor: Recipient<MakeWay>,
+    /// The bytes it was last counted with.
+    counted: usize,
+}
+
+impl Recall {
+    pub(super) fn new(room: RoomId, services: Arc<Services>, actor: Recipient<MakeWay>) -> Self {
+        Self { room, services, actor, counted: 0 }
+    }
+
+    /// Reads the whole log, and which pictures there are.
+    pub(super) fn read_all(&self) -> impl Future<Output = Result<(Log, Vec<Kept>), RoomError>> + use<> {
+        let (services, room) = (self.services.clone(), self.room);
+        async move {
+            let reading = async {
+                let pictures = services.images.list(Album::Room(room.0)).await?;
+                // While it is held nothing more is waited for.
+                let _turn = services.reading.acquire().await;
+                Ok::<_, StoreError>((services.log.read(room, Seq(0)).await?, pictures))
+            };
+            services.unless_stuck(reading).await
+        }
+    }
+
+    /// Reads what stands at some places, and what that quotes, if it stands no
+    /// later than the last line that rests.
+    pub(super) fn read(
+        &self,
+        places: Vec<Seq>,
+        last: Seq,
+    ) -> impl Future<Output = Result<Recalled, RoomError>> + use<> {
+        let (services, room) = (self.services.clone(), self.room);
+        async move {
+            let reading = async {
+                let mut recalled = Recalled::default();
+                recalled.add(services.log.pick(room, in_order(places)).await?);
+                let quoted = in_order(recalled.answered().filter(|seq| *seq <= last).collect());
+                if !quoted.is_empty() {
+                    recalled.add(services.log.pick(room, quoted).await?);
+                }
+                Ok::<_, StoreError>(recalled)
+            };
+            services
+                .unless_stuck(reading)
+                .await
+                .inspect_err(|error| tracing::error!(%error, "old messages can't be read from a room's log"))
+        }
+    }
+
+    /// Tells the budget what the room holds, if that has changed much.
+    pub(super) fn count(&mut self, room: &Room, lingers: Option<Instant>) {
+        let bytes = EMPTY + room.lines().memory();
+        if bytes.abs_diff(self.counted) >= COUNTED_FROM.max(self.counted / 8) {
+            self.count_again(room, lingers);
+        }
+    }
+
+    /// Tells the budget what the room holds, and whether anybody is in it.
+    pub(super) fn count_again(&mut self, room: &Room, lingers: Option<Instant>) {
+        let spare = room.lines().spare(self.services.settings.stays);
+        self.holds(room, spare, lingers);
+    }
+
+    /// Lets go of what is in the log up to a place, but for the newest lines.
+    pub(super) fn rest(&mut self, room: &mut Room, up_to: Seq, lingers: Option<Instant>) {
+        room.rest(up_to, self.services.settings.stays);
+        // Whatever is left to let go of was not on disk yet, and counts when
+        // this room is next counted.
+        self.holds(room, 0, lingers);
+    }
+
+    fn holds(&mut self, room: &Room, spare: usize, lingers: Option<Instant>) {
+        self.counted = EMPTY + room.lines().memory();
+        let memory = Memory { bytes: self.counted, spare, lingers };
+        self.services.budget.holds(self.room, self.actor.clone(), memory);
+    }
+}
+
+impl Drop for Recall {
+    fn drop(&mut self) {
+        self.services.budget.left(self.room, &self.actor);
+    }
+}
+
+fn in_order(mut places: Vec<Seq>) -> Vec<Seq> {
+    places.sort_unstable();
+    places.dedup();
+    places
+}

@@ -1,0 +1,258 @@
+//! Members' sockets, and what each has still to hear.
+//!
+//! What everybody is shown is kept once, and goes out as one piece with the
+//! next flush. A socket that is answered by itself first gets what was shown
+//! before that.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use annon_store::room::MemberId;
+use uuid::Uuid;
+
+use crate::session::{Goodbye, Outbox, Text};
+
+/// Sockets one seat may have open; the oldest makes room.
+const PER_SEAT: usize = 4;
+
+/// One room's sockets.
+#[derive(Default)]
+pub(super) struct Sockets {
+    open: HashMap<Uuid, Socket>,
+    /// Frames for everybody who listens, until the next flush.
+    shown: Vec<Text>,
+    /// Whether anything waits for the next flush.
+    is_due: bool,
+    /// Sockets that ever came.
+    came: u64,
+}
+
+/// One member's connection. When it is dropped without a close reason, its
+/// client connects again.
+pub(crate) struct Socket {
+    member: MemberId,
+    outbox: Outbox,
+    /// Frames that are not the same for everybody, and what was shown before
+    /// the last of them; they go out with the next flush.
+    queued: Vec<Text>,
+    /// How much of what is shown it needs no more.
+    has: usize,
+    /// Its place in the order of coming.
+    came: u64,
+    /// Whether it has said `event.connect` and hears what happens.
+    listens: bool,
+    /// Whether it has said so, and is not answered yet.
+    connects: bool,
+    told_why: bool,
+}
+
+impl Sockets {
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Whose a socket is, if it is there.
+    pub(super) fn member(&self, socket: Uuid) -> Option<MemberId> {
+        self.open.get(&socket).map(|socket| socket.member)
+    }
+
+    /// Who has one.
+    pub(super) fn members(&self) -> HashSet<MemberId> {
+        self.open.values().map(|socket| socket.member).collect()
+    }
+
+    pub(super) fn has(&self, member: MemberId) -> bool {
+        self.open.values().any(|socket| socket.member == member)
+    }
+
+    /// One more. It hears what happens when it listens.
+    pub(super) fn enter(&mut self, id: Uuid, mut socket: Socket) {
+        let theirs = self.open.iter().filter(|(_, other)| other.member == socket.member);
+        let mut theirs: Vec<_> = theirs.map(|(id, other)| (other.came, *id)).collect();
+        theirs.sort_unstable();
+        if theirs.len() >= PER_SEAT
+            && let Some(mut oldest) = theirs.first().and_then(|(_, oldest)| self.open.remove(oldest))
+        {
+            oldest.end(Goodbye::Replaced);
+        }
+        self.came += 1;
+        socket.came = self.came;
+        self.open.insert(id, socket);
+    }
+
+    /// Takes one out. If it is still open, its client connects again.
+    pub(super) fn remove(&mut self, socket: Uuid) -> Option<MemberId> {
+        self.open.remove(&socket).map(|socket| socket.member)
+    }
+
+    /// Takes all of them out. Their clients connect again.
+    pub(super) fn clear(&mut self) {
+        self.open.clear();
+    }
+
+    /// Ends one, and says why.
+    pub(super) fn close(&mut self, socket: Uuid, why: Goodbye) {
+        self.close_those(|id, _| *id == socket, why);
+    }
+
+    /// Ends every socket of a member, and says why.
+    pub(super) fn close_of(&mut self, member: MemberId, why: Goodbye) {
+        self.close_those(|_, socket| socket.member == member, why);
+    }
+
+    /// Ends every socket, and says why.
+    pub(super) fn close_all(&mut self, why: Goodbye) {
+        self.close_those(|_, _| true, why);
+    }
+
+    fn close_those(&mut self, which: impl Fn(&Uuid, &Socket) -> bool, why: Goodbye) {
+        for (_, mut socket) in self.open.extract_if(|id, socket| which(id, socket)) {
+            socket.catch_up(&self.shown);
+            let _ = socket.outbox.push_all(&socket.queued);
+            socket.end(why);
+        }
+    }
+
+    /// Shows frames to everybody who listens.
+    pub(super) fn show(&mut self, frames: &[Text]) {
+        self.shown.extend_from_slice(frames);
+        self.is_due = true;
+    }
+
+    /// Shows a frame to everybody who listens but a member.
+    pub(super) fn show_others(&mut self, member: MemberId, frame: &Text) {
+        for other in self.open.values_mut().filter(|other| other.member != member && other.listens) {
+            other.catch_up(&self.shown);
+            other.queued.push(frame.clone());
+            self.is_due = true;
+        }
+    }
+
+    /// Answers one socket.
+    pub(super) fn answer(&mut self, socket: Uuid, frames: impl IntoIterator<Item = Text>) {
+        if let Some(socket) = self.open.get_mut(&socket) {
+            socket.catch_up(&self.shown);
+            socket.queued.extend(frames);
+            self.is_due = true;
+        }
+    }
+
+    /// A socket has said `event.connect`. `false` if it waits for the answer
+    /// to an earlier one: what it has missed is gathered once.
+    pub(super) fn connects(&mut self, socket: Uuid) -> bool {
+        self.open.get_mut(&socket).is_some_and(|socket| !std::mem::replace(&mut socket.connects, true))
+    }
+
+    /// From here on a socket hears what happens.
+    pub(super) fn listens(&mut self, socket: Uuid) {
+        if let Some(socket) = self.open.get_mut(&socket) {
+            socket.catch_up(&self.shown);
+            (socket.listens, socket.connects) = (true, false);
+        }
+    }
+
+    /// Sends each socket everything that is due to it, as one. Whether some
+    /// were parted with, because they are gone or too slow.
+    pub(super) fn flush(&mut self) -> bool {
+        if !std::mem::take(&mut self.is_due) {
+            return false;
+        }
+        let shown = std::mem::take(&mut self.shown);
+        let as_one = Text::joined(&shown);
+        self.open.extract_if(|_, socket| socket.flush(&shown, as_one.as_ref()).is_break()).count() > 0
+    }
+
+    /// Parts with those whose end nobody could tell us. Whether there were any.
+    pub(super) fn part_with_the_gone(&mut self) -> bool {
+        self.open.extract_if(|_, socket| !socket.outbox.is_open()).count() > 0
+    }
+}
+
+impl Socket {
+    pub(crate) fn new(member: MemberId, outbox: Outbox) -> Self {
+        Self { member, outbox, queued: Vec::new(), has: 0, came: 0, listens: false, connects: false, told_why: false }
+    }
+
+    pub(super) fn member(&self) -> MemberId {
+        self.member
+    }
+
+    /// Queues what was shown so far, so that something else can follow it.
+    fn catch_up(&mut self, shown: &[Text]) {
+        if self.listens {
+            self.queued.extend_from_slice(&shown[self.has..]);
+        }
+        self.has = shown.len();
+    }
+
+    /// Sends what is due. `Break` when the session is gone or too slow.
+    fn flush(&mut self, shown: &[Text], as_one: Option<&Text>) -> ControlFlow<()> {
+        if self.queued.is_empty() && self.has == 0 {
+            // As most of the time.
+            let push = |text| self.outbox.push(text);
+            return as_one.filter(|_| self.listens).map_or(ControlFlow::Continue(()), push);
+        }
+        self.catch_up(shown);
+        self.has = 0;
+        self.outbox.push_all(&std::mem::take(&mut self.queued))
+    }
+
+    fn end(&mut self, why: Goodbye) {
+        self.told_why = true;
+        self.outbox.end(why);
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        if !self.told_why {
+            self.outbox.end(Goodbye::ShuttingDown);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::session::Wire;
+
+    const SOMEBODY: MemberId = MemberId([1; 16]);
+
+    fn enter(sockets: &mut Sockets, n: u128) -> (Uuid, Arc<Wire>) {
+        let (id, wire) = (Uuid::from_u128(n), Wire::new(None));
+        sockets.enter(id, Socket::new(SOMEBODY, Outbox::new(&wire)));
+        (id, wire)
+    }
+
+    #[test]
+    fn an_answer_comes_behind_what_was_shown_before_and_everything_comes_once() {
+        let mut sockets = Sockets::default();
+        let [(asks, one), (hears, other), (_, deaf)] = [1, 2, 3].map(|n| enter(&mut sockets, n));
+        [asks, hears].into_iter().for_each(|socket| sockets.listens(socket));
+        sockets.show(&[Text::of(&1), Text::of(&2)]);
+        sockets.answer(asks, [Text::of(&3)]);
+        sockets.show(&[Text::of(&4)]);
+        assert_eq!(other.texts(), [0; 0], "it goes out as one piece");
+        assert!(!sockets.flush());
+        assert_eq!(
+            (one.texts(), other.texts(), deaf.texts()),
+            (vec![1.into(), 2.into(), 3.into(), 4.into()], vec![1.into(), 2.into(), 4.into()], vec![])
+        );
+        sockets.show(&[Text::of(&5)]);
+        sockets.show_others(SOMEBODY, &Text::of(&6));
+        assert!(!sockets.flush() && !sockets.flush());
+        assert_eq!((one.texts(), other.texts()), (vec![5.into()], vec![5.into()]));
+    }
+
+    #[test]
+    fn the_fifth_of_a_seat_takes_the_place_of_the_oldest() {
+        let mut sockets = Sockets::default();
+        let wires = [5, 4, 3, 2, 1].map(|n| enter(&mut sockets, n).1);
+        let ends = wires.map(|wire| wire.end());
+        assert_eq!(ends, [Some(Goodbye::Replaced), None, None, None, None]);
+        sockets.clear();
+        assert!(sockets.is_empty() && !sockets.has(SOMEBODY));
+    }
+}

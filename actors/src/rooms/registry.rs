@@ -1,0 +1,122 @@
+//! The rooms that have an actor, and what is remembered of those that had one.
+//!
+//! Presence is not on disk: before this server began, anybody may have been
+//! anywhere.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use actix::Addr;
+use annon_contract::limits::SEAT_LAPSES;
+use annon_store::room::RoomId;
+
+use crate::room::shell::actor::RoomActor;
+use crate::room::status::{Standing, Status};
+use crate::session::Home;
+
+/// Rooms without an actor that are remembered. Past that, everybody was seen
+/// just now, and logs are read again.
+const REMEMBERED: usize = 16 * 1024;
+
+/// A room that has an actor.
+#[derive(Clone)]
+pub(super) struct Open {
+    pub(super) actor: Addr<RoomActor>,
+    /// Where it runs.
+    pub(super) home: Option<Home>,
+}
+
+/// All rooms that were asked for.
+pub(super) struct Registry {
+    /// Nothing is known of what was before.
+    begun: Instant,
+    rooms: HashMap<RoomId, Known>,
+    /// How many there may be before those are forgotten that make no
+    /// difference any more.
+    tidy_at: usize,
+}
+
+struct Known {
+    open: Option<Open>,
+    status: Arc<Status>,
+}
+
+impl Known {
+    fn open(&self) -> Option<&Open> {
+        self.open.as_ref().filter(|open| open.actor.connected())
+    }
+}
+
+impl Registry {
+    pub(super) fn new(now: Instant) -> Self {
+        Self { begun: now, rooms: HashMap::new(), tidy_at: 64 }
+    }
+
+    /// The actor of a room, if it has one.
+    pub(super) fn find(&self, room: RoomId) -> Option<Open> {
+        self.rooms.get(&room)?.open().cloned()
+    }
+
+    /// All that there are.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Addr<RoomActor>> {
+        self.rooms.values().filter_map(Known::open).map(|open| &open.actor)
+    }
+
+    /// Has the actor of a room started, which notes the room's status and is
+    /// told since when nobody can have been in the room.
+    pub(super) fn start(
+        &mut self,
+        room: RoomId,
+        now: Instant,
+        start: impl FnOnce(Arc<Status>, Instant) -> Open,
+    ) -> Open {
+        let before = self.rooms.get(&room).map(|known| &known.status);
+        // An actor that hasn't noted its end was here until a moment ago.
+        let nobody_since = before.map_or(self.begun, |status| status.nobody_since().unwrap_or(now));
+        let status = before.map_or_else(Arc::default, |status| Arc::new(status.for_another()));
+        let open = start(status.clone(), nobody_since);
+        self.put(room, Known { open: Some(open.clone()), status }, now);
+        open
+    }
+
+    /// Forgets an actor that doesn't answer, unless another has taken its
+    /// place.
+    pub(super) fn give_up(&mut self, room: RoomId, actor: &Addr<RoomActor>, now: Instant) {
+        if let Some(known) = self.rooms.get_mut(&room)
+            && known.open.take_if(|open| open.actor == *actor).is_some()
+        {
+            known.status = Arc::new(known.status.for_another());
+            known.status.ended(now);
+        }
+    }
+
+    /// How a room stands, if that is known.
+    pub(super) fn standing(&self, room: RoomId) -> Option<Standing> {
+        self.rooms.get(&room)?.status.standing()
+    }
+
+    /// A room's log says so. Returns what is known now.
+    pub(super) fn read(&mut self, room: RoomId, standing: Standing, now: Instant) -> Standing {
+        if !self.rooms.contains_key(&room) {
+            let status = Arc::new(Status::without_actor(self.begun));
+            self.put(room, Known { open: None, status }, now);
+        }
+        self.rooms.get(&room).map_or(standing, |known| known.status.stood(standing))
+    }
+
+    fn put(&mut self, room: RoomId, known: Known, now: Instant) {
+        self.rooms.insert(room, known);
+        if self.rooms.len() < self.tidy_at {
+            return;
+        }
+        // Longer ago than that is as good as any longer.
+        let is_recent = |since: Instant| now.duration_since(since) < SEAT_LAPSES;
+        self.rooms.retain(|_, known| known.open().is_some() || known.status.nobody_since().is_none_or(is_recent));
+        if self.rooms.len() >= REMEMBERED {
+            self.rooms.retain(|_, known| known.open().is_some());
+            self.begun = now;
+        }
+        self.tidy_at = (self.rooms.len() * 2).max(64);
+    }
+}
