@@ -357,3 +357,30 @@ fn notices_say_who_came_and_went() {
     let kicked = Notice::Kicked { seat: SeatNumber(1), face: two, with_messages: false };
     assert_eq!(story.notices(), [Notice::Joined(one), Notice::Joined(two), Notice::Left(one), kicked]);
 }
+
+#[test]
+fn what_a_damaged_log_has_lost_is_shown_as_a_gap_with_what_is_before_it() {
+    let mut story = Story::full();
+    for n in 0..30 {
+        story.ask(post(1, n), 10).unwrap();
+    }
+    let log: Vec<_> = (1..).map(Seq).zip(&story.log).collect();
+    let whole: Vec<_> = story.room.lines_before(None).map(|line| line.seq.0).collect();
+    let without = |from: u64, to: u64| {
+        let left = log.iter().filter(|(seq, _)| !(from..=to).contains(&seq.0)).copied();
+        Room::replay(terms(), left)
+    };
+    // Ten sat down and came; the first message is the 21st line.
+    let room = without(30, 34);
+    let lines: Vec<_> =
+        room.lines_before(None).map(|line| (line.seq.0, line.kind == LineKind::Notice(Notice::Lost))).collect();
+    let expected: Vec<_> = whole.iter().filter(|seq| !(30..34).contains(*seq)).map(|seq| (*seq, *seq == 34)).collect();
+    assert_eq!(lines, expected);
+    assert_eq!((room.seq(), room.messages()), (story.room.seq(), 30));
+    let missed: Vec<_> = room.lines_after(Seq(28)).unwrap().map(|line| line.seq.0).take(3).collect();
+    assert_eq!(missed, [29, 34, 35], "who was away is told, too");
+    // The oldest messages alone may have been forgotten.
+    let room = without(21, 25);
+    assert_eq!(room.lines_before(None).next().map(|line| line.seq), Some(Seq(26)));
+    assert!(room.lines_after(Seq(24)).is_none());
+}

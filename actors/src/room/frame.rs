@@ -108,6 +108,8 @@ pub enum NoticeCode {
     Locked,
     /// People can join again.
     Unlocked,
+    /// Lines that were here are lost.
+    Lost,
 }
 
 /// A message was unsent or removed.
@@ -277,6 +279,7 @@ fn notify(notice: Notice, line: &Line) -> NotifyFrame {
         Notice::Kicked { face, .. } => (NoticeCode::Removed, Some(face), "was removed"),
         Notice::Locked(true) => (NoticeCode::Locked, None, "The group is locked: nobody new can join"),
         Notice::Locked(false) => (NoticeCode::Unlocked, None, "The group is open again"),
+        Notice::Lost => (NoticeCode::Lost, None, "Some messages were lost here"),
     };
     let emoji = face.map(emoji);
     let message = emoji.map_or_else(|| words.to_owned(), |emoji| format!("{emoji} {words}"));

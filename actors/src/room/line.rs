@@ -69,6 +69,8 @@ pub enum Notice {
     },
     /// The door is locked, or open again.
     Locked(bool),
+    /// Lines that were here are missing from a damaged log.
+    Lost,
 }
 
 impl Line {

@@ -93,9 +93,7 @@ impl Room {
         let mut room = Self::new(terms);
         for (seq, event) in log {
             if seq > room.seq.next() {
-                // Messages stood there, and here and there that one was taken back.
-                room.messages += seq.0 - room.seq.next().0;
-                room.forgot(Seq(seq.0 - 1));
+                room.skip_to(seq);
             }
             room.seq = seq;
             room.take_in(event);
@@ -103,11 +101,22 @@ impl Room {
         room
     }
 
-    /// Messages up to here are no longer kept, and with them goes whatever
-    /// stood between them: nobody may think that was all.
-    fn forgot(&mut self, up_to: Seq) {
-        self.lines.forget(up_to);
+    /// What stood before an event is missing from the log.
+    fn skip_to(&mut self, next: Seq) {
+        // Messages stood there, and here and there that one was taken back.
+        self.messages += next.0 - self.seq.next().0;
         self.seats.iter_mut().for_each(|seat| seat.spoke = true);
+        self.seq = Seq(next.0 - 1);
+        let has_messages = self.lines.all().any(|line| !matches!(line.kind, LineKind::Notice(_)));
+        let last = self.lines.all().next_back().map(|line| line.at);
+        match last {
+            // The log forgets the oldest messages first, and has those. So it
+            // lost something that was kept: that is shown, with what is before.
+            Some(at) if has_messages => self.notice(Notice::Lost, at),
+            // They are no longer kept, and with them goes whatever stood
+            // between them: nobody may think that was all.
+            _ => self.lines.forget(self.seq),
+        }
     }
 
     /// What a command comes to: the one event that would follow, or why none

@@ -3762,7 +3762,7 @@ export interface components {
          * @description What a notice tells, for a client that doesn't read its words.
          * @enum {string}
          */
-        NoticeCode: "joined" | "left" | "removed" | "locked" | "unlocked";
+        NoticeCode: "joined" | "left" | "removed" | "locked" | "unlocked" | "lost";
         /** @description A notice to all members. */
         NotifyFrame: {
             /** @description What has changed. */
