@@ -18,7 +18,7 @@ use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::Errno;
 
 use crate::disk_space::{DiskSpace, FULL_BELOW, REMOVES_ABOVE};
-use crate::seal;
+use crate::seals;
 
 /// What a start takes with a small database.
 const LEAST: u64 = 4 * MIB;
@@ -145,7 +145,7 @@ fn allocate(file: &File, from: u64, to: u64) -> io::Result<()> {
     match fallocate(file, FallocateFlags::empty(), 0, to) {
         Err(Errno::OPNOTSUPP | Errno::NOSYS) => {
             for at in (from..to).step_by(BLOCK) {
-                let noise: [u8; BLOCK] = seal::random().map_err(io::Error::other)?;
+                let noise: [u8; BLOCK] = seals::random().map_err(io::Error::other)?;
                 file.write_all_at(&noise, at)?;
             }
             Ok(())

@@ -9,8 +9,8 @@ use crate::codec::{Record, decode};
 use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
 use crate::gauges::Gauges;
-use crate::keyring::Keyring;
-use crate::seal::{Blinder, sealed_with};
+use crate::seals::keyring::Keyring;
+use crate::seals::{Blinder, sealed_with};
 use crate::sled::Reader;
 use crate::sled::writer::Writer;
 

@@ -6,7 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::export::UNFINISHED;
-use crate::secret::Secret;
+use crate::seals::secret::Secret;
 
 /// Why a data folder can't be used, for the person who tried to start.
 #[derive(Debug, thiserror::Error)]

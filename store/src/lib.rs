@@ -7,7 +7,7 @@
 //! The contract of every trait: **what a call has answered is on disk**, and
 //! what a read has shown is, too. One at a time writes, in groups that share a
 //! sync (`sled/writer.rs`). What is kept of a person is sealed with a key of
-//! their own (`seal.rs`, `keyring.rs`); deleting destroys the key.
+//! their own (`seals.rs`, `seals/keyring.rs`); deleting destroys the key.
 
 mod ballast;
 mod base;
@@ -15,20 +15,16 @@ mod clock;
 mod codec;
 mod disk_space;
 mod engine;
-mod erasing;
 mod error;
 mod export;
-mod flipped;
 mod folder;
 mod gauges;
 #[cfg(test)]
 mod golden;
-mod keyring;
 mod local;
 mod lost;
 mod record;
-mod seal;
-mod secret;
+mod seals;
 mod sled;
 mod store;
 mod sweep;
@@ -45,7 +41,7 @@ pub mod room_log;
 pub mod text;
 
 pub use engine::{Engine, Swept};
-pub use erasing::Erasing;
+pub use seals::erasing::Erasing;
 pub use error::{Result, StoreError};
 pub use export::{RestoreError, Restored, check_backup, restore};
 pub use folder::OpenError;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::{PoisonError, RwLock};
 
 use crate::error::Result;
-use crate::keyring::Keyring;
-use crate::seal::sealed_with;
+use crate::seals::keyring::Keyring;
+use crate::seals::sealed_with;
 use crate::sled::{Reader, Table, end_of, key};
 
 /// How much can't be read any more.

@@ -15,7 +15,7 @@ use crate::engine::Swept;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, Images, file::FileImages};
 use crate::inbox::sled::cleared;
-use crate::keyring::Owner;
+use crate::seals::keyring::Owner;
 use crate::lost::Lost;
 use crate::record::{InboxRecord, LinkRecord};
 use crate::room::{RoomDirectory, sled::SledRooms};

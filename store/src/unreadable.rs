@@ -8,7 +8,7 @@ use crate::error::StoreError;
 use crate::feedback::{Feedback, FeedbackId};
 use crate::inbox::place::Place;
 use crate::inbox::{Arrival, Delivered};
-use crate::keyring::Owner;
+use crate::seals::keyring::Owner;
 use crate::room::sled::room_key;
 use crate::room::{RoomCard, RoomId, RoomName};
 use crate::sled::unit::Unit;

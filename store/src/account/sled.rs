@@ -1,5 +1,5 @@
 //! Accounts in sled. Names and addresses stand in the index blinded, and
-//! the account itself sealed: see `seal.rs` for why.
+//! the account itself sealed: see `seals.rs` for why.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::account::{
 };
 use crate::base::{Base, PassedOver};
 use crate::error::{Result, StoreError};
-use crate::keyring::Owner;
+use crate::seals::keyring::Owner;
 use crate::record::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
 use crate::room::sled::remove_rooms_of;
 use crate::sled::unit::Unit;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use crate::seal::Checksum;
+use crate::seals::Checksum;
 
 const FIRST_LINE: &[u8] = b"annon export, version 1\n";
 /// No record and no picture comes near this, and keys come in pieces.

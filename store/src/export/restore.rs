@@ -11,8 +11,8 @@ use crate::export::frame::{Frame, FrameReader};
 use crate::export::{Rebuild, UNFINISHED};
 use crate::folder::{make_private, write_whole};
 use crate::image::shelf::{self, Shelf};
-use crate::keyring::KeyFile;
-use crate::secret::Secret;
+use crate::seals::keyring::KeyFile;
+use crate::seals::secret::Secret;
 use crate::sled::Table;
 
 /// What a restore has put back.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::base::{Base, PassedOver};
 use crate::error::{Result, StoreError};
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
-use crate::keyring::Owner;
+use crate::seals::keyring::Owner;
 use crate::record::{Count, FeedbackRecord};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};

@@ -22,10 +22,10 @@ use crate::folder::{make_private, write_whole};
 use crate::image::ledger::Ledger;
 use crate::image::shelf::{Found, SEALED, Shelf};
 use crate::image::{Album, ImageId, Images, Kept, sealed};
-use crate::keyring::Owner;
+use crate::seals::keyring::Owner;
 use crate::room::RoomId;
 use crate::room::sled::siblings;
-use crate::seal::{KeyId, SealKey};
+use crate::seals::{KeyId, SealKey};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};
 

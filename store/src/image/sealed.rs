@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use crate::error::Result;
 use crate::image::{Album, ImageId};
-use crate::keyring::Owner;
-use crate::seal::{Checksum, KeyId, SealKey};
+use crate::seals::keyring::Owner;
+use crate::seals::{Checksum, KeyId, SealKey};
 
 /// Whose key a picture has: whatever this is destroyed with, the picture is.
 pub(crate) fn owner(album: Album, id: ImageId) -> Owner {

@@ -11,7 +11,7 @@ use crate::error::{Result, StoreError};
 use crate::inbox::batch::Berth;
 use crate::inbox::place::{NoteIds, Place};
 use crate::inbox::{Arrival, Delivered, Inbox, NoteId, Page};
-use crate::keyring::Owner;
+use crate::seals::keyring::Owner;
 use crate::record::{InboxRecord, NoteRecord};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{self, Grows, Replaces, Shrinks};

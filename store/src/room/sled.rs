@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::account::{AccountId, Timestamp};
 use crate::base::{Base, PassedOver};
 use crate::error::{Result, StoreError};
-use crate::keyring::Owner;
+use crate::seals::keyring::Owner;
 use crate::record::RoomRecord;
 use crate::room::{RoomCard, RoomDirectory, RoomId};
 use crate::sled::unit::Unit;

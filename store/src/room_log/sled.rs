@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use crate::base::Base;
 use crate::disk_space::DiskSpace;
 use crate::error::{Result, StoreError};
-use crate::keyring::Owner;
+use crate::seals::keyring::Owner;
 use crate::record::LogRecord;
 use crate::room::{Body, RoomEvent, RoomId, Seq};
 use crate::room_log::{Appending, RoomLog};

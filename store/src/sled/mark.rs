@@ -12,7 +12,7 @@ use std::io;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
-use crate::flipped::sum;
+use crate::seals::flipped::sum;
 
 const LEN: usize = 16;
 const SUM_LEN: usize = 4;

@@ -7,8 +7,8 @@ use zeroize::Zeroizing;
 
 use crate::codec::{Record, decode, encode};
 use crate::error::{Result, StoreError};
-use crate::keyring::{Keyring, Owner};
-use crate::seal::{KeyId, SealKey, sealed_with};
+use crate::seals::keyring::{Keyring, Owner};
+use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::sled::{Changes, Reader, end_of};
 
 /// Everything a group of calls has changed so far; the next call sees it.

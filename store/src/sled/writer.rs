@@ -14,7 +14,7 @@ use crate::disk_space::DiskSpace;
 use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
 use crate::gauges::Gauges;
-use crate::keyring::{KeyFile, Keyring};
+use crate::seals::keyring::{KeyFile, Keyring};
 use crate::sled::journal::Journal;
 use crate::sled::mark::Mark;
 use crate::sled::unit::Unit;

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::account::Timestamp;
-use crate::keyring::Owner;
+use crate::seals::keyring::Owner;
 
 /// After a move an owner rests for so many seconds for each thousand records
 /// that were moved: ten thousand notes move every half an hour at most, and a

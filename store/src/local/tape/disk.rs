@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::bytes::Seed;
-use crate::erasing;
+use crate::seals::erasing;
 
 /// The folder that the files are in.
 #[derive(Clone)]

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use crate::seal::{KeyId, SealKey};
+use crate::seals::{KeyId, SealKey};
 
 mod file;
 mod slot;

@@ -10,8 +10,8 @@ use zeroize::Zeroizing;
 
 use super::slot::{FIRST_LINE, SLOT_LEN, Slot, SlotBytes, is_first_line, render};
 use super::{Keyring, Owner};
-use crate::erasing;
-use crate::seal::{KeyId, SealKey};
+use crate::seals::erasing;
+use crate::seals::{KeyId, SealKey};
 
 /// A new file has so many bytes, most of them free slots: what is shorter,
 /// btrfs keeps beside its own records, and copies there with each change.

@@ -11,6 +11,11 @@ use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
 
+pub(crate) mod erasing;
+pub(crate) mod flipped;
+pub(crate) mod keyring;
+pub(crate) mod secret;
+
 const VERSION: u8 = 1;
 const ID_LEN: usize = 8;
 const HEAD_LEN: usize = 1 + ID_LEN + NONCE_LEN;

@@ -16,9 +16,9 @@
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use crate::flipped::{distance, put_right, sum_of_parts};
-use crate::keyring::Owner;
-use crate::seal::{KeyId, SealKey};
+use crate::seals::flipped::{distance, put_right, sum_of_parts};
+use crate::seals::keyring::Owner;
+use crate::seals::{KeyId, SealKey};
 
 pub(crate) const SLOT_LEN: usize = 64;
 pub(crate) type SlotBytes = [u8; SLOT_LEN];

@@ -12,9 +12,9 @@ use std::path::Path;
 use aws_lc_rs::hmac;
 use zeroize::Zeroizing;
 
-use crate::flipped::{put_right, sum};
+use crate::seals::flipped::{put_right, sum};
 use crate::folder::write_whole;
-use crate::seal;
+use crate::seals;
 
 const LEN: usize = 32;
 const SUM_LEN: usize = 4;
@@ -38,7 +38,7 @@ impl Secret {
         let mut bytes = match fs::read(path) {
             Ok(bytes) => Zeroizing::new(bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                let bytes = Zeroizing::new(seal::random().map_err(io::Error::other)?);
+                let bytes = Zeroizing::new(seals::random().map_err(io::Error::other)?);
                 write(path, &bytes)?;
                 return Ok(Self { bytes, is_mended: false });
             }
