@@ -14,7 +14,8 @@ use std::time::Duration;
 use zeroize::Zeroizing;
 
 use crate::base::Base;
-use crate::disk_space::DiskSpace;
+use crate::folder::frame::{Frame, FrameReader, FrameWriter};
+use crate::folder::space::DiskSpace;
 use crate::folder::{DataFolder, make_private};
 use crate::image::file::FileImages;
 use crate::image::shelf::{Found, SEALED};
@@ -22,19 +23,15 @@ use crate::sled::journal::Left;
 use crate::sled::{Changes, Disk};
 
 mod fall_back;
-mod frame;
 mod restore;
 
 pub(crate) use fall_back::{fall_back, finish_swap};
-use frame::{Frame, FrameReader, FrameWriter};
 pub use restore::{RestoreError, Restored, check_backup, restore};
 
 /// Changes put into the database at once when one is rebuilt.
 const CHUNK: usize = 4096;
 /// How much of the file of keys is one piece of a backup.
 const KEYS_AT_ONCE: usize = 1024 * 1024;
-/// A folder with this file in it was not restored to the end.
-pub(crate) const UNFINISHED: &str = "restore-unfinished";
 
 /// Writes a backup that stands on its own.
 pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &FileImages) -> io::Result<()> {

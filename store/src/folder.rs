@@ -5,8 +5,14 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use crate::export::UNFINISHED;
 use crate::seals::secret::Secret;
+
+pub(crate) mod ballast;
+pub(crate) mod frame;
+pub(crate) mod space;
+
+/// A folder with this file in it was not restored to the end.
+pub(crate) const UNFINISHED: &str = "restore-unfinished";
 
 /// Why a data folder can't be used, for the person who tried to start.
 #[derive(Debug, thiserror::Error)]

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::base::Base;
-use crate::disk_space::DiskSpace;
+use crate::folder::space::DiskSpace;
 
 /// Counters since start.
 #[derive(Debug, Default)]

@@ -9,11 +9,9 @@
 //! sync (`sled/writer.rs`). What is kept of a person is sealed with a key of
 //! their own (`seals.rs`, `seals/keyring.rs`); deleting destroys the key.
 
-mod ballast;
 mod base;
 mod clock;
 mod codec;
-mod disk_space;
 mod engine;
 mod error;
 mod export;
@@ -41,9 +39,9 @@ pub mod room_log;
 pub mod text;
 
 pub use engine::{Engine, Swept};
-pub use seals::erasing::Erasing;
 pub use error::{Result, StoreError};
 pub use export::{RestoreError, Restored, check_backup, restore};
 pub use folder::OpenError;
 pub use gauges::Figures;
+pub use seals::erasing::Erasing;
 pub use store::{Options, Store};

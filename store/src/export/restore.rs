@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
+use crate::export::Rebuild;
 use crate::export::fall_back::signed_out;
-use crate::export::frame::{Frame, FrameReader};
-use crate::export::{Rebuild, UNFINISHED};
-use crate::folder::{make_private, write_whole};
+use crate::folder::frame::{Frame, FrameReader};
+use crate::folder::{UNFINISHED, make_private, write_whole};
 use crate::image::shelf::{self, Shelf};
 use crate::seals::keyring::KeyFile;
 use crate::seals::secret::Secret;
@@ -142,7 +142,7 @@ fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::frame::FrameWriter;
+    use crate::folder::frame::FrameWriter;
 
     #[test]
     fn keys_in_several_pieces_are_one_file() {

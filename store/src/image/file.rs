@@ -16,15 +16,15 @@ use uuid::Uuid;
 
 use crate::account::Timestamp;
 use crate::base::Base;
-use crate::disk_space::DiskSpace;
 use crate::error::{Result, StoreError};
+use crate::folder::space::DiskSpace;
 use crate::folder::{make_private, write_whole};
 use crate::image::ledger::Ledger;
 use crate::image::shelf::{Found, SEALED, Shelf};
 use crate::image::{Album, ImageId, Images, Kept, sealed};
-use crate::seals::keyring::Owner;
 use crate::room::RoomId;
 use crate::room::sled::siblings;
+use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Shrinks};

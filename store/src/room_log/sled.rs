@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 
 use crate::base::Base;
-use crate::disk_space::DiskSpace;
 use crate::error::{Result, StoreError};
-use crate::seals::keyring::Owner;
+use crate::folder::space::DiskSpace;
 use crate::record::LogRecord;
 use crate::room::{Body, RoomEvent, RoomId, Seq};
 use crate::room_log::{Appending, RoomLog};
+use crate::seals::keyring::Owner;
 use crate::sled::fresh::Pairs;
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Replaces, Shrinks};

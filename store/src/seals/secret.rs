@@ -12,9 +12,9 @@ use std::path::Path;
 use aws_lc_rs::hmac;
 use zeroize::Zeroizing;
 
-use crate::seals::flipped::{put_right, sum};
 use crate::folder::write_whole;
 use crate::seals;
+use crate::seals::flipped::{put_right, sum};
 
 const LEN: usize = 32;
 const SUM_LEN: usize = 4;

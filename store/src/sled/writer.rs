@@ -9,10 +9,10 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use zeroize::Zeroizing;
 
-use crate::ballast::Ballast;
-use crate::disk_space::DiskSpace;
 use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
+use crate::folder::ballast::Ballast;
+use crate::folder::space::DiskSpace;
 use crate::gauges::Gauges;
 use crate::seals::keyring::{KeyFile, Keyring};
 use crate::sled::journal::Journal;

@@ -6,12 +6,12 @@ use uuid::Uuid;
 
 use super::*;
 use crate::account::{Account, AccountId, Accounts, Email, PasswordHash, TargetId, Username, sled::SledAccounts};
-use crate::ballast::Ballast;
 use crate::base::Base;
 use crate::engine::Engine;
+use crate::folder::ballast::Ballast;
 use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId, sled::SledInbox};
-use crate::seals::keyring::Owner;
 use crate::seals::Blinder;
+use crate::seals::keyring::Owner;
 use crate::sled::mark::Told;
 use crate::sled::{Table, key, mend};
 use crate::text::NoteText;

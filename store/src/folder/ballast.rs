@@ -17,7 +17,7 @@ use std::sync::Arc;
 use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::Errno;
 
-use crate::disk_space::{DiskSpace, FULL_BELOW, REMOVES_ABOVE};
+use crate::folder::space::{DiskSpace, FULL_BELOW, REMOVES_ABOVE};
 use crate::seals;
 
 /// What a start takes with a small database.
