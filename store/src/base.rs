@@ -5,12 +5,12 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use zeroize::Zeroizing;
 
-use crate::codec::{Record, decode};
 use crate::error::{Result, StoreError};
 use crate::folder::DataFolder;
 use crate::gauges::Gauges;
 use crate::seals::keyring::Keyring;
 use crate::seals::{Blinder, sealed_with};
+use crate::shapes::{Record, decode};
 use crate::sled::Reader;
 use crate::sled::writer::Writer;
 

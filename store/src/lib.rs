@@ -11,18 +11,15 @@
 
 mod base;
 mod clock;
-mod codec;
 mod engine;
 mod error;
 mod export;
 mod folder;
 mod gauges;
-#[cfg(test)]
-mod golden;
 mod local;
 mod lost;
-mod record;
 mod seals;
+mod shapes;
 mod sled;
 mod store;
 mod sweep;

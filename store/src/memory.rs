@@ -11,9 +11,9 @@ use crate::account::{Access, Account, AccountId, Accounts, LinkDigest, Timestamp
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
 use crate::image::{Album, ImageId, Images};
 use crate::inbox::Inbox;
-use crate::record::{InboxRecord, NoteRecord};
 use crate::room::{RoomCard, RoomDirectory, RoomId};
 use crate::room_log::RoomLog;
+use crate::shapes::inbox::{InboxRecord, NoteRecord};
 
 mod accounts;
 mod faults;

@@ -150,7 +150,7 @@ words! {
 unprintable!(ChatText, Caption, RoomName);
 
 /// What a message is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body {
     /// Words.
     Text(ChatText),
@@ -168,7 +168,7 @@ pub enum Body {
 }
 
 /// Something that happened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RoomEvent {
     /// Somebody claimed a seat.
     Claimed {
@@ -258,7 +258,7 @@ pub enum RoomEvent {
 }
 
 /// Why a room ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// Its time was up.
     Expired,

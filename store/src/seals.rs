@@ -166,7 +166,7 @@ impl Checksum {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::golden::committed;
+    use crate::shapes::golden::committed;
 
     #[test]
     fn only_the_right_key_at_the_right_place_opens_a_record() {

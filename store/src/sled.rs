@@ -16,8 +16,8 @@ use std::thread;
 use std::time::Duration;
 
 use crate::clock::Stopwatch;
-use crate::codec::{decode, encode};
 use crate::error::{Result, StoreError};
+use crate::shapes::{decode, encode};
 use crate::sled::fresh::{Fresh, Pairs};
 use crate::sled::reading::Reading;
 use crate::sled::tally::{Claim, Tally, UnderWay};

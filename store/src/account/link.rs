@@ -4,7 +4,7 @@
 use crate::account::{AccountId, LinkDigest, Timestamp};
 use crate::base::Base;
 use crate::error::{Result, StoreError};
-use crate::record::LinkRecord;
+use crate::shapes::account::LinkRecord;
 use crate::sled::unit::Unit;
 use crate::sled::{Table, key};
 

@@ -12,9 +12,9 @@ use crate::account::{
 };
 use crate::base::{Base, PassedOver};
 use crate::error::{Result, StoreError};
-use crate::record::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
 use crate::room::sled::remove_rooms_of;
 use crate::seals::keyring::Owner;
+use crate::shapes::account::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Grows, Replaces, Shrinks};
 use crate::sled::{Table, end_of, key};

@@ -137,7 +137,7 @@ fn bad(why: &str) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::golden::committed;
+    use crate::shapes::golden::committed;
 
     fn sample() -> (Vec<Frame>, Vec<u8>) {
         let frames = vec![

@@ -45,7 +45,7 @@ pub(crate) fn new_key(album: Album, id: ImageId) -> Result<SealKey> {
 mod tests {
     use super::*;
     use crate::error::StoreError;
-    use crate::golden::committed;
+    use crate::shapes::golden::committed;
 
     const ROOM: Album = Album::Room(Uuid::from_u128(7));
     const ONE: ImageId = ImageId(Uuid::from_u128(1));

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
 use crate::inbox::{next_delivery, to_the_minute};
-use crate::record::InboxRecord;
+use crate::shapes::inbox::InboxRecord;
 
 /// A batch that gathers. All of it stands at one place, the inbox's last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -91,7 +91,7 @@ impl NoteIds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::golden::committed;
+    use crate::shapes::golden::committed;
 
     #[test]
     fn places_are_in_the_order_of_their_numbers() {

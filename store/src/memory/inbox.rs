@@ -8,7 +8,7 @@ use crate::error::{Result, StoreError};
 use crate::inbox::batch::Berth;
 use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page};
 use crate::memory::{Shared, State};
-use crate::record::{InboxRecord, NoteRecord};
+use crate::shapes::inbox::{InboxRecord, NoteRecord};
 
 /// Nobody takes these ids apart, so they are the places themselves.
 type Place = (u64, u64);

@@ -9,10 +9,10 @@ use async_trait::async_trait;
 use crate::base::Base;
 use crate::error::{Result, StoreError};
 use crate::folder::space::DiskSpace;
-use crate::record::LogRecord;
 use crate::room::{Body, RoomEvent, RoomId, Seq};
 use crate::room_log::{Appending, RoomLog};
 use crate::seals::keyring::Owner;
+use crate::shapes::room::LogRecord;
 use crate::sled::fresh::Pairs;
 use crate::sled::unit::Unit;
 use crate::sled::writer::Effect::{Replaces, Shrinks};
@@ -75,7 +75,8 @@ fn record_of(unit: &Unit<'_>, room: RoomId, seq: Seq) -> Result<Option<(Vec<u8>,
 fn take_words(unit: &mut Unit<'_>, room: RoomId, mut messages: &[Seq]) -> Result<()> {
     let mut is_changed = false;
     while let Some(first) = messages.first() {
-        let Some((key, LogRecord(mut events))) = record_of(unit, room, *first)? else { break };
+        let Some((key, record)) = record_of(unit, room, *first)? else { break };
+        let mut events = record.into_events();
         let last = seq_of(&key)?;
         let (here, later) = messages.split_at(messages.partition_point(|seq| *seq <= last));
         for (at, event) in &mut events {
@@ -85,7 +86,7 @@ fn take_words(unit: &mut Unit<'_>, room: RoomId, mut messages: &[Seq]) -> Result
                 *body = Body::Gone;
             }
         }
-        unit.put_sealed(Owner::Room(room.0), key, &LogRecord(events))?;
+        unit.put_sealed(Owner::Room(room.0), key, &LogRecord::new(events))?;
         is_changed = true;
         messages = later;
     }
@@ -130,7 +131,7 @@ impl RoomLog for SledRoomLog {
                     (seq, event)
                 })
                 .collect();
-            unit.put_sealed(Owner::Room(room.0), log_key(room, seq), &LogRecord(events))?;
+            unit.put_sealed(Owner::Room(room.0), log_key(room, seq), &LogRecord::new(events))?;
             if ends.len() >= ENDS {
                 ends.clear();
             }
@@ -146,7 +147,7 @@ impl RoomLog for SledRoomLog {
         let (from, to) = (log_key(room, after.next()), end_of(&log_prefix(room)));
         for pair in self.base.reader.range(from, to) {
             let (key, sealed) = pair?;
-            let LogRecord(events) = self.base.open(&key, &sealed)?;
+            let events = self.base.open::<LogRecord>(&key, &sealed)?.into_events();
             log.extend(events.into_iter().filter(|(seq, _)| *seq > after));
         }
         Ok(log)
@@ -165,7 +166,7 @@ impl RoomLog for SledRoomLog {
             let next = next.or_else(|| walk.insert(self.base.reader.range(log_key(room, *first), to.clone())).next());
             let Some(pair) = next else { break };
             let (key, sealed) = pair?;
-            let LogRecord(events) = self.base.open(&key, &sealed)?;
+            let events = self.base.open::<LogRecord>(&key, &sealed)?.into_events();
             let last = seq_of(&key)?;
             let (here, later) = places.split_at(places.partition_point(|seq| *seq <= last));
             picked.extend(events.into_iter().filter(|(seq, _)| here.binary_search(seq).is_ok()));
@@ -193,7 +194,8 @@ impl RoomLog for SledRoomLog {
             let last = unit.last_under(&log_prefix(room))?;
             let mut is_changed = false;
             for key in keys {
-                let Some(LogRecord(mut events)) = unit.sealed(&key)? else { continue };
+                let Some(record) = unit.sealed::<LogRecord>(&key)? else { continue };
+                let mut events = record.into_events();
                 let before = events.len();
                 events.retain(|(_, event)| !matches!(event, RoomEvent::Posted { .. } | RoomEvent::Unsent { .. }));
                 if events.len() == before {
@@ -205,7 +207,7 @@ impl RoomLog for SledRoomLog {
                 if events.is_empty() && last.as_ref() != Some(&key) {
                     unit.remove(key);
                 } else {
-                    unit.put_sealed(Owner::Room(room.0), key, &LogRecord(events))?;
+                    unit.put_sealed(Owner::Room(room.0), key, &LogRecord::new(events))?;
                 }
             }
             if is_changed {

@@ -80,7 +80,7 @@ impl Mark {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::golden::committed;
+    use crate::shapes::golden::committed;
 
     const TOLD: Told = Told { commits: 7, key_slots: 1 << 40 };
 

@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::codec::Record;
+use crate::shapes::Record;
 
 /// Pairs, and the sum of their checksums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,8 +70,8 @@ impl Record for Claim {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::{decode, encode};
-    use crate::golden::committed;
+    use crate::shapes::golden::committed;
+    use crate::shapes::{decode, encode};
 
     #[test]
     fn a_tally_forgets_order_and_nothing_else() {

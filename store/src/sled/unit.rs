@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use zeroize::Zeroizing;
 
-use crate::codec::{Record, decode, encode};
 use crate::error::{Result, StoreError};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{KeyId, SealKey, sealed_with};
+use crate::shapes::{Record, decode, encode};
 use crate::sled::{Changes, Reader, end_of};
 
 /// Everything a group of calls has changed so far; the next call sees it.

@@ -309,7 +309,11 @@ async fn a_writer_that_panics_is_a_failure_everybody_hears_of() {
     assert!(bench.accounts.create(account(1)).await.is_err());
     tokio::time::timeout(Duration::from_secs(1), bench.base.writer.failed()).await.unwrap();
     assert!(bench.accounts.create(account(2)).await.is_err());
-    assert_eq!(bench.base.record::<crate::record::Count>(&key(Table::FeedbackCount, &[])), Ok(None), "reading goes on");
+    assert_eq!(
+        bench.base.record::<crate::shapes::feedback::Count>(&key(Table::FeedbackCount, &[])),
+        Ok(None),
+        "reading goes on"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::golden::committed;
+use crate::shapes::golden::committed;
 
 fn write(folder: &Path) {
     let mut tape = open(folder);

@@ -1,7 +1,7 @@
 use uuid::Uuid;
 
 use super::*;
-use crate::golden::committed;
+use crate::shapes::golden::committed;
 
 fn contains(path: &Path, key: &SealKey) -> bool {
     fs::read(path).unwrap().windows(32).any(|w| w == key.bytes())

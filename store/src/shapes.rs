@@ -1,4 +1,6 @@
-//! Records as bytes: one version byte, then bincode.
+//! What is on disk, by version, and how it becomes bytes: one version byte,
+//! then bincode. `golden/` keeps the bytes of each shape, so that a change to
+//! one is noticed before a folder in the field can't be read.
 //!
 //! Bytes that pass through here come from our own disk, never from a socket.
 
@@ -6,6 +8,13 @@ use bincode::Options;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::error::{Result, StoreError};
+
+pub(crate) mod account;
+pub(crate) mod feedback;
+#[cfg(test)]
+pub(crate) mod golden;
+pub(crate) mod inbox;
+pub(crate) mod room;
 
 /// No record comes near this; a length field that claims more is damage.
 const RECORD_MAX_BYTES: u64 = 1024 * 1024;
@@ -44,13 +53,28 @@ pub(crate) fn encode<T: Record>(record: &T) -> Result<Vec<u8>> {
 pub(crate) fn decode<T: Record>(bytes: &[u8]) -> Result<T> {
     match bytes.split_first() {
         Some((&version, body)) if version == T::VERSION => parse(body),
-        Some(_) => Err(corrupt::<T>("written by another version")),
+        Some((&version, _)) if version > T::VERSION => {
+            Err(corrupt::<T>("a newer annon has written it: start that one, or one that is newer yet"))
+        }
+        Some(_) => Err(corrupt::<T>("an annon that was never released has written it")),
         None => Err(corrupt::<T>("empty")),
     }
 }
 
+/// A record out of bytes that may go on with zeros: one that has become
+/// shorter where it stands.
+pub(crate) fn decode_padded<T: Record>(bytes: &[u8]) -> Result<T> {
+    let options = bincode::DefaultOptions::new().with_fixint_encoding().with_limit(RECORD_MAX_BYTES);
+    match bytes.split_first() {
+        Some((&version, body)) if version == T::VERSION => {
+            options.allow_trailing_bytes().deserialize(body).map_err(|_| corrupt::<T>("the body does not parse"))
+        }
+        _ => Err(corrupt::<T>("written by another version")),
+    }
+}
+
 /// A shape out of the bytes that follow its version.
-pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
     // bincode's messages can quote the text they stumble over, so the log
     // gets the kind of record and nothing else.
     options().deserialize(body).map_err(|_| corrupt::<T>("the body does not parse"))

@@ -1,0 +1,76 @@
+//! Accounts as they are on disk, and what leads to them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::account::{Access, Account, AccountId, Email, PasswordHash, TargetId, Timestamp, TokenId, Username};
+use crate::shapes::Record;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AccountRecord {
+    pub(crate) target: TargetId,
+    pub(crate) username: Username,
+    pub(crate) email: Email,
+    pub(crate) password: PasswordHash,
+    pub(crate) created: Timestamp,
+    pub(crate) confirmed: bool,
+}
+
+impl From<Account> for AccountRecord {
+    fn from(account: Account) -> Self {
+        let Account { id: _, target, username, email, password, created, confirmed } = account;
+        Self { target, username, email, password, created, confirmed }
+    }
+}
+
+impl AccountRecord {
+    pub(crate) fn into_account(self, id: AccountId) -> Account {
+        let Self { target, username, email, password, created, confirmed } = self;
+        Account { id, target, username, email, password, created, confirmed }
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AccessRecord {
+    version: u32,
+    spared: Option<TokenId>,
+    revoked: Vec<(TokenId, Timestamp)>,
+}
+
+impl From<Access> for AccessRecord {
+    fn from(Access { version, spared, revoked }: Access) -> Self {
+        Self { version, spared, revoked }
+    }
+}
+
+impl From<AccessRecord> for Access {
+    fn from(AccessRecord { version, spared, revoked }: AccessRecord) -> Self {
+        Self { version, spared, revoked }
+    }
+}
+
+/// An index entry that leads to an account.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct IdRecord(pub(crate) AccountId);
+
+/// A mailed link: whose it is, and until when it works.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct LinkRecord {
+    pub(crate) account: AccountId,
+    pub(crate) expires: Timestamp,
+}
+
+impl Record for AccountRecord {
+    const VERSION: u8 = 2;
+}
+
+impl Record for AccessRecord {
+    const VERSION: u8 = 1;
+}
+
+impl Record for IdRecord {
+    const VERSION: u8 = 1;
+}
+
+impl Record for LinkRecord {
+    const VERSION: u8 = 1;
+}

@@ -1,0 +1,125 @@
+//! The files in `golden/`: bytes that were written once and must be readable
+//! for as long as anybody may have such bytes on a disk.
+
+use std::fmt::Debug;
+use std::fs;
+use std::path::Path;
+
+use uuid::Uuid;
+
+use crate::account::{Access, AccountId, Email, PasswordHash, TargetId, TokenId, Username};
+use crate::image::ImageId;
+use crate::inbox::batch::Waiting;
+use crate::room::{
+    Body, Caption, ChatId, ChatText, Ending, Face, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber,
+    Seq,
+};
+use crate::shapes::account::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
+use crate::shapes::feedback::{Count, FeedbackRecord};
+use crate::shapes::inbox::{InboxRecord, NoteRecord};
+use crate::shapes::room::{LogRecord, RoomRecord};
+use crate::shapes::{Record, decode, encode};
+use crate::text::{FeedbackText, NoteText};
+
+/// The committed bytes of that name. Where there is no such file yet it is
+/// written, so that a new form needs no hand-made hex.
+pub(crate) fn committed(name: &str, today: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(format!("{name}.hex"));
+    if !path.exists() {
+        assert!(std::env::var_os("CI").is_none(), "golden/{name}.hex is not committed");
+        let hex: String = today().iter().map(|byte| format!("{byte:02x}")).collect();
+        fs::write(&path, format!("{hex}\n")).unwrap();
+    }
+    let hex = fs::read_to_string(path).unwrap();
+    let digits: Vec<_> = hex.trim().chars().map(|digit| digit.to_digit(16).unwrap() as u8).collect();
+    digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()
+}
+
+/// One event of every kind.
+fn every_event() -> Vec<RoomEvent> {
+    let (seat, at) = (SeatNumber(3), Millis(1_790_000_006_007));
+    let chat_id = |raw: &str| ChatId::try_from(raw).unwrap();
+    let text = Body::Text(ChatText::try_from("héllo 🙂").unwrap());
+    let picture = Body::Picture {
+        image: ImageId(Uuid::from_u128(12)),
+        tiny: Some(ImageId(Uuid::from_u128(13))),
+        caption: Caption::try_from("a caption").unwrap(),
+    };
+    let posted = |id, body, reply_to| RoomEvent::Posted { seat, id, body, reply_to, at };
+    vec![
+        RoomEvent::Claimed { seat, member: MemberId([7; 16]), face: Face(5), at },
+        RoomEvent::Arrived { seat, at },
+        RoomEvent::Lapsed { seat, at },
+        RoomEvent::Left { seat, at },
+        RoomEvent::Kicked { seat, with_messages: true, at },
+        RoomEvent::Locked { locked: true, at },
+        posted(chat_id("abcDEF123456789"), text, None),
+        posted(chat_id("bbcDEF123456789"), picture, Some(Seq(7))),
+        posted(chat_id("cbcDEF123456789"), Body::Gone, None),
+        RoomEvent::Unsent { seat, message: Seq(9), at },
+        RoomEvent::Closed { why: Ending::Expired, at },
+        RoomEvent::Looked { seat, at },
+    ]
+}
+
+/// Holds a record against the bytes in `golden/`.
+fn golden<T: Record + Debug + PartialEq>(name: &str, record: &T) {
+    let bytes = encode(record).unwrap();
+    assert_eq!(committed(name, || bytes.clone()), bytes, "{name} is stored in another shape now");
+    assert_eq!(&decode::<T>(&bytes).unwrap(), record);
+}
+
+#[test]
+fn the_bytes_on_disk_are_the_ones_we_promised() {
+    let id = |n| Uuid::from_u128(n);
+    let account = AccountRecord {
+        target: TargetId(id(2)),
+        username: Username::try_from("Some-body".to_owned()).unwrap(),
+        email: Email::try_from("some@body.example".to_owned()).unwrap(),
+        password: PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".into()),
+        created: 1_790_000_000,
+        confirmed: false,
+    };
+    golden("account", &account);
+    golden(
+        "access",
+        &AccessRecord::from(Access {
+            version: 3,
+            spared: Some(TokenId(id(4))),
+            revoked: vec![(TokenId(id(5)), 1_790_000_001)],
+        }),
+    );
+    golden("id", &IdRecord(AccountId(id(6))));
+    golden("reset", &LinkRecord { account: AccountId(id(7)), expires: 1_790_000_002 });
+    golden(
+        "note",
+        &NoteRecord {
+            text: NoteText::try_from("a note of more than ten, with é and 🙂".to_owned()).unwrap(),
+            date: 1_790_000_003,
+            seen: true,
+        },
+    );
+    let waiting = Some(Waiting { until: 1_790_001_000, notes: 2 });
+    golden("inbox", &InboxRecord { total: 8, unread: 9, last: 12, cleared: 4, in_batches: true, waiting });
+    golden(
+        "feedback",
+        &FeedbackRecord {
+            text: FeedbackText::try_from("works, mostly".to_owned()).unwrap(),
+            date: 1_790_000_004,
+            has_picture: true,
+        },
+    );
+    golden("count", &Count(10));
+    golden(
+        "room",
+        &RoomRecord::from(RoomCard {
+            id: RoomId(id(0)),
+            name: RoomName::try_from("midnight tacos").unwrap(),
+            owner: AccountId(id(11)),
+            creator: Username::try_from("Some-body".to_owned()).unwrap(),
+            created: 1_790_000_005,
+            expires: 1_790_086_405,
+        }),
+    );
+    golden("log", &LogRecord::new((1..).map(Seq).zip(every_event())));
+}
