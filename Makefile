@@ -7,7 +7,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
 
-.PHONY: help run dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers measure crash test-sectors deps shots clean
+.PHONY: help run dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers measure crash deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -82,9 +82,6 @@ measure: deps build ## Measure a group on a phone's screen: opening, scrolling, 
 
 crash: ## The long crash campaign: 300 rounds of kill -9 while writing
 	ANNON_CRASH_ROUNDS=300 cargo test --release -p annon-store --test crash -- --nocapture
-
-test-sectors: ## Lose every sector of a database, one after the other (as root also so that the kernel can't read it)
-	ANNON_EVERY_SECTOR=1 cargo test --release -p annon-store --test sectors -- --nocapture
 
 shots: build ## Pictures of every screen, into web/e2e/shots
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run shots

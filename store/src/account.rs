@@ -10,10 +10,8 @@ use uuid::Uuid;
 
 use crate::error::{Result, StoreError};
 
-pub(crate) mod link;
 mod name;
 mod password;
-pub(crate) mod sled;
 
 pub use name::{Email, LoginName, NewUsername, Username};
 pub use password::{ChangedPassword, CurrentPassword, DeletionPassword, LoginPassword, Password, SignUpPassword};

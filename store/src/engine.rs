@@ -4,13 +4,13 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 
 use crate::account::{Accounts, Timestamp};
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
-use crate::gauges::Figures;
 use crate::image::Images;
 use crate::inbox::Inbox;
 use crate::room::RoomDirectory;
@@ -73,4 +73,28 @@ pub struct Swept {
     pub keys: usize,
     /// Pictures nothing refers to.
     pub pictures: usize,
+}
+
+/// What an engine tells about its own work since it was opened.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Figures {
+    /// Commits, each with one sync of the disk.
+    pub commits: u64,
+    /// Calls those commits answered.
+    pub calls: u64,
+    /// Time spent in them.
+    pub commit_time: Duration,
+    /// Records that were moved to a new key, because another beside them was
+    /// deleted.
+    pub resealed: u64,
+    /// What records weigh on disk, in bytes.
+    pub database_bytes: u64,
+    /// What is left of the disk, in bytes.
+    pub disk_free_bytes: u64,
+    /// Whether it is full, and nothing is written.
+    pub disk_is_full: bool,
+    /// What all pictures weigh, in bytes.
+    pub picture_bytes: u64,
+    /// How many accounts there are.
+    pub accounts: usize,
 }

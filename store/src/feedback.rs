@@ -8,8 +8,6 @@ use crate::account::Timestamp;
 use crate::error::Result;
 use crate::text::FeedbackText;
 
-pub(crate) mod sled;
-
 /// One piece of feedback. Ids grow with time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FeedbackId(pub Uuid);

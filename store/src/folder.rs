@@ -30,7 +30,7 @@ pub enum OpenError {
     },
     /// A file that belongs to the others is not there.
     #[error(
-        "{} is missing from a data folder that has a database: without it nothing in there can be read. \
+        "{} is missing from a data folder that is in use: without it nothing in there can be read. \
          Put the file back, or restore a backup into an empty folder",
         .0.display()
     )]
@@ -38,18 +38,38 @@ pub enum OpenError {
     /// A restore into this folder was cut short.
     #[error("a restore into {} did not finish: empty the folder and restore again", .0.display())]
     Unfinished(PathBuf),
-    /// The database is damaged, and nothing that was tried helped.
+    /// A build of before the tape has written it.
     #[error(
-        "the database in {} is damaged ({why}), and there is no usable export to fall back on ({export}). \
-         Nothing was changed. Restore a backup into an empty folder (annon restore), and keep this one for a look",
+        "the data folder {} was written by an older build of annon, which keeps everything in another form. Nothing was \
+         changed. Make a backup with that build (annon backup), and restore it with this one into an empty folder \
+         (annon restore)",
+        .0.display()
+    )]
+    Older(PathBuf),
+    /// The tape can't be used.
+    #[error(
+        "the tape in {}: {why}. Nothing was changed. Put its files back as they were, or restore a backup into an empty \
+         folder (annon restore), and keep this one for a look",
         path.display()
     )]
-    Damaged {
-        /// The database's folder.
+    Tape {
+        /// Its folder.
         path: PathBuf,
         /// What is wrong with it.
         why: String,
-        /// What is wrong with the export.
+    },
+    /// The index is damaged, and there is nothing to build it anew from.
+    #[error(
+        "the index in {} can't be used ({why}), and there is nothing to build it anew from ({export}). Restore a backup \
+         into an empty folder (annon restore), and keep this one for a look",
+        path.display()
+    )]
+    Damaged {
+        /// Its folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+        /// What is wrong with the exports.
         export: String,
     },
 }
@@ -61,8 +81,8 @@ fn advice(error: &io::Error) -> &'static str {
             ". The data folder and all that is in it has to belong to the user who runs annon (chown -R)"
         }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            ". Nothing was changed. A start takes a few megabytes: free some on this disk (a «db.broken» that nobody \
-             needs any more, or what is not annon's), and start again"
+            ". Nothing was changed. A start takes a few megabytes: free some on this disk (what is not annon's), \
+             and start again"
         }
         io::ErrorKind::ReadOnlyFilesystem => {
             ". Nothing was changed. Systems do that to a file system whose disk has failed: see what the kernel says \
@@ -113,8 +133,13 @@ impl DataFolder {
         if path.join(UNFINISHED).exists() {
             return Err(OpenError::Unfinished(path.to_owned()));
         }
-        // The mark tells of a database also when that is gone.
-        let has_database = path.join("db").join("db").exists() || path.join("mark").exists();
+        let has = |name: &str| path.join(name).exists();
+        if (has("db") || has("mark")) && !has("tape") {
+            return Err(OpenError::Older(path.to_owned()));
+        }
+        // Each of them tells of the others also when those are gone.
+        let has_tape = fs::read_dir(path.join("tape")).is_ok_and(|mut files| files.next().is_some());
+        let has_database = has_tape || has("index.state") || path.join("export").join("last").exists();
         for needed in ["secret", "keys"] {
             let needed = path.join(needed);
             if has_database && !needed.exists() {
@@ -126,6 +151,20 @@ impl DataFolder {
         Ok(Self { path: path.to_owned(), secret, has_database, _lock: lock })
     }
 
+    /// A folder that has just been restored, and that nobody else knows of.
+    pub(crate) fn restored(path: &Path) -> io::Result<Self> {
+        let lock = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path.join("lock"))?;
+        let secret = Secret::at(&path.join("secret"))?;
+        Ok(Self { path: path.to_owned(), secret, has_database: true, _lock: lock })
+    }
+
+    /// What its files name it by.
+    pub(crate) fn id(&self) -> [u8; 16] {
+        let mut id = [0; 16];
+        id.copy_from_slice(&self.derive("folder id")[..16]);
+        id
+    }
+
     pub(crate) fn join(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
@@ -134,7 +173,7 @@ impl DataFolder {
         &self.path
     }
 
-    /// Whether there was a database when the folder was taken.
+    /// Whether the folder was in use before it was taken.
     pub(crate) fn has_database(&self) -> bool {
         self.has_database
     }
@@ -233,11 +272,11 @@ mod tests {
     }
 
     #[test]
-    fn a_database_without_its_keys_is_not_opened() {
+    fn a_folder_in_use_without_its_keys_is_not_opened() {
         let parent = tempfile::tempdir().unwrap();
         drop(DataFolder::take(parent.path()).unwrap());
-        fs::create_dir(parent.path().join("db")).unwrap();
-        fs::write(parent.path().join("db/db"), "x").unwrap();
+        fs::create_dir(parent.path().join("tape")).unwrap();
+        fs::write(parent.path().join("tape/0000000001.tape"), "x").unwrap();
         let error = DataFolder::take(parent.path()).unwrap_err();
         assert!(matches!(&error, OpenError::Missing(path) if path.ends_with("keys")), "{error}");
         assert!(!parent.path().join("keys").exists());

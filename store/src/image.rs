@@ -1,5 +1,4 @@
-//! Pictures: sealed files beside the database, which keeps big values longer
-//! than it should.
+//! Pictures: JPEG in albums.
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -7,11 +6,6 @@ use uuid::{Builder, Uuid, Version};
 
 use crate::account::Timestamp;
 use crate::error::Result;
-
-pub(crate) mod file;
-mod ledger;
-pub(crate) mod sealed;
-pub(crate) mod shelf;
 
 /// What a picture belongs to, and dies with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

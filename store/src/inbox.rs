@@ -11,7 +11,6 @@ use crate::text::NoteText;
 
 pub(crate) mod batch;
 pub(crate) mod place;
-pub(crate) mod sled;
 
 /// One note. The id tells neither when the note came nor what came before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

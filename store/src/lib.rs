@@ -6,25 +6,19 @@
 //!
 //! The contract of every trait: **what a call has answered is on disk**, and
 //! what a read has shown is, too. One at a time writes, in groups that share a
-//! sync (`sled/writer.rs`). What is kept of a person is sealed with a key of
+//! sync (`local/committer.rs`). What is kept of a person is sealed with a key of
 //! their own (`seals.rs`, `seals/keyring.rs`); deleting destroys the key.
 
-mod base;
+#[macro_use]
+mod invariant;
+
 mod clock;
 mod engine;
 mod error;
-mod export;
 mod folder;
-mod gauges;
 mod local;
-mod lost;
 mod seals;
 mod shapes;
-mod sled;
-mod store;
-mod sweep;
-#[cfg(test)]
-mod unreadable;
 
 pub mod account;
 pub mod feedback;
@@ -35,10 +29,9 @@ pub mod room;
 pub mod room_log;
 pub mod text;
 
-pub use engine::{Engine, Swept};
+pub use engine::{Engine, Figures, Swept};
 pub use error::{Result, StoreError};
-pub use export::{RestoreError, Restored, check_backup, restore};
 pub use folder::OpenError;
-pub use gauges::Figures;
+pub use invariant::{broken_invariants, invariant_broken};
+pub use local::{Options, RestoreError, Restored, Store, check_backup, restore};
 pub use seals::erasing::Erasing;
-pub use store::{Options, Store};

@@ -1,4 +1,338 @@
-//! The engine of this machine.
+//! This machine's engine: everything in one folder.
+//!
+//! The tape has every change first, and is the truth. The index, which finds
+//! accounts, notes and cards, follows it and can be built anew; rooms' logs are
+//! on the tape alone. Keys and pictures are files of their own.
 
-#[allow(dead_code, unused_imports, reason = "the engine that is built on it comes next")]
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use crate::account::{Accounts, Timestamp};
+use crate::engine::{Engine, Figures, Swept};
+use crate::error::{Result, StoreError};
+use crate::feedback::FeedbackBox;
+use crate::folder::ballast::Ballast;
+use crate::folder::space::DiskSpace;
+use crate::folder::{At, DataFolder, OpenError};
+use crate::image::Images;
+use crate::inbox::Inbox;
+use crate::room::RoomDirectory;
+use crate::room_log::RoomLog;
+use crate::seals::Blinder;
+use crate::seals::erasing::Erasing;
+use crate::seals::keyring::KeyFile;
+use crate::seals::secret::INDEX;
+
+mod accounts;
+mod base;
+mod belief;
+mod committer;
+mod exports;
+mod feedback;
+mod gauges;
+mod images;
+mod inbox;
+mod index;
+mod links;
+mod lost;
+mod restore;
+mod room_log;
+mod room_records;
+mod rooms;
+mod starting;
+mod sweep;
+mod table;
+mod tally;
+#[allow(dead_code, unused_imports, reason = "some of it is for its tests alone")]
 mod tape;
+mod transaction;
+#[cfg(test)]
+mod unreadable;
+mod walk;
+
+use accounts::LocalAccounts;
+use base::Base;
+use belief::{Belief, State};
+use committer::{Committer, Files, Pace, Shared};
+use exports::Exports;
+use feedback::LocalFeedback;
+use gauges::Gauges;
+use images::LocalImages;
+use images::shelf::Shelf;
+use inbox::LocalInbox;
+use index::Index;
+use lost::Lost;
+pub use restore::{RestoreError, Restored, check_backup, restore};
+use room_log::LocalRoomLog;
+use room_records::Rooms;
+use rooms::LocalRooms;
+use sweep::Sweeper;
+use table::{Table, key};
+
+/// How long a commit may take before the disk is given up.
+const COMMIT_PATIENCE: Duration = Duration::from_secs(60);
+
+/// How a store is set up.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The data folder; made when it is not there.
+    pub folder: PathBuf,
+    /// Whether an acknowledgement waits for the device. Off only to measure.
+    pub sync: bool,
+    /// The least time between two syncs under load.
+    pub commit_pause: Duration,
+    /// Disk space that must stay free, in bytes: pictures are refused below
+    /// it, everything else that grows below half of it. Below 4 MiB nothing
+    /// is written, whatever this is.
+    pub disk_reserve: u64,
+    /// Bytes that all pictures together may take; not set, it is a share of
+    /// the disk.
+    pub picture_bytes: Option<u64>,
+    /// How many accounts there may be: each takes about 1 kB of memory.
+    pub most_accounts: usize,
+}
+
+impl Options {
+    /// The defaults, on a folder.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            sync: true,
+            commit_pause: Duration::from_millis(4),
+            disk_reserve: 256 * 1024 * 1024,
+            picture_bytes: None,
+            most_accounts: usize::MAX,
+        }
+    }
+}
+
+/// An open store.
+pub struct Store {
+    base: Arc<Base>,
+    accounts: Arc<LocalAccounts>,
+    inbox: Arc<LocalInbox>,
+    feedback: Arc<LocalFeedback>,
+    images: Arc<LocalImages>,
+    rooms: Arc<LocalRooms>,
+    room_log: Arc<LocalRoomLog>,
+    space: Arc<DiskSpace>,
+    ballast: Ballast,
+    sweeper: Sweeper,
+    /// One at a time writes an export or a backup.
+    exports: Mutex<Exports>,
+}
+
+/// What a test wants to happen before a group is put on the tape.
+#[cfg(test)]
+type BeforeCommit = Option<Box<dyn FnMut() -> io::Result<()> + Send>>;
+
+impl Store {
+    /// Takes the folder, mends what a crash left, and starts the committer.
+    pub fn open(options: &Options) -> Result<Self, OpenError> {
+        // Where nothing is synced there is no sync to share.
+        let pause = if options.sync { options.commit_pause } else { Duration::ZERO };
+        let pace = Pace { pause, patience: COMMIT_PATIENCE };
+        Self::open_with(
+            options,
+            pace,
+            #[cfg(test)]
+            None,
+        )
+    }
+
+    fn open_with(options: &Options, pace: Pace, #[cfg(test)] before_commit: BeforeCommit) -> Result<Self, OpenError> {
+        let mut folder = DataFolder::take(&options.folder)?;
+        let space = DiskSpace::new(options.folder.clone(), options.disk_reserve, options.picture_bytes);
+        let space = Arc::new(space);
+        let ballast = Ballast::of(&options.folder, space.clone());
+        // Until this start is over, however it ends.
+        let _thrown_off = ballast.throw_off().at(ballast.path())?;
+        let keys = folder.join("keys");
+        // Before anything is changed: somebody may have removed `lock`.
+        let held = match KeyFile::hold(&keys, !folder.has_database()) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                return Err(OpenError::Locked(options.folder.clone()));
+            }
+            held => held.at(&keys)?,
+        };
+        let found = starting::read_tape(&folder, options.sync)?;
+        let index = starting::open_index(&folder, &found, &space)?;
+        let slots = key_slots(&index).map_err(io::Error::other).at(&keys)?;
+        let (key_file, keyring) = held.open(folder.has_database().then(|| slots.unwrap_or_default())).at(&keys)?;
+        folder.settle_secret()?;
+        let exports = Exports::of(&folder);
+        exports.clear().at(folder.path())?;
+        let tape = starting::begin_tape(&folder, found)?;
+        folder.sync().at(folder.path())?;
+        let images = folder.join("images");
+        let shelf = Shelf::open(images.clone()).at(&images)?;
+        let keyring = Arc::new(RwLock::new(keyring));
+        tell_damage(key_file.damaged(), &index, &keyring, &shelf);
+        tell_erasing(folder.path());
+        let damaged_keys = key_file.damaged() > 0;
+        let (folder, gauges) = (Arc::new(folder), Arc::new(Gauges::default()));
+        let rooms = Rooms::new(tape.reader());
+        let files = Files {
+            tape,
+            index: index.clone(),
+            rooms: rooms.clone(),
+            key_file,
+            folder: folder.clone(),
+            #[cfg(test)]
+            before_commit,
+        };
+        let shared =
+            Shared { keyring: keyring.clone(), space: space.clone(), ballast: ballast.clone(), gauges: gauges.clone() };
+        let (committer, tell) = Committer::start(files, shared, pace).at(folder.path())?;
+        let (belief, fail) = (Belief::at(folder.path()), tell.later());
+        drop(tell);
+        index.when_damaged(move || {
+            if let Err(error) = belief.put(State::Damaged) {
+                tracing::error!(%error, "the next start can't be told that the index is damaged");
+            }
+            fail("the index is damaged");
+        });
+        starting::walk_behind(index.clone()).at(folder.path())?;
+        let blinder = Blinder::new(&folder.derive(INDEX));
+        let most_accounts = options.most_accounts;
+        let base =
+            Arc::new(Base { index, rooms, committer, keyring, gauges, blinder, folder, most_accounts, damaged_keys });
+        let images = Arc::new(LocalImages::open(shelf, base.clone(), space.clone()).at(&images)?);
+        Ok(Self {
+            accounts: Arc::new(LocalAccounts(base.clone())),
+            inbox: Arc::new(LocalInbox::new(base.clone()).map_err(io::Error::other).at(base.folder.path())?),
+            feedback: Arc::new(LocalFeedback(base.clone())),
+            rooms: Arc::new(LocalRooms(base.clone())),
+            room_log: Arc::new(LocalRoomLog { base: base.clone(), space: space.clone() }),
+            sweeper: Sweeper::new(base.clone(), images.clone()),
+            images,
+            base,
+            space,
+            ballast,
+            exports: Mutex::new(exports),
+        })
+    }
+
+    async fn take_on_ballast(&self) {
+        let ballast = self.ballast.clone();
+        // If it panicked, that was told.
+        let _ = tokio::task::spawn_blocking(move || ballast.take_on()).await;
+        // Nobody waits here for an export that is being written.
+        if let Ok(exports) = self.exports.try_lock() {
+            exports.tell(&self.base);
+        }
+    }
+
+    /// Stops, and lets go of the folder. It is free when others have let go
+    /// of what they hold of this store, too.
+    pub async fn close(self) -> Result<()> {
+        self.stop().await
+    }
+}
+
+#[async_trait]
+impl Engine for Store {
+    fn accounts(&self) -> Arc<dyn Accounts> {
+        self.accounts.clone()
+    }
+
+    fn inbox(&self) -> Arc<dyn Inbox> {
+        self.inbox.clone()
+    }
+
+    fn feedback(&self) -> Arc<dyn FeedbackBox> {
+        self.feedback.clone()
+    }
+
+    fn images(&self) -> Arc<dyn Images> {
+        self.images.clone()
+    }
+
+    fn rooms(&self) -> Arc<dyn RoomDirectory> {
+        self.rooms.clone()
+    }
+
+    fn room_log(&self) -> Arc<dyn RoomLog> {
+        self.room_log.clone()
+    }
+
+    fn secret(&self, purpose: &str) -> [u8; 32] {
+        self.base.folder.derive(purpose)
+    }
+
+    fn is_healthy(&self) -> bool {
+        self.base.committer.is_healthy() && self.base.index.is_whole()
+    }
+
+    async fn failed(&self) {
+        self.base.committer.failed().await;
+    }
+
+    fn is_full(&self) -> bool {
+        self.space.is_full()
+    }
+
+    async fn sweep(&self, now: Timestamp) -> Result<Swept> {
+        self.take_on_ballast().await;
+        self.sweeper.sweep(now).await
+    }
+
+    async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
+        self.take_on_ballast().await;
+        self.sweeper.sweep_after_start(now).await
+    }
+
+    fn figures(&self) -> Figures {
+        self.base.gauges.read(&self.base, &self.space, self.images.bytes())
+    }
+
+    fn backup(&self, out: &mut dyn Write) -> io::Result<()> {
+        let _one = self.exports.lock().unwrap_or_else(PoisonError::into_inner);
+        exports::backup(out, &self.base, &self.images)
+    }
+
+    fn export(&self) -> io::Result<()> {
+        let exports = self.exports.lock().unwrap_or_else(PoisonError::into_inner);
+        exports.write(&self.base, &self.space)
+    }
+
+    async fn stop(&self) -> Result<()> {
+        self.base.committer.stop().await
+    }
+}
+
+/// How many slots the file of keys is to have, at least.
+fn key_slots(index: &Index) -> Result<Option<u64>> {
+    let slots = index.read(&key(Table::KeySlots, &[]))?;
+    slots.map(|slots| slots.try_into().map(u64::from_be_bytes).map_err(|_| StoreError::Corrupt)).transpose()
+}
+
+/// Says what damaged keys have cost. The server goes on without them.
+fn tell_damage(keys: usize, index: &Index, keyring: &RwLock<crate::seals::keyring::Keyring>, shelf: &Shelf) {
+    if keys == 0 {
+        return;
+    }
+    match Lost::among(index, keyring, Some(shelf)) {
+        Ok(lost) => tracing::error!(
+            keys,
+            %lost,
+            "keys in the file «keys» are damaged, and what they sealed can't be read. They are left as they are, and \
+             everything else goes on. To have it back, stop the server and restore the last backup into an empty \
+             folder (annon restore), which has nothing of what came after it; and have the disk and the memory checked"
+        ),
+        Err(error) => tracing::error!(keys, %error, "keys in the file «keys» are damaged, and nobody can tell whose"),
+    }
+}
+
+/// Says what deleting comes to where the folder is.
+fn tell_erasing(folder: &Path) {
+    match Erasing::at(folder) {
+        Ok(erasing) if erasing.is_sure() => tracing::info!("{erasing}"),
+        Ok(erasing) => tracing::warn!("{erasing}"),
+        Err(error) => tracing::warn!(%error, "nobody can tell what deleting comes to on this file system"),
+    }
+}

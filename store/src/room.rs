@@ -18,8 +18,6 @@ use crate::error::Result as StoreResult;
 use crate::image::ImageId;
 use crate::text::{length, tidy, tidy_name, unprintable};
 
-pub(crate) mod sled;
-
 /// One room. Whoever knows it may knock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RoomId(pub Uuid);

@@ -8,8 +8,6 @@ use async_trait::async_trait;
 use crate::error::Result;
 use crate::room::{RoomEvent, RoomId, Seq};
 
-pub(crate) mod sled;
-
 /// What becomes of an append.
 pub type Appending = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 

@@ -209,7 +209,8 @@ async fn a_restore_that_did_not_finish_is_not_opened() {
     restore(&file, &to).unwrap();
     // The mark it puts up first and takes down last.
     fs::write(to.join("restore-unfinished"), "").unwrap();
-    let before = contents(&to);
+    let mut before = contents(&to);
+    before.remove(Path::new("lock"));
     let error = try_open(&to).err().unwrap();
     assert!(matches!(error, OpenError::Unfinished(_)));
     assert!(error.to_string().contains("empty the folder and restore again"));

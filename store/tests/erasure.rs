@@ -343,38 +343,6 @@ async fn an_inbox_that_stays_empty_has_no_key() {
     }
 }
 
-/// On a quiet server the journal has no turn of its own for days.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_deleted_leaves_the_journal_of_a_quiet_server_with_the_second_sweep() {
-    let parent = tempfile::tempdir().unwrap();
-    let folder = parent.path();
-    let store = open(folder);
-    store.accounts().create(zebra()).await.unwrap();
-    store.accounts().create(account(2)).await.unwrap();
-    // Names are blinded and words sealed, and both stand beside the id.
-    let of_the_deleted = account_id(1).0.into_bytes();
-    let journal = || {
-        let found = found_in(&folder.join("db"), [of_the_deleted]);
-        found.into_iter().filter(|name| name.starts_with("journal")).collect::<Vec<_>>()
-    };
-    store.accounts().delete(account_id(1)).await.unwrap();
-    assert_eq!(journal(), ["journal.0"]);
-    for _ in 0..3 {
-        store.sweep(NOW).await.unwrap();
-        // It is done behind everybody's back.
-        for _ in 0..100 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-            if journal().is_empty() {
-                break;
-            }
-        }
-    }
-    assert!(journal().is_empty(), "{:?}", journal());
-    assert_eq!(store.accounts().by_id(account_id(2)).await.unwrap(), Some(account(2)));
-    store.close().await.unwrap();
-    assert_eq!(open(folder).accounts().by_id(account_id(2)).await.unwrap(), Some(account(2)));
-}
-
 /// Somebody who fills an inbox and has its owner delete one note after the
 /// other makes no more work than a rest after each move lets through.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -10,7 +10,7 @@
 
 mod support;
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -87,21 +87,4 @@ async fn a_second_server_puts_nothing_back_while_the_first_writes_on() {
         let page = numbered(store.inbox()).page(account_id(n), None, usize::MAX).await.unwrap();
         assert_eq!(page.notes.len() as u64, EACH, "notes of person {n}");
     }
-}
-
-/// An older annon holds the database's file, and not the one of keys.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_somebody_else_has_is_not_touched() {
-    let parent = tempfile::tempdir().unwrap();
-    let folder = parent.path();
-    let store = open(folder);
-    store.accounts().create(account(1)).await.unwrap();
-    store.close().await.unwrap();
-    fs::write(folder.join("db/snap.00000000DEADBEEF.generating"), "half a snapshot").unwrap();
-    let held = File::open(folder.join("db/db")).unwrap();
-    held.try_lock().unwrap();
-    is_refused_and_changes_nothing(folder, "the database is held");
-    drop(held);
-    let store = open(folder);
-    assert_eq!(store.accounts().by_id(account_id(1)).await.unwrap(), Some(account(1)));
 }

@@ -1,7 +1,7 @@
 //! The file `ballast`: space that is set aside for a start on a full disk.
 //!
-//! A start writes before it serves: the parts of the database that it may
-//! have to put back, what only the journal has, a new snapshot. Where the disk
+//! A start writes before it serves: what the index doesn't have yet of the
+//! tape, a new snapshot of the index, a new file of the tape. Where the disk
 //! has no room for that, the ballast is thrown off until the start is over,
 //! and as much of it as is left is taken on again. Nothing is in it.
 //!
@@ -20,7 +20,7 @@ use rustix::io::Errno;
 use crate::folder::space::{DiskSpace, FULL_BELOW, REMOVES_ABOVE};
 use crate::seals;
 
-/// What a start takes with a small database.
+/// What a start takes with a small index.
 const LEAST: u64 = 4 * MIB;
 /// For a large one it takes one part in so many of it more.
 const SHARE: u64 = 32;
@@ -37,7 +37,7 @@ const BLOCK: usize = 4096;
 pub(crate) struct Ballast {
     path: PathBuf,
     for_deletions: PathBuf,
-    database: PathBuf,
+    index: PathBuf,
     space: Arc<DiskSpace>,
 }
 
@@ -48,7 +48,7 @@ impl Ballast {
     /// The ballast of a data folder, which need not have any.
     pub(crate) fn of(folder: &Path, space: Arc<DiskSpace>) -> Self {
         let [path, for_deletions] = ["ballast", "ballast.deleting"].map(|name| folder.join(name));
-        Self { path, for_deletions, database: folder.join("db").join("db"), space }
+        Self { path, for_deletions, index: folder.join("index").join("db"), space }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -119,8 +119,8 @@ impl Ballast {
     }
 
     fn wanted(&self) -> u64 {
-        let database = fs::metadata(&self.database).map_or(0, |about| about.len());
-        (LEAST + database / SHARE).next_multiple_of(MIB)
+        let index = fs::metadata(&self.index).map_or(0, |about| about.len());
+        (LEAST + index / SHARE).next_multiple_of(MIB)
     }
 }
 

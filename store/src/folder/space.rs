@@ -12,8 +12,8 @@ use crate::clock::Stopwatch;
 const ASK_EVERY: Duration = Duration::from_secs(1);
 /// A disk with less is full. Only what removes something is written then.
 pub(crate) const FULL_BELOW: u64 = 4 * 1024 * 1024;
-/// With less than this nothing is removed either: the journal must not meet the
-/// disk's end in the middle of a commit, after which nobody could tell what is
+/// With less than this nothing is removed either: the tape must not meet the
+/// disk's end in the middle of a frame, after which nobody could tell what is
 /// on it. A commit takes half of this at most, or of what is free above that.
 pub(crate) const REMOVES_ABOVE: u64 = 1024 * 1024;
 
@@ -51,7 +51,7 @@ impl DiskSpace {
         self.free() < FULL_BELOW.max(self.reserve)
     }
 
-    /// Whether a full disk has no room for a commit of so many bytes. The journal
+    /// Whether a full disk has no room for a commit of so many bytes. The tape
     /// grows by more than those, so half of what removals need stays free.
     pub(crate) fn refuses_commit(&self, bytes: u64) -> bool {
         self.ask() < bytes.saturating_add(REMOVES_ABOVE / 2)
@@ -102,7 +102,7 @@ impl DiskSpace {
             (false, true) => tracing::error!(
                 free_bytes,
                 "the disk is full: what is there can be read and deleted, and nothing else is written until there is \
-                 room. Free some (a «db.broken» that nobody needs any more, or what is not annon's)"
+                 room. Free some (what is not annon's)"
             ),
             (true, false) => tracing::info!(free_bytes, "the disk has room again, and writing goes on"),
             _ => {}

@@ -99,25 +99,6 @@ impl InboxRecord {
     pub(crate) fn shows(&self, place: u64) -> bool {
         place < self.hidden_from()
     }
-
-    /// This inbox with its counts at zero, to count its notes again.
-    pub(crate) fn uncounted(self) -> Self {
-        let waiting = self.waiting.map(|waiting| Waiting { notes: 0, ..waiting });
-        Self { total: 0, unread: 0, waiting, ..self }
-    }
-
-    /// Counts a note that is there.
-    pub(crate) fn count(&mut self, place: u64, seen: bool) {
-        self.total += 1;
-        if place > self.last {
-            self.let_go();
-            self.last = place;
-        }
-        match &mut self.waiting {
-            Some(waiting) if place == self.last => waiting.notes += 1,
-            _ => self.unread += u32::from(!seen),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -199,19 +180,5 @@ mod tests {
         inbox.clear();
         assert_eq!((inbox.total, seen_at(&inbox, AT + QUARTER), inbox.cleared), (0, (0, 4), 3));
         assert_eq!(inbox.admit(AT + QUARTER).unwrap().place, 4);
-    }
-
-    #[test]
-    fn counting_anew_comes_to_the_same() {
-        let mut inbox = in_batches();
-        let mut places = Vec::new();
-        for now in [AT, AT + 1, AT + QUARTER, AT + QUARTER + 1] {
-            places.push(inbox.admit(now).unwrap().place);
-        }
-        let mut again = inbox.uncounted();
-        places.iter().for_each(|&place| again.count(place, false));
-        assert_eq!(again, inbox);
-        again.count(7, true);
-        assert_eq!((again.last, again.total), (7, 5));
     }
 }

@@ -1,8 +1,8 @@
 //! The file `keys`: one sealing key for whatever dies as a whole, in slots
 //! that are overwritten in place.
 //!
-//! It stands beside the database and not in it, since a log-structured
-//! database keeps what was deleted until its space is needed again.
+//! It stands beside the tape and the index, which keep what was deleted until
+//! its space is needed again.
 
 use std::collections::HashMap;
 
@@ -102,11 +102,6 @@ impl Keyring {
     /// The damaged keys that say they are this owner's.
     pub(crate) fn damaged_keys_of(&self, owner: Owner) -> impl Iterator<Item = KeyId> {
         self.damaged.iter().filter(move |(_, whose)| **whose == owner).map(|(id, _)| *id)
-    }
-
-    /// How many damaged keys say they are a picture's.
-    pub(crate) fn damaged_pictures(&self) -> usize {
-        self.damaged.values().filter(|owner| owner.is_of_pictures()).count()
     }
 
     /// Whether a key is there, or might be again if somebody put its slot

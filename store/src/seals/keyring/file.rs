@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
@@ -29,12 +29,30 @@ pub(crate) struct KeyFile {
 }
 
 impl KeyFile {
-    /// Opens the file, or makes an empty one unless it must have at least so
-    /// many slots. The error is of the kind `WouldBlock` when another process
-    /// has it; then nothing was changed.
-    pub(crate) fn open(path: &Path, slots: Option<u64>) -> io::Result<(Self, Keyring)> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
+    /// Takes the file for this process, or makes one without anything in it.
+    /// The error is of the kind `WouldBlock` when another process has it.
+    pub(crate) fn hold(path: &Path, may_be_new: bool) -> io::Result<Held> {
+        let file = OpenOptions::new().read(true).write(true).create(may_be_new).mode(0o600).open(path)?;
         hold(&file, path)?;
+        if !may_be_new && file.metadata()?.len() < SLOT_LEN as u64 {
+            return Err(not_whole(0, 1));
+        }
+        Ok(Held { file, path: path.to_owned() })
+    }
+}
+
+/// A file of keys that nobody else has, and that was not read yet.
+pub(crate) struct Held {
+    file: File,
+    path: PathBuf,
+}
+
+impl Held {
+    /// Reads the keys. The file must have at least so many slots, unless it is
+    /// a new one.
+    pub(crate) fn open(self, slots: Option<u64>) -> io::Result<(KeyFile, Keyring)> {
+        let Self { mut file, path } = self;
+        let path = path.as_path();
         let mut bytes = Zeroizing::new(Vec::new());
         file.read_to_end(&mut bytes)?;
         let found = (bytes.len() / SLOT_LEN).saturating_sub(1) as u64;
@@ -48,7 +66,7 @@ impl KeyFile {
         if erasing::can_be_kept_in_place(&file)? {
             file = rewrite(path, &bytes)?;
         }
-        let mut this = Self { file, slots: HashMap::new(), len: 0, free: Vec::new(), damaged: 0 };
+        let mut this = KeyFile { file, slots: HashMap::new(), len: 0, free: Vec::new(), damaged: 0 };
         let ring = this.read_slots(&bytes)?;
         if bytes[..SLOT_LEN] != *FIRST_LINE {
             this.file.write_all_at(FIRST_LINE, 0)?;
@@ -56,7 +74,9 @@ impl KeyFile {
         }
         Ok((this, ring))
     }
+}
 
+impl KeyFile {
     /// Reads every slot, puts right what can be, and leaves alone what can't.
     fn read_slots(&mut self, bytes: &[u8]) -> io::Result<Keyring> {
         let mut ring = Keyring::default();
@@ -221,8 +241,7 @@ fn check_first_line(bytes: &[u8]) -> io::Result<()> {
 fn not_whole(found: u64, slots: u64) -> io::Error {
     let why = format!(
         "it was cut short: there were {slots} places for keys in it, and now there are {found}. Nothing was changed. \
-         Put the file back as it was, or restore a backup into an empty folder (annon restore); without the file \
-         «mark» it is opened as it is"
+         Put the file back as it was, or restore a backup into an empty folder (annon restore)"
     );
     io::Error::new(ErrorKind::InvalidData, why)
 }

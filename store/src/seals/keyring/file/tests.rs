@@ -7,8 +7,12 @@ fn contains(path: &Path, key: &SealKey) -> bool {
     fs::read(path).unwrap().windows(32).any(|w| w == key.bytes())
 }
 
+fn open_with(path: &Path, slots: Option<u64>) -> io::Result<(KeyFile, Keyring)> {
+    KeyFile::hold(path, true)?.open(slots)
+}
+
 fn open(path: &Path) -> (KeyFile, Keyring) {
-    KeyFile::open(path, None).unwrap()
+    open_with(path, None).unwrap()
 }
 
 /// What a start would find, without keeping the file.
@@ -89,7 +93,7 @@ fn a_file_written_long_ago_opens_and_would_be_written_alike_today() {
     let committed = committed("keys", || today.clone());
     assert_eq!(committed, today);
     fs::write(&path, committed).unwrap();
-    holds_what_the_golden_file_holds(&KeyFile::open(&path, Some(5)).unwrap().1);
+    holds_what_the_golden_file_holds(&open_with(&path, Some(5)).unwrap().1);
 }
 
 #[test]
@@ -113,14 +117,14 @@ fn a_slot_cut_short_is_ignored_and_a_foreign_file_refused() {
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..3 * SLOT_LEN - 10]).unwrap();
     assert_eq!(ring(&path).keys_of(owner), [a.id]);
-    assert!(KeyFile::open(&path, Some(1)).is_ok());
-    let error = KeyFile::open(&path, Some(2)).err().unwrap().to_string();
+    assert!(open_with(&path, Some(1)).is_ok());
+    let error = open_with(&path, Some(2)).err().unwrap().to_string();
     assert!(error.contains("cut short") && error.contains("annon restore"), "{error}");
     open(&path).0.add(&[(owner, b)]).unwrap();
     assert_eq!(ring(&path).keys_of(owner).len(), 2);
 
     fs::write(&path, [7; 200]).unwrap();
-    let error = KeyFile::open(&path, None).err().unwrap().to_string();
+    let error = open_with(&path, None).err().unwrap().to_string();
     assert!(error.contains("first line") && error.contains("annon restore"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), [7; 200]);
 }
@@ -130,7 +134,7 @@ fn nobody_else_opens_the_file_meanwhile() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("keys");
     let first = open(&path);
-    assert_eq!(KeyFile::open(&path, None).err().unwrap().kind(), ErrorKind::WouldBlock);
+    assert_eq!(open_with(&path, None).err().unwrap().kind(), ErrorKind::WouldBlock);
     drop(first);
     open(&path);
 }

@@ -1,0 +1,295 @@
+//! Accounts on this machine. Names and addresses stand in the index blinded, and
+//! the account itself sealed: see `seals.rs` for why.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::account::{
+    Access, Account, AccountId, Accounts, Email, LinkDigest, PasswordHash, SignUpError, TargetId, Timestamp, TokenId,
+    Username,
+};
+use crate::error::{Result, StoreError};
+use crate::local::base::{Base, PassedOver};
+use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
+use crate::local::links::{CONFIRMATIONS, RESETS};
+use crate::local::rooms::remove_rooms_of;
+use crate::local::table::{Table, end_of, key};
+use crate::local::transaction::Transaction;
+use crate::seals::keyring::Owner;
+use crate::shapes::account::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
+
+pub(crate) struct LocalAccounts(pub(crate) Arc<Base>);
+
+fn account_key(id: AccountId) -> Vec<u8> {
+    key(Table::Account, &[id.0.as_bytes()])
+}
+
+fn access_key(id: AccountId) -> Vec<u8> {
+    key(Table::Access, &[id.0.as_bytes()])
+}
+
+fn target_key(target: TargetId) -> Vec<u8> {
+    key(Table::Target, &[target.0.as_bytes()])
+}
+
+impl LocalAccounts {
+    fn username_key(&self, name: &Username) -> Vec<u8> {
+        key(Table::Username, &[&self.0.blinder.blind(&name.folded())])
+    }
+
+    fn email_key(&self, email: &Email) -> Vec<u8> {
+        key(Table::Email, &[&self.0.blinder.blind(&email.folded())])
+    }
+
+    async fn by_index(&self, key: Vec<u8>) -> Result<Option<Account>> {
+        let account = match self.0.record::<IdRecord>(&key)? {
+            Some(IdRecord(id)) => self.by_id(id).await?,
+            None => None,
+        };
+        Ok(account)
+    }
+}
+
+fn account(transaction: &Transaction<'_>, id: AccountId) -> Result<AccountRecord> {
+    transaction.sealed(&account_key(id))?.ok_or(StoreError::NotFound)
+}
+
+/// Changes which tokens are good. `NotFound` when the account is gone.
+fn change_access(transaction: &mut Transaction<'_>, id: AccountId, change: impl FnOnce(&mut Access)) -> Result<()> {
+    let record: AccessRecord = transaction.record(&access_key(id))?.ok_or(StoreError::NotFound)?;
+    let mut access = Access::from(record);
+    change(&mut access);
+    transaction.put(access_key(id), &AccessRecord::from(access))
+}
+
+fn set_password(transaction: &mut Transaction<'_>, id: AccountId, password: PasswordHash) -> Result<()> {
+    let record = AccountRecord { password, ..account(transaction, id)? };
+    transaction.put_sealed(Owner::Account(id.0), account_key(id), &record)
+}
+
+#[async_trait]
+impl Accounts for LocalAccounts {
+    async fn create(&self, account: Account) -> Result<(), SignUpError> {
+        let (by_name, by_email) = (self.username_key(&account.username), self.email_key(&account.email));
+        let most = self.0.most_accounts;
+        self.0
+            .committer
+            .write(Grows, move |transaction| {
+                if transaction.has(&by_name)? {
+                    return Err(SignUpError::NameTaken);
+                }
+                // An unconfirmed address belongs to nobody: signing up with it
+                // blocks nobody, and reveals nothing.
+                if account.confirmed && transaction.has(&by_email)? {
+                    return Err(SignUpError::AddressTaken);
+                }
+                if transaction.accounts() >= most {
+                    return Err(SignUpError::Enough);
+                }
+                let id = account.id;
+                let is_gone = transaction.has(&key(Table::Gone, &[id.0.as_bytes()]))?;
+                if is_gone || transaction.has(&account_key(id))? || transaction.has(&target_key(account.target))? {
+                    return Err(StoreError::Conflict.into());
+                }
+                let owner = Owner::Account(id.0);
+                transaction.new_key(owner)?;
+                transaction.put(by_name, &IdRecord(id))?;
+                if account.confirmed {
+                    transaction.put(by_email, &IdRecord(id))?;
+                }
+                transaction.put(target_key(account.target), &IdRecord(id))?;
+                transaction.put(access_key(id), &AccessRecord::default())?;
+                transaction.put_sealed(owner, account_key(id), &AccountRecord::from(account))?;
+                Ok(())
+            })
+            .await
+    }
+
+    fn are_enough(&self) -> bool {
+        self.0.accounts() >= self.0.most_accounts
+    }
+
+    async fn by_id(&self, id: AccountId) -> Result<Option<Account>> {
+        let key = account_key(id);
+        let record: Option<AccountRecord> = self.0.sealed(&key)?;
+        Ok(record.map(|record| record.into_account(id)))
+    }
+
+    async fn by_username(&self, username: &Username) -> Result<Option<Account>> {
+        self.by_index(self.username_key(username)).await
+    }
+
+    async fn by_email(&self, email: &Email) -> Result<Option<Account>> {
+        self.by_index(self.email_key(email)).await
+    }
+
+    async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>> {
+        let key = target_key(target);
+        let account = self.0.record::<IdRecord>(&key)?.map(|IdRecord(id)| id);
+        Ok(account)
+    }
+
+    async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            let record = account(transaction, id)?;
+            if transaction.has(&target_key(target))? {
+                return Err(StoreError::Conflict);
+            }
+            transaction.remove(target_key(record.target));
+            transaction.put(target_key(target), &IdRecord(id))?;
+            transaction.put_sealed(Owner::Account(id.0), account_key(id), &AccountRecord { target, ..record })
+        };
+        self.0.committer.write(Replaces, work).await
+    }
+
+    async fn access(&self, id: AccountId) -> Result<Option<Access>> {
+        Ok(self.0.record::<AccessRecord>(&access_key(id))?.map(Access::from))
+    }
+
+    async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            change_access(transaction, id, |access| access.revoke(token, expires, now))
+        };
+        self.0.committer.write(Shrinks, work).await
+    }
+
+    async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            set_password(transaction, id, password)?;
+            RESETS.drop_all(transaction, id)?;
+            change_access(transaction, id, |access| access.revoke_all_but(spared))
+        };
+        self.0.committer.write(Replaces, work).await
+    }
+
+    async fn begin_reset(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            if !transaction.has(&account_key(id))? {
+                return Err(StoreError::NotFound);
+            }
+            RESETS.add(transaction, digest, LinkRecord { account: id, expires })
+        };
+        self.0.committer.write(Grows, work).await
+    }
+
+    async fn begin_decoy_reset(&self, nobody: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            if transaction.has(&account_key(nobody))? {
+                return Err(StoreError::Conflict);
+            }
+            RESETS.add(transaction, digest, LinkRecord { account: nobody, expires })
+        };
+        self.0.committer.write(Grows, work).await
+    }
+
+    async fn pending_reset(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
+        match RESETS.read(&self.0, digest, now)? {
+            Some(id) if self.0.index.has(&account_key(id))? => Ok(Some(id)),
+            _ => Ok(None),
+        }
+    }
+
+    async fn finish_reset(&self, digest: LinkDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            let id = RESETS.find(transaction, digest, now)?;
+            set_password(transaction, id, password)?;
+            RESETS.drop_all(transaction, id)?;
+            change_access(transaction, id, |access| access.revoke_all_but(None))?;
+            Ok(id)
+        };
+        self.0.committer.write(Replaces, work).await
+    }
+
+    async fn begin_confirmation(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            if !transaction.has(&account_key(id))? {
+                return Err(StoreError::NotFound);
+            }
+            CONFIRMATIONS.add(transaction, digest, LinkRecord { account: id, expires })
+        };
+        self.0.committer.write(Grows, work).await
+    }
+
+    async fn pending_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
+        CONFIRMATIONS.read(&self.0, digest, now)
+    }
+
+    async fn refuse_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            let id = CONFIRMATIONS.find(transaction, digest, now)?;
+            CONFIRMATIONS.drop_all(transaction, id)
+        };
+        self.0.committer.write(Shrinks, work).await
+    }
+
+    async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
+        let base = self.0.clone();
+        let work = move |transaction: &mut Transaction<'_>| {
+            let id = CONFIRMATIONS.find(transaction, digest, now)?;
+            let record = AccountRecord { confirmed: true, ..account(transaction, id)? };
+            let by_email = key(Table::Email, &[&base.blinder.blind(&record.email.folded())]);
+            if transaction.record::<IdRecord>(&by_email)?.is_some_and(|IdRecord(whose)| whose != id) {
+                return Err(StoreError::Conflict);
+            }
+            CONFIRMATIONS.drop_all(transaction, id)?;
+            transaction.put(by_email, &IdRecord(id))?;
+            transaction.put_sealed(Owner::Account(id.0), account_key(id), &record)?;
+            Ok(id)
+        };
+        self.0.committer.write(Grows, work).await
+    }
+
+    async fn delete(&self, id: AccountId) -> Result<()> {
+        let base = self.0.clone();
+        let work = move |transaction: &mut Transaction<'_>| {
+            let record = account(transaction, id)?;
+            RESETS.drop_all(transaction, id)?;
+            CONFIRMATIONS.drop_all(transaction, id)?;
+            // One that is made meanwhile comes before this, or finds no owner.
+            remove_rooms_of(transaction, id)?;
+            transaction.remove(key(Table::Username, &[&base.blinder.blind(&record.username.folded())]));
+            // Otherwise it may be somebody else's by now.
+            if record.confirmed {
+                transaction.remove(key(Table::Email, &[&base.blinder.blind(&record.email.folded())]));
+            }
+            transaction.remove(target_key(record.target));
+            transaction.remove(access_key(id));
+            transaction.remove(account_key(id));
+            transaction.destroy_keys(Owner::Account(id.0));
+            transaction.destroy_keys(Owner::Inbox(id.0));
+            // The notes can't be read any more. Removing up to ten thousand
+            // of them is the sweeper's, a few at a time.
+            transaction.remove(key(Table::Inbox, &[id.0.as_bytes()]));
+            transaction.remove(key(Table::Stale, &[id.0.as_bytes()]));
+            transaction.put_bytes(key(Table::Gone, &[id.0.as_bytes()]), Vec::new());
+            Ok(())
+        };
+        self.0.committer.write(Shrinks, work).await
+    }
+
+    async fn list(&self, after: Option<AccountId>, limit: usize) -> Result<Vec<Account>> {
+        let from = match after {
+            Some(id) => [account_key(id), vec![0]].concat(),
+            None => key(Table::Account, &[]),
+        };
+        let to = end_of(&key(Table::Account, &[]));
+        let mut accounts = Vec::new();
+        let mut passed_over = PassedOver::none_of("account");
+        for pair in self.0.index.range(from, to) {
+            if accounts.len() == limit {
+                break;
+            }
+            let (key, sealed) = pair?;
+            let id = uuid::Uuid::from_slice(&key[1..]).map_err(|_| StoreError::Corrupt)?;
+            match self.0.open::<AccountRecord>(&key, &sealed) {
+                Ok(record) => accounts.push(record.into_account(AccountId(id))),
+                // Deleted a moment ago, or beyond reading: that hides no other.
+                Err(StoreError::NotFound) => {}
+                Err(StoreError::Corrupt) => passed_over.one(),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(accounts)
+    }
+}

@@ -1,0 +1,108 @@
+//! What the nouns of one open store share.
+
+use std::borrow::Cow;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use zeroize::Zeroizing;
+
+use crate::error::{Result, StoreError};
+use crate::folder::DataFolder;
+use crate::local::committer::Committer;
+use crate::local::gauges::Gauges;
+use crate::local::index::Index;
+use crate::local::room_records::Rooms;
+use crate::seals::keyring::{Keyring, Owner};
+use crate::seals::{Blinder, SealKey, sealed_with};
+use crate::shapes::{Record, decode};
+
+pub(crate) struct Base {
+    pub(crate) index: Index,
+    pub(crate) rooms: Rooms,
+    pub(crate) committer: Committer,
+    pub(crate) keyring: Arc<RwLock<Keyring>>,
+    pub(crate) gauges: Arc<Gauges>,
+    pub(crate) blinder: Blinder,
+    /// Here, so that nobody else gets the folder while anybody has this.
+    pub(crate) folder: Arc<DataFolder>,
+    /// How many accounts there may be.
+    pub(crate) most_accounts: usize,
+    /// Whether keys were damaged at the start.
+    pub(crate) damaged_keys: bool,
+}
+
+/// Records that a walk passes over since they can't be read: that hides no
+/// other, and is said once, at the walk's end.
+pub(crate) struct PassedOver {
+    kind: &'static str,
+    count: usize,
+}
+
+impl PassedOver {
+    pub(crate) fn none_of(kind: &'static str) -> Self {
+        Self { kind, count: 0 }
+    }
+
+    pub(crate) fn one(&mut self) {
+        self.count += 1;
+    }
+}
+
+impl Drop for PassedOver {
+    fn drop(&mut self) {
+        if self.count > 0 {
+            tracing::error!(kind = self.kind, count = self.count, "records that can't be read were passed over");
+        }
+    }
+}
+
+impl Base {
+    /// How many accounts there are.
+    pub(crate) fn accounts(&self) -> usize {
+        self.keyring.read().unwrap_or_else(PoisonError::into_inner).accounts()
+    }
+
+    /// The key an owner's next record is sealed with, while there is one.
+    pub(crate) fn key_of(&self, owner: Owner) -> Option<SealKey> {
+        self.keyring.read().unwrap_or_else(PoisonError::into_inner).current(owner).cloned()
+    }
+
+    /// A record that is not sealed.
+    pub(crate) fn record<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
+        self.index.read(key)?.map(|bytes| decode(&bytes)).transpose()
+    }
+
+    /// A sealed record. One whose key is destroyed is as good as gone.
+    pub(crate) fn sealed<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
+        match self.index.read(key)?.map(|sealed| self.open(key, &sealed)).transpose() {
+            Err(StoreError::NotFound) => Ok(None),
+            other => other,
+        }
+    }
+
+    /// Opens a sealed record that was read already; `NotFound` when it has
+    /// been destroyed since.
+    pub(crate) fn open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
+        let mut sealed = Cow::Borrowed(sealed);
+        loop {
+            match self.try_open(key, &sealed) {
+                // Its owner's records may just have moved to a new key.
+                Err(StoreError::NotFound) => match self.index.read(key)? {
+                    Some(now) if now != *sealed => sealed = Cow::Owned(now),
+                    _ => return Err(StoreError::NotFound),
+                },
+                other => return other,
+            }
+        }
+    }
+
+    fn try_open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
+        let id = sealed_with(sealed)?;
+        let keyring = self.keyring.read().unwrap_or_else(PoisonError::into_inner);
+        let seal = keyring.key(id).cloned().ok_or(StoreError::NotFound)?;
+        drop(keyring);
+        let plain = seal.open(key, sealed).map(Zeroizing::new).inspect_err(|_| {
+            tracing::error!(kind = std::any::type_name::<T>(), "a sealed record does not open");
+        })?;
+        decode(&plain)
+    }
+}

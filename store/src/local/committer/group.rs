@@ -1,0 +1,278 @@
+//! What the committer's thread does with a group of calls.
+
+use std::io::{self, ErrorKind};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::PoisonError;
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+
+use super::watchdog::Watched;
+use super::{Answer, Effect, Files, GROUP, Moment, Order, Shared, Tell, Work};
+use crate::clock::{self, Stopwatch};
+use crate::error::{Result, StoreError};
+use crate::local::belief::{Belief, State};
+use crate::local::table::{Changes, Table, key};
+use crate::local::tally::Tally;
+use crate::local::tape::{Change, CommitError};
+use crate::local::transaction::{Pending, Transaction};
+use crate::seals::KeyId;
+
+/// Calls in a group, on average of late, above which groups are worth waiting
+/// for. Somebody who is alone never has company, and never waits.
+const COMPANY: f64 = 1.05;
+
+/// What the thread owns.
+pub(super) struct Groups {
+    files: Files,
+    shared: Shared,
+    tell: Tell,
+    watched: Watched,
+}
+
+impl Groups {
+    pub(super) fn new(files: Files, shared: Shared, patience: Duration, tell: Tell) -> io::Result<Self> {
+        let everybody = tell.clone();
+        let give_up = move || everybody.fail("the disk does not answer");
+        let watched = Watched::start(patience, give_up)?;
+        Ok(Self { files, shared, tell, watched })
+    }
+
+    /// Serves until every caller has gone, or one says stop.
+    pub(super) fn work(mut self, queue: mpsc::UnboundedReceiver<Order>, pause: Duration) {
+        if catch_unwind(AssertUnwindSafe(|| self.run(queue, pause))).is_err() {
+            // Nobody knows what is on disk.
+            self.tell.fail("the committer panicked");
+        }
+        self.end();
+    }
+
+    fn run(&mut self, mut queue: mpsc::UnboundedReceiver<Order>, pause: Duration) {
+        let mut orders = Vec::with_capacity(GROUP);
+        let mut begun: Option<Stopwatch> = None;
+        let mut company = 1.0;
+        while queue.blocking_recv_many(&mut orders, GROUP) > 0 {
+            let rest = begun.as_ref().and_then(|at| pause.checked_sub(at.elapsed()));
+            if let Some(rest) = rest.filter(|_| company > COMPANY) {
+                thread::sleep(rest);
+                while orders.len() < GROUP {
+                    let Ok(order) = queue.try_recv() else { break };
+                    orders.push(order);
+                }
+            }
+            company += (orders.len() as f64 - company) / 8.0;
+            begun = Some(Stopwatch::start());
+            if self.serve(orders.drain(..)).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// Leaves everything as the next start likes to find it.
+    fn end(self) {
+        let Self { files, shared, tell, watched } = self;
+        if !tell.has_failed() {
+            watched.begin();
+            // If it can't be left in order, the tape has all of it, and the
+            // next start takes it from there.
+            if let Err(error) = leave(files) {
+                tracing::warn!(%error, "the index could not be brought up to date");
+            }
+            watched.end();
+        }
+        drop((shared, watched));
+        // A caller that waits for the end must find the folder unlocked.
+        drop(tell);
+    }
+
+    /// Runs a group, commits it and answers everybody.
+    fn serve(&mut self, orders: impl Iterator<Item = Order>) -> ControlFlow<()> {
+        let mut pending = Pending::default();
+        let mut answers: Vec<Answer> = Vec::new();
+        let mut others = Vec::new();
+        for order in orders {
+            match order {
+                Order::Work(effect, work) => self.run_one(effect, work, &mut pending, &mut answers),
+                other => others.push(other),
+            }
+        }
+        let outcome = self.commit(pending, answers.len());
+        for answer in answers {
+            answer(outcome);
+        }
+        others.into_iter().try_for_each(|order| self.obey(order))
+    }
+
+    fn run_one(&self, effect: Effect, work: Work, pending: &mut Pending, answers: &mut Vec<Answer>) {
+        let keyring = self.shared.keyring.read().unwrap_or_else(PoisonError::into_inner);
+        let mut transaction = Transaction::new(&self.files.index, &self.files.rooms, &keyring, pending);
+        let refused = if self.tell.has_failed() {
+            Some(StoreError::Unavailable)
+        } else {
+            let is_refused = match effect {
+                Effect::Grows => self.shared.space.refuses_writes(),
+                Effect::Replaces => self.shared.space.is_full(),
+                Effect::Shrinks => self.shared.ballast.refuses_deletions(),
+            };
+            is_refused.then_some(StoreError::DiskFull)
+        };
+        let given = refused.map_or(Ok(&mut transaction), Err);
+        // A call that panics answers nobody (its caller sees Unavailable)
+        // and leaves nothing: what it gathered is dropped.
+        let Ok((keep, answer)) = catch_unwind(AssertUnwindSafe(|| work(given))) else {
+            tracing::error!("a call panicked; nothing of it was written");
+            return;
+        };
+        if keep {
+            let own = transaction.into_pending();
+            drop(keyring);
+            // The tape must not meet the disk's end in the middle of a frame.
+            let space = &self.shared.space;
+            if space.is_full() && space.refuses_commit(pending.weight() + own.weight()) {
+                answers.push(Box::new(move |_| answer(Err(StoreError::DiskFull))));
+                return;
+            }
+            pending.absorb(own);
+        }
+        // A refusal waits as well: it may rest on what the group has added.
+        answers.push(answer);
+    }
+
+    fn commit(&mut self, pending: Pending, calls: usize) -> Result<()> {
+        if self.tell.has_failed() {
+            return Err(StoreError::Unavailable);
+        }
+        if pending.is_empty() {
+            return Ok(());
+        }
+        let begun = Stopwatch::start();
+        self.watched.begin();
+        let written = catch_unwind(AssertUnwindSafe(|| self.write(pending)));
+        self.watched.end();
+        match written.unwrap_or_else(|_| Err("writing panicked".to_owned())) {
+            Ok(Ok(())) => {
+                self.shared.gauges.committed(calls, begun.elapsed());
+                Ok(())
+            }
+            // Nothing was written, and it goes on.
+            Ok(Err(refused)) => Err(refused),
+            Err(error) => {
+                self.tell.fail(&error);
+                Err(StoreError::Unavailable)
+            }
+        }
+    }
+
+    /// New keys first, then the frame with what is sealed with them; dead keys
+    /// last, when nothing on disk needs them any more.
+    fn write(&mut self, pending: Pending) -> Result<Result<()>, String> {
+        let Pending { mut changes, born, dying, rooms } = pending;
+        let new_keys: Vec<_> = born.iter().map(|(_, key)| key.id).collect();
+        if !born.is_empty() {
+            self.files.key_file.add(&born).map_err(|error| error.to_string())?;
+            let mut ring = self.shared.keyring.write().unwrap_or_else(PoisonError::into_inner);
+            born.into_iter().for_each(|(owner, key)| ring.hold(owner, key));
+            // A file with fewer of them was cut.
+            changes.insert(key(Table::KeySlots, &[]), Some(self.files.key_file.slots().to_be_bytes().to_vec()));
+        }
+        let tally = self.tally_after(&mut changes).map_err(|error| error.to_string())?;
+        let ended = rooms.ended();
+        let mut frame = Vec::new();
+        let sealed = {
+            let keyring = self.shared.keyring.read().unwrap_or_else(PoisonError::into_inner);
+            rooms.seal(&keyring, &mut frame)
+        };
+        let fresh = match sealed {
+            Ok(fresh) => fresh,
+            Err(error) => return self.give_back(&new_keys).map(|()| Err(error)),
+        };
+        frame.extend(changes.iter().map(|(key, value)| Change::State { key: key.clone(), value: value.clone() }));
+        #[cfg(test)]
+        if let Some(happens) = &mut self.files.before_commit {
+            happens().map_err(|error| error.to_string())?;
+        }
+        // Keys alone have their file.
+        if !frame.is_empty() {
+            let committed = match self.files.tape.commit(frame, tally.bytes(), clock::hour()) {
+                Ok(committed) => committed,
+                Err(CommitError::Dead(error)) => return Err(error.to_string()),
+                Err(CommitError::Refused(error)) => {
+                    tracing::error!(%error, "the tape takes no more for now");
+                    let refusal = match error.kind() {
+                        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::DiskFull,
+                        _ => StoreError::Corrupt,
+                    };
+                    return self.give_back(&new_keys).map(|()| Err(refusal));
+                }
+            };
+            if !changes.is_empty() {
+                self.files.index.apply(committed.group, &changes).map_err(|_| "the index is damaged".to_owned())?;
+                invariant!(self.files.index.tally() == tally, "the index holds what the tape says");
+            }
+            for ((room, last), place) in fresh.into_iter().zip(committed.places) {
+                self.files.rooms.written(room, last, place);
+            }
+            ended.into_iter().for_each(|room| self.files.rooms.forget(room));
+        }
+        self.destroy(&dying).map(Ok)
+    }
+
+    /// What the index holds after this. What would change nothing is left out.
+    fn tally_after(&self, changes: &mut Changes) -> Result<Tally> {
+        let mut tally = self.files.index.tally();
+        let mut unchanged = Vec::new();
+        for (key, value) in changes.iter() {
+            let old = self.files.index.read(key)?;
+            if old == *value {
+                unchanged.push(key.clone());
+            }
+            tally.replace(key, old.as_deref(), value.as_deref());
+        }
+        unchanged.iter().for_each(|key| drop(changes.remove(key)));
+        Ok(tally)
+    }
+
+    fn destroy(&mut self, keys: &[KeyId]) -> Result<(), String> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let mut ring = self.shared.keyring.write().unwrap_or_else(PoisonError::into_inner);
+        keys.iter().for_each(|&id| ring.forget(id));
+        drop(ring);
+        self.files.key_file.destroy(keys).map_err(|error| error.to_string())
+    }
+
+    /// Nothing was sealed with these.
+    fn give_back(&mut self, new_keys: &[KeyId]) -> Result<(), String> {
+        self.destroy(new_keys)
+    }
+
+    fn obey(&mut self, order: Order) -> ControlFlow<()> {
+        match order {
+            Order::Moment(reply) => {
+                let keyring = self.shared.keyring.read().unwrap_or_else(PoisonError::into_inner);
+                let _ = reply.send(Moment { group: self.files.tape.group(), keys: keyring.copy() });
+            }
+            Order::Synced { index, unneeded } => {
+                self.files.tape.checkpoint(index);
+                match self.files.tape.retire(unneeded.min(index)) {
+                    Ok(0) => {}
+                    Ok(files) => tracing::info!(files, "files of the tape that nobody needs any more are gone"),
+                    Err(error) => tracing::warn!(%error, "files of the tape can't be removed"),
+                }
+            }
+            Order::Work(..) => {}
+            Order::Stop => return ControlFlow::Break(()),
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn leave(Files { tape, index, folder, .. }: Files) -> io::Result<()> {
+    let closed = tape.close();
+    index.flush()?;
+    closed?;
+    if index.is_whole() { Belief::at(folder.path()).put(State::Clean) } else { Ok(()) }
+}

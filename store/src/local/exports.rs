@@ -1,0 +1,219 @@
+//! Everything as one file: the operator's backup, and the exports that an
+//! index is built anew from.
+//!
+//! The index can't be frozen while it is copied. But all changes are absolute,
+//! so what the tape has of them since the copying began makes it whole.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::folder::frame::{Frame, FrameReader, FrameWriter};
+use crate::folder::space::DiskSpace;
+use crate::folder::{DataFolder, make_private};
+use crate::local::base::Base;
+use crate::local::images::LocalImages;
+use crate::local::images::shelf::{Found as Picture, SEALED};
+use crate::local::index::Index;
+use crate::local::room_records::log_key;
+use crate::local::starting;
+use crate::local::table::{Table, is_about_itself, key};
+use crate::local::tape::{Found, Replayed};
+use crate::room::{RoomId, Seq};
+use crate::seals::keyring::Owner;
+use crate::shapes::encode;
+use crate::shapes::room::LogRecord;
+
+/// How much of the file of keys is one piece of a backup.
+const KEYS_AT_ONCE: usize = 1024 * 1024;
+
+/// The exports of a data folder: the last, and the one before it.
+pub(crate) struct Exports {
+    folder: PathBuf,
+    /// Up to here the index is on disk, and up to there nobody needs the tape.
+    flushed: AtomicU64,
+    unneeded: AtomicU64,
+}
+
+impl Exports {
+    pub(crate) fn of(folder: &DataFolder) -> Self {
+        Self { folder: folder.join("export"), flushed: AtomicU64::new(0), unneeded: AtomicU64::new(0) }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// What an index can be built on: the newest export that reads whole and
+    /// that the tape goes on from, or nothing if the tape is complete.
+    pub(crate) fn base(&self, found: &Found) -> Result<starting::Base, String> {
+        let mut missing = Vec::new();
+        for name in ["last", "before"] {
+            let export = self.path(name);
+            match Self::check(&export) {
+                Ok(start) if start <= found.end() && start.saturating_add(1) >= found.first_group() => {
+                    return Ok(starting::Base { export: Some(export), start });
+                }
+                Ok(_) => missing.push(format!("{name}: the tape doesn't go on where it ends")),
+                Err(error) => missing.push(format!("{name}: {error}")),
+            }
+        }
+        if found.first_group() <= 1 {
+            return Ok(starting::Base { export: None, start: 0 });
+        }
+        Err(missing.join("; "))
+    }
+
+    /// Reads an export to its end. The group it begins with.
+    fn check(export: &Path) -> io::Result<u64> {
+        let start = Self::start_of(export)?;
+        FrameReader::begin(BufReader::new(File::open(export)?))?.try_for_each(|frame| frame.map(drop))?;
+        Ok(start)
+    }
+
+    fn start_of(export: &Path) -> io::Result<u64> {
+        let first = FrameReader::begin(BufReader::new(File::open(export)?))?.next().transpose()?;
+        match first {
+            Some(Frame::Put(at, group)) if at == key(Table::At, &[]) => {
+                group.try_into().map(u64::from_be_bytes).map_err(|_| io::ErrorKind::InvalidData.into())
+            }
+            _ => Err(io::Error::new(io::ErrorKind::InvalidData, "it was written by an older build")),
+        }
+    }
+
+    /// The records of an export.
+    pub(crate) fn records(export: &Path) -> io::Result<impl Iterator<Item = io::Result<(Vec<u8>, Vec<u8>)>> + use<>> {
+        let frames = FrameReader::begin(BufReader::new(File::open(export)?))?;
+        Ok(frames.filter_map(|frame| match frame {
+            Ok(Frame::Put(key, value)) if !is_about_itself(&key) => Some(Ok((key, value))),
+            Ok(_) => None,
+            Err(error) => Some(Err(error)),
+        }))
+    }
+
+    /// Writes an export, after which older parts of the tape may go.
+    pub(crate) fn write(&self, base: &Base, space: &DiskSpace) -> io::Result<()> {
+        // What it takes must not be missing where somebody waits for an answer.
+        if !space.has_room_for(base.index.size()) {
+            return Err(io::Error::new(
+                io::ErrorKind::StorageFull,
+                "the disk has no room for another copy of the index",
+            ));
+        }
+        self.write_from(&base.index)?;
+        let before = Self::start_of(&self.path("before")).unwrap_or(0);
+        let at = base.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
+        base.index.flush()?;
+        self.flushed.store(at, Ordering::Relaxed);
+        self.unneeded.store(before, Ordering::Relaxed);
+        self.tell(base);
+        Ok(())
+    }
+
+    /// Tells the committer which parts of the tape may go.
+    pub(crate) fn tell(&self, base: &Base) {
+        let flushed = self.flushed.load(Ordering::Relaxed);
+        if flushed > 0 {
+            base.committer.is_synced(flushed, self.unneeded.load(Ordering::Relaxed));
+        }
+    }
+
+    /// Writes an export of an index.
+    pub(crate) fn write_from(&self, index: &Index) -> io::Result<()> {
+        make_private(&self.folder)?;
+        let part = self.path("last.part");
+        let written = export_to(&part, index).and_then(|()| {
+            // It is read back before anybody relies on it.
+            Self::check(&part)?;
+            if self.path("last").exists() {
+                fs::rename(self.path("last"), self.path("before"))?;
+            }
+            fs::rename(&part, self.path("last"))
+        });
+        if written.is_err() {
+            let _ = fs::remove_file(&part);
+        }
+        written?;
+        File::open(&self.folder)?.sync_all()
+    }
+
+    /// Removes what an export that was cut off has left.
+    pub(crate) fn clear(&self) -> io::Result<()> {
+        match fs::remove_file(self.path("last.part")) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn export_to(part: &Path, index: &Index) -> io::Result<()> {
+    let file = File::options().write(true).create(true).truncate(true).mode(0o600).open(part)?;
+    let mut frames = FrameWriter::begin(BufWriter::new(&file))?;
+    let at = index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
+    frames.write(&Frame::Put(key(Table::At, &[]), at.to_be_bytes().to_vec()))?;
+    write_records(&mut frames, index)?;
+    frames.end()?;
+    file.sync_all()
+}
+
+fn write_records(frames: &mut FrameWriter<impl Write>, index: &Index) -> io::Result<()> {
+    index.records().try_for_each(|pair| {
+        let (key, value) = pair.map_err(io::Error::other)?;
+        frames.write(&Frame::Put(key, value))
+    })
+}
+
+/// Writes a backup that stands on its own.
+pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> io::Result<()> {
+    let mut frames = FrameWriter::begin(BufWriter::new(out))?;
+    frames.write(&Frame::Secret(base.folder.secret().to_vec()))?;
+    let start = base.index.stands_at().map_err(io::Error::other)?.map_or(0, |(at, _)| at);
+    write_records(&mut frames, &base.index)?;
+    let moment = base.committer.moment().map_err(io::Error::other)?;
+    for replayed in base.rooms.reader().replay(start) {
+        let states = match replayed? {
+            Replayed::Group { group, states, .. } if group <= moment.group => states,
+            Replayed::Group { .. } => break,
+            Replayed::Missing(damage) => return Err(io::Error::other(format!("the tape is damaged: {damage}"))),
+        };
+        for (key, value) in states {
+            frames.write(&match value {
+                Some(value) => Frame::Put(key, value),
+                None => Frame::Remove(key),
+            })?;
+        }
+    }
+    for room in base.rooms.reader().rooms() {
+        write_room(&mut frames, base, RoomId(uuid::Uuid::from_bytes(room)))?;
+    }
+    for some in moment.keys.chunks(KEYS_AT_ONCE) {
+        frames.write(&Frame::Keys(some.to_vec()))?;
+    }
+    // Sealed, as they are. One that has come since the keys were copied is of
+    // no use to anybody.
+    for Picture { path, .. } in images.shelf().all(SEALED)? {
+        let name = path.strip_prefix(images.shelf().folder()).map_err(io::Error::other)?;
+        match fs::read(&path) {
+            Ok(bytes) => frames.write(&Frame::Picture(name.to_string_lossy().into_owned(), bytes))?,
+            // Deleted since the list was made.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    frames.end()
+}
+
+/// Writes the records of a room, in the form they have in backups.
+fn write_room(frames: &mut FrameWriter<impl Write>, base: &Base, room: RoomId) -> io::Result<()> {
+    for (_, record) in base.rooms.back_to(room, Seq(0)).map_err(io::Error::other)? {
+        // One that has ended a moment ago has no key.
+        let Some(key) = base.key_of(Owner::Room(room.0)) else { return Ok(()) };
+        let at = log_key(room, Seq(record.last()));
+        let Ok(events) = base.rooms.open(Some(key.clone()), room, &record) else { continue };
+        let plain = encode(&LogRecord::new(events)).map_err(io::Error::other)?;
+        frames.write(&Frame::Put(at.clone(), key.seal(&at, &plain).map_err(io::Error::other)?))?;
+    }
+    Ok(())
+}

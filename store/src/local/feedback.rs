@@ -1,0 +1,90 @@
+//! Feedback on this machine.
+
+use std::sync::Arc;
+
+use annon_contract::limits::FEEDBACK_KEPT;
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use crate::error::{Result, StoreError};
+use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
+use crate::local::base::{Base, PassedOver};
+use crate::local::committer::Effect::{Grows, Shrinks};
+use crate::local::table::{Table, end_of, key};
+use crate::local::transaction::Transaction;
+use crate::seals::keyring::Owner;
+use crate::shapes::feedback::{Count, FeedbackRecord};
+
+pub(crate) struct LocalFeedback(pub(crate) Arc<Base>);
+
+fn feedback_key(id: FeedbackId) -> Vec<u8> {
+    key(Table::Feedback, &[id.0.as_bytes()])
+}
+
+fn count(transaction: &Transaction<'_>) -> Result<u32> {
+    Ok(transaction.record(&key(Table::FeedbackCount, &[]))?.unwrap_or(Count(0)).0)
+}
+
+#[async_trait]
+impl FeedbackBox for LocalFeedback {
+    async fn add(&self, feedback: Feedback) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            let kept = count(transaction)?;
+            if kept >= FEEDBACK_KEPT {
+                return Err(StoreError::Full);
+            }
+            let Feedback { id, text, date, has_picture } = feedback;
+            if transaction.has(&feedback_key(id))? {
+                return Err(StoreError::Conflict);
+            }
+            let owner = Owner::Feedback(id.0);
+            transaction.new_key(owner)?;
+            transaction.put_sealed(owner, feedback_key(id), &FeedbackRecord { text, date, has_picture })?;
+            transaction.put(key(Table::FeedbackCount, &[]), &Count(kept + 1))
+        };
+        self.0.committer.write(Grows, work).await
+    }
+
+    async fn page(&self, before: Option<FeedbackId>, limit: usize) -> Result<Vec<Feedback>> {
+        let all = key(Table::Feedback, &[]);
+        let end = before.map_or_else(|| end_of(&all), feedback_key);
+        let mut page = Vec::new();
+        let mut passed_over = PassedOver::none_of("feedback");
+        for pair in self.0.index.range(all, end).rev() {
+            if page.len() == limit {
+                break;
+            }
+            let (key, sealed) = pair?;
+            let id = Uuid::from_slice(&key[1..]).map_err(|_| StoreError::Corrupt)?;
+            match self.0.open::<FeedbackRecord>(&key, &sealed) {
+                Ok(record) => page.push(record.into_feedback(id)),
+                // Removed a moment ago, or beyond reading: that hides no other.
+                Err(StoreError::NotFound) => {}
+                Err(StoreError::Corrupt) => passed_over.one(),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(page)
+    }
+
+    async fn by_id(&self, id: FeedbackId) -> Result<Option<Feedback>> {
+        let key = feedback_key(id);
+        let record: Option<FeedbackRecord> = self.0.sealed(&key)?;
+        Ok(record.map(|record| record.into_feedback(id.0)))
+    }
+
+    async fn remove(&self, id: FeedbackId) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            if !transaction.has(&feedback_key(id))? {
+                return Err(StoreError::NotFound);
+            }
+            let kept = count(transaction)?;
+            invariant!(kept > 0, "feedback is counted");
+            transaction.remove(feedback_key(id));
+            transaction.destroy_keys(Owner::Feedback(id.0));
+            transaction.destroy_keys(Owner::FeedbackPicture(id.0));
+            transaction.put(key(Table::FeedbackCount, &[]), &Count(kept.saturating_sub(1)))
+        };
+        self.0.committer.write(Shrinks, work).await
+    }
+}

@@ -1,0 +1,199 @@
+//! Inboxes on this machine. A note's key begins with its owner and ends with its
+//! place, so a page is one short walk, however many notes others have.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::account::{AccountId, Timestamp};
+use crate::error::{Result, StoreError};
+use crate::inbox::batch::Berth;
+use crate::inbox::place::{NoteIds, Place};
+use crate::inbox::{Arrival, Delivered, Inbox, NoteId, Page};
+use crate::local::base::{Base, PassedOver};
+use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
+use crate::local::table::{Table, key};
+use crate::local::transaction::Transaction;
+use crate::seals::keyring::Owner;
+use crate::shapes::inbox::{InboxRecord, NoteRecord};
+
+pub(crate) struct LocalInbox {
+    base: Arc<Base>,
+    ids: NoteIds,
+}
+
+fn note_key(owner: AccountId, place: Place) -> Vec<u8> {
+    key(Table::Note, &[owner.0.as_bytes(), place.bytes()])
+}
+
+fn inbox_key(owner: AccountId) -> Vec<u8> {
+    key(Table::Inbox, &[owner.0.as_bytes()])
+}
+
+/// The keys of notes that were there when the inbox was last emptied.
+pub(crate) fn cleared(owner: AccountId, inbox: InboxRecord) -> (Vec<u8>, Vec<u8>) {
+    let all = key(Table::Note, &[owner.0.as_bytes()]);
+    let end = if inbox.cleared == 0 { all.clone() } else { note_key(owner, Place::first(inbox.cleared + 1)) };
+    (all, end)
+}
+
+/// The record of an inbox: one that had a note, or something set. It goes
+/// with its account.
+fn inbox_of(transaction: &Transaction<'_>, owner: AccountId) -> Result<Option<InboxRecord>> {
+    transaction.record(&inbox_key(owner))
+}
+
+/// Like `inbox_of`, for calls that an account can make before its first note.
+fn inbox_or_new(transaction: &Transaction<'_>, owner: AccountId) -> Result<InboxRecord> {
+    if !transaction.has(&key(Table::Account, &[owner.0.as_bytes()]))? {
+        return Err(StoreError::NotFound);
+    }
+    Ok(inbox_of(transaction, owner)?.unwrap_or_default())
+}
+
+impl LocalInbox {
+    pub(crate) fn new(base: Arc<Base>) -> Result<Self> {
+        let ids = NoteIds::new(&base.folder.derive("note ids"))?;
+        Ok(Self { base, ids })
+    }
+
+    /// Changes one note that is shown, and tells how many are still unread.
+    async fn change(
+        &self,
+        owner: AccountId,
+        note: NoteId,
+        now: Timestamp,
+        effect: Effect,
+        change: impl FnOnce(&mut Transaction<'_>, &mut InboxRecord, Vec<u8>, NoteRecord) -> Result<()> + Send + 'static,
+    ) -> Result<u32> {
+        let place = self.ids.place(note)?;
+        let work = move |transaction: &mut Transaction<'_>| {
+            let before = inbox_of(transaction, owner)?.ok_or(StoreError::NotFound)?;
+            let mut inbox = before;
+            inbox.settle(now);
+            if !inbox.shows(place.number()) {
+                return Err(StoreError::NotFound);
+            }
+            let at = note_key(owner, place);
+            let record = transaction.sealed(&at)?.ok_or(StoreError::NotFound)?;
+            change(transaction, &mut inbox, at, record)?;
+            if inbox != before {
+                transaction.put(inbox_key(owner), &inbox)?;
+            }
+            Ok(inbox.unread)
+        };
+        self.base.committer.write(effect, work).await
+    }
+}
+
+#[async_trait]
+impl Inbox for LocalInbox {
+    async fn deliver(&self, owner: AccountId, Arrival { text, now, lot }: Arrival) -> Result<Delivered> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            let whose = Owner::Inbox(owner.0);
+            let mut inbox = inbox_or_new(transaction, owner)?;
+            let Berth { place, date, waits } = inbox.admit(now)?;
+            if transaction.current_key(whose).is_none() {
+                transaction.new_key(whose)?;
+            }
+            let (place, record) = (Place::new(place, lot), NoteRecord { text, date, seen: false });
+            let at = note_key(owner, place);
+            // Two of a batch that drew the same lot.
+            if waits && transaction.has(&at)? {
+                return Err(StoreError::Conflict);
+            }
+            transaction.put_sealed(whose, at, &record)?;
+            transaction.put(inbox_key(owner), &inbox)?;
+            Ok((!waits).then_some((place, record, inbox.unread)))
+        };
+        match self.base.committer.write(Grows, work).await? {
+            Some((place, record, unread)) => {
+                Ok(Delivered::Shown { note: record.into_note(self.ids.id(place)?, now), unread })
+            }
+            None => Ok(Delivered::Waits),
+        }
+    }
+
+    async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
+        let mut page = Page { notes: Vec::new(), unread: 0 };
+        // Read before the notes, so that none is shown that isn't counted. It
+        // goes with the account. The notes follow a little later, and after a
+        // crash so does their key.
+        let Some(mut inbox) = self.base.record::<InboxRecord>(&inbox_key(owner))? else { return Ok(page) };
+        inbox.settle(now);
+        page.unread = inbox.unread;
+        let (all, emptied) = cleared(owner, inbox);
+        let mut passed_over = PassedOver::none_of("note");
+        let hidden = Place::first(inbox.hidden_from());
+        let end = before.map(|note| self.ids.place(note)).transpose()?.map_or(hidden, |before| before.min(hidden));
+        for pair in self.base.index.range(emptied.max(all), note_key(owner, end)).rev() {
+            if page.notes.len() == limit {
+                break;
+            }
+            let (key, sealed) = pair?;
+            match self.base.open::<NoteRecord>(&key, &sealed) {
+                Ok(record) => page.notes.push(record.into_note(self.ids.id(Place::at_end_of(&key)?)?, now)),
+                // Deleted a moment ago, or beyond reading: that hides no other.
+                Err(StoreError::NotFound) => {}
+                Err(StoreError::Corrupt) => passed_over.one(),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(page)
+    }
+
+    async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
+        let change = move |transaction: &mut Transaction<'_>, inbox: &mut InboxRecord, at, record: NoteRecord| {
+            if record.seen {
+                return Ok(());
+            }
+            invariant!(inbox.unread > 0, "an unread note is counted");
+            inbox.unread = inbox.unread.saturating_sub(1);
+            transaction.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record })
+        };
+        self.change(owner, note, now, Replaces, change).await
+    }
+
+    async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
+        let change = move |transaction: &mut Transaction<'_>, inbox: &mut InboxRecord, at, record: NoteRecord| {
+            invariant!(inbox.total > 0, "a note is counted");
+            inbox.total = inbox.total.saturating_sub(1);
+            inbox.unread = inbox.unread.saturating_sub(u32::from(!record.seen));
+            transaction.remove(at);
+            // The log still has it: the sweeper moves the others to a new
+            // key and destroys this one's.
+            transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
+            Ok(())
+        };
+        self.change(owner, note, now, Shrinks, change).await
+    }
+
+    async fn remove_all(&self, owner: AccountId) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            let mut inbox = inbox_or_new(transaction, owner)?;
+            inbox.clear();
+            transaction.put(inbox_key(owner), &inbox)?;
+            transaction.destroy_keys(Owner::Inbox(owner.0));
+            // Nothing of it can be read any more. Removing up to ten thousand
+            // records is the sweeper's, a few at a time; and should a crash
+            // keep the old key, so is destroying that.
+            transaction.put_bytes(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
+            Ok(())
+        };
+        self.base.committer.write(Shrinks, work).await
+    }
+
+    async fn is_in_batches(&self, owner: AccountId) -> Result<bool> {
+        Ok(self.base.record::<InboxRecord>(&inbox_key(owner))?.is_some_and(|inbox| inbox.in_batches))
+    }
+
+    async fn set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            let mut inbox = inbox_or_new(transaction, owner)?;
+            inbox.set_batches(in_batches, now);
+            transaction.put(inbox_key(owner), &inbox)?;
+            Ok(inbox.unread)
+        };
+        self.base.committer.write(Replaces, work).await
+    }
+}

@@ -1,0 +1,291 @@
+//! The index: accounts, notes, cards and names, to be found by their keys.
+//! This is the only file that names sled.
+//!
+//! It is never the truth: the tape has every change first, and whatever is
+//! wrong with the index, it is thrown away and built anew. So nothing here is
+//! synced for a commit, and damage has one answer.
+
+use std::fs::File;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::error::{Result, StoreError};
+use crate::local::table::{Changes, Table, end_of, is_about_itself, key};
+use crate::local::tally::Tally;
+use crate::local::walk::Walk;
+
+/// What sled may keep in memory of the pages it has read.
+const CACHE_BYTES: u64 = 64 * 1024 * 1024;
+/// How long to wait for a file that an earlier attempt still has open.
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+const LOCK_TRIES: u32 = 100;
+
+/// The index, open. A clone is another handle.
+#[derive(Clone)]
+pub(crate) struct Index {
+    db: ::sled::Db,
+    folder: Arc<PathBuf>,
+    damage: Arc<Damage>,
+    counted: Arc<Mutex<Counted>>,
+}
+
+/// Whether it can't be used any more, and who is to hear of that.
+#[derive(Default)]
+struct Damage {
+    is_there: AtomicBool,
+    tell: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+}
+
+/// What is known of all that is in it. Whoever changes a pair holds this, so
+/// that a walk meets the pair before that or after.
+#[derive(Default)]
+struct Counted {
+    tally: Tally,
+    /// A walk through all of it that is under way.
+    walk: Option<Walk>,
+}
+
+impl Index {
+    /// Opens the index in a folder, or makes an empty one. The error says what
+    /// is wrong with it.
+    pub(crate) fn open(folder: &Path) -> Result<Self, String> {
+        // After an attempt that failed sled lets go of its file a little later.
+        for _ in 0..LOCK_TRIES {
+            match try_open(folder) {
+                Err(::sled::Error::Io(error)) if error.to_string().contains("could not acquire lock") => {
+                    thread::sleep(LOCK_PAUSE);
+                }
+                opened => return opened.map(|db| Self::of(db, folder)).map_err(|error| error.to_string()),
+            }
+        }
+        Err("its file stays locked".to_owned())
+    }
+
+    fn of(db: ::sled::Db, folder: &Path) -> Self {
+        Self { db, folder: Arc::new(folder.to_owned()), damage: Arc::default(), counted: Arc::default() }
+    }
+
+    /// Whether nothing was found to be wrong with it.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.damage.is_there.load(Ordering::Relaxed)
+    }
+
+    /// Does this as soon as something is wrong with it.
+    pub(crate) fn when_damaged(&self, tell: impl FnOnce() + Send + 'static) {
+        *self.damage.tell.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(tell));
+        if !self.is_whole() {
+            self.is_damaged("it was damaged before");
+        }
+    }
+
+    /// Nobody may believe it from now on: the next start builds it anew.
+    pub(crate) fn is_damaged(&self, why: &str) {
+        self.damage.is_there.store(true, Ordering::Relaxed);
+        let tell = self.damage.tell.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(tell) = tell {
+            tracing::error!(why, "the index is damaged: it is built anew at the next start, and nothing is lost");
+            tell();
+        }
+    }
+
+    /// On some damage sled panics instead of answering.
+    fn guarded<T>(&self, work: impl FnOnce(&::sled::Db) -> ::sled::Result<T>) -> Result<T> {
+        let done = catch_unwind(AssertUnwindSafe(|| work(&self.db)));
+        let error = match done {
+            Ok(Ok(done)) => return Ok(done),
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "sled panicked".to_owned(),
+        };
+        // sled's own words name offsets and files, but no content.
+        tracing::error!(error, "the index can't be used");
+        self.is_damaged(&error);
+        Err(StoreError::Unavailable)
+    }
+
+    pub(crate) fn read(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        Ok(self.guarded(|db| db.get(key))?.map(|value| value.to_vec()))
+    }
+
+    pub(crate) fn has(&self, key: &[u8]) -> Result<bool> {
+        self.guarded(|db| db.contains_key(key))
+    }
+
+    /// Pairs from `from` (included) to `to` (not), in the order of keys.
+    pub(crate) fn range(&self, from: Vec<u8>, to: Vec<u8>) -> Pairs {
+        let from = from.min(to.clone());
+        let found = self.db.range(from.clone()..to.clone());
+        Pairs { index: self.clone(), found, front: from, passed_front: false, back: to }
+    }
+
+    /// Everything that begins with `prefix`.
+    pub(crate) fn under(&self, prefix: &[u8]) -> Pairs {
+        self.range(prefix.to_vec(), end_of(prefix))
+    }
+
+    /// Every record there is.
+    pub(crate) fn records(&self) -> impl Iterator<Item = Result<(Vec<u8>, Vec<u8>)>> + use<> {
+        let all = self.range(Vec::new(), vec![u8::MAX]);
+        all.filter(|pair| !matches!(pair, Ok((key, _)) if is_about_itself(key)))
+    }
+
+    /// What it weighs on disk, in bytes.
+    pub(crate) fn size(&self) -> u64 {
+        self.db.size_on_disk().unwrap_or(0)
+    }
+
+    /// The last group that is in it whole, and the folder it belongs to.
+    pub(crate) fn stands_at(&self) -> Result<Option<(u64, [u8; 16])>> {
+        let (at, folder) = (self.read(&key(Table::At, &[]))?, self.read(&key(Table::Folder, &[]))?);
+        let at = at.and_then(|at| at.try_into().ok()).map(u64::from_be_bytes);
+        Ok(at.zip(folder.and_then(|id| id.try_into().ok())))
+    }
+
+    /// Says whose index this is, and what is in it.
+    pub(crate) fn begin(&self, folder: [u8; 16], at: u64) -> Result<()> {
+        self.guarded(|db| db.insert(key(Table::Folder, &[]), &folder))?;
+        self.put_at(at)
+    }
+
+    pub(crate) fn put_at(&self, group: u64) -> Result<()> {
+        self.guarded(|db| db.insert(key(Table::At, &[]), &group.to_be_bytes())).map(drop)
+    }
+
+    /// Does one change. Never a batch: sled writes its buffer for each of
+    /// those, and several without a flush between them can make the next flush
+    /// wait for ever.
+    pub(crate) fn change(&self, key: &[u8], value: Option<&[u8]>) -> Result<()> {
+        let mut counted = self.counted();
+        let old = self.guarded(|db| match value {
+            Some(value) => db.insert(key, value),
+            None => db.remove(key),
+        })?;
+        counted.tally.replace(key, old.as_deref(), value);
+        if let Some(walk) = &mut counted.walk {
+            walk.is_changed(key, old.as_deref(), value);
+        }
+        Ok(())
+    }
+
+    /// Takes over a group, whose number is the last to change: what a crash
+    /// leaves half done is done again from the tape.
+    pub(crate) fn apply(&self, group: u64, changes: &Changes) -> Result<()> {
+        changes.iter().try_for_each(|(key, value)| self.change(key, value.as_deref()))?;
+        let at = self.guarded(|db| db.insert(key(Table::At, &[]), &group.to_be_bytes()))?;
+        let at = at.and_then(|at| at.as_ref().try_into().ok()).map(u64::from_be_bytes);
+        invariant!(at.is_some_and(|at| at < group), "the index goes forward");
+        Ok(())
+    }
+
+    fn counted(&self) -> MutexGuard<'_, Counted> {
+        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is in it, going by what it began with and every change since.
+    pub(crate) fn tally(&self) -> Tally {
+        self.counted().tally
+    }
+
+    /// This is what is to be in it, which a walk is to find.
+    pub(crate) fn begin_walk(&self, tally: Tally) {
+        *self.counted() = Counted { tally, walk: Some(Walk::default()) };
+    }
+
+    /// Walks on, a little. Whether the walk has found what is to be there, when
+    /// it is at its end.
+    pub(crate) fn walk_on(&self) -> Result<Option<bool>> {
+        let mut counted = self.counted();
+        let Counted { tally, walk } = &mut *counted;
+        let Some(under_way) = walk else { return Ok(Some(true)) };
+        let found = under_way.step(self.range(under_way.from(), vec![u8::MAX]))?;
+        Ok(found.map(|found| {
+            *walk = None;
+            found == *tally
+        }))
+    }
+
+    /// Waits until everything that was applied is on disk. sled's flush asks
+    /// the kernel to begin writing and does not wait for the device; and it
+    /// doesn't sync the blobs that large values are moved to at all.
+    pub(crate) fn flush(&self) -> io::Result<()> {
+        self.guarded(|db| db.flush()).map_err(io::Error::other)?;
+        let blobs = self.folder.join("blobs");
+        for file in [self.folder.join("db"), blobs.clone(), self.folder.to_path_buf()] {
+            match File::open(file) {
+                Ok(file) => file.sync_all()?,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn try_open(folder: &Path) -> ::sled::Result<::sled::Db> {
+    let config = ::sled::Config::new()
+        .path(folder)
+        .cache_capacity(CACHE_BYTES)
+        // We flush, when it matters.
+        .flush_every_ms(None);
+    catch_unwind(AssertUnwindSafe(|| config.open()))
+        .unwrap_or_else(|_| Err(::sled::Error::ReportableBug("opening it panicked".to_owned())))
+}
+
+/// Pairs in the order of their keys, each once: where sled has split a page
+/// since, it may give one again that was passed already.
+pub(crate) struct Pairs {
+    index: Index,
+    found: ::sled::Iter,
+    /// What was passed from either end.
+    front: Vec<u8>,
+    passed_front: bool,
+    back: Vec<u8>,
+}
+
+impl Pairs {
+    fn step(
+        &mut self,
+        step: impl Fn(&mut ::sled::Iter) -> Option<::sled::Result<(::sled::IVec, ::sled::IVec)>>,
+    ) -> Option<Result<(Vec<u8>, Vec<u8>)>> {
+        loop {
+            let found = &mut self.found;
+            let pair = match self.index.guarded(|_| step(found).transpose()) {
+                Ok(pair) => pair?,
+                Err(error) => return Some(Err(error)),
+            };
+            let key = pair.0.as_ref();
+            let is_passed = key >= self.back.as_slice()
+                || if self.passed_front { key <= self.front.as_slice() } else { key < self.front.as_slice() };
+            if !is_passed {
+                return Some(Ok((pair.0.to_vec(), pair.1.to_vec())));
+            }
+        }
+    }
+}
+
+impl Iterator for Pairs {
+    type Item = Result<(Vec<u8>, Vec<u8>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.step(::sled::Iter::next);
+        if let Some(Ok((key, _))) = &next {
+            self.front.clone_from(key);
+            self.passed_front = true;
+        }
+        next
+    }
+}
+
+impl DoubleEndedIterator for Pairs {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let next = self.step(::sled::Iter::next_back);
+        if let Some(Ok((key, _))) = &next {
+            self.back.clone_from(key);
+        }
+        next
+    }
+}

@@ -1,0 +1,244 @@
+//! A backup becomes a data folder.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use zeroize::Zeroizing;
+
+use crate::account::Access;
+use crate::clock;
+use crate::error::{Result as StoreResult, StoreError};
+use crate::folder::frame::{Frame, FrameReader};
+use crate::folder::{DataFolder, UNFINISHED, make_private, write_whole};
+use crate::local::belief::{Belief, State};
+use crate::local::exports::Exports;
+use crate::local::images::shelf::{self, Shelf};
+use crate::local::index::Index;
+use crate::local::room_records::{from_backup, room_and_place};
+use crate::local::table::{Table, key};
+use crate::local::tape::{Change, CommitError, Found, Settings, Tape};
+use crate::seals::keyring::KeyFile;
+use crate::seals::secret::Secret;
+use crate::shapes::account::AccessRecord;
+use crate::shapes::{decode, encode};
+
+/// Records that go to the tape at once.
+const CHUNK: usize = 256;
+/// How many versions of an account's tokens are skipped: more than there can
+/// have been since the backup.
+const VERSIONS_SKIPPED: u32 = 1 << 20;
+
+/// What a restore has put back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Restored {
+    /// Records of the database.
+    pub records: u64,
+    /// Pictures.
+    pub pictures: u64,
+}
+
+/// Why a backup could not be restored.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// There is something in the folder.
+    #[error("{} is not empty; a backup is restored into an empty folder only", .0.display())]
+    NotEmpty(PathBuf),
+    /// The file is not a whole backup.
+    #[error("{} is not a whole backup: {why}", path.display())]
+    NotABackup {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Something can't be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// Its path.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// Reads a backup to its end: whether it is whole, unchanged, and stands on
+/// its own.
+pub fn check_backup(file: &Path) -> Result<(), RestoreError> {
+    let not_a_backup = |why: io::Error| not_a_backup(file, &why);
+    let (mut has_secret, mut has_keys) = (false, false);
+    for frame in FrameReader::begin(open(file)?).map_err(not_a_backup)? {
+        match frame.map_err(not_a_backup)? {
+            Frame::Secret(bytes) => has_secret = bytes.len() == 32,
+            Frame::Keys(_) => has_keys = true,
+            Frame::Picture(name, _) if shelf::named(&name).is_none() => {
+                return Err(not_a_backup(io::Error::other("a picture has an odd name")));
+            }
+            _ => {}
+        }
+    }
+    if has_secret && has_keys { Ok(()) } else { Err(not_a_backup(io::Error::other("it has no keys"))) }
+}
+
+/// Puts a backup into an empty folder. The file is checked to its end before
+/// anything is written.
+pub fn restore(file: &Path, folder: &Path) -> Result<Restored, RestoreError> {
+    check_backup(file)?;
+    make_private(folder).map_err(io_at(folder))?;
+    if fs::read_dir(folder).map_err(io_at(folder))?.next().is_some() {
+        return Err(RestoreError::NotEmpty(folder.to_owned()));
+    }
+    let frames = FrameReader::begin(open(file)?).map_err(|why| not_a_backup(file, &why))?;
+    put_back(frames, folder).map_err(io_at(folder))
+}
+
+fn open(file: &Path) -> Result<BufReader<File>, RestoreError> {
+    File::open(file).map(BufReader::new).map_err(io_at(file))
+}
+
+fn io_at(path: &Path) -> impl FnOnce(io::Error) -> RestoreError {
+    let path = path.to_owned();
+    move |source| RestoreError::Io { path, source }
+}
+
+fn not_a_backup(file: &Path, why: &io::Error) -> RestoreError {
+    RestoreError::NotABackup { path: file.to_owned(), why: why.to_string() }
+}
+
+fn put_back(frames: FrameReader<impl io::Read>, folder: &Path) -> io::Result<Restored> {
+    let unfinished = folder.join(UNFINISHED);
+    write_whole(&unfinished, b"")?;
+    let index_path = folder.join("index");
+    make_private(&index_path)?;
+    let index = Index::open(&index_path).map_err(io::Error::other)?;
+    let (mut restored, mut keys) = (Restored::default(), Zeroizing::new(Vec::new()));
+    let shelf = Shelf::open(folder.join("images"))?;
+    for frame in frames {
+        match frame? {
+            Frame::Secret(bytes) => Secret::restore(&folder.join("secret"), &bytes)?,
+            Frame::Keys(bytes) => keys.extend(bytes),
+            Frame::Picture(name, bytes) => {
+                let Some((album, id)) = shelf::named(&name) else { continue };
+                make_private(&shelf.album(album))?;
+                write_whole(&shelf.path(album, id), &bytes)?;
+                restored.pictures += 1;
+            }
+            Frame::Put(key, value) => {
+                let value = restored_value(&key, value)?;
+                index.change(&key, value.as_deref()).map_err(io::Error::other)?;
+            }
+            Frame::Remove(key) => index.change(&key, None).map_err(io::Error::other)?,
+        }
+    }
+    KeyFile::restore(&folder.join("keys"), &keys)?;
+    let data = DataFolder::restored(folder)?;
+    let events = rooms_to_tape(&data, &index)?;
+    restored.records = index.tally().pairs() + events;
+    // What an index is built anew from, since the tape has no more than rooms.
+    Exports::of(&data).write_from(&index)?;
+    index.flush()?;
+    Belief::at(folder).put(State::Clean)?;
+    File::open(folder)?.sync_all()?;
+    fs::remove_file(unfinished)?;
+    File::open(folder)?.sync_all()?;
+    Ok(restored)
+}
+
+/// Moves the rooms' records, which a backup has among the others, to a new
+/// tape. How many there were.
+fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
+    let (key_file, keyring) = KeyFile::hold(&folder.join("keys"), false)?.open(None)?;
+    let slots = key_file.slots().to_be_bytes();
+    index.change(&key(Table::KeySlots, &[]), Some(&slots)).map_err(io::Error::other)?;
+    let path = folder.join("tape");
+    make_private(&path)?;
+    let found = Found::read(Settings { folder: path, id: folder.id(), sync: true }).map_err(io::Error::other)?;
+    let mut tape = found.begin(clock::hour())?;
+    let all = key(Table::RoomLog, &[]);
+    let (mut changes, mut moved) = (Vec::new(), 0);
+    let (mut room, mut end) = (None, 0);
+    for pair in index.under(&all) {
+        let (at, sealed) = pair.map_err(io::Error::other)?;
+        let (id, last) = room_and_place(&at).ok_or_else(|| io::Error::other("a record has an odd name"))?;
+        if room != Some(id) {
+            (room, end) = (Some(id), 0);
+        }
+        // What was forgotten before it is no longer there, and belongs to it.
+        let record = from_backup(&keyring, id, end, last, &at, &sealed).map_err(io::Error::other)?;
+        end = last;
+        changes.extend(record.inspect(|_| moved += 1));
+        if changes.len() >= CHUNK {
+            commit(&mut tape, std::mem::take(&mut changes), index)?;
+        }
+    }
+    // A room without a key has ended, and its records are noise.
+    let records: Vec<_> =
+        index.under(&all).map(|pair| Ok(pair?.0)).collect::<Result<_, StoreError>>().map_err(io::Error::other)?;
+    records.iter().try_for_each(|at| index.change(at, None)).map_err(io::Error::other)?;
+    commit(&mut tape, changes, index)?;
+    index.begin(folder.id(), tape.group()).map_err(io::Error::other)?;
+    tape.close()?;
+    Ok(moved)
+}
+
+fn commit(tape: &mut Tape, changes: Vec<Change>, index: &Index) -> io::Result<()> {
+    match tape.commit(changes, index.tally().bytes(), clock::hour()) {
+        Ok(_) => Ok(()),
+        Err(CommitError::Dead(error) | CommitError::Refused(error)) => Err(error),
+    }
+}
+
+/// A token that was signed out after the backup, or a mailed link that was
+/// used, must not work again: everybody signs in again and asks for new links.
+fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
+    const AT: u8 = Table::At as u8;
+    const FOLDER: u8 = Table::Folder as u8;
+    const KEY_SLOTS: u8 = Table::KeySlots as u8;
+    const STALE_ROOM: u8 = Table::StaleRoom as u8;
+    const ACCESS: u8 = Table::Access as u8;
+    const RESET: u8 = Table::Reset as u8;
+    const RESET_OF: u8 = Table::ResetOf as u8;
+    const CONFIRM: u8 = Table::Confirm as u8;
+    const CONFIRM_OF: u8 = Table::ConfirmOf as u8;
+    match key.first() {
+        Some(&ACCESS) => signed_out(&value).map(Some).map_err(io::Error::other),
+        Some(&(RESET | RESET_OF | CONFIRM | CONFIRM_OF)) => Ok(None),
+        // They mean nothing in another folder.
+        Some(&(AT | FOLDER | KEY_SLOTS | STALE_ROOM)) => Ok(None),
+        _ => Ok(Some(value)),
+    }
+}
+
+/// An account's record of who is signed in, as one that nobody is.
+fn signed_out(value: &[u8]) -> StoreResult<Vec<u8>> {
+    let mut access = Access::from(decode::<AccessRecord>(value)?);
+    access.revoke_all_but(None);
+    access.version = access.version.wrapping_add(VERSIONS_SKIPPED);
+    encode(&AccessRecord::from(access))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::frame::FrameWriter;
+    use crate::seals::SealKey;
+    use crate::seals::keyring::{Keyring, Owner};
+
+    #[test]
+    fn keys_in_several_pieces_are_one_file() {
+        let parent = tempfile::tempdir().unwrap();
+        let (file, folder) = (parent.path().join("backup"), parent.path().join("data"));
+        let mut frames = FrameWriter::begin(File::create(&file).unwrap()).unwrap();
+        let mut keyring = Keyring::default();
+        keyring.hold(Owner::Feedback(uuid::Uuid::from_u128(7)), SealKey::random(None).unwrap());
+        let all = keyring.copy();
+        let pieces = [all[..100].to_vec(), all[100..].to_vec()];
+        frames.write(&Frame::Secret(vec![7; 32])).unwrap();
+        pieces.iter().for_each(|piece| frames.write(&Frame::Keys(piece.clone())).unwrap());
+        frames.end().unwrap();
+        assert_eq!(restore(&file, &folder).unwrap(), Restored { records: 1, pictures: 0 });
+        let keys = fs::read(folder.join("keys")).unwrap();
+        let (there, free) = keys.split_at(128);
+        assert!(there == pieces.concat() && free.iter().all(|byte| *byte == 0));
+    }
+}

@@ -1,0 +1,124 @@
+//! Room logs, on the tape alone.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::error::{Result, StoreError};
+use crate::folder::space::DiskSpace;
+use crate::local::base::Base;
+use crate::local::committer::Effect::{Replaces, Shrinks};
+use crate::local::room_records::{Events, forget_messages, take_words};
+use crate::local::tape::Place;
+use crate::local::transaction::Transaction;
+use crate::room::{RoomEvent, RoomId, Seq};
+use crate::room_log::{Appending, RoomLog};
+use crate::seals::keyring::Owner;
+
+/// Records that are written anew in one call, so that nobody waits long behind
+/// it.
+const PIECE: usize = 16;
+/// The same on a full disk: they are written beside the old ones, and must fit.
+const PIECE_WHEN_FULL: usize = 4;
+
+pub(crate) struct LocalRoomLog {
+    pub(crate) base: Arc<Base>,
+    pub(crate) space: Arc<DiskSpace>,
+}
+
+/// Whether it is anything but going, taking back or letting in: those go on
+/// while a nearly full disk refuses the rest.
+fn makes_it_grow(event: &RoomEvent) -> bool {
+    matches!(event, RoomEvent::Posted { .. } | RoomEvent::Claimed { .. })
+}
+
+/// Whether it can be done again and again. On a full disk that would use up
+/// what is kept for deleting.
+fn goes_on_forever(event: &RoomEvent) -> bool {
+    matches!(event, RoomEvent::Locked { .. })
+}
+
+impl LocalRoomLog {
+    /// Writes records anew where they stand, a few at a time.
+    async fn rewrite(
+        &self,
+        room: RoomId,
+        places: Vec<Place>,
+        effect: crate::local::committer::Effect,
+        change: impl Fn(&mut Events) -> bool + Clone + Send + 'static,
+    ) -> Result<()> {
+        let size = if self.space.is_full() { PIECE_WHEN_FULL } else { PIECE };
+        for piece in places.chunks(size) {
+            let (piece, change) = (piece.to_vec(), change.clone());
+            let work = move |transaction: &mut Transaction<'_>| {
+                piece.into_iter().try_for_each(|place| transaction.rewrite(room, place, &change))
+            };
+            self.base.committer.write(effect, work).await?;
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl RoomLog for LocalRoomLog {
+    fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending {
+        let space = self.space.clone();
+        let work = move |transaction: &mut Transaction<'_>| {
+            if events.is_empty() {
+                return Ok(());
+            }
+            if events.iter().any(makes_it_grow) && space.refuses_writes() {
+                return Err(StoreError::DiskFull);
+            }
+            if events.iter().any(goes_on_forever) && space.is_full() {
+                return Err(StoreError::DiskFull);
+            }
+            transaction.append(room, expected, events)
+        };
+        // What of it a full disk refuses, the work itself tells.
+        Box::pin(self.base.committer.ask(Shrinks, work))
+    }
+
+    async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>> {
+        let mut log = Vec::new();
+        for (_, record) in self.base.rooms.back_to(room, after)? {
+            let key = self.base.key_of(Owner::Room(room.0));
+            let events = self.base.rooms.open(key, room, &record)?;
+            log.extend(events.into_iter().filter(|(seq, _)| *seq > after));
+        }
+        Ok(log)
+    }
+
+    async fn pick(&self, room: RoomId, wanted: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>> {
+        let places = self.base.rooms.places(room)?;
+        let (mut picked, mut wanted) = (Vec::with_capacity(wanted.len()), wanted.as_slice());
+        while let Some(first) = wanted.first() {
+            let Some((last, place)) = places.get(places.partition_point(|(last, _)| last < first)) else { break };
+            let events = self.base.rooms.read(self.base.key_of(Owner::Room(room.0)), room, *place)?;
+            let (here, later) = wanted.split_at(wanted.partition_point(|seq| seq <= last));
+            picked.extend(events.into_iter().filter(|(seq, _)| here.binary_search(seq).is_ok()));
+            wanted = later;
+        }
+        Ok(picked)
+    }
+
+    async fn redact(&self, room: RoomId, mut messages: Vec<Seq>) -> Result<()> {
+        messages.sort_unstable();
+        let places = self.base.rooms.places(room)?;
+        let mut records: Vec<_> = messages
+            .iter()
+            .filter_map(|seq| places.get(places.partition_point(|(last, _)| last < seq)))
+            .map(|(_, place)| *place)
+            .collect();
+        records.dedup();
+        self.rewrite(room, records, Shrinks, move |events| take_words(events, &messages)).await
+    }
+
+    async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {
+        let places = self.base.rooms.places(room)?;
+        let until = places.partition_point(|(last, _)| *last <= up_to);
+        // The one with that place in its middle, too.
+        let records = places.iter().take(until + 1).map(|(_, place)| *place).collect();
+        self.rewrite(room, records, Replaces, move |events| forget_messages(events, up_to)).await
+    }
+}

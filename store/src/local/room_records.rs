@@ -1,0 +1,359 @@
+//! Rooms' records on the tape: how they are sealed, what a group changes of
+//! them, and where the records of a room stand.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::ErrorKind;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+use crate::error::{Result, StoreError};
+use crate::local::table::{Table, key};
+use crate::local::tape::{Change, Link, Place, Reader, RoomRecord};
+use crate::local::transaction::Transaction;
+use crate::room::{Body, RoomEvent, RoomId, Seq};
+use crate::seals::keyring::{Keyring, Owner};
+use crate::seals::{SealKey, sealed_with};
+use crate::shapes::room::LogRecord;
+use crate::shapes::{decode_padded, encode};
+
+/// Events that stand in one record at most: all of it is read for any of them.
+const TOGETHER: usize = 512;
+/// About what an event takes that a full disk does not refuse.
+const USUAL_EVENT: usize = 128;
+/// How many places of records are remembered, of all rooms together.
+const PLACES: usize = 1024 * 1024;
+
+/// Events at their places, in order.
+pub(crate) type Events = Vec<(Seq, RoomEvent)>;
+
+/// What a record is sealed to: it opens nowhere else.
+fn sealed_to(room: RoomId, first: u64, count: u32) -> Vec<u8> {
+    [b"room", &room.0.as_bytes()[..], &first.to_le_bytes(), &count.to_le_bytes()].concat()
+}
+
+/// What a record stands under in a backup, and is sealed to there.
+pub(crate) fn log_key(room: RoomId, last: Seq) -> Vec<u8> {
+    key(Table::RoomLog, &[room.0.as_bytes(), &last.0.to_be_bytes()])
+}
+
+/// The room and the last place that such a key tells.
+pub(crate) fn room_and_place(key: &[u8]) -> Option<(RoomId, u64)> {
+    let (room, last) = key.get(1..)?.split_at_checked(16)?;
+    Some((RoomId(Uuid::from_slice(room).ok()?), u64::from_be_bytes(last.try_into().ok()?)))
+}
+
+/// A record as the tape has it, from what a backup has of it. Nothing, when
+/// the room's key is destroyed.
+pub(crate) fn from_backup(
+    keyring: &Keyring,
+    room: RoomId,
+    end: u64,
+    last: u64,
+    at: &[u8],
+    sealed: &[u8],
+) -> Result<Option<Change>> {
+    let Some(key) = keyring.key(sealed_with(sealed)?) else { return Ok(None) };
+    let plain = Zeroizing::new(key.open(at, sealed)?);
+    let (first, count) = (end + 1, u32::try_from(last - end).map_err(|_| StoreError::Corrupt)?);
+    // Sealed with the key that is used from now on.
+    let key = keyring.current(Owner::Room(room.0)).unwrap_or(key);
+    let body = key.seal(&sealed_to(room, first, count), &plain)?;
+    Ok(Some(Change::Room { room: room.0.into_bytes(), first, count, body }))
+}
+
+/// A record that has not been written yet.
+pub(crate) struct Fresh {
+    first: u64,
+    events: Vec<RoomEvent>,
+}
+
+/// A record whose words are to change, where it stands.
+#[derive(Clone)]
+struct Rewritten {
+    room: RoomId,
+    first: u64,
+    count: u32,
+    /// Of the plain record, which must not change.
+    length: usize,
+    events: Events,
+}
+
+/// What a group does to rooms.
+#[derive(Default)]
+pub(crate) struct RoomChanges {
+    fresh: BTreeMap<RoomId, Vec<Fresh>>,
+    rewritten: BTreeMap<Place, Rewritten>,
+    ended: Vec<RoomId>,
+}
+
+impl RoomChanges {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.fresh.is_empty() && self.rewritten.is_empty() && self.ended.is_empty()
+    }
+
+    pub(crate) fn weight(&self) -> usize {
+        let fresh: usize = self.fresh.values().flatten().map(|fresh| fresh.events.len() * USUAL_EVENT + 64).sum();
+        // Written once beside the old one, and once over it.
+        fresh + self.rewritten.values().map(|record| record.length + 128).sum::<usize>() + self.ended.len() * 32
+    }
+
+    /// Takes over what one call wants, and joins its records to those of their
+    /// rooms.
+    pub(crate) fn absorb(&mut self, later: Self) {
+        for (room, records) in later.fresh {
+            let theirs = self.fresh.entry(room).or_default();
+            for record in records {
+                match theirs.last_mut() {
+                    Some(last) if last.events.len() + record.events.len() <= TOGETHER => {
+                        last.events.extend(record.events);
+                    }
+                    _ => theirs.push(record),
+                }
+            }
+        }
+        self.rewritten.extend(later.rewritten);
+        self.ended.extend(later.ended);
+    }
+
+    /// Where a room's log ends that was appended to.
+    fn end(&self, room: RoomId) -> Option<Seq> {
+        let last = self.fresh.get(&room)?.last()?;
+        Some(Seq(last.first + last.events.len() as u64 - 1))
+    }
+
+    /// Rooms that are over.
+    pub(crate) fn ended(&self) -> Vec<RoomId> {
+        self.ended.clone()
+    }
+
+    /// As the tape is to have it. What a room gets that ends in this group is
+    /// left out: it has no key.
+    pub(crate) fn seal(self, keyring: &Keyring, changes: &mut Vec<Change>) -> Result<Vec<(RoomId, Seq)>> {
+        let mut sealed = Vec::new();
+        for (room, records) in self.fresh {
+            let key = keyring.current(Owner::Room(room.0)).filter(|_| !self.ended.contains(&room));
+            let Some(key) = key else { continue };
+            for Fresh { first, events } in records {
+                let count = u32::try_from(events.len()).map_err(|_| StoreError::Corrupt)?;
+                let record = LogRecord::new((first..).map(Seq).zip(events));
+                let body = key.seal(&sealed_to(room, first, count), &Zeroizing::new(encode(&record)?))?;
+                changes.push(Change::Room { room: room.0.into_bytes(), first, count, body });
+                sealed.push((room, Seq(first + u64::from(count) - 1)));
+            }
+        }
+        for (place, record) in self.rewritten {
+            let Rewritten { room, first, count, length, events } = record;
+            let Some(key) = keyring.current(Owner::Room(room.0)).filter(|_| !self.ended.contains(&room)) else {
+                continue;
+            };
+            let mut plain = Zeroizing::new(encode(&LogRecord::new(events))?);
+            if !invariant!(plain.len() <= length, "a record with fewer words takes no more space") {
+                return Err(StoreError::Corrupt);
+            }
+            plain.resize(length, 0);
+            changes.push(Change::Redact { place, body: key.seal(&sealed_to(room, first, count), &plain)? });
+        }
+        changes.extend(self.ended.into_iter().map(|room| Change::Ended { room: room.0.into_bytes() }));
+        Ok(sealed)
+    }
+}
+
+impl Transaction<'_> {
+    /// Where a room's log ends now.
+    fn end_of_log(&self, room: RoomId) -> Seq {
+        self.group.rooms.end(room).unwrap_or_else(|| self.rooms.end(room))
+    }
+
+    /// Adds what happened next in a room. `Conflict` when its log ends
+    /// elsewhere.
+    pub(crate) fn append(&mut self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Result<()> {
+        if self.current_key(Owner::Room(room.0)).is_none() {
+            return Err(StoreError::NotFound);
+        }
+        if self.end_of_log(room) != expected {
+            return Err(StoreError::Conflict);
+        }
+        let mut events = events;
+        let records = self.own.rooms.fresh.entry(room).or_default();
+        let mut first = expected.next().0;
+        while !events.is_empty() {
+            let later = events.split_off(events.len().min(TOGETHER));
+            let count = events.len() as u64;
+            records.push(Fresh { first, events });
+            first += count;
+            events = later;
+        }
+        Ok(())
+    }
+
+    /// A room is over: what the tape has of it may go.
+    pub(crate) fn end_room(&mut self, room: RoomId) {
+        self.own.rooms.ended.push(room);
+    }
+
+    /// Changes a room's record where it stands, if `change` does. One that
+    /// can't be read is left as it is.
+    pub(crate) fn rewrite(
+        &mut self,
+        room: RoomId,
+        place: Place,
+        change: impl FnOnce(&mut Events) -> bool,
+    ) -> Result<()> {
+        let changed = [&self.own, self.group].into_iter().find_map(|pending| pending.rooms.rewritten.get(&place));
+        let mut record = match changed {
+            Some(record) => record.clone(),
+            None => {
+                let Some(found) = self.rooms.record(place)? else { return Ok(()) };
+                let RoomRecord { first, count, body, .. } = found;
+                let Some(plain) = self.unseal(&sealed_to(room, first, count), &body)? else { return Ok(()) };
+                let events = decode_padded::<LogRecord>(&plain)?.into_events();
+                Rewritten { room, first, count, length: plain.len(), events }
+            }
+        };
+        if change(&mut record.events) {
+            self.own.rooms.rewritten.insert(place, record);
+        }
+        Ok(())
+    }
+}
+
+/// Where the records of a room stand, with the last place in each, in order.
+type Places = Vec<(Seq, Place)>;
+
+/// What is on the tape of rooms.
+#[derive(Clone)]
+pub(crate) struct Rooms {
+    reader: Reader,
+    /// Of rooms in which something old was looked for, so that the next look
+    /// need not walk through all of it.
+    places: Arc<Mutex<HashMap<RoomId, Places>>>,
+}
+
+impl Rooms {
+    pub(crate) fn new(reader: Reader) -> Self {
+        Self { reader, places: Arc::default() }
+    }
+
+    pub(crate) fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    fn remembered(&self) -> MutexGuard<'_, HashMap<RoomId, Places>> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The place of the last event.
+    pub(crate) fn end(&self, room: RoomId) -> Seq {
+        self.reader.head(room.0.as_bytes()).map_or(Seq(0), |head| Seq(head.seq))
+    }
+
+    /// A record, unless it can't be read.
+    fn record(&self, place: Place) -> Result<Option<RoomRecord>> {
+        match self.reader.read(place) {
+            Ok(record) => Ok(Some(record)),
+            Err(error) if matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::NotFound) => {
+                tracing::error!(%error, "a record of a group can't be read");
+                Ok(None)
+            }
+            Err(error) => {
+                tracing::error!(%error, "the tape can't be read");
+                Err(StoreError::Unavailable)
+            }
+        }
+    }
+
+    /// A record was written.
+    pub(crate) fn written(&self, room: RoomId, last: Seq, place: Place) {
+        if let Some(places) = self.remembered().get_mut(&room) {
+            places.push((last, place));
+        }
+    }
+
+    /// A room is over.
+    pub(crate) fn forget(&self, room: RoomId) {
+        self.remembered().remove(&room);
+    }
+
+    /// The records of a room from the newest back to the one with this place.
+    /// What can't be read is passed over, and said.
+    pub(crate) fn back_to(&self, room: RoomId, after: Seq) -> Result<Vec<(Place, RoomRecord)>> {
+        let mut records = Vec::new();
+        for link in self.reader.chain(room.0.as_bytes()) {
+            let (place, record) = match link {
+                Ok(Link::Record(place, record)) => (place, record),
+                Ok(Link::Gap(_, why)) => {
+                    tracing::error!(why, room = %room.0, "a part of a group can't be read");
+                    continue;
+                }
+                // It ended a moment ago.
+                Err(error) if error.kind() == ErrorKind::NotFound => break,
+                Err(error) => {
+                    tracing::error!(%error, "the tape can't be read");
+                    return Err(StoreError::Unavailable);
+                }
+            };
+            if record.last() <= after.0 {
+                break;
+            }
+            records.push((place, record));
+        }
+        records.reverse();
+        Ok(records)
+    }
+
+    /// The places of all records of a room.
+    pub(crate) fn places(&self, room: RoomId) -> Result<Places> {
+        if let Some(places) = self.remembered().get(&room) {
+            return Ok(places.clone());
+        }
+        let records = self.back_to(room, Seq(0))?;
+        let places: Places = records.iter().map(|(place, record)| (Seq(record.last()), *place)).collect();
+        let mut remembered = self.remembered();
+        if remembered.values().map(Vec::len).sum::<usize>() + places.len() > PLACES {
+            remembered.clear();
+        }
+        // Unless something was appended meanwhile, which nobody has noted.
+        if places.last().map(|(last, _)| *last) == Some(self.end(room)) {
+            remembered.insert(room, places.clone());
+        }
+        Ok(places)
+    }
+
+    /// Opens a record. Nothing, when the room's key is destroyed.
+    pub(crate) fn open(&self, key: Option<SealKey>, room: RoomId, record: &RoomRecord) -> Result<Events> {
+        let Some(key) = key else { return Ok(Events::new()) };
+        let opened = key.open(&sealed_to(room, record.first, record.count), &record.body);
+        let plain = opened.map(Zeroizing::new).inspect_err(|_| tracing::error!("a sealed record does not open"))?;
+        Ok(decode_padded::<LogRecord>(&plain)?.into_events())
+    }
+
+    /// The record at a place, opened.
+    pub(crate) fn read(&self, key: Option<SealKey>, room: RoomId, place: Place) -> Result<Events> {
+        let Some(record) = self.record(place)? else { return Ok(Events::new()) };
+        self.open(key, room, &record)
+    }
+}
+
+/// Takes the words out of messages, wherever one of these places is.
+pub(crate) fn take_words(events: &mut Events, messages: &[Seq]) -> bool {
+    let mut is_changed = false;
+    for (at, event) in events {
+        if let RoomEvent::Posted { body, .. } = event
+            && *body != Body::Gone
+            && messages.binary_search(at).is_ok()
+        {
+            *body = Body::Gone;
+            is_changed = true;
+        }
+    }
+    is_changed
+}
+
+/// Forgets messages, and that one was taken back, up to a place.
+pub(crate) fn forget_messages(events: &mut Events, up_to: Seq) -> bool {
+    let before = events.len();
+    events.retain(|(seq, event)| *seq > up_to || !matches!(event, RoomEvent::Posted { .. } | RoomEvent::Unsent { .. }));
+    events.len() != before
+}

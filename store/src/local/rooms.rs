@@ -1,0 +1,149 @@
+//! The directory of rooms on this machine.
+
+use std::sync::Arc;
+
+use annon_contract::limits::ROOMS_PER_ACCOUNT;
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use crate::account::{AccountId, Timestamp};
+use crate::error::{Result, StoreError};
+use crate::local::base::{Base, PassedOver};
+use crate::local::committer::Effect::{Grows, Shrinks};
+use crate::local::table::{Table, key};
+use crate::local::transaction::Transaction;
+use crate::room::{RoomCard, RoomDirectory, RoomId};
+use crate::seals::keyring::Owner;
+use crate::shapes::room::RoomRecord;
+
+pub(crate) struct LocalRooms(pub(crate) Arc<Base>);
+
+pub(crate) fn room_key(id: RoomId) -> Vec<u8> {
+    key(Table::Room, &[id.0.as_bytes()])
+}
+
+fn room_of_key(owner: AccountId, id: RoomId) -> Vec<u8> {
+    key(Table::RoomOf, &[owner.0.as_bytes(), id.0.as_bytes()])
+}
+
+fn expiry_key(expires: Timestamp, id: RoomId) -> Vec<u8> {
+    key(Table::RoomExpiry, &[&expires.to_be_bytes(), id.0.as_bytes()])
+}
+
+fn id_at_end(key: &[u8]) -> Result<RoomId> {
+    key.last_chunk().copied().map(|id| RoomId(Uuid::from_bytes(id))).ok_or(StoreError::Corrupt)
+}
+
+/// Every place a room is listed at, looked for among all.
+fn listed(transaction: &Transaction<'_>, id: RoomId) -> Result<Vec<Vec<u8>>> {
+    let mut places = Vec::new();
+    for table in [Table::RoomOf, Table::RoomExpiry] {
+        places.extend(transaction.under(&key(table, &[]))?.into_iter().map(|(place, _)| place));
+    }
+    places.retain(|place| place.ends_with(id.0.as_bytes()));
+    Ok(places)
+}
+
+/// Removes a room with its log, all but its pictures' files.
+pub(crate) fn remove_room(transaction: &mut Transaction<'_>, id: RoomId) -> Result<()> {
+    let gone = key(Table::GoneRoom, &[id.0.as_bytes()]);
+    if transaction.has(&gone)? {
+        return Ok(());
+    }
+    let listed = match transaction.sealed::<RoomRecord>(&room_key(id)) {
+        Ok(Some(record)) => {
+            let card = record.into_card(id);
+            vec![room_of_key(card.owner, id), expiry_key(card.expires, id)]
+        }
+        // Nobody can tell any more where it is listed.
+        Ok(None) | Err(StoreError::Corrupt) => listed(transaction, id)?,
+        Err(error) => return Err(error),
+    };
+    if listed.is_empty() && !transaction.has(&room_key(id))? {
+        return Ok(());
+    }
+    listed.into_iter().for_each(|place| transaction.remove(place));
+    transaction.remove(room_key(id));
+    transaction.end_room(id);
+    transaction.destroy_keys(Owner::Room(id.0));
+    transaction.destroy_keys(Owner::RoomPictures(id.0));
+    // Neither log nor pictures can be read any more. The pictures' files are
+    // the sweeper's.
+    transaction.put_bytes(gone, Vec::new());
+    Ok(())
+}
+
+/// A room and every other of its owner; none when it is not there.
+pub(crate) fn siblings(base: &Base, id: RoomId) -> Result<Vec<RoomId>> {
+    let Some(record) = base.sealed::<RoomRecord>(&room_key(id))? else { return Ok(Vec::new()) };
+    let owner = record.into_card(id).owner;
+    let rooms = base.index.under(&key(Table::RoomOf, &[owner.0.as_bytes()]));
+    rooms.map(|pair| id_at_end(&pair?.0)).collect()
+}
+
+/// Removes every room of an owner.
+pub(crate) fn remove_rooms_of(transaction: &mut Transaction<'_>, owner: AccountId) -> Result<()> {
+    let rooms = transaction.under(&key(Table::RoomOf, &[owner.0.as_bytes()]))?;
+    rooms.iter().try_for_each(|(place, _)| remove_room(transaction, id_at_end(place)?))
+}
+
+#[async_trait]
+impl RoomDirectory for LocalRooms {
+    async fn create(&self, card: RoomCard, now: Timestamp) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            let RoomCard { id, owner, expires, .. } = card;
+            if !transaction.has(&key(Table::Account, &[owner.0.as_bytes()]))? {
+                return Err(StoreError::NotFound);
+            }
+            if transaction.has(&room_key(id))? || transaction.has(&key(Table::GoneRoom, &[id.0.as_bytes()]))? {
+                return Err(StoreError::Conflict);
+            }
+            let mut alive = 0;
+            for (_, expires) in transaction.under(&key(Table::RoomOf, &[owner.0.as_bytes()]))? {
+                let expires = expires.try_into().map(u64::from_be_bytes).map_err(|_| StoreError::Corrupt)?;
+                alive += usize::from(expires > now);
+            }
+            if alive >= ROOMS_PER_ACCOUNT {
+                return Err(StoreError::Full);
+            }
+            transaction.new_key(Owner::Room(id.0))?;
+            transaction.put_bytes(room_of_key(owner, id), expires.to_be_bytes().to_vec());
+            transaction.put_bytes(expiry_key(expires, id), Vec::new());
+            transaction.put_sealed(Owner::Room(id.0), room_key(id), &RoomRecord::from(card))
+        };
+        self.0.committer.write(Grows, work).await
+    }
+
+    async fn by_id(&self, id: RoomId) -> Result<Option<RoomCard>> {
+        let key = room_key(id);
+        let record: Option<RoomRecord> = self.0.sealed(&key)?;
+        Ok(record.map(|record| record.into_card(id)))
+    }
+
+    async fn of_owner(&self, owner: AccountId) -> Result<Vec<RoomCard>> {
+        let mut cards = Vec::new();
+        let mut passed_over = PassedOver::none_of("group");
+        let all = key(Table::RoomOf, &[owner.0.as_bytes()]);
+        for pair in self.0.index.under(&all) {
+            let id = id_at_end(&pair?.0)?;
+            match self.0.sealed::<RoomRecord>(&room_key(id)) {
+                Ok(record) => cards.extend(record.map(|record| record.into_card(id))),
+                // One that can't be read hides none of the others.
+                Err(StoreError::Corrupt) => passed_over.one(),
+                Err(error) => return Err(error),
+            }
+        }
+        cards.sort_by_key(|card| std::cmp::Reverse((card.created, card.id)));
+        Ok(cards)
+    }
+
+    async fn expired(&self, now: Timestamp, limit: usize) -> Result<Vec<RoomId>> {
+        let until = key(Table::RoomExpiry, &[&now.saturating_add(1).to_be_bytes()]);
+        let due = self.0.index.range(key(Table::RoomExpiry, &[]), until).take(limit);
+        due.map(|pair| id_at_end(&pair?.0)).collect()
+    }
+
+    async fn remove(&self, id: RoomId) -> Result<()> {
+        self.0.committer.write(Shrinks, move |transaction: &mut Transaction<'_>| remove_room(transaction, id)).await
+    }
+}

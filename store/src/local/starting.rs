@@ -1,0 +1,240 @@
+//! Starting: the tape is read, and the index is believed or built anew.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use crate::clock::{self, Stopwatch};
+use crate::folder::space::{DiskSpace, REMOVES_ABOVE};
+use crate::folder::{At, DataFolder, OpenError, make_private};
+use crate::local::belief::{Belief, State};
+use crate::local::exports::Exports;
+use crate::local::index::Index;
+use crate::local::tally::Tally;
+use crate::local::tape::{Found, Replayed, Settings};
+
+/// How long a start walks through the index before it serves. A hundred
+/// thousand notes are read in this time, more of them while others are served.
+const WALK_FIRST: Duration = Duration::from_millis(250);
+/// How often a start that takes long says how far it is.
+const TELL_EVERY: Duration = Duration::from_secs(1);
+/// Behind everybody somebody waits for.
+const NICE: i32 = 5;
+
+/// Reads what the tape has, and changes nothing.
+pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenError> {
+    let path = folder.join("tape");
+    make_private(&path).at(&path)?;
+    let refused = |why: String| OpenError::Tape { path: path.clone(), why };
+    let found = Found::read(Settings { folder: path.clone(), id: folder.id(), sync })
+        .map_err(|refusal| refused(refusal.to_string()))?;
+    if found.is_empty() && folder.has_database() {
+        return Err(refused("there is none of its files".to_owned()));
+    }
+    for damage in found.damage() {
+        tracing::error!(%damage, "the tape is damaged: what stood there can't be read, and everything else goes on");
+    }
+    if let Some(torn) = found.torn() {
+        tracing::warn!(%torn, "the tape ends with something that nobody was told of; it is left out");
+    }
+    Ok(found)
+}
+
+/// The index as of the tape's end.
+pub(crate) fn open_index(folder: &DataFolder, found: &Found, space: &DiskSpace) -> Result<Index, OpenError> {
+    let path = folder.join("index");
+    has_room(folder, space)?;
+    let belief = Belief::at(folder.path());
+    let why = if found.is_empty() {
+        "it is new".to_owned()
+    } else if !belief.holds() {
+        "the system has failed since, or its last user found it damaged".to_owned()
+    } else {
+        belief.put(State::InUse).at(folder.path())?;
+        match believe(&path, folder, found, WALK_FIRST) {
+            Ok(index) => return Ok(index),
+            Err(why) => why,
+        }
+    };
+    // sled may take a full disk for damage.
+    has_room(folder, space)?;
+    if !found.is_empty() {
+        tracing::warn!(why, "the index is built anew from the last export and the tape; nothing is lost by that");
+    }
+    belief.put(State::Damaged).at(folder.path())?;
+    let index = match Exports::of(folder).base(found) {
+        Ok(base) => build(&path, folder, found, base),
+        // Better than nothing, if all of it is there.
+        Err(missing) => return last_resort(&path, folder, found, &missing),
+    };
+    let index = index.at(&path)?;
+    belief.put(State::InUse).at(folder.path())?;
+    Ok(index)
+}
+
+/// Whether a start can write what it has to. It says so before it has written
+/// anything.
+fn has_room(folder: &DataFolder, space: &DiskSpace) -> Result<(), OpenError> {
+    if space.ask() >= REMOVES_ABOVE {
+        return Ok(());
+    }
+    // btrfs gives away what was freed with its next transaction.
+    let freed = File::open(folder.path()).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
+    freed.at(folder.path())?;
+    if space.ask() >= REMOVES_ABOVE { Ok(()) } else { Err(ErrorKind::StorageFull.into()).at(folder.path()) }
+}
+
+/// Opens the index and brings it to the tape's end. The error says why nobody
+/// should believe it.
+fn believe(path: &Path, folder: &DataFolder, found: &Found, patience: Duration) -> Result<Index, String> {
+    if !path.exists() {
+        return Err("there is none".to_owned());
+    }
+    let index = Index::open(path)?;
+    let unreadable = |_| "it can't be read".to_owned();
+    let (at, whose) = index.stands_at().map_err(unreadable)?.ok_or("it says nothing of itself")?;
+    if whose != folder.id() {
+        return Err("it belongs to another folder".to_owned());
+    }
+    if at < found.checkpoint() || at > found.end() || at.saturating_add(1) < found.first_group() {
+        return Err(format!("it ends with group {at}, and the tape goes on elsewhere"));
+    }
+    if !replay(&index, found, at).map_err(|error| error.to_string())? {
+        return Err("a part of the tape that it needs can't be read".to_owned());
+    }
+    index.begin_walk(Tally::from_bytes(found.tally()));
+    let begun = Stopwatch::start();
+    while begun.elapsed() < patience {
+        match index.walk_on().map_err(unreadable)? {
+            Some(true) => break,
+            Some(false) => return Err("something that was in it is missing".to_owned()),
+            None => {}
+        }
+    }
+    Ok(index)
+}
+
+/// Takes over what the tape has after a group. Whether all of that could be
+/// read.
+fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
+    let mut is_whole = true;
+    let mut progress = Progress::begin();
+    for replayed in found.replay(after) {
+        match replayed? {
+            Replayed::Group { group, states, .. } => {
+                for (key, value) in &states {
+                    index.change(key, value.as_deref()).map_err(io::Error::other)?;
+                }
+                index.put_at(group).map_err(io::Error::other)?;
+                progress.made(states.len());
+            }
+            Replayed::Missing(damage) => {
+                tracing::error!(%damage, "changes that can't be read are left out");
+                is_whole = false;
+            }
+        }
+    }
+    Ok(is_whole)
+}
+
+/// What an index is built on.
+pub(crate) struct Base {
+    /// An export, unless the tape is complete.
+    pub(crate) export: Option<std::path::PathBuf>,
+    /// The first group that has to come from the tape is the one after.
+    pub(crate) start: u64,
+}
+
+/// Builds the index in a new folder, and puts that in place.
+fn build(path: &Path, folder: &DataFolder, found: &Found, base: Base) -> io::Result<Index> {
+    let fresh = folder.join("index.new");
+    for old in [&fresh, &path.to_owned()] {
+        match fs::remove_dir_all(old) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    make_private(&fresh)?;
+    let index = open(&fresh)?;
+    if let Some(export) = &base.export {
+        let mut progress = Progress::begin();
+        for pair in Exports::records(export)? {
+            let (key, value) = pair?;
+            index.change(&key, Some(&value)).map_err(io::Error::other)?;
+            progress.made(1);
+        }
+    }
+    let is_whole = replay(&index, found, base.start)?;
+    index.begin(folder.id(), found.end()).map_err(io::Error::other)?;
+    index.flush()?;
+    let tally = index.tally();
+    drop(index);
+    fs::rename(&fresh, path)?;
+    folder.sync()?;
+    let is_right = tally == Tally::from_bytes(found.tally());
+    invariant!(is_right || !is_whole, "an index that was built of all there is holds what the tape says");
+    let index = open(path)?;
+    index.begin_walk(tally);
+    Ok(index)
+}
+
+fn open(path: &Path) -> io::Result<Index> {
+    Index::open(path).map_err(io::Error::other)
+}
+
+/// Without an export, and with a tape that has lost its beginning, there is
+/// only the index itself: if all of it is there, it is as good as any.
+fn last_resort(path: &Path, folder: &DataFolder, found: &Found, missing: &str) -> Result<Index, OpenError> {
+    let index = believe(path, folder, found, Duration::MAX).map_err(|why| OpenError::Damaged {
+        path: path.to_owned(),
+        why,
+        export: missing.to_owned(),
+    })?;
+    Belief::at(folder.path()).put(State::InUse).at(folder.path())?;
+    Ok(index)
+}
+
+/// Walks to the end of the index while others are served. Damage is told by
+/// the index itself.
+pub(crate) fn walk_behind(index: Index) -> io::Result<()> {
+    let work = move || {
+        // On Linux this is the thread's own. If it can't, it is one among
+        // others.
+        let _ = rustix::process::nice(NICE);
+        loop {
+            match index.walk_on() {
+                Ok(None) => thread::yield_now(),
+                Ok(Some(true)) | Err(_) => return,
+                Ok(Some(false)) => return index.is_damaged("something that was in it is missing"),
+            }
+        }
+    };
+    thread::Builder::new().name("store-walk".into()).spawn(work).map(drop)
+}
+
+/// Begins to write to the tape.
+pub(crate) fn begin_tape(folder: &DataFolder, found: Found) -> Result<crate::local::tape::Tape, OpenError> {
+    found.begin(clock::hour()).at(&folder.join("tape"))
+}
+
+/// Says how far something is that takes long.
+struct Progress {
+    told: Stopwatch,
+    changes: usize,
+}
+
+impl Progress {
+    fn begin() -> Self {
+        Self { told: Stopwatch::start(), changes: 0 }
+    }
+
+    fn made(&mut self, changes: usize) {
+        self.changes += changes;
+        if self.told.elapsed() >= TELL_EVERY {
+            tracing::info!(changes = self.changes, "the index is being brought up to date");
+            self.told = Stopwatch::start();
+        }
+    }
+}

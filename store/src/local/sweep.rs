@@ -1,0 +1,376 @@
+//! Clearing away what has died: expired mailed links, notes of deleted
+//! accounts, and keys that still open something that was deleted.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use uuid::Uuid;
+
+use crate::account::{AccountId, Timestamp};
+use crate::engine::Swept;
+use crate::error::{Result, StoreError};
+use crate::image::{Album, Images};
+use crate::local::base::Base;
+use crate::local::committer::Effect::Replaces;
+use crate::local::images::LocalImages;
+use crate::local::inbox::cleared;
+use crate::local::links::{CONFIRMATIONS, Links, RESETS};
+use crate::local::lost::Lost;
+use crate::local::rooms::LocalRooms;
+use crate::local::table::{Table, end_of, key};
+use crate::local::transaction::Transaction;
+use crate::room::RoomDirectory;
+use crate::seals::keyring::Owner;
+use crate::shapes::account::LinkRecord;
+use crate::shapes::decode;
+use crate::shapes::inbox::InboxRecord;
+
+mod moves;
+use moves::Moves;
+
+/// Records handled in one transaction, so that nobody waits long behind it.
+const CHUNK: usize = 256;
+/// A picture younger than this may belong to feedback that is being filed.
+const ORPHAN_AGE: Duration = Duration::from_secs(10 * 60);
+
+pub(crate) struct Sweeper {
+    base: Arc<Base>,
+    images: Arc<LocalImages>,
+    /// One sweep at a time: the end of one move destroys every key but the
+    /// newest, also the one that another has just moved notes to.
+    sweeping: tokio::sync::Mutex<()>,
+    moves: Mutex<Moves>,
+}
+
+impl Sweeper {
+    pub(crate) fn new(base: Arc<Base>, images: Arc<LocalImages>) -> Self {
+        Self { base, images, sweeping: tokio::sync::Mutex::default(), moves: Mutex::default() }
+    }
+
+    /// What has to be done again and again.
+    pub(crate) async fn sweep(&self, now: Timestamp) -> Result<Swept> {
+        let _one = self.sweeping.lock().await;
+        self.sweep_once(now).await
+    }
+
+    /// What a crash may have left, once at start.
+    pub(crate) async fn sweep_after_start(&self, now: Timestamp) -> Result<Swept> {
+        let _one = self.sweeping.lock().await;
+        // Those have no key any more, and are not lost.
+        let emptied = self.drop_notes_of_the_emptied().await?;
+        self.tell_lost().await?;
+        let keys = self.tidy_keys().await?;
+        let swept = self.sweep_once(now).await?;
+        Ok(Swept { keys, notes: swept.notes + emptied, ..swept })
+    }
+
+    /// Whatever part of it fails, the others are done.
+    async fn sweep_once(&self, now: Timestamp) -> Result<Swept> {
+        let mut failure = None;
+        let mut or_none = |done: Result<usize>| {
+            done.unwrap_or_else(|error| {
+                failure.get_or_insert(error);
+                0
+            })
+        };
+        let mut swept = Swept { links: or_none(self.drop_links(RESETS, now).await), ..Swept::default() };
+        swept.links += or_none(self.drop_links(CONFIRMATIONS, now).await);
+        swept.rooms = or_none(self.drop_expired_rooms(now).await);
+        swept.notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
+        or_none(self.drop_pictures_of_the_gone().await);
+        swept.resealed = or_none(self.reseal_all(now).await);
+        swept.pictures = or_none(self.drop_pictures(now).await);
+        failure.map_or(Ok(swept), Err)
+    }
+
+    async fn drop_notes_of_the_gone(&self) -> Result<usize> {
+        let mut dropped = 0;
+        for owner in self.marked(Table::Gone)? {
+            dropped += self.drop_notes(owner).await?;
+        }
+        Ok(dropped)
+    }
+
+    /// The mark stays: the key may have to go, too.
+    async fn drop_notes_of_the_emptied(&self) -> Result<usize> {
+        let mut dropped = 0;
+        for owner in self.marked(Table::Stale)? {
+            let Ok(Some(inbox)) = self.base.record::<InboxRecord>(&key(Table::Inbox, &[owner.as_bytes()])) else {
+                continue;
+            };
+            let (from, to) = cleared(AccountId(owner), inbox);
+            loop {
+                let notes = self.base.index.range(from.clone(), to.clone()).take(CHUNK);
+                let notes = notes.map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
+                if notes.is_empty() {
+                    break;
+                }
+                dropped += notes.len();
+                let work = move |transaction: &mut Transaction<'_>| {
+                    notes.into_iter().for_each(|note| transaction.remove(note));
+                    Ok::<_, StoreError>(())
+                };
+                self.base.committer.write(Replaces, work).await?;
+            }
+        }
+        Ok(dropped)
+    }
+
+    /// The mark goes last: until then no room may have this id.
+    async fn drop_pictures_of_the_gone(&self) -> Result<usize> {
+        for room in self.marked(Table::GoneRoom)? {
+            self.images.remove_album(Album::Room(room)).await?;
+            let work = move |transaction: &mut Transaction<'_>| {
+                transaction.remove(key(Table::GoneRoom, &[room.as_bytes()]));
+                Ok::<_, StoreError>(())
+            };
+            self.base.committer.write(Replaces, work).await?;
+        }
+        Ok(0)
+    }
+
+    async fn reseal_all(&self, now: Timestamp) -> Result<usize> {
+        let (mut resealed, mut records) = (0, 0);
+        let marked: Vec<_> = self.marked(Table::Stale)?;
+        let due = self.moves().due(&marked, now);
+        for owner in due {
+            let stale = stale_mark(owner);
+            if self.moves().waits(owner, records, now) {
+                continue;
+            }
+            match self.reseal(owner, stale.clone()).await {
+                Ok(moved) => {
+                    self.moves().moved(owner, moved, now);
+                    records += moved;
+                    resealed += 1;
+                }
+                // What one of them holds that can't be read keeps nobody
+                // else's deleted words readable.
+                Err(StoreError::Corrupt) => {
+                    tracing::error!("an inbox can't be moved to a new key");
+                    let mark = |transaction: &mut Transaction<'_>| {
+                        transaction.put_bytes(stale, Vec::new());
+                        Ok::<_, StoreError>(())
+                    };
+                    self.base.committer.write(Replaces, mark).await?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(resealed)
+    }
+
+    fn moves(&self) -> std::sync::MutexGuard<'_, Moves> {
+        self.moves.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn marked(&self, table: Table) -> Result<Vec<Uuid>> {
+        let keys = self.base.index.under(&key(table, &[]));
+        keys.map(|pair| id_after_table(&pair?.0)).collect()
+    }
+
+    /// Rooms nobody was in when their time was up.
+    async fn drop_expired_rooms(&self, now: Timestamp) -> Result<usize> {
+        let rooms = LocalRooms(self.base.clone());
+        let mut dropped = 0;
+        loop {
+            let expired = rooms.expired(now, CHUNK).await?;
+            for room in &expired {
+                rooms.remove(*room).await?;
+            }
+            dropped += expired.len();
+            if expired.len() < CHUNK {
+                return Ok(dropped);
+            }
+        }
+    }
+
+    async fn drop_links(&self, links: Links, now: Timestamp) -> Result<usize> {
+        let mut dead = Vec::new();
+        for pair in self.base.index.under(&links.all()) {
+            let (key, value) = pair?;
+            match decode::<LinkRecord>(&value) {
+                Ok(link) if link.expires > now => {}
+                Ok(link) => dead.push((key, Some(link.account))),
+                Err(_) => {
+                    tracing::error!("a mailed link that can't be read was removed");
+                    dead.push((key, None));
+                }
+            }
+        }
+        let count = dead.len();
+        for chunk in dead.chunks(CHUNK) {
+            let chunk = chunk.to_vec();
+            let work = move |transaction: &mut Transaction<'_>| {
+                for (link, account) in chunk {
+                    links.remove(transaction, link, account);
+                }
+                Ok::<_, StoreError>(())
+            };
+            self.base.committer.write(Replaces, work).await?;
+        }
+        Ok(count)
+    }
+
+    /// Removes every note of an account that is gone, and then the mark that
+    /// said so.
+    async fn drop_notes(&self, id: Uuid) -> Result<usize> {
+        let mut dropped = 0;
+        loop {
+            let notes = self.base.index.under(&key(Table::Note, &[id.as_bytes()])).take(CHUNK);
+            let notes = notes.map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
+            let done = notes.len() < CHUNK;
+            dropped += notes.len();
+            let work = move |transaction: &mut Transaction<'_>| {
+                notes.into_iter().for_each(|note| transaction.remove(note));
+                if done {
+                    transaction.remove(key(Table::Gone, &[id.as_bytes()]));
+                }
+                Ok::<_, StoreError>(())
+            };
+            self.base.committer.write(Replaces, work).await?;
+            if done {
+                return Ok(dropped);
+            }
+        }
+    }
+
+    /// Moves an inbox to a new key and destroys the old one.
+    /// Something deleted meanwhile marks it again. The answer is how many
+    /// records there were.
+    async fn reseal(&self, id: Uuid, stale: Vec<u8>) -> Result<usize> {
+        let whose = Owner::Inbox(id);
+        let begin = move |transaction: &mut Transaction<'_>| {
+            // Not there any more when the account was deleted meanwhile.
+            let is_stale = transaction.has(&stale)?;
+            if is_stale {
+                transaction.remove(stale);
+            }
+            // An inbox that was emptied has no key before its next note.
+            let has_begun = is_stale && transaction.current_key(whose).is_some();
+            if has_begun {
+                transaction.new_key(whose)?;
+            }
+            Ok::<_, StoreError>(has_begun)
+        };
+        if !self.base.committer.write(Replaces, begin).await? {
+            return Ok(0);
+        }
+        let mut moved = 0;
+        let all = key(Table::Note, &[id.as_bytes()]);
+        let mut from = all.clone();
+        loop {
+            let notes = self.base.index.range(from.clone(), end_of(&all)).take(CHUNK);
+            let notes = notes.map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
+            let Some(last) = notes.last() else { break };
+            from = [last.as_slice(), &[0]].concat();
+            moved += notes.len();
+            let work = move |transaction: &mut Transaction<'_>| {
+                notes.into_iter().try_for_each(|note| transaction.reseal(whose, note))
+            };
+            self.base.committer.write(Replaces, work).await?;
+        }
+        let finish = move |transaction: &mut Transaction<'_>| {
+            transaction.destroy_old_keys(whose);
+            Ok::<_, StoreError>(())
+        };
+        self.base.committer.write(Replaces, finish).await?;
+        self.base.gauges.resealed(moved);
+        Ok(moved)
+    }
+
+    /// Says what can't be read since its key is not there, also where nothing
+    /// is left of the key that could be called damaged.
+    async fn tell_lost(&self) -> Result<()> {
+        let base = self.base.clone();
+        // After a crash a picture may lawfully lack its key.
+        let shelf = base.damaged_keys.then(|| self.images.shelf().clone());
+        let lost = tokio::task::spawn_blocking(move || Lost::among(&base.index, &base.keyring, shelf.as_ref()));
+        let lost = lost.await.map_err(|_| StoreError::Unavailable)??;
+        if !lost.is_nothing() {
+            tracing::error!(%lost, "some of what is kept has lost its key, and can't be read any more");
+        }
+        Ok(())
+    }
+
+    /// Destroys keys nobody owns, and finishes moves that were cut short.
+    async fn tidy_keys(&self) -> Result<usize> {
+        let base = self.base.clone();
+        // Among many accounts this takes a while.
+        let untidy = tokio::task::spawn_blocking(move || untidy_owners(&base));
+        let untidy = untidy.await.map_err(|_| StoreError::Unavailable)??;
+        let mut orphans = 0;
+        for owners in untidy.chunks(CHUNK) {
+            let owners = owners.to_vec();
+            let work = move |transaction: &mut Transaction<'_>| {
+                let mut orphans = 0;
+                for owner in owners {
+                    if !transaction.has(&home(owner))? {
+                        orphans += 1;
+                        transaction.destroy_keys(owner);
+                    } else if let Owner::Inbox(id) = owner {
+                        transaction.put_bytes(stale_mark(id), Vec::new());
+                    }
+                }
+                Ok::<_, StoreError>(orphans)
+            };
+            orphans += self.base.committer.write(Replaces, work).await?;
+        }
+        Ok(orphans)
+    }
+
+    /// Pictures of what is not there: its end came between their writing and
+    /// its own.
+    async fn drop_pictures(&self, now: Timestamp) -> Result<usize> {
+        let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(ORPHAN_AGE);
+        self.images.sweep(until, |owner| self.base.index.has(&home(owner))).await
+    }
+}
+
+/// What says that an inbox has to move to a new key.
+fn stale_mark(id: Uuid) -> Vec<u8> {
+    key(Table::Stale, &[id.as_bytes()])
+}
+
+/// The record an owner of keys lives and dies with.
+pub(crate) fn home(owner: Owner) -> Vec<u8> {
+    match owner {
+        Owner::Account(id) | Owner::Inbox(id) => key(Table::Account, &[id.as_bytes()]),
+        Owner::Feedback(id) | Owner::FeedbackPicture(id) => key(Table::Feedback, &[id.as_bytes()]),
+        Owner::Room(id) | Owner::RoomPictures(id) => key(Table::Room, &[id.as_bytes()]),
+    }
+}
+
+/// Owners that are not there, and those with more than one key. One walk
+/// over the records costs less than looking up each.
+fn untidy_owners(base: &Base) -> Result<Vec<Owner>> {
+    let mut untidy = HashSet::new();
+    {
+        let keyring = base.keyring.read().unwrap_or_else(PoisonError::into_inner);
+        // A picture of feedback may be there before its feedback is.
+        untidy.extend(keyring.owners().filter(|owner| !matches!(owner, Owner::FeedbackPicture(_))));
+    }
+    for pair in base.index.under(&key(Table::Account, &[])) {
+        let id = id_after_table(&pair?.0)?;
+        untidy.remove(&Owner::Account(id));
+        let keyring = base.keyring.read().unwrap_or_else(PoisonError::into_inner);
+        if keyring.keys_of(Owner::Inbox(id)).len() <= 1 {
+            untidy.remove(&Owner::Inbox(id));
+        }
+    }
+    for pair in base.index.under(&key(Table::Room, &[])) {
+        let id = id_after_table(&pair?.0)?;
+        untidy.remove(&Owner::RoomPictures(id));
+        untidy.remove(&Owner::Room(id));
+    }
+    for pair in base.index.under(&key(Table::Feedback, &[])) {
+        untidy.remove(&Owner::Feedback(id_after_table(&pair?.0)?));
+    }
+    Ok(untidy.into_iter().collect())
+}
+
+/// The id a key begins with, after the table's byte.
+fn id_after_table(key: &[u8]) -> Result<Uuid> {
+    key.get(1..17).and_then(|id| Uuid::from_slice(id).ok()).ok_or(StoreError::Corrupt)
+}

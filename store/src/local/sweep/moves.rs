@@ -1,0 +1,134 @@
+//! Which inboxes move to a new key in this round, and which have to
+//! wait: a stranger can make somebody delete, and a move costs as much as the
+//! owner has records.
+
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
+use crate::account::Timestamp;
+
+/// After a move an owner rests for so many seconds for each thousand records
+/// that were moved: ten thousand notes move every half an hour at most, and a
+/// usual inbox at every round.
+const REST_PER_THOUSAND: u64 = 180;
+/// Records that are moved in one round, besides those whose time has come.
+const RECORDS_A_ROUND: usize = 50_000;
+/// So many seconds after it was marked an owner moves, whatever that costs:
+/// what was deleted can't be read within an hour.
+const AT_LATEST: u64 = 40 * 60;
+
+/// What is remembered of moves. After a start nothing is, and every owner may
+/// move at once.
+#[derive(Default)]
+pub(super) struct Moves {
+    /// When an owner was first seen with a mark.
+    marked: HashMap<Uuid, Timestamp>,
+    /// When an owner was moved, and how many records that took.
+    moved: HashMap<Uuid, (Timestamp, usize)>,
+}
+
+impl Moves {
+    /// The marked owners that may move to a new key now, longest waiting first.
+    pub(super) fn due(&mut self, marked: &[Uuid], now: Timestamp) -> Vec<Uuid> {
+        self.marked.retain(|owner, _| marked.contains(owner));
+        self.moved.retain(|_, (at, records)| now < at.saturating_add(rest(*records)));
+        for owner in marked {
+            self.marked.entry(*owner).or_insert(now);
+        }
+        let since = |owner: &Uuid| self.marked.get(owner).copied().unwrap_or(now);
+        let may = |owner: &Uuid| !self.moved.contains_key(owner) || now.saturating_sub(since(owner)) >= AT_LATEST;
+        let mut due: Vec<_> = marked.iter().copied().filter(may).collect();
+        due.sort_by_key(since);
+        due
+    }
+
+    /// Whether an owner waits for the next round, when so many records were
+    /// moved in this one.
+    pub(super) fn waits(&self, owner: Uuid, records: usize, now: Timestamp) -> bool {
+        let since = self.marked.get(&owner).copied().unwrap_or(now);
+        records >= RECORDS_A_ROUND && now.saturating_sub(since) < AT_LATEST
+    }
+
+    /// An owner was moved.
+    pub(super) fn moved(&mut self, owner: Uuid, records: usize, now: Timestamp) {
+        self.marked.remove(&owner);
+        self.moved.insert(owner, (now, records));
+    }
+}
+
+fn rest(records: usize) -> u64 {
+    records as u64 * REST_PER_THOUSAND / 1000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROUND: u64 = 5 * 60;
+
+    fn inbox(n: u128) -> Uuid {
+        Uuid::from_u128(n)
+    }
+
+    /// A day of rounds in which somebody deletes a note in each of these
+    /// inboxes before every one. How many records were moved, and how long a
+    /// mark waited at most.
+    fn a_day(inboxes: u128, notes: usize) -> (usize, u64) {
+        let mut moves = Moves::default();
+        let all: Vec<_> = (0..inboxes).map(inbox).collect();
+        let (mut moved, mut waited) = (0, 0);
+        let mut since: HashMap<Uuid, u64> = all.iter().map(|owner| (*owner, 0)).collect();
+        for now in (0..24 * 60 * 60).step_by(ROUND as usize) {
+            let mut records = 0;
+            for owner in moves.due(&all, now) {
+                if moves.waits(owner, records, now) {
+                    continue;
+                }
+                records += notes;
+                moves.moved(owner, notes, now);
+                waited = waited.max(now - since[&owner]);
+                since.insert(owner, now);
+            }
+            moved += records;
+        }
+        (moved, waited)
+    }
+
+    #[test]
+    fn a_full_inbox_moves_every_half_an_hour_at_most() {
+        let (moved, waited) = a_day(1, 10_000);
+        assert!(moved <= 48 * 10_000, "{moved}");
+        assert!(waited < 60 * 60, "{waited}");
+    }
+
+    #[test]
+    fn many_of_them_move_within_the_hour_and_not_oftener_than_they_must() {
+        for inboxes in [5, 50, 500] {
+            let (moved, waited) = a_day(inboxes, 10_000);
+            assert!(moved <= 48 * inboxes as usize * 10_000, "{inboxes}: {moved}");
+            assert!(waited < 60 * 60, "{inboxes}: {waited}");
+        }
+    }
+
+    #[test]
+    fn a_usual_inbox_moves_at_every_round() {
+        let mut moves = Moves::default();
+        for round in 0..10 {
+            assert_eq!(moves.due(&[inbox(1)], round * ROUND), [inbox(1)]);
+            moves.moved(inbox(1), 1000, round * ROUND);
+        }
+    }
+
+    #[test]
+    fn past_what_a_round_takes_the_others_wait_for_the_next() {
+        let mut moves = Moves::default();
+        let due = moves.due(&[inbox(1), inbox(2)], 0);
+        assert_eq!(due.len(), 2);
+        assert!(!moves.waits(due[1], RECORDS_A_ROUND - 1, 0));
+        assert!(moves.waits(due[1], RECORDS_A_ROUND, 0));
+        moves.moved(due[0], RECORDS_A_ROUND, 0);
+        assert_eq!(moves.due(&[due[0], due[1]], ROUND), [due[1]]);
+        assert!(!moves.waits(due[1], RECORDS_A_ROUND, AT_LATEST), "it has waited long enough");
+    }
+}

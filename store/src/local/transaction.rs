@@ -1,0 +1,207 @@
+//! A transaction: what one call wants changed, gathered before anything is
+//! written, so that a refusal leaves nothing behind.
+
+use std::collections::BTreeMap;
+
+use zeroize::Zeroizing;
+
+use crate::error::{Result, StoreError};
+use crate::local::index::Index;
+use crate::local::room_records::{RoomChanges, Rooms};
+use crate::local::table::{Changes, end_of};
+use crate::seals::keyring::{Keyring, Owner};
+use crate::seals::{KeyId, SealKey, sealed_with};
+use crate::shapes::{Record, decode, encode};
+
+/// Everything a group of calls has changed so far; the next call sees it.
+#[derive(Default)]
+pub(crate) struct Pending {
+    pub(crate) changes: Changes,
+    pub(crate) born: Vec<(Owner, SealKey)>,
+    pub(crate) dying: Vec<KeyId>,
+    pub(crate) rooms: RoomChanges,
+}
+
+impl Pending {
+    /// Whether nothing is to be changed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.born.is_empty() && self.dying.is_empty() && self.rooms.is_empty()
+    }
+
+    /// About as many bytes as it takes on the tape.
+    pub(crate) fn weight(&self) -> u64 {
+        let weight = |(key, value): (&Vec<u8>, &Option<Vec<u8>>)| key.len() + value.as_ref().map_or(0, Vec::len) + 16;
+        (self.changes.iter().map(weight).sum::<usize>() + self.rooms.weight()) as u64
+    }
+
+    /// Takes over what one call wants.
+    pub(crate) fn absorb(&mut self, later: Pending) {
+        self.changes.extend(later.changes);
+        self.born.extend(later.born);
+        self.dying.extend(later.dying);
+        self.rooms.absorb(later.rooms);
+    }
+}
+
+/// One call's view: what is on disk, what the group has changed, and on top
+/// of that what this call has changed.
+pub(crate) struct Transaction<'a> {
+    index: &'a Index,
+    pub(crate) rooms: &'a Rooms,
+    pub(crate) keyring: &'a Keyring,
+    pub(crate) group: &'a Pending,
+    pub(crate) own: Pending,
+}
+
+impl<'a> Transaction<'a> {
+    pub(crate) fn new(index: &'a Index, rooms: &'a Rooms, keyring: &'a Keyring, group: &'a Pending) -> Self {
+        Self { index, rooms, keyring, group, own: Pending::default() }
+    }
+
+    pub(crate) fn into_pending(self) -> Pending {
+        self.own
+    }
+
+    pub(crate) fn bytes(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        match self.own.changes.get(key).or_else(|| self.group.changes.get(key)) {
+            Some(changed) => Ok(changed.clone()),
+            None => self.index.read(key),
+        }
+    }
+
+    pub(crate) fn record<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
+        self.bytes(key)?.map(|bytes| decode(&bytes)).transpose()
+    }
+
+    pub(crate) fn has(&self, key: &[u8]) -> Result<bool> {
+        Ok(self.bytes(key)?.is_some())
+    }
+
+    /// Everything under a prefix, changes included, in the order of keys.
+    pub(crate) fn under(&self, prefix: &[u8]) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+        let mut found: BTreeMap<_, _> =
+            self.index.under(prefix).map(|pair| pair.map(|(key, value)| (key, Some(value)))).collect::<Result<_>>()?;
+        for changes in [&self.group.changes, &self.own.changes] {
+            let changed = changes.range(prefix.to_vec()..end_of(prefix));
+            found.extend(changed.map(|(key, value)| (key.clone(), value.clone())));
+        }
+        Ok(found.into_iter().filter_map(|(key, value)| Some((key, value?))).collect())
+    }
+
+    pub(crate) fn put_bytes(&mut self, key: Vec<u8>, value: Vec<u8>) {
+        self.own.changes.insert(key, Some(value));
+    }
+
+    pub(crate) fn put<T: Record>(&mut self, key: Vec<u8>, record: &T) -> Result<()> {
+        self.put_bytes(key, encode(record)?);
+        Ok(())
+    }
+
+    pub(crate) fn remove(&mut self, key: Vec<u8>) {
+        self.own.changes.insert(key, None);
+    }
+
+    /// How many accounts there are, going by their keys: one each.
+    pub(crate) fn accounts(&self) -> usize {
+        let born = self.group.born.iter().chain(&self.own.born);
+        let born: Vec<_> = born.filter(|(owner, _)| owner.is_account()).map(|(_, key)| key.id).collect();
+        let dying = self.group.dying.iter().chain(&self.own.dying);
+        let is_account = |id: &KeyId| born.contains(id) || self.keyring.owner(*id).is_some_and(Owner::is_account);
+        (self.keyring.accounts() + born.len()) - dying.filter(|id| is_account(id)).count()
+    }
+
+    /// A first key for a new owner, or the next one for an old one.
+    pub(crate) fn new_key(&mut self, owner: Owner) -> Result<()> {
+        let key = SealKey::random(self.current_key(owner).map(|key| key.id))?;
+        self.own.born.push((owner, key));
+        Ok(())
+    }
+
+    /// A key that something was sealed with before. `Conflict` when there is
+    /// one of its id.
+    pub(crate) fn add_key(&mut self, owner: Owner, key: SealKey) -> Result<()> {
+        let mut born = self.own.born.iter().chain(&self.group.born);
+        if self.keyring.key(key.id).is_some() || born.any(|(_, other)| other.id == key.id) {
+            return Err(StoreError::Conflict);
+        }
+        self.own.born.push((owner, key));
+        Ok(())
+    }
+
+    /// Destroys one key, once this group is on disk.
+    pub(crate) fn destroy_key(&mut self, id: KeyId) {
+        self.own.dying.push(id);
+    }
+
+    /// Destroys every key an owner has, once this group is on disk.
+    pub(crate) fn destroy_keys(&mut self, owner: Owner) {
+        let born = self.group.born.iter().chain(&self.own.born);
+        let born = born.filter(|(whose, _)| *whose == owner).map(|(_, key)| key.id);
+        // A damaged one is a flipped bit or two away from a key that opens.
+        let damaged = self.keyring.damaged_keys_of(owner);
+        let ids: Vec<_> = self.keyring.keys_of(owner).into_iter().chain(born).chain(damaged).collect();
+        self.own.dying.extend(ids);
+    }
+
+    /// Destroys an owner's keys, but for the one it seals with now.
+    pub(crate) fn destroy_old_keys(&mut self, owner: Owner) {
+        let current = self.current_key(owner).map(|key| key.id);
+        let old = self.keyring.keys_of(owner).into_iter().filter(|id| Some(*id) != current);
+        self.own.dying.extend(old);
+    }
+
+    /// Which key a new record of this owner would be sealed with. Keys that
+    /// are about to be destroyed don't count.
+    pub(crate) fn current_key(&self, owner: Owner) -> Option<&SealKey> {
+        let born = self.own.born.iter().rev().chain(self.group.born.iter().rev());
+        let key = born.filter(|(whose, _)| *whose == owner).map(|(_, key)| key).next();
+        let key = key.or_else(|| self.keyring.current(owner))?;
+        let dies = self.own.dying.contains(&key.id) || self.group.dying.contains(&key.id);
+        (!dies).then_some(key)
+    }
+
+    /// Stores a record sealed with its owner's key. `NotFound` when the
+    /// owner is gone.
+    pub(crate) fn put_sealed<T: Record>(&mut self, owner: Owner, key: Vec<u8>, record: &T) -> Result<()> {
+        let seal = self.current_key(owner).ok_or(StoreError::NotFound)?;
+        let sealed = seal.seal(&key, &Zeroizing::new(encode(record)?))?;
+        self.put_bytes(key, sealed);
+        Ok(())
+    }
+
+    /// A sealed record. One whose key is destroyed is as good as gone.
+    pub(crate) fn sealed<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
+        let Some(sealed) = self.bytes(key)? else { return Ok(None) };
+        self.unseal(key, &sealed)?.map(|plain| decode(&plain)).transpose()
+    }
+
+    /// Seals a record anew with its owner's current key, whatever is in it.
+    pub(crate) fn reseal(&mut self, owner: Owner, key: Vec<u8>) -> Result<()> {
+        let Some(sealed) = self.bytes(&key)? else { return Ok(()) };
+        let plain = match self.unseal(&key, &sealed) {
+            Ok(Some(plain)) => plain,
+            Ok(None) => return Ok(()),
+            // Nobody can read it, with this key or another.
+            Err(StoreError::Corrupt) => {
+                tracing::error!("a damaged record was left behind on a key that is destroyed");
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
+        let seal = self.current_key(owner).ok_or(StoreError::NotFound)?;
+        let sealed = seal.seal(&key, &plain)?;
+        self.put_bytes(key, sealed);
+        Ok(())
+    }
+
+    /// Opens what was sealed to a place. Nothing, when its key is destroyed.
+    pub(crate) fn unseal(&self, place: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {
+        let id = sealed_with(sealed)?;
+        if self.own.dying.contains(&id) || self.group.dying.contains(&id) {
+            return Ok(None);
+        }
+        let mut born = self.own.born.iter().chain(&self.group.born).map(|(_, key)| key);
+        let seal = born.find(|seal| seal.id == id).or_else(|| self.keyring.key(id));
+        seal.map(|seal| seal.open(place, sealed).map(Zeroizing::new)).transpose()
+    }
+}

@@ -1,0 +1,103 @@
+//! Tests: a record that can't be read hides no other, and keeps none from
+//! being cleared away.
+
+use uuid::Uuid;
+
+use crate::account::{Account, AccountId, Email, PasswordHash, TargetId, Timestamp, Username};
+use crate::error::StoreError;
+use crate::feedback::{Feedback, FeedbackId};
+use crate::inbox::place::Place;
+use crate::inbox::{Arrival, Delivered};
+use crate::local::committer::Effect::Shrinks;
+use crate::local::rooms::room_key;
+use crate::local::table::{Table, key};
+use crate::local::transaction::Transaction;
+use crate::room::{RoomCard, RoomId, RoomName};
+use crate::seals::keyring::Owner;
+use crate::{Engine, Options, Store, Swept};
+
+const NOW: Timestamp = 2_000_000_000;
+
+fn open(folder: &std::path::Path) -> Store {
+    Store::open(&Options { disk_reserve: 0, ..Options::new(folder) }).unwrap()
+}
+
+async fn change(store: &Store, changes: impl FnOnce(&mut Transaction<'_>) + Send + 'static) {
+    let work = move |transaction: &mut Transaction<'_>| {
+        changes(transaction);
+        Ok::<_, StoreError>(())
+    };
+    store.base.committer.write(Shrinks, work).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_cant_be_read_keeps_nothing_else_from_being_cleared_away() {
+    let parent = tempfile::tempdir().unwrap();
+    let store = open(parent.path());
+    let owner = AccountId(Uuid::from_u128(9));
+    let rooms: Vec<_> = (1..=3).map(|n| RoomId(Uuid::from_u128(n))).collect();
+    let home = key(Table::Account, &[owner.0.as_bytes()]);
+    change(&store, |transaction| transaction.put_bytes(home, Vec::new())).await;
+    for (room, expires) in rooms.iter().zip(NOW + 1..) {
+        let (name, creator) = (RoomName::try_from("tacos").unwrap(), "some-body".to_owned().try_into().unwrap());
+        let card = RoomCard { id: *room, name, owner, creator, created: NOW, expires };
+        store.rooms().create(card, NOW).await.unwrap();
+    }
+    let damaged = room_key(rooms[0]);
+    change(&store, move |transaction| {
+        transaction.put_bytes(damaged, b"noise".to_vec());
+        transaction.put_bytes(key(Table::Reset, &[&[1; 32]]), b"noise".to_vec());
+    })
+    .await;
+    assert_eq!(store.rooms().of_owner(owner).await.unwrap().len(), 2);
+
+    let swept = store.sweep(NOW + 2).await.unwrap();
+    assert_eq!(swept, Swept { links: 1, rooms: 2, ..Swept::default() });
+    assert_eq!(store.sweep(NOW + 2).await.unwrap(), Swept::default());
+    assert_eq!(store.rooms().by_id(rooms[0]).await, Ok(None));
+    let left: Vec<_> = store.rooms().of_owner(owner).await.unwrap().iter().map(|card| card.id).collect();
+    assert_eq!(left, rooms[2..]);
+    let keyring = store.base.keyring.read().unwrap();
+    let keys = |room: &RoomId| keyring.keys_of(Owner::Room(room.0)).len();
+    assert_eq!(rooms.iter().map(keys).collect::<Vec<_>>(), [0, 0, 1]);
+}
+
+#[tokio::test]
+async fn a_record_that_cant_be_read_hides_no_other() {
+    let parent = tempfile::tempdir().unwrap();
+    let store = open(parent.path());
+    let ids: [_; 3] = std::array::from_fn(|n| Uuid::from_u128(n as u128 + 1));
+    let mut notes = Vec::new();
+    for id in ids {
+        let account = Account {
+            id: AccountId(id),
+            target: TargetId(id),
+            username: Username::try_from(format!("person-{}", id.as_u128())).unwrap(),
+            email: Email::try_from(format!("{}@example.org", id.as_u128())).unwrap(),
+            password: PasswordHash("hash".into()),
+            created: NOW,
+            confirmed: true,
+        };
+        store.accounts().create(account).await.unwrap();
+        let text = "some words of a note".to_owned().try_into().unwrap();
+        match store.inbox().deliver(AccountId(ids[0]), Arrival { text, now: NOW, lot: 7 }).await.unwrap() {
+            Delivered::Shown { note, .. } => notes.push(note.id),
+            Delivered::Waits => unreachable!("nothing is taken in batches here"),
+        }
+        let text = "some words of feedback".to_owned().try_into().unwrap();
+        store.feedback().add(Feedback { id: FeedbackId(id), text, date: NOW, has_picture: false }).await.unwrap();
+    }
+    let damaged = [
+        key(Table::Account, &[ids[1].as_bytes()]),
+        key(Table::Note, &[ids[0].as_bytes(), Place::new(2, 7).bytes()]),
+        key(Table::Feedback, &[ids[1].as_bytes()]),
+    ];
+    change(&store, |transaction| damaged.into_iter().for_each(|at| transaction.put_bytes(at, b"noise".to_vec()))).await;
+
+    let accounts = store.accounts().list(None, 10).await.unwrap();
+    assert_eq!(accounts.iter().map(|account| account.id.0).collect::<Vec<_>>(), [ids[0], ids[2]]);
+    let page = store.inbox().page(AccountId(ids[0]), None, 10, NOW).await.unwrap();
+    assert_eq!(page.notes.iter().map(|note| note.id).collect::<Vec<_>>(), [notes[2], notes[0]]);
+    let feedback = store.feedback().page(None, 10).await.unwrap();
+    assert_eq!(feedback.iter().map(|feedback| feedback.id.0).collect::<Vec<_>>(), [ids[2], ids[0]]);
+}

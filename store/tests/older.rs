@@ -1,0 +1,87 @@
+//! What older builds have written: a folder of theirs is refused with a
+//! sentence, and a backup is restored.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use annon_store::image::{Album, ImageId};
+use annon_store::room::{Body, RoomEvent, Seq};
+use annon_store::{OpenError, StoreError, restore};
+use support::files::contents;
+use support::people::*;
+use support::{open, try_open};
+use uuid::Uuid;
+
+#[test]
+fn a_folder_of_an_older_build_is_refused_and_told_how_to_be_moved() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    fs::create_dir(folder.join("db")).unwrap();
+    for (name, bytes) in
+        [("db/db", "a log"), ("mark", "a mark"), ("keys", "keys"), ("secret", "a secret"), ("lock", "")]
+    {
+        fs::write(folder.join(name), bytes).unwrap();
+    }
+    let before = contents(folder);
+    let error = try_open(folder).err().unwrap();
+    assert!(matches!(error, OpenError::Older(_)), "{error}");
+    for word in ["older build", "annon backup", "annon restore", "Nothing was changed"] {
+        assert!(error.to_string().contains(word), "{error}");
+    }
+    assert_eq!(contents(folder), before);
+}
+
+fn said(event: RoomEvent) -> Option<String> {
+    match event {
+        RoomEvent::Posted { body: Body::Text(words), .. } => Some(words.as_str().to_owned()),
+        RoomEvent::Posted { body: Body::Gone, .. } => Some("gone".to_owned()),
+        _ => None,
+    }
+}
+
+/// It was made by the last build before the tape: two people with notes, a
+/// group in which words were taken back, one with forgotten messages, one that
+/// had ended.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_of_the_last_build_before_the_tape_is_restored_with_its_groups() {
+    let parent = tempfile::tempdir().unwrap();
+    let (file, folder) = (parent.path().join("file"), parent.path().join("restored"));
+    let hex = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/backup-rooms.hex")).unwrap();
+    let digits: Vec<_> = hex.trim().chars().map(|digit| digit.to_digit(16).unwrap() as u8).collect();
+    fs::write(&file, digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect::<Vec<_>>()).unwrap();
+    assert_eq!(restore(&file, &folder).unwrap().pictures, 1);
+
+    for again in [false, true] {
+        let store = open(&folder);
+        assert_eq!(store.accounts().list(None, 10).await.unwrap(), [account(1), account(2)]);
+        assert_eq!(numbered(store.inbox()).page(account_id(1), None, 10).await.unwrap().notes.len(), 3);
+        assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), Some(card(1, 1, NOW + 1000)));
+        let log = store.room_log();
+        let read = log.read(room(1), Seq(0)).await.unwrap();
+        let last = 6 + u64::from(again);
+        assert_eq!(read.iter().map(|(seq, _)| seq.0).collect::<Vec<_>>(), (1..=last).collect::<Vec<_>>());
+        let words: Vec<_> = read.into_iter().filter_map(|(_, event)| said(event)).take(4).collect();
+        assert_eq!(words, ["words 2", "gone", "words 4", "words 6"]);
+        let read = log.read(room(2), Seq(0)).await.unwrap();
+        assert_eq!(read.iter().map(|(seq, _)| seq.0).collect::<Vec<_>>(), [1, 3], "one was forgotten");
+        assert_eq!(log.append(room(3), Seq(1), vec![came(2)]).await, Err(StoreError::NotFound));
+        let picture = store.images().read(Album::Room(room(1).0), ImageId(Uuid::from_u128(5))).await.unwrap();
+        assert_eq!(picture.as_deref(), Some(&[0xff, 0xd8, 1, 2][..]));
+        assert_eq!(log.append(room(1), Seq(1), vec![came(3)]).await, Err(StoreError::Conflict));
+        log.append(room(1), Seq(last), vec![posted("after the restore")]).await.unwrap();
+        drop(log);
+        store.close().await.unwrap();
+        // It can be built anew before there was any export by this build.
+        fs::remove_dir_all(folder.join("index")).unwrap();
+    }
+}
