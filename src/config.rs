@@ -194,9 +194,8 @@ pub struct Config {
     pub commit_pause_ms: u64,
 
     /// Whether an acknowledgement waits for the disk. Off is for measuring: a
-    /// power cut then loses what was acknowledged last. It may also leave a
-    /// folder that falls back to its last export (up to six hours old) or,
-    /// without an export, doesn't open again.
+    /// power cut then loses what was acknowledged last, and may leave a folder
+    /// that doesn't open again.
     #[arg(long, global = true, env = "ANNON_SYNC", value_name = "on|off", default_value = "on", action = ArgAction::Set, value_parser = BoolishValueParser::new())]
     pub sync: bool,
 

@@ -96,6 +96,8 @@ impl Metrics {
         all.register("groups_open", "Groups somebody is in, or was a minute ago", number(rooms.open() as u64));
         let is_healthy = number(store.is_healthy().into());
         all.register("store_healthy", "1 while the store takes writes", is_healthy);
+        let bugs = "States that should be impossible, since start: each is a bug that the log tells of";
+        all.register("invariants_broken", bugs, ConstCounter::new(annon_store::broken_invariants()));
         let mut out = String::new();
         if text::encode(&mut out, &all).is_err() {
             tracing::error!("the metrics can't be written");

@@ -42,7 +42,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 const LOOKS_EVERY: Duration = Duration::from_millis(10);
 /// How often what has died is cleared away.
 const SWEEP_EVERY: Duration = Duration::from_secs(5 * 60);
-/// How often the export is made that a broken database falls back on.
+/// How often the export is made that an index is built anew from.
 const EXPORT_EVERY: Duration = Duration::from_secs(6 * 60 * 60);
 /// The first one doesn't wait so long: there may be none yet.
 const FIRST_EXPORT: Duration = Duration::from_secs(10 * 60);

@@ -202,11 +202,6 @@ impl Server {
         wait_for("the server's end", || process.try_wait().unwrap())
     }
 
-    /// How it ended, if it has.
-    pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
-        self.process.try_wait().unwrap()
-    }
-
     /// Asks it to end, and waits.
     pub(crate) fn stop(&mut self) -> ExitStatus {
         self.signal(Signal::TERM);
