@@ -16,13 +16,14 @@ use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_id;
 use annon_contract::code::Code;
 use annon_contract::limits::TOKEN_LIFETIME;
+use annon_store::StoreError;
 use annon_store::account::{AccountId, Accounts, PasswordHash, Timestamp, TokenId};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::error::ApiError;
+use crate::error::{ApiError, instead};
 
 /// The subprotocol a page offers beside its token.
 pub const SOCKET_PROTOCOL: &str = "bearer";
@@ -107,6 +108,11 @@ impl Tokens {
     pub fn time_left(&self, signed_in: &SignedIn) -> Duration {
         Duration::from_secs(signed_in.expires.saturating_sub(self.clock.timestamp()))
     }
+}
+
+/// The account was deleted a moment ago, and the caller's token with it.
+pub fn or_signed_out(error: StoreError) -> Code {
+    instead([(StoreError::NotFound, Code::SignedOut)])(error)
 }
 
 /// A caller with a good token.

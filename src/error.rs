@@ -9,6 +9,7 @@ use actix_web::http::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
 use annon_actors::session::frame::code_schema;
 use annon_contract::code::Code;
+use annon_store::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -55,6 +56,14 @@ pub struct Refusal {
     pub wait_seconds: Option<u64>,
 }
 
+/// What a handler gives.
+pub type Answer = Result<HttpResponse, ApiError>;
+
+/// What a caller is told of the store's errors where a call has a name for it.
+pub fn instead<const N: usize>(names: [(StoreError, Code); N]) -> impl Fn(StoreError) -> Code {
+    move |error| names.iter().find(|(known, _)| *known == error).map_or(error.into(), |(_, code)| *code)
+}
+
 /// A code that a call ends with, and how long to wait where that helps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ApiError {
@@ -96,104 +105,34 @@ fn in_words(wait: Duration) -> String {
 
 /// The status that goes with a code: a call answers each code with the same.
 const fn status(code: Code) -> StatusCode {
+    use Code::*;
     match code {
-        Code::ResetSent | Code::ConfirmationSent | Code::EmailConfirmedBefore | Code::LeftGroup => StatusCode::OK,
-
-        Code::BodyCutShort
-        | Code::JsonNotUtf8
-        | Code::JsonInvalid
-        | Code::FieldsInvalid
-        | Code::EncodingInvalid
-        | Code::BeforeIsNoNote
-        | Code::BeforeIsNoPlace
-        | Code::InboxLimitInvalid
-        | Code::RoomLimitInvalid
-        | Code::NotUpgraded
-        | Code::FrameNotJson
-        | Code::FrameNotUnderstood
-        | Code::LinkUsed
-        | Code::FeedbackNotUtf8
-        | Code::FormBroken
-        | Code::PictureNotBase64 => StatusCode::BAD_REQUEST,
-
-        Code::SignedOut | Code::WrongCredentials => StatusCode::UNAUTHORIZED,
-
-        Code::NothingToDo
-        | Code::SocketFromElsewhere
-        | Code::WrongPassword
-        | Code::FeedbackFromElsewhere
-        | Code::NotTheCreator
-        | Code::GroupFull
-        | Code::GroupLocked
-        | Code::RemovedFromGroup
-        | Code::NotAMember
-        | Code::SeatedAlready
-        | Code::SeatFromElsewhere
-        | Code::SentAlready
-        | Code::TooLateToUnsend
-        | Code::SocketOfOtherGroup => StatusCode::FORBIDDEN,
-
-        Code::NothingHere
-        | Code::NoSuchCall
-        | Code::NoSuchPerson
-        | Code::NoSuchNote
-        | Code::NoSuchPicture
-        | Code::GroupExpired
-        | Code::GroupDeleted
-        | Code::NoSuchMember
-        | Code::MessageGone => StatusCode::NOT_FOUND,
-
-        Code::OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
-
-        Code::BodyTooSlow | Code::FormTooSlow | Code::PictureTooSlow | Code::PictureGaveWay => {
-            StatusCode::REQUEST_TIMEOUT
-        }
-
-        Code::SomeoneWasFirst
-        | Code::NoRoomForMore
-        | Code::UsernameTaken
-        | Code::EmailTaken
-        | Code::EmailConfirmedElsewhere
-        | Code::InboxFull
-        | Code::GroupHoldsNoMorePictures
-        | Code::NoMoreGroups => StatusCode::CONFLICT,
-
-        Code::BodyTooLarge | Code::PictureFileTooLarge | Code::PictureTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-
-        Code::BodyNotJson | Code::NotAForm | Code::PictureOfOtherKind => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-
-        Code::CredentialsInvalid
-        | Code::UsernameTooShort
-        | Code::UsernameTooLong
-        | Code::UsernameCharacters
-        | Code::UsernameNotAvailable
-        | Code::EmailInvalid
-        | Code::ResetEmailInvalid
-        | Code::NewPasswordTooShort
-        | Code::PasswordTooLong
-        | Code::PasswordTooShort
-        | Code::PasswordsDiffer
-        | Code::NoteTooShort
-        | Code::NoteTooLong
-        | Code::FeedbackTooShort
-        | Code::FeedbackTooLong
-        | Code::PictureUnreadable
-        | Code::PictureOfOtherGroup
-        | Code::GroupNameTooShort
-        | Code::GroupNameTooLong
-        | Code::LifetimeInvalid
-        | Code::MessageEmpty
-        | Code::MessageTooLong
-        | Code::CaptionTooLong
-        | Code::MessageIdInvalid => StatusCode::UNPROCESSABLE_ENTITY,
-
-        Code::TooManyAttempts | Code::TooManyNotes | Code::TooManyPictures | Code::SendingTooFast => {
-            StatusCode::TOO_MANY_REQUESTS
-        }
-
-        Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-        Code::Busy | Code::GroupBusy | Code::CannotStore => StatusCode::SERVICE_UNAVAILABLE,
-        Code::NoSpace | Code::NoMoreAccounts => StatusCode::INSUFFICIENT_STORAGE,
+        ResetSent | ConfirmationSent | EmailConfirmedBefore | LeftGroup => StatusCode::OK,
+        BodyCutShort | JsonNotUtf8 | JsonInvalid | FieldsInvalid | EncodingInvalid | BeforeIsNoNote
+        | BeforeIsNoPlace | InboxLimitInvalid | RoomLimitInvalid | NotUpgraded | FrameNotJson | FrameNotUnderstood
+        | LinkUsed | FeedbackNotUtf8 | FormBroken | PictureNotBase64 => StatusCode::BAD_REQUEST,
+        SignedOut | WrongCredentials => StatusCode::UNAUTHORIZED,
+        NothingToDo | SocketFromElsewhere | WrongPassword | NotTheCreator | GroupFull | GroupLocked
+        | RemovedFromGroup | NotAMember | SeatedAlready | SeatFromElsewhere | SentAlready | TooLateToUnsend
+        | SocketOfOtherGroup => StatusCode::FORBIDDEN,
+        FeedbackFromElsewhere => StatusCode::FORBIDDEN,
+        NothingHere | NoSuchCall | NoSuchPerson | NoSuchNote | NoSuchPicture | GroupExpired | GroupDeleted
+        | NoSuchMember | MessageGone => StatusCode::NOT_FOUND,
+        OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
+        BodyTooSlow | FormTooSlow | PictureTooSlow | PictureGaveWay => StatusCode::REQUEST_TIMEOUT,
+        SomeoneWasFirst | NoRoomForMore | UsernameTaken | EmailTaken | InboxFull | NoMoreGroups => StatusCode::CONFLICT,
+        EmailConfirmedElsewhere | GroupHoldsNoMorePictures => StatusCode::CONFLICT,
+        BodyTooLarge | PictureFileTooLarge | PictureTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        BodyNotJson | NotAForm | PictureOfOtherKind => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        CredentialsInvalid | UsernameTooShort | UsernameTooLong | UsernameCharacters | UsernameNotAvailable
+        | EmailInvalid | ResetEmailInvalid | NewPasswordTooShort | PasswordTooLong | PasswordTooShort
+        | PasswordsDiffer | NoteTooShort | NoteTooLong | FeedbackTooShort | FeedbackTooLong | PictureUnreadable
+        | PictureOfOtherGroup | GroupNameTooShort | GroupNameTooLong | LifetimeInvalid | MessageEmpty
+        | MessageTooLong | CaptionTooLong | MessageIdInvalid => StatusCode::UNPROCESSABLE_ENTITY,
+        TooManyAttempts | TooManyNotes | TooManyPictures | SendingTooFast => StatusCode::TOO_MANY_REQUESTS,
+        Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        Busy | GroupBusy | CannotStore => StatusCode::SERVICE_UNAVAILABLE,
+        NoSpace | NoMoreAccounts => StatusCode::INSUFFICIENT_STORAGE,
     }
 }
 

@@ -1,9 +1,15 @@
-//! The route table: one line a call. What is not here belongs to the web app.
+//! The route table: one line a path, with the handler of each method. What is
+//! not here belongs to the web app.
 
+use std::future::ready;
+
+use actix_web::guard::fn_guard;
+use actix_web::http::Method;
 use actix_web::http::header::{ALLOW, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, ResponseError, Route, rt};
 use annon_contract::code::Code;
+use utoipa::OpenApi;
 
 use crate::error::ApiError;
 
@@ -21,66 +27,57 @@ pub mod security;
 pub mod site;
 pub mod socket;
 
-/// Every call of the API.
-pub fn api(config: &mut ServiceConfig) {
-    config
-        .service(
-            web::scope("/api")
-                .service(call("/register", "POST", web::post().to(account::register)))
-                .service(call("/login", "POST", web::post().to(account::login)))
-                .service(call("/logout", "POST", web::post().to(account::logout)))
-                .service(call("/dashboard", "GET", web::get().to(account::dashboard)))
-                .service(call("/user/change-password", "POST", web::post().to(account::change_password)))
-                .service(call("/user/new-link", "POST", web::post().to(note::new_link)))
-                .service(call("/user/delete", "DELETE", web::delete().to(account::delete)))
-                .service(call("/password-reset", "POST", web::post().to(reset::request)))
-                .service(call("/password-reset/confirm", "POST", web::post().to(reset::confirm)))
-                .service(
-                    call("/confirm-email", "POST, DELETE", web::post().to(confirm::confirm))
-                        .route(web::delete().to(confirm::refuse)),
-                )
-                .service(call("/confirm-email/account", "POST", web::post().to(confirm::account)))
-                .service(call("/user/send-confirmation", "POST", web::post().to(confirm::send_again)))
-                .service(call("/annon/{username}", "GET", web::get().to(note::target)))
-                .service(call("/annon-message", "POST", web::post().to(note::send)))
-                .service(
-                    call("/messages", "GET, DELETE", web::get().to(inbox::list))
-                        .route(web::delete().to(inbox::remove_all)),
-                )
-                .service(
-                    call("/inbox", "GET, PATCH", web::get().to(inbox::settings)).route(web::patch().to(inbox::set_up)),
-                )
-                .service(call("/message/{id}", "DELETE", web::delete().to(inbox::remove)))
-                .service(call("/mark_as_seen/{id}", "GET", web::get().to(inbox::mark_as_seen)))
-                .service(call("/inbox/socket", "GET", web::get().to(socket::inbox)))
-                .service(call("/rooms", "GET", web::get().to(room::list)))
-                .service(call("/room/create", "POST", web::post().to(room::create)))
-                .service(call("/room/upload-image", "POST", web::post().to(image::upload)))
-                .service(call("/room/valid/{id}", "GET", web::get().to(room::valid)))
-                .service(call("/room-emoji/{id}", "GET", web::get().to(room::seat::take)))
-                .service(
-                    call("/room/{id}/seat", "POST, DELETE", web::post().to(room::seat::come_in))
-                        .route(web::delete().to(room::seat::leave)),
-                )
-                .service(call("/room/{id}/message/{seq}", "DELETE", web::delete().to(room::take_down)))
-                .service(call("/room/{id}/member/{emoji}", "DELETE", web::delete().to(room::kick)))
-                .service(call("/room/{id}/image/{image}", "GET", web::get().to(image::show)))
-                .service(call("/room/{id}/socket", "GET", web::get().to(socket::room)))
-                .service(
-                    call("/room/{id}", "GET, PATCH, DELETE", web::get().to(room::show))
-                        .route(web::patch().to(room::lock))
-                        .route(web::delete().to(room::close)),
-                )
-                .service(call("/feedback", "POST", web::post().to(feedback::send)))
-                .service(call("/openapi.json", "GET", web::get().to(health::openapi)))
-                .default_service(web::to(nothing_here)),
-        )
-        .service(call("/healthz", "GET, HEAD", web::get().to(health::alive)).route(web::head().to(health::alive)))
-        .service(
-            call(security::PATH, "GET, HEAD", web::get().to(security::contact))
-                .route(web::head().to(security::contact)),
-        )
-        .service(call("/readyz", "GET, HEAD", web::get().to(health::ready)).route(web::head().to(health::ready)));
+macro_rules! calls {
+    ($($path:literal $($($method:ident)|+ $($handler:ident)::+),+;)+) => {
+        /// Every call of the API.
+        pub fn api(config: &mut ServiceConfig) {
+            $(config.service(call($path, [$((vec![$(Method::$method),+], web::to($($handler)::+))),+]));)+
+            config.service(call(security::PATH, [(vec![Method::GET, Method::HEAD], web::to(security::contact))]));
+            config.service(web::scope("/api").default_service(web::to(nothing_here)));
+        }
+
+        /// What the handlers say of their calls.
+        #[derive(OpenApi)]
+        #[openapi(paths($($($($handler)::+),+),+))]
+        pub struct Described;
+    };
+}
+
+calls! {
+    "/api/register" POST account::register;
+    "/api/login" POST account::login;
+    "/api/logout" POST account::logout;
+    "/api/dashboard" GET account::dashboard;
+    "/api/user/change-password" POST account::change_password;
+    "/api/user/new-link" POST note::new_link;
+    "/api/user/delete" DELETE account::delete;
+    "/api/password-reset" POST reset::request;
+    "/api/password-reset/confirm" POST reset::confirm;
+    "/api/confirm-email" POST confirm::confirm, DELETE confirm::refuse;
+    "/api/confirm-email/account" POST confirm::account;
+    "/api/user/send-confirmation" POST confirm::send_again;
+    "/api/annon/{username}" GET note::target;
+    "/api/annon-message" POST note::send;
+    "/api/messages" GET inbox::list, DELETE inbox::remove_all;
+    "/api/inbox" GET inbox::settings, PATCH inbox::set_up;
+    "/api/message/{id}" DELETE inbox::remove;
+    "/api/mark_as_seen/{id}" GET inbox::mark_as_seen;
+    "/api/inbox/socket" GET socket::inbox;
+    "/api/rooms" GET room::list;
+    "/api/room/create" POST room::create;
+    "/api/room/upload-image" POST image::upload;
+    "/api/room/valid/{id}" GET room::valid;
+    "/api/room-emoji/{id}" GET room::seat::take;
+    "/api/room/{id}/seat" POST room::seat::come_in, DELETE room::seat::leave;
+    "/api/room/{id}/message/{seq}" DELETE room::take_down;
+    "/api/room/{id}/member/{emoji}" DELETE room::kick;
+    "/api/room/{id}/image/{image}" GET image::show;
+    "/api/room/{id}/socket" GET socket::room;
+    "/api/room/{id}" GET room::show, PATCH room::lock, DELETE room::close;
+    "/api/feedback" POST feedback::send;
+    "/api/openapi.json" GET health::openapi;
+    "/healthz" GET | HEAD health::alive;
+    "/readyz" GET | HEAD health::ready;
 }
 
 /// What is answered on the listener for numbers, and nowhere else.
@@ -114,13 +111,20 @@ pub fn page_of<T>(
     Ok((before, limit))
 }
 
-fn call(path: &str, methods: &'static str, route: Route) -> Resource {
-    let refuse = move || async move {
+/// What is at a path, by methods. Any other is told of these.
+fn call<const N: usize>(path: &str, routes: [(Vec<Method>, Route); N]) -> Resource {
+    let all = routes.iter().flat_map(|(methods, _)| methods).map(Method::as_str).collect::<Vec<_>>().join(", ");
+    let mut resource = web::resource(path);
+    for (methods, route) in routes {
+        resource = resource.route(route.guard(fn_guard(move |asked| methods.contains(&asked.head().method))));
+    }
+    resource.default_service(web::to(move || {
         let mut response = ApiError::from(Code::OtherMethod).error_response();
-        response.headers_mut().insert(ALLOW, HeaderValue::from_static(methods));
-        response
-    };
-    web::resource(path).route(route).default_service(web::to(refuse))
+        if let Ok(all) = HeaderValue::from_str(&all) {
+            response.headers_mut().insert(ALLOW, all);
+        }
+        ready(response)
+    }))
 }
 
 async fn nothing_here(_: HttpRequest) -> HttpResponse {

@@ -8,7 +8,7 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Components, Info, Schema};
 
 use crate::error::{Refusal, Told};
-use crate::http::{account, confirm, feedback, health, image, inbox, note, reset, room, socket};
+use crate::http;
 use annon_actors::inbox::frame::{InboxFrame, NoteItem, ReadyFrame};
 use annon_actors::room::frame::{
     ActiveUsersFrame, ChatFrame, NotifyFrame, RefusedFrame, RoomReadyFrame, TypingFrame, UnsendFrame,
@@ -21,14 +21,6 @@ mod bounds;
 
 #[derive(OpenApi)]
 #[openapi(
-    paths(
-        account::register, account::login, account::logout, account::dashboard, account::change_password,
-        account::delete, reset::request, reset::confirm, confirm::confirm, confirm::account, confirm::refuse, confirm::send_again, note::target, note::send, inbox::list,
-        inbox::mark_as_seen, inbox::remove, inbox::remove_all, inbox::settings, inbox::set_up, note::new_link, socket::inbox, room::create, room::list, room::valid, room::seat::take, room::seat::come_in,
-        room::show, room::lock, room::close, room::take_down, room::kick, room::seat::leave, socket::room, image::upload, image::show,
-        feedback::send, health::openapi, health::alive,
-        health::ready,
-    ),
     components(schemas(Told, Refusal, NoteItem, InboxFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame, ClientMessage,
         ChatFrame, NotifyFrame, UnsendFrame, ActiveUsersFrame, TypingFrame, RoomReadyFrame, RefusedFrame)),
     tags(
@@ -54,6 +46,7 @@ impl Document {
 
 fn describe() -> Result<Value, serde_json::Error> {
     let mut api = Api::openapi();
+    api.merge(http::Described::openapi());
     api.info = Info::new("Annon", env!("CARGO_PKG_VERSION"));
     api.info.description = Some(
         "Anonymous notes and short-lived group chats. Almost every answer is a JSON object with a `status` equal to \

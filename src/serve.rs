@@ -32,8 +32,6 @@ const BACKLOG: i32 = 4096;
 const ACCEPTED_EACH: usize = 25_600;
 /// What the server's threads are called.
 const NAME: &str = "annon";
-/// What serves the numbers.
-const METRICS: &str = "metrics";
 /// How long requests that are under way get when the server ends.
 const GRACE: Duration = Duration::from_secs(3);
 /// How long sockets get to hear that it ends.
@@ -85,9 +83,16 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     let app = Data::new(App::new(config, store.clone(), Arc::new(SystemClock), listening)?);
     let control = Control::start(app.clone()).map_err(|error| format!("can't open the control socket: {error}"))?;
     let (door, shut) = Door::new(app.clone());
-    let server = start(&app, listener, numbers, door)?;
+    let server = start(&app, listener, door)?;
     let handle = server.handle();
     let running = rt::spawn(server);
+    let numbers = numbers.map(|listener| metrics::listener::serve(listener, app.clone())).transpose();
+    let numbers = numbers.map_err(|error| format!("can't serve metrics: {error}"))?;
+    let numbers = numbers.map(|server| {
+        let handle = server.handle();
+        rt::spawn(server);
+        handle
+    });
     let chores = [
         rt::spawn(keep_clean(app.clone())),
         rt::spawn(keep_exported(app.clone())),
@@ -117,6 +122,9 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     shut.send_replace(true);
     tokio::join!(until_none(FAREWELL, || app.limits.sockets()), until_none(GRACE, || app.limits.connections()),);
     handle.stop(false).await;
+    if let Some(numbers) = numbers {
+        numbers.stop(false).await;
+    }
     let _ = running.await;
     chores.iter().for_each(rt::task::JoinHandle::abort);
     drop(control);
@@ -126,7 +134,7 @@ async fn run(config: Config) -> Result<ExitCode, String> {
     Ok(code)
 }
 
-fn start(app: &Data<App>, listener: TcpListener, numbers: Option<TcpListener>, door: Door) -> Result<Server, String> {
+fn start(app: &Data<App>, listener: TcpListener, door: Door) -> Result<Server, String> {
     let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
     let site = Data::new(Site::new(app.public_url.origin()));
     let shared = app.clone();
@@ -148,14 +156,6 @@ fn start(app: &Data<App>, listener: TcpListener, numbers: Option<TcpListener>, d
     // What waits for a busy thread to let it in has a descriptor already.
     let each = (app.limits.most_open() / workers).clamp(1, ACCEPTED_EACH);
     let server = Server::build().workers(workers).max_concurrent_connections(each).disable_signals();
-    let server = match numbers {
-        None => Ok(server),
-        Some(numbers) => {
-            let app = app.clone();
-            server.listen(METRICS, numbers, move || metrics::listener::service(app.clone()))
-        }
-    };
-    let server = server.map_err(|error| format!("can't serve metrics: {error}"))?;
     let server = match (&app.config.tls_cert, &app.config.tls_key) {
         (Some(chain), Some(key)) => {
             let config = tls::server_config(chain, key)?;

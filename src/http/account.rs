@@ -10,7 +10,6 @@ use annon_actors::room::command::Command;
 use annon_actors::room::error::RoomError;
 use annon_contract::code::Code;
 use annon_contract::limits::TOKEN_LIFETIME;
-use annon_store::StoreError;
 use annon_store::account::{
     Account, AccountId, ChangedPassword, CurrentPassword, DeletionPassword, Email, LoginName, LoginPassword,
     NewUsername, Password, PasswordHash, SignUpError, SignUpPassword, TargetId,
@@ -19,10 +18,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::auth::SignedIn;
+use crate::auth::{SignedIn, or_signed_out};
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
-use crate::error::{ApiError, Refusal, Told};
+use crate::error::{Answer, ApiError, Refusal, Told};
 use crate::guesses::Try;
 use crate::http::reset::PasswordSet;
 use crate::http::{confirm, to_the_end};
@@ -68,12 +67,7 @@ pub struct SignedUp {
     (status = 422, body = Refusal, description = "A field is invalid"), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal, description = "The disk is nearly full, or the server \
     has its maximum number of accounts"), NotTaken))]
-pub async fn register(
-    app: Data<App>,
-    client: Client,
-    language: Language,
-    Json(form): Json<Register>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn register(app: Data<App>, client: Client, language: Language, Json(form): Json<Register>) -> Answer {
     let username = NewUsername::try_from(form.username)?.0;
     let email = Email::try_from(form.email)?;
     let password = SignUpPassword::try_from(form.password)?.0;
@@ -140,7 +134,7 @@ pub struct LoggedIn {
 #[utoipa::path(post, path = "/api/login", tag = "account", request_body = Login, responses(
     (status = 200, body = LoggedIn), (status = 401, body = Refusal, description = "Unknown user or wrong password"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), NotTaken))]
-pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> Result<HttpResponse, ApiError> {
+pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> Answer {
     let name = LoginName::try_from(form.email_or_username)?;
     let password = LoginPassword::try_from(form.password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
@@ -170,7 +164,7 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> R
 /// Signs out: the token of this call stops working.
 #[utoipa::path(post, path = "/api/logout", tag = "account", security(("bearer" = [])), responses(
     (status = 200, body = Told), (status = 401, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn logout(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
+pub async fn logout(app: Data<App>, caller: SignedIn) -> Answer {
     let now = app.clock.timestamp();
     to_the_end(async move {
         app.accounts.revoke(caller.account, caller.token, caller.expires, now).await.map_err(or_signed_out)?;
@@ -208,7 +202,7 @@ pub struct User {
 /// Returns the signed-in account.
 #[utoipa::path(get, path = "/api/dashboard", tag = "account", security(("bearer" = [])), responses(
     (status = 200, body = Dashboard), (status = 401, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn dashboard(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
+pub async fn dashboard(app: Data<App>, caller: SignedIn) -> Answer {
     let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
     let user = User {
         username: account.username.as_str().to_owned(),
@@ -239,7 +233,7 @@ pub async fn change_password(
     client: Client,
     caller: SignedIn,
     Json(form): Json<ChangePassword>,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let current = CurrentPassword::try_from(form.old_password)?.0;
     let new = ChangedPassword::try_from(form.new_password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
@@ -284,14 +278,6 @@ async fn is_right(
     right
 }
 
-/// The account was deleted a moment ago, and the caller's token with it.
-fn or_signed_out(error: StoreError) -> Code {
-    match error {
-        StoreError::NotFound => Code::SignedOut,
-        other => other.into(),
-    }
-}
-
 /// A form to delete the account.
 #[derive(Deserialize, ToSchema)]
 pub struct DeleteAccount {
@@ -305,12 +291,7 @@ pub struct DeleteAccount {
     request_body = DeleteAccount, responses(
     (status = 200, body = Told), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "Wrong password"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), NotTaken))]
-pub async fn delete(
-    app: Data<App>,
-    client: Client,
-    caller: SignedIn,
-    Json(form): Json<DeleteAccount>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn delete(app: Data<App>, client: Client, caller: SignedIn, Json(form): Json<DeleteAccount>) -> Answer {
     let password = DeletionPassword::try_from(form.password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
     shown(&app, caller.account, password).await?;

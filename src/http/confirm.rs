@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
-use crate::error::{ApiError, Refusal, Told};
+use crate::error::{Answer, ApiError, Refusal, Told, instead};
 use crate::link::Link;
 use crate::mail::{self, Language, Letter};
 use crate::rate_limit::{Call, RateLimits};
@@ -38,14 +38,13 @@ pub struct ConfirmEmail {
     (status = 409, body = Refusal, description = "Another account confirmed the address first"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
-pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Result<HttpResponse, ApiError> {
+pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Answer {
     app.limits.take(Call::SignUp, client.0)?;
     let now = app.clock.timestamp();
-    app.accounts.confirm(Link::digest_of(&form.token), now).await.map_err(|error| match error {
-        StoreError::NotFound => Code::LinkUsed,
-        StoreError::Conflict => Code::EmailConfirmedElsewhere,
-        other => other.into(),
-    })?;
+    app.accounts.confirm(Link::digest_of(&form.token), now).await.map_err(instead([
+        (StoreError::NotFound, Code::LinkUsed),
+        (StoreError::Conflict, Code::EmailConfirmedElsewhere),
+    ]))?;
     Ok(Told::response(StatusCode::OK, "Address confirmed"))
 }
 
@@ -67,7 +66,7 @@ pub struct LinkOwner {
 #[utoipa::path(post, path = "/api/confirm-email/account", tag = "account", request_body = ConfirmEmail, responses(
     NotTaken, (status = 200, body = LinkOwner), (status = 400, body = Refusal, description = "The link was already used or is too old"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn account(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Result<HttpResponse, ApiError> {
+pub async fn account(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Answer {
     app.limits.take(Call::SignUp, client.0)?;
     let id = app.accounts.pending_confirmation(Link::digest_of(&form.token), app.clock.timestamp()).await?;
     let account = app.accounts.by_id(id.ok_or(Code::LinkUsed)?).await?.ok_or(Code::LinkUsed)?;
@@ -80,13 +79,10 @@ pub async fn account(app: Data<App>, client: Client, Json(form): Json<ConfirmEma
     NotTaken, (status = 200, body = Told), (status = 400, body = Refusal, description = "The link was already used or is too old"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
-pub async fn refuse(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Result<HttpResponse, ApiError> {
+pub async fn refuse(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Answer {
     app.limits.take(Call::SignUp, client.0)?;
     let refused = app.accounts.refuse_confirmation(Link::digest_of(&form.token), app.clock.timestamp()).await;
-    refused.map_err(|error| match error {
-        StoreError::NotFound => Code::LinkUsed,
-        other => other.into(),
-    })?;
+    refused.map_err(instead([(StoreError::NotFound, Code::LinkUsed)]))?;
     Ok(Told::response(StatusCode::OK, "Link ended"))
 }
 
@@ -95,12 +91,7 @@ pub async fn refuse(app: Data<App>, client: Client, Json(form): Json<ConfirmEmai
     params(Language), responses(
     (status = 200, body = Told), (status = 401, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn send_again(
-    app: Data<App>,
-    client: Client,
-    caller: SignedIn,
-    language: Language,
-) -> Result<HttpResponse, ApiError> {
+pub async fn send_again(app: Data<App>, client: Client, caller: SignedIn, language: Language) -> Answer {
     let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
     if account.confirmed {
         return Ok(Told::good(Code::EmailConfirmedBefore));

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use actix_multipart::{Field, Multipart, MultipartError};
+use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
 use actix_web::http::header::CONTENT_TYPE;
 use actix_web::rt::time::timeout;
 use actix_web::web::{Data, Payload};
-use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::growing_id;
 use annon_contract::code::Code;
 use annon_contract::limits::{FEEDBACK_MAX, PICTURE_BODY_TIMEOUT, PICTURE_MAX_BYTES};
@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::body;
 use crate::client::Client;
-use crate::error::{ApiError, Refusal, Told};
+use crate::error::{Answer, ApiError, Refusal, Told, instead};
 use crate::http::to_the_end;
 use crate::origin::is_from_here;
 use crate::picture::{Drawn, redraw};
@@ -53,12 +53,7 @@ pub struct FeedbackForm {
     (status = 403, body = Refusal, description = "The request comes from another site's page"), (status = 408, body = Refusal), (status = 413, body = Refusal),
     (status = 415, body = Refusal), (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
-pub async fn send(
-    app: Data<App>,
-    client: Client,
-    request: HttpRequest,
-    payload: Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn send(app: Data<App>, client: Client, request: HttpRequest, payload: Payload) -> Answer {
     // Browsers let a page post a form to any site without a CORS preflight.
     if !is_from_here(&app, &request) {
         return Err(Code::FeedbackFromElsewhere.into());
@@ -87,10 +82,7 @@ pub async fn send(
         if let Some(jpeg) = jpeg {
             app.images.put(Album::Feedback, ImageId(id), jpeg).await?;
         }
-        app.feedback.add(feedback).await.map_err(|error| match error {
-            StoreError::Full => Code::NoSpace.into(),
-            other => other.into(),
-        })
+        Ok(app.feedback.add(feedback).await.map_err(instead([(StoreError::Full, Code::NoSpace)]))?)
     })
     .await?;
     Ok(Told::response(StatusCode::CREATED, "Feedback sent"))

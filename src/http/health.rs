@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, Responder};
 use annon_contract::code::Code;
 
 use crate::app::App;
-use crate::error::{ApiError, Refusal, Told};
+use crate::error::{Answer, Refusal, Told};
 
 /// Answers 200 as long as the process runs.
 #[utoipa::path(get, path = "/healthz", tag = "operator", responses((status = 200, body = Told)))]
@@ -21,7 +21,7 @@ pub async fn alive() -> impl Responder {
 /// message says so.
 #[utoipa::path(get, path = "/readyz", tag = "operator",
     responses((status = 200, body = Told), (status = 503, body = Refusal)))]
-pub async fn ready(app: Data<App>) -> Result<HttpResponse, ApiError> {
+pub async fn ready(app: Data<App>) -> Answer {
     match (app.store.is_healthy(), app.store.is_full()) {
         (false, _) => Err(Code::CannotStore.into()),
         // Taking the server out of service would stop reading, too.

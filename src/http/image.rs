@@ -22,7 +22,7 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::body::{self, NotTaken};
 use crate::client::Client;
-use crate::error::{ApiError, Refusal};
+use crate::error::{Answer, ApiError, Refusal, instead};
 use crate::http::room::known;
 use crate::http::to_the_end;
 use crate::picture::{Drawn, redraw};
@@ -62,12 +62,7 @@ pub struct Uploaded {
     NotTaken, (status = 201, body = Uploaded), (status = 403, body = Refusal), (status = 404, body = Refusal),
     (status = 409, body = Refusal, description = "The group has no room for more pictures"), (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
-pub async fn upload(
-    app: Data<App>,
-    client: Client,
-    request: HttpRequest,
-    payload: Payload,
-) -> Result<HttpResponse, ApiError> {
+pub async fn upload(app: Data<App>, client: Client, request: HttpRequest, payload: Payload) -> Answer {
     app.limits.store_picture(client.0, 0)?;
     let announced = body::announced(&request);
     if announced.is_some_and(|length| length > UPLOAD_MAX_BYTES) {
@@ -112,12 +107,10 @@ pub async fn upload(
     app.rooms.may_upload(room, member, bytes).await?;
     app.limits.store_picture(client.0, bytes)?;
     to_the_end(async move {
-        app.images.put(Album::Room(room.0), image, jpeg).await.map_err(|error| match error {
-            // The answer doesn't reveal that the creator's other groups hold
-            // the pictures.
-            StoreError::Full => RoomError::TooManyPictures.into(),
-            other => ApiError::from(other),
-        })?;
+        // The answer doesn't reveal that the creator's other groups hold the
+        // pictures.
+        let full = instead([(StoreError::Full, RoomError::TooManyPictures.into())]);
+        app.images.put(Album::Room(room.0), image, jpeg).await.map_err(full)?;
         if let Err(error) = app.rooms.issue(room, image, bytes).await {
             app.images.remove(Album::Room(room.0), &[image]).await?;
             return Err(error.into());
@@ -142,12 +135,7 @@ async fn seat(app: &App, client: Client, request: &HttpRequest, id: &str) -> Res
     params(("id" = Uuid, Path, description = "The group's id"), ("image" = Uuid, Path, description = "The picture's id"), CarriedSeat),
     responses((status = 200, body = Vec<u8>, content_type = "image/jpeg"), (status = 403, body = Refusal), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn show(
-    app: Data<App>,
-    client: Client,
-    path: Path<(String, String)>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub async fn show(app: Data<App>, client: Client, path: Path<(String, String)>, request: HttpRequest) -> Answer {
     let (id, image) = path.into_inner();
     let card = known(&app, client, &id).await?;
     let member = app.seats.member(&request, card.id).ok_or(Code::NotAMember)?;

@@ -14,9 +14,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::auth::SignedIn;
+use crate::auth::{SignedIn, or_signed_out};
 use crate::body::{Json, NotTaken};
-use crate::error::{ApiError, Refusal};
+use crate::error::{Answer, ApiError, Refusal, instead};
 use crate::http::{page_of, to_the_end};
 
 /// A page of the inbox.
@@ -38,7 +38,7 @@ pub struct NoteList {
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 200, description = "At most this many notes; 50 by default")),
     responses((status = 200, body = NoteList), (status = 400, body = Refusal), (status = 401, body = Refusal),
         (status = 429, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn list(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub async fn list(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Answer {
     let note = |raw: &str| Uuid::try_parse(raw).ok().map(NoteId);
     let wrong = [Code::BeforeIsNoNote, Code::InboxLimitInvalid];
     let (before, limit) = page_of(request.query_string(), (INBOX_PAGE, INBOX_PAGE_MAX), note, wrong)?;
@@ -63,7 +63,7 @@ pub struct Unread {
     params(("id" = Uuid, Path, description = "The note's id")),
     responses((status = 200, body = Unread), (status = 401, body = Refusal), (status = 404, body = Refusal),
         (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
+pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) -> Answer {
     let (owner, note) = (caller.account, note_id(&id)?);
     let now = app.clock.timestamp();
     left(app, owner, Inboxes::unread_changed, move |app| async move { app.inbox.mark_seen(owner, note, now).await })
@@ -75,7 +75,7 @@ pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) ->
     params(("id" = Uuid, Path, description = "The note's id")),
     responses((status = 200, body = Unread), (status = 401, body = Refusal), (status = 404, body = Refusal),
         (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Result<HttpResponse, ApiError> {
+pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Answer {
     let (owner, note) = (caller.account, note_id(&id)?);
     let now = app.clock.timestamp();
     left(app, owner, Inboxes::list_changed, move |app| async move { app.inbox.remove(owner, note, now).await }).await
@@ -86,7 +86,7 @@ pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Resul
 /// The answer comes after the key that encrypted them is destroyed.
 #[utoipa::path(delete, path = "/api/messages", tag = "inbox", security(("bearer" = [])), responses(
     (status = 200, body = Unread), (status = 401, body = Refusal), (status = 404, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn remove_all(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
+pub async fn remove_all(app: Data<App>, caller: SignedIn) -> Answer {
     let owner = caller.account;
     left(app, owner, Inboxes::list_changed, move |app| async move { app.inbox.remove_all(owner).await.map(|()| 0) })
         .await
@@ -106,7 +106,7 @@ pub struct InboxSettings {
 /// Returns the settings of the inbox.
 #[utoipa::path(get, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), responses(
     (status = 200, body = InboxSettings), (status = 401, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn settings(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
+pub async fn settings(app: Data<App>, caller: SignedIn) -> Answer {
     let batches = app.inbox.is_in_batches(caller.account).await?;
     Ok(HttpResponse::Ok().json(InboxSettings { status: 200, batches }))
 }
@@ -122,17 +122,10 @@ pub struct SetInbox {
 /// Changes the settings of the inbox.
 #[utoipa::path(patch, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), request_body = SetInbox, responses(
     (status = 200, body = InboxSettings), (status = 401, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), NotTaken))]
-pub async fn set_up(
-    app: Data<App>,
-    caller: SignedIn,
-    Json(SetInbox { batches }): Json<SetInbox>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn set_up(app: Data<App>, caller: SignedIn, Json(SetInbox { batches }): Json<SetInbox>) -> Answer {
     let (owner, now) = (caller.account, app.clock.timestamp());
     to_the_end(async move {
-        let unread = app.inbox.set_batches(owner, batches, now).await.map_err(|error| match error {
-            StoreError::NotFound => Code::SignedOut,
-            other => other.into(),
-        })?;
+        let unread = app.inbox.set_batches(owner, batches, now).await.map_err(or_signed_out)?;
         app.inboxes.list_changed(owner, unread);
         Ok(())
     })
@@ -147,9 +140,9 @@ async fn left<F: Future<Output = annon_store::Result<u32>>>(
     owner: AccountId,
     tell: fn(&Inboxes, AccountId, u32),
     change: impl FnOnce(Data<App>) -> F + 'static,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let unread = to_the_end(async move {
-        let unread = change(app.clone()).await.map_err(or_no_such_note)?;
+        let unread = change(app.clone()).await.map_err(instead([(StoreError::NotFound, Code::NoSuchNote)]))?;
         tell(&app.inboxes, owner, unread);
         Ok::<_, ApiError>(unread)
     });
@@ -158,11 +151,4 @@ async fn left<F: Future<Output = annon_store::Result<u32>>>(
 
 fn note_id(raw: &str) -> Result<NoteId, Code> {
     Uuid::try_parse(raw).map(NoteId).map_err(|_| Code::NoSuchNote)
-}
-
-fn or_no_such_note(error: StoreError) -> Code {
-    match error {
-        StoreError::NotFound => Code::NoSuchNote,
-        other => other.into(),
-    }
 }

@@ -15,10 +15,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::auth::SignedIn;
+use crate::auth::{SignedIn, or_signed_out};
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
-use crate::error::{ApiError, Refusal, Told};
+use crate::error::{Answer, Refusal, Told, instead};
 use crate::http::to_the_end;
 use crate::rate_limit::Call;
 
@@ -39,7 +39,7 @@ pub struct Target {
     params(("username" = String, Path, description = "The username, in upper or lower case")),
     responses((status = 200, body = Target), (status = 404, body = Refusal), (status = 429, body = Refusal),
         (status = 503, body = Refusal)))]
-pub async fn target(app: Data<App>, client: Client, name: Path<String>) -> Result<HttpResponse, ApiError> {
+pub async fn target(app: Data<App>, client: Client, name: Path<String>) -> Answer {
     let account = match Username::try_from(name.into_inner()) {
         Ok(username) => app.accounts.by_username(&username).await?,
         Err(_) => None,
@@ -66,7 +66,7 @@ pub struct SendNote {
     (status = 201, body = Told), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal),
     NotTaken))]
-pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) -> Result<HttpResponse, ApiError> {
+pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) -> Answer {
     let text = NoteText::try_from(form.message)?;
     app.limits.take(Call::Note, client.0)?;
     let nobody = || app.limits.missed(client.0, Code::NoSuchPerson);
@@ -75,11 +75,11 @@ pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) ->
     app.limits.take_note(client.0, owner)?;
     let arrival = Arrival { text, now: app.clock.timestamp(), lot: random_lot() };
     to_the_end(async move {
-        let delivered = app.inbox.deliver(owner, arrival).await.map_err(|error| match error {
-            StoreError::NotFound => Code::NoSuchPerson,
-            StoreError::Full => Code::InboxFull,
-            other => other.into(),
-        })?;
+        let delivered = app
+            .inbox
+            .deliver(owner, arrival)
+            .await
+            .map_err(instead([(StoreError::NotFound, Code::NoSuchPerson), (StoreError::Full, Code::InboxFull)]))?;
         app.metrics.note_delivered();
         if let Delivered::Shown { note, unread } = delivered {
             app.inboxes.note_arrived(owner, &note, unread);
@@ -97,14 +97,9 @@ pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) ->
 #[utoipa::path(post, path = "/api/user/new-link", tag = "account", security(("bearer" = [])), responses(
     (status = 200, body = Target, description = "The new id"), (status = 401, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn new_link(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
+pub async fn new_link(app: Data<App>, caller: SignedIn) -> Answer {
     let target = TargetId(random_id());
-    to_the_end(async move {
-        app.accounts.new_target(caller.account, target).await.map_err(|error| match error {
-            StoreError::NotFound => Code::SignedOut.into(),
-            other => other.into(),
-        })
-    })
-    .await?;
+    to_the_end(async move { Ok(app.accounts.new_target(caller.account, target).await.map_err(or_signed_out)?) })
+        .await?;
     Ok(HttpResponse::Ok().json(Target { status: 200, message: target.0.to_string() }))
 }

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
-use crate::error::{ApiError, Refusal, Told};
+use crate::error::{Answer, ApiError, Refusal, Told, instead};
 use crate::http::to_the_end;
 use crate::link::Link;
 use crate::mail::{self, Language, Letter};
@@ -34,12 +34,7 @@ pub struct ResetRequest {
 #[utoipa::path(post, path = "/api/password-reset", tag = "account", request_body = ResetRequest,
     params(Language), responses(
     (status = 200, body = Told), (status = 422, body = Refusal), (status = 429, body = Refusal), NotTaken))]
-pub async fn request(
-    app: Data<App>,
-    client: Client,
-    language: Language,
-    Json(form): Json<ResetRequest>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn request(app: Data<App>, client: Client, language: Language, Json(form): Json<ResetRequest>) -> Answer {
     let email = Email::try_from(form.email).map_err(|_| Code::ResetEmailInvalid)?;
     app.limits.take(Call::Reset, client.0)?;
     // Looking the account up, storing and mailing take time, which would show
@@ -97,7 +92,7 @@ pub struct PasswordSet {
 
 impl PasswordSet {
     /// With the first word of a known browser after the change.
-    pub async fn response(app: &App, account: AccountId) -> Result<HttpResponse, ApiError> {
+    pub async fn response(app: &App, account: AccountId) -> Answer {
         let whose = app.whose(account).await?.ok_or(Code::SignedOut)?;
         let device = app.guesses.word_for(whose, None)?;
         Ok(HttpResponse::Ok().json(Self { status: 200, message: "Password Changed!", device }))
@@ -110,7 +105,7 @@ impl PasswordSet {
 #[utoipa::path(post, path = "/api/password-reset/confirm", tag = "account", request_body = ResetConfirm, responses(
     NotTaken, (status = 200, body = PasswordSet), (status = 400, body = Refusal, description = "The link was already used or is too old"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfirm>) -> Result<HttpResponse, ApiError> {
+pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfirm>) -> Answer {
     let password = SignUpPassword::try_from(form.new_password)?.0;
     app.limits.take(Call::Reset, client.0)?;
     let digest = Link::digest_of(&form.token);
@@ -122,10 +117,11 @@ pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfi
     let account = to_the_end(async move {
         let app = behind;
         let _one = app.passwords.replacing().await;
-        let account = app.accounts.finish_reset(digest, hash, now).await.map_err(|error| match error {
-            StoreError::NotFound => Code::LinkUsed,
-            other => other.into(),
-        })?;
+        let account = app
+            .accounts
+            .finish_reset(digest, hash, now)
+            .await
+            .map_err(instead([(StoreError::NotFound, Code::LinkUsed)]))?;
         app.inboxes.sign_out(account, Tokens::All);
         Ok(account)
     })

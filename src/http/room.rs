@@ -13,6 +13,7 @@ use annon_actors::room::frame::LineFrame;
 use annon_actors::room::Standing;
 use annon_contract::code::Code;
 use annon_contract::limits::{ROOM_LIFETIME_HOURS, ROOM_PAGE, ROOM_PAGE_MAX, ROOM_SHORT_LIFETIME_HOURS};
+use annon_store::StoreError;
 use annon_store::room::{RoomCard, RoomId, RoomName, Seq};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -22,7 +23,7 @@ use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
 use crate::client::Client;
-use crate::error::{ApiError, Refusal, Told};
+use crate::error::{Answer, ApiError, Refusal, Told, instead};
 use crate::http::page_of;
 use crate::packed;
 use crate::rate_limit::Call;
@@ -75,7 +76,7 @@ pub struct Created {
 #[utoipa::path(post, path = "/api/room/create", tag = "room", security(("bearer" = [])), request_body = CreateRoom,
     responses((status = 201, body = Created), (status = 401, body = Refusal), (status = 409, body = Refusal, description = "The account has too many groups"),
     (status = 422, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), NotTaken))]
-pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoom>) -> Result<HttpResponse, ApiError> {
+pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoom>) -> Answer {
     let name = RoomName::try_from(&*form.name)?;
     let lifetime = match form.lifetime_hours {
         None => app.config.room_lifetime_hours.as_secs(),
@@ -93,11 +94,10 @@ pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoo
         expires: now + lifetime,
     };
     let (room_id, creator) = (card.id.0.to_string(), card.creator.as_str().to_owned());
-    app.directory.create(card, now).await.map_err(|error| match error {
-        annon_store::StoreError::Full => ApiError::from(Code::NoMoreGroups),
-        annon_store::StoreError::NotFound => Code::SignedOut.into(),
-        other => other.into(),
-    })?;
+    app.directory
+        .create(card, now)
+        .await
+        .map_err(instead([(StoreError::Full, Code::NoMoreGroups), (StoreError::NotFound, Code::SignedOut)]))?;
     Ok(HttpResponse::Created().json(Created { status: 201, room_id, creator }))
 }
 
@@ -147,7 +147,7 @@ pub struct RoomStanding {
 /// Lists the caller's active groups.
 #[utoipa::path(get, path = "/api/rooms", tag = "room", security(("bearer" = [])),
     responses((status = 200, body = RoomList), (status = 401, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn list(app: Data<App>, caller: SignedIn) -> Result<HttpResponse, ApiError> {
+pub async fn list(app: Data<App>, caller: SignedIn) -> Answer {
     let now = app.clock.timestamp();
     let cards = app.directory.of_owner(caller.account).await?;
     let mut data = Vec::with_capacity(cards.len());
@@ -177,7 +177,7 @@ async fn standing(app: &App, card: &RoomCard) -> Option<RoomStanding> {
 /// Answers 200 if a group is active, and 404 if not.
 #[utoipa::path(get, path = "/api/room/valid/{id}", tag = "room", params(("id" = Uuid, Path, description = "The group's id")),
     responses((status = 200, body = Told), (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn valid(app: Data<App>, client: Client, id: Path<String>) -> Result<HttpResponse, ApiError> {
+pub async fn valid(app: Data<App>, client: Client, id: Path<String>) -> Answer {
     known(&app, client, &id).await?;
     Ok(Told::response(StatusCode::OK, "This group is alive."))
 }
@@ -230,12 +230,7 @@ pub struct RoomData {
     params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat, Page),
     responses((status = 200, body = RoomShown), (status = 400, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn show(
-    app: Data<App>,
-    client: Client,
-    id: Path<String>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub async fn show(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
     let Page { before, limit } = Page::of(request.query_string())?;
     let room = known(&app, client, &id).await?.id;
     let member = app.seats.member(&request, room);
@@ -304,7 +299,7 @@ pub async fn lock(
     caller: SignedIn,
     id: Path<String>,
     Json(door): Json<Door>,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let room = own(&app, client, &id, &caller).await?.id;
     app.limits.take_of(Call::Door, caller.account)?;
     unless_so_already(app.rooms.command(room, Command::Lock(door.locked)).await)?;
@@ -322,12 +317,7 @@ fn unless_so_already(done: Result<(), annon_actors::room::error::RoomError>) -> 
 #[utoipa::path(delete, path = "/api/room/{id}", tag = "room", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Told), (status = 401, body = Refusal),
     (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn close(
-    app: Data<App>,
-    client: Client,
-    caller: SignedIn,
-    id: Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn close(app: Data<App>, client: Client, caller: SignedIn, id: Path<String>) -> Answer {
     let room = own(&app, client, &id, &caller).await?.id;
     app.rooms.command(room, Command::Close).await?;
     Ok(Told::response(StatusCode::OK, "Group deleted"))
@@ -338,12 +328,7 @@ pub async fn close(
     params(("id" = Uuid, Path, description = "The group's id"), ("seq" = u64, Path, description = "The message's `seq`")),
     responses((status = 200, body = Told), (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn take_down(
-    app: Data<App>,
-    client: Client,
-    caller: SignedIn,
-    path: Path<(String, String)>,
-) -> Result<HttpResponse, ApiError> {
+pub async fn take_down(app: Data<App>, client: Client, caller: SignedIn, path: Path<(String, String)>) -> Answer {
     let (id, seq) = path.into_inner();
     let room = own(&app, client, &id, &caller).await?.id;
     // No message ever has the `seq` 0.
@@ -364,7 +349,7 @@ pub async fn kick(
     caller: SignedIn,
     path: Path<(String, String)>,
     request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let (id, who) = path.into_inner();
     let room = own(&app, client, &id, &caller).await?.id;
     app.limits.take_of(Call::Door, caller.account)?;

@@ -7,14 +7,14 @@ use std::time::Duration;
 use actix_http::ws;
 use actix_web::http::header::{CONTENT_LENGTH, HeaderValue, SEC_WEBSOCKET_PROTOCOL, TRANSFER_ENCODING};
 use actix_web::web::{Data, Path};
-use actix_web::{HttpRequest, HttpResponse, rt};
+use actix_web::{HttpRequest, rt};
 use annon_actors::inbox::{Tokens, Watcher};
 use annon_actors::session::Takeover;
 
 use crate::app::App;
 use crate::auth::{SOCKET_PROTOCOL, SignedIn, offered_beside};
 use crate::client::Client;
-use crate::error::{ApiError, Refusal};
+use crate::error::{Answer, Refusal};
 use crate::http::room;
 use crate::origin::is_from_here;
 use crate::seat;
@@ -31,7 +31,7 @@ use crate::takeover::TakesOver;
     (status = 101, description = "A WebSocket"), (status = 400, body = Refusal), (status = 401, body = Refusal),
     (status = 403, body = Refusal, description = "The request comes from another site's page"), (status = 429, body = Refusal),
     (status = 503, body = Refusal)))]
-pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest) -> Answer {
     if !is_from_here(&app, &request) {
         return Err(Code::SocketFromElsewhere.into());
     }
@@ -58,12 +58,7 @@ pub async fn inbox(app: Data<App>, client: Client, request: HttpRequest) -> Resu
 #[utoipa::path(get, path = "/api/room/{id}/socket", tag = "room", params(("id" = Uuid, Path, description = "The group's id")),
     responses((status = 101, description = "A WebSocket"), (status = 400, body = Refusal), (status = 403, body = Refusal),
     (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn room(
-    app: Data<App>,
-    client: Client,
-    id: Path<String>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub async fn room(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
     if !is_from_here(&app, &request) {
         return Err(Code::SocketFromElsewhere.into());
     }
@@ -78,7 +73,7 @@ pub async fn room(
 
 /// The answer to a handshake. It accepts our subprotocol if the client offered
 /// it. The `Takeover` in its extensions takes the connection over.
-fn handshake(request: &HttpRequest, protocol: &'static str) -> Result<HttpResponse, ApiError> {
+fn handshake(request: &HttpRequest, protocol: &'static str) -> Answer {
     // A connection that stays HTTP must not get a 101: the server would read
     // the bytes after the request as the next request.
     request.app_data::<TakesOver>().ok_or(Code::NotUpgraded)?;

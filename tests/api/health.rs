@@ -1,14 +1,9 @@
 //! For probes, dashboards and programmers.
 
-use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
-use std::time::Duration;
-
 use serde_json::json;
 
 use crate::support::client::{Call, Connection, with_code};
 use crate::support::contract::{document, operations};
-use crate::support::patience::wait_until;
 use crate::support::person::Person;
 use crate::support::server::{Folder, Server, annon, printed, refusal};
 
@@ -73,37 +68,26 @@ fn the_numbers_are_on_a_listener_of_their_own_and_never_on_the_public_one() {
 /// Open connections to the metrics are limited, and take none from the public
 /// side.
 #[test]
-fn sixteen_connections_ask_for_numbers_at_once_and_no_more() {
+fn sixteen_connections_ask_for_numbers_at_once_and_the_next_waits_for_a_place() {
     let server = Server::start();
-    let numbers = server.metrics.unwrap();
+    let ask = Call::new(server.metrics.unwrap(), "GET", "/metrics").bytes();
     let connect = || {
-        let tcp = TcpStream::connect(numbers).unwrap();
-        tcp.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
-        tcp
+        let mut connection = Connection::open(server.metrics.unwrap());
+        connection.send(&ask).unwrap();
+        connection
     };
-    let is_answered = || {
-        let mut tcp = connect();
-        let mut read = [0; 12];
-        let asked = tcp.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-        asked.and_then(|()| tcp.read_exact(&mut read)).is_ok() && read == *b"HTTP/1.1 200"
-    };
-    let mut held: Vec<_> = (0..15).map(|_| connect()).collect();
-    assert!(is_answered(), "the sixteenth");
-    // Those that have a place keep it and hear nothing. The place of the one
-    // that was answered may be given back a moment later.
-    wait_until("one too many is sent away", || {
-        let mut one = connect();
-        let is_sent_away = match one.read(&mut [0]) {
-            Ok(length) => length == 0,
-            Err(error) => error.kind() == ErrorKind::ConnectionReset,
-        };
-        held.push(one);
-        is_sent_away
-    });
-    assert!(held.len() >= 17, "there are sixteen places");
+    // Who has a place keeps it by asking again and again.
+    let mut held: Vec<_> = (0..16).map(|_| connect()).collect();
+    held.iter_mut().for_each(|one| assert_eq!(one.read("GET").unwrap().status, 200));
+    let mut next = connect();
+    for one in &mut held {
+        one.send(&ask).unwrap();
+        assert_eq!(one.read("GET").unwrap().status, 200);
+    }
+    assert!(next.is_silent(), "there are sixteen places");
     server.get("/healthz").send().says(200, "alive");
     drop(held);
-    wait_until("there is a place again", is_answered);
+    assert_eq!(next.read("GET").unwrap().status, 200);
 }
 
 /// If the configured metrics address is taken, the server says so. The default

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::{Page, RoomData, known};
 use crate::app::App;
 use crate::client::Client;
-use crate::error::{ApiError, Refusal, Told};
+use crate::error::{Answer, ApiError, Refusal, Told};
 use crate::origin::is_from_here;
 use crate::packed;
 use crate::rate_limit::Call;
@@ -28,12 +28,7 @@ use crate::seat::{CarriedSeat, Kept};
     (status = 403, body = Refusal, description = "The group is full or locked, the caller was removed from it, \
     or the request comes from another site's page"), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn take(
-    app: Data<App>,
-    client: Client,
-    id: Path<String>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub async fn take(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
     let Guest { room, member, seat } = Guest::at_door(&app, client, &id, &request).await?;
     let face = app.rooms.claim(room, member, dice()).await?;
     let mut response = HttpResponse::Ok();
@@ -62,12 +57,7 @@ pub struct Seated {
     (status = 403, body = Refusal, description = "The group is full or locked, the caller was removed from it, \
     or the request comes from another site's page"), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn come_in(
-    app: Data<App>,
-    client: Client,
-    id: Path<String>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub async fn come_in(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
     let Page { before, limit } = Page::of(request.query_string())?;
     let Guest { room, member, seat } = Guest::at_door(&app, client, &id, &request).await?;
     app.limits.take(Call::History, client.0)?;
@@ -82,12 +72,7 @@ pub async fn come_in(
 #[utoipa::path(delete, path = "/api/room/{id}/seat", tag = "room", params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat),
     responses((status = 200, body = Told), (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn leave(
-    app: Data<App>,
-    client: Client,
-    id: Path<String>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub async fn leave(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
     let room = known(&app, client, &id).await?.id;
     let member = app.seats.member(&request, room).ok_or(Code::NotAMember)?;
     app.limits.take(Call::Leave, client.0)?;
