@@ -91,7 +91,7 @@ impl App {
         let cores = config.worker_count();
         let threads = |error: std::io::Error| format!("can't start threads: {error}");
         let route = Route::of(&config)?;
-        let from = config.mail_from.clone().unwrap_or_else(|| default_sender(&public_url));
+        let from = config.sender(&public_url);
         let sends = NonZeroU32::new(config.sends_per_second).map(|per_second| Rate {
             burst: per_second.get().saturating_mul(2),
             refill: per_second.get(),
@@ -135,11 +135,4 @@ impl App {
     pub async fn whose(&self, account: AccountId) -> Result<Option<Whose>, StoreError> {
         Ok(self.accounts.access(account).await?.map(|access| Whose(account, access.version)))
     }
-}
-
-/// `annon@` the host people know, if mail can come from there.
-fn default_sender(public_url: &PublicUrl) -> String {
-    let host = public_url.host();
-    let is_name = host.contains('.') && host.parse::<std::net::IpAddr>().is_err();
-    format!("annon@{}", if is_name { host.as_str() } else { "localhost" })
 }

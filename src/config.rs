@@ -1,18 +1,22 @@
 //! Command-line flags and the `ANNON_*` variables of the same names. A server
 //! runs with the defaults alone.
 
-use std::net::SocketAddr;
+use std::ffi::OsStr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use annon_contract::limits::ROOM_MESSAGES_MIN;
 use clap::builder::BoolishValueParser;
 use clap::parser::ValueSource;
-use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
+use serde::{Deserialize, Serialize};
 use tracing_subscriber::filter::LevelFilter;
+use uuid::Uuid;
 
 use crate::mail;
+use crate::metrics::listener::USUAL;
 
 mod memory;
 mod value;
@@ -36,8 +40,10 @@ pub struct Cli {
     pub config: Config,
 }
 
-/// What to do instead of running the server.
-#[derive(Debug, Subcommand)]
+/// What to do instead of running the server. What only a running server can do
+/// is sent to it as it is.
+#[derive(Debug, Serialize, Deserialize, Subcommand)]
+#[serde(rename_all = "kebab-case")]
 pub enum Command {
     /// Check the configuration and print the resulting settings.
     CheckConfig,
@@ -69,14 +75,15 @@ pub enum Command {
 }
 
 /// What to do with feedback.
-#[derive(Debug, Clone, Subcommand)]
+#[derive(Debug, Serialize, Deserialize, Subcommand)]
+#[serde(rename_all = "kebab-case")]
 pub enum FeedbackCommand {
     /// List all feedback, newest first.
     List,
     /// Show one piece of feedback in full, and save its picture with --picture.
     Show {
         /// The id that the list shows.
-        id: String,
+        id: Uuid,
         /// The file to save the picture to.
         #[arg(long, value_name = "FILE")]
         picture: Option<PathBuf>,
@@ -84,12 +91,13 @@ pub enum FeedbackCommand {
     /// Delete one piece of feedback.
     Delete {
         /// The id that the list shows.
-        id: String,
+        id: Uuid,
     },
 }
 
 /// What to do with accounts.
-#[derive(Debug, Clone, Subcommand)]
+#[derive(Debug, Serialize, Deserialize, Subcommand)]
+#[serde(rename_all = "kebab-case")]
 pub enum UserCommand {
     /// List all accounts.
     List,
@@ -157,10 +165,6 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_SMTP_PASSWORD_FILE", value_name = "FILE", requires = "smtp_url")]
     pub smtp_password_file: Option<PathBuf>,
 
-    /// Whether the mail server was set by the flag and not by the variable.
-    #[arg(skip)]
-    pub smtp_url_is_a_flag: bool,
-
     /// A folder that takes mails as .eml files for half an hour if there is no
     /// mail server. The files hold addresses and links in plain text. Default:
     /// mails are kept in memory only.
@@ -227,6 +231,10 @@ pub struct Config {
     /// about a person.
     #[arg(long, global = true, env = "ANNON_LOG_LEVEL", value_name = "LEVEL", default_value = "info", value_parser = value::log_level())]
     pub log_level: LevelFilter,
+
+    /// What was said on the command line and by variables.
+    #[arg(skip)]
+    said: ArgMatches,
 }
 
 impl Cli {
@@ -234,8 +242,7 @@ impl Cli {
     pub fn of_the_process() -> Self {
         let matches = Self::command().get_matches();
         let mut this = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-        let said = matches.subcommand().map_or(&matches, |(_, of_command)| of_command);
-        this.config.smtp_url_is_a_flag = said.value_source("smtp_url") == Some(ValueSource::CommandLine);
+        this.config.said = matches.subcommand().map_or(&matches, |(_, of_command)| of_command).clone();
         this
     }
 }
@@ -245,10 +252,50 @@ impl Config {
     /// command line, where everyone on the machine can read it.
     pub fn shown_password(&self) -> Option<&'static str> {
         let has_password = || self.smtp_url.as_ref().is_some_and(|url| mail::has_password(url));
-        (self.smtp_url_is_a_flag && has_password()).then_some(
+        let is_a_flag = self.said.value_source("smtp_url") == Some(ValueSource::CommandLine);
+        (is_a_flag && has_password()).then_some(
             "the mail server's password stands on the command line, where ps shows it to everybody on this machine: \
              use ANNON_SMTP_URL or --smtp-password-file",
         )
+    }
+
+    /// Every option with its value. One that may hold a password isn't shown.
+    pub fn settings(&self) -> Vec<(String, String)> {
+        let command = Cli::command();
+        let options = command.get_arguments().filter(|option| option.get_env().is_some());
+        let show = |option: &Arg| {
+            let name = option.get_long().unwrap_or_default();
+            let said = self.said.get_raw(option.get_id().as_str());
+            let value = match (self.worked_out(name), said) {
+                (Some(value), _) => value,
+                (None, None) => "none".to_owned(),
+                (None, Some(_)) if option.is_hide_env_values_set() => "given".to_owned(),
+                (None, Some(said)) => said.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(","),
+            };
+            (name.to_owned(), value)
+        };
+        options.map(show).collect()
+    }
+
+    /// The value of an option whose default depends on others or the machine.
+    fn worked_out(&self, name: &str) -> Option<String> {
+        Some(match name {
+            "metrics-listen" => self.metrics_listen.unwrap_or(MetricsListen::At(USUAL)).to_string(),
+            "public-url" => self.public_url(self.listen).origin().to_owned(),
+            "workers" => self.worker_count().to_string(),
+            "rooms-memory-mb" => (self.rooms_memory() / MIB).to_string(),
+            "mail-from" => self.sender(&self.public_url(self.listen)),
+            _ => return None,
+        })
+    }
+
+    /// Who mails are from: by default `annon@` the host that people know, if
+    /// mail can come from there.
+    pub fn sender(&self, public_url: &PublicUrl) -> String {
+        let host = public_url.host();
+        let is_name = host.contains('.') && host.parse::<IpAddr>().is_err();
+        let usual = || format!("annon@{}", if is_name { host.as_str() } else { "localhost" });
+        self.mail_from.clone().unwrap_or_else(usual)
     }
 
     /// Threads that serve requests.

@@ -25,40 +25,19 @@ use tokio::net::{UnixListener, UnixStream};
 use uuid::Uuid;
 
 use crate::app::App;
+use crate::config::{Command, FeedbackCommand, UserCommand};
 use crate::http::account::erase;
 
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "control.sock";
-/// No order is longer.
-const ORDER_MAX: u64 = 4096;
+/// No command is longer.
+const COMMAND_MAX: u64 = 4096;
 /// Rows fetched from the store at once.
 const ROWS: usize = 500;
 /// When nobody could be let in, the next is after this.
 const ACCEPTS_AGAIN: Duration = Duration::from_secs(1);
 /// An operator's terminal that takes no bytes for this long is given up.
 const STALLED: Duration = Duration::from_secs(30);
-
-/// What the operator wants.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Order {
-    /// How is it going?
-    Stats,
-    /// Everything, as one stream.
-    Backup,
-    /// Mails that nobody sends.
-    Mail,
-    /// All feedback.
-    FeedbackList,
-    /// One piece of it, with its picture.
-    FeedbackShow(Uuid),
-    /// One piece of it gone.
-    FeedbackDelete(Uuid),
-    /// All accounts.
-    UserList,
-    /// Deletes one account.
-    UserDelete(String),
-}
 
 /// One line of an answer. `End` or `Failed` comes last.
 #[derive(Debug, Serialize, Deserialize)]
@@ -143,12 +122,12 @@ async fn answer(app: &Data<App>, stream: UnixStream) -> io::Result<()> {
     }
     let (mut reading, writing) = stream.into_split();
     let mut line = String::new();
-    BufReader::new((&mut reading).take(ORDER_MAX)).read_line(&mut line).await?;
+    BufReader::new((&mut reading).take(COMMAND_MAX)).read_line(&mut line).await?;
     let mut out = Out(writing);
     let done = match serde_json::from_str(&line) {
-        Ok(Order::Backup) => return back_up(app, reading, out).await,
-        Ok(order) => obey(app, order, &mut out).await,
-        Err(_) => Err("this server does not know that order; is it another version?".to_owned()),
+        Ok(Command::Backup { .. }) => return back_up(app, reading, out).await,
+        Ok(command) => obey(app, command, &mut out).await,
+        Err(_) => Err("this server does not know that command; is it another version?".to_owned()),
     };
     match done {
         Ok(()) => out.line(&Line::End).await,
@@ -170,27 +149,29 @@ impl Out {
     }
 }
 
-async fn obey(app: &App, order: Order, out: &mut Out) -> Result<(), String> {
-    match order {
-        Order::Stats => stats(app, out).await,
-        Order::Backup => Ok(()),
-        Order::Mail => list_mails(app, out).await,
-        Order::FeedbackList => list_feedback(app, out).await,
-        Order::FeedbackShow(id) => show_feedback(app, id, out).await,
-        Order::FeedbackDelete(id) => {
+async fn obey(app: &App, command: Command, out: &mut Out) -> Result<(), String> {
+    match command {
+        Command::Stats => stats(app, out).await,
+        Command::Mail => list_mails(app, out).await,
+        Command::Feedback(FeedbackCommand::List) => list_feedback(app, out).await,
+        Command::Feedback(FeedbackCommand::Show { id, .. }) => show_feedback(app, id, out).await,
+        Command::Feedback(FeedbackCommand::Delete { id }) => {
             app.feedback.remove(FeedbackId(id)).await.map_err(|error| match error {
                 StoreError::NotFound => format!("there is no feedback {id}"),
                 other => in_words(other),
             })?;
-            app.images.remove(Album::Feedback, &[ImageId(id)]).await.map_err(in_words)
+            app.images.remove(Album::Feedback, &[ImageId(id)]).await.map_err(in_words)?;
+            out.say("deleted".to_owned()).await
         }
-        Order::UserList => list_users(app, out).await,
-        Order::UserDelete(name) => {
-            let nobody = format!("there is nobody named {name}");
-            let username = Username::try_from(name).map_err(|_| nobody.clone())?;
+        Command::User(UserCommand::List) => list_users(app, out).await,
+        Command::User(UserCommand::Delete { username }) => {
+            let nobody = format!("there is nobody named {username}");
+            let username = Username::try_from(username).map_err(|_| nobody.clone())?;
             let account = app.accounts.by_username(&username).await.map_err(in_words)?.ok_or(nobody)?;
-            erase(app, account.id).await.map_err(in_words)
+            erase(app, account.id).await.map_err(in_words)?;
+            out.say("deleted".to_owned()).await
         }
+        other => Err(format!("no server does this: {other:?}")),
     }
 }
 

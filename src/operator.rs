@@ -12,49 +12,26 @@ use annon_store::Erasing;
 use annon_store::text::without_directions;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use uuid::Uuid;
 
-use crate::config::{Command, Config, FeedbackCommand, UserCommand};
-use crate::control::{Line, Order, connect};
-use crate::metrics::listener::USUAL;
+use crate::config::{Command, Config, FeedbackCommand};
+use crate::control::{Line, connect};
 use crate::openapi::Document;
 use crate::{mail, tls};
 
 /// Does what a command says. The error is a sentence.
 pub fn run(command: Command, config: &Config) -> Result<(), String> {
-    match command {
+    match &command {
         Command::CheckConfig => check(config),
         Command::Openapi => say(&Document::new().map_err(in_words)?.0),
         Command::Healthcheck => health(config),
-        Command::Backup { file } => back_up(config, &file),
+        Command::Backup { file } => back_up(config, &command, file),
         Command::Restore { file } => {
-            let restored = annon_store::restore(&file, &config.data_dir).map_err(in_words)?;
+            let restored = annon_store::restore(file, &config.data_dir).map_err(in_words)?;
             say(&format!("restored {} records and {} pictures", restored.records, restored.pictures))
         }
-        Command::Stats => ask(config, &Order::Stats, print),
-        Command::Mail => ask(config, &Order::Mail, print),
-        Command::User(UserCommand::List) => ask(config, &Order::UserList, print),
-        Command::User(UserCommand::Delete { username }) => {
-            ask(config, &Order::UserDelete(username), print)?;
-            say("deleted")
-        }
-        Command::Feedback(FeedbackCommand::List) => ask(config, &Order::FeedbackList, print),
-        Command::Feedback(FeedbackCommand::Show { id, picture }) => {
-            ask(config, &Order::FeedbackShow(feedback_id(&id)?), |line| match (line, &picture) {
-                (Line::Picture(base64), Some(file)) => save_picture(&base64, file),
-                (Line::Picture(_), None) => say("(it has a picture: save it with --picture FILE)"),
-                (other, _) => print(other),
-            })
-        }
-        Command::Feedback(FeedbackCommand::Delete { id }) => {
-            ask(config, &Order::FeedbackDelete(feedback_id(&id)?), print)?;
-            say("deleted")
-        }
+        Command::Feedback(FeedbackCommand::Show { picture, .. }) => ask(config, &command, picture.as_deref()),
+        Command::Stats | Command::Mail | Command::Feedback(_) | Command::User(_) => ask(config, &command, None),
     }
-}
-
-fn feedback_id(raw: &str) -> Result<Uuid, String> {
-    Uuid::try_parse(raw).map_err(|_| format!("{raw} is not the id of feedback; annon feedback list shows them"))
 }
 
 fn in_words(error: impl std::fmt::Display) -> String {
@@ -71,11 +48,7 @@ fn say(text: &str) -> Result<(), String> {
     }
 }
 
-fn print(line: Line) -> Result<(), String> {
-    if let Line::Text(text) = line { say(&text) } else { Ok(()) }
-}
-
-fn send(config: &Config, order: &Order) -> Result<BufReader<UnixStream>, String> {
+fn send(config: &Config, command: &Command) -> Result<BufReader<UnixStream>, String> {
     let data_dir = config.data_dir.display();
     let mut stream = connect(&config.data_dir).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => {
@@ -84,7 +57,7 @@ fn send(config: &Config, order: &Order) -> Result<BufReader<UnixStream>, String>
         io::ErrorKind::PermissionDenied => format!("the data folder {data_dir} belongs to somebody else"),
         _ => format!("can't reach the server on {data_dir}: {error}"),
     })?;
-    let mut bytes = serde_json::to_vec(order).map_err(in_words)?;
+    let mut bytes = serde_json::to_vec(command).map_err(in_words)?;
     bytes.push(b'\n');
     stream.write_all(&bytes).map_err(in_words)?;
     Ok(BufReader::new(stream))
@@ -100,12 +73,15 @@ fn next_line(answer: &mut impl BufRead) -> Result<Line, String> {
     }
 }
 
-fn ask(config: &Config, order: &Order, mut each: impl FnMut(Line) -> Result<(), String>) -> Result<(), String> {
-    let mut answer = send(config, order)?;
+/// Has a running server do it, and prints what it says.
+fn ask(config: &Config, command: &Command, picture: Option<&Path>) -> Result<(), String> {
+    let mut answer = send(config, command)?;
     loop {
-        match next_line(&mut answer)? {
-            Line::End => return Ok(()),
-            line => each(line)?,
+        match (next_line(&mut answer)?, picture) {
+            (Line::Text(text), _) => say(&text)?,
+            (Line::Picture(base64), Some(file)) => save_picture(&base64, file)?,
+            (Line::Picture(_), None) => say("(it has a picture: save it with --picture FILE)")?,
+            (Line::End | Line::Bytes | Line::Failed(_), _) => return Ok(()),
         }
     }
 }
@@ -122,11 +98,11 @@ fn save_picture(base64: &str, file: &Path) -> Result<(), String> {
 }
 
 /// Written beside its name and renamed when it is whole and on disk.
-fn back_up(config: &Config, file: &Path) -> Result<(), String> {
+fn back_up(config: &Config, command: &Command, file: &Path) -> Result<(), String> {
     if file.exists() {
         return Err(format!("{} exists already; a backup is written to a new file", file.display()));
     }
-    let mut answer = send(config, &Order::Backup)?;
+    let mut answer = send(config, command)?;
     if !matches!(next_line(&mut answer)?, Line::Bytes) {
         return Err("the server sent something else than a backup".to_owned());
     }
@@ -160,29 +136,9 @@ fn check(config: &Config) -> Result<(), String> {
     if let Some(from) = &config.mail_from {
         from.parse::<lettre::Address>().map_err(|_| "--mail-from is not a mail address".to_owned())?;
     }
-    let on = |is_on: bool| if is_on { "on" } else { "off" };
-    let proxies = config.trusted_proxies.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-    for (name, value) in [
-        ("listen", config.listen.to_string()),
-        ("metrics-listen", config.metrics_listen.map_or_else(|| USUAL.to_string(), |wish| wish.to_string())),
-        ("data-dir", config.data_dir.display().to_string()),
-        ("public-url", config.public_url(config.listen).origin().to_owned()),
-        ("workers", config.worker_count().to_string()),
-        ("room-lifetime-hours", (config.room_lifetime_hours.as_secs_f64() / 3600.0).to_string()),
-        ("room-messages", config.room_messages.to_string()),
-        ("rooms-memory-mb", (config.rooms_memory() / 1024 / 1024).to_string()),
-        ("sends-per-second", config.sends_per_second.to_string()),
-        ("mail", route.to_string()),
-        ("trusted-proxies", if proxies.is_empty() { "none".to_owned() } else { proxies }),
-        ("tls", on(config.tls_cert.is_some()).to_owned()),
-        ("commit-pause-ms", config.commit_pause_ms.to_string()),
-        ("sync", on(config.sync).to_owned()),
-        ("disk-reserve-mb", config.disk_reserve_mb.to_string()),
-        ("erasing", Erasing::at(&config.data_dir).map_or_else(in_words, in_words)),
-        ("pictures-mb", config.pictures_mb.map_or("a quarter of the disk".to_owned(), |mb| mb.to_string())),
-        ("accounts-max", if config.accounts_max == 0 { "none".to_owned() } else { config.accounts_max.to_string() }),
-        ("address-limits", on(config.address_limits).to_owned()),
-    ] {
+    let erasing = Erasing::at(&config.data_dir).map_or_else(in_words, in_words);
+    let found = [("mail".to_owned(), route.to_string()), ("erasing".to_owned(), erasing)];
+    for (name, value) in config.settings().into_iter().chain(found) {
         say(&format!("{name:<22}{value}"))?;
     }
     if let Some(warning) = config.shown_password() {

@@ -43,7 +43,7 @@ fn a_variable_does_what_its_flag_does_and_a_flag_wins() {
         assert!(said.lines().any(|line| line.split_whitespace().eq([name, value])), "no {name} {value} in {said}");
     };
     has(&said, "public-url", "https://from.variable");
-    has(&said, "trusted-proxies", "10.0.0.0/8,::1/128");
+    has(&said, "trusted-proxies", "10.0.0.0/8,::1");
     has(&said, "address-limits", "on");
     assert!(said.contains("by SMTP") && !said.contains("hunter2"), "{said}");
     assert!(said.ends_with("the configuration is in order\n"), "{said}");

@@ -46,7 +46,7 @@ fn told_to_end_a_server_says_goodbye_and_is_gone_in_five_seconds() {
             slow.send(b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{").unwrap();
             let _idle = Connection::open(server.address);
             let mut door = UnixStream::connect(server.folder.data().join("control.sock")).unwrap();
-            door.write_all(b"\"user-list\"").unwrap();
+            door.write_all(br#"{"user":"list"}"#).unwrap();
             server.get("/healthz").send().says(200, "alive");
 
             server.signal(signal);
@@ -127,7 +127,7 @@ fn a_backup_nobody_reads_does_not_hold_up_the_end() {
         }
     }));
     let mut door = UnixStream::connect(server.folder.data().join("control.sock")).unwrap();
-    door.write_all(b"\"backup\"\n").unwrap();
+    door.write_all(b"{\"backup\":{\"file\":\"it\"}}\n").unwrap();
     let mut begun = [0; 8];
     std::io::Read::read_exact(&mut door, &mut begun).unwrap();
     server.signal(Signal::TERM);
