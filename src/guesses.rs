@@ -8,9 +8,8 @@
 //! hold a token of it, have one sum of their own.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use annon_actors::bucket::{Bucket, Rate};
+use annon_actors::bucket::Rate;
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_bytes;
 use annon_contract::code::Code;
@@ -19,8 +18,10 @@ use annon_store::account::{AccountId, LoginName};
 use aws_lc_rs::{constant_time, hmac};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use parking_lot::Mutex;
 
 use crate::error::ApiError;
+use crate::rate_limit::{Buckets, Digest};
 
 const RATE: Rate = Rate { burst: WRONG_PASSWORDS, refill: WRONG_PASSWORDS, per: WRONG_PASSWORDS_PER };
 /// Names that are remembered. Each costs a hash to get in here, and is
@@ -30,7 +31,6 @@ const REMEMBERED: usize = 200_000;
 /// Half of a device's word is random, the other half says that it is ours.
 const HALF: usize = 16;
 
-type Digest = [u8; 16];
 type Word = [u8; HALF];
 
 /// An account, and the version that its tokens have now: what ends them all,
@@ -50,7 +50,7 @@ pub struct Guesses {
     names: hmac::Key,
     devices: hmac::Key,
     clock: SharedClock,
-    tries: Mutex<HashMap<Digest, Bucket>>,
+    tries: Mutex<Buckets<Digest>>,
     /// The last words given for each account. After a restart it is those
     /// that are shown first.
     words: Mutex<HashMap<Digest, Vec<Word>>>,
@@ -64,7 +64,7 @@ impl Guesses {
     /// when there is no randomness to be had.
     pub fn new(devices: &[u8; 32], clock: SharedClock) -> Option<Self> {
         let key = |bytes: &[u8; 32]| hmac::Key::new(hmac::HMAC_SHA256, bytes);
-        let (tries, words) = Default::default();
+        let (tries, words) = (Mutex::new(Buckets::new(REMEMBERED)), Mutex::default());
         Some(Self { names: key(&random_bytes()?), devices: key(devices), clock, tries, words })
     }
 
@@ -95,9 +95,7 @@ impl Guesses {
 
     /// It was right, or was not compared at all: only wrong ones count.
     pub fn take_back(&self, counted: Try) {
-        if let Some(bucket) = self.tries().get_mut(&counted.0) {
-            bucket.give_back(RATE);
-        }
+        self.tries.lock().give_back(&counted.0, RATE);
     }
 
     /// A word for a browser whose user has shown that the account is theirs:
@@ -138,7 +136,7 @@ impl Guesses {
     }
 
     fn words_of<T>(&self, account: Whose, look: impl FnOnce(&mut Vec<Word>) -> T) -> T {
-        let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut words = self.words.lock();
         // What is forgotten is learned again from those who show it.
         if words.len() >= REMEMBERED {
             words.clear();
@@ -158,20 +156,7 @@ impl Guesses {
 
     fn take(&self, who: Digest) -> Option<Try> {
         let now = self.clock.moment();
-        let mut tries = self.tries();
-        if tries.len() >= REMEMBERED {
-            tries.retain(|_, bucket| !bucket.is_unused(now));
-            // Not for every try anew, when hardly one could be forgotten.
-            if tries.len() > REMEMBERED / 2 {
-                tries.clear();
-            }
-        }
-        let bucket = tries.entry(who).or_insert_with(|| Bucket::new(now));
-        bucket.take(RATE, now).ok().map(|()| Try(who))
-    }
-
-    fn tries(&self) -> MutexGuard<'_, HashMap<Digest, Bucket>> {
-        self.tries.lock().unwrap_or_else(PoisonError::into_inner)
+        self.tries.lock().take(who, RATE, 1, now).ok().map(|()| Try(who))
     }
 }
 
@@ -242,16 +227,7 @@ mod tests {
         assert!(!guesses.knows(one, &words[0]) && words[1..].iter().all(|word| guesses.knows(one, word)));
         assert_eq!(guesses.word_for(one, Some(words[1].clone())).unwrap(), words[1], "a browser keeps its word");
         assert!(!guesses.knows(Whose(one.0, 1), &words[1]));
-        guesses.words.lock().unwrap().clear();
+        guesses.words.lock().clear();
         assert_eq!(words.iter().filter(|word| guesses.knows(one, word)).count(), KNOWN_BROWSERS, "after a restart");
-    }
-
-    #[test]
-    fn the_memory_of_names_is_bounded() {
-        let guesses = guesses();
-        for n in 0..REMEMBERED as u128 + 10 {
-            let _ = guesses.begin(&name("some-body"), account(n), None);
-        }
-        assert!(guesses.tries().len() <= REMEMBERED);
     }
 }

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,8 +26,7 @@ use parking_lot::Mutex;
 
 use crate::error::ApiError;
 
-/// How many of a kind are remembered; past that the idle ones are forgotten,
-/// and if they are the fewer, all.
+/// How many of a kind are remembered.
 const REMEMBERED: usize = 100_000;
 /// Decoy resets (for addresses without an account) that are written in an hour
 /// in all. Each takes some hundred bytes for half an hour.
@@ -87,44 +87,35 @@ pub enum Call {
 }
 
 impl Call {
-    fn counted_for(self) -> Whom {
-        use Call::{
-            ConfirmationOf, Decoy, Door, LinkAgainFrom, LinkAgainTo, NoteToOne, NoteToOneInADay, ResetMailTo,
-            SignUpMailFrom, SignUpMailTo,
-        };
-        match self {
-            ResetMailTo | SignUpMailTo | LinkAgainTo | ConfirmationOf | Decoy | Door => Whom::Account,
-            NoteToOne | NoteToOneInADay | SignUpMailFrom | LinkAgainFrom => Whom::Pair,
-            _ => Whom::Caller,
-        }
-    }
-
-    fn rate(self) -> Rate {
-        let each_hour = |most| (most, most, HOUR);
-        let (burst, refill, per) = match self {
-            Self::SignIn => (20, 20, MINUTE),
-            Self::SignUp => (30, 60, HOUR),
-            Self::Reset => (10, 20, HOUR),
-            Self::Note => (60, 60, MINUTE),
-            Self::NoteToOne => each_hour(NOTES_TO_ONE_PER_HOUR),
-            Self::NoteToOneInADay => (NOTES_TO_ONE_PER_DAY, NOTES_TO_ONE_PER_DAY, 24 * HOUR),
-            Self::Socket => (512, 600, MINUTE),
-            Self::Feedback => (10, 20, HOUR),
-            Self::PictureBytes => each_hour(ADDRESS_PICTURE_BYTES),
-            Self::Miss => (60, 60, MINUTE),
+    /// Whom it is counted for, and how much of it may come at once and in a time.
+    fn terms(self) -> (Whom, Rate) {
+        use Whom::{Account, Caller, Pair};
+        let each_hour = |whom, most| (whom, most, most, HOUR);
+        let (whom, burst, refill, per) = match self {
+            Self::SignIn => (Caller, 20, 20, MINUTE),
+            Self::SignUp => (Caller, 30, 60, HOUR),
+            Self::Reset => (Caller, 10, 20, HOUR),
+            Self::Note => (Caller, 60, 60, MINUTE),
+            Self::NoteToOne => each_hour(Pair, NOTES_TO_ONE_PER_HOUR),
+            Self::NoteToOneInADay => (Pair, NOTES_TO_ONE_PER_DAY, NOTES_TO_ONE_PER_DAY, 24 * HOUR),
+            Self::Socket => (Caller, 512, 600, MINUTE),
+            Self::Feedback => (Caller, 10, 20, HOUR),
+            Self::PictureBytes => each_hour(Caller, ADDRESS_PICTURE_BYTES),
+            Self::Miss => (Caller, 60, 60, MINUTE),
             // Three hundred who come in at once behind one address; who scrolls
             // through 10,000 lines reads fifty times.
-            Self::History => (600, 600, MINUTE),
-            Self::Leave | Self::Door => (30, 30, MINUTE),
-            Self::ResetMailTo => each_hour(RESETS_PER_HOUR),
-            Self::SignUpMailTo => each_hour(SIGN_UP_MAILS_PER_HOUR),
-            Self::SignUpMailFrom => each_hour(SIGN_UP_MAILS_FROM_ONE_PER_HOUR),
-            Self::LinkAgainTo => each_hour(LINKS_AGAIN_PER_HOUR),
-            Self::LinkAgainFrom => each_hour(LINKS_AGAIN_FROM_ONE_PER_HOUR),
-            Self::ConfirmationOf => each_hour(CONFIRMATIONS_PER_HOUR),
-            Self::Decoy => each_hour(DECOYS_PER_HOUR),
+            Self::History => (Caller, 600, 600, MINUTE),
+            Self::Leave => (Caller, 30, 30, MINUTE),
+            Self::Door => (Account, 30, 30, MINUTE),
+            Self::ResetMailTo => each_hour(Account, RESETS_PER_HOUR),
+            Self::SignUpMailTo => each_hour(Account, SIGN_UP_MAILS_PER_HOUR),
+            Self::SignUpMailFrom => each_hour(Pair, SIGN_UP_MAILS_FROM_ONE_PER_HOUR),
+            Self::LinkAgainTo => each_hour(Account, LINKS_AGAIN_PER_HOUR),
+            Self::LinkAgainFrom => each_hour(Pair, LINKS_AGAIN_FROM_ONE_PER_HOUR),
+            Self::ConfirmationOf => each_hour(Account, CONFIRMATIONS_PER_HOUR),
+            Self::Decoy => each_hour(Account, DECOYS_PER_HOUR),
         };
-        Rate { burst, refill, per }
+        (whom, Rate { burst, refill, per })
     }
 }
 
@@ -171,7 +162,7 @@ pub type Digest = [u8; 16];
 struct State {
     key: hmac::Key,
     key_made: Instant,
-    buckets: [HashMap<(Call, Digest), Bucket>; 3],
+    buckets: [Buckets<(Call, Digest)>; 3],
     held: HashMap<(Held, Digest), usize>,
 }
 
@@ -192,8 +183,8 @@ impl RateLimits {
     /// Nothing counted so far. `None` when there is no randomness to be had.
     pub fn new(by_address: bool, most_open: usize, clock: SharedClock) -> Option<Self> {
         let key_made = clock.moment();
-        let (buckets, held) = Default::default();
-        let state = State { key: new_key()?, key_made, buckets, held };
+        let buckets = [(); 3].map(|()| Buckets::new(REMEMBERED));
+        let state = State { key: new_key()?, key_made, buckets, held: HashMap::new() };
         let state = Arc::new(Mutex::new(state));
         let (connections, sockets, answers) = Default::default();
         Some(Self { by_address, clock, state, most_open, connections, sockets, answers })
@@ -324,16 +315,41 @@ impl RateLimits {
         let mut state = self.state.lock();
         state.change_key(now);
         let digest = state.digest(who);
-        let buckets = &mut state.buckets[call.counted_for() as usize];
-        if buckets.len() >= REMEMBERED {
-            buckets.retain(|_, bucket| !bucket.is_unused(now));
+        let (whom, rate) = call.terms();
+        state.buckets[whom as usize].take((call, digest), rate, many, now)
+    }
+}
+
+/// Buckets by who is counted, as many as are remembered at once.
+pub(crate) struct Buckets<K> {
+    most: usize,
+    known: HashMap<K, Bucket>,
+}
+
+impl<K: Eq + Hash> Buckets<K> {
+    /// None yet. Past `most` the idle ones are forgotten, and if they are the
+    /// fewer, all.
+    pub(crate) fn new(most: usize) -> Self {
+        Self { most, known: HashMap::new() }
+    }
+
+    /// Takes so many, or tells how long to wait.
+    pub(crate) fn take(&mut self, who: K, rate: Rate, many: u32, now: Instant) -> Result<(), Duration> {
+        if self.known.len() >= self.most {
+            self.known.retain(|_, bucket| !bucket.is_unused(now));
             // Not for every call anew, when hardly one could be forgotten.
-            if buckets.len() > REMEMBERED / 2 {
-                buckets.clear();
+            if self.known.len() > self.most / 2 {
+                self.known.clear();
             }
         }
-        let bucket = buckets.entry((call, digest)).or_insert_with(|| Bucket::new(now));
-        bucket.take_many(call.rate(), many, now)
+        self.known.entry(who).or_insert_with(|| Bucket::new(now)).take_many(rate, many, now)
+    }
+
+    /// Gives one back that was taken.
+    pub(crate) fn give_back(&mut self, who: &K, rate: Rate) {
+        if let Some(bucket) = self.known.get_mut(who) {
+            bucket.give_back(rate);
+        }
     }
 }
 
@@ -344,7 +360,7 @@ impl State {
             && let Some(key) = new_key()
         {
             (self.key, self.key_made) = (key, now);
-            self.buckets.iter_mut().for_each(HashMap::clear);
+            self.buckets.iter_mut().for_each(|buckets| buckets.known.clear());
         }
     }
 

@@ -97,7 +97,7 @@ fn the_memory_of_callers_is_bounded_and_no_address_can_clear_that_of_accounts() 
     let account = |n: usize| AccountId(uuid::Uuid::from_u128(n as u128));
     let mails = || (0..10).filter(|_| limits.take_of(Call::ConfirmationOf, account(0)).is_ok()).count();
     assert_eq!(mails(), 3);
-    let remembered = |whom: Whom| limits.state.lock().buckets[whom as usize].len();
+    let remembered = |whom: Whom| limits.state.lock().buckets[whom as usize].known.len();
     for n in 0..(REMEMBERED as u32 + 10) {
         let _ = limits.take(Call::Note, IpAddr::V4(n.into()));
         let _ = limits.take_note(IpAddr::V4(n.into()), account(0));

@@ -1,6 +1,7 @@
 //! What every page says to a browser of itself, and that it brings nothing
 //! from anywhere else. What holds for all answers alike is in `contract.rs`.
 
+use crate::support::client::Connection;
 use crate::support::server::Server;
 
 /// Pages, one for a path nobody has, and what answers beside them.
@@ -68,5 +69,24 @@ fn no_page_brings_anything_from_elsewhere_or_may() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn a_page_whose_head_alone_is_asked_for_has_the_headers_of_the_whole() {
+    let server = Server::start();
+    let mut connection = Connection::open(server.address);
+    for encoding in ["identity", "gzip"] {
+        let mut ask = |method: &str| {
+            let call = server.call(method, "/about").header("Accept-Encoding", encoding);
+            let mut answer = call.send_on(&mut connection);
+            answer.headers.retain(|(name, _)| !matches!(name.as_str(), "date" | "x-request-id"));
+            answer.headers.sort();
+            answer
+        };
+        let (whole, head, again) = (ask("GET"), ask("HEAD"), ask("GET"));
+        assert_eq!((head.status, &head.headers), (200, &whole.headers), "{encoding}");
+        assert_eq!(again.body, whole.body, "nothing of it came behind the head");
+        assert_eq!(whole.header("content-encoding").unwrap_or("identity"), encoding);
     }
 }
