@@ -2,7 +2,7 @@
 //! without waking a task. Bytes that the socket doesn't take wait here, and the
 //! session's own task sends them.
 
-use std::io::{Error, ErrorKind, IoSlice, Result};
+use std::io::{Error, ErrorKind, Result};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
@@ -16,9 +16,6 @@ use tokio_util::codec::Encoder;
 
 use super::{Goodbye, Text};
 use annon_contract::limits::SOCKET_WAITING;
-
-/// Frames that are handed to the kernel at once.
-const AT_ONCE: usize = 64;
 
 /// Shared by the session and those that send to it.
 pub(crate) struct Wire {
@@ -42,7 +39,7 @@ impl Wire {
     }
 
     /// `Break` when the session has ended, or ends because it can't keep up.
-    fn push(&self, texts: &[Text]) -> ControlFlow<()> {
+    fn push(&self, text: &Text) -> ControlFlow<()> {
         let mut out = self.out.lock();
         if out.end.is_some() {
             return ControlFlow::Break(());
@@ -53,26 +50,15 @@ impl Wire {
             out.finish(Goodbye::TooSlow);
             return ControlFlow::Break(());
         }
-        self.write(&mut out, texts)
+        self.write(&mut out, text)
     }
 
-    fn write(&self, out: &mut Out, texts: &[Text]) -> ControlFlow<()> {
-        let mut rest = texts;
-        let mut taken = 0;
+    fn write(&self, out: &mut Out, text: &Text) -> ControlFlow<()> {
+        let mut rest = text.bytes();
         if let (Some(tcp), true) = (&self.tcp, out.unsent.is_empty()) {
-            while let Some(first) = rest.first() {
-                let wrote = if let [only] = rest {
-                    tcp.try_write(&only.bytes()[taken..])
-                } else {
-                    let mut slices = [IoSlice::new(&[]); AT_ONCE];
-                    for (slice, text) in slices.iter_mut().zip(rest) {
-                        *slice = IoSlice::new(text.bytes());
-                    }
-                    slices[0] = IoSlice::new(&first.bytes()[taken..]);
-                    tcp.try_write_vectored(&slices[..rest.len().min(AT_ONCE)])
-                };
-                match wrote {
-                    Ok(bytes) => (rest, taken) = after(rest, taken + bytes),
+            while !rest.is_empty() {
+                match tcp.try_write(rest) {
+                    Ok(bytes) => rest = &rest[bytes..],
                     Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                     Err(_) => {
                         out.finish(Goodbye::Torn);
@@ -81,11 +67,8 @@ impl Wire {
                 }
             }
         }
-        for text in rest {
-            out.unsent.extend_from_slice(&text.bytes()[taken..]);
-            taken = 0;
-        }
-        if !out.unsent.is_empty() {
+        if !rest.is_empty() {
+            out.unsent.extend_from_slice(rest);
             out.wake();
         }
         ControlFlow::Continue(())
@@ -96,7 +79,7 @@ impl Wire {
         let mut out = self.out.lock();
         if out.end.is_none() {
             if let Some(farewell) = why.farewell() {
-                let _ = self.write(&mut out, &[farewell]);
+                let _ = self.write(&mut out, &farewell);
             }
             out.finish(why);
             self.try_flush(&mut out);
@@ -178,18 +161,6 @@ impl Wire {
     }
 }
 
-/// What is left of some frames when so many bytes of them are gone.
-fn after(mut texts: &[Text], mut bytes: usize) -> (&[Text], usize) {
-    while let Some((first, rest)) = texts.split_first() {
-        if bytes < first.bytes().len() {
-            break;
-        }
-        bytes -= first.bytes().len();
-        texts = rest;
-    }
-    (texts, bytes)
-}
-
 impl Out {
     fn finish(&mut self, why: Goodbye) {
         self.close(Some(why.reason()), why);
@@ -224,12 +195,12 @@ impl Outbox {
     /// Sends a frame. `Break` when the session is gone or can't keep up: it
     /// is cut off then, and must be dropped.
     pub fn push(&self, text: &Text) -> ControlFlow<()> {
-        self.0.push(std::slice::from_ref(text))
+        self.0.push(text)
     }
 
     /// Sends frames, at once.
     pub fn push_all(&self, texts: &[Text]) -> ControlFlow<()> {
-        if texts.is_empty() { ControlFlow::Continue(()) } else { self.0.push(texts) }
+        Text::joined(texts).map_or(ControlFlow::Continue(()), |text| self.0.push(&text))
     }
 
     /// Whether there is still a session.
@@ -266,21 +237,5 @@ impl Wire {
             other => panic!("{other:?}"),
         };
         frames.into_iter().map(text).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_left_begins_where_the_bytes_ended() {
-        let texts = ["a", "bb", "ccc"].map(|words| Text::of(&words));
-        let left = |bytes| {
-            let (rest, taken) = after(&texts, bytes);
-            (rest.len(), taken)
-        };
-        // Each has a head of two and two quotation marks.
-        assert_eq!([0, 4, 5, 6, 11, 17, 18].map(left), [(3, 0), (3, 4), (2, 0), (2, 1), (1, 0), (1, 6), (0, 0)]);
     }
 }
