@@ -96,13 +96,6 @@ impl Budget {
         while rooms.bytes > self.max && rooms.make_way(id) {}
     }
 
-    /// Somebody wanted something in a room that nobody is in.
-    pub(crate) fn touch(&self, id: RoomId, now: Instant) {
-        if let Some(held) = self.rooms.lock().shares.get_mut(&id) {
-            held.memory.lingers = held.memory.lingers.and(Some(now));
-        }
-    }
-
     /// A room's actor has ended, unless another has taken its place.
     pub(crate) fn left(&self, id: RoomId, actor: &Recipient<MakeWay>) {
         let mut rooms = self.rooms.lock();

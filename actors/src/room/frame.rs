@@ -310,19 +310,11 @@ pub(crate) fn refused(id: Option<&str>, why: impl Into<Code>) -> Text {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockTime(Millis);
 
-impl ClockTime {
-    fn text(self) -> [u8; 12] {
-        let (seconds, millis) = (self.0.0 / 1000, self.0.0 % 1000);
-        let digit = |number: u64, place: u64| (number / place % 10).to_le_bytes()[0] + b'0';
-        let [h, m, s] = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map(|n| [digit(n, 10), digit(n, 1)]);
-        let f = [100, 10, 1].map(|place| digit(millis, place));
-        [h[0], h[1], b':', m[0], m[1], b':', s[0], s[1], b'.', f[0], f[1], f[2]]
-    }
-}
-
 impl Serialize for ClockTime {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(str::from_utf8(&self.text()).unwrap_or_default())
+        let (seconds, millis) = (self.0.0 / 1000, self.0.0 % 1000);
+        let [h, m, s] = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60];
+        serializer.collect_str(&format_args!("{h:02}:{m:02}:{s:02}.{millis:03}"))
     }
 }
 

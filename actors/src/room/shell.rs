@@ -24,6 +24,7 @@ use crate::session::Goodbye;
 
 pub(crate) mod actor;
 pub(crate) mod asked;
+mod chores;
 mod erasure;
 mod ledger;
 mod pictures;
@@ -42,10 +43,6 @@ use recall::Recall;
 use sockets::Sockets;
 use work::Work;
 
-/// How long a room that nobody is in keeps its actor.
-const LINGERS: Duration = Duration::from_secs(60);
-/// How often it looks whether anybody is left, and for pictures nobody sent.
-const LOOKS_EVERY: Duration = Duration::from_secs(20);
 /// Milliseconds a full disk is left alone by what nobody has asked for.
 const FULL_FOR: u64 = 10_000;
 
@@ -99,14 +96,14 @@ impl Shell {
             is_given_up: false,
         };
         shell.load();
-        shell.look_around_later();
+        chores::later(&mut shell);
         shell
     }
 
     /// Goes on with all that is under way.
     fn poll(&mut self, task: &mut Context<'_>) {
         loop {
-            let refused = self.ledger.poll(task);
+            let refused = self.ledger.queue.poll(task);
             self.settle();
             if let Poll::Ready(error) = refused {
                 self.refused(error);
@@ -120,7 +117,7 @@ impl Shell {
             }
             match self.work.poll(task) {
                 Some(then) => then(self),
-                None if self.ledger.is_asked() => return,
+                None if self.ledger.queue.is_asked() => return,
                 None => {}
             }
         }
@@ -175,12 +172,12 @@ impl Shell {
         if let Some(why) = self.ending {
             return done(self, Err(Rejection::Ended(why).into()));
         }
-        if self.ledger.is_full() && !matches!(command, Command::Wake | Command::Close) {
+        if self.ledger.queue.is_full() && !matches!(command, Command::Wake | Command::Close) {
             return done(self, Err(RoomError::Busy));
         }
         if let Command::Claim { member, .. } = command {
             self.ledger.free_seats();
-            self.free_seats_of_the_away(Some(member));
+            chores::free_seats_of_the_away(self, Some(member));
         }
         self.ledger.decide(command, recalled, done);
     }
@@ -188,7 +185,7 @@ impl Shell {
     /// What is on disk is told to the members, and answered.
     fn settle(&mut self) {
         let mut has_changed = false;
-        while let Some(waiting) = self.ledger.settled() {
+        while let Some(waiting) = self.ledger.queue.settled() {
             match waiting {
                 Waiting::Event(Decided { event: RoomEvent::Closed { why, .. }, .. }, done) => self.end(why, done),
                 Waiting::Event(decided, done) => {
@@ -255,7 +252,7 @@ impl Shell {
     }
 
     fn refuse_all(&mut self, error: RoomError) {
-        for waiting in self.ledger.refuse() {
+        for waiting in self.ledger.queue.refuse() {
             match waiting {
                 Waiting::Event(_, done) => done(self, Err(error)),
                 Waiting::Turn(done) => done(self, Err(error)),
@@ -291,61 +288,6 @@ impl Shell {
         self.is_given_up = true;
     }
 
-    /// When something is due without anybody asking.
-    fn deadline(&self) -> Option<Millis> {
-        let is_waking = self.wakes || self.ending.is_some();
-        let deadline = self.ledger.room().deadline().filter(|_| !is_waking)?;
-        Some(deadline.max(self.not_before))
-    }
-
-    /// Does what is due.
-    fn wake(&mut self) {
-        if !std::mem::replace(&mut self.wakes, true) {
-            self.decide(Command::Wake, &Recalled::default(), Box::new(|shell, _| shell.wakes = false));
-        }
-    }
-
-    fn look_around_later(&mut self) {
-        self.work.beside(self.services.clock.sleep(LOOKS_EVERY), |shell, ()| {
-            shell.look_around();
-            shell.look_around_later();
-        });
-    }
-
-    fn look_around(&mut self) {
-        if self.ledger.is_on_disk() {
-            self.drop_pictures();
-        }
-        if self.sockets.part_with_the_gone() {
-            self.show_active();
-        }
-        let now = self.services.clock.moment();
-        self.sockets.members().into_iter().for_each(|member| self.presence.saw(member, now));
-        self.presence.keep_seated(self.ledger.room().seats());
-        if self.ending.is_none() && !self.ledger.is_full() {
-            self.free_seats_of_the_away(None);
-        }
-        if self.deadline().is_some_and(|deadline| deadline <= self.services.now()) {
-            return self.wake();
-        }
-        let is_idle = now.duration_since(self.used_at) >= LINGERS;
-        let is_done = is_idle && self.is_quiet() && !self.pictures.wait();
-        // It did not answer once, and another has taken its place.
-        if is_done || self.status.is_replaced() {
-            return self.give_up();
-        }
-        self.count_again();
-    }
-
-    /// Frees seats of members who said nothing and are away for long, but not
-    /// that of one who is just coming.
-    fn free_seats_of_the_away(&mut self, comes: Option<MemberId>) {
-        let now = self.services.clock.moment();
-        let is_here = |member| Some(member) == comes || self.sockets.has(member);
-        let away_for = |member| if is_here(member) { Duration::ZERO } else { self.presence.away_for(member, now) };
-        self.ledger.free_seats_of_the_away(away_for);
-    }
-
     /// Takes words out of the log, and their pictures off the disk.
     fn redact(&mut self, messages: Vec<Seq>) {
         if let Some(redacting) = self.erasure.redact(messages) {
@@ -363,15 +305,12 @@ impl Shell {
 
     /// Whether nobody is here, and nothing is under way.
     fn is_quiet(&self) -> bool {
-        self.sockets.is_empty() && self.ledger.is_on_disk() && self.ending.is_none() && self.erasure.is_done()
+        self.sockets.is_empty() && self.ledger.queue.is_empty() && self.ending.is_none() && self.erasure.is_done()
     }
 
     /// Somebody wants something.
     fn touch(&mut self) {
         self.used_at = self.services.clock.moment();
-        if self.sockets.is_empty() {
-            self.services.budget.touch(self.ledger.card().id, self.used_at);
-        }
     }
 
     /// When somebody last wanted something, if nobody is here.
@@ -381,17 +320,6 @@ impl Shell {
 
     fn count_again(&mut self) {
         self.recall.count_again(self.ledger.room(), self.lingers());
-    }
-
-    /// Others need the memory.
-    fn make_way(&mut self) {
-        // If there is something to do, it is asked again after that.
-        if self.is_quiet() {
-            return self.give_up();
-        }
-        let lingers = self.lingers();
-        let (room, committed) = self.ledger.room_to_rest();
-        self.recall.rest(room, committed, lingers);
     }
 
     /// Reads what stands at some places, and then goes on: at once, when

@@ -21,6 +21,7 @@ use crate::room::page::{Asked, View};
 use crate::room::services::Services;
 use crate::room::shell::Shell;
 use crate::room::shell::asked::{self, Reply};
+use crate::room::shell::chores;
 use crate::room::shell::said::{self, Said};
 use crate::room::shell::sockets::Socket;
 use crate::room::status::Status;
@@ -146,7 +147,7 @@ impl RoomActor {
 
     /// Whether something is due.
     fn poll_timer(&mut self, task: &mut std::task::Context<'_>) -> bool {
-        let deadline = self.shell.deadline();
+        let deadline = chores::deadline(&self.shell);
         if self.timer.as_ref().map(|(at, _)| *at) != deadline {
             let Services { clock, .. } = &*self.shell.services;
             let now = self.shell.services.now();
@@ -182,7 +183,7 @@ impl ActorFuture<RoomActor> for Drive {
         }
         actor.shell.poll(task);
         while !actor.shell.is_held() && actor.poll_timer(task) {
-            actor.shell.wake();
+            chores::wake(&mut actor.shell);
             actor.shell.poll(task);
         }
         actor.attend(context);
@@ -190,28 +191,25 @@ impl ActorFuture<RoomActor> for Drive {
     }
 }
 
-impl Handler<Do> for RoomActor {
-    type Result = ResponseFuture<Result<RoomEvent, RoomError>>;
+/// Questions, and who in the shell answers them.
+macro_rules! asks {
+    ($($message:ident $pattern:pat => $answer:ty: $ask:expr;)*) => {$(
+        impl Handler<$message> for RoomActor {
+            type Result = ResponseFuture<Result<$answer, RoomError>>;
 
-    fn handle(&mut self, Do(command): Do, context: &mut Self::Context) -> Self::Result {
-        self.ask(context, |shell, reply| asked::decide(shell, command, reply))
-    }
+            fn handle(&mut self, $pattern: $message, context: &mut Self::Context) -> Self::Result {
+                self.ask(context, $ask)
+            }
+        }
+    )*};
 }
 
-impl Handler<AskSeat> for RoomActor {
-    type Result = ResponseFuture<Result<Face, RoomError>>;
-
-    fn handle(&mut self, AskSeat(member): AskSeat, context: &mut Self::Context) -> Self::Result {
-        self.ask(context, |shell, reply| asked::seat(shell, member, reply))
-    }
-}
-
-impl Handler<Look> for RoomActor {
-    type Result = ResponseFuture<Result<View, RoomError>>;
-
-    fn handle(&mut self, Look(asked): Look, context: &mut Self::Context) -> Self::Result {
-        self.ask(context, |shell, reply| asked::view(shell, asked, reply))
-    }
+asks! {
+    Do Do(command) => RoomEvent: |shell, reply| asked::decide(shell, command, reply);
+    AskSeat AskSeat(member) => Face: |shell, reply| asked::seat(shell, member, reply);
+    Look Look(asked) => View: |shell, reply| asked::view(shell, asked, reply);
+    MayUpload MayUpload { member, bytes } => (): |shell, reply| asked::may_upload(shell, member, bytes, reply);
+    Issue Issue { image, bytes } => (): |shell, reply| asked::issue(shell, image, bytes, reply);
 }
 
 impl Handler<ComeIn> for RoomActor {
@@ -226,22 +224,6 @@ impl Handler<ComeIn> for RoomActor {
                 Err(error) => Err(error),
             }
         })
-    }
-}
-
-impl Handler<MayUpload> for RoomActor {
-    type Result = ResponseFuture<Result<(), RoomError>>;
-
-    fn handle(&mut self, MayUpload { member, bytes }: MayUpload, context: &mut Self::Context) -> Self::Result {
-        self.ask(context, |shell, reply| asked::may_upload(shell, member, bytes, reply))
-    }
-}
-
-impl Handler<Issue> for RoomActor {
-    type Result = ResponseFuture<Result<(), RoomError>>;
-
-    fn handle(&mut self, Issue { image, bytes }: Issue, context: &mut Self::Context) -> Self::Result {
-        self.ask(context, |shell, reply| asked::issue(shell, image, bytes, reply))
     }
 }
 
@@ -264,7 +246,7 @@ tells! {
     Enter Enter(id, socket) => shell said::enter(shell, id, socket);
     Exit Exit(socket) => shell said::exit(shell, socket);
     Heard Heard { socket, said } => shell said::hear(shell, socket, said);
-    MakeWay MakeWay => shell shell.make_way();
+    MakeWay MakeWay => shell chores::make_way(shell);
     GiveUp GiveUp => shell shell.give_up();
     ShutDown ShutDown => shell shell.sockets.clear();
 }

@@ -20,7 +20,7 @@ pub(super) type Reply<T> = Sender<Result<T, RoomError>>;
 fn answer<T: 'static>(shell: &mut Shell, answer: Result<T, RoomError>, reply: Reply<T>) {
     shell.touch();
     // Nobody listens to a reply who has turned away.
-    if shell.ledger.is_full() {
+    if shell.ledger.queue.is_full() {
         return drop(reply.send(Err(RoomError::Busy)));
     }
     let answer = if shell.ledger.is_over() { Err(Rejection::Ended(Ending::Expired).into()) } else { answer };

@@ -5,7 +5,6 @@
 //! the log has it.
 
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use annon_store::room::{MemberId, Millis, RoomCard, RoomEvent, Seq};
@@ -46,7 +45,8 @@ pub(super) struct Ledger<S> {
     services: Arc<Services>,
     card: RoomCard,
     room: Room,
-    queue: Queue<Waiting<S>>,
+    /// What was decided and waits for the log.
+    pub(super) queue: Queue<Waiting<S>>,
 }
 
 impl<S: 'static> Ledger<S> {
@@ -84,21 +84,6 @@ impl<S: 'static> Ledger<S> {
     /// The last line that is no longer kept, as far as that is on disk.
     pub(super) fn dropped(&self) -> Seq {
         self.room.dropped().min(self.queue.committed())
-    }
-
-    /// Whether the disk is so far behind that nothing more can be taken on.
-    pub(super) fn is_full(&self) -> bool {
-        self.queue.is_full()
-    }
-
-    /// Whether nothing waits for the disk.
-    pub(super) fn is_on_disk(&self) -> bool {
-        self.queue.is_empty()
-    }
-
-    /// Whether the log was asked to append everything that was decided.
-    pub(super) fn is_asked(&self) -> bool {
-        self.queue.is_asked()
     }
 
     /// Whether the room's time is up, whatever the timer says: that measures
@@ -159,21 +144,5 @@ impl<S: 'static> Ledger<S> {
     /// Does something that rests on everything decided so far.
     pub(super) fn in_turn(&mut self, then: impl FnOnce(&mut S, Result<(), RoomError>) + 'static) {
         self.queue.wait(Waiting::Turn(Box::new(then)));
-    }
-
-    /// Goes on with what the log was asked. An error refuses everything that
-    /// isn't settled yet.
-    pub(super) fn poll(&mut self, task: &mut Context<'_>) -> Poll<RoomError> {
-        self.queue.poll(task)
-    }
-
-    /// The next one whose turn has come.
-    pub(super) fn settled(&mut self) -> Option<Waiting<S>> {
-        self.queue.settled()
-    }
-
-    /// Gives back everything that waits; nothing of it came to be.
-    pub(super) fn refuse(&mut self) -> impl Iterator<Item = Waiting<S>> + use<S> {
-        self.queue.refuse()
     }
 }

@@ -9,6 +9,7 @@ use crate::room::command::{Command, Rejection};
 use crate::room::error::RoomError;
 use crate::room::frame;
 use crate::room::page::{lines_missed, missed};
+use crate::room::shell::chores;
 use crate::room::shell::sockets::Socket;
 use crate::room::shell::{Done, Shell};
 use crate::session::{Goodbye, Text};
@@ -114,7 +115,7 @@ fn active_now(shell: &mut Shell) -> Text {
 /// comes after it is not.
 fn connect(shell: &mut Shell, socket: Uuid, since: Option<Seq>) {
     if shell.ledger.is_over() {
-        return shell.wake();
+        return chores::wake(shell);
     }
     // What it has missed is held until the disk has answered: once.
     if !shell.sockets.connects(socket) {
