@@ -1,8 +1,8 @@
 //! A clock that stands still until somebody lets time pass.
 
-use std::pin::Pin;
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex, Weak};
-use std::task::{Context, Poll, Waker};
+use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
 use crate::clock::{Clock, Sleep};
@@ -21,23 +21,6 @@ pub(crate) struct TestClock {
 struct Sleeper {
     until: Duration,
     waker: Mutex<Option<Waker>>,
-}
-
-struct Sleeping {
-    sleeper: Arc<Sleeper>,
-    passed: Arc<Mutex<Duration>>,
-}
-
-impl Future for Sleeping {
-    type Output = ();
-
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        if *self.passed.lock().unwrap() >= self.sleeper.until {
-            return Poll::Ready(());
-        }
-        *self.sleeper.waker.lock().unwrap() = Some(context.waker().clone());
-        Poll::Pending
-    }
 }
 
 impl TestClock {
@@ -104,7 +87,14 @@ impl Clock for TestClock {
         let until = *self.passed.lock().unwrap() + time;
         let sleeper = Arc::new(Sleeper { until, waker: Mutex::default() });
         self.sleepers.lock().unwrap().push(Arc::downgrade(&sleeper));
-        Box::pin(Sleeping { sleeper, passed: self.passed.clone() })
+        let passed = self.passed.clone();
+        Box::pin(poll_fn(move |context| {
+            if *passed.lock().unwrap() >= sleeper.until {
+                return Poll::Ready(());
+            }
+            *sleeper.waker.lock().unwrap() = Some(context.waker().clone());
+            Poll::Pending
+        }))
     }
 }
 

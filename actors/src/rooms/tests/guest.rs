@@ -56,9 +56,13 @@ struct Session {
     heard: Arc<Mutex<Heard>>,
 }
 
+/// What a client does: it says something, or is gone without a word.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct Say(String);
+enum Client {
+    Says(String),
+    IsGone,
+}
 
 impl Actor for Session {
     type Context = Context<Self>;
@@ -77,25 +81,18 @@ impl Actor for Session {
     }
 }
 
-impl Handler<Say> for Session {
+impl Handler<Client> for Session {
     type Result = ();
 
-    fn handle(&mut self, Say(text): Say, _: &mut Self::Context) {
-        if let Some(answer) = self.role.heard(&text) {
-            let _ = Outbox::new(&self.wire).push(&answer);
+    fn handle(&mut self, client: Client, context: &mut Self::Context) {
+        match client {
+            Client::IsGone => context.stop(),
+            Client::Says(text) => {
+                if let Some(answer) = self.role.heard(&text) {
+                    let _ = Outbox::new(&self.wire).push(&answer);
+                }
+            }
         }
-    }
-}
-
-#[derive(Message)]
-#[rtype(result = "()")]
-struct TearAway;
-
-impl Handler<TearAway> for Session {
-    type Result = ();
-
-    fn handle(&mut self, _: TearAway, context: &mut Self::Context) {
-        context.stop();
     }
 }
 
@@ -123,7 +120,7 @@ impl Guest {
             message[*name] = value.clone();
         }
         let frame = json!({ "action": "sendMessage", "room_id": self.room.0.to_string(), "message": message });
-        self.session.do_send(Say(frame.to_string()));
+        self.session.do_send(Client::Says(frame.to_string()));
     }
 
     /// Posts message `n`, which says so.
@@ -148,7 +145,7 @@ impl Guest {
 
     /// The connection is gone, without a word.
     pub(super) fn tear_away(&self) {
-        self.session.do_send(TearAway);
+        self.session.do_send(Client::IsGone);
     }
 
     /// Everything heard and not forgotten.

@@ -79,29 +79,6 @@ async fn typing_is_passed_on_at_most_once_in_two_seconds_and_to_others_only() {
     assert_eq!(a.of("event.typing").len(), 0);
 }
 
-#[actix::test]
-async fn the_fifth_window_of_a_seat_takes_the_place_of_the_oldest() {
-    let house = House::new();
-    let [a] = house.guests().await;
-    let mut more = Vec::new();
-    for _ in 0..4 {
-        more.push(Guest::open(&house.rooms, room(1), member(1)).await.unwrap());
-        settle().await;
-    }
-    assert_eq!(a.end(), Some((None, Goodbye::Replaced)));
-    assert!(more.iter().all(|guest| guest.end().is_none()));
-    let active = more[3].clone_active().await;
-    assert_eq!(active.len(), 1, "one member, however many windows");
-}
-
-impl Guest {
-    async fn clone_active(&self) -> Vec<serde_json::Value> {
-        self.say("event.active-users", &[]);
-        settle().await;
-        self.of("event.active-users")[0]["active_users"].as_array().unwrap().clone()
-    }
-}
-
 /// A session that never reads.
 struct Asleep(Member);
 
