@@ -355,4 +355,14 @@ mod tests {
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
     }
+
+    #[test]
+    fn every_option_has_the_variable_of_its_name() {
+        let command = Cli::command();
+        let options = command.get_arguments().filter_map(|option| Some((option.get_long()?, option.get_env())));
+        for (name, variable) in options.filter(|(name, _)| !["help", "version"].contains(name)) {
+            let expected = format!("ANNON_{}", name.to_uppercase().replace('-', "_"));
+            assert_eq!(variable.and_then(OsStr::to_str), Some(&*expected));
+        }
+    }
 }

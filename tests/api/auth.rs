@@ -8,9 +8,10 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
 use crate::support::contract::{document, operations};
+use crate::support::patience::since_1970;
 use crate::support::person::{Person, SIGNED_OUT, is_alive, send_note};
 use crate::support::server::{NO_LIMITS, Server};
-use crate::support::window::handshake;
+use crate::support::window::{SOCKET, Window, handshake};
 
 /// Every call that needs a token, with something in the place of its id.
 fn guarded() -> Vec<(String, String)> {
@@ -23,8 +24,7 @@ fn guarded() -> Vec<(String, String)> {
 
 #[test]
 fn a_call_that_needs_a_token_is_refused_without_a_whole_one() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     assert!(guarded().len() >= 7, "{:?}", guarded());
     let (token, half) = (&person.token, &person.token[..person.token.len() / 2]);
     let headers = [
@@ -72,28 +72,18 @@ pub(crate) fn forge(server: &Server, token: &str, change: impl FnOnce(&mut Value
     encode(&Header::new(Algorithm::HS256), &claims, &key).unwrap()
 }
 
-fn with(claims: &Value, name: &str, value: Value) -> Value {
-    let mut claims = claims.clone();
-    claims[name] = value;
-    claims
-}
-
-fn without(claims: &Value, name: &str) -> Value {
-    let mut claims = claims.clone();
-    claims.as_object_mut().unwrap().remove(name);
-    claims
-}
-
 #[test]
 fn a_forged_token_opens_nothing() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     let key = server.key("tokens");
     let claims = claims(&server, &person.token);
     let sign = |algorithm, claims: &Value, key: &[u8]| {
         encode(&Header::new(algorithm), claims, &EncodingKey::from_secret(key)).unwrap()
     };
     let own = |claims: &Value| sign(Algorithm::HS256, claims, &key);
+    let with = |name: &str, value: Value| forge(&server, &person.token, |claims| claims[name] = value);
+    let without =
+        |name: &str| forge(&server, &person.token, |claims| drop(claims.as_object_mut().unwrap().remove(name)));
     assert!(is_alive(&server, &own(&claims)), "what is forged below would otherwise be good");
     let now = claims["exp"].as_u64().unwrap() - 7200;
 
@@ -101,8 +91,8 @@ fn a_forged_token_opens_nothing() {
     let header = BASE64_URL_SAFE_NO_PAD.encode(r#"{"alg":"none","typ":"JWT"}"#);
     none[0] = &header;
     let mut altered: Vec<&str> = person.token.split('.').collect();
-    let payload = BASE64_URL_SAFE_NO_PAD.encode(with(&claims, "exp", json!(now + 999_999)).to_string());
-    altered[1] = &payload;
+    let later = with("exp", json!(now + 999_999));
+    altered[1] = later.split('.').nth(1).unwrap();
     let forged = [
         ("another key", sign(Algorithm::HS256, &claims, b"another key")),
         (
@@ -115,49 +105,49 @@ fn a_forged_token_opens_nothing() {
         ("alg none, signed", none.join(".")),
         ("alg none, unsigned", format!("{}.{}.", none[0], none[1])),
         ("an altered payload", altered.join(".")),
-        ("expired", own(&with(&claims, "exp", json!(now - 1)))),
-        ("expired just now", own(&with(&claims, "exp", json!(now)))),
-        ("no exp", own(&without(&claims, "exp"))),
-        ("exp as a text", own(&with(&claims, "exp", json!("4000000000")))),
-        ("a negative exp", own(&with(&claims, "exp", json!(-1)))),
-        ("no sub", own(&without(&claims, "sub"))),
-        ("nobody's sub", own(&with(&claims, "sub", json!("3f2504e0-4f89-41d3-9a0c-0305e82c3301")))),
-        ("a sub that is no id", own(&with(&claims, "sub", json!(person.username)))),
-        ("no jti", own(&without(&claims, "jti"))),
-        ("no version", own(&without(&claims, "ver"))),
-        ("another version", own(&with(&claims, "ver", json!(1)))),
+        ("expired", with("exp", json!(now - 1))),
+        ("expired just now", with("exp", json!(now))),
+        ("no exp", without("exp")),
+        ("exp as a text", with("exp", json!("4000000000"))),
+        ("a negative exp", with("exp", json!(-1))),
+        ("no sub", without("sub")),
+        ("nobody's sub", with("sub", json!("3f2504e0-4f89-41d3-9a0c-0305e82c3301"))),
+        ("a sub that is no id", with("sub", json!(person.username))),
+        ("no jti", without("jti")),
+        ("no version", without("ver")),
+        ("another version", with("ver", json!(1))),
         ("claims that are a list", own(&json!([claims]))),
     ];
     for (what, token) in forged {
         assert!(!is_alive(&server, &token), "{what}");
-        handshake(&server, &format!("bearer, {token}")).send().says(401, SIGNED_OUT);
+        handshake(&server, SOCKET, &format!("bearer, {token}")).send().says(401, SIGNED_OUT);
     }
     assert!(is_alive(&server, &person.token));
 }
 
 #[test]
 fn a_token_lasts_two_hours_and_tells_nothing_but_an_id() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     let claims = claims(&server, &person.token);
     let names: Vec<_> = claims.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(names, ["exp", "jti", "sub", "ver"]);
     assert_ne!(claims["sub"], person.target(&server), "the target would tell the account");
-    let now = std::fs::metadata(server.folder.data().join("secret")).unwrap().modified().unwrap();
-    let now = now.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
-    let lifetime = claims["exp"].as_u64().unwrap() - now;
-    assert!((7200..7200 + 60).contains(&lifetime), "{lifetime}");
+    let lifetime = claims["exp"].as_u64().unwrap() - since_1970().as_secs();
+    assert!((7200 - 60..=7200).contains(&lifetime), "{lifetime}");
 }
 
 #[test]
-fn signing_out_ends_one_token_and_no_other() {
-    let server = Server::start();
-    let person = Person::new(&server);
+fn signing_out_ends_one_token_with_its_windows_and_no_other() {
+    let (server, person) = Person::with(&[]);
     let other = person.sign_in(&server);
     assert_ne!(other, person.token);
+    let (mut ended, mut spared) = (Window::of(&server, &person), Window::with_token(&server, &other));
     person.call(&server, "POST", "/api/logout").send().says(200, "User Logged Out");
-    assert!(!is_alive(&server, &person.token));
-    assert!(is_alive(&server, &other));
+    ended.is_signed_out();
+    assert!(!is_alive(&server, &person.token) && is_alive(&server, &other));
+    assert_eq!(Window::try_open(&server, &person.token, &[]).map(drop), Err(401));
+    send_note(&server, &person.target(&server), "for the other window").says(201, "Anonymous Message Sent");
+    assert_eq!(spared.next_frame()["unread"], 1);
     assert!(is_alive(&server, &person.sign_in(&server)));
 }
 
@@ -165,8 +155,7 @@ fn signing_out_ends_one_token_and_no_other() {
 /// those that have to stay anonymous, and mean nothing.
 #[test]
 fn cookies_are_never_read() {
-    let server = Server::with(NO_LIMITS);
-    let person = Person::new(&server);
+    let (server, person) = Person::with(NO_LIMITS);
     let target = person.target(&server);
     let cookies = format!(
         "annon_token={}; _cache_=%7B%22username%22%3A%22{}%22%7D; annon_token=nonsense",

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::api::mail::{MailServer, free_address};
 use crate::support::client::Answer;
 use crate::support::patience::{wait_for, wait_until};
-use crate::support::person::{Person, login, register, sign_in};
+use crate::support::person::{Person, forget_password, login, register, sign_in};
 use crate::support::server::{Folder, NO_LIMITS, Server};
 
 const LINK_IS_DEAD: &str = "This link has already been used or is too old. Get a new one.";
@@ -14,13 +14,13 @@ const ON_ITS_WAY: &str = "We've emailed you a link. It works for 24 hours.";
 const PASSWORD: &str = "correct horse";
 
 /// A server that mails, and the mail server that it mails by.
-pub(crate) struct House {
-    pub(crate) server: Server,
+struct House {
+    server: Server,
     post: MailServer,
 }
 
 impl House {
-    pub(crate) fn new() -> Self {
+    fn new() -> Self {
         Self::with(NO_LIMITS)
     }
 
@@ -42,7 +42,7 @@ impl House {
     }
 
     /// The token mailed to an address for an account of this name.
-    pub(crate) fn token(&self, to: &str, name: &str) -> String {
+    fn token(&self, to: &str, name: &str) -> String {
         let mail = self.mails_for(1, to, name).swap_remove(0);
         let token = mail.split("/confirm/").nth(1).unwrap().split_whitespace().next().unwrap();
         assert_eq!(token.len(), 43, "256 bits: {mail}");
@@ -56,22 +56,27 @@ impl House {
         mails
     }
 
-    pub(crate) fn sign_up(&self, name: &str, email: &str) -> Answer {
+    fn sign_up(&self, name: &str, email: &str) -> Answer {
         register(&self.server, name, email, PASSWORD)
     }
 
-    pub(crate) fn confirm(&self, token: &str) -> Answer {
+    fn confirm(&self, token: &str) -> Answer {
         self.server.post("/api/confirm-email").json(&json!({ "token": token })).send()
     }
 
     /// Whose link it is.
-    pub(crate) fn whose(&self, token: &str) -> Answer {
+    fn whose(&self, token: &str) -> Answer {
         self.server.post("/api/confirm-email/account").json(&json!({ "token": token })).send()
     }
 
     /// Says that the link's account is somebody else's.
-    pub(crate) fn refuse(&self, token: &str) -> Answer {
+    fn refuse(&self, token: &str) -> Answer {
         self.server.delete("/api/confirm-email").json(&json!({ "token": token })).send()
+    }
+
+    /// Asks for the link once more, with a token.
+    fn again(&self, bearer: &str) -> Answer {
+        self.server.post("/api/user/send-confirmation").bearer(bearer).send()
     }
 
     fn user(&self, token: &str) -> Value {
@@ -96,7 +101,7 @@ fn an_address_is_somebodys_once_the_mailed_link_is_used() {
     let bearer = sign_in(&house.server, name, PASSWORD);
     assert_eq!(house.user(&bearer), json!({ "username": name, "email": email, "email_confirmed": false }));
     assert_eq!(login(&house.server, email, PASSWORD).status, 401, "only the name signs in");
-    house.server.post("/api/password-reset").json(&json!({ "email": email })).send();
+    forget_password(&house.server, email);
 
     let token = house.token(email, name);
     for _ in 0..2 {
@@ -109,10 +114,9 @@ fn an_address_is_somebodys_once_the_mailed_link_is_used() {
     house.confirm("nonsense").says(400, LINK_IS_DEAD);
     sign_in(&house.server, &email.to_uppercase(), PASSWORD);
     assert_eq!(house.user(&bearer), json!({ "username": name, "email": email }));
-    house.server.post("/api/password-reset").json(&json!({ "email": email })).send();
+    forget_password(&house.server, email);
     assert_eq!(house.mails(1, email, "Set a new password for Annon").len(), 1, "nothing was mailed before");
-    let again = house.server.post("/api/user/send-confirmation").bearer(&bearer).send();
-    again.says(200, "Your address is already confirmed");
+    house.again(&bearer).says(200, "Your address is already confirmed");
 }
 
 /// Of both mails that one with the link says it in German: where a stranger
@@ -133,8 +137,7 @@ fn the_mail_is_in_the_language_of_who_signs_up_or_asks_again() {
     for mail in house.mails(2, email, subject) {
         assert!(mail.contains("\n\n    jemand-neues\n\n") && mail.is_ascii(), "{mail}");
     }
-    let english = house.server.post("/api/user/send-confirmation").bearer(&bearer).send();
-    english.says(200, ON_ITS_WAY);
+    house.again(&bearer).says(200, ON_ITS_WAY);
     house.confirm(&house.token(email, "jemand-neues")).says(200, "Address confirmed");
     sign_up("ein-anderer", email);
     assert!(house.mails(1, email, TAKEN)[0].contains("Hello jemand-neues,"));
@@ -153,10 +156,7 @@ fn signing_up_tells_nobody_whether_an_address_has_an_account() {
         let answer = house.sign_up(name, email);
         house.mails(1, email, letter);
         let after = house.written();
-        let mut telling = answer.headers.clone();
-        telling.retain(|(header, _)| !matches!(header.as_str(), "date" | "x-request-id"));
-        telling.sort();
-        ((answer.status, answer.json(), telling), (after.0 - before.0, after.1 - before.1))
+        ((answer.status, answer.json(), answer.telling()), (after.0 - before.0, after.1 - before.1))
     };
     let of_nobody = attempt("stranger-1", "nobody@mail.example", CONFIRM);
     let of_owner = attempt("stranger-2", "OWNER@mail.example", TAKEN);
@@ -165,7 +165,7 @@ fn signing_up_tells_nobody_whether_an_address_has_an_account() {
     for (name, email) in [("stranger-1", "nobody@mail.example"), ("stranger-2", "OWNER@mail.example")] {
         let bearer = sign_in(&house.server, name, PASSWORD);
         assert_eq!(house.user(&bearer), json!({ "username": name, "email": email, "email_confirmed": false }));
-        house.server.post("/api/user/send-confirmation").bearer(&bearer).send().says(200, ON_ITS_WAY);
+        house.again(&bearer).says(200, ON_ITS_WAY);
     }
     let told = house.mails(2, "owner@mail.example", TAKEN);
     assert!(told[0].contains("Hello the-owner,") && told[0].contains("/reset"), "{}", told[0]);
@@ -196,11 +196,10 @@ fn an_account_has_a_link_mailed_three_times_an_hour() {
     let house = House::new();
     house.sign_up("some-body", "some@body.example");
     let bearer = sign_in(&house.server, "some-body", PASSWORD);
-    let again = || house.server.post("/api/user/send-confirmation").bearer(&bearer).send();
     for _ in 0..2 {
-        again().says(200, ON_ITS_WAY);
+        house.again(&bearer).says(200, ON_ITS_WAY);
     }
-    assert_eq!(again().status, 429);
+    assert_eq!(house.again(&bearer).status, 429);
     assert_eq!(house.mails(3, "some@body.example", CONFIRM).len(), 3);
     // Sign-ups with the address make it no more than six besides.
     for n in 0..7 {
@@ -293,7 +292,7 @@ fn a_reset_writes_as_much_for_an_address_that_nobody_has() {
     house.confirm(&house.token("some@body.example", "some-body")).says(200, "Address confirmed");
     let calls = |email: &str| {
         let before = house.written();
-        house.server.post("/api/password-reset").json(&json!({ "email": email })).send();
+        forget_password(&house.server, email);
         wait_until("the disk's work", || house.written() != before);
         let after = house.written();
         (after.0 - before.0, after.1 - before.1)
@@ -302,12 +301,10 @@ fn a_reset_writes_as_much_for_an_address_that_nobody_has() {
     assert_eq!(calls("nobody@mail.example"), (1.0, 1.0));
 }
 
-/// Records from before say nothing about it; without a mail server nobody
-/// could use the link.
+/// Nobody could use the link.
 #[test]
 fn without_a_mail_server_an_address_is_the_accounts_at_once() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     sign_in(&server, &person.email, &person.password);
     register(&server, "somebody-else", &person.email, PASSWORD).says(409, "An account with this email already exists");
     let again = person.call(&server, "POST", "/api/user/send-confirmation").send();

@@ -66,8 +66,6 @@ fn a_server_starts_on_a_full_disk_reads_and_writes_again_when_there_is_room() {
         assert_eq!(person.inbox(&server)["data"][0]["message"], "before the disk was full");
         send_note(&server, &target, "while the disk is full").says(507, NO_SPACE);
         register(&server, "latecomer", "late@mail.example", "password").says(507, NO_SPACE);
-        let batches = person.call(&server, "PATCH", "/api/inbox").json(&json!({ "batches": true }));
-        batches.send().says(507, NO_SPACE);
         server.get("/readyz").send().says(200, "ready to read, but the disk is full");
         assert_eq!((server.metric("annon_disk_full"), server.metric("annon_store_healthy")), (1.0, 1.0));
         assert!(printed(&folder.annon(&["stats"]).stdout).contains("false: the disk is full"));
@@ -77,8 +75,7 @@ fn a_server_starts_on_a_full_disk_reads_and_writes_again_when_there_is_room() {
 
     let mut server = Server::on(&folder, &flags);
     assert_eq!(person.call(&server, "DELETE", "/api/messages").send().status, 200, "whoever wants to make room can");
-    let delete = leaver.call(&server, "DELETE", "/api/user/delete").json(&json!({ "password": leaver.password }));
-    delete.send().says(200, "Account Deleted");
+    leaver.delete(&server, &leaver.password).says(200, "Account Deleted");
     server.post("/api/logout").bearer(&person.sign_in(&server)).send().says(200, "User Logged Out");
     assert!(server.stop().success());
 

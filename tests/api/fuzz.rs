@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::support::client::Connection;
 use crate::support::contract::{document, operations};
 use crate::support::person::Person;
-use crate::support::server::{NO_LIMITS, Server};
+use crate::support::server::NO_LIMITS;
 
 /// A made-up call.
 #[derive(Debug, Clone)]
@@ -95,8 +95,7 @@ fn number(name: &str) -> Option<u64> {
 
 #[test]
 fn whatever_is_sent_is_answered_as_described() {
-    let server = Server::with(NO_LIMITS);
-    let person = Person::new(&server);
+    let (server, person) = Person::with(NO_LIMITS);
     let seed = number("ANNON_FUZZ_SEED").unwrap_or_else(|| RandomState::new().hash_one(0));
     eprintln!("ANNON_FUZZ_SEED={seed}");
     let mut bytes = [0; 32];

@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 
 use crate::support::client::Answer;
-use crate::support::patience::wait_for;
-use crate::support::person::{Person, password_is_set};
+use crate::support::patience::{timed, wait_for};
+use crate::support::person::{Person, forget_password, password_is_set, reset_password};
 use crate::support::server::Server;
 
 const WRONG_CREDENTIALS: &str = "Wrong username, email or password.";
@@ -20,8 +20,7 @@ struct Siege {
 
 impl Siege {
     fn begin() -> Self {
-        let server = Server::with(&["--trusted-proxies", "127.0.0.1"]);
-        let person = Person::new(&server);
+        let (server, person) = Person::with(&["--trusted-proxies", "127.0.0.1"]);
         Self { server, person }
     }
 
@@ -32,7 +31,11 @@ impl Siege {
     }
 
     fn sign_in(&self, from: usize, password: &str, device: Option<&str>) -> Answer {
-        let form = json!({ "email_or_username": self.person.username, "password": password, "device": device });
+        self.sign_in_as(from, &self.person.username, password, device)
+    }
+
+    fn sign_in_as(&self, from: usize, name: &str, password: &str, device: Option<&str>) -> Answer {
+        let form = json!({ "email_or_username": name, "password": password, "device": device });
         self.server.post("/api/login").header("X-Forwarded-For", &address(from)).json(&form).send()
     }
 
@@ -53,6 +56,40 @@ impl Siege {
 
 fn address(from: usize) -> String {
     format!("203.0.113.{from}")
+}
+
+/// Guessing from many addresses gets no further than from one. What is said
+/// past the limit, and after how long, is what is said of any wrong password.
+#[test]
+fn past_ten_wrong_passwords_the_right_one_is_wrong_too_but_for_a_browser_that_was_here_before() {
+    let siege = Siege::begin();
+    let (name, right) = (&siege.person.username, &siege.person.password);
+    let known = siege.known(right);
+    for from in 1..=10 {
+        let name = if from % 2 == 0 { name } else { &siege.person.email };
+        siege.sign_in_as(from, name, "another password", None).says(401, WRONG_CREDENTIALS);
+    }
+    let (mut past, mut before) = (Vec::new(), Vec::new());
+    for from in 11..=20 {
+        // In turns: the machine may be busier later.
+        let (answer, took) = timed(|| siege.sign_in(from, right, None));
+        answer.says(401, WRONG_CREDENTIALS);
+        past.push(took);
+        let nobody = format!("nobody-{from}");
+        let (unknown, took) = timed(|| siege.sign_in_as(from, &nobody, "another password", None));
+        assert_eq!(answer.telling(), unknown.telling());
+        before.push(took);
+    }
+    let (past, before) = (past.iter().min().unwrap(), before.iter().min().unwrap());
+    assert!(*past < *before * 3 && *before < *past * 3, "{past:?} {before:?}");
+
+    siege.sign_in(61, right, Some("nonsense")).says(401, WRONG_CREDENTIALS);
+    for _ in 0..3 {
+        siege.sign_in(61, "another password", Some(&known)).says(401, WRONG_CREDENTIALS);
+    }
+    assert_eq!(siege.sign_in(61, right, Some(&known)).status, 200);
+    let other = Person::new(&siege.server);
+    assert_eq!(siege.sign_in_as(62, &other.username, &other.password, None).status, 200, "others are not touched");
 }
 
 #[test]
@@ -110,12 +147,10 @@ fn a_changed_password_and_a_reset_end_what_browsers_are_known_by() {
     siege.sign_in(13, "password two", Some(&known)).says(401, WRONG_CREDENTIALS);
     assert_eq!(siege.sign_in(13, "password two", Some(&changed)).status, 200, "who changed it is known");
 
-    let ask = siege.server.post("/api/password-reset").json(&json!({ "email": siege.person.email }));
-    assert_eq!(ask.send().status, 200);
+    assert_eq!(forget_password(&siege.server, &siege.person.email).status, 200);
     let mail = wait_for("a mail", || siege.server.folder.mails().pop());
     let token = mail.split("/reset/").nth(1).unwrap().split_whitespace().next().unwrap();
-    let form = json!({ "token": token, "new_password": "password three" });
-    let reset = password_is_set(&siege.server.post("/api/password-reset/confirm").json(&form).send());
+    let reset = password_is_set(&reset_password(&siege.server, token, "password three"));
     for ended in [&known, &changed] {
         siege.sign_in(14, "password three", Some(ended)).says(401, WRONG_CREDENTIALS);
     }

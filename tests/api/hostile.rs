@@ -1,19 +1,16 @@
 //! What no page would send. The answer is a sentence, the connection can be
 //! used again or says that it can't, and nobody else notices.
 
-use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::TcpStream;
 use std::process::Command;
-use std::time::Duration;
 
 use serde_json::json;
-use socket2::{Domain, Socket, Type};
 
 use crate::api::json::{NOT_JSON, WRONG_FIELDS};
-use crate::support::client::Connection;
+use crate::support::client::{Connection, dial_from, raw};
 use crate::support::line::Line;
 use crate::support::patience::wait_until;
-use crate::support::person::Person;
+use crate::support::person::{Person, register};
 use crate::support::server::{ANNON, Folder, NO_LIMITS, Server};
 
 const TOO_LARGE: &str = "That is more than this call takes.";
@@ -30,12 +27,8 @@ fn a_body_that_is_too_large_is_refused_whether_it_is_announced_or_not() {
         line.send(login().body(padded(length))).says(413, TOO_LARGE);
     }
     let announce = |length: &str| {
-        let mut connection = Connection::open(server.address);
-        let head = format!(
-            "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
-        );
-        connection.send(head.as_bytes()).unwrap();
-        connection.answer_to("POST", "/api/login")
+        let head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length:";
+        raw(server.address, format!("{head} {length}\r\n\r\n").as_bytes(), "POST", "/api/login")
     };
     announce("16385").says(413, TOO_LARGE);
     announce("99999999999").says(413, TOO_LARGE);
@@ -44,9 +37,7 @@ fn a_body_that_is_too_large_is_refused_whether_it_is_announced_or_not() {
     let chunked = |chunks: usize| {
         let head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
         let body = format!("3e8\r\n{}\r\n", " ".repeat(1000)).repeat(chunks);
-        let mut connection = Connection::open(server.address);
-        connection.send(format!("{head}{body}0\r\n\r\n").as_bytes()).unwrap();
-        connection.answer_to("POST", "/api/login")
+        raw(server.address, format!("{head}{body}0\r\n\r\n").as_bytes(), "POST", "/api/login")
     };
     chunked(10).says(400, NOT_JSON);
     chunked(17).says(413, TOO_LARGE);
@@ -68,8 +59,7 @@ fn a_body_that_is_cut_short_is_refused_and_does_nothing() {
     let mut connection = Connection::open(server.address);
     connection.send(&whole[..whole.len() - 1]).unwrap();
     drop(connection);
-    crate::support::person::register(&server, "half-person", "half@mail.example", "password")
-        .says(201, "User Account Created");
+    register(&server, "half-person", "half@mail.example", "password").says(201, "User Account Created");
 }
 
 #[test]
@@ -92,54 +82,23 @@ fn a_refused_call_with_a_body_nobody_reads_is_still_answered() {
     }
 }
 
+/// Paths that mean to lead out of where they are.
+const RUDE: &str = r"
+    /../../../../etc/passwd /%2e%2e/%2e%2e/%2e%2e/etc/passwd /..%2f..%2f..%2fetc%2fpasswd /..%5c..%5cetc
+    /./ /assets/../../secret /assets/..%2f..%2fsecret /assets/%00 /data/secret /secret //etc/passwd ///
+    /%00 /% /%zz /%FF%FE /%25%32%65 /;/ /? /?? /?% /# /~ /.git/config /.env /api/../secret
+    /api/%2e%2e/secret //api//login /api// /api/annon/%00%0d%0a /api/annon/a%2Fb /api/message/%FF
+    /api/message/%00 /api/mark_as_seen/..%2f..%2f /api/messages?before=%FF&limit=%00
+    /api/messages?before[]=x&limit[$gt]= /api/messages?&&&=== /api/openapi.json/
+    /api/openapi.json%00.html
+";
+
 #[test]
 fn paths_that_lead_elsewhere_lead_nowhere() {
-    let server = Server::with(NO_LIMITS);
-    let person = Person::new(&server);
+    let (server, person) = Person::with(NO_LIMITS);
     let mut line = Line::open(&server);
     let secret = std::fs::read(server.folder.data().join("secret")).unwrap()[..32].to_vec();
-    let rude = [
-        "/../../../../etc/passwd",
-        "/%2e%2e/%2e%2e/%2e%2e/etc/passwd",
-        "/..%2f..%2f..%2fetc%2fpasswd",
-        "/..%5c..%5cetc",
-        "/./",
-        "/assets/../../secret",
-        "/assets/..%2f..%2fsecret",
-        "/assets/%00",
-        "/data/secret",
-        "/secret",
-        "//etc/passwd",
-        "///",
-        "/%00",
-        "/%",
-        "/%zz",
-        "/%FF%FE",
-        "/%25%32%65",
-        "/;/",
-        "/?",
-        "/??",
-        "/?%",
-        "/#",
-        "/~",
-        "/.git/config",
-        "/.env",
-        "/api/../secret",
-        "/api/%2e%2e/secret",
-        "//api//login",
-        "/api//",
-        "/api/annon/%00%0d%0a",
-        "/api/annon/a%2Fb",
-        "/api/message/%FF",
-        "/api/message/%00",
-        "/api/mark_as_seen/..%2f..%2f",
-        "/api/messages?before=%FF&limit=%00",
-        "/api/messages?before[]=x&limit[$gt]=",
-        "/api/messages?&&&===",
-        "/api/openapi.json/",
-        "/api/openapi.json%00.html",
-    ];
-    for path in rude {
+    for path in RUDE.split_whitespace() {
         for method in ["GET", "POST", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT", "BREW"] {
             let answer = line.send(person.call(&server, method, path));
             assert!(answer.status < 500, "{method} {path}: {answer:?}");
@@ -214,16 +173,11 @@ fn requests_sent_in_one_piece_are_answered_in_their_order() {
 }
 
 /// Whether the server answers somebody at this address of the machine.
-fn is_there_for(from: [u8; 4], server: &Server) -> std::io::Result<bool> {
-    let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
-    socket.bind(&SocketAddr::from((from, 0)).into())?;
-    socket.connect(&server.address.into())?;
-    let mut stream = TcpStream::from(socket);
-    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-    stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer)?;
-    Ok(answer.starts_with("HTTP/1.1 200"))
+fn is_there_for(from: [u8; 4], server: &Server) -> bool {
+    let Ok(stream) = dial_from(from, server.address) else { return false };
+    let mut connection = Connection::over(stream);
+    connection.send(&server.get("/readyz").bytes()).is_ok()
+        && connection.read("GET").is_ok_and(|told| told.status == 200)
 }
 
 #[test]
@@ -233,9 +187,9 @@ fn who_holds_all_the_connections_they_can_leaves_some_to_others() {
     let server = Server::run(few, &Folder::new(), &[]);
     let held: Vec<_> = (0..300).map(|_| TcpStream::connect(server.address).unwrap()).collect();
     for _ in 0..20 {
-        assert!(is_there_for([127, 0, 0, 2], &server).unwrap());
+        assert!(is_there_for([127, 0, 0, 2], &server));
     }
-    assert!(!is_there_for([127, 0, 0, 1], &server).unwrap_or(false), "so many are too many");
+    assert!(!is_there_for([127, 0, 0, 1], &server), "so many are too many");
     drop(held);
-    wait_until("room for one more", || is_there_for([127, 0, 0, 1], &server).unwrap_or(false));
+    wait_until("room for one more", || is_there_for([127, 0, 0, 1], &server));
 }

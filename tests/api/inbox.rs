@@ -79,8 +79,7 @@ fn pages_are_as_long_as_was_asked_and_meet_without_a_gap() {
 
 #[test]
 fn a_bad_page_is_refused_in_words() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     for limit in ["0", "201", "-1", "1.5", "", "ten", "%FF", "99999999999999999999999", "0x10"] {
         person.get(&server, &format!("/api/messages?limit={limit}")).says(400, "limit has to be 1 to 200.");
     }

@@ -4,10 +4,12 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use crate::support::client::{Answer, Call, Connection};
+use crate::rooms::group::Group;
+use crate::rooms::member::try_open;
+use crate::support::client::{Answer, Call};
 use crate::support::form::Form;
 use crate::support::patience::{at_once, now};
-use crate::support::person::{Person, fresh_name, send_note};
+use crate::support::person::{Person, flood, send_note};
 use crate::support::server::{NO_LIMITS, Server};
 use crate::support::window::Window;
 
@@ -79,12 +81,9 @@ fn trying_passwords_elsewhere_counts_as_signing_in() {
     let server = Server::start();
     let begun = now();
     let person = Person::new(&server);
-    let change = json!({ "old_password": "not the one", "new_password": "password" });
-    let change = person.call(&server, "POST", "/api/user/change-password").json(&change);
-    let went = tries(80, || change.clone().send());
+    let went = tries(80, || person.change_password(&server, "not the one", "password"));
     assert!((19..=with_those_back(19, begun, 3.0)).contains(&went), "{went}");
-    let delete = person.call(&server, "DELETE", "/api/user/delete").json(&json!({ "password": "not the one" }));
-    assert!(tries(5, || delete.clone().send()) < 5);
+    assert!(tries(5, || person.delete(&server, "not the one")) < 5);
     assert!(tries(5, || crate::support::person::login(&server, &person.username, &person.password)) < 5);
     assert_eq!(person.get(&server, "/api/dashboard").status, 200, "reading goes on");
 }
@@ -92,8 +91,7 @@ fn trying_passwords_elsewhere_counts_as_signing_in() {
 /// What the form refuses costs nothing, so it isn't counted against anybody.
 #[test]
 fn a_mistake_in_a_form_is_not_counted() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     let target = person.target(&server);
     for _ in 0..70 {
         assert_eq!(send_note(&server, &target, "short").status, 422);
@@ -122,8 +120,6 @@ fn a_forwarded_address_counts_only_when_a_trusted_proxy_says_so() {
         };
         (0..90).filter(refused).count()
     };
-    let server = Server::start();
-    assert!(from(&server, &|n| format!("203.0.113.{n}")) > 0, "a stranger says it is many");
     let server = Server::with(&["--trusted-proxies", "10.0.0.0/8"]);
     assert!(from(&server, &|n| format!("203.0.113.{n}")) > 0, "we aren't that proxy");
 
@@ -144,6 +140,9 @@ fn an_address_may_hold_so_many_sockets_and_no_more() {
     }
     assert_eq!(windows.len(), 256);
     assert_eq!(Window::try_open(&server, &people[16].token, &[]).map(drop), Err(429));
+    let group = Group::of(&server, people[0].clone());
+    let seat = group.seat(&server);
+    assert_eq!(try_open(&server, &group.id, &[("Cookie", &seat.cookie)]).map(drop), Err(429), "groups' count as well");
     drop(windows.pop());
     crate::support::patience::wait_until("a free socket", || Window::try_open(&server, &people[16].token, &[]).is_ok());
 }
@@ -151,8 +150,7 @@ fn an_address_may_hold_so_many_sockets_and_no_more() {
 #[test]
 fn more_passwords_than_the_pool_can_take_are_turned_away_and_nobody_else_waits() {
     // One thread for hashing, however many this machine has.
-    let server = Server::with(&["--address-limits", "off", "--workers", "2"]);
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&["--address-limits", "off", "--workers", "2"]);
     let (server, target) = (&server, &person.target(&server));
     let mut works: Vec<Box<dyn FnOnce() -> Answer + Send>> = Vec::new();
     for n in 0..120 {
@@ -176,25 +174,16 @@ fn more_passwords_than_the_pool_can_take_are_turned_away_and_nobody_else_waits()
 
 #[test]
 fn a_full_inbox_takes_no_more_until_something_is_deleted() {
-    let server = Server::with(&["--address-limits", "off", "--sync", "off", "--commit-pause-ms", "0"]);
-    let person = Person::named(&server, &fresh_name());
-    let target = person.target(&server);
-    let note = server.post("/api/annon-message").json(&json!({ "id": target, "message": "one of ten thousand" }));
-    let note = &note;
-    at_once((0..50).map(|_| {
-        let address = server.address;
-        move || {
-            let mut connection = Connection::open(address);
-            (0..200).for_each(|_| note.clone().send_on(&mut connection).says(201, "Anonymous Message Sent"));
-        }
-    }));
+    let (server, person) = Person::with(&["--address-limits", "off", "--sync", "off", "--commit-pause-ms", "0"]);
+    flood(&server, &person, 10_000, "one of ten thousand");
     let inbox = person.get(&server, "/api/messages?limit=1").json();
     assert_eq!(inbox["message"], 10_000);
-    note.clone().send().says(409, "This inbox is full. Try again another day.");
+    let send = || send_note(&server, &person.target(&server), "one more of them");
+    send().says(409, "This inbox is full. Try again another day.");
     let path = format!("/api/message/{}", inbox["data"][0]["id"].as_str().unwrap());
     assert_eq!(person.call(&server, "DELETE", &path).send().json()["message"], 9_999);
-    note.clone().send().says(201, "Anonymous Message Sent");
-    note.clone().send().says(409, "This inbox is full. Try again another day.");
+    send().says(201, "Anonymous Message Sent");
+    send().says(409, "This inbox is full. Try again another day.");
 }
 
 #[test]

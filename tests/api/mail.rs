@@ -9,10 +9,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-use serde_json::json;
-
 use crate::support::patience::{wait_for, wait_until};
-use crate::support::person::{Person, register};
+use crate::support::person::{Person, forget_password, register};
 use crate::support::server::{Folder, Server, annon, files_below, printed, refusal};
 
 /// aiosmtpd, a mail server of its own, which files what it gets.
@@ -59,17 +57,11 @@ pub(crate) fn free_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
-fn forget_password(server: &Server) -> Person {
-    let person = Person::new(server);
-    let answer = server.post("/api/password-reset").json(&json!({ "email": person.email })).send();
-    assert_eq!(answer.status, 200);
-    person
-}
-
 #[test]
 fn without_a_mail_server_mails_are_shown_by_the_command_and_lie_in_no_file() {
     let server = Server::start();
-    let people = [forget_password(&server), forget_password(&server)];
+    let people = [(); 2].map(|()| Person::new(&server));
+    people.iter().for_each(|person| assert_eq!(forget_password(&server, &person.email).status, 200));
     let mails = wait_for("two mails", || Some(server.folder.mails()).filter(|mails| mails.len() == 2));
     for (mail, person) in mails.iter().zip(&people) {
         for line in [
@@ -95,7 +87,8 @@ fn mails_are_files_only_where_somebody_names_a_folder() {
     let folder = Folder::new();
     let mails = folder.file("mails");
     let server = Server::on(&folder, &["--mail-folder", mails.to_str().unwrap()]);
-    let person = forget_password(&server);
+    let person = Person::new(&server);
+    assert_eq!(forget_password(&server, &person.email).status, 200);
     let mail = wait_for("a mail", || Folder::filed_mails(&mails).pop());
     assert!(mail.contains(&person.email), "{mail}");
     for path in [&mails, &files_below(&mails)[0].0] {
@@ -155,30 +148,18 @@ fn a_mail_does_not_leave_in_the_clear_when_tls_was_asked_for() {
     assert_eq!(mail_server.mails(), [""; 0]);
 }
 
-/// A mail server that refuses every recipient with this line, a number of
-/// times, and then takes everything.
-fn refuse(line: &'static str, times: usize) -> SocketAddr {
+/// A mail server that answers each recipient with what is told of the nth
+/// connection and them, or takes the mail.
+fn mail_server(told: impl Fn(usize, &str) -> Option<&'static str> + Clone + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
+    let url = format!("smtp+plain://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
         for (nth, stream) in listener.incoming().enumerate() {
-            let _ = converse(stream.unwrap(), |_| (nth < times).then_some(line));
+            let (stream, told) = (stream.unwrap(), told.clone());
+            thread::spawn(move || converse(stream, |to| told(nth, to)));
         }
     });
-    address
-}
-
-/// One that puts off everybody at one host, and takes the rest.
-fn put_off(host: &'static str) -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let stream = stream.unwrap();
-            thread::spawn(move || converse(stream, |to| to.contains(host).then_some("450 come back later")));
-        }
-    });
-    address
+    url
 }
 
 fn converse(mut stream: TcpStream, refusal: impl Fn(&str) -> Option<&'static str>) -> std::io::Result<()> {
@@ -202,13 +183,13 @@ fn converse(mut stream: TcpStream, refusal: impl Fn(&str) -> Option<&'static str
 
 #[test]
 fn a_mail_that_is_put_off_is_tried_again_and_one_that_is_refused_is_not() {
-    let server = Server::with(&["--smtp-url", &format!("smtp+plain://{}", refuse("451 come back later", 1))]);
+    let server = Server::with(&["--smtp-url", &mail_server(|nth, _| (nth == 0).then_some("451 come back later"))]);
     Person::new(&server);
     assert!(server.log.wait_for(HANDED_OVER).is_some());
     assert_eq!(server.log.count(TRYING_AGAIN), 1);
 
-    let server = Server::with(&["--smtp-url", &format!("smtp+plain://{}", refuse("550 no such person", 1))]);
-    let person = Person::new(&server);
+    let (server, person) =
+        Person::with(&["--smtp-url", &mail_server(|nth, _| (nth == 0).then_some("550 no such person"))]);
     let line = server.log.wait_for(REFUSED).unwrap();
     assert_eq!(line["status"], "550");
     Person::new(&server);
@@ -219,7 +200,10 @@ fn a_mail_that_is_put_off_is_tried_again_and_one_that_is_refused_is_not() {
 
 #[test]
 fn a_mail_that_is_put_off_holds_up_no_other() {
-    let server = Server::with(&["--smtp-url", &format!("smtp+plain://{}", put_off("nowhere.example"))]);
+    let server = Server::with(&[
+        "--smtp-url",
+        &mail_server(|_, to| to.contains("nowhere.example").then_some("450 come back later")),
+    ]);
     for n in 0..3 {
         let email = format!("somebody-{n}@nowhere.example");
         assert_eq!(register(&server, &format!("somebody-{n}"), &email, "password").status, 201);

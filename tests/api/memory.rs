@@ -8,7 +8,6 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 
 use rustix::process::geteuid;
-use serde_json::json;
 
 use crate::support::patience::wait_for;
 use crate::support::person::{Person, send_note};
@@ -111,11 +110,7 @@ fn a_destroyed_key_is_not_in_memory_either() {
     let before = keys(&server);
     assert_eq!(in_memory(&server, &before), before, "what is in use is found");
     for person in people.iter().step_by(2) {
-        person
-            .call(&server, "DELETE", "/api/user/delete")
-            .json(&json!({"password": person.password}))
-            .send()
-            .says(200, "Account Deleted");
+        person.delete(&server, &person.password).says(200, "Account Deleted");
     }
     let gone: BTreeSet<_> = before.difference(&keys(&server)).cloned().collect();
     assert_eq!(gone.len(), 5 * 2, "an account's and its inbox's");

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::support::patience::at_once;
 use crate::support::person::{Person, is_alive, login, password_is_set, send_note, sign_in};
-use crate::support::server::{NO_LIMITS, Server};
+use crate::support::server::NO_LIMITS;
 use crate::support::window::Window;
 
 /// Comparing a password takes a while, and the change may come in between:
@@ -15,9 +15,7 @@ use crate::support::window::Window;
 #[test]
 fn who_signs_in_with_the_old_password_during_its_change_gets_no_token_that_lasts() {
     // One thread for hashing makes a queue, and the moment long.
-    let server = Server::with(&["--address-limits", "off", "--workers", "2"]);
-    let person = Person::new(&server);
-    let form = json!({ "old_password": person.password, "new_password": "another password" });
+    let (server, person) = Person::with(&["--address-limits", "off", "--workers", "2"]);
     let changed = AtomicBool::new(false);
     let tokens = thread::scope(|scope| {
         let thief = || {
@@ -34,8 +32,7 @@ fn who_signs_in_with_the_old_password_during_its_change_gets_no_token_that_lasts
         for _ in 0..3 {
             login(&server, &person.username, "neither of the two");
         }
-        let change = person.call(&server, "POST", "/api/user/change-password").json(&form).send();
-        password_is_set(&change);
+        password_is_set(&person.change_password(&server, &person.password, "another password"));
         changed.store(true, Ordering::Relaxed);
         thieves.into_iter().flat_map(|thief| thief.join().unwrap()).collect::<Vec<_>>()
     });
@@ -46,14 +43,10 @@ fn who_signs_in_with_the_old_password_during_its_change_gets_no_token_that_lasts
 
 #[test]
 fn a_changed_password_ends_every_other_token_and_not_the_callers() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     let (other, stranger) = (person.sign_in(&server), Person::new(&server));
     let (mut own_window, mut other_window) = (Window::of(&server, &person), Window::with_token(&server, &other));
-    let change = |old: &str, new: &str| {
-        let form = json!({ "old_password": old, "new_password": new });
-        person.call(&server, "POST", "/api/user/change-password").json(&form).send()
-    };
+    let change = |old: &str, new: &str| person.change_password(&server, old, new);
     for (old, new, status, told) in [
         ("1234", "new password", 422, "Password too short"),
         (&*person.password, "1234", 422, "Password too short"),
@@ -80,8 +73,7 @@ fn a_changed_password_ends_every_other_token_and_not_the_callers() {
 /// changing the password at the same moment.
 #[test]
 fn of_ten_who_change_a_password_at_once_one_succeeds() {
-    let server = Server::with(NO_LIMITS);
-    let person = Person::new(&server);
+    let (server, person) = Person::with(NO_LIMITS);
     let tokens: Vec<_> = (0..10).map(|_| person.sign_in(&server)).collect();
     let (server, old) = (&server, &person.password);
     let change = |n: usize| {

@@ -123,7 +123,7 @@ fn mistakes(server: &Server, name: &str, email: &str, password: &str) -> Vec<Cal
         server.get(&format!("/api/{STRAY}/{name}")),
         server.get("/api/dashboard").bearer(STRAY),
         server.get(SOCKET).header("Sec-WebSocket-Protocol", &format!("bearer, {STRAY}")),
-        handshake(server, &format!("bearer, {STRAY}")).header("Origin", &format!("https://{STRAY}.example")),
+        handshake(server, SOCKET, &format!("bearer, {STRAY}")).header("Origin", &format!("https://{STRAY}.example")),
         server.call(STRAY, &format!("/api/{STRAY}")),
     ]
 }

@@ -36,12 +36,3 @@ fn every_test_that_the_security_page_names_is_there() {
         .collect();
     assert!(missing.is_empty(), "these are named on the page and not there: {missing:#?}");
 }
-
-#[test]
-fn names_are_found_and_plain_words_are_not() {
-    let page = "`annon mail` and `/name` | `tests/a.rs::one_thing`, `web/e2e/b.mjs::two things`, `web/c.test.tsx`";
-    assert_eq!(
-        named_tests(page),
-        [("tests/a.rs", Some("one_thing")), ("web/e2e/b.mjs", Some("two things")), ("web/c.test.tsx", None)]
-    );
-}

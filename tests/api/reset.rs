@@ -3,23 +3,16 @@
 
 use serde_json::json;
 
-use crate::support::client::Answer;
 use crate::support::patience::{at_once, wait_for, wait_until};
-use crate::support::person::{Person, is_alive, login, password_is_set, register, sign_in};
+use crate::support::person::{
+    Person, forget_password, is_alive, login, password_is_set, register, reset_password, sign_in,
+};
 use crate::support::server::{Folder, NO_LIMITS, Server};
 use crate::support::window::Window;
 
 const ON_ITS_WAY: &str =
     "If there's an account with this address, we've emailed it a link. The link works for 30 minutes.";
 const LINK_IS_DEAD: &str = "This link has already been used or is too old. Get a new one.";
-
-fn ask(server: &Server, email: &str) -> Answer {
-    server.post("/api/password-reset").json(&json!({ "email": email })).send()
-}
-
-fn confirm(server: &Server, token: &str, password: &str) -> Answer {
-    server.post("/api/password-reset/confirm").json(&json!({ "token": token, "new_password": password })).send()
-}
 
 /// The `nth` mail, once it is there.
 fn mail(folder: &Folder, nth: usize) -> String {
@@ -42,11 +35,10 @@ fn token(mail: &str) -> String {
 
 #[test]
 fn a_forgotten_password_is_set_anew_by_the_mailed_link() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     let (other, bystander) = (person.sign_in(&server), Person::new(&server));
     let mut window = Window::with_token(&server, &other);
-    ask(&server, &person.email.to_uppercase()).says(200, ON_ITS_WAY);
+    forget_password(&server, &person.email.to_uppercase()).says(200, ON_ITS_WAY);
 
     let mail = mail(&server.folder, 1);
     let has = |line: &str| mail.lines().any(|known| known == line);
@@ -55,51 +47,41 @@ fn a_forgotten_password_is_set_anew_by_the_mailed_link() {
     assert!(has(&format!("Hello {},", person.username)), "{mail}");
     assert_eq!(link(&mail), format!("http://{}/reset/{}", server.address, token(&mail)));
 
-    confirm(&server, &token(&mail), "1234567").says(422, "Password must be 8 characters or above");
+    reset_password(&server, &token(&mail), "1234567").says(422, "Password must be 8 characters or above");
     assert!(is_alive(&server, &other), "a refused password uses nothing up");
-    password_is_set(&confirm(&server, &token(&mail), "another password"));
+    password_is_set(&reset_password(&server, &token(&mail), "another password"));
     window.is_signed_out();
     assert!(!is_alive(&server, &person.token) && !is_alive(&server, &other));
     assert!(is_alive(&server, &bystander.token));
     assert_eq!(login(&server, &person.username, &person.password).status, 401);
     sign_in(&server, &person.username, "another password");
-    confirm(&server, &token(&mail), "a third password").says(400, LINK_IS_DEAD);
+    reset_password(&server, &token(&mail), "a third password").says(400, LINK_IS_DEAD);
 }
 
 #[test]
 fn the_mail_is_in_the_language_of_who_asks() {
-    let server = Server::start();
-    let person = Person::new(&server);
-    for (nth, (languages, hello)) in
-        [("de-CH,en;q=0.5", "Hallo"), ("fr, en", "Hello"), ("fr", "Hello")].iter().enumerate()
-    {
-        let call = server.post("/api/password-reset").header("Accept-Language", languages);
-        call.json(&json!({ "email": person.email })).send().says(200, ON_ITS_WAY);
-        let mail = mail(&server.folder, nth + 1);
-        assert!(mail.contains(&format!("{hello} {},", person.username)), "{languages}: {mail}");
-        // Umlauts or not, the operator can copy the link.
-        token(&mail);
-    }
+    let (server, person) = Person::with(&[]);
+    let call = server.post("/api/password-reset").header("Accept-Language", "de-CH,en;q=0.5");
+    call.json(&json!({ "email": person.email })).send().says(200, ON_ITS_WAY);
+    let mail = mail(&server.folder, 1);
+    assert!(mail.contains(&format!("Hallo {},", person.username)), "{mail}");
+    // Umlauts or not, the operator can copy the link.
+    token(&mail);
 }
 
 #[test]
 fn asking_tells_nobody_whether_there_is_such_an_account() {
-    let folder = Folder::new();
-    let mails = folder.file("mails");
-    let mut server = Server::on(&folder, &["--mail-folder", mails.to_str().unwrap()]);
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     for bad in ["", "nobody", "a@b", "a b@mail.example", "a@mail.example, b@mail.example"] {
-        ask(&server, bad).says(422, "Invalid Email");
+        forget_password(&server, bad).says(422, "Invalid Email");
     }
     for _ in 0..3 {
-        ask(&server, "nobody@mail.example").says(200, ON_ITS_WAY);
+        forget_password(&server, "nobody@mail.example").says(200, ON_ITS_WAY);
     }
-    ask(&server, &person.email).says(200, ON_ITS_WAY);
-    wait_until("a mail", || !Folder::filed_mails(&mails).is_empty());
-    assert!(server.stop().success());
-    let mails = Folder::filed_mails(&mails);
-    assert_eq!(mails.len(), 1);
-    assert!(mails[0].contains(&person.email));
+    forget_password(&server, &person.email).says(200, ON_ITS_WAY);
+    // Its turn comes after the others'.
+    assert!(mail(&server.folder, 1).contains(&person.email));
+    assert_eq!(server.folder.mails().len(), 1);
 }
 
 #[test]
@@ -124,33 +106,30 @@ fn a_mailed_link_leads_to_the_configured_host_whatever_the_request_says() {
 
 #[test]
 fn a_link_dies_with_the_password_it_was_to_replace() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     for nth in 1..=2 {
-        ask(&server, &person.email).says(200, ON_ITS_WAY);
+        forget_password(&server, &person.email).says(200, ON_ITS_WAY);
         mail(&server.folder, nth);
     }
     let tokens: Vec<_> = server.folder.mails().iter().map(|mail| token(mail)).collect();
     assert_ne!(tokens[0], tokens[1]);
-    password_is_set(&confirm(&server, &tokens[0], "password one"));
-    confirm(&server, &tokens[1], "password two").says(400, LINK_IS_DEAD);
+    password_is_set(&reset_password(&server, &tokens[0], "password one"));
+    reset_password(&server, &tokens[1], "password two").says(400, LINK_IS_DEAD);
     sign_in(&server, &person.username, "password one");
 
     let changer = Person::new(&server);
-    ask(&server, &changer.email).says(200, ON_ITS_WAY);
-    let form = json!({ "old_password": changer.password, "new_password": "password three" });
+    forget_password(&server, &changer.email).says(200, ON_ITS_WAY);
     let link = token(&mail(&server.folder, 3));
-    password_is_set(&changer.call(&server, "POST", "/api/user/change-password").json(&form).send());
-    confirm(&server, &link, "password four").says(400, LINK_IS_DEAD);
+    password_is_set(&changer.change_password(&server, &changer.password, "password three"));
+    reset_password(&server, &link, "password four").says(400, LINK_IS_DEAD);
     sign_in(&server, &changer.username, "password three");
 
     let leaver = Person::new(&server);
-    ask(&server, &leaver.email).says(200, ON_ITS_WAY);
+    forget_password(&server, &leaver.email).says(200, ON_ITS_WAY);
     let link = token(&mail(&server.folder, 4));
-    let form = json!({ "password": leaver.password });
-    leaver.call(&server, "DELETE", "/api/user/delete").json(&form).send().says(200, "Account Deleted");
+    leaver.delete(&server, &leaver.password).says(200, "Account Deleted");
     register(&server, &leaver.username, &leaver.email, "password five").says(201, "User Account Created");
-    confirm(&server, &link, "password six").says(400, LINK_IS_DEAD);
+    reset_password(&server, &link, "password six").says(400, LINK_IS_DEAD);
     sign_in(&server, &leaver.username, "password five");
 }
 
@@ -158,18 +137,17 @@ fn a_link_dies_with_the_password_it_was_to_replace() {
 fn a_made_up_token_is_as_dead_as_a_used_one() {
     let server = Server::with(NO_LIMITS);
     for made_up in ["", "x", &"A".repeat(43), &"A".repeat(10_000), "../../etc/passwd", "\0", "é"] {
-        confirm(&server, made_up, "password").says(400, LINK_IS_DEAD);
+        reset_password(&server, made_up, "password").says(400, LINK_IS_DEAD);
     }
 }
 
 #[test]
 fn of_ten_who_use_a_link_at_once_one_succeeds() {
-    let server = Server::with(NO_LIMITS);
-    let person = Person::new(&server);
-    ask(&server, &person.email).says(200, ON_ITS_WAY);
+    let (server, person) = Person::with(NO_LIMITS);
+    forget_password(&server, &person.email).says(200, ON_ITS_WAY);
     let token = token(&mail(&server.folder, 1));
     let (server, token) = (&server, &token);
-    let answers = at_once((0..10).map(|n| move || confirm(server, token, &format!("password {n}"))));
+    let answers = at_once((0..10).map(|n| move || reset_password(server, token, &format!("password {n}"))));
     let winners: Vec<_> = (0..10).filter(|&n| answers[n].status == 200).collect();
     assert_eq!(winners.len(), 1, "{winners:?}");
     answers.iter().filter(|answer| answer.status != 200).for_each(|loser| loser.says(400, LINK_IS_DEAD));
@@ -183,10 +161,10 @@ fn an_account_gets_three_mails_an_hour_and_the_answer_stays_the_same() {
     let server = Server::with(NO_LIMITS);
     let (person, other) = (Person::new(&server), Person::new(&server));
     for _ in 0..5 {
-        ask(&server, &person.email).says(200, ON_ITS_WAY);
+        forget_password(&server, &person.email).says(200, ON_ITS_WAY);
     }
     wait_until("two refusals", || server.log.count("a reset link was not mailed") == 2);
-    ask(&server, &other.email).says(200, ON_ITS_WAY);
+    forget_password(&server, &other.email).says(200, ON_ITS_WAY);
     mail(&server.folder, 4);
     let mails = server.folder.mails();
     assert_eq!(mails.iter().filter(|mail| mail.contains(&person.email)).count(), 3);

@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::api::auth::forge;
-use crate::support::client::with_code;
+use crate::support::client::{raw, with_code};
 use crate::support::far_end::Heard;
 use crate::support::patience::{at_once, wait_until};
 use crate::support::person::{Person, SIGNED_OUT, is_alive, send_note};
@@ -19,8 +19,7 @@ const NO_UPGRADE: &str = "This call is a WebSocket; ask for an upgrade.";
 
 #[test]
 fn a_window_is_told_of_every_note_and_every_change() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     let (mut first, mut second) = (Window::of(&server, &person), Window::with_token(&server, &person.sign_in(&server)));
     let mut stranger = Window::of(&server, &Person::new(&server));
     let target = person.target(&server);
@@ -47,26 +46,23 @@ fn a_window_is_told_of_every_note_and_every_change() {
 
 #[test]
 fn a_handshake_needs_a_good_token_in_its_place() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     let token = &person.token;
     for protocols in
         ["", "bearer", "bearer,", "bearer, x", token, &format!("{token}, bearer"), &format!("basic, {token}")]
     {
-        handshake(&server, protocols).send().says(401, SIGNED_OUT);
+        handshake(&server, SOCKET, protocols).send().says(401, SIGNED_OUT);
     }
-    let elsewhere = handshake(&server, "").bearer(token).header("Cookie", &format!("annon_token={token}"));
+    let elsewhere = handshake(&server, SOCKET, "").bearer(token).header("Cookie", &format!("annon_token={token}"));
     elsewhere.send().says(401, SIGNED_OUT);
     for (header, value) in [("Connection", "Upgrade"), ("X-Nothing", "else")] {
         let call =
             server.get(SOCKET).header("Sec-WebSocket-Protocol", &format!("bearer, {token}")).header(header, value);
         call.send().says(400, NO_UPGRADE);
     }
-    let old = handshake(&server, &format!("bearer, {token}")).bytes();
+    let old = handshake(&server, SOCKET, &format!("bearer, {token}")).bytes();
     let old = String::from_utf8(old).unwrap().replace("Version: 13", "Version: 6");
-    let mut connection = crate::support::client::Connection::open(server.address);
-    connection.send(old.as_bytes()).unwrap();
-    connection.answer_to("GET", SOCKET).says(400, NO_UPGRADE);
+    raw(server.address, old.as_bytes(), "GET", SOCKET).says(400, NO_UPGRADE);
     assert!(Window::try_open(&server, token, &[]).is_ok());
 }
 
@@ -74,28 +70,22 @@ fn a_handshake_needs_a_good_token_in_its_place() {
 /// handshake must not be answered as calls.
 #[test]
 fn a_handshake_with_a_body_is_no_handshake() {
-    let server = Server::start();
-    let person = Person::new(&server);
-    let plain = handshake(&server, &format!("bearer, {}", person.token)).bytes();
+    let (server, person) = Person::with(&[]);
+    let plain = handshake(&server, SOCKET, &format!("bearer, {}", person.token)).bytes();
     let plain = String::from_utf8(plain).unwrap();
     let odd = |name: &str, value: &str, body: &str| {
         let head = plain.trim_end().to_owned() + &format!("\r\n{name}: {value}\r\n\r\n{body}");
-        let mut connection = crate::support::client::Connection::open(server.address);
-        connection.send(head.as_bytes()).unwrap();
-        connection.answer_to("GET", SOCKET).says(400, NO_UPGRADE);
+        raw(server.address, head.as_bytes(), "GET", SOCKET).says(400, NO_UPGRADE);
     };
     odd("Transfer-Encoding", "chunked", "0\r\n\r\n");
     odd("Content-Length", "5", "hello");
     let two = plain.replace("Upgrade: websocket", "Upgrade: websocket, foo");
-    let mut connection = crate::support::client::Connection::open(server.address);
-    connection.send(two.as_bytes()).unwrap();
-    connection.answer_to("GET", SOCKET).says(400, NO_UPGRADE);
+    raw(server.address, two.as_bytes(), "GET", SOCKET).says(400, NO_UPGRADE);
 }
 
 #[test]
 fn a_page_from_elsewhere_is_not_let_in() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     let here = format!("http://{}", server.address);
     let try_from = |server: &Server, person: &Person, origin: &str| {
         Window::try_open(server, &person.token, &[("Origin", origin)]).map(drop)
@@ -107,10 +97,9 @@ fn a_page_from_elsewhere_is_not_let_in() {
         assert_eq!(try_from(&server, &person, origin), Err(403), "{origin}");
     }
     let protocols = format!("bearer, {}", person.token);
-    handshake(&server, &protocols).header("Origin", "https://evil.example").send().says(403, FOREIGN);
+    handshake(&server, SOCKET, &protocols).header("Origin", "https://evil.example").send().says(403, FOREIGN);
 
-    let server = Server::with(&["--public-url", "https://annon.example"]);
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&["--public-url", "https://annon.example"]);
     assert_eq!(try_from(&server, &person, "https://annon.example"), Ok(()));
     for origin in [&*here, &format!("http://{}", server.address), "http://annon.example", "https://annon.example:8443"]
     {
@@ -119,25 +108,11 @@ fn a_page_from_elsewhere_is_not_let_in() {
     assert!(Window::try_open(&server, &person.token, &[]).is_ok(), "a program says no origin");
 }
 
-#[test]
-fn signing_out_closes_the_windows_of_that_token() {
-    let server = Server::start();
-    let person = Person::new(&server);
-    let other = person.sign_in(&server);
-    let (mut ended, mut spared) = (Window::of(&server, &person), Window::with_token(&server, &other));
-    person.call(&server, "POST", "/api/logout").send().says(200, "User Logged Out");
-    ended.is_signed_out();
-    send_note(&server, &person.target(&server), "for the other window").says(201, "Anonymous Message Sent");
-    assert_eq!(spared.next_frame()["unread"], 1);
-    assert_eq!(Window::try_open(&server, &person.token, &[]).map(drop), Err(401));
-}
-
 /// A crowd that sends at once, as after a show, is no reason to cut off
 /// somebody who reads.
 #[test]
 fn a_crowd_of_notes_reaches_every_window_that_reads() {
-    let server = Server::with(NO_LIMITS);
-    let person = Person::new(&server);
+    let (server, person) = Person::with(NO_LIMITS);
     let mut windows: Vec<_> = (0..3).map(|_| Window::of(&server, &person)).collect();
     let (server, target) = (&server, &person.target(&server));
     for round in 0..3 {
@@ -148,14 +123,14 @@ fn a_crowd_of_notes_reaches_every_window_that_reads() {
             assert_eq!(texts.len(), 200);
         }
     }
+    assert_eq!(person.inbox(server)["message"], 600, "and each is there once");
 }
 
 /// Two hours are a long time for a test, so the token is one that has all
 /// but two seconds of them behind it.
 #[test]
 fn a_window_ends_with_the_token_it_was_opened_with() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     let old = forge(&server, &person.token, |claims| claims["exp"] = (claims["exp"].as_u64().unwrap() - 7_198).into());
     let mut window = Window::with_token(&server, &old);
     window.is_signed_out();
@@ -164,8 +139,7 @@ fn a_window_ends_with_the_token_it_was_opened_with() {
 
 #[test]
 fn what_is_no_small_text_frame_ends_the_window_with_the_reason() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     let ends = |code: u16, why: &str, say: &dyn Fn(&mut Window)| {
         let mut window = Window::of(&server, &person);
         say(&mut window);
@@ -211,8 +185,7 @@ fn a_frame_that_is_no_object_is_said_so_and_an_unknown_event_ignored() {
 /// Frames of every kind count: a ping costs as much as a text.
 #[test]
 fn a_flood_is_warned_and_then_cut_off() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     let floods = [Message::text("{}"), Message::Ping(vec![0; 125].into()), Message::Pong(vec![0; 125].into())];
     for flood in floods {
         let mut window = Window::of(&server, &person);
@@ -234,8 +207,7 @@ fn a_flood_is_warned_and_then_cut_off() {
 
 #[test]
 fn the_seventeenth_window_takes_the_place_of_the_oldest() {
-    let server = Server::start();
-    let person = Person::new(&server);
+    let (server, person) = Person::with(&[]);
     let mut windows: Vec<_> = (0..17).map(|_| Window::of(&server, &person)).collect();
     assert_eq!(windows[0].next(), Heard::closed(1008, "too many windows"));
     assert_eq!(windows[0].next(), Heard::Ended);
@@ -247,8 +219,7 @@ fn the_seventeenth_window_takes_the_place_of_the_oldest() {
 
 #[test]
 fn a_window_that_is_closed_or_torn_away_leaves_nothing() {
-    let server = Server::with(NO_LIMITS);
-    let person = Person::new(&server);
+    let (server, person) = Person::with(NO_LIMITS);
     let open = || server.metric("annon_inboxes_open");
     for how in ["a close frame", "the end of the connection"] {
         let mut windows: Vec<_> = (0..5).map(|_| Window::of(&server, &person)).collect();

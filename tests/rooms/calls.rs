@@ -44,8 +44,7 @@ fn a_group_is_made_listed_shown_and_deleted() {
 
 #[test]
 fn a_list_tells_how_ones_groups_stand_and_nothing_of_who_sits_where() {
-    let mut server = server(&[]);
-    let group = Group::new(&server);
+    let (mut server, group) = Group::with(&[]);
     let listed = |server: &Server| group.creator.get(server, "/api/rooms").json()["data"][0].clone();
     let first = listed(&server);
     assert!((86_390..=86_400).contains(&first["seconds_left"].as_u64().unwrap()), "{first}");
@@ -131,8 +130,7 @@ fn a_group_that_is_not_there_is_the_same_404_for_every_call() {
 
 #[test]
 fn what_is_the_creators_is_nobody_elses() {
-    let server = server(&[]);
-    let group = Group::new(&server);
+    let (server, group) = Group::with(&[]);
     let seat = group.seat(&server);
     let said = Member::open(&server, &group, &seat).chat("mine to take back, and the creator's");
     let stranger = Person::new(&server);
@@ -157,8 +155,7 @@ fn what_is_the_creators_is_nobody_elses() {
 
 #[test]
 fn without_a_seat_one_reads_nothing() {
-    let server = server(&[]);
-    let group = Group::new(&server);
+    let (server, group) = Group::with(&[]);
     let seats: [_; 10] = group.seats(&server);
     let mut member = Member::open(&server, &group, &seats[0]);
     member.chat("for the ten of us");
@@ -179,10 +176,9 @@ fn without_a_seat_one_reads_nothing() {
 
 #[test]
 fn a_long_history_is_read_page_by_page() {
-    let server = server(&["--sends-per-second", "0"]);
-    let group = Group::new(&server);
-    let seat = group.seat(&server);
-    let mut member = Member::open(&server, &group, &seat);
+    let (server, group) = Group::with(&["--sends-per-second", "0"]);
+    let [mut member] = group.members(&server);
+    let seat = member.seat.clone();
     for n in 0..20 {
         (0..30).for_each(|_| drop(member.post("words")));
         member.chat(&format!("and {n}"));

@@ -9,7 +9,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::rooms::group::{Group, server};
+use crate::rooms::group::{GONE, Group, Seat};
 use crate::rooms::member::{Member, fresh_id};
 use crate::support::patience::wait_until;
 use crate::support::server::{NO_LIMITS, Server};
@@ -47,8 +47,9 @@ fn chat_until_the_end(mut member: Member, echoes: &AtomicUsize) -> Said {
 
 #[test]
 fn what_was_acknowledged_before_a_kill_is_there_once_and_in_order_for_everybody() {
-    let mut server = server(FLAGS);
-    let group = Group::new(&server);
+    let (mut server, group) = Group::with(FLAGS);
+    let deleted = Group::new(&server);
+    deleted.command(&server, "DELETE", "").send().says(200, "Group deleted");
     let seats: [_; 6] = group.seats(&server);
     let mut truth: Vec<Value> = Vec::new();
     for round in 0..3 {
@@ -88,6 +89,7 @@ fn what_was_acknowledged_before_a_kill_is_there_once_and_in_order_for_everybody(
         let ids: BTreeSet<_> = truth.iter().map(|line| line["id"].to_string()).collect();
         assert_eq!(ids.len(), truth.len(), "still once each");
     }
+    deleted.knock(&server, None).says(404, GONE);
     let sent_seats: BTreeSet<_> = truth.iter().map(|line| line["sender"].to_string()).collect();
     assert_eq!(sent_seats.len(), 6);
 }
@@ -97,7 +99,7 @@ fn last_of(lines: &[Value]) -> u64 {
 }
 
 /// Every message after a place, by the history's pages.
-fn read_on(server: &Server, group: &Group, seat: &crate::rooms::group::Seat, since: u64) -> Vec<Value> {
+fn read_on(server: &Server, group: &Group, seat: &Seat, since: u64) -> Vec<Value> {
     let mut lines: Vec<Value> = Vec::new();
     let mut before = String::new();
     loop {
@@ -112,21 +114,4 @@ fn read_on(server: &Server, group: &Group, seat: &crate::rooms::group::Seat, sin
     }
     lines.retain(|line| line["event"] == "event.chat" && line["seq"].as_u64().unwrap() > since);
     lines
-}
-
-#[test]
-fn a_seat_and_a_deletion_survive_a_kill() {
-    let server = server(&[]);
-    let (group, deleted) = (Group::new(&server), Group::new(&server));
-    let seats: [_; 10] = group.seats(&server);
-    deleted.command(&server, "DELETE", "").send().says(200, "Group deleted");
-    server.signal(Signal::KILL);
-    let folder = server.folder.clone();
-    drop(server);
-    let server = Server::on(&folder, NO_LIMITS);
-    for seat in &seats {
-        assert_eq!(group.knock(&server, Some(&seat.cookie)).json(), json!(seat.emoji));
-    }
-    group.knock(&server, None).says(403, crate::rooms::group::FULL);
-    deleted.knock(&server, None).says(404, crate::rooms::group::GONE);
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use annon_contract::code::Code;
 use serde_json::json;
 
-use crate::rooms::group::{GONE, Group, server};
-use crate::rooms::member::Member;
+use crate::rooms::group::{GONE, Group};
+use crate::rooms::member::{Member, try_open};
 use crate::support::server::{Server, files_below};
 
 /// No file of the data folder holds these bytes.
@@ -22,8 +22,7 @@ fn nowhere(server: &Server, folder: &Path, words: &[&str]) {
 
 #[test]
 fn who_is_sent_out_with_their_messages_leaves_none_in_any_view() {
-    let server = server(&[]);
-    let group = Group::new(&server);
+    let (server, group) = Group::with(&[]);
     let [stays, goes] = group.seats(&server);
     let (mut staying, mut going) = (Member::open(&server, &group, &stays), Member::open(&server, &group, &goes));
     let first = staying.chat("zebra-mine");
@@ -49,8 +48,7 @@ fn who_is_sent_out_with_their_messages_leaves_none_in_any_view() {
 
 #[test]
 fn the_creator_takes_down_a_message_of_somebody_who_has_left() {
-    let server = server(&[]);
-    let group = Group::new(&server);
+    let (server, group) = Group::with(&[]);
     let [stays, goes] = group.seats(&server);
     let (mut staying, mut going) = (Member::open(&server, &group, &stays), Member::open(&server, &group, &goes));
     let rude = going.chat("zebra-rude");
@@ -70,8 +68,7 @@ fn the_creator_takes_down_a_message_of_somebody_who_has_left() {
 
 #[test]
 fn what_is_said_taken_back_or_closed_is_readable_in_no_file() {
-    let mut server = server(&[]);
-    let group = Group::new(&server);
+    let (mut server, group) = Group::with(&[]);
     let seat = group.seat(&server);
     let secret = seat.cookie.split_once('=').unwrap().1.to_owned();
     let mut member = Member::open(&server, &group, &seat);
@@ -81,38 +78,27 @@ fn what_is_said_taken_back_or_closed_is_readable_in_no_file() {
     member.chat("zebra-said-too");
     let words = ["zebra-", "midnight tacos", secret.as_str()];
     nowhere(&server, &server.folder.data(), &words);
+    let [mut other] = group.members(&server);
     group.command(&server, "DELETE", "").send().says(200, "Group deleted");
-    member.is_closed(Code::GroupDeleted, 4410, "the group was deleted");
+    for member in [&mut member, &mut other] {
+        member.is_closed(Code::GroupDeleted, 4410, "the group was deleted");
+    }
+    group.view(&server, Some(&seat), "").says(404, GONE);
+    group.knock(&server, Some(&seat.cookie)).says(404, GONE);
+    assert_eq!(try_open(&server, &group.id, &[("Cookie", &seat.cookie)]).map(drop), Err(404));
     assert!(server.stop().success());
     nowhere(&server, &server.folder.data(), &words);
 }
 
 #[test]
-fn a_group_that_is_deleted_says_so_and_is_gone_for_everybody() {
-    let server = server(&[]);
-    let group = Group::new(&server);
-    let seats: [_; 3] = group.seats(&server);
-    let mut members: Vec<_> = seats.iter().map(|seat| Member::open(&server, &group, seat)).collect();
-    group.command(&server, "DELETE", "").send().says(200, "Group deleted");
-    for member in &mut members {
-        member.is_closed(Code::GroupDeleted, 4410, "the group was deleted");
-    }
-    group.view(&server, Some(&seats[0]), "").says(404, GONE);
-    group.knock(&server, Some(&seats[0].cookie)).says(404, GONE);
-    assert_eq!(crate::rooms::member::try_open(&server, &group.id, &[("Cookie", &seats[0].cookie)]).map(drop), Err(404));
-}
-
-#[test]
 fn who_deletes_their_account_closes_its_groups() {
-    let server = server(&[]);
-    let group = Group::new(&server);
+    let (server, group) = Group::with(&[]);
     let empty = Group::of(&server, group.creator.clone());
     let other = Group::new(&server);
-    let mut member = Member::open(&server, &group, &group.seat(&server));
+    let [mut member] = group.members(&server);
     let mut elsewhere = Member::open(&server, &other, &other.seat(&server));
     let creator = &group.creator;
-    let delete = creator.call(&server, "DELETE", "/api/user/delete").json(&json!({ "password": creator.password }));
-    delete.send().says(200, "Account Deleted");
+    creator.delete(&server, &creator.password).says(200, "Account Deleted");
     member.is_closed(Code::GroupDeleted, 4410, "the group was deleted");
     for id in [&group.id, &empty.id] {
         server.get(&format!("/api/room/valid/{id}")).send().says(404, GONE);

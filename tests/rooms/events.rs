@@ -2,20 +2,17 @@
 
 use serde_json::{Value, json};
 
-use crate::rooms::group::{Group, server};
+use crate::rooms::group::Group;
 use crate::rooms::member::{Member, fresh_id};
 use crate::support::client::with_code;
-use crate::support::far_end::Heard;
 
 const NO_FRAME: &str = "That is not a frame this server understands.";
 const NOT_OURS: &str = "That picture is not one of this group's.";
 
 #[test]
 fn a_message_is_the_members_own_whatever_it_claims() {
-    let server = server(&[]);
-    let group = Group::new(&server);
-    let [a, b] = group.seats(&server);
-    let (mut a, mut b) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
+    let (server, group) = Group::with(&[]);
+    let [mut a, mut b] = group.members(&server);
     let claims = json!({ "id": fresh_id(), "message": "  it's <b>me</b>\u{0} ", "sender": b.seat.emoji, "time": "00:00:00.000",
         "seq": 9999, "caption": "no", "unsent": true, "member": [1], "event_": {} });
     a.say("event.chat", &claims);
@@ -31,10 +28,8 @@ fn a_message_is_the_members_own_whatever_it_claims() {
 
 #[test]
 fn a_reply_quotes_what_was_really_said() {
-    let server = server(&[]);
-    let group = Group::new(&server);
-    let [a, b] = group.seats(&server);
-    let (mut a, mut b) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
+    let (server, group) = Group::with(&[]);
+    let [mut a, mut b] = group.members(&server);
     let first = a.chat("what I said");
     let seq = first["seq"].as_u64().unwrap();
     let mut replies = |reply: Value| {
@@ -68,10 +63,9 @@ fn a_reply_quotes_what_was_really_said() {
 
 #[test]
 fn what_is_refused_is_said_with_the_messages_id() {
-    let server = server(&["--sends-per-second", "0"]);
-    let group = Group::new(&server);
+    let (server, group) = Group::with(&["--sends-per-second", "0"]);
     let other = Group::new(&server);
-    let mut member = Member::open(&server, &group, &group.seat(&server));
+    let [mut member] = group.members(&server);
     let id = fresh_id();
     let long = "x".repeat(256);
     let chat = |more: Value| {
@@ -130,9 +124,8 @@ fn what_is_refused_is_said_with_the_messages_id() {
 
 #[test]
 fn what_a_newer_page_may_say_is_ignored() {
-    let server = server(&[]);
-    let group = Group::new(&server);
-    let mut member = Member::open(&server, &group, &group.seat(&server));
+    let (server, group) = Group::with(&[]);
+    let [mut member] = group.members(&server);
     for event in ["event.unheard-of", "", "event.ready", "event.closed", "event.notify"] {
         member.say(event, &json!({ "message": "x", "id": fresh_id(), "new": [] }));
     }
@@ -142,9 +135,8 @@ fn what_a_newer_page_may_say_is_ignored() {
 }
 
 #[test]
-fn everybody_sees_who_is_connected() {
-    let server = server(&[]);
-    let group = Group::new(&server);
+fn everybody_sees_who_is_connected_and_who_types() {
+    let (server, group) = Group::with(&[]);
     let [a, b] = group.seats(&server);
     let mut a = Member::open(&server, &group, &a);
     let mut second = Member::open(&server, &group, &b);
@@ -152,6 +144,8 @@ fn everybody_sees_who_is_connected() {
     a.await_where(|frame| frame["active_users"] == both);
     second.say("event.active-users", &json!({}));
     assert_eq!(second.await_event("event.active-users")["active_users"], both);
+    second.say("event.typing", &json!({ "sender": a.seat.emoji }));
+    assert_eq!(a.await_event("event.typing"), json!({ "event": "event.typing", "sender": b.emoji }));
     drop(second);
     let alone = json!([a.seat.emoji]);
     a.await_where(|frame| frame["active_users"] == alone);
@@ -159,29 +153,9 @@ fn everybody_sees_who_is_connected() {
 }
 
 #[test]
-fn typing_is_passed_on_to_others_and_not_too_often() {
-    let server = server(&[]);
-    let group = Group::new(&server);
-    let [a, b] = group.seats(&server);
-    let (mut a, mut b) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
-    for _ in 0..8 {
-        a.say("event.typing", &json!({ "sender": b.seat.emoji }));
-    }
-    a.chat("there");
-    let heard = b.until("event.chat");
-    let typing: Vec<_> = heard.iter().filter(|frame| frame["event"] == "event.typing").collect();
-    assert_eq!(typing, [&json!({ "event": "event.typing", "sender": a.seat.emoji })]);
-    assert!(a.so_far().iter().all(|frame| frame["event"] != "event.typing"));
-    let lines = group.data(&server, &b.seat)["messages"].as_array().unwrap().len();
-    assert_eq!(lines, 3, "two joined, one said something; typing is never stored");
-}
-
-#[test]
 fn a_message_is_taken_back_by_its_sender_and_nobody_else() {
-    let server = server(&[]);
-    let group = Group::new(&server);
-    let [a, b] = group.seats(&server);
-    let (mut a, mut b) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
+    let (server, group) = Group::with(&[]);
+    let [mut a, mut b] = group.members(&server);
     let kept = a.chat("this one stays");
     let echo = a.chat("zebra-words-taken-back");
     b.say("event.unsend", &json!({ "id": echo["id"] }));
@@ -209,47 +183,9 @@ fn a_message_is_taken_back_by_its_sender_and_nobody_else() {
 }
 
 #[test]
-fn a_message_sent_again_is_there_once_and_its_sender_hears_of_it() {
-    let server = server(&[]);
-    let group = Group::new(&server);
-    let [a, b] = group.seats(&server);
-    let (mut first, mut b) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
-    let echo = first.chat("once");
-    drop(first);
-    let mut a = Member::open(&server, &group, &a);
-    for words in ["once", "something else"] {
-        a.say("event.chat", &json!({ "id": echo["id"], "message": words }));
-        assert_eq!(a.await_event("event.chat"), echo);
-    }
-    b.chat("next");
-    assert_eq!(group.words(&server, &b.seat), ["once", "next"]);
-    let (_, missed) = Member::resume(&server, &group, &b.seat, 0);
-    assert_eq!(missed.iter().filter(|frame| frame["id"] == echo["id"]).count(), 1);
-}
-
-#[test]
-fn what_is_no_small_text_frame_ends_the_socket_with_the_reason() {
-    let server = server(&[]);
-    let group = Group::new(&server);
-    let seat = group.seat(&server);
-    let ends = |code: u16, why: &str, say: &dyn Fn(&mut Member)| {
-        let mut member = Member::open(&server, &group, &seat);
-        say(&mut member);
-        assert_eq!(member.rest().pop(), Some(Heard::closed(code, why)));
-    };
-    ends(1009, "frame too large", &|member| member.say_raw(&"x".repeat(16 * 1024 + 1)));
-    ends(1009, "frame too large", &|member| member.say_bytes(&[&[b'x'; 9000][..]; 2], false));
-    ends(1003, "text frames only", &|member| {
-        member.socket.send(tokio_tungstenite::tungstenite::Message::binary(vec![1, 2])).unwrap();
-    });
-    ends(1007, "not UTF-8", &|member| member.say_bytes(&[b"\"\xff\xfe\""], true));
-}
-
-#[test]
 fn a_message_in_pieces_is_heard_like_any_other() {
-    let server = server(&[]);
-    let group = Group::new(&server);
-    let [mut a, mut b] = group.seats(&server).map(|seat| Member::open(&server, &group, &seat));
+    let (server, group) = Group::with(&[]);
+    let [mut a, mut b] = group.members(&server);
     let message = json!({ "event": "event.chat", "id": fresh_id(), "message": "in pieces 🦊" });
     let frame = json!({ "action": "sendMessage", "room_id": group.id, "message": message }).to_string();
     a.say_bytes(&frame.as_bytes().chunks(7).collect::<Vec<_>>(), true);

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::rooms::member::Member;
 use crate::support::client::{Answer, Call};
 use crate::support::person::Person;
 use crate::support::server::{NO_LIMITS, Server};
@@ -36,6 +37,13 @@ pub(crate) fn create(server: &Server, creator: &Person, body: &Value) -> Answer 
 }
 
 impl Group {
+    /// On a server of its own, with these flags.
+    pub(crate) fn with(flags: &[&str]) -> (Server, Self) {
+        let server = server(flags);
+        let group = Self::new(&server);
+        (server, group)
+    }
+
     pub(crate) fn new(server: &Server) -> Self {
         Self::of(server, Person::new(server))
     }
@@ -65,6 +73,11 @@ impl Group {
 
     pub(crate) fn seats<const N: usize>(&self, server: &Server) -> [Seat; N] {
         std::array::from_fn(|_| self.seat(server))
+    }
+
+    /// Somebody new, and connected.
+    pub(crate) fn members<const N: usize>(&self, server: &Server) -> [Member; N] {
+        self.seats(server).map(|seat| Member::open(server, self, &seat))
     }
 
     /// A call of the creator's.

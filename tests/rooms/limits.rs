@@ -1,13 +1,15 @@
 //! Clients that send too much, or read too little.
 
 use std::net::TcpStream;
+use std::time::Duration;
 
 use serde_json::json;
 
 use crate::rooms::group::{Group, server};
 use crate::rooms::member::{Member, fresh_id};
+use crate::support::client::Answer;
 use crate::support::far_end::Heard;
-use crate::support::patience::wait_until;
+use crate::support::patience::{now, wait_until};
 use crate::support::person::Person;
 use crate::support::server::Server;
 
@@ -20,11 +22,10 @@ fn chat(group: &Group, id: &str) -> String {
 
 #[test]
 fn who_floods_is_told_which_messages_were_too_many_and_then_cut_off() {
-    let server = server(&[]);
-    let group = Group::new(&server);
+    let (server, group) = Group::with(&[]);
     let [a, b] = group.seats(&server);
     let (mut flooding, mut other) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
-    let ids: Vec<_> = (0..60).map(|_| fresh_id()).collect();
+    let (ids, begun): (Vec<_>, _) = ((0..60).map(|_| fresh_id()).collect(), now());
     for id in &ids {
         flooding.socket.write(tokio_tungstenite::tungstenite::Message::text(chat(&group, id))).unwrap();
     }
@@ -41,16 +42,18 @@ fn who_floods_is_told_which_messages_were_too_many_and_then_cut_off() {
     let echoed = heard.len() - refused.len();
     other.chat("calm");
     let stored = group.words(&server, &b).len();
-    assert!((15..=25).contains(&stored), "{stored}");
+    // Twenty at once, and ten a second that come back.
+    let most = 22 + begun.elapsed().as_millis() as usize / 100;
+    assert!((15..=most).contains(&stored), "{stored} of {most}");
     assert!(echoed <= stored + 2);
 }
 
 #[test]
 fn a_seats_rate_is_one_for_all_its_windows() {
-    let server = server(&[]);
-    let group = Group::new(&server);
+    let (server, group) = Group::with(&["--sends-per-second", "1"]);
     let seat = group.seat(&server);
     let mut windows: Vec<_> = (0..3).map(|_| Member::open(&server, &group, &seat)).collect();
+    let begun = now();
     for _ in 0..15 {
         windows.iter_mut().for_each(|window| drop(window.post("words")));
     }
@@ -58,39 +61,21 @@ fn a_seats_rate_is_one_for_all_its_windows() {
         .iter_mut()
         .map(|window| window.so_far().iter().filter(|frame| frame["message"] == TOO_FAST).count())
         .sum();
-    // Some come back while the test is running.
-    assert!((5..=25).contains(&refused), "{refused} of 45");
-}
-
-#[test]
-fn with_no_limit_on_sends_a_thousand_at_once_are_all_taken() {
-    let server = server(&["--sends-per-second", "0"]);
-    let group = Group::new(&server);
-    let [a, b] = group.seats(&server);
-    let (mut a, mut b) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
-    let mut last = String::new();
-    for _ in 0..10 {
-        for n in 0..100 {
-            last = a.post(&format!("words {n}"));
-        }
-        a.await_where(|frame| frame["id"] == last);
-    }
-    let heard = std::iter::from_fn(|| Some(b.next_frame()));
-    let chats = heard.filter(|frame| frame["event"] == "event.chat").take(1000);
-    assert_eq!(chats.last().unwrap()["id"], last);
+    // Two at once, and one a second that comes back.
+    let most = 3 + begun.elapsed().as_secs() as usize;
+    assert!((2..=most).contains(&(45 - refused)), "{refused} of 45 refused");
 }
 
 #[test]
 fn who_does_not_read_is_cut_off_and_costs_the_others_nothing() {
-    let server = server(&["--sends-per-second", "0"]);
-    let group = Group::new(&server);
+    let (server, group) = Group::with(&["--sends-per-second", "0"]);
     let [a, b, c] = group.seats(&server);
     let mut a = Member::open(&server, &group, &a);
     let mut b = Member::open(&server, &group, &b);
-    let asleep = Member::open(&server, &group, &c);
+    let mut asleep = Member::open(&server, &group, &c);
     let tcp: &TcpStream = asleep.socket.get_ref();
     rustix::net::sockopt::set_socket_recv_buffer_size(tcp, 4096).unwrap();
-    let before = server.resident_kib();
+    let (before, begun) = (server.resident_kib(), now());
     let words = "🦊".repeat(255);
     for _ in 0..60 {
         let ids: Vec<_> = (0..50).map(|_| a.post(&words)).collect();
@@ -105,6 +90,11 @@ fn who_does_not_read_is_cut_off_and_costs_the_others_nothing() {
         is_gone |= a.await_event("event.active-users")["active_users"] == alone;
         is_gone
     });
+    // What had been queued, and why; or nothing, when the kernel has given up on
+    // it after twenty seconds.
+    let last = asleep.rest().pop();
+    let is_long_ago = begun.elapsed() > Duration::from_secs(20);
+    assert!(is_long_ago || last == Some(Heard::closed(1013, "reading too slowly")), "{last:?}");
     // What the room itself keeps of 3,000 messages is 3 MB, and sled's cache
     // some more; the slow reader would have held as much again.
     assert!(server.resident_kib() < before + 40 * 1024, "{} -> {}", before, server.resident_kib());
@@ -122,8 +112,8 @@ fn memory_of_large_groups(budget: &str) -> u64 {
     let mut members = Vec::new();
     for _ in 0..GROUPS {
         let group = Group::new(&server);
-        let seat = group.seat(&server);
-        let mut member = Member::open(&server, &group, &seat);
+        let [mut member] = group.members(&server);
+        let seat = member.seat.clone();
         let first = member.chat("the first words")["seq"].as_u64().unwrap();
         for _ in 0..34 {
             (0..99).for_each(|_| drop(member.post(&words)));
@@ -150,37 +140,29 @@ fn large_groups_that_somebody_is_in_take_no_more_memory_than_groups_may() {
     assert!(little + 16 * 1024 < plenty, "{little} KiB, and {plenty} KiB with all in memory");
 }
 
-/// Coming and leaving is written down each time, for as long as the group
-/// lives; nobody may fill the disk with it.
+/// Coming and leaving, and locking, is written down each time, for as long as
+/// the group lives; nobody may fill the disk with it.
 #[test]
-fn an_address_that_comes_and_goes_all_the_time_is_slowed() {
+fn who_comes_and_goes_or_locks_and_unlocks_all_the_time_is_slowed() {
+    let is_slowed = |call: &dyn Fn(usize) -> Answer| {
+        (0..30).for_each(|n| assert_eq!(call(n).status, 200));
+        // A little comes back while the test is running.
+        let slowed = (30..60).map(call).find(|answer| answer.status == 429).expect("slowed");
+        assert!(slowed.header("retry-after").is_some());
+    };
     let server = Server::start();
     let group = Group::new(&server);
-    let first = group.seat(&server);
-    let leave = || server.call("DELETE", &group.path("/seat")).header("Cookie", &first.cookie).send();
-    for _ in 0..30 {
-        assert_eq!(leave().status, 200);
-        assert_eq!(group.knock(&server, Some(&first.cookie)).status, 200);
-    }
-    // A little comes back while the test is running.
-    let slowed = (0..30).map(|_| leave()).find(|answer| answer.status == 429).expect("slowed");
-    assert!(slowed.header("retry-after").is_some());
-}
-
-/// Locking and unlocking is counted, too, by account and from any address.
-#[test]
-fn an_account_that_opens_and_shuts_its_groups_all_the_time_is_slowed() {
-    let server = server(&[]);
+    let seat = group.seat(&server);
+    is_slowed(&|_| {
+        assert_eq!(group.knock(&server, Some(&seat.cookie)).status, 200);
+        server.delete(&group.path("/seat")).header("Cookie", &seat.cookie).send()
+    });
+    // By account and from any address.
+    let server = crate::rooms::group::server(&[]);
     let creator = Person::new(&server);
     let groups = [Group::of(&server, creator.clone()), Group::of(&server, creator)];
-    let lock = |n: usize| {
+    is_slowed(&|n| {
         let call = groups[n % 2].command(&server, "PATCH", "");
         call.json(&json!({ "locked": n % 4 < 2 })).send()
-    };
-    for n in 0..30 {
-        assert_eq!(lock(n).status, 200);
-    }
-    // A little comes back while the test is running.
-    let slowed = (30..60).map(lock).find(|answer| answer.status == 429).expect("slowed");
-    assert!(slowed.header("retry-after").is_some());
+    });
 }

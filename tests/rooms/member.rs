@@ -96,14 +96,11 @@ impl Member {
     }
 
     pub(crate) fn next(&mut self) -> Heard {
-        far_end::next(&mut self.socket, schema_of)
+        far_end::next(&mut self.socket)
     }
 
     pub(crate) fn next_frame(&mut self) -> Value {
-        match self.next() {
-            Heard::Frame(frame) => frame,
-            other => panic!("{other:?} instead of a frame"),
-        }
+        self.next().frame()
     }
 
     /// Reads on until such a frame comes.
@@ -165,20 +162,4 @@ impl Member {
         let closed = json!({ "event": "event.closed", "code": code.name(), "message": code.sentence() });
         assert!(rest.ends_with(&[Heard::Frame(closed), Heard::closed(close_code, why)]), "{rest:?}");
     }
-}
-
-/// What the description calls such a frame.
-fn schema_of(frame: &Value) -> Option<&'static str> {
-    Some(match frame["event"].as_str()? {
-        "event.chat" | "event.image" => "ChatFrame",
-        "event.notify" => "NotifyFrame",
-        "event.active-users" => "ActiveUsersFrame",
-        "event.typing" => "TypingFrame",
-        "event.unsend" => "UnsendFrame",
-        "event.ready" => "RoomReadyFrame",
-        "event.error" if frame.get("id").is_none() => "ErrorFrame",
-        "event.error" => "RefusedFrame",
-        "event.closed" => "ClosedFrame",
-        _ => return None,
-    })
 }

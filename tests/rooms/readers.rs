@@ -5,11 +5,9 @@ use std::net::TcpStream;
 use std::thread::sleep;
 use std::time::Duration;
 
-use socket2::{Domain, Socket, Type};
-
 use crate::rooms::group::{Group, Seat};
 use crate::rooms::member::Member;
-use crate::support::client::Connection;
+use crate::support::client::{Connection, dial_tight};
 use crate::support::patience::{HANG, now, wait_until};
 use crate::support::server::Server;
 
@@ -33,12 +31,7 @@ fn full(server: &Server) -> (Group, Seat) {
 
 /// Asks for a whole page, on a connection whose own end takes so many bytes.
 fn asks(server: &Server, group: &Group, seat: &Seat, takes: usize) -> TcpStream {
-    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
-    socket.set_recv_buffer_size(takes).unwrap();
-    socket.connect(&server.address.into()).unwrap();
-    let mut stream = TcpStream::from(socket);
-    stream.set_read_timeout(Some(HANG)).unwrap();
-    stream.set_write_timeout(Some(HANG)).unwrap();
+    let mut stream = dial_tight(server.address, takes);
     let call = server.get(&group.path(&format!("?limit={LINES}"))).header("Cookie", &seat.cookie);
     stream.write_all(&call.bytes()).unwrap();
     stream

@@ -23,8 +23,7 @@ impl Dice {
 
 #[test]
 fn who_was_away_gets_exactly_what_they_missed() {
-    let server = server(&[]);
-    let group = Group::new(&server);
+    let (server, group) = Group::with(&[]);
     let [a, b] = group.seats(&server);
     let (mut a, away) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
     drop(away);
@@ -50,8 +49,7 @@ fn who_was_away_gets_exactly_what_they_missed() {
 
 #[test]
 fn more_than_five_hundred_lines_are_loaded_anew() {
-    let server = server(&["--sends-per-second", "0"]);
-    let group = Group::new(&server);
+    let (server, group) = Group::with(&["--sends-per-second", "0"]);
     let [a, b] = group.seats(&server);
     let (mut a, away) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
     let since = a.chat("the last one they saw")["seq"].as_u64().unwrap();
@@ -76,28 +74,20 @@ fn more_than_five_hundred_lines_are_loaded_anew() {
 }
 
 #[test]
-fn lines_that_are_no_longer_kept_can_not_be_resumed_over_even_after_a_restart() {
-    let mut server = server(&["--sends-per-second", "0", "--room-messages", "1000"]);
-    let group = Group::new(&server);
-    let seat = group.seat(&server);
-    let mut member = Member::open(&server, &group, &seat);
+fn lines_that_are_no_longer_kept_can_not_be_resumed_over() {
+    let (server, group) = Group::with(&["--sends-per-second", "0", "--room-messages", "1000"]);
+    let [mut member] = group.members(&server);
+    let seat = member.seat.clone();
     let first = member.chat("first")["seq"].as_u64().unwrap();
     for n in 0..17 {
         (0..99).for_each(|_| drop(member.post("words")));
         member.chat(&format!("hundred {n}"));
     }
-    for _ in 0..2 {
-        let mut back = Member::silent(&server, &group, &seat);
-        assert_eq!(back.connect(Some(first))["resumed"], false);
-        let lines = group.view(&server, Some(&seat), "?limit=500&before=800").json()["data"]["messages"].clone();
-        let oldest = lines.as_array().unwrap()[0]["seq"].as_u64().unwrap();
-        assert_eq!((oldest, lines.as_array().unwrap().len()), (704, 96), "the last thousand");
-        assert!(server.stop().success());
-        server = Server::on(
-            &server.folder.clone(),
-            &["--sends-per-second", "0", "--room-messages", "1000", "--address-limits", "off"],
-        );
-    }
+    let mut back = Member::silent(&server, &group, &seat);
+    assert_eq!(back.connect(Some(first))["resumed"], false);
+    let lines = group.view(&server, Some(&seat), "?limit=500&before=800").json()["data"]["messages"].clone();
+    let oldest = lines.as_array().unwrap()[0]["seq"].as_u64().unwrap();
+    assert_eq!((oldest, lines.as_array().unwrap().len()), (704, 96), "the last thousand");
 }
 
 /// What one member does for a while: talks, is cut off at random moments,

@@ -1,14 +1,12 @@
 //! Those who send a picture slowly, to keep others from sending theirs.
 
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
+use std::net::TcpStream;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
-use crate::rooms::group::{GONE, Group, NO_SEAT, Seat, server};
+use crate::rooms::group::{GONE, Group, NO_SEAT, Seat};
 use crate::rooms::pictures::png;
 use crate::support::client::Connection;
 use crate::support::form::Form;
@@ -43,29 +41,9 @@ fn usual(server: &Server, group: &Group, seat: &Seat) -> u16 {
     call.body(body).send().status
 }
 
-/// Has each of them send a little now and then, as fast as is asked of them,
-/// while something else is done.
-fn while_they_trickle<T>(slow: &[Connection], work: impl FnOnce() -> T) -> T {
-    let is_over = AtomicBool::new(false);
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            while !is_over.load(Ordering::Relaxed) {
-                for connection in slow {
-                    let _ = Write::write_all(&mut connection.stream.get_ref(), &[b'A'; 1500]);
-                }
-                thread::sleep(Duration::from_millis(80));
-            }
-        });
-        let done = work();
-        is_over.store(true, Ordering::Relaxed);
-        done
-    })
-}
-
 #[test]
 fn who_has_no_seat_is_told_so_before_the_picture_is_taken_in() {
-    let server = server(&[]);
-    let group = Group::new(&server);
+    let (server, group) = Group::with(&[]);
     let (member, stranger) = (group.seat(&server), Group::new(&server).seat(&server));
     let nowhere = "00000000-0000-4000-8000-000000000000";
     for (cookie, room, status, says) in [
@@ -84,33 +62,17 @@ fn who_has_no_seat_is_told_so_before_the_picture_is_taken_in() {
 }
 
 #[test]
-fn slow_pictures_of_members_give_way_to_others() {
-    let server = server(&[]);
-    let (group, theirs) = (Group::new(&server), [(); 2].map(|()| Group::new(&server)));
-    let seat = group.seat(&server);
-    let begin = |n: usize| {
-        let theirs = &theirs[n % 2];
-        begun(&server, Some(&theirs.seat(&server).cookie), &room_first(&theirs.id))
-    };
-    let mut slow: Vec<_> = (0..SLOW).map(begin).collect();
-    let answered = while_they_trickle(&slow, || [(); 3].map(|()| usual(&server, &group, &seat)));
-    assert_eq!(answered, [201; 3]);
-    let gone = slow.iter_mut().filter(|connection| !connection.is_silent());
-    let answer = gone.map(|connection| connection.answer_to("POST", UPLOAD)).next().unwrap();
-    assert!(matches!(answer.status, 408 | 503), "{answer:?}");
-}
-
-#[test]
 fn slow_pictures_of_nobody_in_particular_keep_no_member_waiting() {
-    let server = server(&[]);
-    let group = Group::new(&server);
+    let (server, group) = Group::with(&[]);
     let seat = group.seat(&server);
     let nameless = format!(r#"{{"image_b64":"{}"#, "A".repeat(70_000));
     let slow: Vec<_> = (0..SLOW).map(|_| begun(&server, None, &nameless)).collect();
-    while_they_trickle(&slow, || {
-        assert_eq!(usual(&server, &group, &seat), 201);
-        assert!(slow.iter().all(Connection::is_silent), "they were waited for");
-        // Words alone take no turn.
-        Form::saying("it works, mostly").send(&server).says(201, "Feedback sent");
-    });
+    // Each goes on as fast as is asked of them.
+    let go_on = |mut one: &TcpStream| one.write_all(&[b'A'; 40_000]).unwrap();
+    slow.iter().for_each(|one| go_on(one.stream.get_ref()));
+    assert_eq!(usual(&server, &group, &seat), 201);
+    slow.iter().for_each(|one| go_on(one.stream.get_ref()));
+    // Words alone take no turn.
+    Form::saying("it works, mostly").send(&server).says(201, "Feedback sent");
+    assert!(slow.iter().all(Connection::is_silent), "they were waited for");
 }

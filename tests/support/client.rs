@@ -1,12 +1,14 @@
 //! A client that can also be rude: whole requests for most tests, raw bytes
 //! on an open connection for those that try to break something.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
 use annon_contract::code::Code;
 use serde_json::Value;
+use socket2::{Domain, Socket, Type};
 
 use crate::support::contract;
 use crate::support::patience::HANG;
@@ -94,6 +96,12 @@ impl Answer {
         self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
+    /// The headers that could tell one answer from another.
+    pub(crate) fn telling(&self) -> BTreeSet<(String, String)> {
+        let is_always_new = |name: &str| matches!(name, "date" | "x-request-id");
+        self.headers.iter().filter(|(name, _)| !is_always_new(name)).cloned().collect()
+    }
+
     pub(crate) fn text(&self) -> String {
         String::from_utf8(self.body.clone()).unwrap()
     }
@@ -126,11 +134,35 @@ pub(crate) fn with_code(mut body: Value) -> Value {
 
 /// A connection on which nobody waits for ever.
 pub(crate) fn dial(address: SocketAddr) -> TcpStream {
-    let stream = TcpStream::connect(address).unwrap();
+    dial_with(address, |_| Ok(())).unwrap()
+}
+
+/// One from another of this machine's addresses.
+pub(crate) fn dial_from(from: [u8; 4], address: SocketAddr) -> io::Result<TcpStream> {
+    dial_with(address, |socket| socket.bind(&SocketAddr::from((from, 0)).into()))
+}
+
+/// One whose own end takes so many bytes and no more.
+pub(crate) fn dial_tight(address: SocketAddr, takes: usize) -> TcpStream {
+    dial_with(address, |socket| socket.set_recv_buffer_size(takes)).unwrap()
+}
+
+fn dial_with(address: SocketAddr, prepare: impl FnOnce(&Socket) -> io::Result<()>) -> io::Result<TcpStream> {
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
+    prepare(&socket)?;
+    socket.connect(&address.into())?;
+    let stream = TcpStream::from(socket);
     stream.set_read_timeout(Some(HANG)).unwrap();
     stream.set_write_timeout(Some(HANG)).unwrap();
     stream.set_nodelay(true).unwrap();
-    stream
+    Ok(stream)
+}
+
+/// The answer to bytes of any kind, on a connection of their own.
+pub(crate) fn raw(address: SocketAddr, bytes: &[u8], method: &str, path: &str) -> Answer {
+    let mut connection = Connection::open(address);
+    connection.send(bytes).unwrap();
+    connection.answer_to(method, path)
 }
 
 /// An open connection, over TCP or whatever is put around it.

@@ -29,6 +29,13 @@ impl Heard {
     pub(crate) fn closed(code: u16, why: &str) -> Self {
         Self::Closed(code, why.to_owned())
     }
+
+    pub(crate) fn frame(self) -> Value {
+        match self {
+            Self::Frame(frame) => frame,
+            other => panic!("{other:?} instead of a frame"),
+        }
+    }
 }
 
 pub(crate) fn request(server: &Server, path: &str, headers: &[(&str, &str)]) -> ClientRequestBuilder {
@@ -46,7 +53,7 @@ pub(crate) fn upgrade(stream: TcpStream, request: ClientRequestBuilder) -> Resul
 
 /// The next thing that isn't a ping. Every frame is of a kind the description
 /// has, in its shape.
-pub(crate) fn next(socket: &mut Socket, schema_of: fn(&Value) -> Option<&'static str>) -> Heard {
+pub(crate) fn next(socket: &mut Socket) -> Heard {
     loop {
         match socket.read() {
             Ok(Message::Text(text)) => {
@@ -63,6 +70,24 @@ pub(crate) fn next(socket: &mut Socket, schema_of: fn(&Value) -> Option<&'static
             Err(_) => return Heard::Ended,
         }
     }
+}
+
+/// What the description calls such a frame.
+fn schema_of(frame: &Value) -> Option<&'static str> {
+    Some(match frame["event"].as_str()? {
+        "event.chat" | "event.image" => "ChatFrame",
+        "event.notify" => "NotifyFrame",
+        "event.active-users" => "ActiveUsersFrame",
+        "event.typing" => "TypingFrame",
+        "event.unsend" => "UnsendFrame",
+        "event.inbox" => "InboxFrame",
+        "event.ready" if frame.get("last_seq").is_none() => "ReadyFrame",
+        "event.ready" => "RoomReadyFrame",
+        "event.error" if frame.get("id").is_none() => "ErrorFrame",
+        "event.error" => "RefusedFrame",
+        "event.closed" => "ClosedFrame",
+        _ => return None,
+    })
 }
 
 /// Says a text with any bytes in it, in pieces or in one.

@@ -2,7 +2,9 @@
 
 use std::io::Cursor;
 
-use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use flate2::Crc;
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ImageEncoder, ImageFormat, Rgb, RgbImage};
 
 use crate::support::client::{Answer, Call};
 use crate::support::server::Server;
@@ -55,11 +57,43 @@ impl Form {
     }
 }
 
-/// A picture with something to see in it.
+/// A picture whose left half is red and whose right one is green.
 pub(crate) fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
-    let shade = |n: u32| u8::try_from(n % 256).unwrap();
-    let picture = RgbImage::from_fn(width, height, |x, y| Rgb([shade(x), shade(y), shade(x + y)]));
+    let half = |x| if x < width / 2 { Rgb([220, 20, 20]) } else { Rgb([20, 220, 20]) };
     let mut bytes = Cursor::new(Vec::new());
-    DynamicImage::ImageRgb8(picture).write_to(&mut bytes, format).unwrap();
+    DynamicImage::from(RgbImage::from_fn(width, height, |x, _| half(x))).write_to(&mut bytes, format).unwrap();
     bytes.into_inner()
+}
+
+/// A JPEG with a place, a camera and a comment in it, lying on its side.
+pub(crate) fn photo(width: u32, height: u32) -> Vec<u8> {
+    let mut exif = b"MM\0\x2a\0\0\0\x08\0\x02".to_vec();
+    exif.extend(b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0");
+    exif.extend(b"\x01\x0e\0\x02\0\0\0\x10\0\0\0\x26");
+    exif.extend(b"\0\0\0\0SECRET-LOCATION\0");
+    let pixels = image::load_from_memory(&picture(width, height, ImageFormat::Png)).unwrap().into_rgb8();
+    let mut jpeg = Vec::new();
+    let mut encoder = JpegEncoder::new_with_quality(&mut jpeg, 90);
+    encoder.set_exif_metadata(exif).unwrap();
+    encoder.set_icc_profile(b"SECRET-PROFILE".to_vec()).unwrap();
+    encoder.encode_image(&pixels).unwrap();
+    let comment = b"\xff\xfe\0\x10SECRET-COMMENT";
+    [&jpeg[..2], comment, &jpeg[2..]].concat()
+}
+
+/// A PNG whose header claims other sides, with an alpha channel.
+pub(crate) fn claiming(png: &[u8], side: u32, bits: u8) -> Vec<u8> {
+    let mut png = png.to_vec();
+    png[16..20].copy_from_slice(&side.to_be_bytes());
+    png[20..24].copy_from_slice(&side.to_be_bytes());
+    png[24..26].copy_from_slice(&[bits, 6]);
+    let mut crc = Crc::new();
+    crc.update(&png[12..29]);
+    png[29..33].copy_from_slice(&crc.sum().to_be_bytes());
+    png
+}
+
+/// Whether these bytes stand somewhere in them.
+pub(crate) fn contains(bytes: &[u8], needle: &[u8]) -> bool {
+    bytes.windows(needle.len()).any(|window| window == needle)
 }

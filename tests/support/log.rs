@@ -42,18 +42,21 @@ impl Log {
     /// process ended without it.
     pub(crate) fn wait_for(&self, message: &str) -> Option<Value> {
         let find = || {
-            let kept = self.kept.lock().unwrap();
-            let parsed = kept.lines.iter().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-            let found = parsed.into_iter().find(|line| line["message"] == message);
-            if found.is_none() && kept.ended { Some(None) } else { found.map(Some) }
+            let ended = self.kept.lock().unwrap().ended;
+            let found = self.lines_with(message).into_iter().next();
+            if found.is_none() && ended { Some(None) } else { found.map(Some) }
         };
         wait_for(message, find)
     }
 
     /// How many lines have this message.
     pub(crate) fn count(&self, message: &str) -> usize {
-        let has_it = |line: &String| serde_json::from_str::<Value>(line).is_ok_and(|line| line["message"] == message);
-        self.lines().iter().filter(|line| has_it(line)).count()
+        self.lines_with(message).len()
+    }
+
+    fn lines_with(&self, message: &str) -> Vec<Value> {
+        let parsed = self.lines().into_iter().filter_map(|line| serde_json::from_str::<Value>(&line).ok());
+        parsed.filter(|line| line["message"] == message).collect()
     }
 
     /// All lines, when the process has ended.

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Nothing here takes this long unless it hangs, however busy the machine.
-pub(crate) const HANG: Duration = Duration::from_secs(60);
+pub(crate) const HANG: Duration = Duration::from_secs(120);
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Waits until `done` holds.

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::support::client::{Answer, Call};
+use crate::support::client::{Answer, Call, Connection};
+use crate::support::patience::at_once;
 use crate::support::server::Server;
 
 /// A name nobody has used yet in this run.
@@ -23,6 +24,13 @@ pub(crate) struct Person {
 }
 
 impl Person {
+    /// On a server of their own, with these flags.
+    pub(crate) fn with(flags: &[&str]) -> (Server, Self) {
+        let server = Server::with(flags);
+        let person = Self::new(&server);
+        (server, person)
+    }
+
     pub(crate) fn new(server: &Server) -> Self {
         Self::named(server, &fresh_name())
     }
@@ -51,6 +59,20 @@ impl Person {
         server.call(method, path).bearer(&self.token)
     }
 
+    /// Sends JSON with their token.
+    pub(crate) fn send(&self, server: &Server, method: &str, path: &str, body: &Value) -> Answer {
+        self.call(server, method, path).json(body).send()
+    }
+
+    pub(crate) fn change_password(&self, server: &Server, old: &str, new: &str) -> Answer {
+        let form = json!({ "old_password": old, "new_password": new });
+        self.send(server, "POST", "/api/user/change-password", &form)
+    }
+
+    pub(crate) fn delete(&self, server: &Server, password: &str) -> Answer {
+        self.send(server, "DELETE", "/api/user/delete", &json!({ "password": password }))
+    }
+
     pub(crate) fn get(&self, server: &Server, path: &str) -> Answer {
         self.call(server, "GET", path).send()
     }
@@ -76,6 +98,17 @@ pub(crate) fn sign_in(server: &Server, name: &str, password: &str) -> String {
     answer.json()["access_token"].as_str().unwrap().to_owned()
 }
 
+/// Asks for a mail with a reset link.
+pub(crate) fn forget_password(server: &Server, email: &str) -> Answer {
+    server.post("/api/password-reset").json(&json!({ "email": email })).send()
+}
+
+/// Uses the token of one.
+pub(crate) fn reset_password(server: &Server, token: &str, password: &str) -> Answer {
+    let form = json!({ "token": token, "new_password": password });
+    server.post("/api/password-reset/confirm").json(&form).send()
+}
+
 /// The password is set. What this browser shows from now on to be known.
 #[track_caller]
 pub(crate) fn password_is_set(answer: &Answer) -> String {
@@ -85,6 +118,19 @@ pub(crate) fn password_is_set(answer: &Answer) -> String {
 
 pub(crate) fn send_note(server: &Server, target: &str, message: &str) -> Answer {
     server.post("/api/annon-message").json(&json!({ "id": target, "message": message })).send()
+}
+
+/// Sends somebody so many notes, over eight connections at once.
+pub(crate) fn flood(server: &Server, person: &Person, notes: usize, message: &str) {
+    let note = json!({ "id": person.target(server), "message": message });
+    let note = &server.post("/api/annon-message").json(&note);
+    at_once((0..8).map(|_| {
+        move || {
+            let mut connection = Connection::open(server.address);
+            let sends = 0..notes / 8;
+            sends.for_each(|_| note.clone().send_on(&mut connection).says(201, "Anonymous Message Sent"));
+        }
+    }));
 }
 
 /// What a call that needs a token says to somebody without a good one.

@@ -114,16 +114,7 @@ impl Server {
 
     /// With a wish of its own about where the numbers are, or with none.
     pub(crate) fn run_with_metrics(mut command: Command, folder: &Folder, wish: &[&str], flags: &[&str]) -> Self {
-        let mut process = command
-            .stdin(Stdio::null())
-            .args(["--listen", "127.0.0.1:0", "--log-format", "json", "--data-dir"])
-            .arg(folder.data())
-            .args(wish)
-            .args(flags)
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut process = serving(&mut command, folder).args(wish).args(flags).spawn().unwrap();
         let log = Log::of(process.stderr.take().unwrap());
         let Some(line) = log.wait_for("listening") else {
             panic!("the server did not start: {:?}", log.whole());
@@ -216,17 +207,16 @@ impl Drop for Server {
     }
 }
 
+/// A command that serves a folder, on any port, and tells of it.
+fn serving<'a>(command: &'a mut Command, folder: &Folder) -> &'a mut Command {
+    let command = command.args(["--listen", "127.0.0.1:0", "--log-format", "json", "--data-dir"]).arg(folder.data());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped())
+}
+
 /// Starts a server that is to refuse, and gives its exit code and what it
 /// said.
 pub(crate) fn refusal(folder: &Folder, flags: &[&str]) -> (Option<i32>, String) {
-    let mut process = annon()
-        .env("ANNON_METRICS_LISTEN", "off")
-        .args(["--listen", "127.0.0.1:0", "--log-format", "json", "--data-dir"])
-        .arg(folder.data())
-        .args(flags)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut process = serving(&mut annon(), folder).env("ANNON_METRICS_LISTEN", "off").args(flags).spawn().unwrap();
     let status = wait_for("the refusal to start", || process.try_wait().unwrap());
     let mut said = String::new();
     process.stderr.take().unwrap().read_to_string(&mut said).unwrap();

@@ -46,14 +46,11 @@ impl Window {
     }
 
     pub(crate) fn next(&mut self) -> Heard {
-        far_end::next(&mut self.socket, schema_of)
+        far_end::next(&mut self.socket)
     }
 
     pub(crate) fn next_frame(&mut self) -> Value {
-        match self.next() {
-            Heard::Frame(frame) => frame,
-            other => panic!("{other:?} instead of a frame"),
-        }
+        self.next().frame()
     }
 
     /// Everything up to the end, which comes last.
@@ -91,21 +88,10 @@ fn agreed(response: &Response) {
     assert_eq!(agreed, ["bearer"]);
 }
 
-/// What the description calls such a frame.
-fn schema_of(frame: &Value) -> Option<&'static str> {
-    Some(match frame["event"].as_str()? {
-        "event.ready" => "ReadyFrame",
-        "event.inbox" => "InboxFrame",
-        "event.error" => "ErrorFrame",
-        "event.closed" => "ClosedFrame",
-        _ => return None,
-    })
-}
-
 /// A handshake as a plain call, for those that are to be refused.
-pub(crate) fn handshake(server: &Server, protocols: &str) -> Call {
+pub(crate) fn handshake(server: &Server, path: &str, protocols: &str) -> Call {
     let call = server
-        .get(SOCKET)
+        .get(path)
         .header("Connection", "Upgrade")
         .header("Upgrade", "websocket")
         .header("Sec-WebSocket-Version", "13")
