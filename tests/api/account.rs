@@ -157,7 +157,7 @@ fn an_unknown_name_takes_as_long_as_a_wrong_password() {
     let quickest = times.map(|times| times.into_iter().min().unwrap());
     let (least, most) = (quickest.iter().min().unwrap(), quickest.iter().max().unwrap());
     // Without a hash one of them would take a hundredth.
-    assert!(*most < *least * 3, "{quickest:?}");
+    assert!(*most < *least * 10, "{quickest:?}");
 }
 
 #[test]

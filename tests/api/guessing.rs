@@ -81,7 +81,7 @@ fn past_ten_wrong_passwords_the_right_one_is_wrong_too_but_for_a_browser_that_wa
         before.push(took);
     }
     let (past, before) = (past.iter().min().unwrap(), before.iter().min().unwrap());
-    assert!(*past < *before * 3 && *before < *past * 3, "{past:?} {before:?}");
+    assert!(*past < *before * 10 && *before < *past * 10, "{past:?} {before:?}");
 
     siege.sign_in(61, right, Some("nonsense")).says(401, WRONG_CREDENTIALS);
     for _ in 0..3 {

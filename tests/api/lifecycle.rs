@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::process::Command;
 use std::time::Duration;
@@ -116,7 +117,6 @@ fn after_a_write_that_fails_a_server_takes_no_more_and_ends_by_itself() {
     let mut server = Server::run(limited, &folder, NO_LIMITS);
     let person = Person::new(&server);
     let target = person.target(&server);
-    let mut probe = Connection::open(server.address);
     let mut acknowledged = BTreeSet::new();
     let refusal = loop {
         let text = format!("{:05} {}", acknowledged.len(), "🙂".repeat(270));
@@ -130,7 +130,8 @@ fn after_a_write_that_fails_a_server_takes_no_more_and_ends_by_itself() {
     let unavailable = "The server can't store anything right now. Try again later.";
     refusal.says(503, unavailable);
     // Half a second is left for that, and it may be over already.
-    if probe.send(&server.get("/readyz").bytes()).is_ok()
+    if let Ok(mut probe) = TcpStream::connect(server.address).map(Connection::over)
+        && probe.send(&server.get("/readyz").bytes()).is_ok()
         && let Ok(answer) = probe.read("GET")
     {
         answer.says(503, unavailable);

@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::client::ClientRequestBuilder;
 use tokio_tungstenite::tungstenite::{Message, client};
 
 use crate::support::client::{Call, Connection, dial_from};
-use crate::support::patience::{HANG, timed, wait_until};
+use crate::support::patience::{HANG, timed, wait_for, wait_until};
 use crate::support::server::{ANNON, Folder, Server, annon, printed, refusal};
 use crate::support::window::{SOCKET, handshake};
 
@@ -184,17 +184,15 @@ fn a_handshake_that_does_not_end_counts_as_a_connection_until_it_is_given_up() {
     let mut server = Server::run(limited, &folder, &["--tls-cert", &certificate, "--tls-key", &key]);
     let sockets = server.open_sockets();
 
-    let begun: Vec<_> = (0..150).map(|_| begin(&server)).collect();
-    assert_eq!(
-        status(&server, dial_from([127, 0, 0, 2], server.address).unwrap(), &certificate),
-        Some(200),
-        "there is room for others"
-    );
-    wait_until("the surplus being turned away", || {
-        let open = server.open_sockets();
-        assert!(begun[0].is_silent(), "the first was given up, and there were still {open}");
-        open <= sockets + 60
+    // On a busy machine the first may be given up before the surplus is turned
+    // away; then they begin again.
+    let begun = wait_for("the surplus being turned away", || {
+        let begun: Vec<_> = (0..150).map(|_| begin(&server)).collect();
+        while begun[0].is_silent() && server.open_sockets() > sockets + 60 {}
+        begun[0].is_silent().then_some(begun)
     });
+    let other = dial_from([127, 0, 0, 2], server.address).unwrap();
+    assert_eq!(status(&server, other, &certificate), Some(200), "there is room for others");
     let another = TcpStream::connect(server.address).unwrap();
     assert_eq!(status(&server, another, &certificate), None, "its address has as many as one can have");
 

@@ -50,7 +50,7 @@ fn who_floods_is_told_which_messages_were_too_many_and_then_cut_off() {
 
 #[test]
 fn a_seats_rate_is_one_for_all_its_windows() {
-    let (server, group) = Group::with(&["--sends-per-second", "1"]);
+    let (server, group) = Group::with(&[]);
     let seat = group.seat(&server);
     let mut windows: Vec<_> = (0..3).map(|_| Member::open(&server, &group, &seat)).collect();
     let begun = now();
@@ -61,9 +61,10 @@ fn a_seats_rate_is_one_for_all_its_windows() {
         .iter_mut()
         .map(|window| window.so_far().iter().filter(|frame| frame["message"] == TOO_FAST).count())
         .sum();
-    // Two at once, and one a second that comes back.
-    let most = 3 + begun.elapsed().as_secs() as usize;
-    assert!((2..=most).contains(&(45 - refused)), "{refused} of 45 refused");
+    // Some twenty at once, and ten a second that come back. Each by itself may
+    // send all of its fifteen.
+    let most = 26 + begun.elapsed().as_millis() as usize / 100;
+    assert!((20..=most).contains(&(45 - refused)), "{refused} of 45 refused, and {most} may be taken");
 }
 
 #[test]
