@@ -22,6 +22,8 @@ function changeOf({ code, emoji }: NotifyFrame): Change | undefined {
     case "locked":
     case "unlocked":
       return { locked: code === "locked" };
+    case "lost":
+      return code;
   }
 }
 

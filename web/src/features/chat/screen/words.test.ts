@@ -13,6 +13,7 @@ test("the server's system lines are said in the reader's language, others as the
   expect(said).toHaveBeenCalledWith("🦊");
   expect(words("🦊 joined")).toBe("🦊 joined");
   expect(words("locked")).toBe(chatText.screen.notices.locked);
+  expect(words("lost")).toBe(chatText.screen.notices.lost);
   expect(words("unlocked")).toBe(chatText.screen.notices.open);
   expect(words("🦊 waved")).toBe("says: 🦊 waved");
 });

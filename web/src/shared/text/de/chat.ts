@@ -183,6 +183,7 @@ export const chat: ChatText = {
       removed: (name) => `${name} wurde entfernt`,
       locked: "Die Gruppe ist gesperrt: Niemand kann mehr beitreten",
       open: "Die Gruppe ist entsperrt",
+      lost: "Hier fehlen Nachrichten, die verloren gingen",
     },
     trouble: "Die Gruppe ist nicht erreichbar",
   },

@@ -183,6 +183,7 @@ export const chat = {
       removed: (name: string) => `${name} was removed`,
       locked: "The group is locked: no one else can join",
       open: "The group is unlocked",
+      lost: "Some messages were lost here",
     },
     trouble: "Can’t reach the group",
   },

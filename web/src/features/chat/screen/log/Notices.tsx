@@ -13,7 +13,8 @@ const NAMED = 3;
 export function NoticeRow({ notice, name }: { notice: Notice; name?: string }) {
   const words = noticeWords(notice);
   const { change } = notice;
-  const face = change && "face" in change && words.startsWith(change.face) ? change.face : undefined;
+  const face =
+    typeof change === "object" && "face" in change && words.startsWith(change.face) ? change.face : undefined;
   return (
     <p className={styles.notice} data-row={name} dir="auto" tabIndex={-1}>
       {face && (
