@@ -3,7 +3,7 @@ import { button, sees } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 /** What opens the menu of somebody in the list of members. */
-const faces = (page: AppPage) => button(page.whoIsHere, /: more$/);
+const faces = (page: AppPage) => button(page.whoIsHere, /^More options for /);
 
 test("the creator locks, removes and deletes", async ({ page, group, join, visitor }) => {
   await page.enterAsCreator(group);

@@ -13,7 +13,7 @@ const scrollAway = (page: AppPage) =>
 test("chosen by keys, undone, sent, shown by name in the reader's language", async ({ group, join }) => {
   const [one, two] = [await join(group), await join(group)];
   const [mine, others] = [await faceOf(one), await faceOf(two)];
-  const offers = one.getByRole("listbox", { name: "Who do you mean?", exact: true }).getByRole("option");
+  const offers = one.getByRole("listbox", { name: "Mention someone", exact: true }).getByRole("option");
   await one.box.pressSequentially("hey @");
   await expect(offers).toHaveCount(1);
   await one.box.press("Escape");

@@ -79,7 +79,7 @@ export const CHAT_SCREENS: Record<string, Screen> = {
   "room-kick": screen(async (page) => {
     await page.showMembers();
     await page
-      .button(/: more$/)
+      .button(/^More options for /)
       .first()
       .click();
     await page.item(/^Remove /).click();

@@ -48,9 +48,9 @@ export const chat: ChatText = {
       title: "Wer ist da?",
       count: (seated, seats) => `${seated} von ${seats} Plätzen besetzt`,
       here: "gerade da",
-      away: "weg",
+      away: "gerade nicht da",
       close: "Liste schließen",
-      menu: (name) => `${name}: mehr`,
+      menu: (name) => `Weitere Optionen für ${name}`,
       kick: (name) => `${name} entfernen`,
     },
     kick: {
@@ -71,7 +71,7 @@ export const chat: ChatText = {
     },
     leave: {
       title: "Diese Gruppe verlassen?",
-      body: "Dein Platz ist wieder frei. Kommst du zurück, bekommst du vielleicht ein anderes Gesicht.",
+      body: "Dein Platz wird für jemand anderen frei. Kommst du zurück, bekommst du vielleicht ein anderes Gesicht.",
       action: "Verlassen",
     },
     log: {
@@ -122,7 +122,7 @@ export const chat: ChatText = {
       cancelReply: "Antwort abbrechen",
       drop: "Bilder hier ablegen",
       youAre: (name) => `Du bist ${name}`,
-      mention: "Wen meinst du?",
+      mention: "Jemanden erwähnen",
       typing: (names) => `${names} schreibt`,
       typingTwo: (names) => `${names} schreiben`,
       typingMany: "Mehrere schreiben gerade",

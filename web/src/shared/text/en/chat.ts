@@ -50,7 +50,7 @@ export const chat = {
       here: "here now",
       away: "away",
       close: "Close list",
-      menu: (name: string) => `${name}: more`,
+      menu: (name: string) => `More options for ${name}`,
       kick: (name: string) => `Remove ${name}`,
     },
     kick: {
@@ -71,7 +71,7 @@ export const chat = {
     },
     leave: {
       title: "Leave this group?",
-      body: "Your seat is free again. If you come back, you may get a different face.",
+      body: "Your seat will be free for someone else. If you come back, you may get a different face.",
       action: "Leave",
     },
     log: {
@@ -122,7 +122,7 @@ export const chat = {
       cancelReply: "Cancel reply",
       drop: "Drop pictures here",
       youAre: (name: string) => `You are ${name}`,
-      mention: "Who do you mean?",
+      mention: "Mention someone",
       typing: (names: string) => `${names} is typing`,
       typingTwo: (names: string) => `${names} are typing`,
       typingMany: "Several people are typing",
