@@ -14,6 +14,7 @@ test("a quote is a third of the window at most", async ({ me }) => {
     const shown = await placeOf(quoted);
     expect(shown.width).toBeGreaterThan(40);
     expect(shown.width).toBeLessThanOrEqual(width / 3);
+    expect(shown.height, "one row").toBeLessThan(24);
   }
 });
 
