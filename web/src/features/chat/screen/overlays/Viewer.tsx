@@ -1,25 +1,31 @@
-import { useEffect, useId } from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
 import { Modal } from "@/shared/ui/overlay/Modal";
+import { useSwipe } from "@/shared/ui/swipe";
 import { shownPictures } from "../../history/shownPictures";
 import type { Line, Message, Picture } from "../../model/chat";
 import { useChat, useRoom, useScreen } from "../chatContext";
+import { clockTime } from "../moment";
 import { faceName } from "../named";
 import { usePicture } from "../usePicture";
 import styles from "./Viewer.module.css";
 import { ViewerPaging } from "./ViewerPaging";
 
+/** How far down a finger has to go. */
+const CLOSES_AT_PX = 90;
+
 /** One's own is sent as it is when it is small enough, and until a reload it is the file itself that is shown. */
 const ENDINGS: Record<string, string> = { "image/png": "png", "image/webp": "webp" };
 
-/** A picture as large as the window allows; the arrow keys lead to the group's other pictures. */
+/** A picture as large as the window allows; arrow keys and swipes lead to the group's other pictures. */
 export function Viewer() {
   const words = chatText.screen.viewer;
   const { screen } = useRoom();
   const viewing = useScreen((state) => state.viewing);
   const lines = useChat((chat) => chat.lines);
   const id = useId();
+  const stage = useRef<HTMLDivElement>(null);
   const pictures = lines.filter(isShown);
   const at = pictures.findIndex(({ key }) => key === viewing);
   const message = pictures[at];
@@ -30,7 +36,10 @@ export function Viewer() {
     if (isGone) screen.setState({ viewing: undefined });
   }, [isGone, screen]);
 
+  const swipe = useSwipe(at, pictures.length, show, stage);
+
   if (!message?.picture) return null;
+  const name = faceName(message.sender);
 
   function close() {
     screen.setState({ viewing: undefined });
@@ -55,8 +64,12 @@ export function Viewer() {
       <div className={styles.head}>
         <h2 className={styles.title} id={`${id}title`}>
           <span aria-hidden="true">{message.sender} </span>
-          <span className="visually-hidden">{words.title(faceName(message.sender))}</span>
+          <span className="visually-hidden">{words.title(name)}</span>
+          <span aria-hidden="true" className={styles.who}>
+            {name}
+          </span>
         </h2>
+        <p className={styles.time}>{clockTime(message.time, Date.now())}</p>
         <ViewerPaging at={at} count={pictures.length} onShow={show} />
         <Download name={message.seq ?? "picture"} picture={message.picture} />
         <button
@@ -70,17 +83,56 @@ export function Viewer() {
           <Icon name="close" />
         </button>
       </div>
-      <Whole
-        address={message.picture.full}
-        alt={message.words || words.title(faceName(message.sender))}
-        key={message.key}
-      />
+      <Stage key={message.key} onClose={close} place={stage} swipe={swipe}>
+        <Whole address={message.picture.full} alt={message.words || words.title(name)} />
+      </Stage>
       {message.words !== "" && (
         <p className={styles.caption} dir="auto" id={`${id}caption`}>
           {message.words}
         </p>
       )}
     </Modal>
+  );
+}
+
+type StageProps = {
+  onClose: () => void;
+  place: RefObject<HTMLDivElement | null>;
+  swipe: ReturnType<typeof useSwipe>;
+  children: ReactNode;
+};
+
+/** Swiped down, it closes; a double tap looks closer. Two fingers are the browser's own. */
+function Stage({ onClose, place, swipe, children }: StageProps) {
+  const [isClose, setClose] = useState(false);
+  const from = useRef<React.Touch>(undefined);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: there are keys and buttons for what fingers do here
+    <div
+      className={styles.stage}
+      data-close={isClose || undefined}
+      onDoubleClick={() => setClose(!isClose)}
+      onTouchCancel={swipe.onTouchCancel}
+      onTouchEnd={(event) => {
+        const [start, end] = [from.current, event.changedTouches[0]];
+        from.current = undefined;
+        const down = start && end ? end.clientY - start.clientY : 0;
+        const across = start && end ? Math.abs(end.clientX - start.clientX) : 0;
+        if (down > CLOSES_AT_PX && down > across * 1.6) onClose();
+        else swipe.onTouchEnd(event);
+      }}
+      onTouchMove={swipe.onTouchMove}
+      onTouchStart={(event) => {
+        // What is looked at closely is moved by the finger.
+        const isMoved = isClose || event.touches.length > 1 || (window.visualViewport?.scale ?? 1) > 1.01;
+        from.current = isMoved ? undefined : event.touches[0];
+        if (isMoved) swipe.onTouchCancel();
+        else swipe.onTouchStart(event);
+      }}
+      ref={place}
+    >
+      {children}
+    </div>
   );
 }
 

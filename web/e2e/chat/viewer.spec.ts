@@ -1,0 +1,40 @@
+/** A picture as large as the window allows, and what fingers do with it. */
+import { ICON, PICTURE, sees } from "../support/page.ts";
+import { expect, test } from "../support/test.ts";
+
+test("with fingers: to the next picture, closer, and away", async ({ group, join }) => {
+  const page = await join(group, { hasTouch: true, isMobile: true });
+  await page.showPictures([PICTURE, ICON], "seen");
+  await expect(page.sent("seen")).toHaveCount(2);
+  const finger = await page.context().newCDPSession(page);
+  async function swipe(across: number, down: number) {
+    const [x, y] = [195, 400];
+    const touch = (
+      type: "touchStart" | "touchMove" | "touchEnd",
+      ...touchPoints: { x: number; y: number }[]
+    ) => finger.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await touch("touchStart", { x, y });
+    for (const part of [0.3, 0.7, 1]) await touch("touchMove", { x: x + across * part, y: y + down * part });
+    await touch("touchEnd");
+  }
+  await page.picture("seen").first().tap();
+  await sees(page.dialog, "1 of 2");
+  await expect(page.dialog.getByText(/^\d\d:\d\d$/)).toBeVisible();
+  await swipe(-120, 10);
+  await sees(page.dialog, "2 of 2");
+  await swipe(120, 10);
+  await sees(page.dialog, "1 of 2");
+
+  const picture = page.dialog.getByRole("img");
+  const width = () => picture.evaluate((image) => image.getBoundingClientRect().width);
+  const before = await width();
+  await picture.dblclick();
+  await expect.poll(width).toBeGreaterThan(before * 2);
+  // What is looked at closely is moved, and stays.
+  await swipe(-120, 10);
+  await sees(page.dialog, "1 of 2");
+  await picture.dblclick();
+  await expect.poll(width).toBe(before);
+  await swipe(5, 140);
+  await expect(page.dialog).toHaveCount(0);
+});
