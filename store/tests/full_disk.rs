@@ -29,7 +29,7 @@ use uuid::Uuid;
 const FOLDER: &str = "ANNON_FULL_DISK_FOLDER";
 const MIB: u64 = 1 << 20;
 const PEOPLE: u64 = 12;
-/// Notes for each that the database has, and those that only the journal has.
+/// Notes for each that the database has, and those that only the tape has.
 const SETTLED: u64 = 400;
 const LAST: u64 = 60;
 
@@ -192,7 +192,7 @@ async fn on_a_full_disk_people_delete_until_there_is_no_room_for_that_either() {
     }
 }
 
-/// Large records are written anew without the words. The journal must not meet
+/// Large records are written anew without the words. The tape must not meet
 /// the disk's end there, and a lock must not use up the room for deleting.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_a_full_disk_messages_are_deleted_and_a_room_is_not_locked() {

@@ -61,7 +61,7 @@ async fn a_second_server_puts_nothing_back_while_the_first_writes_on() {
     for n in 0..PEOPLE {
         store.accounts().create(account(n)).await.unwrap();
     }
-    // So much that the journal is given to the database again and again.
+    // So much that a group often has company.
     let mut writers = tokio::task::JoinSet::new();
     for n in 0..PEOPLE {
         let store = store.clone();

@@ -1,5 +1,8 @@
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::task::Poll;
 
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -74,6 +77,14 @@ async fn settle_down() {
     tokio::time::sleep(Duration::from_millis(20)).await;
 }
 
+/// A call that has its turn.
+async fn begun<'a, T>(call: impl Future<Output = T> + Send + 'a) -> Pin<Box<dyn Future<Output = T> + Send + 'a>> {
+    let mut call = Box::pin(call);
+    let is_done = poll_fn(|context| Poll::Ready(call.as_mut().poll(context).is_ready())).await;
+    assert!(!is_done, "the committer is held");
+    call
+}
+
 fn put(name: &'static [u8]) -> impl FnOnce(&mut Transaction<'_>) -> Result<()> + Send + 'static {
     move |transaction| {
         transaction.put_bytes(name.to_vec(), b"x".to_vec());
@@ -112,13 +123,14 @@ async fn calls_that_wait_together_share_a_commit() {
     bench.accounts.create(one.clone()).await.unwrap();
     let before = bench.commits();
     let go_on = bench.hold().await;
-    let mut tasks = tokio::task::JoinSet::new();
+    let mut calls = Vec::new();
     for n in 0..200 {
-        let (inbox, id) = (bench.inbox.clone(), one.id);
-        tasks.spawn(async move { inbox.deliver(id, note(n)).await.unwrap() });
+        calls.push(begun(bench.inbox.deliver(one.id, note(n))).await);
     }
     go_on.send(()).unwrap();
-    assert_eq!(tasks.join_all().await.len(), 200);
+    for call in calls {
+        call.await.unwrap();
+    }
     assert_eq!(bench.commits() - before, 1, "200 calls, one sync");
 }
 
@@ -159,7 +171,7 @@ async fn calls_of_a_group_see_what_earlier_ones_did() {
     for work in ["create", "create again", "deliver", "delete", "see", "remove", "deliver to nobody"] {
         let (accounts, inbox, one) = (bench.accounts.clone(), bench.inbox.clone(), account(1));
         let nobodys = NoteId(Uuid::nil());
-        outcomes.push(tokio::spawn(async move {
+        let call = async move {
             match work {
                 "create" => accounts.create(one).await.is_ok(),
                 "create again" => accounts.create(Account { id: AccountId(Uuid::from_u128(2)), ..one }).await.is_err(),
@@ -169,11 +181,12 @@ async fn calls_of_a_group_see_what_earlier_ones_did() {
                 "remove" => inbox.remove(one.id, nobodys, 1).await == Err(StoreError::NotFound),
                 _ => inbox.deliver(one.id, note(2)).await == Err(StoreError::NotFound),
             }
-        }));
+        };
+        outcomes.push(begun(call).await);
     }
     go_on.send(()).unwrap();
     for outcome in outcomes {
-        assert!(outcome.await.unwrap());
+        assert!(outcome.await);
     }
     assert_eq!(bench.commits(), 1);
     assert_eq!(bench.base.keyring.read().unwrap().owners().count(), 0, "a key born and destroyed in one group");

@@ -1,0 +1,121 @@
+//! The index is built anew from an export and the tape, whatever has become
+//! of it, while parts of the tape that nobody needs any more are gone.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use annon_store::room::Seq;
+use annon_store::{OpenError, Store};
+use support::people::*;
+use support::{open, try_open};
+
+/// Every round has an account, a note and a message, and most have an export.
+const ROUNDS: u64 = 6;
+
+async fn export(store: &Arc<Store>) {
+    let store = store.clone();
+    tokio::task::spawn_blocking(move || store.export().unwrap()).await.unwrap();
+}
+
+async fn close(store: Arc<Store>) {
+    Arc::into_inner(store).unwrap().close().await.unwrap();
+}
+
+fn tape_files(folder: &Path) -> usize {
+    fs::read_dir(folder.join("tape")).unwrap().count()
+}
+
+/// A folder in which much was exported and little of the tape is left, and one
+/// note was deleted after the last export.
+async fn worn(folder: &Path) {
+    for round in 1..=ROUNDS {
+        let store = Arc::new(open(folder));
+        store.accounts().create(account(round)).await.unwrap();
+        numbered(store.inbox()).deliver(account_id(round), note(round)).await.unwrap();
+        if round == 1 {
+            store.rooms().create(card(1, 1, NOW + 1000), NOW).await.unwrap();
+        }
+        store.room_log().append(room(1), Seq(round - 1), vec![came(round as u32)]).await.unwrap();
+        if round < ROUNDS {
+            export(&store).await;
+        }
+        close(store).await;
+    }
+}
+
+async fn has_everything(folder: &Path) {
+    let store = open(folder);
+    for n in 1..=ROUNDS {
+        assert_eq!(store.accounts().by_username(&name_of(n)).await.unwrap(), Some(account(n)), "{n}");
+        let page = numbered(store.inbox()).page(account_id(n), None, 10).await.unwrap();
+        assert_eq!(page.notes, [note(n)], "{n}");
+    }
+    assert_eq!(store.rooms().by_id(room(1)).await.unwrap(), Some(card(1, 1, NOW + 1000)));
+    let read = store.room_log().read(room(1), Seq(0)).await.unwrap();
+    assert_eq!(read.len() as u64, ROUNDS);
+    store.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_index_that_is_gone_is_built_from_the_last_export_or_the_one_before_it() {
+    for lost in ["nothing", "the last export", "the state"] {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path();
+        worn(folder).await;
+        match lost {
+            "the last export" => fs::write(folder.join("export/last"), "annon export, version 1\n+").unwrap(),
+            "the state" => fs::remove_file(folder.join("index.state")).unwrap(),
+            _ => {}
+        }
+        if lost != "the state" {
+            fs::remove_dir_all(folder.join("index")).unwrap();
+        }
+        has_everything(folder).await;
+        has_everything(folder).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_tape_goes_when_two_exports_came_after_it_and_its_groups_are_over() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path();
+    worn(folder).await;
+    let with_the_room = tape_files(folder);
+    assert!(with_the_room as u64 >= ROUNDS, "a group reaches back to the first: {with_the_room}");
+    let store = Arc::new(open(folder));
+    store.rooms().remove(room(1)).await.unwrap();
+    for _ in 0..2 {
+        export(&store).await;
+    }
+    close(store).await;
+    let store = Arc::new(open(folder));
+    export(&store).await;
+    close(store).await;
+    assert!(tape_files(folder) <= 4, "{}", tape_files(folder));
+    fs::remove_dir_all(folder.join("index")).unwrap();
+    let store = open(folder);
+    assert_eq!(store.accounts().list(None, 100).await.unwrap().len() as u64, ROUNDS);
+    store.close().await.unwrap();
+
+    // With neither export nor the tape's beginning there is the index itself.
+    fs::remove_dir_all(folder.join("export")).unwrap();
+    fs::remove_file(folder.join("index.state")).unwrap();
+    let store = open(folder);
+    assert_eq!(store.accounts().list(None, 100).await.unwrap().len() as u64, ROUNDS);
+    store.close().await.unwrap();
+    fs::remove_dir_all(folder.join("index")).unwrap();
+    let error = try_open(folder).err().unwrap();
+    assert!(matches!(error, OpenError::Damaged { .. }), "{error}");
+    assert!(error.to_string().contains("annon restore"), "{error}");
+}
