@@ -72,7 +72,7 @@ export function comingsWords(notices: readonly Notice[]): string {
 function facesOf(notices: readonly Notice[], became: "joined" | "left"): Face[] {
   const faces = new Set<Face>();
   for (const { change } of notices) {
-    if (change && "face" in change && change.became === became) faces.add(change.face);
+    if (typeof change === "object" && "face" in change && change.became === became) faces.add(change.face);
   }
   return [...faces];
 }
