@@ -152,6 +152,7 @@ fn build(path: &Path, folder: &DataFolder, found: &Found, base: Base) -> io::Res
     let fresh = folder.join("index.new");
     for old in [&fresh, &path.to_owned()] {
         match fs::remove_dir_all(old) {
+            Err(error) if error.kind() == ErrorKind::NotADirectory => fs::remove_file(old)?,
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
         }
