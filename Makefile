@@ -7,7 +7,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs Cargo.toml Cargo.lock
 
-.PHONY: help run dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers measure crash deps shots clean
+.PHONY: help run dev build web test test-rust test-web test-browser test-engines lint fmt wire bench bench-peers measure torture deps shots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -80,8 +80,9 @@ bench-peers: build ## The same chat against a server that stores nothing
 measure: deps build ## Measure a group on a phone's screen: opening, scrolling, typing, keeping its place; and what pages weigh
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run measure
 
-crash: ## The long crash campaign: 300 rounds of kill -9 while writing
-	ANNON_CRASH_ROUNDS=300 cargo test --release -p annon-store --test crash -- --nocapture
+torture: ## Everything that can happen to a data folder: each byte and sector, kills, power cuts (hours; as root it can mount)
+	ANNON_TORTURE=1 cargo test --release -p annon-store --lib -- tape
+	ANNON_TORTURE=1 cargo test --release -p annon-store --test crash --test damage -- --nocapture
 
 shots: build ## Pictures of every screen, into web/e2e/shots
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run shots

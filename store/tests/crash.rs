@@ -2,7 +2,7 @@
 //! random moments, over and over in one folder, and the folder is held
 //! against what the process had said was done.
 //!
-//! `ANNON_CRASH_ROUNDS=200` for a long campaign; `ANNON_CRASH_SEED` to see
+//! `ANNON_TORTURE=1` for a long campaign; `ANNON_CRASH_SEED` to see
 //! the same moments again, as far as the machine allows.
 
 #![allow(
@@ -21,8 +21,10 @@ mod dice;
 mod expected;
 mod support;
 
+use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -32,8 +34,9 @@ use annon_store::Engine as _;
 
 use crate::dice::Dice;
 use crate::expected::Expected;
+use crate::support::files::contents;
 use crate::support::people::NOW;
-use crate::support::try_open;
+use crate::support::{is_torture, try_open};
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
@@ -41,7 +44,7 @@ fn number(name: &str) -> Option<u64> {
 
 #[test]
 fn whatever_was_acknowledged_is_there_after_any_kill() {
-    let rounds = number("ANNON_CRASH_ROUNDS").unwrap_or(15);
+    let rounds = if is_torture() { 300 } else { 15 };
     let seed = number("ANNON_CRASH_SEED").unwrap_or_else(|| RandomState::new().hash_one("crash"));
     println!("ANNON_CRASH_SEED={seed}");
     let parent = tempfile::tempdir().unwrap();
@@ -55,6 +58,9 @@ fn whatever_was_acknowledged_is_there_after_any_kill() {
         // Killed again while it mends what the first kill has left.
         for _ in 0..dice.below(3) {
             killed_child(&folder, None, &mut dice);
+        }
+        if dice.below(3) == 0 {
+            fail_the_system(&folder, &mut dice);
         }
         done += lines.iter().filter(|line| line.starts_with("did")).count() as u64;
         expected.hear(lines);
@@ -71,6 +77,23 @@ fn whatever_was_acknowledged_is_there_after_any_kill() {
     }
     println!("{done} acknowledged operations in {round} rounds");
     assert!(done >= enough, "hardly anything was tried");
+}
+
+/// As if the power had gone: of the tape all that was synced is there, and of
+/// the index anything or nothing. Its start is made and perhaps killed again.
+fn fail_the_system(folder: &Path, dice: &mut Dice) {
+    let state = folder.join("index.state");
+    if !state.exists() {
+        return;
+    }
+    fs::write(state, "in use since the system started as another\n").unwrap();
+    let index = folder.join("index");
+    for name in contents(&index).into_keys() {
+        let file = fs::File::options().write(true).open(index.join(name)).unwrap();
+        file.write_all_at(&[dice.next() as u8; 3000], dice.below(100_000)).unwrap();
+        file.set_len(dice.below(200_000)).unwrap();
+    }
+    killed_child(folder, None, dice);
 }
 
 /// What a child said before it was killed. Without a round it only starts.

@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
-use annon_store::Store;
 use annon_store::account::{Account, AccountId};
 use annon_store::inbox::Note;
+use annon_store::room::{RoomEvent, Seq};
+use annon_store::{Store, StoreError};
 
 use crate::dice::Dice;
 use crate::support::open;
@@ -47,6 +48,10 @@ fn the_process_that_is_killed() {
         }
         std::future::pending::<()>().await
     });
+}
+
+pub(crate) fn message(n: u64, at: u64) -> RoomEvent {
+    posted(&format!("message {at} in the room of {n}"))
 }
 
 pub(crate) fn number_of(id: AccountId) -> u64 {
@@ -108,7 +113,20 @@ impl Worker {
             self.did();
             return;
         }
-        if chance < 60 {
+        if chance < 35 {
+            let (rooms, log) = (self.store.rooms(), self.store.room_log());
+            let end = log.read(room(n.into()), Seq(0)).await.unwrap().len() as u64;
+            self.will(&format!("post {n} {end}"));
+            if end == 0 {
+                // A kill may have come between this and the message.
+                let made = rooms.create(card(n.into(), n, NOW + 1000), NOW).await;
+                assert!(matches!(made, Ok(()) | Err(StoreError::Conflict)), "{made:?}");
+            }
+            log.append(room(n.into()), Seq(end), vec![message(n, end)]).await.unwrap();
+            self.did();
+            return;
+        }
+        if chance < 65 {
             let note = self.number();
             self.will(&format!("deliver {n} {note}"));
             inbox.deliver(id, crate::support::people::note(note)).await.unwrap();

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use annon_store::Store;
 use annon_store::account::Account;
 use annon_store::inbox::Note;
+use annon_store::room::Seq;
 
-use crate::child::number_of;
+use crate::child::{message, number_of};
 use crate::support::people::*;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +15,7 @@ enum Deed {
     Create(u64),
     Delete(u64),
     Password(u64, u64),
+    Post(u64, u64),
     Deliver(u64, u64),
     See(u64, u64),
     Remove(u64, u64),
@@ -23,6 +25,7 @@ enum Deed {
 struct Person {
     password: u64,
     changes: u32,
+    messages: u64,
     /// Note → whether it was seen.
     notes: BTreeMap<u64, bool>,
 }
@@ -47,6 +50,7 @@ impl Expected {
                         "create" => Deed::Create(n(3)),
                         "delete" => Deed::Delete(n(3)),
                         "password" => Deed::Password(n(3), n(4)),
+                        "post" => Deed::Post(n(3), n(4)),
                         "deliver" => Deed::Deliver(n(3), n(4)),
                         "see" => Deed::See(n(3), n(4)),
                         "remove" => Deed::Remove(n(3), n(4)),
@@ -75,6 +79,7 @@ impl Expected {
                 person.password = to;
                 person.changes += 1;
             }
+            Deed::Post(n, at) => self.person(n).messages = at + 1,
             Deed::Deliver(n, note) => {
                 self.person(n).notes.insert(note, false);
             }
@@ -106,6 +111,7 @@ impl Expected {
                 Deed::Create(n) => present.contains(&n),
                 Deed::Delete(n) => !present.contains(&n),
                 Deed::Password(n, to) => seen(store, n).await.is_some_and(|person| person.password == to),
+                Deed::Post(n, at) => seen(store, n).await.unwrap().messages > at,
                 Deed::Deliver(n, note) => seen(store, n).await.unwrap().notes.contains_key(&note),
                 Deed::See(n, note) => seen(store, n).await.unwrap().notes[&note],
                 Deed::Remove(n, note) => !seen(store, n).await.unwrap().notes.contains_key(&note),
@@ -154,5 +160,8 @@ async fn seen(store: &Store, n: u64) -> Option<Person> {
         assert_eq!(found, Note { seen: found.seen, ..note(number) });
         assert_eq!(notes.insert(number, found.seen), None, "note {number} is there once");
     }
-    Some(Person { password, changes: access.unwrap().version, notes })
+    let log = store.room_log().read(room(n.into()), Seq(0)).await.unwrap();
+    let messages = log.len() as u64;
+    assert!(log == (0..messages).map(|at| (Seq(at + 1), message(n, at))).collect::<Vec<_>>(), "the room of {n}");
+    Some(Person { password, changes: access.unwrap().version, messages, notes })
 }

@@ -5,6 +5,7 @@ pub(crate) mod files;
 pub(crate) mod mounted;
 pub(crate) mod people;
 pub(crate) mod said;
+pub(crate) mod world;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,6 +13,11 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use annon_store::{OpenError, Options, Store};
+
+/// Whether everything is to be tried that there is (`make torture`), or a few.
+pub(crate) fn is_torture() -> bool {
+    std::env::var_os("ANNON_TORTURE").is_some()
+}
 
 /// A nearly full disk is no reason for a test to fail.
 pub(crate) fn options(folder: &Path) -> Options {

@@ -48,6 +48,22 @@ impl Disk {
         self.0.path().join("mounted")
     }
 
+    /// Changes a byte of some that stand on the device, behind the file
+    /// system's back. Nothing where they stand there twice.
+    pub(crate) fn spoil(&self, bytes: &[u8]) -> Option<()> {
+        let (image, at) = (self.0.path().join("image"), self.at().display().to_string());
+        File::open(self.at()).unwrap().sync_all().unwrap();
+        run("umount", &[&at]).unwrap();
+        let mut raw = fs::read(&image).unwrap();
+        let found: Vec<_> = (0..raw.len()).step_by(bytes.len()).filter(|at| raw[*at..].starts_with(bytes)).collect();
+        if let [only] = found[..] {
+            raw[only + 100] ^= 1;
+            fs::write(&image, raw).unwrap();
+        }
+        run("mount", &["-o", "loop", &image.display().to_string(), &at]).unwrap();
+        (found.len() == 1).then_some(())
+    }
+
     /// Fills it to the last byte, but for so many. The file is in the way
     /// until somebody removes it.
     pub(crate) fn fill(&self, but: u64) -> PathBuf {

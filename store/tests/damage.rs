@@ -1,0 +1,363 @@
+//! Folders that something has happened to. Whatever happens to the index, all
+//! of it comes back. Of the tape and the keys what can't be read is named, and
+//! everything else is there. What can't be started says why and what to do,
+//! and is left as it was.
+//!
+//! `ANNON_TORTURE=1` tries every place (`make torture`), else it is a few.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
+mod support;
+
+use std::fs::{self, OpenOptions};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use annon_store::Engine as _;
+use support::files::{contents, copy, differences};
+use support::mounted::Disk;
+use support::world::{Started, live, start, try_open_quickly};
+use support::{SLOT, is_torture, slots};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+const PEOPLE: Range<u64> = 0..6;
+const SECTOR: usize = 512;
+
+/// Folders to damage copies of.
+struct Folders {
+    parent: TempDir,
+}
+
+impl Folders {
+    /// A process that was killed (`killed`), and one that was stopped
+    /// (`stopped`), with an export in the middle; the index as it was before
+    /// (`older`), and all of another folder (`other`).
+    fn new() -> Self {
+        let this = Self { parent: tempfile::tempdir().unwrap() };
+        Runtime::new().unwrap().block_on(async {
+            let living = this.at("living");
+            let store = try_open_quickly(&living).unwrap();
+            live(&store, 0..2).await;
+            store.close().await.unwrap();
+            copy(&living, &this.at("older"));
+            let store = try_open_quickly(&living).unwrap();
+            live(&store, 2..3).await;
+            store.export().unwrap();
+            live(&store, 3..5).await;
+            store.close().await.unwrap();
+            let store = try_open_quickly(&living).unwrap();
+            live(&store, 5..6).await;
+            copy(&living, &this.at("killed"));
+            store.close().await.unwrap();
+            fs::rename(living, this.at("stopped")).unwrap();
+            let store = try_open_quickly(&this.at("other")).unwrap();
+            live(&store, 50..52).await;
+            store.close().await.unwrap();
+        });
+        this
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.parent.path().join(name)
+    }
+
+    /// A copy that something is done to, then started.
+    fn start(&self, name: &str, harm: impl FnOnce(&Path)) -> Result<Started, String> {
+        let folder = self.at("damaged");
+        copy(&self.at(name), &folder);
+        harm(&folder);
+        let started = start(&folder, PEOPLE);
+        fs::remove_dir_all(&folder).unwrap();
+        started
+    }
+}
+
+fn replace(folder: &Path, other: &Path, name: &str) {
+    fs::remove_dir_all(folder.join(name)).unwrap();
+    copy(&other.join(name), &folder.join(name));
+}
+
+/// Bytes nobody has written.
+fn noise(length: usize) -> Vec<u8> {
+    let next = |seed: &u32| Some(seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+    std::iter::successors(Some(7), next).map(|seed| (seed >> 24) as u8).take(length).collect()
+}
+
+/// Every file of the index.
+fn of_index(folder: &Path) -> Vec<PathBuf> {
+    contents(&folder.join("index")).into_keys().map(|name| folder.join("index").join(name)).collect()
+}
+
+type Harm = fn(&Path, &Folders);
+
+/// The name, and what is done.
+const TO_THE_INDEX: [(&str, Harm); 13] = [
+    ("nothing", |_, _| {}),
+    ("it is removed", |at, _| fs::remove_dir_all(at.join("index")).unwrap()),
+    ("it is emptied", |at, _| of_index(at).iter().for_each(|file| fs::remove_file(file).unwrap())),
+    ("a file stands in its place", |at, _| {
+        fs::remove_dir_all(at.join("index")).unwrap();
+        fs::write(at.join("index"), "a file").unwrap();
+    }),
+    ("its files are empty", |at, _| of_index(at).iter().for_each(|file| fs::write(file, "").unwrap())),
+    ("its files are noise", |at, _| {
+        of_index(at)
+            .iter()
+            .for_each(|file| fs::write(file, noise(fs::metadata(file).unwrap().len() as usize)).unwrap());
+    }),
+    ("its files are zeros", |at, _| {
+        of_index(at)
+            .iter()
+            .for_each(|file| fs::write(file, vec![0; fs::metadata(file).unwrap().len() as usize]).unwrap());
+    }),
+    ("its files are cut", |at, _| {
+        for file in of_index(at) {
+            let file = OpenOptions::new().write(true).open(file).unwrap();
+            file.set_len(file.metadata().unwrap().len() / 2).unwrap();
+        }
+    }),
+    ("it is another folder's", |at, folders| replace(at, &folders.at("other"), "index")),
+    ("it is older", |at, folders| replace(at, &folders.at("older"), "index")),
+    ("it is older, and so is the export", |at, folders| {
+        replace(at, &folders.at("older"), "index");
+        fs::remove_dir_all(at.join("export")).unwrap();
+    }),
+    ("the system has failed since", |at, _| {
+        fs::write(at.join("index.state"), "in use since the system started as another\n").unwrap();
+        of_index(at).iter().for_each(|file| fs::write(file, noise(5000)).unwrap());
+    }),
+    ("it is removed, and the export is damaged", |at, _| {
+        fs::remove_dir_all(at.join("index")).unwrap();
+        fs::write(at.join("export/last"), noise(5000)).unwrap();
+    }),
+];
+
+#[test]
+fn whatever_happens_to_the_index_all_of_it_comes_back() {
+    let folders = Folders::new();
+    for name in ["stopped", "killed"] {
+        for (what, harm) in TO_THE_INDEX {
+            let started = folders.start(name, |at| harm(at, &folders));
+            let Started { missing, lines } = started.unwrap_or_else(|error| panic!("{name}, {what}: {error}"));
+            assert!(missing.is_empty(), "{name}, {what}: {missing:?}\n{lines}");
+            assert!(!lines.contains("panicked"), "{name}, {what}: {lines}");
+        }
+    }
+}
+
+/// Something that is put in the place of a sector: nothing, or noise.
+fn ruin(file: &Path, at: usize, length: usize) {
+    let bytes = if (at / length).is_multiple_of(2) { noise(length) } else { vec![0; length] };
+    OpenOptions::new().write(true).open(file).unwrap().write_all_at(&bytes, at as u64).unwrap();
+}
+
+/// Places in a file that are tried, as far as something stands there.
+fn places(file: &Path, length: usize, short: usize) -> impl Iterator<Item = usize> + use<> {
+    let bytes = fs::read(file).unwrap();
+    let written = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+    (0..written).step_by(length * if is_torture() { 1 } else { written / length / short + 1 })
+}
+
+#[test]
+fn a_lost_sector_of_the_index_costs_nothing() {
+    let folders = Folders::new();
+    for name in ["stopped", "killed"] {
+        for file in of_index(&folders.at(name)) {
+            let file = file.strip_prefix(folders.at(name)).unwrap().to_owned();
+            for at in places(&folders.at(name).join(&file), 8 * SECTOR, 12) {
+                let started = folders.start(name, |folder| ruin(&folder.join(&file), at, 8 * SECTOR));
+                let Started { missing, lines } = started.unwrap_or_else(|error| panic!("{name}, {file:?}: {error}"));
+                assert!(missing.is_empty(), "{name}, {file:?} at {at}: {missing:?}\n{lines}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_damaged_on_the_tape_is_named_and_everything_else_is_there() {
+    let folders = Folders::new();
+    let mut costs = 0;
+    for name in ["stopped", "killed"] {
+        for file in contents(&folders.at(name).join("tape")).into_keys().map(|file| Path::new("tape").join(file)) {
+            for at in places(&folders.at(name).join(&file), SECTOR, 12) {
+                // With the index, and with one that has to be built anew.
+                for is_built in [false, true] {
+                    let harm = |folder: &Path| {
+                        ruin(&folder.join(&file), at, SECTOR);
+                        if is_built {
+                            fs::remove_dir_all(folder.join("index")).unwrap();
+                        }
+                    };
+                    let what = format!("{name}, {file:?} at {at}, built anew: {is_built}");
+                    let Started { missing, lines } =
+                        folders.start(name, harm).unwrap_or_else(|error| panic!("{what}: {error}"));
+                    let is_named = [" ERROR ", " WARN "].iter().any(|level| lines.contains(level));
+                    assert!(missing.is_empty() || is_named, "{what}: {missing:?}\n{lines}");
+                    // sled has in memory what it has taken last.
+                    let may_miss = |gone: &String| is_built || name == "killed" || gone.starts_with("chat");
+                    assert!(missing.iter().all(may_miss), "{what}: {missing:?}\n{lines}");
+                    costs += missing.len();
+                }
+            }
+        }
+    }
+    println!("{costs} parts were missing, and named");
+    assert!(costs > 0);
+}
+
+/// What a start says that comes to nothing. The start after it has to say the
+/// same, and the folder has to be as it was.
+fn refused(folders: &Folders, name: &str, harm: impl FnOnce(&Path)) -> String {
+    let folder = folders.at("refused");
+    copy(&folders.at(name), &folder);
+    harm(&folder);
+    let before = contents(&folder);
+    let [first, again] = [0, 1].map(|_| match try_open_quickly(&folder) {
+        Ok(_) => "it opened".to_owned(),
+        Err(error) => error.to_string(),
+    });
+    assert_eq!(first, again);
+    let mut changes = differences(&before, &contents(&folder));
+    // Nothing is lost with the index.
+    changes.retain(|change| !change.starts_with("index"));
+    assert!(changes.is_empty(), "{first}: {changes:?}");
+    fs::remove_dir_all(folder).unwrap();
+    first
+}
+
+fn tape(folder: &Path, number: u32) -> PathBuf {
+    folder.join(format!("tape/{number:010}.tape"))
+}
+
+const REFUSED: [(&str, Harm, &[&str]); 14] = [
+    ("no keys", |at, _| fs::remove_file(at.join("keys")).unwrap(), &["keys is missing", "restore a backup"]),
+    ("empty keys", |at, _| fs::write(at.join("keys"), "").unwrap(), &["keys", "annon restore"]),
+    (
+        "keys cut short",
+        |at, _| {
+            let keys = fs::read(at.join("keys")).unwrap();
+            fs::write(at.join("keys"), &keys[..keys.len() - SLOT]).unwrap();
+        },
+        &["cut short", "annon restore"],
+    ),
+    ("noise for keys", |at, _| fs::write(at.join("keys"), noise(SLOT * 200)).unwrap(), &["no file of keys"]),
+    ("no secret", |at, _| fs::remove_file(at.join("secret")).unwrap(), &["secret is missing"]),
+    ("a secret cut short", |at, _| fs::write(at.join("secret"), noise(31)).unwrap(), &["not the secret annon made"]),
+    (
+        "another's secret",
+        |at, folders| {
+            fs::copy(folders.at("other/secret"), at.join("secret")).unwrap();
+        },
+        &["another data folder"],
+    ),
+    ("no tape", |at, _| fs::remove_dir_all(at.join("tape")).unwrap(), &["tape"]),
+    (
+        "no file of the tape",
+        |at, _| {
+            fs::remove_dir_all(at.join("tape")).unwrap();
+            fs::create_dir(at.join("tape")).unwrap();
+        },
+        &["there is none of its files"],
+    ),
+    (
+        "a file in the middle of the tape is missing",
+        |at, _| fs::remove_file(tape(at, 2)).unwrap(),
+        &["2.tape", "missing"],
+    ),
+    (
+        "a file of the tape was copied",
+        |at, _| {
+            fs::copy(tape(at, 3), tape(at, 4)).unwrap();
+        },
+        &["says that it is number 3"],
+    ),
+    ("a file of the tape has an odd name", |at, _| fs::rename(tape(at, 3), at.join("tape/3.tape")).unwrap(), &["name"]),
+    (
+        "a file of the tape is another folder's",
+        |at, folders| {
+            fs::copy(tape(&folders.at("other"), 1), tape(at, 1)).unwrap();
+        },
+        &["belongs to another data folder"],
+    ),
+    ("a restore was cut off", |at, _| fs::write(at.join("restore-unfinished"), "").unwrap(), &["did not finish"]),
+];
+
+#[test]
+fn what_cant_be_started_says_why_and_is_left_as_it_was() {
+    let folders = Folders::new();
+    for (what, harm, says) in REFUSED {
+        let said = refused(&folders, "stopped", |at| harm(at, &folders));
+        assert!(says.iter().all(|words| said.contains(words)), "{what}: {said}");
+    }
+}
+
+fn flip(file: &Path, at: usize, bits: u8) {
+    let mut bytes = fs::read(file).unwrap();
+    bytes[at] ^= bits;
+    fs::write(file, bytes).unwrap();
+}
+
+#[test]
+fn a_flipped_bit_of_a_small_file_costs_nothing_and_several_are_named() {
+    let folders = Folders::new();
+    let used = slots(&fs::read(folders.at("stopped/keys")).unwrap()).take_while(|slot| slot[0] != 0).count();
+    let stride = if is_torture() { 1 } else { 131 };
+    for (file, length) in [("keys", (used + 2) * SLOT), ("secret", 36)] {
+        for at in (0..length).step_by(stride) {
+            let Started { missing, lines } =
+                folders.start("stopped", |folder| flip(&folder.join(file), at, 1 << (at % 8))).unwrap();
+            assert!(missing.is_empty(), "{file}, byte {at}: {missing:?}\n{lines}");
+            let is_free = file == "keys" && at >= (used + 1) * SLOT;
+            assert!(lines.contains("put right") || is_free, "{file}, byte {at}: {lines}");
+        }
+    }
+    const KINDS: [&str; 7] = ["", "account", "feedback", "inbox", "room", "", "picture"];
+    let kinds: Vec<_> = slots(&fs::read(folders.at("stopped/keys")).unwrap()).map(|slot| slot[0]).take(used).collect();
+    for at in (SLOT..(used + 1) * SLOT).step_by(stride) {
+        let Started { missing, lines } =
+            folders.start("stopped", |folder| flip(&folder.join("keys"), at, 0b0101_1010)).unwrap();
+        let kind = KINDS[usize::from(kinds[at / SLOT - 1])];
+        assert!(missing.iter().any(|what| what.starts_with(kind)), "byte {at}, {kind}: {missing:?}\n{lines}");
+        assert!(missing.len() <= 2 && lines.contains("are damaged") && lines.contains("lost=1 "), "byte {at}: {lines}");
+    }
+    for at in (0..36).step_by(stride) {
+        let said = refused(&folders, "stopped", |folder| flip(&folder.join("secret"), at, 0b0101_1010));
+        assert!(said.contains("it is damaged") && said.contains("annon restore"), "{said}");
+    }
+}
+
+/// The kernel itself refuses to read: btrfs does where a block does not agree
+/// with its checksum. Files that are overwritten in place have none, so here
+/// it is the index's. Where nobody may mount, there is nothing to see.
+#[test]
+fn a_sector_that_the_device_cant_read_is_damage_like_any_other() {
+    let folders = Folders::new();
+    let Some(disk) = Disk::of("btrfs", 192) else { return };
+    let folder = disk.at().join("data");
+    copy(&folders.at("stopped"), &folder);
+    let whole = fs::read(folder.join("index/db")).unwrap();
+    for at in places(&folder.join("index/db"), 8 * SECTOR, 3) {
+        let Some(_) = disk.spoil(&whole[at..][..8 * SECTOR]) else { continue };
+        let Started { missing, lines } = start(&folder, PEOPLE).unwrap();
+        assert!(missing.is_empty(), "at {at}: {missing:?}\n{lines}");
+        fs::remove_dir_all(&folder).unwrap();
+        copy(&folders.at("stopped"), &folder);
+    }
+}
+
+#[test]
+fn an_older_build_finds_its_folder_refused_with_the_way_out() {
+    let parent = tempfile::tempdir().unwrap();
+    fs::create_dir(parent.path().join("db")).unwrap();
+    fs::write(parent.path().join("db/db"), "sled's").unwrap();
+    let said = try_open_quickly(parent.path()).err().unwrap().to_string();
+    assert!(said.contains("annon backup") && said.contains("annon restore"), "{said}");
+}

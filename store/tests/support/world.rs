@@ -1,0 +1,108 @@
+//! A small world in a folder: people with notes, a room and feedback each. The
+//! same numbers give the same world, so what is missing of it can be named.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::Path;
+use std::time::Duration;
+
+use annon_store::image::{Album, ImageId};
+use annon_store::room::Seq;
+use annon_store::{Engine as _, OpenError, Options, Store};
+use tokio::runtime::Runtime;
+
+use super::options;
+use super::people::*;
+use super::said::said;
+
+/// Notes for each person, and appends to each room.
+const EACH: u64 = 12;
+
+/// As it is for these tests: no power is cut here. A child that another test
+/// is about to start holds the lock, too, until it is the program it becomes.
+pub(crate) fn try_open_quickly(folder: &Path) -> Result<Store, OpenError> {
+    let options = Options { sync: false, commit_pause: Duration::ZERO, ..options(folder) };
+    for _ in 0..100 {
+        match Store::open(&options) {
+            Err(OpenError::Locked(_)) => std::thread::sleep(Duration::from_millis(20)),
+            opened => return opened,
+        }
+    }
+    Store::open(&options)
+}
+
+/// Everything that these people do.
+pub(crate) async fn live(store: &Store, people: Range<u64>) {
+    for n in people {
+        store.accounts().create(account(n)).await.unwrap();
+        store.rooms().create(card(n.into(), n, NOW + 100), NOW).await.unwrap();
+        for at in 0..EACH {
+            numbered(store.inbox()).deliver(account_id(n), note(n << 32 | at)).await.unwrap();
+            store.room_log().append(room(n.into()), Seq(at * 2), vec![came(1), posted(&words(n, at))]).await.unwrap();
+        }
+        store.feedback().add(feedback(n)).await.unwrap();
+        store.images().put(Album::Feedback, picture(n), vec![n as u8; 500]).await.unwrap();
+    }
+}
+
+fn words(n: u64, at: u64) -> String {
+    format!("what is said in room {n} as number {at}")
+}
+
+fn picture(n: u64) -> ImageId {
+    ImageId(feedback_id(n).0)
+}
+
+/// What of all that is missing, or reads otherwise.
+pub(crate) async fn missing(store: &Store, people: Range<u64>) -> Vec<String> {
+    let mut missing = Vec::new();
+    for n in people {
+        let mut expect = |is_there: bool, what: &str| missing.extend((!is_there).then(|| format!("{what} {n}")));
+        expect(store.accounts().by_username(&name_of(n)).await == Ok(Some(account(n))), "account");
+        let notes = numbered(store.inbox()).page(account_id(n), None, 1000).await;
+        let all: Vec<_> = (0..EACH).rev().map(|at| note(n << 32 | at)).collect();
+        expect(notes.is_ok_and(|page| page.notes == all && u64::from(page.unread) == EACH), "inbox");
+        expect(store.rooms().by_id(room(n.into())).await == Ok(Some(card(n.into(), n, NOW + 100))), "room");
+        let events = (0..EACH).flat_map(|at| [came(1), posted(&words(n, at))]);
+        let all: Vec<_> = (1..).map(Seq).zip(events).collect();
+        expect(store.room_log().read(room(n.into()), Seq(0)).await == Ok(all), "chat");
+        expect(store.feedback().by_id(feedback_id(n)).await == Ok(Some(feedback(n))), "feedback");
+        let read = store.images().read(Album::Feedback, picture(n)).await;
+        expect(read == Ok(Some(vec![n as u8; 500])), "picture");
+    }
+    missing
+}
+
+fn number_of(what: &str) -> u64 {
+    what.rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+/// What a start comes to.
+pub(crate) struct Started {
+    pub(crate) missing: Vec<String>,
+    /// What was logged by the start and by reading everything.
+    pub(crate) lines: String,
+}
+
+/// Starts a folder, reads everything that these people have, and goes on: what
+/// a start gives stays, and takes something new.
+pub(crate) fn start(folder: &Path, people: Range<u64>) -> Result<Started, String> {
+    let runtime = Runtime::new().unwrap();
+    let (store, mut lines) = said(|| try_open_quickly(folder));
+    let store = store.map_err(|error| error.to_string())?;
+    let (gone, more) = said(|| runtime.block_on(missing(&store, people.clone())));
+    lines += &more;
+    runtime.block_on(async {
+        store.sweep_after_start(NOW).await.unwrap();
+        live(&store, 1000..1001).await;
+        assert!(store.is_healthy(), "{lines}");
+        store.close().await.unwrap();
+        let store = try_open_quickly(folder).unwrap_or_else(|error| panic!("the next start: {error}"));
+        // With an account that is lost more goes that was theirs.
+        let whose = |gone: &[String]| gone.iter().map(|what| number_of(what)).collect::<BTreeSet<_>>();
+        assert_eq!(whose(&missing(&store, people).await), whose(&gone), "at the next start\n{lines}");
+        assert_eq!(missing(&store, 1000..1001).await, [""; 0], "what came after the start\n{lines}");
+        store.close().await.unwrap();
+    });
+    Ok(Started { missing: gone, lines })
+}
