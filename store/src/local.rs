@@ -159,8 +159,8 @@ impl Store {
             }
             held => held.at(&keys)?,
         };
-        let found = starting::read_tape(&folder, options.sync)?;
-        let index = starting::open_index(&folder, &found, &space)?;
+        let mut found = starting::read_tape(&folder, options.sync)?;
+        let index = starting::open_index(&folder, &mut found, &space)?;
         let slots = key_slots(&index).map_err(io::Error::other).at(&keys)?;
         let (key_file, keyring) = held.open(folder.has_database().then(|| slots.unwrap_or_default())).at(&keys)?;
         folder.settle_secret()?;

@@ -190,6 +190,16 @@ impl Index {
         self.counted().tally
     }
 
+    /// What is in it, read to its end.
+    pub(crate) fn count(&self) -> Result<Tally> {
+        let mut walk = Walk::default();
+        loop {
+            if let Some(found) = walk.step(self.range(walk.from(), vec![u8::MAX]))? {
+                return Ok(found);
+            }
+        }
+    }
+
     /// This is what is to be in it, which a walk is to find.
     pub(crate) fn begin_walk(&self, tally: Tally) {
         *self.counted() = Counted { tally, walk: Some(Walk::default()) };

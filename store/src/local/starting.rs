@@ -43,7 +43,7 @@ pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenEr
 }
 
 /// The index as of the tape's end.
-pub(crate) fn open_index(folder: &DataFolder, found: &Found, space: &DiskSpace) -> Result<Index, OpenError> {
+pub(crate) fn open_index(folder: &DataFolder, found: &mut Found, space: &DiskSpace) -> Result<Index, OpenError> {
     let path = folder.join("index");
     has_room(folder, space)?;
     let belief = Belief::at(folder.path());
@@ -61,7 +61,8 @@ pub(crate) fn open_index(folder: &DataFolder, found: &Found, space: &DiskSpace) 
     // sled may take a full disk for damage.
     has_room(folder, space)?;
     if !found.is_empty() {
-        tracing::warn!(why, "the index is built anew from the last export and the tape; nothing is lost by that");
+        let price = if found.damage().is_empty() { "nothing is lost by that" } else { "what is damaged is told above" };
+        tracing::warn!(why, price, "the index is built anew from the last export and the tape");
     }
     belief.put(State::Damaged).at(folder.path())?;
     let index = match Exports::of(folder).base(found) {
@@ -88,7 +89,7 @@ fn has_room(folder: &DataFolder, space: &DiskSpace) -> Result<(), OpenError> {
 
 /// Opens the index and brings it to the tape's end. The error says why nobody
 /// should believe it.
-fn believe(path: &Path, folder: &DataFolder, found: &Found, patience: Duration) -> Result<Index, String> {
+fn believe(path: &Path, folder: &DataFolder, found: &mut Found, patience: Duration) -> Result<Index, String> {
     if !path.exists() {
         return Err("there is none".to_owned());
     }
@@ -98,8 +99,16 @@ fn believe(path: &Path, folder: &DataFolder, found: &Found, patience: Duration) 
     if whose != folder.id() {
         return Err("it belongs to another folder".to_owned());
     }
-    if at < found.checkpoint() || at > found.end() || at.saturating_add(1) < found.first_group() {
+    if at < found.checkpoint() || at.saturating_add(1) < found.first_group() {
         return Err(format!("it ends with group {at}, and the tape goes on elsewhere"));
+    }
+    if at > found.end() {
+        // It was left in order, or the system has not failed since: so it is
+        // the tape that has lost something, and to build anew would be worse.
+        found.has_lost(at, index.count().map_err(unreadable)?.bytes());
+        if let Some(damage) = found.damage().last() {
+            tracing::error!(%damage, "the tape has lost its end: rooms may have a gap, and the index has everything else");
+        }
     }
     if !replay(&index, found, at).map_err(|error| error.to_string())? {
         return Err("a part of the tape that it needs can't be read".to_owned());
@@ -187,7 +196,7 @@ fn open(path: &Path) -> io::Result<Index> {
 
 /// Without an export, and with a tape that has lost its beginning, there is
 /// only the index itself: if all of it is there, it is as good as any.
-fn last_resort(path: &Path, folder: &DataFolder, found: &Found, missing: &str) -> Result<Index, OpenError> {
+fn last_resort(path: &Path, folder: &DataFolder, found: &mut Found, missing: &str) -> Result<Index, OpenError> {
     let index = believe(path, folder, found, Duration::MAX).map_err(|why| OpenError::Damaged {
         path: path.to_owned(),
         why,

@@ -79,6 +79,20 @@ impl Found {
         self.now.tally
     }
 
+    /// Takes note of later groups, which the index has: so the tape has lost its
+    /// end, and nothing of that was torn. What stands there stays as it is.
+    pub(crate) fn has_lost(&mut self, through: u64, tally: Tally) {
+        let groups = self.now.group + 1..through + 1;
+        let newest = self.files.last().map_or(1, |file| file.number);
+        let (path, at) = match self.torn.take() {
+            Some(torn) => (torn.path, torn.at),
+            None => (self.shelf.disk().path(newest), 0..0),
+        };
+        self.unclosed.retain(|file| !file.is_torn);
+        self.damage.push(Damage { path, at, what: Damaged::Frames, groups, rooms: Vec::new() });
+        (self.now.group, self.now.tally) = (through, tally);
+    }
+
     /// The group up to which the index was on disk when the newest file was
     /// begun.
     pub(crate) fn checkpoint(&self) -> u64 {
