@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use annon_contract::limits::{ROOM_MEMBERS, SEAT_LAPSES, SEAT_WAITS, UNSEND_WITHIN};
+use annon_store::invariant;
 use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 use crate::room::command::{Command, Rejection};
@@ -95,6 +96,7 @@ impl Room {
             if seq > room.seq.next() {
                 room.skip_to(seq);
             }
+            invariant!(seq == room.seq.next(), "a log is in order, and nothing stands in it twice");
             room.seq = seq;
             room.take_in(event);
         }
@@ -250,6 +252,11 @@ impl Room {
     pub fn apply(&mut self, event: &RoomEvent) {
         self.seq = self.seq.next();
         self.take_in(event);
+        if let (RoomEvent::Claimed { .. }, [others @ .., new]) = (event, &*self.seats) {
+            invariant!(others.len() < ROOM_MEMBERS, "no more seats are taken than there are");
+            let is_double = |other: &Seat| other.face == new.face || other.member == new.member;
+            invariant!(!others.iter().any(is_double), "no two seats have one face or one member");
+        }
     }
 
     fn take_in(&mut self, event: &RoomEvent) {

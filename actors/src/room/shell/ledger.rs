@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use annon_store::invariant;
 use annon_store::room::{MemberId, Millis, RoomCard, RoomEvent, Seq};
 
 use crate::room::book::{Book, Recalled};
@@ -135,6 +136,8 @@ impl<S: 'static> Ledger<S> {
             return self.queue.wait(Waiting::Event(Decided { event, frames, leaver, standing }, done));
         }
         self.room.apply(&event);
+        let is_next = self.room.seq() == self.queue.end().next();
+        invariant!(is_next, "the machine is ahead of the log by what waits for it, and by nothing else");
         let line = self.room.line(self.room.seq());
         let frames = line.map_or_else(Vec::new, |line| frame::news(&self.book(recalled), line));
         let standing = (&self.room).into();

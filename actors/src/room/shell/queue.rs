@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
+use annon_store::invariant;
 use annon_store::room::{RoomEvent, RoomId, Seq};
 use annon_store::room_log::{Appending, RoomLog};
 use futures_util::FutureExt;
@@ -71,6 +72,11 @@ impl<W> Queue<W> {
         self.committed
     }
 
+    /// The last event that was decided.
+    pub(super) fn end(&self) -> Seq {
+        Seq(self.asked.0 + self.decided.len() as u64)
+    }
+
     /// Whether the disk is so far behind that nothing more can be taken on.
     pub(super) fn is_full(&self) -> bool {
         self.waiting.len() >= WAITING
@@ -93,7 +99,9 @@ impl<W> Queue<W> {
 
     /// Lets something wait that rests on everything decided so far.
     pub(super) fn wait(&mut self, waits: W) {
-        let rests_on = Seq(self.asked.0 + self.decided.len() as u64);
+        let rests_on = self.end();
+        let is_last = self.waiting.back().is_none_or(|(before, _)| *before <= rests_on);
+        invariant!(is_last, "what waits for the log has its turn in the order in which it came");
         self.waiting.push_back((rests_on, waits));
     }
 
