@@ -12,6 +12,7 @@ use crate::account::{Account, AccountId, Accounts, Email, PasswordHash, TargetId
 use crate::engine::Engine;
 use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId};
 use crate::local::base::Base;
+use crate::local::belief::Belief;
 use crate::local::table::{Table, key};
 use crate::local::{Options, Store};
 use crate::room::{Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq};
@@ -327,4 +328,28 @@ async fn appends_that_wait_together_are_one_record_and_what_is_refused_takes_tho
     }
     assert_eq!(bench.base.rooms.places(room).unwrap().len(), 2, "a record, and what was too much for one");
     assert_eq!(log.read(room, Seq(0)).await.unwrap().len(), 600);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_index_that_is_damaged_while_it_serves_ends_writing_and_the_next_start_builds_it_anew() {
+    let bench = bench(|| Ok(()));
+    bench.accounts.create(account(1)).await.unwrap();
+    bench.base.index.is_damaged("a test says so");
+    tokio::time::timeout(Duration::from_secs(1), bench.base.committer.failed()).await.unwrap();
+    assert_eq!(bench.accounts.create(account(2)).await, Err(StoreError::Unavailable.into()));
+    assert!(!bench.store.is_healthy());
+    let Bench { _folder: folder, store, base, accounts, inbox } = bench;
+    drop((store, base, accounts, inbox));
+    assert!(!Belief::at(folder.path()).holds());
+    let options = Options { disk_reserve: 0, ..Options::new(folder.path()) };
+    // The thread that has failed lets go of the folder a little later.
+    let store = loop {
+        match Store::open(&options) {
+            Err(crate::OpenError::Locked(_)) => settle_down().await,
+            opened => break opened.unwrap(),
+        }
+    };
+    assert_eq!(store.accounts().by_id(account(1).id).await, Ok(Some(account(1))));
+    store.accounts().create(account(2)).await.unwrap();
+    assert!(Belief::at(folder.path()).holds());
 }
