@@ -29,11 +29,11 @@ pub trait RoomLog: Send + Sync {
     async fn read(&self, room: RoomId, after: Seq) -> Result<Vec<(Seq, RoomEvent)>>;
     /// What happened at some places, which are in order, as far as it is there.
     async fn pick(&self, room: RoomId, places: Vec<Seq>) -> Result<Vec<(Seq, RoomEvent)>>;
-    /// Takes the words out of messages. Within the hour no file holds them in
-    /// a form that can be read.
+    /// Takes the words out of messages. From here on no file holds them in a
+    /// form that can be read.
     async fn redact(&self, room: RoomId, messages: Vec<Seq>) -> Result<()>;
     /// Forgets messages (and only messages) up to a place. The log still ends
-    /// where it ended, and within the hour no file holds their words in a
-    /// form that can be read.
+    /// where it ended, and no file holds their words in a form that can be
+    /// read.
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()>;
 }
