@@ -1,4 +1,3 @@
-import { type ComponentType, lazy } from "react";
 import { useLoaderData } from "react-router-dom";
 import { pruneStoredRooms } from "@/features/room/storedRooms";
 import { LandingPage } from "@/features/site/landing/LandingPage";
@@ -8,16 +7,6 @@ import { forgetRoom } from "../forgetRoom";
 import type { PageHandle } from "../usePageTitle";
 
 export const handle: PageHandle = { title: () => text.landing.title };
-
-const inbox = () => import("@/features/inbox/sample/samples");
-const NotesSample = sample(async () => (await inbox()).NotesSample);
-const CaptureSample = sample(async () => (await inbox()).CaptureSample);
-const GroupSample = sample(async () => (await import("@/features/chat/sample/GroupSample")).GroupSample);
-
-/** Without the code for it, its place stays empty. */
-function sample(load: () => Promise<ComponentType>) {
-  return lazy(async () => ({ default: await load().catch(() => () => null) }));
-}
 
 /**
  * Checks the rooms this browser remembers, without making the page wait for the answers. It waits for the code of their
@@ -34,12 +23,5 @@ export async function loader() {
 export function Component() {
   // React Router's own type takes what a loader gives for something that was sent.
   const kept = useLoaderData() as Awaited<ReturnType<typeof loader>>;
-  return (
-    <LandingPage
-      capture={<CaptureSample />}
-      group={<GroupSample />}
-      joined={kept && <kept.JoinedGroups onForget={forgetRoom} pruned={kept.pruned} />}
-      notes={<NotesSample />}
-    />
-  );
+  return <LandingPage joined={kept && <kept.JoinedGroups onForget={forgetRoom} pruned={kept.pruned} />} />;
 }

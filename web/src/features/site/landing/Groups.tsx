@@ -1,12 +1,10 @@
-import type { ReactNode } from "react";
 import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import styles from "./Groups.module.css";
-import { Sample } from "./Sample";
+import { GroupSample } from "./Samples";
 
-export function Groups({ sample }: { sample: ReactNode }) {
+export function Groups() {
   const words = text.landing.groups;
-  const said = words.sample.map(({ face, line }) => `${face} ${line}`);
   return (
     <section aria-labelledby="groups-title" className={styles.band}>
       <div className={styles.inner}>
@@ -25,9 +23,7 @@ export function Groups({ sample }: { sample: ReactNode }) {
             ))}
           </ul>
         </div>
-        <Sample className={styles.sample} label={[words.sampleLabel, ...said].join(" ")}>
-          {sample}
-        </Sample>
+        <GroupSample />
       </div>
     </section>
   );

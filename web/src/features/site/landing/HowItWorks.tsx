@@ -1,12 +1,9 @@
-import type { ReactNode } from "react";
 import { text } from "@/shared/text/text";
 import styles from "./HowItWorks.module.css";
-import { Sample } from "./Sample";
-
-type Props = { notes: ReactNode; capture: ReactNode };
+import { CaptureSample, NotesSample } from "./Samples";
 
 /** The steps, each with a picture of what it leaves in your hand. */
-export function HowItWorks({ notes, capture }: Props) {
+export function HowItWorks() {
   const words = text.landing.how;
   const pictures = [
     <p className={styles.address} key="link">
@@ -19,12 +16,8 @@ export function HowItWorks({ notes, capture }: Props) {
         </li>
       ))}
     </ul>,
-    <Sample className={styles.notes} key="notes" label={[words.inbox, ...words.notes].join(" ")}>
-      {notes}
-    </Sample>,
-    <Sample className={styles.capture} key="capture" label={`${words.capture} ${words.notes[0]}`}>
-      {capture}
-    </Sample>,
+    <NotesSample key="notes" />,
+    <CaptureSample key="capture" />,
   ];
   return (
     <section aria-labelledby="how-title" className={styles.how} id="how">

@@ -1,0 +1,50 @@
+import { text } from "@/shared/text/text";
+import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import styles from "./Samples.module.css";
+
+/** Two notes as an inbox has them, the first one new. */
+export function NotesSample() {
+  const { inbox, notes } = text.landing.how;
+  return (
+    <div aria-label={[inbox, ...notes].join(" ")} className={styles.notes} role="img">
+      {notes.map((words, at) => (
+        <p className={styles.note} data-unread={at === 0 || undefined} key={words}>
+          {words}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** A note as a picture to be shown around, with the link it came by. */
+export function CaptureSample() {
+  const { capture, notes, username } = text.landing.how;
+  return (
+    <div aria-label={`${capture} ${notes[0]}`} className={styles.capture} role="img">
+      <p className={styles.tag}>
+        <span className={styles.band}>{text.landing.hero.noteTitle}</span>
+        <span className={styles.words}>{notes[0]}</span>
+      </p>
+      <span className={styles.link}>
+        {window.location.host}/{username}
+      </span>
+    </div>
+  );
+}
+
+/** What is said in a group; the fox is who looks. */
+export function GroupSample() {
+  const { sample, sampleLabel, sampleName } = text.landing.groups;
+  const said = sample.map(({ face, line }) => `${face} ${line}`);
+  return (
+    <div aria-label={[sampleLabel, ...said].join(" ")} className={styles.group} role="img">
+      <p className={styles.name}>{sampleName}</p>
+      {sample.map(({ face, line }) => (
+        <p className={styles.line} data-mine={face === "🦊" || undefined} key={line}>
+          {face !== "🦊" && <EmojiDisc emoji={face} size="s" />}
+          <span className={styles.slip}>{line}</span>
+        </p>
+      ))}
+    </div>
+  );
+}
