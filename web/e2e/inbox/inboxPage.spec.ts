@@ -1,6 +1,6 @@
 /** The page of an inbox: what is new there, what its controls are called, and how it lies on a phone. */
 import { exactly, placeOf } from "../support/page.ts";
-import { sendNotes, signedIn } from "../support/people.ts";
+import { sendNotes } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const LONG =
@@ -26,7 +26,7 @@ test("a note that is read in its teaser is read", async ({ page, account }) => {
   await expect(page).toHaveTitle("(2) Inbox · Annon");
   await expect(page.tab(/1 unread/)).toBeVisible();
   // A long one stays new, however long one looks at it.
-  await page.waitForTimeout(2500);
+  await page.waitForTimeout(4500);
   await expect(exactly(page.cards.filter({ hasText: "longer than two lines" }), "New")).toBeVisible();
   await expect(page).toHaveTitle("(1) Inbox · Annon");
   await page.reload();
@@ -41,26 +41,22 @@ test("all notes are marked as read at once", async ({ page, account }) => {
   await sendNotes(account, ...Array.from({ length: 53 }, (_, at) => `${at}. ${LONG}`));
   await openInbox(page);
   await expect(page.tab(/53 unread/)).toBeVisible();
-  await page.button("Mark all as read").click();
+  await page.inboxMenu("Mark all as read");
   await expect(page.tab("Inbox")).toBeVisible();
-  await expect(page.heading("My Inbox")).toBeFocused();
-  await expect(page.button("Mark all as read")).toHaveCount(0);
+  await page.button("More").click();
+  await expect(page.item("Delete all")).toBeVisible();
+  await expect(page.item("Mark all as read")).toHaveCount(0);
+  await page.keys("Escape");
   await page.reload();
   await expect(page.cards.first()).toBeVisible();
   await expect(page.tab("Inbox")).toBeVisible();
 });
 
-test("an inbox on a phone begins with its notes", async ({ page, account }) => {
+test("an inbox begins with its notes", async ({ page, account }) => {
   await sendNotes(account, LONG, LONG, LONG);
   await page.mayUseClipboard();
   await openInbox(page);
   expect((await placeOf(page.cards.first())).y).toBeLessThan(400);
-  const head = await placeOf(page.heading("My Inbox"));
-  for (const name of ["Mark all as read", "Delete all"]) {
-    const beside = await placeOf(page.button(name));
-    expect(beside.y).toBeLessThan(head.bottom);
-    expect(beside.bottom).toBeGreaterThan(head.y);
-  }
   await page.button("Copy link").click();
   await expect.poll(() => page.clipboard()).toMatch(new RegExp(`/${account.username}$`));
   const code = page.button("QR code");
@@ -73,21 +69,7 @@ test("an inbox on a phone begins with its notes", async ({ page, account }) => {
   await expect(page.cards.first()).toBeVisible();
   await expect(code).toHaveCount(0);
   await page.setViewportSize({ width: 1280, height: 800 });
-  await expect(code).toBeVisible();
-  await expect(row).toHaveCount(0);
-});
-
-test("in German the heading and what is done with all stand in one row", async ({ visitor, account }) => {
-  await sendNotes(account, LONG);
-  const page = await visitor({ locale: "de-DE" });
-  await signedIn(page.context(), account);
-  await openInbox(page);
-  await expect(page.cards).toBeVisible();
-  const head = await placeOf(page.getByRole("heading", { level: 1 }));
-  const beside = await placeOf(page.button("Alle gelesen"));
-  expect(beside.x).toBeGreaterThan(head.right);
-  expect(beside.y).toBeLessThan(head.y);
-  expect(beside.bottom).toBeGreaterThan(head.bottom);
+  await expect(page.cards.nth(2)).toBeInViewport({ ratio: 1 });
 });
 
 test("the unread badge is at its own word", async ({ page, account }) => {

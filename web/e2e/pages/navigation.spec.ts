@@ -82,11 +82,11 @@ test("Back closes what is open at home", async ({ page, account }) => {
   await createGroup(account);
   await open(page, "/about", "About us");
   await open(page, "/homepage?tab=inbox", "My Inbox");
-  for (const [name, shown] of [
-    [/^Capture/, page.dialog],
-    [/^Delete all/, page.question],
+  for (const [open, shown] of [
+    [() => page.button(/^Capture/).click(), page.dialog],
+    [() => page.inboxMenu("Delete all"), page.question],
   ] as const) {
-    await page.button(name).first().click();
+    await open();
     await expect(shown).toBeVisible();
     await page.overlays(1);
     await page.goBack();

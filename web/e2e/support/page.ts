@@ -58,6 +58,12 @@ export function pageSteps(page: Page) {
     await expect(question).toHaveCount(0);
   }
 
+  /** Takes something from the menu of the inbox. */
+  async function inboxMenu(choice: string) {
+    await button(page, "More").click();
+    await item(page, choice).click();
+  }
+
   async function keys(...all: string[]) {
     for (const key of all) await page.keyboard.press(key);
   }
@@ -147,6 +153,7 @@ export function pageSteps(page: Page) {
     overlays,
     visit,
     answerQuestion,
+    inboxMenu,
     keys,
     focused,
     saved,

@@ -11,7 +11,7 @@ const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/overlay
 
 type Props = {
   username: string;
-  /** On a phone it is one row until it is opened, so that what follows begins at once. */
+  /** It is one row until it is opened, so that what follows begins at once. */
   folds?: boolean;
 };
 
@@ -24,7 +24,8 @@ export function LinkCard({ username, folds }: Props) {
   const link = personalLink(username);
   const address = (
     <bdi dir="ltr">
-      {window.location.host}/<b>{username}</b>
+      <span>{window.location.host}/</span>
+      <b>{username}</b>
     </bdi>
   );
   return (

@@ -56,7 +56,8 @@ test("when that fails, everything stays", async () => {
     throw new ApiFailure(0);
   };
   render(<InboxList feed={{ removeAll } as Partial<InboxFeed> as InboxFeed} username="some-body" />);
-  fireEvent.click(screen.getByRole("button", { name: "Delete all" }));
+  fireEvent.click(screen.getByRole("button", { name: "More" }));
+  fireEvent.click(screen.getByRole("menuitem", { name: "Delete all" }));
   fireEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete all" }));
   await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
   expect(screen.getAllByRole("article")).toHaveLength(4);

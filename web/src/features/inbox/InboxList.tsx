@@ -5,13 +5,14 @@ import { appText } from "@/shared/text/appText";
 import { failureText, unansweredText } from "@/shared/text/failureText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { IconButton } from "@/shared/ui/IconButton";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
+import { Menu } from "@/shared/ui/overlay/Menu";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import type { InboxFeed } from "./InboxFeed";
 import styles from "./InboxList.module.css";
 import { type Inbox, type Note, useInbox } from "./inboxStore";
 import { NoteCard } from "./NoteCard";
-import { RemoveAll } from "./RemoveAll";
 
 const HEADING = "my-inbox";
 /** The drawing code is loaded when the first note is captured. */
@@ -39,6 +40,8 @@ export function InboxList({ feed, username }: Props) {
   const [captured, setCaptured] = useState<Note>();
   const [doomed, setDoomed] = useState<Note>();
   const [busy, setBusy] = useState(false);
+  const [menuFrom, setMenuFrom] = useState<HTMLElement>();
+  const [isRemovingAll, setRemovingAll] = useState(false);
 
   async function attempt(work: Promise<void>) {
     setBusy(true);
@@ -58,11 +61,7 @@ export function InboxList({ feed, username }: Props) {
       document.getElementById(cardId(next.id))?.focus();
   }
 
-  /** The button goes with the last of them. */
-  async function markAll() {
-    await attempt(feed.markAllSeen());
-    if (useInbox.getState().unread === 0) document.getElementById(HEADING)?.focus();
-  }
+  const markAll = () => attempt(feed.markAllSeen());
 
   function capture(note: Note) {
     setCaptured(note);
@@ -83,18 +82,26 @@ export function InboxList({ feed, username }: Props) {
         <h1 className={styles.heading} id={HEADING} tabIndex={-1}>
           {words.heading}
         </h1>
-        <div className={styles.actions}>
-          {inbox.unread > 0 && (
-            <Button busy={busy} onClick={() => void markAll()} size="s">
-              {words.markAll}
-            </Button>
-          )}
-          <RemoveAll
-            isOffered={inbox.notes.length > 0}
-            onRemoved={() => document.getElementById(HEADING)?.focus()}
-            remove={feed.removeAll}
+        {inbox.notes.length > 0 && (
+          <IconButton
+            aria-expanded={menuFrom !== undefined}
+            aria-haspopup="menu"
+            icon="more"
+            label={words.menu}
+            onClick={(event) => setMenuFrom(event.currentTarget)}
           />
-        </div>
+        )}
+        {menuFrom && (
+          <Menu
+            entries={[
+              inbox.unread > 0 && { label: words.markAll, act: () => void markAll() },
+              { label: words.removeAll.name, act: () => setRemovingAll(true), danger: true },
+            ]}
+            from={menuFrom}
+            label={words.menu}
+            onClose={() => setMenuFrom(undefined)}
+          />
+        )}
       </header>
       {inbox.inBatches && inbox.notes.length > 0 && <p className={styles.timing}>{words.inBatches}</p>}
       <InboxState inbox={inbox} onRetry={feed.wake} />
@@ -117,6 +124,19 @@ export function InboxList({ feed, username }: Props) {
         <Button busy={busy} onClick={() => void loadOlder()}>
           {words.older}
         </Button>
+      )}
+      {isRemovingAll && (
+        <ConfirmDialog
+          action={words.removeAll.name}
+          description={words.removeAll.body}
+          onClose={() => setRemovingAll(false)}
+          onConfirm={feed.removeAll}
+          onDone={() => {
+            tell(words.removeAll.done);
+            document.getElementById(HEADING)?.focus();
+          }}
+          title={words.removeAll.title}
+        />
       )}
       {doomed && (
         <ConfirmDialog

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 
 /** So long in view, and it was read. */
-const READING_MS = 2000;
+const READING_MS = 4000;
 
 /** Tells when all of a text, none of it cut off, was in view for a moment in a window that is looked at. */
 export function useSeenWhole(words: RefObject<HTMLElement | null>, isNew: boolean, onSeen: () => void) {
