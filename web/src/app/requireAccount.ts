@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "react-router-dom";
 import { api, type Wire } from "@/shared/api/api";
 import { complain } from "@/shared/notices";
 import { paths } from "@/shared/paths";
-import { cacheAccount, cachedAccount, token } from "@/shared/session/session";
+import { cacheAccount, cachedAccount, forgetAccount, token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { leadTo } from "./leadTo";
@@ -19,7 +19,14 @@ export async function requireAccount({ request }: LoaderFunctionArgs): Promise<W
     cacheAccount({ user });
     return user;
   } catch (failure) {
+    // Otherwise the login would lead back here.
+    forgetAccount();
     complain(failureText(failure, appText.failure.signInAgain));
     throw leadTo(paths.login, request);
   }
+}
+
+/** The loader of pages that make an account or sign in to one: who has done so goes home. */
+export function requireNobody({ request }: LoaderFunctionArgs) {
+  return token() !== undefined && cachedAccount() ? leadTo(paths.home, request) : null;
 }

@@ -134,7 +134,9 @@ function useNavigated() {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    document.getElementById("main")?.focus({ preventScroll: true });
+    const main = document.getElementById("main");
+    // A form has put it on its first field.
+    if (!main?.contains(document.activeElement)) main?.focus({ preventScroll: true });
     dismissHeard(leftAt.current);
     leftAt.current = undefined;
   }, [pathname]);

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router-dom";
 import { ApiFailure } from "@/shared/api/client";
 import { complain } from "@/shared/notices";
 import { paths } from "@/shared/paths";
-import { forgetSession } from "@/shared/session/session";
+import { forgetAccount, forgetSession } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 
 /** What a page does when a call was refused because nobody is signed in any more: to the login, and back from there. */
@@ -13,6 +13,7 @@ export function useSignInAgain() {
     (failure?: unknown) => {
       // A server in trouble is no reason to throw the token away.
       if (!(failure instanceof ApiFailure) || failure.status === 401) forgetSession();
+      else forgetAccount();
       complain(appText.failure.signInAgain);
       const { pathname, search } = window.location;
       navigate(paths.login, { replace: true, state: { from: pathname + search } });

@@ -6,10 +6,11 @@ import { ResetForm } from "@/features/account/ResetForm";
 import { SignUpForm } from "@/features/account/SignUpForm";
 import { FeedbackForm } from "@/features/feedback/FeedbackForm";
 import { appText } from "@/shared/text/appText";
+import { requireNobody } from "../requireAccount";
 import { page } from "../usePageTitle";
 
-export const login = page(() => appText.login.title, LoginForm);
-export const signUp = page(() => appText.signUp.title, SignUpForm);
+export const login = { ...page(() => appText.login.title, LoginForm), loader: requireNobody };
+export const signUp = { ...page(() => appText.signUp.title, SignUpForm), loader: requireNobody };
 export const reset = page(() => appText.reset.title, ResetForm);
 export const feedback = page(() => appText.feedback.title, FeedbackForm);
 export const confirm = page(

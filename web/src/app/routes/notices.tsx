@@ -6,13 +6,20 @@ import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { page } from "../usePageTitle";
 
-const toStart = () => <ButtonLink to={paths.landing}>{text.actions.toStart}</ButtonLink>;
+const waysOn = () => (
+  <>
+    <ButtonLink kind="hot" to={paths.roomNew}>
+      {text.actions.ownGroup}
+    </ButtonLink>
+    <ButtonLink to={paths.landing}>{text.actions.toStart}</ButtonLink>
+  </>
+);
 
 export const expired = page(
   () => text.expired.title,
   () => (
     <Notice body={text.expired.body} emoji="⌛" heading={text.expired.text}>
-      {toStart()}
+      {waysOn()}
     </Notice>
   ),
 );
@@ -30,7 +37,7 @@ function RoomFullPage() {
   const why = noSeat(new URLSearchParams(useLocation().search));
   return (
     <Notice body={why.body} emoji={why.emoji} heading={why.text}>
-      {toStart()}
+      {waysOn()}
     </Notice>
   );
 }

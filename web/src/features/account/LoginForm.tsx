@@ -24,10 +24,10 @@ function needsCookies(): string {
 export function LoginForm() {
   const words = appText.login;
   const navigate = useNavigate();
-  /** Who was signed out in the middle of something goes on there. */
-  const from: string = useLocation().state?.from ?? paths.home;
-  const empty = { email_or_username: "", password: "" };
-  const { field, submission } = useForm(empty, checkLogin, signIn, { asOne: true, before: needsCookies });
+  /** Who was signed out in the middle of something goes on there; who has just signed up has a name. */
+  const { from = paths.home, name = "" }: { from?: string; name?: string } = useLocation().state ?? {};
+  const given = { email_or_username: name, password: "" };
+  const { field, submission } = useForm(given, checkLogin, signIn, { asOne: true, before: needsCookies });
 
   async function signIn({ email_or_username, password }: Login) {
     // Asked first: a sign-in that can't be kept would leave a token that nobody can use or end.
@@ -62,10 +62,16 @@ export function LoginForm() {
           {...field("email_or_username")}
           autoCapitalize="none"
           autoComplete="username"
+          autoFocus={name === ""}
           label={words.identifier}
           spellCheck={false}
         />
-        <PasswordField {...field("password")} autoComplete="current-password" label={appText.form.password} />
+        <PasswordField
+          {...field("password")}
+          autoComplete="current-password"
+          autoFocus={name !== ""}
+          label={appText.form.password}
+        />
         <p className={form.aside}>
           <Link to={paths.reset}>{words.forgot}</Link>
         </p>

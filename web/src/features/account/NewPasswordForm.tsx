@@ -41,6 +41,7 @@ export function NewPasswordForm({ token }: { token: string }) {
         <PasswordField
           {...field("new_password")}
           autoComplete="new-password"
+          autoFocus
           hint={appText.signUp.passwordHint}
           label={labels.next}
         />

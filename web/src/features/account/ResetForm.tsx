@@ -36,6 +36,7 @@ export function ResetForm() {
         <Field
           {...about}
           autoComplete="email"
+          autoFocus
           label={appText.form.email}
           onValue={(value) => {
             about.onValue(value);

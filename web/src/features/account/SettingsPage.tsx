@@ -39,13 +39,14 @@ export function SettingsPage({ user, onSignedOut }: Props) {
         <div className={styles.who}>
           <p className={styles.label}>{words.signedInAs}</p>
           <p className={styles.name}>{user.username}</p>
-          <p className={styles.email}>{user.email}</p>
+          <p className={styles.email} title={user.email}>
+            {user.email}
+          </p>
           {user.email_confirmed === false && <UnconfirmedAddress onSignedOut={onSignedOut} />}
         </div>
       </section>
       <ul aria-label={words.notes} className={styles.list}>
         <BatchSwitch onSignedOut={onSignedOut} />
-        {action("renewLink")}
       </ul>
       <ul className={styles.list}>
         <li>
@@ -61,6 +62,10 @@ export function SettingsPage({ user, onSignedOut }: Props) {
         <LanguageSwitch />
         <ThemeSwitch />
       </section>
+      <details>
+        <summary className={styles.advanced}>{words.advanced}</summary>
+        <ul className={styles.list}>{action("renewLink")}</ul>
+      </details>
       {Opened && <Opened onClose={() => setOpen(undefined)} onSignedOut={onSignedOut} />}
     </div>
   );

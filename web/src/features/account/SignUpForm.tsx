@@ -21,7 +21,7 @@ export function SignUpForm() {
     const json = { username: withoutEnds(username), email: email.trim(), password };
     const { confirm_by_mail } = await api("post", "/api/register", { json });
     tell(words.done, (confirm_by_mail ? words.welcomeByMail : words.welcome)(json.username));
-    navigate(paths.login);
+    navigate(paths.login, { state: { name: json.username } });
   }
 
   const username = field("username");
@@ -42,6 +42,7 @@ export function SignUpForm() {
           {...username}
           autoCapitalize="none"
           autoComplete="username"
+          autoFocus
           hint={words.usernameHint}
           label={appText.form.username}
           onBlur={() => write("username", withoutEnds(username.value))}

@@ -30,7 +30,7 @@ export function FeedbackForm() {
   return (
     <TagForm heading={words.heading} lead={words.lead} small={words.small} tone="lilac">
       <Form submission={submission} submit={words.submit}>
-        <TextArea {...field("feedback")} label={words.words} max={FEEDBACK_MAX} rows={6} />
+        <TextArea {...field("feedback")} autoFocus label={words.words} max={FEEDBACK_MAX} rows={6} />
         <PicturePicker onPicture={setPicture} picture={picture} />
       </Form>
     </TagForm>

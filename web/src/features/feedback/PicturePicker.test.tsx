@@ -11,18 +11,18 @@ function Picker() {
 }
 
 function choose(name: string, type: string) {
-  const input = screen.getByLabelText(/Add a picture|Choose another/);
+  const input = screen.getByLabelText(/Add a photo|Choose another/);
   fireEvent.change(input, { target: { files: [new File(["x"], name, { type })] } });
 }
 
-const shown = () => screen.queryByAltText("The picture you chose");
+const shown = () => screen.queryByAltText("The photo you chose");
 
 test("what was wrong with another file goes with the picture that is taken out", () => {
   render(<Picker />);
   choose("a.png", "image/png");
   choose("a.gif", "image/gif");
-  expect(screen.getByRole("alert").textContent).toBe("Choose a JPEG, PNG or WebP picture.");
-  fireEvent.click(screen.getByRole("button", { name: "Remove picture" }));
+  expect(screen.getByRole("alert").textContent).toBe("Choose a JPEG, PNG or WebP photo.");
+  fireEvent.click(screen.getByRole("button", { name: "Remove photo" }));
   expect(screen.queryByRole("alert")).toBeNull();
   expect(shown()).toBeNull();
 });

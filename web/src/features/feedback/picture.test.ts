@@ -3,8 +3,8 @@ import { checkPicture, shrunk } from "./picture";
 
 test.each([
   ["image/png", undefined],
-  ["image/gif", "Choose a JPEG, PNG or WebP picture."],
-  ["", "Choose a JPEG, PNG or WebP picture."],
+  ["image/gif", "Choose a JPEG, PNG or WebP photo."],
+  ["", "Choose a JPEG, PNG or WebP photo."],
 ])("a file of the type %s", (type, error) => {
   expect(checkPicture({ type })).toBe(error);
 });

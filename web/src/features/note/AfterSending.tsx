@@ -1,5 +1,7 @@
+import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { goOnAt } from "@/shared/ui/form/outcome";
 import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
@@ -20,8 +22,17 @@ export function AfterSending({ username, onAnother }: Props) {
           {words.sent(username)}
         </h1>
       </div>
-      <Button onClick={onAnother}>{words.another}</Button>
-      {isSignedIn() ? <StartLink /> : <HowItWorks />}
+      <div className={styles.actions}>
+        {isSignedIn() ? (
+          <StartLink size="l" />
+        ) : (
+          <ButtonLink kind="hot" size="l" to={paths.signup}>
+            {words.own}
+          </ButtonLink>
+        )}
+        <Button onClick={onAnother}>{words.another}</Button>
+      </div>
+      {!isSignedIn() && <HowItWorks />}
     </div>
   );
 }
@@ -45,7 +56,6 @@ function HowItWorks() {
           </li>
         ))}
       </ol>
-      <StartLink size="l" />
     </section>
   );
 }

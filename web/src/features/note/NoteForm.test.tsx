@@ -26,15 +26,14 @@ function server(known: string, told = known) {
 }
 
 function send(target: string) {
-  render(<NoteForm isAnother={false} onSent={onSent} target={target} username="wildfox" />);
+  render(<NoteForm onSent={onSent} target={target} username="wildfox" />);
   fireEvent.change(screen.getByLabelText("Your anonymous message"), { target: { value: "you were great" } });
   fireEvent.click(screen.getByRole("button", { name: "Send it" }));
 }
 
 test("what was written and not sent is there after a reload, to this person and in this tab alone", async () => {
   const box = () => screen.getByLabelText<HTMLTextAreaElement>("Your anonymous message");
-  const open = (username: string) =>
-    render(<NoteForm isAnother={false} onSent={onSent} target="here" username={username} />);
+  const open = (username: string) => render(<NoteForm onSent={onSent} target="here" username={username} />);
   open("wildfox");
   fireEvent.change(box(), { target: { value: "half a sen" } });
   cleanup();

@@ -17,12 +17,10 @@ type Note = { message: string };
 type Props = {
   username: string;
   target: string;
-  /** Not the first form: the button that asked for it is gone, so the focus moves here. */
-  isAnother: boolean;
   onSent: () => void;
 };
 
-export function NoteForm({ username, target, isAnother, onSent }: Props) {
+export function NoteForm({ username, target, onSent }: Props) {
   const words = appText.note;
   const draft = { message: tabStorage.getItem(DRAFT + username) ?? "" };
   const { field, submission } = useForm(draft, checkNote, send);
@@ -48,7 +46,7 @@ export function NoteForm({ username, target, isAnother, onSent }: Props) {
       <TextArea
         {...box}
         autoComplete="off"
-        autoFocus={isAnother}
+        autoFocus
         label={words.words}
         max={NOTE_MAX}
         onValue={(value) => {

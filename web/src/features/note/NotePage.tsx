@@ -10,17 +10,11 @@ type Props = { username: string; target: string };
 export function NotePage({ username, target }: Props) {
   const words = appText.note;
   const [sent, setSent] = useState(false);
-  const [isAnother, setAnother] = useState(false);
 
-  function startAnother() {
-    setSent(false);
-    setAnother(true);
-  }
-
-  if (sent) return <AfterSending onAnother={startAnother} username={username} />;
+  if (sent) return <AfterSending onAnother={() => setSent(false)} username={username} />;
   return (
     <TagForm heading={words.headingTop} lead={words.lead} small={words.heading(username)} tone="hot">
-      <NoteForm isAnother={isAnother} onSent={() => setSent(true)} target={target} username={username} />
+      <NoteForm onSent={() => setSent(true)} target={target} username={username} />
     </TagForm>
   );
 }

@@ -41,6 +41,11 @@ export function cacheAccount({ user }: Account) {
   keepShared(CACHE_COOKIE, JSON.stringify({ user }), TOKEN_LIFETIME_SECONDS, BLOCK);
 }
 
+/** The dashboard has to be asked again. */
+export function forgetAccount() {
+  forgetShared(CACHE_COOKIE);
+}
+
 /** Who made a room, where it was made or listed on this device. */
 export function creatorOf(room: string): string | undefined {
   return readShared(room);
