@@ -59,7 +59,7 @@ pub const PAGES: &[Page] = &[
     open("/signup", ACCOUNT, "Sign Up", "Get a link of your own. Anyone who opens it can leave you an unsigned note."),
     private("/reset", ACCOUNT, "Reset your password", "Get a link by email and choose a new password."),
     private("/reset/:token", ACCOUNT, "Choose a new password", "Choose a new password for your account."),
-    private("/confirm/:token", ACCOUNT, "Confirm your address", "Confirm that this address is yours."),
+    private("/confirm/:token", ACCOUNT, "Confirm your email", "Confirm that this address is yours."),
     open("/feedback", ACCOUNT, "Feedback", "Tell the people behind Annon what works and what doesn’t."),
     private("/homepage", HOME, "Home", "Your link, your notes and your groups."),
     private("/room/new", ROOM_NEW, "Create a group", "Create a group chat for ten people. It deletes itself."),

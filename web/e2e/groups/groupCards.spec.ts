@@ -11,7 +11,7 @@ test("each control of a card is called after its group", async ({ page, account 
   for (const name of ["owls", "tacos"]) await createGroup(account, name);
   await page.goto("/homepage?tab=groups");
   for (const name of ["owls", "tacos"]) {
-    for (const does of ["Share", "QR code of", "Delete"])
+    for (const does of ["Share", "QR code for", "Delete"])
       await expect(page.button(`${does} ${name}`)).toBeVisible();
   }
 });

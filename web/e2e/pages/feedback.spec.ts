@@ -6,7 +6,7 @@ const FILE = "input[type=file]";
 
 test("feedback with a picture", async ({ page }) => {
   const words = page.getByLabel("Your feedback");
-  const chosen = page.getByAltText("The picture you chose");
+  const chosen = page.getByAltText("The photo you chose");
   await page.goto("/feedback");
   await words.fill("too short");
   await page.button("Send feedback").click();
@@ -14,7 +14,7 @@ test("feedback with a picture", async ({ page }) => {
   await words.fill("The stickers are lovely.");
   await page.setInputFiles(FILE, ICON);
   await expect(chosen).toBeVisible();
-  await page.button("Remove picture").click();
+  await page.button("Remove photo").click();
   await expect(chosen).toHaveCount(0);
   await page.setInputFiles(FILE, ICON);
   await page.button("Send feedback").click();
@@ -41,14 +41,14 @@ test("feedback with a picture as large as a phone's", async ({ page }) => {
   expect(buffer.length).toBeGreaterThan(5_242_880);
   await page.getByLabel("Your feedback").fill("The stickers are lovely.");
   await page.setInputFiles(FILE, { name: "noise.png", mimeType: "image/png", buffer });
-  await expect(page.getByAltText("The picture you chose")).toBeVisible();
+  await expect(page.getByAltText("The photo you chose")).toBeVisible();
   await page.button("Send feedback").click();
   await page.sees("Feedback sent");
 
   const bad = { name: "none.png", mimeType: "image/png", buffer: Buffer.from("no picture") };
   await page.setInputFiles(FILE, bad);
-  await page.sees("We couldn’t read that file as a picture.");
-  await expect(page.getByAltText("The picture you chose")).toHaveCount(0);
+  await page.sees("We couldn’t read that file as a photo.");
+  await expect(page.getByAltText("The photo you chose")).toHaveCount(0);
 });
 
 test("a notice covers nothing that is wanted", async ({ page, account: _, group }) => {

@@ -158,7 +158,7 @@ export const SCREENS: Record<string, Screen> = {
       const words = "The stickers are lovely. The gear could be larger on my phone.";
       await page.getByLabel("Your feedback").fill(words);
       await page.setInputFiles("input[type=file]", PICTURE);
-      await page.getByAltText("The picture you chose").waitFor();
+      await page.getByAltText("The photo you chose").waitFor();
     },
   },
   note: plain("/wildfox"),
@@ -191,7 +191,12 @@ export const SCREENS: Record<string, Screen> = {
       await page.sees("Password do not match");
     }),
   ),
-  "settings-renew": settings(over(click(/^Renew your link/))),
+  "settings-reset": settings(
+    over(async (page) => {
+      await page.getByText("Advanced").click();
+      await page.button(/^Reset your link/).click();
+    }),
+  ),
   "settings-delete": settings(over(click(/^Delete Account/))),
   "settings-logout": settings(over(click(/^Log Out/))),
   "settings-batches": settings({
@@ -209,8 +214,8 @@ export const SCREENS: Record<string, Screen> = {
       await page.button(/^Read/).nth(1).click();
     },
   }),
-  "inbox-delete": inbox(over(click(/^Delete (?!all)/))),
-  "inbox-delete-all": inbox(over(click("Delete all"))),
+  "inbox-delete": inbox(over(click(/^Delete /))),
+  "inbox-delete-all": inbox(over((page) => page.inboxMenu("Delete all"))),
   "inbox-capture": inbox(over(click(/^Capture as image/, 1))),
   "inbox-capture-square": inbox(
     over(async (page) => {

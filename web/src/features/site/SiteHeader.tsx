@@ -1,6 +1,7 @@
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "@/shared/paths";
 import { text } from "@/shared/text/text";
+import { Icon } from "@/shared/ui/icons";
 import { Logo } from "@/shared/ui/Logo";
 import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
 import styles from "./SiteHeader.module.css";
@@ -18,7 +19,15 @@ export function SiteHeader() {
     <header className={styles.header} data-site-header>
       <Logo />
       <nav aria-label={text.header.label} className={styles.nav}>
-        <ul className={styles.links}>
+        <button
+          aria-label={text.header.menu}
+          className={styles.menu}
+          popoverTarget="site-links"
+          type="button"
+        >
+          <Icon name="more" />
+        </button>
+        <ul className={styles.links} id="site-links" popover="auto">
           {links.map(({ to, words }) => (
             <li key={to}>
               <Link aria-current={pathname === to ? "page" : undefined} className={styles.link} to={to}>

@@ -13,7 +13,7 @@ export const PAGES = {
   "/signup": "Sign Up",
   "/reset": "Reset your password",
   "/reset/:token": "Choose a new password",
-  "/confirm/:token": "Confirm your address",
+  "/confirm/:token": "Confirm your email",
   "/feedback": "Feedback",
   "/homepage": "Home",
   "/room/new": "Create a group",

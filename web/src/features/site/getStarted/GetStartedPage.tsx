@@ -40,6 +40,7 @@ export function GetStartedPage() {
           {words.slides.map(({ tab }, index) => (
             <button
               aria-controls={index === at ? "slide" : undefined}
+              aria-label={tab}
               aria-selected={index === at}
               className={styles.tab}
               id={`slide-tab-${index}`}
@@ -49,9 +50,7 @@ export function GetStartedPage() {
               role="tab"
               tabIndex={index === at ? 0 : -1}
               type="button"
-            >
-              {tab}
-            </button>
+            />
           ))}
         </div>
         <ThemeSwitch />

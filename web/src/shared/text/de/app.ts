@@ -29,8 +29,8 @@ export const app: AppText = {
     heading: "Hallo",
     small: "ich heiße",
     lead: "Dein Benutzername wird dein Link. Alles andere über dich bleibt privat.",
-    usernameHint: "6 bis 16 Buchstaben, Ziffern, Binde- oder Unterstriche. Alle mit deinem Link sehen ihn.",
-    emailHint: "Dorthin schicken wir nur Links für dein Konto, sonst nichts.",
+    usernameHint: "6 bis 16 Buchstaben, Ziffern, - oder _. Alle mit deinem Link sehen ihn.",
+    emailHint: "Nur für Links zu deinem Konto.",
     passwordHint: "Mindestens 8 Zeichen.",
     submit: "Konto erstellen",
     haveAccount: "Schon ein Konto?",
@@ -72,7 +72,7 @@ export const app: AppText = {
     another: "Neuen Link anfordern",
   },
   confirm: {
-    title: "Adresse bestätigen",
+    title: "E-Mail-Adresse bestätigen",
     heading: (name) => `Gehört ${name} dir?`,
     small: "dieses Konto",
     lead: (name) =>
@@ -90,13 +90,13 @@ export const app: AppText = {
     small: "wir lesen alles",
     lead: "Was klappt, was nicht, was fehlt? Du brauchst kein Konto, und wir erfahren nicht, wer du bist.",
     words: "Dein Feedback",
-    picture: "Bild hinzufügen",
+    picture: "Foto hinzufügen",
     pictureHint: "JPEG, PNG oder WebP. Wir entfernen, wo und wann es aufgenommen wurde.",
-    pictureAlt: "Das gewählte Bild",
-    removePicture: "Bild entfernen",
+    pictureAlt: "Das gewählte Foto",
+    removePicture: "Foto entfernen",
     changePicture: "Anderes wählen",
-    pictureType: "Wähle ein Bild in JPEG, PNG oder WebP.",
-    pictureUnreadable: "Diese Datei konnten wir nicht als Bild lesen.",
+    pictureType: "Wähle ein Foto in JPEG, PNG oder WebP.",
+    pictureUnreadable: "Diese Datei konnten wir nicht als Foto lesen.",
     submit: "Feedback senden",
     done: "Feedback gesendet",
     doneMore: "Danke! Es ist angekommen.",
@@ -113,6 +113,7 @@ export const app: AppText = {
     },
     privacy: "Datenschutz",
     privacyMore: "Was gespeichert wird und was nicht",
+    advanced: "Erweitert",
     notes: "Deine Nachrichten",
     batches: {
       name: "Gesammelt zustellen",
@@ -121,11 +122,11 @@ export const app: AppText = {
       off: "Nachrichten kommen jetzt sofort an",
     },
     renewLink: {
-      name: "Link erneuern",
-      more: "Sperrt Programme aus, die sich seine Kennung gemerkt haben",
-      title: "Deinen Link erneuern?",
-      body: "Für Menschen bleibt dein Link gleich. Programme, die sich die Kennung dahinter gemerkt haben, müssen sie neu abfragen.",
-      submit: "Erneuern",
+      name: "Link zurücksetzen",
+      more: "Setzt die Kennung zurück, die Apps benutzen; dein Link bleibt gleich",
+      title: "Deinen Link zurücksetzen?",
+      body: "Für Menschen ändert sich nichts. Apps, die sich die Kennung hinter deinem Link gemerkt haben, müssen sie neu abfragen. Das hilft, wenn eine davon deinen Posteingang überflutet.",
+      submit: "Zurücksetzen",
       done: "Dein Link hat eine neue Kennung",
     },
     changePassword: {
@@ -159,6 +160,7 @@ export const app: AppText = {
     placeholder: "Sag es …",
     submit: "Abschicken",
     sent: (name) => `Anonyme Nachricht an ${name} gesendet`,
+    own: "Hol dir deinen eigenen Link",
     another: "Noch eine schicken",
     next: {
       heading: "Jetzt bist du dran",
@@ -208,12 +210,11 @@ export const app: AppText = {
     open: "QR-Code",
     own: {
       title: "Dein Link als QR-Code",
-      body: (address) =>
-        `Er führt zu ${address}. Druck ihn aus, zeig ihn auf dem Beamer, kleb ihn an eine Tür.`,
+      body: (address) => `Öffnet ${address}. Druck ihn aus, zeig ihn auf dem Beamer, kleb ihn an eine Tür.`,
     },
     group: {
       title: "Die Gruppe als QR-Code",
-      body: (address) => `Er führt zu ${address}. Wer ihn scannt, kann einen der zehn Plätze bekommen.`,
+      body: (address) => `Öffnet ${address}. Wer ihn scannt, kann einen der zehn Plätze bekommen.`,
     },
     alt: (address) => `QR-Code für ${address}`,
     png: "PNG herunterladen",
@@ -227,6 +228,7 @@ export const app: AppText = {
     expand: (when) => `Die Nachricht von ${when} lesen`,
     collapse: (when) => `Die Nachricht von ${when} schließen`,
     more: (when) => `Die Nachricht von ${when} löschen`,
+    menu: "Mehr",
     markAll: "Alle gelesen",
     loading: "Dein Posteingang wird geladen",
     empty: "Noch nichts da. Teile deinen Link, dann erscheint hier deine erste Nachricht.",
@@ -276,7 +278,7 @@ export const app: AppText = {
     open: (name) => `${name}, öffnet sich in einem neuen Tab`,
     share: "Teilen",
     shareOne: (name) => `${name} teilen`,
-    qrOne: (name) => `QR-Code von ${name}`,
+    qrOne: (name) => `QR-Code für ${name}`,
     remove: "Löschen",
     removeOne: (name) => `${name} löschen`,
     copied: "Link zur Gruppe in die Zwischenablage kopiert",
@@ -308,7 +310,7 @@ export const app: AppText = {
     name: "Name der Gruppe",
     nameHint: "4 bis 30 Zeichen. Alle mit dem Link sehen ihn.",
     wand: "Namen vorschlagen",
-    lifetime: "Offen für",
+    lifetime: "Dauer",
     hours: (hours) => `${hours} Stunden`,
     notices: {
       label: "Gut zu wissen",
@@ -361,7 +363,7 @@ export const app: AppText = {
       {
         tab: "Eingang",
         heading: "Nachrichten ohne Absender",
-        body: "Du siehst live, wie sie ankommen. Neue sind markiert, bis du sie öffnest. Und niemand, nicht einmal der Server, kann nachsehen, wer sie geschrieben hat.",
+        body: "Du siehst live, wie sie ankommen. Neue sind markiert, bis du sie gelesen hast. Und niemand, nicht einmal der Server, kann nachsehen, wer sie geschrieben hat.",
       },
       {
         tab: "Als Bild",
@@ -371,7 +373,7 @@ export const app: AppText = {
       {
         tab: "Gruppen",
         heading: "Zehn Plätze, zehn Emojis",
-        body: "Erstelle eine Gruppe und teile ihren Link. Alle darin sind ein Emoji, und nach 24 Stunden oder 2 ist sie weg, mit allem, was gesagt wurde.",
+        body: "Erstelle eine Gruppe und teile ihren Link. Alle darin sind ein Emoji, und nach 2 oder 24 Stunden ist sie weg, mit allem, was gesagt wurde.",
       },
       {
         tab: "Privatsphäre",

@@ -53,7 +53,7 @@ export const reading: ReadingMatter = {
       {
         heading: "Nachrichten",
         points: [
-          "Eine Nachricht wird mit ihrem Text gespeichert, mit der Minute, in der sie ankam, und ob sie gelesen wurde. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
+          "Eine Nachricht wird mit ihrem Text gespeichert, mit der Minute, in der sie ankam, und ob sie gelesen wurde: geöffnet, als Bild gespeichert oder, wenn sie kurz genug ist, vier Sekunden lang ganz zu sehen. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
           "Zum Schreiben braucht es kein Konto, und dein Browser schickt mit der Nachricht kein Cookie mit, auch nicht, wenn du angemeldet bist. Beim Öffnen der Seite, auf der du schreibst, werden Cookies mitgeschickt wie bei jeder Seite; was darin steht, sagt nichts über dein Konto. Was du dort schreibst, bleibt in diesem Tab, bis du es sendest oder den Tab schließt.",
           "Der Moment, in dem eine Nachricht ankommt, kann verraten, von wem sie ist: Wer gerade dich und den eigenen Posteingang im Blick hat, errät es vielleicht. Darum werden die Sekunden nicht gespeichert, und auch die Kennung einer Nachricht verrät sie nicht. Wer Nachrichten bekommt, kann sie sich gesammelt zustellen lassen, alle 15 Minuten und in zufälliger Reihenfolge. Willst du ganz sicher sein, schreib nicht, während man dich sehen kann.",
           "Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und nichts auf dem Server öffnet sie mehr.",

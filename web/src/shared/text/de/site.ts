@@ -8,11 +8,12 @@ export const site: Text = {
     signIn: "Anmelden",
     toInbox: "Mein Posteingang",
     skipToContent: "Zum Inhalt springen",
+    ownGroup: "Eigene Gruppe erstellen",
     toStart: "Zur Startseite",
     toLogin: "Zur Anmeldung",
     retry: "Erneut versuchen",
   },
-  header: { label: "Hauptmenü" },
+  header: { label: "Hauptmenü", menu: "Menü" },
   footer: {
     label: "Fußzeile",
     tour: "Tour",
@@ -74,7 +75,7 @@ export const site: Text = {
       points: [
         "Wer den Link öffnet, bekommt ein zufälliges Emoji. Mehr sehen die anderen nicht. Nur wer die Gruppe erstellt hat, steht mit Benutzernamen dabei.",
         "Zehn Leute passen rein. Die elfte Person steht vor verschlossener Tür und kann nichts lesen.",
-        "Eine Gruppe läuft 24 Stunden oder, wenn dir das lieber ist, 2. Danach werden Nachrichten, Bilder und Plätze gelöscht.",
+        "Gruppen laufen 2 oder 24 Stunden. Danach werden Nachrichten, Bilder und Plätze gelöscht.",
       ],
       sampleLabel: "Beispiel eines Gruppenchats mit drei Emojis:",
       sampleName: "Nachttacos",
@@ -82,7 +83,7 @@ export const site: Text = {
         { face: "🐙", line: "Wer ist noch wach?" },
         { face: "🦊", line: "Ich. Natürlich." },
         { face: "🌵", line: "Moment, wer ist der Fuchs?" },
-        { face: "🐙", line: "Weiß niemand. Das ist ja der Spaß.", answers: 2 },
+        { face: "🐙", line: "Weiß niemand. Das ist ja der Spaß." },
         { face: "🦊", line: "🌮🌮🌮" },
       ],
       seatsLabel: "Zehn Emojis auf zehn Plätzen",
@@ -110,7 +111,7 @@ export const site: Text = {
   expired: {
     title: "Gruppe abgelaufen",
     text: "Diese Gruppe ist leider abgelaufen",
-    body: "Gruppen laufen 24 Stunden oder 2. Alles, was hier gesagt wurde, ist gelöscht.",
+    body: "Gruppen laufen 2 oder 24 Stunden. Alles, was hier gesagt wurde, ist gelöscht.",
   },
   roomFull: {
     title: "Gruppe voll",

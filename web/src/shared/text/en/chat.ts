@@ -41,8 +41,7 @@ export const chat = {
     },
     qr: {
       title: "Invite by QR code",
-      body: (address: string) =>
-        `It leads to ${address}. Anyone who opens it gets a seat, as long as one is free.`,
+      body: (address: string) => `Opens ${address}. Anyone who scans it gets a seat, as long as one is free.`,
     },
     members: {
       title: "Who’s here",
@@ -55,7 +54,7 @@ export const chat = {
     },
     kick: {
       title: (name: string) => `Remove ${name} from the group?`,
-      body: "They can’t come back with the same browser, and their seat is free again. Lock the group to stop new people joining.",
+      body: "They can’t come back with the same browser, and their seat will be free for someone else. Lock the group to stop new people joining.",
       withMessages: "Also delete everything they said here",
       action: "Remove",
     },

@@ -63,7 +63,7 @@ export const reading: ReadingMatter = {
       {
         heading: "Notes",
         points: [
-          "A note is stored with its text, the minute in which it came, and whether it has been read. Nothing stored ties it to the person who sent it.",
+          "A note is stored with its text, the minute in which it came, and whether it has been read: opened, captured, or in view for four seconds when it’s short enough to be shown whole. Nothing stored ties it to the person who sent it.",
           "Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account. What you write there stays in that tab until you send it or close the tab.",
           "The moment a note arrives can give away who wrote it: someone watching both you and their inbox might guess. So the seconds aren’t kept, and a note’s ID doesn’t reveal them either. Anyone can choose to get their notes in batches, every 15 minutes and in no particular order. If you want to be sure, don’t write while they can see you.",
           "Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",

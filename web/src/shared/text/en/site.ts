@@ -9,11 +9,12 @@ export const site = {
     signIn: "Sign in",
     toInbox: "My Inbox",
     skipToContent: "Skip to content",
+    ownGroup: "Create your own group",
     toStart: "Back to home",
     toLogin: "Go to login",
     retry: "Try again",
   },
-  header: { label: "Main" },
+  header: { label: "Main", menu: "Menu" },
   footer: {
     label: "Footer",
     tour: "Tour",
@@ -54,7 +55,7 @@ export const site = {
         },
         {
           title: "Read what they left",
-          body: "Each note lands in your inbox with the date and time. There’s no sender to look up.",
+          body: "Each note lands in your inbox with the date and time. No one can look up who sent it.",
         },
         {
           title: "Show off the good ones",
@@ -75,7 +76,7 @@ export const site = {
       points: [
         "Everyone who opens the link gets a random emoji, and that’s all the others see. Only the group’s creator is named, by username.",
         "Ten people fit. The eleventh finds the door closed and can’t read a thing.",
-        "A group lasts 24 hours, or 2 if you’d rather. Then its messages, pictures and seats are deleted.",
+        "A group lasts 2 or 24 hours. Then its messages, photos and seats are deleted.",
       ],
       sampleLabel: "A sample group chat between three emoji:",
       sampleName: "midnight tacos",
@@ -83,7 +84,7 @@ export const site = {
         { face: "🐙", line: "Who’s still awake?" },
         { face: "🦊", line: "Me. Obviously." },
         { face: "🌵", line: "Wait, who’s the fox?" },
-        { face: "🐙", line: "Nobody knows. That’s the fun of it.", answers: 2 },
+        { face: "🐙", line: "Nobody knows. That’s the fun of it." },
         { face: "🦊", line: "🌮🌮🌮" },
       ],
       seatsLabel: "Ten emoji on ten seats",
@@ -111,7 +112,7 @@ export const site = {
   expired: {
     title: "Group expired",
     text: "Sorry, It Looks Like This Group Has Expired",
-    body: "Groups last 24 hours, or 2. Everything said in this one has been deleted.",
+    body: "Groups last 2 or 24 hours. Everything said in this one has been deleted.",
   },
   roomFull: {
     title: "Group full",
@@ -130,7 +131,7 @@ export const site = {
   },
   roomLeft: {
     text: "You left the group",
-    body: "Your seat is free again.",
+    body: "Your seat is free for someone else.",
   },
   error: {
     heading: "Oops",
