@@ -16,6 +16,8 @@ test("sign up, sign in", async ({ page }) => {
   await page.button("Create account").click();
   await page.sees("User Account Created");
   await page.waitForURL("**/login");
+  await expect(page.getByLabel("Username or email")).toHaveValue("first-one");
+  await expect(page.password()).toBeFocused();
 
   const invalid = page.getByText("Kindly input valid login credentials");
   await page.signInByForm("short", PASSWORD);
@@ -34,6 +36,7 @@ test("sign up, sign in", async ({ page }) => {
   await page.signInByForm("first@mail.example", PASSWORD);
   await page.waitForURL("**/homepage");
   await page.sees("User Logged In");
+  await expect(page.getByText("Sign in to get your link.")).toHaveCount(0);
   await expect(page.heading("Hello, first-one")).toBeVisible();
 
   const { annon_token: token, _cache_: cache } = await page.cookiesOf();
@@ -46,6 +49,10 @@ test("sign up, sign in", async ({ page }) => {
   // What is in it is said by no more than half of it.
   expect(cache.value).toMatch(/^[\w-]{683}$/);
   await expect(page.getByText("User Logged In")).toHaveCount(0);
+  for (const path of ["/login", "/signup"]) {
+    await page.goto(path);
+    await page.waitForURL("**/homepage");
+  }
 });
 
 test("a page that needs an account leads to the login", async ({ page, context, server, person }) => {

@@ -1,34 +1,12 @@
 /** Names and times have room, in narrow windows, in the longer language and with large letters. */
-import type { Locator } from "@playwright/test";
-import { placeOf } from "../support/page.ts";
+import { broken, placeOf } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const title = (page: AppPage) => page.getByRole("heading", { level: 1 });
 const you = (page: AppPage) => page.getByRole("banner").getByText(/^You are /);
 
-/** The words in `found` that stand on more than one line, or that are cut. */
-const broken = (found: Locator) =>
-  found.evaluateAll((all) =>
-    all.flatMap((one) => {
-      const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
-      const bad = one.scrollWidth > one.clientWidth + 1 ? [`${one.textContent} is cut`] : [];
-      while (walker.nextNode()) {
-        const text = walker.currentNode as Text;
-        for (const { index, 0: word } of text.data.matchAll(/\S+/g)) {
-          const range = document.createRange();
-          range.setStart(text, index);
-          range.setEnd(text, index + word.length);
-          if (range.getClientRects().length > 1) bad.push(`${word} is broken`);
-        }
-      }
-      return bad;
-    }),
-  );
-
 test("with letters twice as large words and the time left stay whole", async ({ page, newGroup }) => {
-  const letters = await page.context().newCDPSession(page);
-  await letters.send("Page.enable");
-  await letters.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 32 } });
+  await page.hasLargeLetters();
   await page.enterAsCreator(await newGroup("owls at night"));
   const left = page.getByRole("banner").getByText(/^\d+h \d+m left$/);
   for (const whole of [left, you(page), title(page)]) expect(await broken(whole)).toEqual([]);

@@ -1,4 +1,5 @@
 /** The page that says what Annon is shows what a note, its picture and a group look like. */
+import { link, placeOf } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
 test("the samples are there before anybody scrolls, and none is wider than the page", async ({ page }) => {
@@ -9,4 +10,16 @@ test("the samples are there before anybody scrolls, and none is wider than the p
       await expect(page.getByRole("img", { name })).not.toHaveText("");
     expect(await page.sticksOut()).toBe(0);
   }
+});
+
+test("on a phone the header is one row, with its links behind a button", async ({ page }) => {
+  await page.goto("/about");
+  const header = page.getByRole("banner");
+  await expect(link(header, "Sign Up")).toBeVisible();
+  expect((await placeOf(header)).height).toBeLessThan(120);
+  await expect(link(header, "Blog")).toHaveCount(0);
+  await page.button("Menu").click();
+  await link(header, "Blog").click();
+  await expect(page.heading("Blog")).toBeVisible();
+  await expect(link(header, "Blog")).toHaveCount(0);
 });

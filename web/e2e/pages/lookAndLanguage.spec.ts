@@ -1,6 +1,7 @@
 /** Small screens, long words, the reader's own colours, and what keys and fingers do. */
 import type { Locator } from "@playwright/test";
-import { link, placeOf } from "../support/page.ts";
+import { broken, link, placeOf } from "../support/page.ts";
+import { signedIn } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 async function swipe(page: AppPage, across: number) {
@@ -96,6 +97,32 @@ test("in German no link of the foot is cut on a phone", async ({ visitor }) => {
   for (const one of await links.all()) expect((await placeOf(one)).right).toBeLessThanOrEqual(390 - 16);
 });
 
+test("with letters twice as large no heading is broken, and no name is cut, in German", async ({
+  visitor,
+  account,
+}) => {
+  const page = await visitor({ locale: "de-DE" });
+  await signedIn(page.context(), account);
+  await page.hasLargeLetters();
+  for (const path of [
+    "/settings",
+    "/homepage?tab=inbox",
+    "/room/new",
+    "/privacy",
+    "/feedback",
+    "/getstarted",
+  ]) {
+    await page.goto(path);
+    const headings = page.getByRole("heading").filter({ visible: true });
+    await expect(headings.first()).toBeVisible();
+    expect(await broken(headings), path).toEqual([]);
+    expect(await page.sticksOut(), path).toBe(0);
+  }
+  await page.goto("/homepage?tab=inbox");
+  const row = page.button(new RegExp(`/\\s*${account.username}$`));
+  expect(await broken(row.locator("b"))).toEqual([]);
+});
+
 test("in the reader's own colours, what is chosen is to be seen", async ({ page, account: _, group }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -128,4 +155,5 @@ test("on a small phone, what came of a note is on the screen", async ({ page, pe
   await page.mouse.wheel(0, 5000);
   await page.button("Send it").click();
   await expect(page.heading(`Anonymous Message Sent to ${person.username}`)).toBeInViewport({ ratio: 1 });
+  await expect(page.link("Get your own link")).toBeInViewport({ ratio: 1 });
 });

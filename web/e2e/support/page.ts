@@ -34,6 +34,25 @@ export async function placeOf(found: Locator) {
   return { ...box, right: box.x + box.width, bottom: box.y + box.height };
 }
 
+/** The words in `found` that stand on more than one line, or that are cut. */
+export const broken = (found: Locator) =>
+  found.evaluateAll((all) =>
+    all.flatMap((one) => {
+      const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+      const bad = one.scrollWidth > one.clientWidth + 1 ? [`${one.textContent} is cut`] : [];
+      while (walker.nextNode()) {
+        const text = walker.currentNode as Text;
+        for (const { index, 0: word } of text.data.matchAll(/\S+/g)) {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          if (range.getClientRects().length > 1) bad.push(`${word} is broken`);
+        }
+      }
+      return bad;
+    }),
+  );
+
 export type PageSteps = ReturnType<typeof pageSteps>;
 
 /** Steps that are taken on any page. */
@@ -89,6 +108,13 @@ export function pageSteps(page: Page) {
   async function saved(act: () => Promise<void>) {
     const [download] = await Promise.all([page.waitForEvent("download"), act()]);
     return { name: download.suggestedFilename(), path: await download.path() };
+  }
+
+  /** As a reader's own settings have them: twice as large. */
+  async function hasLargeLetters() {
+    const letters = await page.context().newCDPSession(page);
+    await letters.send("Page.enable");
+    await letters.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 32 } });
   }
 
   async function clipboard() {
@@ -154,6 +180,7 @@ export function pageSteps(page: Page) {
     visit,
     answerQuestion,
     inboxMenu,
+    hasLargeLetters,
     keys,
     focused,
     saved,

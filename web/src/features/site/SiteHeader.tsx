@@ -27,7 +27,8 @@ export function SiteHeader() {
         >
           <Icon name="more" />
         </button>
-        <ul className={styles.links} id="site-links" popover="auto">
+        {/* On another page it is another, which nobody has opened. */}
+        <ul className={styles.links} id="site-links" key={pathname} popover="auto">
           {links.map(({ to, words }) => (
             <li key={to}>
               <Link aria-current={pathname === to ? "page" : undefined} className={styles.link} to={to}>
