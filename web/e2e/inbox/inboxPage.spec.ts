@@ -10,16 +10,6 @@ const LONG =
 
 const openInbox = (page: AppPage) => page.goto("/homepage?tab=inbox");
 
-test("each control is called after its note", async ({ page, account }) => {
-  await sendNotes(account, "the first of them", "the second of them");
-  await openInbox(page);
-  await expect(page.cards).toHaveCount(2);
-  const when = (await page.cards.first().locator("time").textContent()) ?? "";
-  const [date, time] = [when.slice(0, -6).trim(), when.slice(-5)];
-  for (const name of ["Read the note from", "Delete the note from"])
-    await expect(page.button(`${name} ${date}, ${time}`).first()).toBeVisible();
-});
-
 test("a note that is read in its teaser is read", async ({ page, account }) => {
   await sendNotes(account, LONG, "short, and all there is");
   await openInbox(page);
@@ -61,7 +51,7 @@ test("an inbox begins with its notes", async ({ page, account }) => {
   await page.button("Copy link").click();
   await expect.poll(() => page.clipboard()).toMatch(new RegExp(`/${account.username}$`));
   const code = page.button("QR code");
-  const row = page.button(new RegExp(`/${account.username}$`));
+  const row = page.button(new RegExp(`/ ?${account.username}$`));
   await expect(code).toHaveCount(0);
   await row.click();
   await expect(code).toBeVisible();
