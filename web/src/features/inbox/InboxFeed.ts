@@ -89,7 +89,7 @@ export class InboxFeed {
     if (useInbox.getState().notes.find((note) => note.id === id)?.seen !== false) return;
     this.update((inbox) => withSeen(inbox, id));
     const { message } = await api("get", "/api/mark_as_seen/{id}", { params: { id }, token: this.token });
-    this.update((inbox) => ({ ...inbox, unread: message }));
+    if (!this.isMarkingAll) this.update((inbox) => ({ ...inbox, unread: message }));
   }
 
   /** Also what isn't shown yet: it is fetched for that. */
@@ -98,13 +98,14 @@ export class InboxFeed {
     try {
       let isMore: boolean;
       do {
-        for (const { id } of useInbox.getState().notes) await this.markSeen(id);
+        await Promise.all(useInbox.getState().notes.map(({ id }) => this.markSeen(id)));
         const { unread, hasOlder } = useInbox.getState();
         isMore = unread > 0 && hasOlder && !this.stopped;
         if (isMore) await this.loadOlder();
       } while (isMore);
     } finally {
       this.isMarkingAll = false;
+      void this.refetch();
     }
   }
 
