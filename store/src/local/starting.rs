@@ -12,6 +12,7 @@ use crate::folder::{At, DataFolder, OpenError, make_private};
 use crate::local::belief::{Belief, State};
 use crate::local::exports::Exports;
 use crate::local::index::Index;
+use crate::local::table::{Table, key};
 use crate::local::tally::Tally;
 use crate::local::tape::{Found, Replayed, Settings};
 
@@ -177,6 +178,9 @@ fn build(path: &Path, folder: &DataFolder, found: &Found, base: Base) -> io::Res
         }
     }
     let is_whole = replay(&index, found, base.start)?;
+    if !is_whole {
+        index.change(&key(Table::Incomplete, &[]), Some(&[])).map_err(io::Error::other)?;
+    }
     index.begin(folder.id(), found.end()).map_err(io::Error::other)?;
     index.flush()?;
     let tally = index.tally();

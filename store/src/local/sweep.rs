@@ -294,12 +294,14 @@ impl Sweeper {
         Ok(())
     }
 
-    /// Destroys keys nobody owns, and finishes moves that were cut short.
+    /// Destroys keys nobody owns, and finishes moves that were cut short. Where
+    /// a part of the tape is lost, an owner may be, too, and their keys stay.
     async fn tidy_keys(&self) -> Result<usize> {
         let base = self.base.clone();
         // Among many accounts this takes a while.
         let untidy = tokio::task::spawn_blocking(move || untidy_owners(&base));
         let untidy = untidy.await.map_err(|_| StoreError::Unavailable)??;
+        let is_complete = !self.base.index.has(&key(Table::Incomplete, &[]))?;
         let mut orphans = 0;
         for owners in untidy.chunks(CHUNK) {
             let owners = owners.to_vec();
@@ -307,8 +309,10 @@ impl Sweeper {
                 let mut orphans = 0;
                 for owner in owners {
                     if !transaction.has(&home(owner))? {
-                        orphans += 1;
-                        transaction.destroy_keys(owner);
+                        if is_complete {
+                            orphans += 1;
+                            transaction.destroy_keys(owner);
+                        }
                     } else if let Owner::Inbox(id) = owner {
                         transaction.put_bytes(stale_mark(id), Vec::new());
                     }

@@ -50,6 +50,9 @@ pub(crate) enum Table {
     FeedbackCount = b'F',
     /// nothing → how many slots the file of keys has.
     KeySlots = b'k',
+    /// nothing → nothing: groups were missing when the index was built, so a
+    /// key whose owner isn't there may be somebody's.
+    Incomplete = b'!',
     /// nothing → the last group that is in it.
     At = b'#',
     /// nothing → the folder the index belongs to. In backups of older builds
