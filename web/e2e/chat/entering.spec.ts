@@ -57,12 +57,3 @@ for (const [what, count] of [
     await expectNoShift(page);
   });
 }
-
-test("nor does anything in the sample of a group, when it is drawn", async ({ page }) => {
-  await watchShifts(page);
-  await page.goto("/");
-  const sample = page.getByRole("img", { name: /^A sample group chat/ });
-  await sample.scrollIntoViewIfNeeded();
-  await expect(sample.getByRole("article", { includeHidden: true }).last()).toBeVisible();
-  await expectNoShift(page);
-});
