@@ -5,7 +5,8 @@ import { expect, test } from "../support/test.ts";
 test("with fingers: to the next picture, closer, and away", async ({ group, join }) => {
   const page = await join(group, { hasTouch: true, isMobile: true });
   await page.showPictures([PICTURE, ICON], "seen");
-  await expect(page.sent("seen")).toHaveCount(2);
+  // The words stand below the first of them.
+  await expect(page.log.getByTitle("Sent", { exact: true })).toHaveCount(2);
   const finger = await page.context().newCDPSession(page);
   async function swipe(across: number, down: number) {
     const [x, y] = [195, 400];
