@@ -47,7 +47,7 @@ impl Bench {
         self.store.figures().commits
     }
 
-    /// Holds the writer until told to go on: what is asked for in the
+    /// Holds the committer until told to go on: what is asked for in the
     /// meantime is its next group.
     async fn hold(&self) -> Sender<()> {
         let (go_on, wait) = channel();
