@@ -5,13 +5,12 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use annon_actors::bucket::{Bucket, Rate};
+use annon_actors::bucket::Rate;
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_bytes;
 use annon_contract::code::Code;
@@ -25,6 +24,9 @@ use aws_lc_rs::hmac;
 use parking_lot::Mutex;
 
 use crate::error::ApiError;
+
+mod buckets;
+pub(crate) use buckets::Buckets;
 
 /// How many of a kind are remembered.
 const REMEMBERED: usize = 100_000;
@@ -320,39 +322,6 @@ impl RateLimits {
     }
 }
 
-/// Buckets by who is counted, as many as are remembered at once.
-pub(crate) struct Buckets<K> {
-    most: usize,
-    known: HashMap<K, Bucket>,
-}
-
-impl<K: Eq + Hash> Buckets<K> {
-    /// None yet. Past `most` the idle ones are forgotten, and if they are the
-    /// fewer, all.
-    pub(crate) fn new(most: usize) -> Self {
-        Self { most, known: HashMap::new() }
-    }
-
-    /// Takes so many, or tells how long to wait.
-    pub(crate) fn take(&mut self, who: K, rate: Rate, many: u32, now: Instant) -> Result<(), Duration> {
-        if self.known.len() >= self.most {
-            self.known.retain(|_, bucket| !bucket.is_unused(now));
-            // Not for every call anew, when hardly one could be forgotten.
-            if self.known.len() > self.most / 2 {
-                self.known.clear();
-            }
-        }
-        self.known.entry(who).or_insert_with(|| Bucket::new(now)).take_many(rate, many, now)
-    }
-
-    /// Gives one back that was taken.
-    pub(crate) fn give_back(&mut self, who: &K, rate: Rate) {
-        if let Some(bucket) = self.known.get_mut(who) {
-            bucket.give_back(rate);
-        }
-    }
-}
-
 impl State {
     /// Once a day, and what stood under the old one is forgotten.
     fn change_key(&mut self, now: Instant) {
@@ -360,7 +329,7 @@ impl State {
             && let Some(key) = new_key()
         {
             (self.key, self.key_made) = (key, now);
-            self.buckets.iter_mut().for_each(|buckets| buckets.known.clear());
+            self.buckets.iter_mut().for_each(|buckets| buckets.clear());
         }
     }
 
