@@ -52,7 +52,8 @@ async function signUp(screen: Screen, base: string) {
   await screen.write("Email", "walker-one@mail.example");
   await screen.write("Password", PASSWORD);
   await screen.click("button", "Create account");
-  await screen.write("Username or email", "walker-one");
+  // The name is filled in on the next page, and the password has the focus.
+  await screen.sees("button", "Sign in");
   await screen.write("Password", PASSWORD);
   await screen.click("button", "Sign in");
   await screen.sees("h1", "Hello, walker-one");
