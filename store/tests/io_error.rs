@@ -17,15 +17,16 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use annon_store::image::{Album, ImageId};
+use annon_store::room::Seq;
 use annon_store::{Store, StoreError};
 use support::open;
 use support::people::*;
 
 const FOLDER: &str = "ANNON_IO_ERROR_FOLDER";
 const LIMIT: &str = "ANNON_IO_ERROR_LIMIT";
-/// So long may a file be, in bytes, that the tape is the first to fail: it
-/// grows in steps, and sled fills its first segment meanwhile.
-const TAPE_FAILS: u64 = 300 << 10;
+/// So long may a file be, in bytes, that the tape is the first to fail, which
+/// is nearly full of chat by then: sled has none of that.
+const TAPE_FAILS: u64 = 700 << 10;
 /// And so long that sled, which writes more than it keeps, may fail first.
 const INDEX_FAILS: u64 = 3 << 20;
 const TASKS: u64 = 64;
@@ -95,6 +96,13 @@ fn the_process_whose_disk_fails() {
 
         store.accounts().create(account(0)).await.unwrap();
         println!("created 0");
+        if limit == TAPE_FAILS {
+            store.rooms().create(card(1, 0, NOW + 1000), NOW).await.unwrap();
+            for at in 0..13 {
+                let said = vec![posted(&"x".repeat(250)); 100];
+                store.room_log().append(room(1), Seq(at * 100), said).await.unwrap();
+            }
+        }
         numbered(store.inbox()).deliver(account_id(0), note(0)).await.unwrap();
         println!("delivered 0 0");
         let people = Arc::new(Mutex::new(vec![0]));
