@@ -53,7 +53,10 @@ export type Message = Arriving & {
 };
 
 /** What a system line tells: of somebody's seat, or of the door. */
-export type Change = { face: Face; became: "joined" | "left" | "removed" } | { locked: boolean } | "lost";
+export type Change =
+  | { face: Face; became: "joined" | "left" | "removed" }
+  | { locked: boolean }
+  | { lost: true };
 
 /** A system line; without `change` one that only a newer page can put into the reader's language. */
 export type Notice = Arriving & {

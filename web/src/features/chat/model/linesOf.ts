@@ -23,7 +23,7 @@ function changeOf({ code, emoji }: NotifyFrame): Change | undefined {
     case "unlocked":
       return { locked: code === "locked" };
     case "lost":
-      return code;
+      return { lost: true };
   }
 }
 

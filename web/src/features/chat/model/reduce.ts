@@ -121,7 +121,7 @@ class Turn {
     next.lastSeq = Math.max(next.lastSeq, frame.seq);
 
     const { change } = notice;
-    if (!change || change === "lost") return;
+    if (!change || "lost" in change) return;
     const whose = "face" in change ? change.face : "";
     if (frame.seq <= Math.max(next.toldAt, next.changedAt.get(whose) ?? 0)) return;
     next.changedAt = new Map(next.changedAt).set(whose, frame.seq);

@@ -29,7 +29,7 @@ export function inWords(words: string, faces: ReadonlySet<Face>): string {
 export function noticeWords({ message, change }: Notice, called = (face: Face): string => face): string {
   const words = chatText.screen.notices;
   if (!change) return message;
-  if (change === "lost") return words.lost;
+  if ("lost" in change) return words.lost;
   if ("face" in change) return words[change.became](called(change.face));
   return change.locked ? words.locked : words.open;
 }

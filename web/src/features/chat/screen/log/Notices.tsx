@@ -13,8 +13,7 @@ const NAMED = 3;
 export function NoticeRow({ notice, name }: { notice: Notice; name?: string }) {
   const words = noticeWords(notice);
   const { change } = notice;
-  const face =
-    typeof change === "object" && "face" in change && words.startsWith(change.face) ? change.face : undefined;
+  const face = change && "face" in change && words.startsWith(change.face) ? change.face : undefined;
   return (
     <p className={styles.notice} data-row={name} dir="auto" tabIndex={-1}>
       {face && (
@@ -72,7 +71,7 @@ export function comingsWords(notices: readonly Notice[]): string {
 function facesOf(notices: readonly Notice[], became: "joined" | "left"): Face[] {
   const faces = new Set<Face>();
   for (const { change } of notices) {
-    if (typeof change === "object" && "face" in change && change.became === became) faces.add(change.face);
+    if (change && "face" in change && change.became === became) faces.add(change.face);
   }
   return [...faces];
 }
