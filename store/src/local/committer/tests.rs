@@ -207,15 +207,21 @@ fn slow(patience: Duration) -> (Bench, Receiver<()>, Sender<std::io::Result<()>>
     (bench, is_there, verdict)
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_not_on_disk_yet_is_not_seen_and_no_read_waits_for_it() {
-    let (bench, is_there, verdict) = slow(Duration::from_secs(60));
-    let (one, other) = (account(1), account(2));
-    for account in [&one, &other] {
+/// Makes two accounts, whose commits go well.
+async fn two_accounts(bench: &Bench, is_there: &Receiver<()>, verdict: &Sender<std::io::Result<()>>) -> [Account; 2] {
+    let both = [account(1), account(2)];
+    for account in &both {
         verdict.send(Ok(())).unwrap();
         bench.accounts.create(account.clone()).await.unwrap();
         is_there.recv().unwrap();
     }
+    both
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_not_on_disk_yet_is_not_seen_and_no_read_waits_for_it() {
+    let (bench, is_there, verdict) = slow(Duration::from_secs(60));
+    let [one, other] = two_accounts(&bench, &is_there, &verdict).await;
     let inbox = bench.inbox.clone();
     let delivering = tokio::spawn(async move { deliver(&*inbox, one.id, 1).await });
     tokio::task::spawn_blocking(move || is_there.recv().unwrap()).await.unwrap();
@@ -237,12 +243,7 @@ async fn what_is_not_on_disk_yet_is_not_seen_and_no_read_waits_for_it() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_a_failed_sync_nothing_of_it_is_shown_and_the_rest_is() {
     let (bench, is_there, verdict) = slow(Duration::from_secs(60));
-    let (one, other) = (account(1), account(2));
-    for account in [&one, &other] {
-        verdict.send(Ok(())).unwrap();
-        bench.accounts.create(account.clone()).await.unwrap();
-        is_there.recv().unwrap();
-    }
+    let [one, other] = two_accounts(&bench, &is_there, &verdict).await;
     verdict.send(Err(std::io::Error::other("the disk says no"))).unwrap();
     let stopped = Err(StoreError::Unavailable);
     assert_eq!(bench.inbox.deliver(one.id, note(1)).await, stopped);
