@@ -47,7 +47,6 @@ mod starting;
 mod sweep;
 mod table;
 mod tally;
-#[allow(dead_code, unused_imports, reason = "some of it is for its tests alone")]
 mod tape;
 mod transaction;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use crate::error::{Result, StoreError};
 use crate::folder::space::DiskSpace;
 use crate::local::base::Base;
-use crate::local::committer::Effect::{Replaces, Shrinks};
+use crate::local::committer::Effect::{self, Replaces, Shrinks};
 use crate::local::room_records::{Events, forget_messages, take_words};
 use crate::local::tape::Place;
 use crate::local::transaction::Transaction;
@@ -44,7 +44,7 @@ impl LocalRoomLog {
         &self,
         room: RoomId,
         places: Vec<Place>,
-        effect: crate::local::committer::Effect,
+        effect: Effect,
         change: impl Fn(&mut Events) -> bool + Clone + Send + 'static,
     ) -> Result<()> {
         let size = if self.space.is_full() { PIECE_WHEN_FULL } else { PIECE };
@@ -118,7 +118,7 @@ impl RoomLog for LocalRoomLog {
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {
         let places = self.base.rooms.places(room)?;
         let until = places.partition_point(|(last, _)| *last <= up_to);
-        // The one with that place in its middle, too.
+        // The record behind those may have the place in its middle.
         let records = places.iter().take(until + 1).map(|(_, place)| *place).collect();
         self.rewrite(room, records, Replaces, move |events| forget_messages(events, up_to)).await
     }

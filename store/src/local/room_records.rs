@@ -132,9 +132,9 @@ impl RoomChanges {
     /// left out: it has no key.
     pub(crate) fn seal(self, keyring: &Keyring, changes: &mut Vec<Change>) -> Result<Vec<(RoomId, Seq)>> {
         let mut sealed = Vec::new();
+        let key_of = |room: RoomId| keyring.current(Owner::Room(room.0)).filter(|_| !self.ended.contains(&room));
         for (room, records) in self.fresh {
-            let key = keyring.current(Owner::Room(room.0)).filter(|_| !self.ended.contains(&room));
-            let Some(key) = key else { continue };
+            let Some(key) = key_of(room) else { continue };
             for Fresh { first, events } in records {
                 let count = u32::try_from(events.len()).map_err(|_| StoreError::Corrupt)?;
                 let record = LogRecord::new((first..).map(Seq).zip(events));
@@ -145,9 +145,7 @@ impl RoomChanges {
         }
         for (place, record) in self.rewritten {
             let Rewritten { room, first, count, length, events } = record;
-            let Some(key) = keyring.current(Owner::Room(room.0)).filter(|_| !self.ended.contains(&room)) else {
-                continue;
-            };
+            let Some(key) = key_of(room) else { continue };
             let mut plain = Zeroizing::new(encode(&LogRecord::new(events))?);
             if !invariant!(plain.len() <= length, "a record with fewer words takes no more space") {
                 return Err(StoreError::Corrupt);

@@ -38,17 +38,15 @@ mod tests;
 mod walk;
 mod window;
 
-pub(crate) use damage::{Damage, Damaged, Refusal, Why};
 use draft::{Draft, Drafted};
 pub(crate) use found::Found;
 use frames::Listed;
 use growing::Growing;
 use heads::Footer;
-pub(crate) use heads::Head;
 use reader::Catalog;
-pub(crate) use reader::{Chain, Link, Reader, RoomRecord};
+pub(crate) use reader::{Link, Reader, RoomRecord};
 use redaction::Wipes;
-pub(crate) use replay::{Replay, Replayed, State};
+pub(crate) use replay::Replayed;
 use shelf::Shelf;
 
 /// A room, as the tape knows it.

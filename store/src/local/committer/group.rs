@@ -186,7 +186,8 @@ impl Groups {
         };
         let fresh = match sealed {
             Ok(fresh) => fresh,
-            Err(error) => return self.give_back(&new_keys).map(|()| Err(error)),
+            // Nothing is sealed with the new keys.
+            Err(error) => return self.destroy(&new_keys).map(|()| Err(error)),
         };
         frame.extend(changes.iter().map(|(key, value)| Change::State { key: key.clone(), value: value.clone() }));
         #[cfg(test)]
@@ -204,7 +205,7 @@ impl Groups {
                         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::DiskFull,
                         _ => StoreError::Corrupt,
                     };
-                    return self.give_back(&new_keys).map(|()| Err(refusal));
+                    return self.destroy(&new_keys).map(|()| Err(refusal));
                 }
             };
             if !changes.is_empty() {
@@ -242,11 +243,6 @@ impl Groups {
         keys.iter().for_each(|&id| ring.forget(id));
         drop(ring);
         self.files.key_file.destroy(keys).map_err(|error| error.to_string())
-    }
-
-    /// Nothing was sealed with these.
-    fn give_back(&mut self, new_keys: &[KeyId]) -> Result<(), String> {
-        self.destroy(new_keys)
     }
 
     fn obey(&mut self, order: Order) -> ControlFlow<()> {

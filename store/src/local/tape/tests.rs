@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
+use super::damage::Damage;
 use super::disk::Disk;
 use super::reader::Catalog;
 use super::*;

@@ -2,6 +2,7 @@
 //! meanwhile.
 
 use super::*;
+use crate::local::tape::replay::Replay;
 
 #[test]
 fn random_commits_are_read_again_after_any_kind_of_end() {
