@@ -10,13 +10,15 @@ use annon_store::image::{ImageId, Images};
 use annon_store::room::{Face, MemberId, RoomCard, RoomDirectory, RoomId, Seq};
 use annon_store::room_log::RoomLog;
 use parking_lot::Mutex;
+use tokio::sync::Semaphore;
 
 use crate::clock::{SharedClock, within};
+use crate::room::budget::Budget;
 use crate::room::command::{Command, Rejection};
 use crate::room::error::RoomError;
 use crate::room::machine::Room;
 use crate::room::page::Asked;
-use crate::room::services::{STUCK, Services};
+use crate::room::services::{READS_AT_ONCE, STUCK, Services};
 use crate::room::shell::actor::{AskSeat, ComeIn, Do, GiveUp, Issue, Look, MayUpload, RoomActor, ShutDown};
 use crate::room::{Member, Settings, Standing, View};
 use crate::session::Home;
@@ -45,7 +47,9 @@ impl Rooms {
         settings: Settings,
     ) -> Self {
         let registry = Arc::new(Mutex::new(Registry::new(clock.moment())));
-        Self { services: Arc::new(Services::new(directory, log, images, clock, settings)), registry }
+        let (budget, reading) = (Budget::new(settings.memory), Semaphore::new(READS_AT_ONCE));
+        let services = Services { directory, log, images, clock, settings, budget, reading };
+        Self { services: Arc::new(services), registry }
     }
 
     /// A room's card, while it lives. Nobody's actor is started for it.

@@ -20,7 +20,7 @@ use crate::room::machine::{Keeps, Terms, millis};
 pub(crate) const STUCK: Duration = Duration::from_secs(10);
 /// Logs that may be read at once. The limit gives rooms that have to leave
 /// memory the time to do so before many others come.
-const READS_AT_ONCE: usize = 4;
+pub(crate) const READS_AT_ONCE: usize = 4;
 
 /// How rooms are run.
 #[derive(Debug, Clone, Copy)]
@@ -45,22 +45,11 @@ pub(crate) struct Services {
     pub(crate) settings: Settings,
     /// What rooms hold in memory.
     pub(crate) budget: Budget,
-    /// Logs that may be read at once: each is held twice for a moment.
+    /// Turns at reading logs ([`READS_AT_ONCE`]): each log is held twice for a moment.
     pub(crate) reading: Semaphore,
 }
 
 impl Services {
-    pub(crate) fn new(
-        directory: Arc<dyn RoomDirectory>,
-        log: Arc<dyn RoomLog>,
-        images: Arc<dyn Images>,
-        clock: SharedClock,
-        settings: Settings,
-    ) -> Self {
-        let (budget, reading) = (Budget::new(settings.memory), Semaphore::new(READS_AT_ONCE));
-        Self { directory, log, images, clock, settings, budget, reading }
-    }
-
     /// What is fixed when a room is made.
     pub(crate) fn terms(&self, card: &RoomCard) -> Terms {
         let lines = self.settings.keeps;

@@ -12,6 +12,7 @@ use crate::room::shell::Shell;
 const LINGERS: Duration = Duration::from_secs(60);
 /// How often it looks whether anybody is left, and for pictures nobody sent.
 const LOOKS_EVERY: Duration = Duration::from_secs(20);
+
 /// When something is due.
 pub(super) fn deadline(shell: &Shell) -> Option<Millis> {
     let is_waking = shell.wakes || shell.ending.is_some();
