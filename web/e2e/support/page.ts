@@ -29,6 +29,7 @@ export const until = (what: string, look: () => Promise<boolean>) => expect.poll
 /** Where something is, which has to be somewhere. */
 export async function placeOf(found: Locator) {
   await expect(found).toBeVisible();
+  await found.page().evaluate(() => document.fonts.ready.then(() => undefined));
   const box = await found.boundingBox();
   if (!box) throw new Error(`${found} is nowhere`);
   return { ...box, right: box.x + box.width, bottom: box.y + box.height };
@@ -36,8 +37,9 @@ export async function placeOf(found: Locator) {
 
 /** The words in `found` that stand on more than one line, or that are cut. */
 export const broken = (found: Locator) =>
-  found.evaluateAll((all) =>
-    all.flatMap((one) => {
+  found.evaluateAll(async (all) => {
+    await document.fonts.ready;
+    return all.flatMap((one) => {
       const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
       const bad = one.scrollWidth > one.clientWidth + 1 ? [`${one.textContent} is cut`] : [];
       while (walker.nextNode()) {
@@ -50,8 +52,8 @@ export const broken = (found: Locator) =>
         }
       }
       return bad;
-    }),
-  );
+    });
+  });
 
 export type PageSteps = ReturnType<typeof pageSteps>;
 

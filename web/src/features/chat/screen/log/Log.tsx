@@ -35,7 +35,7 @@ export function Log() {
   const data = useMemo(() => [undefined, ...rows], [rows]);
   const today = useToday();
   const scroller = useRef<HTMLDivElement>(null);
-  const { list, gauge, shift, onScroll, onResize, toEnd, toRow } = useFollowing(lines, rows.length, scroller);
+  const { list, gauge, shift, onScroll, onScrollEnd, onResize, toEnd, toRow } = useFollowing(lines, scroller);
   const jump = useJump(toRow, scroller);
   const gestures = useRowGestures();
   const keys = useRowKeys(rows, list, scroller);
@@ -72,6 +72,7 @@ export function Log() {
             {...(!isDrawn && { keepMounted: newest(data.length) })}
             onResize={onResize}
             onScroll={onScroll}
+            onScrollEnd={onScrollEnd}
             ref={list}
             scrollRef={scroller}
             shift={shift}

@@ -15,12 +15,13 @@ const NEAR_START_PX = 2400;
  * Keeps the newest line in view if the reader is there already or has just sent a message. Otherwise keeps the reader's
  * place when older lines come in above it.
  */
-export function useFollowing(lines: readonly Line[], rows: number, scroller: RefObject<HTMLElement | null>) {
+export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLElement | null>) {
   const { store, actions, screen } = useRoom();
   const list = useRef<VirtualizerHandle>(null);
   const drawn = useRef<readonly Line[]>([]);
-  const last = useRef(0);
   const offset = useRef(0);
+  /** The reader is on the way up: nothing leads back before that has ended. */
+  const goesUp = useRef(false);
   const gauge = useRef<HTMLDivElement>(null);
   const frame = useRef(0);
   const shift = drawn.current.length > 0 && cameBefore(drawn.current, lines);
@@ -46,6 +47,17 @@ export function useFollowing(lines: readonly Line[], rows: number, scroller: Ref
     });
   }, [scroller, screen, look]);
 
+  /** The list's own way to its end would lead back a reader who leaves while lines are measured. */
+  const follow = useCallback(() => {
+    if (scroller.current && !goesUp.current) scroller.current.scrollTop = scroller.current.scrollHeight;
+  }, [scroller]);
+
+  const toEnd = useCallback(() => {
+    goesUp.current = false;
+    look({ atEnd: true, farFromEnd: false });
+    follow();
+  }, [look, follow]);
+
   const older = useCallback(() => {
     const { hasOlder, loadingOlder } = store.getState();
     if (hasOlder && !loadingOlder) void actions.loadOlder();
@@ -55,14 +67,13 @@ export function useFollowing(lines: readonly Line[], rows: number, scroller: Ref
     const newest = lines.at(-1);
     const isOwn = newest?.kind === "message" && newest.mine && newest.key !== drawn.current.at(-1)?.key;
     drawn.current = lines;
-    last.current = rows;
-    if (isOwn) look({ atEnd: true, farFromEnd: false });
-    if (screen.getState().atEnd) list.current?.scrollToIndex(rows, { align: "end" });
+    if (isOwn) toEnd();
+    else if (screen.getState().atEnd) follow();
     else measure();
     // So few of a page may be shown that there is nothing to scroll.
     const { scrollSize = Number.POSITIVE_INFINITY, viewportSize = 0 } = list.current ?? {};
     if (scrollSize < viewportSize + NEAR_START_PX) older();
-  }, [lines, rows, screen, look, measure, older]);
+  }, [lines, screen, measure, older, follow, toEnd]);
 
   function onScroll(at: number) {
     if (!scroller.current || !list.current) return;
@@ -74,10 +85,11 @@ export function useFollowing(lines: readonly Line[], rows: number, scroller: Ref
     // Only who scrolls up leaves the end; otherwise it is the end that moves, or the box that was higher.
     const up = offset.current - at;
     const lost = wasHigherBy(gauge.current);
+    if (up > lost + 1 && leftBoth > 1) goesUp.current = true;
     const leaves = up > lost + 1 && leftBoth > AT_END_PX;
     offset.current = at;
     const atEnd = left <= AT_END_PX || (screen.getState().atEnd && !leaves);
-    if (atEnd && lost > 1) list.current.scrollToIndex(last.current, { align: "end" });
+    if (atEnd && lost > 1) follow();
     const farFromEnd = !atEnd && left > FAR_PX;
     if (screen.getState().atEnd !== atEnd || screen.getState().farFromEnd !== farFromEnd) {
       look({ atEnd, farFromEnd });
@@ -87,13 +99,15 @@ export function useFollowing(lines: readonly Line[], rows: number, scroller: Ref
 
   function onResize() {
     wasHigherBy(gauge.current);
-    if (screen.getState().atEnd) list.current?.scrollToIndex(last.current, { align: "end" });
+    if (screen.getState().atEnd) follow();
     else measure();
   }
 
-  function toEnd() {
-    look({ atEnd: true, farFromEnd: false });
-    list.current?.scrollToIndex(last.current, { align: "end" });
+  function onScrollEnd() {
+    goesUp.current = false;
+    // Lines may have come meanwhile.
+    if (scroller.current && screen.getState().atEnd && fromEnd(scroller.current, offset.current) > AT_END_PX)
+      follow();
   }
 
   /** Leads to a row in the middle. How far that is from the end is known when it has been scrolled to. */
@@ -103,7 +117,7 @@ export function useFollowing(lines: readonly Line[], rows: number, scroller: Ref
     measure();
   }
 
-  return { list, gauge, shift, onScroll, onResize, toEnd, toRow };
+  return { list, gauge, shift, onScroll, onScrollEnd, onResize, toEnd, toRow };
 }
 
 /** How much of the list is below what is in view when it is scrolled to `at`. */
