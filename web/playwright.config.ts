@@ -16,6 +16,8 @@ export default defineConfig({
   workers: availableParallelism(),
   // A machine that others keep busy is no failure.
   timeout: 120_000,
+  // Nor is a gesture that it tears apart. What passes at the second try only is listed as flaky, to be mended.
+  retries: 1,
   expect: { timeout: 20_000 },
   reporter: "list",
   use: {
