@@ -137,6 +137,44 @@ test("the clock stands in the last line where that has room", async ({ me }) => 
   expect(below.y - above.bottom).toBeGreaterThanOrEqual(2);
 });
 
+test("a slip is as wide as its words, wherever the clock stands, and a quote as its own", async ({ me }) => {
+  const long = "Rindfleischetikettierungsgesetzesdebatte und mehr";
+  // Of some of these lengths the clock has no room in the only line, or in the last of two.
+  const all = [20, 22, 24, 26, 27, 28, 30].flatMap((count) => [
+    long.slice(0, count),
+    `ok ${long.slice(0, count)}`,
+    `${long.slice(0, count)} ok`,
+  ]);
+  await me.say(...all);
+  await me.answerTo("ok Rindfleischetikettier");
+  await me.say("Yes");
+  await expect(me.sent("Yes")).toBeVisible();
+  for (const width of [390, 320, 900]) {
+    await me.setViewportSize({ width, height: 844 });
+    const loose = () =>
+      me.log.evaluate((log) =>
+        [...log.querySelectorAll("article")].flatMap((row) => {
+          const said = row.querySelector("[data-emoji]") as HTMLElement;
+          const clock = said.parentElement?.lastElementChild as HTMLElement;
+          const slip = said.parentElement?.parentElement as HTMLElement;
+          const { paddingLeft, paddingRight } = getComputedStyle(slip);
+          const room = slip.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+          const range = document.createRange();
+          range.selectNodeContents(said);
+          const lines = [...range.getClientRects()];
+          const beside = clock.getBoundingClientRect();
+          const lengths = lines.map(
+            (line) => line.width + (line.bottom > beside.top && line.top < beside.bottom ? beside.width : 0),
+          );
+          const quote = slip.querySelector("button")?.offsetWidth ?? 0;
+          const spare = room - Math.max(beside.width, quote, ...lengths);
+          return Math.abs(spare) < 2 ? [] : [`${said.textContent}: ${spare}`];
+        }),
+      );
+    await expect.poll(loose, `${width} pixels`).toEqual([]);
+  }
+});
+
 test("the message box grows to six rows", async ({ me }) => {
   for (const [count, rows] of [
     [0, 1],

@@ -8,6 +8,7 @@ import { clockTime } from "../moment";
 import styles from "./Bubble.module.css";
 import { BubblePicture } from "./BubblePicture";
 import { BubbleQuote } from "./BubbleQuote";
+import { fitted } from "./fit";
 import { Words } from "./Words";
 
 /** Beyond these a picture is shown cut: a banner would be a line, a tower a screen high. */
@@ -30,6 +31,8 @@ export function Bubble({ message, onQuote }: Props) {
   );
   // In the last line of the words where that has room. What is drawn large has no such line.
   const hasLine = !unsent && words !== "" && !isBare;
+  // A picture has its own width.
+  const isFitted = hasLine && !picture;
   return (
     <div
       className={styles.bubble}
@@ -43,7 +46,7 @@ export function Bubble({ message, onQuote }: Props) {
       {!unsent && picture && <BubblePicture message={message} picture={picture} />}
       {unsent && <p className={styles.words}>{chatText.screen.message.unsent}</p>}
       {!unsent && words !== "" && (
-        <div className={styles.words}>
+        <div className={styles.words} data-fits={isFitted || undefined} ref={isFitted ? fitted : undefined}>
           <Words message={words} />
           {hasLine && meta}
         </div>

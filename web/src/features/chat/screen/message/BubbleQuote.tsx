@@ -12,16 +12,14 @@ type Props = { quote: Quote; onOpen: () => void };
 /** What a message answers; a tap leads there. */
 export function BubbleQuote({ quote, onOpen }: Props) {
   return (
-    <div className={styles.answered}>
-      <button className={styles.quote} onClick={onOpen} type="button">
-        <span className="visually-hidden">{chatText.screen.message.answers(faceName(quote.sender))}</span>
-        <span aria-hidden="true" className={styles.quoted}>
-          {quote.sender}
-        </span>
-        <QuotedWords className={`one-line ${styles.said}`} quote={quote} />
-        {quote.picture !== "" && <QuotedPicture address={quote.picture} key={quote.picture} />}
-      </button>
-    </div>
+    <button className={styles.quote} onClick={onOpen} type="button">
+      <span className="visually-hidden">{chatText.screen.message.answers(faceName(quote.sender))}</span>
+      <span aria-hidden="true" className={styles.quoted}>
+        {quote.sender}
+      </span>
+      <QuotedWords className={`one-line ${styles.said}`} quote={quote} />
+      {quote.picture !== "" && <QuotedPicture address={quote.picture} key={quote.picture} />}
+    </button>
   );
 }
 
