@@ -20,17 +20,17 @@ use annon_store::{Engine, StoreError};
 
 use crate::auth::Tokens;
 use crate::config::{Config, PublicUrl};
-use crate::descriptors::for_connections;
-use crate::guesses::{Guesses, Whose};
+use crate::limits::password_attempts::{PasswordAttempts, Whose};
+use crate::limits::rate_limit::RateLimits;
+use crate::limits::upload_slots::{PICTURES_AT_ONCE, UploadSlots};
 use crate::mail::{Mailer, Route};
 use crate::metrics::Metrics;
+use crate::net::descriptors::for_connections;
 use crate::password::Passwords;
 use crate::pool::Pool;
-use crate::rate_limit::RateLimits;
 use crate::seat::Seats;
-use crate::uploads::{PICTURES_AT_ONCE, Uploads};
 
-/// Answers that may wait to be packed: a tenth of a second's work.
+/// Answers that may wait to be compressed: a tenth of a second's work.
 const PACKS_WAITING: usize = 16;
 
 /// The running server's parts.
@@ -65,14 +65,14 @@ pub struct App {
     pub passwords: Passwords,
     /// Threads that redraw pictures.
     pub pictures: Pool,
-    /// The thread that packs long answers.
-    pub packers: Pool,
+    /// The thread that compresses long answers.
+    pub compressors: Pool,
     /// Large bodies on their way in.
-    pub uploads: Uploads,
+    pub upload_slots: UploadSlots,
     /// Limits per address.
     pub limits: RateLimits,
     /// Wrong passwords, by account.
-    pub guesses: Guesses,
+    pub password_attempts: PasswordAttempts,
     /// Outgoing mail.
     pub mailer: Mailer,
     /// Numbers for the operator.
@@ -116,11 +116,12 @@ impl App {
             tokens: Tokens::new(&store.secret("tokens"), store.accounts(), clock.clone()),
             passwords: Passwords::start(cores).map_err(threads)?,
             pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,
-            packers: Pool::start("packers", 1, PACKS_WAITING).map_err(threads)?,
-            uploads: Uploads::new(config.address_limits),
+            compressors: Pool::start("compressors", 1, PACKS_WAITING).map_err(threads)?,
+            upload_slots: UploadSlots::new(config.address_limits),
             limits: RateLimits::new(config.address_limits, for_connections(), clock.clone())
                 .ok_or("the system has no random numbers")?,
-            guesses: Guesses::new(&store.secret("devices"), clock.clone()).ok_or("the system has no random numbers")?,
+            password_attempts: PasswordAttempts::new(&store.secret("devices"), clock.clone())
+                .ok_or("the system has no random numbers")?,
             mailer: Mailer::new(route, &from, clock.clone())?,
             metrics: Metrics::default(),
             public_url,

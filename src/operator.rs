@@ -1,5 +1,7 @@
 //! The operator's commands, on the side of the terminal.
 
+pub mod control;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -14,9 +16,10 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
 use crate::config::{Command, Config, FeedbackCommand};
-use crate::control::{Line, connect};
+use crate::mail;
+use crate::net::tls;
 use crate::openapi::Document;
-use crate::{mail, tls};
+use crate::operator::control::{Line, connect};
 
 /// Does what a command says. The error is a sentence.
 pub fn run(command: Command, config: &Config) -> Result<(), String> {

@@ -17,14 +17,14 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::app::App;
 use crate::config::Config;
-use crate::control::Control;
-use crate::door::Door;
 use crate::http::site::Site;
 use crate::http::{self, guard};
 use crate::metrics;
+use crate::net::door::Door;
+use crate::net::takeover::{self, TakesOver};
+use crate::net::tls;
 use crate::openapi::Document;
-use crate::takeover::{self, TakesOver};
-use crate::tls;
+use crate::operator::control::Control;
 
 /// Connections that may wait to be accepted; the kernel has a limit of its own.
 const BACKLOG: i32 = 4096;

@@ -20,13 +20,13 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::auth::{SignedIn, or_signed_out};
 use crate::body::{Json, NotTaken};
-use crate::client::Client;
 use crate::error::{Answer, ApiError, Refusal, Told};
-use crate::guesses::Try;
 use crate::http::reset::PasswordSet;
 use crate::http::{confirm, to_the_end};
+use crate::limits::password_attempts::Try;
+use crate::limits::rate_limit::Call;
 use crate::mail::Language;
-use crate::rate_limit::Call;
+use crate::net::client::Client;
 
 /// A sign-up form.
 #[derive(Deserialize, ToSchema)]
@@ -147,7 +147,7 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> A
         Some(account) => app.whose(account.id).await?,
         None => None,
     };
-    let counted = app.guesses.begin(&name, whose, form.device.as_deref());
+    let counted = app.password_attempts.begin(&name, whose, form.device.as_deref());
     let hash = account.as_ref().map(|account| account.password.clone());
     match (is_right(&app, counted, password, hash).await?, account.zip(whose)) {
         (true, Some((account, whose))) => Ok(HttpResponse::Ok().json(LoggedIn {
@@ -155,7 +155,7 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> A
             message: "User Logged In",
             access_token: app.tokens.issue(account.id, &account.password).await?,
             expires_in: TOKEN_LIFETIME.as_secs(),
-            device: app.guesses.word_for(whose, form.device)?,
+            device: app.password_attempts.word_for(whose, form.device)?,
         })),
         _ => Err(Code::WrongCredentials.into()),
     }
@@ -258,7 +258,7 @@ pub async fn change_password(
 /// The hash of a password that somebody with a token has shown.
 async fn shown(app: &App, account: AccountId, password: Password) -> Result<PasswordHash, ApiError> {
     let hash = app.accounts.by_id(account).await?.ok_or(Code::SignedOut)?.password;
-    let counted = app.guesses.begin_known(app.whose(account).await?.ok_or(Code::SignedOut)?);
+    let counted = app.password_attempts.begin_known(app.whose(account).await?.ok_or(Code::SignedOut)?);
     let right = is_right(app, counted, password, Some(hash.clone())).await?;
     if right { Ok(hash) } else { Err(Code::WrongPassword.into()) }
 }
@@ -273,7 +273,7 @@ async fn is_right(
 ) -> Result<bool, ApiError> {
     let right = app.passwords.is_right(password, hash.filter(|_| counted.is_some())).await;
     if !matches!(right, Ok(false)) {
-        counted.into_iter().for_each(|counted| app.guesses.take_back(counted));
+        counted.into_iter().for_each(|counted| app.password_attempts.take_back(counted));
     }
     right
 }

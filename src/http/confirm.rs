@@ -16,11 +16,11 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
-use crate::client::Client;
 use crate::error::{Answer, ApiError, Refusal, Told, instead};
+use crate::limits::rate_limit::{Call, RateLimits};
 use crate::link::Link;
 use crate::mail::{self, Language, Letter};
-use crate::rate_limit::{Call, RateLimits};
+use crate::net::client::Client;
 
 /// The token of a confirmation link.
 #[derive(Deserialize, ToSchema)]

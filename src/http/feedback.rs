@@ -20,13 +20,13 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::body;
-use crate::client::Client;
 use crate::error::{Answer, ApiError, Refusal, Told, instead};
 use crate::http::to_the_end;
-use crate::origin::is_from_here;
+use crate::limits::rate_limit::Call;
+use crate::limits::upload_slots::UploadReader;
+use crate::net::client::Client;
+use crate::net::origin::is_from_here;
 use crate::picture::{Drawn, redraw};
-use crate::rate_limit::Call;
-use crate::uploads::Intake;
 
 /// Two fields of a form are read; a newer page may send a few more.
 const FIELDS_MAX: usize = 16;
@@ -65,8 +65,8 @@ pub async fn send(app: Data<App>, client: Client, request: HttpRequest, payload:
     }
     app.limits.take(Call::Feedback, client.0)?;
     let form = Multipart::new(request.headers(), payload);
-    let mut intake = Intake::new(&app.uploads, app.limits.name(client.0));
-    let read = read(&app, form, &mut intake);
+    let mut upload = UploadReader::new(&app.upload_slots, app.limits.name(client.0));
+    let read = read(&app, form, &mut upload);
     let (text, picture) = timeout(PICTURE_BODY_TIMEOUT, read).await.map_err(|_| Code::FormTooSlow)??;
     let text = String::from_utf8(text.unwrap_or_default()).map_err(|_| Code::FeedbackNotUtf8)?;
     let text = FeedbackText::try_from(text)?;
@@ -91,7 +91,7 @@ pub async fn send(app: Data<App>, client: Client, request: HttpRequest, payload:
 /// A text, and what became of a picture.
 type Form = (Option<Vec<u8>>, Option<Result<Drawn, Code>>);
 
-async fn read(app: &App, mut form: Multipart, intake: &mut Intake<'_>) -> Result<Form, ApiError> {
+async fn read(app: &App, mut form: Multipart, upload: &mut UploadReader<'_>) -> Result<Form, ApiError> {
     let (mut text, mut picture) = (None, None);
     let mut fields = 0;
     while let Some(field) = timeout(PAUSE_MAX, form.next()).await.map_err(|_| Code::FormTooSlow)? {
@@ -104,13 +104,13 @@ async fn read(app: &App, mut form: Multipart, intake: &mut Intake<'_>) -> Result
             "feedback" => text = Some(whole(field, TEXT_MAX_BYTES, Code::FeedbackTooLong).await?),
             "feedback_image" => {
                 let most = (PICTURE_MAX_BYTES, Code::PictureFileTooLarge);
-                let file = intake.read(&mut field.map_err(broken), most).await?;
+                let file = upload.read(&mut field.map_err(broken), most).await?;
                 // A browser sends an empty file when none was chosen.
                 picture = None;
                 if !file.is_empty() {
                     // Neither the turn nor the file is kept while the other
                     // fields arrive.
-                    let _turn = intake.turn().await?;
+                    let _slot = upload.slot().await?;
                     picture = Some(app.pictures.run(move || redraw(&file)).await?);
                 }
             }

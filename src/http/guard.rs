@@ -20,9 +20,9 @@ use annon_contract::pages;
 use futures_util::FutureExt;
 
 use crate::app::App;
-use crate::client::Client;
 use crate::error::ApiError;
-use crate::unread::counted;
+use crate::limits::response_quota::counted;
+use crate::net::client::Client;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");

@@ -21,13 +21,13 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::body::{self, NotTaken};
-use crate::client::Client;
 use crate::error::{Answer, ApiError, Refusal, instead};
 use crate::http::room::known;
 use crate::http::to_the_end;
+use crate::limits::upload_slots::UploadReader;
+use crate::net::client::Client;
 use crate::picture::{Drawn, redraw};
 use crate::seat::CarriedSeat;
-use crate::uploads::Intake;
 
 mod head;
 
@@ -68,23 +68,23 @@ pub async fn upload(app: Data<App>, client: Client, request: HttpRequest, payloa
     if announced.is_some_and(|length| length > UPLOAD_MAX_BYTES) {
         return Err(Code::BodyTooLarge.into());
     }
-    let mut intake = Intake::new(&app.uploads, app.limits.name(client.0));
+    let mut upload = UploadReader::new(&app.upload_slots, app.limits.name(client.0));
     let (mut pieces, most) = (payload.map_err(body::refused), (UPLOAD_MAX_BYTES, Code::BodyTooLarge));
     let reading = async {
         // A caller without a seat is refused before the rest of a large body
         // is read. A small body is read and parsed first, as in any call.
         let is_large = announced.is_none_or(|length| length > head::LOOKED_AT);
         if is_large {
-            intake.read_until(&mut pieces, most, head::is_enough).await?;
+            upload.read_until(&mut pieces, most, head::is_enough).await?;
         }
-        let named = match head::room(intake.bytes()).filter(|_| is_large) {
+        let named = match head::room(upload.bytes()).filter(|_| is_large) {
             Some(id) => Some((seat(&app, client, &request, &id).await?, id)),
             None => None,
         };
         if named.is_some() {
-            intake.is_members();
+            upload.is_members();
         }
-        Ok::<_, ApiError>((named, intake.read(&mut pieces, most).await?))
+        Ok::<_, ApiError>((named, upload.read(&mut pieces, most).await?))
     };
     let (named, body) = timeout(PICTURE_BODY_TIMEOUT, reading).await.map_err(|_| Code::BodyTooSlow)??;
     let form: Upload = body::json(&request, &body)?;
@@ -93,7 +93,7 @@ pub async fn upload(app: Data<App>, client: Client, request: HttpRequest, payloa
         Some((seat, id)) if id == form.room_id => seat,
         _ => seat(&app, client, &request, &form.room_id).await?,
     };
-    let _turn = intake.turn().await?;
+    let _slot = upload.slot().await?;
     let redrawn = app.pictures.run(move || {
         let base64 = form.image_b64.split_once(";base64,").map_or(form.image_b64.as_str(), |(_, bytes)| bytes);
         let file = BASE64_STANDARD.decode(base64.trim()).map_err(|_| Code::PictureNotBase64)?;

@@ -17,10 +17,10 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::auth::{SignedIn, or_signed_out};
 use crate::body::{Json, NotTaken};
-use crate::client::Client;
 use crate::error::{Answer, Refusal, Told, instead};
 use crate::http::to_the_end;
-use crate::rate_limit::Call;
+use crate::limits::rate_limit::Call;
+use crate::net::client::Client;
 
 /// The id that notes to a user are sent to.
 #[derive(Serialize, ToSchema)]

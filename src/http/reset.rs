@@ -13,12 +13,12 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::body::{Json, NotTaken};
-use crate::client::Client;
 use crate::error::{Answer, ApiError, Refusal, Told, instead};
 use crate::http::to_the_end;
+use crate::limits::rate_limit::Call;
 use crate::link::Link;
 use crate::mail::{self, Language, Letter};
-use crate::rate_limit::Call;
+use crate::net::client::Client;
 
 /// A form to ask for a reset link.
 #[derive(Deserialize, ToSchema)]
@@ -94,7 +94,7 @@ impl PasswordSet {
     /// With the first word of a known browser after the change.
     pub async fn response(app: &App, account: AccountId) -> Answer {
         let whose = app.whose(account).await?.ok_or(Code::SignedOut)?;
-        let device = app.guesses.word_for(whose, None)?;
+        let device = app.password_attempts.word_for(whose, None)?;
         Ok(HttpResponse::Ok().json(Self { status: 200, message: "Password Changed!", device }))
     }
 }

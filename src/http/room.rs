@@ -22,11 +22,11 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
-use crate::client::Client;
 use crate::error::{Answer, ApiError, Refusal, Told, instead};
 use crate::http::page_of;
-use crate::packed;
-use crate::rate_limit::Call;
+use crate::limits::rate_limit::Call;
+use crate::net::client::Client;
+use crate::net::compress;
 use crate::seat::CarriedSeat;
 
 pub mod seat;
@@ -238,7 +238,8 @@ pub async fn show(app: Data<App>, client: Client, id: Path<String>, request: Htt
         app.limits.take(Call::History, client.0)?;
     }
     let view = app.rooms.view(room, member, before, limit).await?;
-    Ok(packed::json(&app.packers, &request, HttpResponse::Ok(), &RoomShown { status: 200, data: view.into() }).await)
+    Ok(compress::json(&app.compressors, &request, HttpResponse::Ok(), &RoomShown { status: 200, data: view.into() })
+        .await)
 }
 
 impl From<View> for RoomData {

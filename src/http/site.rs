@@ -26,7 +26,7 @@ use head::Head;
 use head::escape;
 use page::Found;
 
-use crate::packed::preferred;
+use crate::net::compress::preferred;
 
 /// The pages as they are served under one address.
 pub struct Site {

@@ -13,12 +13,12 @@ use annon_actors::session::Takeover;
 
 use crate::app::App;
 use crate::auth::{SOCKET_PROTOCOL, SignedIn, offered_beside};
-use crate::client::Client;
 use crate::error::{Answer, Refusal};
 use crate::http::room;
-use crate::origin::is_from_here;
+use crate::net::client::Client;
+use crate::net::origin::is_from_here;
+use crate::net::takeover::TakesOver;
 use crate::seat;
-use crate::takeover::TakesOver;
 
 /// Opens a WebSocket for the caller's inbox.
 ///

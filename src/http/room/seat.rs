@@ -13,11 +13,11 @@ use utoipa::ToSchema;
 
 use super::{Page, RoomData, known};
 use crate::app::App;
-use crate::client::Client;
 use crate::error::{Answer, ApiError, Refusal, Told};
-use crate::origin::is_from_here;
-use crate::packed;
-use crate::rate_limit::Call;
+use crate::limits::rate_limit::Call;
+use crate::net::client::Client;
+use crate::net::compress;
+use crate::net::origin::is_from_here;
 use crate::seat::{CarriedSeat, Kept};
 
 /// Takes a seat, or returns the seat the caller already has. The body is the
@@ -65,7 +65,7 @@ pub async fn come_in(app: Data<App>, client: Client, id: Path<String>, request: 
     let seated = Seated { status: 200, emoji: emoji(face), data: view.into() };
     let mut response = HttpResponse::Ok();
     seat.give(&mut response);
-    Ok(packed::json(&app.packers, &request, response, &seated).await)
+    Ok(compress::json(&app.compressors, &request, response, &seated).await)
 }
 
 /// Leaves the group and frees the seat.

@@ -11,7 +11,7 @@ use actix_web::http::header::{
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder};
 
-use crate::packed::{gzip, takes_gzip};
+use crate::net::compress::{gzip, takes_gzip};
 
 /// A text that stays as it is while the server runs, or for one answer. Who
 /// takes that gets it packed.

@@ -20,10 +20,10 @@ use actix_web::rt::net::TcpStream;
 use annon_actors::session::{Connection, Duplex, Takeover};
 use bytes::BytesMut;
 
-use crate::door::{Door, tune};
-use crate::patient::Patient;
-use crate::rate_limit::Slot;
-use crate::unread::ToItsEnd;
+use crate::limits::rate_limit::Slot;
+use crate::limits::response_quota::ToItsEnd;
+use crate::net::door::{Door, tune};
+use crate::net::slow_client::TimedStream;
 
 /// How long a connection nobody asks anything on stays open.
 const KEEP_ALIVE: KeepAlive = KeepAlive::Timeout(Duration::from_secs(75));
@@ -45,13 +45,13 @@ pub trait Carrier: Duplex {
     fn into_connection(self, read: BytesMut) -> Connection;
 }
 
-impl Carrier for Patient<TcpStream> {
+impl Carrier for TimedStream<TcpStream> {
     fn into_connection(self, read: BytesMut) -> Connection {
         Connection::Tcp(self.into_inner(), read)
     }
 }
 
-impl Carrier for Patient<TlsStream<TcpStream>> {
+impl Carrier for TimedStream<TlsStream<TcpStream>> {
     fn into_connection(self, read: BytesMut) -> Connection {
         Connection::Other(Box::new(self.into_inner()), read)
     }
@@ -99,10 +99,10 @@ pub fn secure(app: WebFactory, app_for_upgrades: WebFactory, mut config: ServerC
     handshakes.and_then(http(app, app_for_upgrades, door).map_err(drop))
 }
 
-type Arrived<T> = (Patient<T>, Protocol, Option<SocketAddr>);
+type Arrived<T> = (TimedStream<T>, Protocol, Option<SocketAddr>);
 
 fn arrived<T>(io: T, peer: SocketAddr, slot: Slot) -> Arrived<T> {
-    (Patient::new(io, slot), Protocol::Http1, Some(peer))
+    (TimedStream::new(io, slot), Protocol::Http1, Some(peer))
 }
 
 /// A service that serves connections.

@@ -21,7 +21,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use parking_lot::Mutex;
 
 use crate::error::ApiError;
-use crate::rate_limit::{Buckets, Digest};
+use crate::limits::rate_limit::{Buckets, Digest};
 
 const RATE: Rate = Rate { burst: WRONG_PASSWORDS, refill: WRONG_PASSWORDS, per: WRONG_PASSWORDS_PER };
 /// Names that are remembered. Each costs a hash to get in here, and is
@@ -45,7 +45,7 @@ impl Whose {
 }
 
 /// Counts wrong passwords by account.
-pub struct Guesses {
+pub struct PasswordAttempts {
     /// Lives in memory only: nobody can look a name up in what is counted.
     names: hmac::Key,
     devices: hmac::Key,
@@ -59,7 +59,7 @@ pub struct Guesses {
 /// A try that is allowed, and counted until it is found right.
 pub struct Try(Digest);
 
-impl Guesses {
+impl PasswordAttempts {
     /// Nothing counted so far. `devices` is the data folder's own key. `None`
     /// when there is no randomness to be had.
     pub fn new(devices: &[u8; 32], clock: SharedClock) -> Option<Self> {
@@ -166,8 +166,8 @@ mod tests {
     use annon_actors::clock::SystemClock;
     use std::sync::Arc;
 
-    fn guesses() -> Guesses {
-        Guesses::new(&[7; 32], Arc::new(SystemClock)).unwrap()
+    fn attempts() -> PasswordAttempts {
+        PasswordAttempts::new(&[7; 32], Arc::new(SystemClock)).unwrap()
     }
 
     fn account(n: u128) -> Option<Whose> {
@@ -179,55 +179,55 @@ mod tests {
     }
 
     /// How many of a hundred tries are allowed.
-    fn allowed(guesses: &Guesses, raw: &str, account: Option<Whose>, device: Option<&str>) -> usize {
-        (0..100).filter(|_| guesses.begin(&name(raw), account, device).is_some()).count()
+    fn allowed(attempts: &PasswordAttempts, raw: &str, account: Option<Whose>, device: Option<&str>) -> usize {
+        (0..100).filter(|_| attempts.begin(&name(raw), account, device).is_some()).count()
     }
 
     #[test]
     fn a_name_has_ten_wrong_passwords_whether_or_not_anybody_has_it() {
-        let guesses = guesses();
-        assert_eq!(allowed(&guesses, "Nobody-here", None, None), 10);
-        assert_eq!(allowed(&guesses, "nobody-HERE", None, None), 0);
-        assert_eq!(allowed(&guesses, "nobody@mail.example", None, None), 10);
-        assert_eq!(allowed(&guesses, "some-body", account(1), None), 10);
-        assert_eq!(allowed(&guesses, "some@body.example", account(1), None), 0, "by its address it is the same one");
-        assert_eq!(allowed(&guesses, "other-body", account(2), None), 10);
+        let attempts = attempts();
+        assert_eq!(allowed(&attempts, "Nobody-here", None, None), 10);
+        assert_eq!(allowed(&attempts, "nobody-HERE", None, None), 0);
+        assert_eq!(allowed(&attempts, "nobody@mail.example", None, None), 10);
+        assert_eq!(allowed(&attempts, "some-body", account(1), None), 10);
+        assert_eq!(allowed(&attempts, "some@body.example", account(1), None), 0, "by its address it is the same one");
+        assert_eq!(allowed(&attempts, "other-body", account(2), None), 10);
     }
 
     #[test]
     fn only_wrong_ones_count() {
-        let guesses = guesses();
+        let attempts = attempts();
         for _ in 0..100 {
-            let counted = guesses.begin(&name("some-body"), account(1), None).unwrap();
-            guesses.take_back(counted);
+            let counted = attempts.begin(&name("some-body"), account(1), None).unwrap();
+            attempts.take_back(counted);
         }
-        assert_eq!(allowed(&guesses, "some-body", account(1), None), 10);
+        assert_eq!(allowed(&attempts, "some-body", account(1), None), 10);
     }
 
     #[test]
     fn known_browsers_are_counted_apart_and_only_for_their_account() {
-        let guesses = guesses();
+        let attempts = attempts();
         let one = account(1).unwrap();
-        let [device, other] = [(), ()].map(|()| guesses.word_for(one, None).unwrap());
-        assert_eq!(allowed(&guesses, "some-body", account(1), None), 10);
+        let [device, other] = [(), ()].map(|()| attempts.word_for(one, None).unwrap());
+        assert_eq!(allowed(&attempts, "some-body", account(1), None), 10);
         for bad in [&other[1..], "", "AAAA", &"A".repeat(43), &other.replace(|c: char| c.is_ascii_digit(), "_")[..40]] {
-            assert_eq!(allowed(&guesses, "some-body", account(1), Some(bad)), 0, "{bad}");
+            assert_eq!(allowed(&attempts, "some-body", account(1), Some(bad)), 0, "{bad}");
         }
-        assert_eq!(allowed(&guesses, "some-body", account(1), Some(&device)), 10, "its owner still gets in");
-        assert_eq!(allowed(&guesses, "some-body", account(1), Some(&other)), 0, "all of them have one sum");
-        assert!(guesses.begin_known(one).is_none(), "and so has who holds a token");
-        assert_eq!(allowed(&guesses, "other-body", account(2), Some(&device)), 10, "it is worth nothing elsewhere");
+        assert_eq!(allowed(&attempts, "some-body", account(1), Some(&device)), 10, "its owner still gets in");
+        assert_eq!(allowed(&attempts, "some-body", account(1), Some(&other)), 0, "all of them have one sum");
+        assert!(attempts.begin_known(one).is_none(), "and so has who holds a token");
+        assert_eq!(allowed(&attempts, "other-body", account(2), Some(&device)), 10, "it is worth nothing elsewhere");
     }
 
     #[test]
     fn an_account_knows_five_browsers_until_its_tokens_end() {
-        let guesses = guesses();
+        let attempts = attempts();
         let one = account(1).unwrap();
-        let words: Vec<_> = (0..=KNOWN_BROWSERS).map(|_| guesses.word_for(one, None).unwrap()).collect();
-        assert!(!guesses.knows(one, &words[0]) && words[1..].iter().all(|word| guesses.knows(one, word)));
-        assert_eq!(guesses.word_for(one, Some(words[1].clone())).unwrap(), words[1], "a browser keeps its word");
-        assert!(!guesses.knows(Whose(one.0, 1), &words[1]));
-        guesses.words.lock().clear();
-        assert_eq!(words.iter().filter(|word| guesses.knows(one, word)).count(), KNOWN_BROWSERS, "after a restart");
+        let words: Vec<_> = (0..=KNOWN_BROWSERS).map(|_| attempts.word_for(one, None).unwrap()).collect();
+        assert!(!attempts.knows(one, &words[0]) && words[1..].iter().all(|word| attempts.knows(one, word)));
+        assert_eq!(attempts.word_for(one, Some(words[1].clone())).unwrap(), words[1], "a browser keeps its word");
+        assert!(!attempts.knows(Whose(one.0, 1), &words[1]));
+        attempts.words.lock().clear();
+        assert_eq!(words.iter().filter(|word| attempts.knows(one, word)).count(), KNOWN_BROWSERS, "after a restart");
     }
 }

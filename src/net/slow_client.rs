@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::rate_limit::Slot;
+use crate::limits::rate_limit::Slot;
 
 /// From the first byte of a request to the first of its answer. The slowest
 /// body may take a minute.
@@ -29,7 +29,7 @@ const UNREAD_FOR: Duration = Duration::from_secs(30);
 const PACE: u32 = 4096;
 
 /// What carries HTTP, and how long it may yet be waited for.
-pub struct Patient<T> {
+pub struct TimedStream<T> {
     io: T,
     /// Counts it.
     slot: Option<Slot>,
@@ -44,7 +44,7 @@ pub struct Patient<T> {
     alarm: Pin<Box<Sleep>>,
 }
 
-impl<T> Patient<T> {
+impl<T> TimedStream<T> {
     /// A connection that has just been opened.
     pub fn new(io: T, slot: Slot) -> Self {
         let mut this = Self::with(io, ASKS_FOR, QUIET_FOR, UNREAD_FOR);
@@ -110,7 +110,7 @@ impl<T> Patient<T> {
     }
 }
 
-impl<T: AsyncRead + Unpin> AsyncRead for Patient<T> {
+impl<T: AsyncRead + Unpin> AsyncRead for TimedStream<T> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<Result<()>> {
         let this = &mut *self;
         let before = buffer.filled().len();
@@ -127,7 +127,7 @@ impl<T: AsyncRead + Unpin> AsyncRead for Patient<T> {
     }
 }
 
-impl<T: AsyncWrite + Unpin> AsyncWrite for Patient<T> {
+impl<T: AsyncWrite + Unpin> AsyncWrite for TimedStream<T> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<Result<usize>> {
         let Poll::Ready(written) = Pin::new(&mut self.io).poll_write(context, bytes) else {
             return self.poll_unread(context).map(Err);
@@ -175,14 +175,14 @@ mod tests {
     const UNREAD: Duration = Duration::from_millis(1000);
     const DRIP: Duration = Duration::from_millis(20);
 
-    fn pair() -> (DuplexStream, Patient<DuplexStream>) {
+    fn pair() -> (DuplexStream, TimedStream<DuplexStream>) {
         let (client, server) = duplex(64);
-        (client, Patient::with(server, ASKS, QUIET, UNREAD))
+        (client, TimedStream::with(server, ASKS, QUIET, UNREAD))
     }
 
     /// Says a letter every so often until the other side has had enough. How
     /// long that took.
-    async fn drips(client: &mut DuplexStream, server: &mut Patient<DuplexStream>) -> Duration {
+    async fn drips(client: &mut DuplexStream, server: &mut TimedStream<DuplexStream>) -> Duration {
         let begun = Instant::now();
         loop {
             client.write_all(b"x").await.unwrap();
@@ -198,7 +198,7 @@ mod tests {
         }
     }
 
-    async fn answer(client: &mut DuplexStream, server: &mut Patient<DuplexStream>) {
+    async fn answer(client: &mut DuplexStream, server: &mut TimedStream<DuplexStream>) {
         server.write_all(b"y").await.unwrap();
         client.read_u8().await.unwrap();
     }
@@ -232,7 +232,7 @@ mod tests {
     /// was more of it after three times as long as one may wait.
     async fn is_kept(each: usize) -> bool {
         let (mut client, server) = duplex(64);
-        let mut server = Patient::with(server, UNREAD, UNREAD * 9, UNREAD);
+        let mut server = TimedStream::with(server, UNREAD, UNREAD * 9, UNREAD);
         let until = Instant::now() + UNREAD * 3;
         let answering = actix_web::rt::spawn(async move {
             loop {

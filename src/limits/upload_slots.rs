@@ -13,57 +13,57 @@ use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
-use crate::rate_limit::Digest;
+use crate::limits::rate_limit::Digest;
 
 /// Pictures that may be on their way at once.
 pub const PICTURES_AT_ONCE: usize = MEMBERS + STRANGERS;
-/// Turns for callers with a seat.
+/// Slots for callers with a seat.
 const MEMBERS: usize = 12;
-/// Turns for callers without a seat: for feedback, and for bodies that name
+/// Slots for callers without a seat: for feedback, and for bodies that name
 /// their group after the picture.
 const STRANGERS: usize = 4;
-/// Turns one address may have among the members; a few friends share one.
+/// Slots one address may have among the members; a few friends share one.
 const MEMBERS_EACH: usize = 4;
-/// Turns one address may have among the strangers: theirs are so few that one
+/// Slots one address may have among the strangers: theirs are so few that one
 /// address with more could keep everybody else out.
 const STRANGERS_EACH: usize = 1;
-/// How many seconds an upload keeps its turn at least; a picture of the usual
+/// How many seconds an upload keeps its slot at least; a picture of the usual
 /// size arrives within them. After that it gives way to who waits.
 const GRACE: u32 = 8;
-/// How many seconds a picture waits for its turn: until an upload of its own
+/// How many seconds a picture waits for a slot: until an upload of its own
 /// address gives way, and then until another one does.
-const TURN_WITHIN: u32 = 2 * GRACE + 4;
-/// What may be held for somebody whose turn it isn't.
-const WITHOUT_TURN: usize = 64 * 1024;
-/// Bytes that have to come in a second of a turn, and how many seconds later
-/// they may. Without a turn, something has to come within these seconds.
+const SLOT_WITHIN: u32 = 2 * GRACE + 4;
+/// What may be held of an upload that has no slot yet.
+const WITHOUT_SLOT: usize = 64 * 1024;
+/// Bytes that have to come in a second of a slot, and how many seconds later
+/// they may. Without a slot, something has to come within these seconds.
 const PACE: usize = 13 * 1024;
 const SLACK: u32 = 5;
 
-/// Whose turns an upload takes.
+/// The slots an upload takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Line {
+pub enum SlotKind {
     /// Of callers that have shown a seat.
     Members,
     /// Of callers without one.
     Strangers,
 }
 
-/// Turns, and who waits for one.
-struct Turns {
+/// Slots of one kind, and who waits for one.
+struct Slots {
     free: Arc<Semaphore>,
     /// Everybody who waits has a copy.
     waiting: Arc<()>,
 }
 
-impl Turns {
-    fn new(turns: usize) -> Arc<Self> {
-        Arc::new(Self { free: Arc::new(Semaphore::new(turns)), waiting: Arc::default() })
+impl Slots {
+    fn new(slots: usize) -> Arc<Self> {
+        Arc::new(Self { free: Arc::new(Semaphore::new(slots)), waiting: Arc::default() })
     }
 
     async fn take(&self) -> Option<OwnedSemaphorePermit> {
-        if let Ok(turn) = self.free.clone().try_acquire_owned() {
-            return Some(turn);
+        if let Ok(slot) = self.free.clone().try_acquire_owned() {
+            return Some(slot);
         }
         let _waits = self.waiting.clone();
         self.free.clone().acquire_owned().await.ok()
@@ -74,84 +74,92 @@ impl Turns {
     }
 }
 
-/// All turns.
-pub struct Uploads {
+/// All slots there are.
+pub struct UploadSlots {
     /// Off for load tests.
     by_address: bool,
     /// Shorter in tests.
     second: Duration,
-    members: Arc<Turns>,
-    strangers: Arc<Turns>,
+    members: Arc<Slots>,
+    strangers: Arc<Slots>,
     /// Of those who upload or wait to.
-    addresses: Mutex<HashMap<(Line, Digest), Arc<Turns>>>,
+    addresses: Mutex<HashMap<(SlotKind, Digest), Arc<Slots>>>,
 }
 
-/// A turn, for as long as it is kept.
-pub struct Turn {
-    of: Vec<Arc<Turns>>,
+/// One upload's slot, which is free again when this is dropped.
+pub struct UploadSlot {
+    of: Vec<Arc<Slots>>,
     _permits: Vec<OwnedSemaphorePermit>,
 }
 
-impl Uploads {
-    /// All turns free.
+impl UploadSlots {
+    /// All slots free.
     pub fn new(by_address: bool) -> Self {
-        let (members, strangers) = (Turns::new(MEMBERS), Turns::new(STRANGERS));
+        let (members, strangers) = (Slots::new(MEMBERS), Slots::new(STRANGERS));
         Self { by_address, second: Duration::from_secs(1), members, strangers, addresses: Mutex::default() }
     }
 
-    /// Waits for a turn. `Busy` when none comes.
-    pub async fn turn(&self, line: Line, who: Digest) -> Result<Turn, Code> {
-        let in_all = match line {
-            Line::Members => &self.members,
-            Line::Strangers => &self.strangers,
+    /// Waits for a slot. `Busy` when none comes.
+    pub async fn slot(&self, kind: SlotKind, who: Digest) -> Result<UploadSlot, Code> {
+        let in_all = match kind {
+            SlotKind::Members => &self.members,
+            SlotKind::Strangers => &self.strangers,
         };
         // One's own first, so that nobody who waits for those is in the way.
-        let own = self.by_address.then(|| self.of_address(line, who));
+        let own = self.by_address.then(|| self.of_address(kind, who));
         let of: Vec<_> = own.into_iter().chain([in_all.clone()]).collect();
         let taking = async {
             let mut permits = Vec::new();
-            for turns in &of {
-                permits.push(turns.take().await?);
+            for slots in &of {
+                permits.push(slots.take().await?);
             }
             Some(permits)
         };
-        let permits = timeout(self.second * TURN_WITHIN, taking).await.ok().flatten().ok_or(Code::Busy)?;
-        Ok(Turn { of, _permits: permits })
+        let permits = timeout(self.second * SLOT_WITHIN, taking).await.ok().flatten().ok_or(Code::Busy)?;
+        Ok(UploadSlot { of, _permits: permits })
     }
 
-    fn of_address(&self, line: Line, who: Digest) -> Arc<Turns> {
-        let each = match line {
-            Line::Members => MEMBERS_EACH,
-            Line::Strangers => STRANGERS_EACH,
+    fn of_address(&self, kind: SlotKind, who: Digest) -> Arc<Slots> {
+        let each = match kind {
+            SlotKind::Members => MEMBERS_EACH,
+            SlotKind::Strangers => STRANGERS_EACH,
         };
         let mut addresses = self.addresses.lock();
-        addresses.retain(|_, turns| Arc::strong_count(turns) > 1);
-        addresses.entry((line, who)).or_insert_with(|| Turns::new(each)).clone()
+        addresses.retain(|_, slots| Arc::strong_count(slots) > 1);
+        addresses.entry((kind, who)).or_insert_with(|| Slots::new(each)).clone()
     }
 }
 
 /// What has come of a body.
-pub struct Intake<'a> {
-    uploads: &'a Uploads,
+pub struct UploadReader<'a> {
+    uploads: &'a UploadSlots,
     who: Digest,
-    line: Line,
-    turn: Option<Turn>,
-    /// When the turn began; without one, when the last piece came.
+    kind: SlotKind,
+    slot: Option<UploadSlot>,
+    /// When it got its slot; without one, when the last piece came.
     since: Instant,
-    /// What had come when the turn began.
+    /// What had come when it got its slot.
     before: usize,
     bytes: Vec<u8>,
 }
 
-impl<'a> Intake<'a> {
+impl<'a> UploadReader<'a> {
     /// Nothing yet, of somebody who has shown no seat.
-    pub fn new(uploads: &'a Uploads, who: Digest) -> Self {
-        Self { uploads, who, line: Line::Strangers, turn: None, since: Instant::now(), before: 0, bytes: Vec::new() }
+    pub fn new(uploads: &'a UploadSlots, who: Digest) -> Self {
+        Self {
+            uploads,
+            who,
+            kind: SlotKind::Strangers,
+            slot: None,
+            since: Instant::now(),
+            before: 0,
+            bytes: Vec::new(),
+        }
     }
 
     /// They have shown a seat.
     pub fn is_members(&mut self) {
-        self.line = Line::Members;
+        self.kind = SlotKind::Members;
     }
 
     /// What has come so far.
@@ -160,7 +168,7 @@ impl<'a> Intake<'a> {
     }
 
     /// Reads until there is enough, or to the end. Once the pieces are many,
-    /// they wait for a turn unread. A body of more than `most` bytes is told
+    /// they wait for a slot unread. A body of more than `most` bytes is told
     /// `too_large`.
     pub async fn read_until(
         &mut self,
@@ -168,12 +176,12 @@ impl<'a> Intake<'a> {
         (most, too_large): (usize, Code),
         is_enough: impl Fn(&[u8]) -> bool,
     ) -> Result<(), Code> {
-        if self.turn.is_none() {
+        if self.slot.is_none() {
             self.since = Instant::now();
         }
         while !is_enough(&self.bytes) {
-            if self.turn.is_none() && self.bytes.len() > WITHOUT_TURN {
-                self.turn = Some(self.uploads.turn(self.line, self.who).await?);
+            if self.slot.is_none() && self.bytes.len() > WITHOUT_SLOT {
+                self.slot = Some(self.uploads.slot(self.kind, self.who).await?);
                 (self.since, self.before) = (Instant::now(), self.bytes.len());
             }
             if let Ok(piece) = timeout(self.uploads.second, pieces.next()).await {
@@ -182,7 +190,7 @@ impl<'a> Intake<'a> {
                     return Err(too_large);
                 }
                 self.bytes.extend_from_slice(&piece);
-                if self.turn.is_none() {
+                if self.slot.is_none() {
                     self.since = Instant::now();
                 }
             }
@@ -191,7 +199,7 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    /// Reads to the end, and gives everything that has come. The turn it came
+    /// Reads to the end, and gives everything that has come. The slot it came
     /// with is kept until it is taken, or for the next body.
     pub async fn read(
         &mut self,
@@ -206,23 +214,23 @@ impl<'a> Intake<'a> {
     fn may_go_on(&self) -> Result<(), Code> {
         let seconds = self.since.elapsed().div_duration_f64(self.uploads.second);
         let too_late = seconds - f64::from(SLACK);
-        let Some(turn) = &self.turn else {
+        let Some(slot) = &self.slot else {
             return if too_late > 0.0 { Err(Code::PictureTooSlow) } else { Ok(()) };
         };
         if too_late * PACE as f64 > (self.bytes.len() - self.before) as f64 {
             return Err(Code::PictureTooSlow);
         }
-        if seconds > f64::from(GRACE) && turn.of.iter().any(|turns| turns.are_waited_for()) {
+        if seconds > f64::from(GRACE) && slot.of.iter().any(|slots| slots.are_waited_for()) {
             return Err(Code::PictureGaveWay);
         }
         Ok(())
     }
 
-    /// A turn to draw what has come: the one it came with, or one now.
-    pub async fn turn(&mut self) -> Result<Turn, Code> {
-        match self.turn.take() {
-            Some(turn) => Ok(turn),
-            None => self.uploads.turn(self.line, self.who).await,
+    /// A slot to draw what has come: the one it came with, or one now.
+    pub async fn slot(&mut self) -> Result<UploadSlot, Code> {
+        match self.slot.take() {
+            Some(slot) => Ok(slot),
+            None => self.uploads.slot(self.kind, self.who).await,
         }
     }
 }
@@ -237,25 +245,25 @@ mod tests {
     const KIB: usize = 1024;
 
     /// Where seconds pass sooner.
-    fn quick() -> Uploads {
-        Uploads { second: SECOND, ..Uploads::new(true) }
+    fn quick() -> UploadSlots {
+        UploadSlots { second: SECOND, ..UploadSlots::new(true) }
     }
 
     fn who(n: u8) -> Digest {
         [n; 16]
     }
 
-    /// A turn that is there at once.
-    fn now(uploads: &Uploads, line: Line, n: u8) -> Option<Turn> {
-        uploads.turn(line, who(n)).now_or_never().map(|turn| turn.ok().unwrap())
+    /// A slot that is there at once.
+    fn now(uploads: &UploadSlots, kind: SlotKind, n: u8) -> Option<UploadSlot> {
+        uploads.slot(kind, who(n)).now_or_never().map(|slot| slot.ok().unwrap())
     }
 
-    fn all(uploads: &Uploads, line: Line, n: u8) -> Vec<Turn> {
-        std::iter::from_fn(|| now(uploads, line, n)).collect()
+    fn all(uploads: &UploadSlots, kind: SlotKind, n: u8) -> Vec<UploadSlot> {
+        std::iter::from_fn(|| now(uploads, kind, n)).collect()
     }
 
     /// Reads pieces of such sizes, each of which comes after a while.
-    async fn read(intake: &mut Intake<'_>, sizes: Vec<usize>, each_after: Duration) -> Result<usize, Code> {
+    async fn read(upload: &mut UploadReader<'_>, sizes: Vec<usize>, each_after: Duration) -> Result<usize, Code> {
         let pieces = unfold(sizes.into_iter(), |mut sizes| async move {
             let size = sizes.next()?;
             if !each_after.is_zero() {
@@ -263,51 +271,51 @@ mod tests {
             }
             Some((Ok(Bytes::from(vec![0; size])), sizes))
         });
-        intake.read(&mut Box::pin(pieces), (KIB * KIB, Code::NoSpace)).await.map(|bytes| bytes.len())
+        upload.read(&mut Box::pin(pieces), (KIB * KIB, Code::NoSpace)).await.map(|bytes| bytes.len())
     }
 
     #[tokio::test]
-    async fn each_line_has_its_turns_and_each_address_some_of_them() {
+    async fn each_kind_has_its_slots_and_each_address_some_of_them() {
         let uploads = quick();
-        let mut held = all(&uploads, Line::Members, 0);
+        let mut held = all(&uploads, SlotKind::Members, 0);
         assert_eq!(held.len(), MEMBERS_EACH);
-        assert_eq!(all(&uploads, Line::Strangers, 0).len(), STRANGERS_EACH, "and nobody is kept from either");
-        held.extend((1..=255).map_while(|n| now(&uploads, Line::Members, n)));
+        assert_eq!(all(&uploads, SlotKind::Strangers, 0).len(), STRANGERS_EACH, "and nobody is kept from either");
+        held.extend((1..=255).map_while(|n| now(&uploads, SlotKind::Members, n)));
         assert_eq!(held.len(), MEMBERS);
-        let strangers: Vec<_> = (100..=255).map_while(|n| now(&uploads, Line::Strangers, n)).collect();
+        let strangers: Vec<_> = (100..=255).map_while(|n| now(&uploads, SlotKind::Strangers, n)).collect();
         assert_eq!(strangers.len(), STRANGERS);
-        assert!(matches!(uploads.turn(Line::Members, who(99)).await, Err(Code::Busy)), "and nobody waits for ever");
+        assert!(matches!(uploads.slot(SlotKind::Members, who(99)).await, Err(Code::Busy)), "and nobody waits for ever");
         drop((held, strangers));
-        assert!(now(&uploads, Line::Members, 99).is_some());
+        assert!(now(&uploads, SlotKind::Members, 99).is_some());
         assert_eq!(uploads.addresses.lock().len(), 1, "only who uploads is remembered");
-        assert_eq!(all(&Uploads::new(false), Line::Members, 0).len(), MEMBERS);
+        assert_eq!(all(&UploadSlots::new(false), SlotKind::Members, 0).len(), MEMBERS);
     }
 
     #[tokio::test]
-    async fn what_is_small_takes_no_turn_and_what_is_large_takes_one() {
-        for (pieces, expected, has_turn) in
+    async fn what_is_small_takes_no_slot_and_what_is_large_takes_one() {
+        for (pieces, expected, has_slot) in
             [(64, Ok(64 * KIB), false), (65, Ok(65 * KIB), true), (1025, Err(Code::NoSpace), true)]
         {
             let uploads = quick();
-            let mut intake = Intake::new(&uploads, who(0));
-            assert_eq!(read(&mut intake, vec![KIB; pieces], Duration::ZERO).await, expected);
-            assert_eq!(intake.turn.is_some(), has_turn);
+            let mut upload = UploadReader::new(&uploads, who(0));
+            assert_eq!(read(&mut upload, vec![KIB; pieces], Duration::ZERO).await, expected);
+            assert_eq!(upload.slot.is_some(), has_slot);
         }
     }
 
     #[tokio::test]
-    async fn who_has_a_turn_keeps_the_pace_or_loses_it() {
+    async fn who_has_a_slot_keeps_the_pace_or_loses_it() {
         let uploads = quick();
-        let begun = |rest: Vec<usize>| [vec![WITHOUT_TURN + 1], rest].concat();
+        let begun = |rest: Vec<usize>| [vec![WITHOUT_SLOT + 1], rest].concat();
         for (sizes, each_after, is_kept) in [
             (begun(vec![100; 200]), SECOND / 10, false),
             (begun(vec![32 * KIB; 25]), SECOND / 10, true),
             (begun(vec![1; 2]), SECOND * 20, false),
             (vec![1; 2], SECOND * 20, false),
-            // Without a turn it is enough that something comes.
+            // Without a slot it is enough that something comes.
             (vec![1; 4], SECOND * 2, true),
         ] {
-            let read = read(&mut Intake::new(&uploads, who(0)), sizes, each_after).await;
+            let read = read(&mut UploadReader::new(&uploads, who(0)), sizes, each_after).await;
             assert_eq!(read.is_ok(), is_kept, "{read:?}");
             assert!(is_kept || read == Err(Code::PictureTooSlow));
         }
@@ -316,31 +324,31 @@ mod tests {
     #[tokio::test]
     async fn each_body_of_a_form_is_looked_at_by_itself() {
         let uploads = quick();
-        let mut intake = Intake::new(&uploads, who(0));
+        let mut upload = UploadReader::new(&uploads, who(0));
         tokio::time::sleep(SECOND * (SLACK + 1)).await;
         for sizes in [vec![70 * KIB], vec![KIB], vec![KIB, 70 * KIB]] {
             let whole = sizes.iter().sum();
-            assert_eq!(read(&mut intake, sizes, SECOND / 10).await, Ok(whole));
+            assert_eq!(read(&mut upload, sizes, SECOND / 10).await, Ok(whole));
         }
-        drop(intake.turn().await.unwrap());
-        assert_eq!(read(&mut intake, vec![70 * KIB, KIB], SECOND / 10).await, Ok(71 * KIB));
-        assert!(intake.turn.is_some());
-        assert!(now(&uploads, Line::Strangers, 0).is_none());
-        drop(intake.turn().await.unwrap());
-        assert!(now(&uploads, Line::Strangers, 0).is_some(), "who has been read keeps nobody waiting");
+        drop(upload.slot().await.unwrap());
+        assert_eq!(read(&mut upload, vec![70 * KIB, KIB], SECOND / 10).await, Ok(71 * KIB));
+        assert!(upload.slot.is_some());
+        assert!(now(&uploads, SlotKind::Strangers, 0).is_none());
+        drop(upload.slot().await.unwrap());
+        assert!(now(&uploads, SlotKind::Strangers, 0).is_some(), "who has been read keeps nobody waiting");
     }
 
     #[tokio::test]
     async fn who_has_had_time_gives_way_to_who_waits_for_the_same_turns() {
         let uploads = quick();
-        let slowly = || [vec![WITHOUT_TURN + 1], vec![32 * KIB; 28]].concat();
-        let _held: Vec<_> = (0..MEMBERS_EACH - 1).map(|_| now(&uploads, Line::Members, 1).unwrap()).collect();
+        let slowly = || [vec![WITHOUT_SLOT + 1], vec![32 * KIB; 28]].concat();
+        let _held: Vec<_> = (0..MEMBERS_EACH - 1).map(|_| now(&uploads, SlotKind::Members, 1).unwrap()).collect();
         let begun = Instant::now();
-        let waits = uploads.turn(Line::Members, who(1));
+        let waits = uploads.slot(SlotKind::Members, who(1));
         let reading = async |n| {
-            let mut intake = Intake::new(&uploads, who(n));
-            intake.is_members();
-            read(&mut intake, slowly(), SECOND * 2 / 5).await
+            let mut upload = UploadReader::new(&uploads, who(n));
+            upload.is_members();
+            read(&mut upload, slowly(), SECOND * 2 / 5).await
         };
         let late = async {
             tokio::time::sleep(SECOND).await;

@@ -62,7 +62,7 @@ pub enum Call {
     PictureBytes,
     /// Asking for something by a name or id that isn't there.
     Miss,
-    /// Reading what was said in a group: it is made anew, and packed, for each
+    /// Reading what was said in a group: it is made anew, and compressed, for each
     /// caller.
     History,
     /// Leaving a group: it makes room for the next claim, and both are kept

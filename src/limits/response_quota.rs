@@ -10,7 +10,7 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 
 use crate::error::ApiError;
-use crate::rate_limit::{RateLimits, Slot};
+use crate::limits::rate_limit::{RateLimits, Slot};
 
 /// Smaller ones aren't counted: the kernel takes them whole, and a connection
 /// has as much for itself in any case.

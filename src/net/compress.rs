@@ -1,4 +1,4 @@
-//! Answers that are sent over a phone's network, and long enough to pack.
+//! Answers that are sent over a phone's network, and long enough to compress.
 
 use std::io::Write as _;
 
@@ -23,7 +23,7 @@ const ASIDE: usize = 8 * 1024;
 /// only the length. So this is for content that its writers may read, too: a
 /// group's lines, but not an inbox's notes.
 pub async fn json(
-    packers: &Pool,
+    compressors: &Pool,
     request: &HttpRequest,
     mut response: HttpResponseBuilder,
     body: &impl Serialize,
@@ -35,17 +35,17 @@ pub async fn json(
     }
     response.insert_header((VARY, ACCEPT_ENCODING.as_str()));
     let plain = Bytes::from(plain);
-    let packed = match (takes_gzip(request), plain.len() >= ASIDE) {
+    let compressed = match (takes_gzip(request), plain.len() >= ASIDE) {
         (false, _) => None,
         (true, false) => gzip(&plain),
         (true, true) => {
             let plain = plain.clone();
-            // Where many wait to be packed already, it is sent as it is.
-            packers.run(move || gzip(&plain)).await.ok().flatten()
+            // Where many wait to be compressed already, it is sent as it is.
+            compressors.run(move || gzip(&plain)).await.ok().flatten()
         }
     };
-    match packed {
-        Some(packed) => response.insert_header(ContentEncoding::Gzip).body(packed),
+    match compressed {
+        Some(compressed) => response.insert_header(ContentEncoding::Gzip).body(compressed),
         None => response.body(plain),
     }
 }
@@ -107,16 +107,16 @@ mod tests {
 
     #[actix_web::test]
     async fn what_finds_no_packer_is_sent_as_it_is() {
-        let packers = Pool::start("test", 0, 1).unwrap();
+        let compressors = Pool::start("test", 0, 1).unwrap();
         let request = TestRequest::default().insert_header((ACCEPT_ENCODING, "gzip")).to_http_request();
-        let answer = json(&packers, &request, HttpResponse::Ok(), &vec!["words"; 2000]).await;
+        let answer = json(&compressors, &request, HttpResponse::Ok(), &vec!["words"; 2000]).await;
         assert!(!answer.headers().contains_key(CONTENT_ENCODING));
         assert_eq!(to_bytes(answer.into_body()).await.unwrap().len(), 2000 * 8 + 1);
     }
 
     #[actix_web::test]
     async fn what_is_long_is_packed_for_who_takes_that() {
-        let packers = Pool::start("test", 1, 1).unwrap();
+        let compressors = Pool::start("test", 1, 1).unwrap();
         let long = vec!["words"; 2000];
         for (accepted, length, is_packed) in [
             ("gzip, deflate, br", 1000, true),
@@ -126,7 +126,7 @@ mod tests {
             ("gzip", 2, false),
         ] {
             let request = TestRequest::default().insert_header((ACCEPT_ENCODING, accepted)).to_http_request();
-            let answer = json(&packers, &request, HttpResponse::Ok(), &&long[..length]).await;
+            let answer = json(&compressors, &request, HttpResponse::Ok(), &&long[..length]).await;
             assert_eq!(answer.headers().contains_key(CONTENT_ENCODING), is_packed, "{accepted}, {length}");
             assert_eq!(answer.headers().contains_key(VARY), length > 2);
             assert_eq!(answer.headers().get(CONTENT_TYPE).unwrap(), "application/json");

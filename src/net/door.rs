@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use crate::app::App;
 use crate::config::is_among;
-use crate::rate_limit::Slot;
+use crate::limits::rate_limit::Slot;
 
 /// How long a client that takes no bytes is waited for. actix's own timers
 /// don't fire for one, so the kernel has to.

@@ -1,0 +1,7 @@
+//! How much one caller, and all of them, may have: calls, attempts at a
+//! password, uploads under way, and answers that wait to be read.
+
+pub mod password_attempts;
+pub mod rate_limit;
+pub mod response_quota;
+pub mod upload_slots;
