@@ -5,7 +5,6 @@ mod book;
 pub(crate) mod budget;
 pub mod command;
 pub mod error;
-pub mod face;
 pub mod frame;
 pub mod line;
 mod lines;

@@ -7,7 +7,7 @@ use actix::dev::ToEnvelope;
 use actix::{Actor, Addr, Handler, MailboxError, Message};
 use annon_store::StoreError;
 use annon_store::image::{ImageId, Images};
-use annon_store::room::{Face, MemberId, RoomCard, RoomDirectory, RoomId, Seq};
+use annon_store::room::{Emoji, MemberId, RoomCard, RoomDirectory, RoomId, Seq};
 use annon_store::room_log::RoomLog;
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
@@ -59,15 +59,15 @@ impl Rooms {
     }
 
     /// A seat for a member, or the one they have.
-    pub async fn claim(&self, room: RoomId, member: MemberId, dice: u64) -> Result<Face, RoomError> {
+    pub async fn claim(&self, room: RoomId, member: MemberId, dice: u64) -> Result<Emoji, RoomError> {
         match self.ask(room, Do(Command::Claim { member, dice })).await {
             Ok(_) | Err(RoomError::Rejected(Rejection::Seated(_))) => self.seat(room, member).await,
             Err(error) => Err(error),
         }
     }
 
-    /// The face of a member who has a seat.
-    pub async fn seat(&self, room: RoomId, member: MemberId) -> Result<Face, RoomError> {
+    /// The emoji of a member who has a seat.
+    pub async fn seat(&self, room: RoomId, member: MemberId) -> Result<Emoji, RoomError> {
         self.ask(room, AskSeat(member)).await
     }
 
@@ -79,7 +79,7 @@ impl Rooms {
         dice: u64,
         before: Option<Seq>,
         limit: usize,
-    ) -> Result<(Face, View), RoomError> {
+    ) -> Result<(Emoji, View), RoomError> {
         let view = self.ask(room, ComeIn { dice, view: Asked { member, before, limit } }).await?;
         Ok((view.own.ok_or(Rejection::NoSeat)?, view))
     }

@@ -2,11 +2,10 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "this is a test, helpers included")]
 
 use annon_actors::room::command::{Command, Rejection};
-use annon_actors::room::face::faces;
 use annon_actors::room::line::{Line, LineKind, Notice};
 use annon_actors::room::machine::{Keeps, Room, Terms};
 use annon_contract::limits::SEAT_WAITS;
-use annon_store::room::{Body, ChatId, ChatText, Ending, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq};
+use annon_store::room::{Body, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 const HOUR: u64 = 60 * 60 * 1000;
 
@@ -52,13 +51,13 @@ impl Story {
         Ok(event)
     }
 
-    fn sit(&mut self, n: u8) -> Face {
+    fn sit(&mut self, n: u8) -> Emoji {
         let dice = u64::from(n) * 7919;
-        let Ok(RoomEvent::Claimed { face, .. }) = self.ask(Command::Claim { member: member(n), dice }, 1) else {
+        let Ok(RoomEvent::Claimed { emoji, .. }) = self.ask(Command::Claim { member: member(n), dice }, 1) else {
             panic!("there was no seat for {n}");
         };
         self.ask(Command::Arrive(member(n)), 2).expect("they come");
-        face
+        emoji
     }
 
     fn notices(&self) -> Vec<Notice> {
@@ -79,9 +78,9 @@ impl Story {
 }
 
 #[test]
-fn ten_people_sit_down_with_ten_faces_and_the_eleventh_stays_out() {
+fn ten_people_sit_down_with_ten_emojis_and_the_eleventh_stays_out() {
     let mut story = Story::full();
-    let mut seen: Vec<_> = story.room.seats().iter().map(|seat| seat.face).collect();
+    let mut seen: Vec<_> = story.room.seats().iter().map(|seat| seat.emoji).collect();
     seen.sort();
     seen.dedup();
     assert_eq!(seen.len(), 10);
@@ -98,44 +97,44 @@ fn coming_back_takes_no_second_seat() {
 }
 
 #[test]
-fn who_leaves_frees_a_seat_and_their_face_is_not_worn_again() {
+fn who_leaves_frees_a_seat_and_their_emoji_is_not_worn_again() {
     let mut story = Story::full();
-    let face = story.room.seats()[4].face;
+    let emoji = story.room.seats()[4].emoji;
     story.ask(Command::Leave(member(4)), 3).unwrap();
     for dice in 0..200 {
         let claim = story.room.decide(Command::Claim { member: member(20), dice }, Millis(4));
-        assert!(matches!(claim, Ok(RoomEvent::Claimed { face: other, .. }) if other != face));
+        assert!(matches!(claim, Ok(RoomEvent::Claimed { emoji: other, .. }) if other != emoji));
     }
     assert_eq!(story.ask(post(4, 1), 4), Err(Rejection::NoSeat));
 }
 
 #[test]
-fn when_every_face_has_been_worn_one_that_is_free_is_worn_again() {
+fn when_every_emoji_has_been_worn_one_that_is_free_is_worn_again() {
     let mut story = Story::new(terms());
-    for n in 0..u8::try_from(faces().count()).unwrap() {
+    for n in 0..u8::try_from(Emoji::all().count()).unwrap() {
         story.sit(n);
         story.ask(Command::Leave(member(n)), 3).unwrap();
     }
     (200..210).for_each(|n| {
         story.sit(n);
     });
-    let mut worn: Vec<_> = story.room.seats().iter().map(|seat| seat.face).collect();
+    let mut worn: Vec<_> = story.room.seats().iter().map(|seat| seat.emoji).collect();
     worn.sort();
     worn.dedup();
     assert_eq!(worn.len(), 10);
 }
 
 #[test]
-fn seats_that_are_given_back_without_ever_having_come_use_up_no_face() {
+fn seats_that_are_given_back_without_ever_having_come_use_up_no_emoji() {
     let mut story = Story::full();
-    let spoke = story.room.seats()[4].face;
+    let spoke = story.room.seats()[4].emoji;
     story.ask(post(4, 1), 3).unwrap();
     story.ask(Command::Leave(member(4)), 3).unwrap();
     for dice in 0..300 {
         let claim = story.ask(Command::Claim { member: member(20), dice }, 4);
-        let Ok(RoomEvent::Claimed { face, .. }) = claim else { panic!("{claim:?}") };
-        assert_ne!(face, spoke, "after {dice} claims");
-        let back = Command::Kick { face, with_messages: false };
+        let Ok(RoomEvent::Claimed { emoji, .. }) = claim else { panic!("{claim:?}") };
+        assert_ne!(emoji, spoke, "after {dice} claims");
+        let back = Command::Kick { emoji, with_messages: false };
         story.ask(if dice == 299 { back } else { Command::Leave(member(20)) }, 5).unwrap();
     }
     let claim = story.room.decide(Command::Claim { member: member(21), dice: 0 }, Millis(6));
@@ -143,14 +142,14 @@ fn seats_that_are_given_back_without_ever_having_come_use_up_no_face() {
 }
 
 #[test]
-fn when_every_face_has_been_worn_the_faces_of_those_who_spoke_are_the_last_to_be_worn_again() {
-    let count = u8::try_from(faces().count()).unwrap();
+fn when_every_emoji_has_been_worn_the_emojis_of_those_who_spoke_are_the_last_to_be_worn_again() {
+    let count = u8::try_from(Emoji::all().count()).unwrap();
     let mut story = Story::new(Terms { keeps: lines(1000), ..terms() });
     let mut silent = Vec::new();
     for n in 0..count {
-        let face = story.sit(n);
+        let emoji = story.sit(n);
         if n % 4 == 0 {
-            silent.push(face);
+            silent.push(emoji);
         } else {
             story.ask(post(n, 1), 3).unwrap();
         }
@@ -158,9 +157,9 @@ fn when_every_face_has_been_worn_the_faces_of_those_who_spoke_are_the_last_to_be
     }
     for dice in 0..300 {
         let claim = story.ask(Command::Claim { member: member(200), dice }, 4);
-        let Ok(RoomEvent::Claimed { face, .. }) = claim else { panic!("{claim:?}") };
-        assert!(silent.contains(&face), "somebody said something as {face:?}");
-        // Also if the member who takes such a face never connects.
+        let Ok(RoomEvent::Claimed { emoji, .. }) = claim else { panic!("{claim:?}") };
+        assert!(silent.contains(&emoji), "somebody said something as {emoji:?}");
+        // Also if the member who takes such an emoji never connects.
         story.ask(Command::Leave(member(200)), 5).unwrap();
     }
 }
@@ -250,8 +249,8 @@ fn who_is_kicked_stays_out_and_their_words_go_with_them_if_asked() {
     let theirs = story.room.seq();
     story.ask(post(6, 1), 11).unwrap();
     let others = story.room.seq();
-    let face = story.room.seats()[5].face;
-    story.ask(Command::Kick { face, with_messages: true }, 12).unwrap();
+    let emoji = story.room.seats()[5].emoji;
+    story.ask(Command::Kick { emoji, with_messages: true }, 12).unwrap();
     assert_eq!(story.ask(Command::Claim { member: member(5), dice: 1 }, 13), Err(Rejection::KickedOut));
     assert_eq!(story.ask(post(5, 2), 13), Err(Rejection::KickedOut));
     let body = |seq| match story.room.message(seq).unwrap().said() {
@@ -260,7 +259,7 @@ fn who_is_kicked_stays_out_and_their_words_go_with_them_if_asked() {
     };
     assert_eq!(body(theirs), Body::Gone);
     assert_eq!(body(others), text("hello"));
-    assert_eq!(story.ask(Command::Kick { face, with_messages: false }, 14), Err(Rejection::NoSuchMember));
+    assert_eq!(story.ask(Command::Kick { emoji, with_messages: false }, 14), Err(Rejection::NoSuchMember));
 }
 
 #[test]
@@ -325,7 +324,7 @@ fn who_reads_is_announced_once_also_without_ever_coming() {
     let mut story = Story::new(terms());
     let watcher = story.sit(1);
     let mut claim = |n: u8, at| match story.ask(Command::Claim { member: member(n), dice: u64::from(n) }, at) {
-        Ok(RoomEvent::Claimed { face, .. }) => face,
+        Ok(RoomEvent::Claimed { emoji, .. }) => emoji,
         other => panic!("no seat: {other:?}"),
     };
     let (comes, leaves, lapses, unseen) = (claim(2, 3), claim(3, 3), claim(4, 3), claim(5, 3));
@@ -345,7 +344,7 @@ fn who_reads_is_announced_once_also_without_ever_coming() {
     let joined = [watcher, comes, leaves, lapses].map(Notice::Joined);
     assert_eq!(story.notices(), [&joined[..], &[leaves, lapses].map(Notice::Left)].concat());
     assert_eq!(story.ask(Command::Look(member(9)), late), Err(Rejection::NoSeat));
-    assert!(story.room.seats().iter().all(|seat| seat.face != unseen));
+    assert!(story.room.seats().iter().all(|seat| seat.emoji != unseen));
 }
 
 #[test]
@@ -353,8 +352,8 @@ fn notices_say_who_came_and_went() {
     let mut story = Story::new(terms());
     let (one, two) = (story.sit(1), story.sit(2));
     story.ask(Command::Leave(member(1)), 3).unwrap();
-    story.ask(Command::Kick { face: two, with_messages: false }, 4).unwrap();
-    let kicked = Notice::Kicked { seat: SeatNumber(1), face: two, with_messages: false };
+    story.ask(Command::Kick { emoji: two, with_messages: false }, 4).unwrap();
+    let kicked = Notice::Kicked { seat: SeatNumber(1), emoji: two, with_messages: false };
     assert_eq!(story.notices(), [Notice::Joined(one), Notice::Joined(two), Notice::Left(one), kicked]);
 }
 

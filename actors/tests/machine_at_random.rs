@@ -8,7 +8,7 @@ use annon_actors::room::line::{LineKind, Message, Notice};
 use annon_actors::room::machine::{Keeps, Room, Terms};
 use annon_contract::limits::ROOM_MEMBERS;
 use annon_store::image::ImageId;
-use annon_store::room::{Body, Caption, ChatId, ChatText, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq};
+use annon_store::room::{Body, Caption, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 use proptest::prelude::*;
 use uuid::Uuid;
 
@@ -50,7 +50,7 @@ fn command() -> impl Strategy<Value = Command> {
         }),
         3 => (member(), id()).prop_map(|(member, id)| Command::Unsend { member, id }),
         1 => any::<bool>().prop_map(Command::Lock),
-        1 => (0..66_u8, any::<bool>()).prop_map(|(face, with_messages)| Command::Kick { face: Face(face), with_messages }),
+        1 => (0..66_u8, any::<bool>()).prop_map(|(emoji, with_messages)| Command::Kick { emoji: Emoji(emoji), with_messages }),
         2 => Just(Command::Wake),
     ]
 }
@@ -106,8 +106,8 @@ proptest! {
                 }
             }
             prop_assert!(room.seats().len() <= ROOM_MEMBERS);
-            let worn: BTreeSet<_> = room.seats().iter().map(|seat| seat.face).collect();
-            prop_assert_eq!(worn.len(), room.seats().len(), "two members wear one face");
+            let worn: BTreeSet<_> = room.seats().iter().map(|seat| seat.emoji).collect();
+            prop_assert_eq!(worn.len(), room.seats().len(), "two members wear one emoji");
             prop_assert!(room.lines_before(None).count() <= keeps);
         }
 
@@ -182,7 +182,7 @@ proptest! {
                     prop_assert_eq!(&line.kind, &rested.kind);
                     continue;
                 };
-                let about = |of: &Message| (of.seat, of.face, of.id, of.is_gone);
+                let about = |of: &Message| (of.seat, of.emoji, of.id, of.is_gone);
                 prop_assert_eq!(about(message), about(other));
                 let said = message.said().expect("nothing rests in it");
                 match other.said() {
@@ -212,15 +212,15 @@ proptest! {
         let mut ids = BTreeSet::new();
         for line in room.lines_before(None) {
             match &line.kind {
-                LineKind::Notice(Notice::Joined(face)) => here.push(*face),
-                LineKind::Notice(Notice::Left(face) | Notice::Kicked { face, .. }) => here.retain(|there| there != face),
+                LineKind::Notice(Notice::Joined(emoji)) => here.push(*emoji),
+                LineKind::Notice(Notice::Left(emoji) | Notice::Kicked { emoji, .. }) => here.retain(|there| there != emoji),
                 LineKind::Message(Message { seat, id, .. }) => {
                     prop_assert!(ids.insert((*seat, id.as_str().to_owned())), "a message is there twice");
                 }
                 _ => {}
             }
         }
-        let mut seated: Vec<_> = room.seats().iter().filter(|seat| seat.announced).map(|seat| seat.face).collect();
+        let mut seated: Vec<_> = room.seats().iter().filter(|seat| seat.announced).map(|seat| seat.emoji).collect();
         here.sort();
         seated.sort();
         prop_assert_eq!(here, seated);

@@ -1,5 +1,5 @@
 //! What the server and the web app agree on: limits, codes and their sentences,
-//! the palette of faces, what nobody can be called, and the table of pages.
+//! the palette of emojis, what nobody can be called, and the table of pages.
 //!
 //! This crate stands below all others of ours and knows neither HTTP nor the
 //! API's description. Its one test holds the web app's copy,

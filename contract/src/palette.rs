@@ -1,7 +1,7 @@
-//! The palette of faces: emoji that differ at a glance and that phones of
+//! The palette of emojis: emoji that differ at a glance and that phones of
 //! 2016 can draw. Places in it are on disk, so it only ever grows.
 
-/// Every face, in its place.
+/// Every emoji, in its place.
 pub const PALETTE: [&str; 66] = [
     "🐶", "🐱", "🐭", "🐰", "🦊", "🐻", "🐼", "🐨", "🐯", "🦁", "🐮", "🐷", "🐸", "🐵", "🐔", "🐧", "🐺", "🐴", "🦄",
     "🐝", "🐛", "🐌", "🐞", "🐢", "🐍", "🦀", "🐙", "🐠", "🐬", "🐳", "🐊", "🐘", "🐪", "🐑", "🦉", "🌵", "🌻", "🍄",

@@ -9,12 +9,11 @@ use annon_actors::ids::random_id;
 use annon_actors::room::Standing;
 use annon_actors::room::View;
 use annon_actors::room::command::{Command, Rejection};
-use annon_actors::room::face::{emoji, face};
 use annon_actors::room::frame::LineFrame;
 use annon_contract::code::Code;
 use annon_contract::limits::{ROOM_LIFETIME_HOURS, ROOM_PAGE, ROOM_PAGE_MAX, ROOM_SHORT_LIFETIME_HOURS};
 use annon_store::StoreError;
-use annon_store::room::{RoomCard, RoomId, RoomName, Seq};
+use annon_store::room::{Emoji, RoomCard, RoomId, RoomName, Seq};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -250,7 +249,7 @@ impl From<View> for RoomData {
             name: card.name.as_str().to_owned(),
             date: date_and_time(card.created),
             creator: card.creator.as_str().to_owned(),
-            members: view.members.into_iter().map(emoji).collect(),
+            members: view.members.into_iter().map(Emoji::as_str).collect(),
             expire_at: card.expires,
             messages: view.lines,
             last_seq: view.last.0,
@@ -354,9 +353,9 @@ pub async fn kick(
     let (id, who) = path.into_inner();
     let room = own(&app, client, &id, &caller).await?.id;
     app.limits.take_of(Call::Door, caller.account)?;
-    let face = face(&who).ok_or(Code::NoSuchMember)?;
+    let emoji = Emoji::of(&who).ok_or(Code::NoSuchMember)?;
     let mut query = url::form_urlencoded::parse(request.query_string().as_bytes());
     let with_messages = query.any(|(name, value)| name == "messages" && value == "remove");
-    app.rooms.command(room, Command::Kick { face, with_messages }).await?;
+    app.rooms.command(room, Command::Kick { emoji, with_messages }).await?;
     Ok(Told::response(StatusCode::OK, "Member removed"))
 }

@@ -15,7 +15,7 @@ use annon_contract::code::Code;
 use annon_store::account::{Account, AccountId, Email, PasswordHash, TargetId, Username};
 use annon_store::inbox::{Arrival, Delivered};
 use annon_store::room::{
-    Body, ChatId, ChatText, Face, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq,
+    Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq,
 };
 use annon_store::text::NoteText;
 use annon_store::{Engine, Options, Store};
@@ -71,7 +71,7 @@ fn note(n: u64) -> Outcome<Arrival> {
 fn events(n: u64) -> Outcome<Vec<RoomEvent>> {
     let (seat, at) = (SeatNumber(0), Millis(1_790_000_000_000));
     let mut events = vec![
-        RoomEvent::Claimed { seat, member: MemberId([7; 16]), face: Face(5), at },
+        RoomEvent::Claimed { seat, member: MemberId([7; 16]), emoji: Emoji(5), at },
         RoomEvent::Arrived { seat, at },
     ];
     for message in 0..MESSAGES {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use annon_contract::code::Code;
 use annon_contract::limits::{CAPTION_MAX, CHAT_ID_LEN, CHAT_MAX, ROOM_NAME_MAX, ROOM_NAME_MIN};
+use annon_contract::palette::PALETTE;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize, Serializer};
 use uuid::Uuid;
@@ -51,9 +52,26 @@ pub struct Millis(pub u64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SeatNumber(pub u32);
 
-/// The face of a seat: a place in the palette, which only ever grows.
+/// The emoji that a seat has: a place in the palette, which only ever grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Face(pub u8);
+pub struct Emoji(pub u8);
+
+impl Emoji {
+    /// As it is shown.
+    pub fn as_str(self) -> &'static str {
+        PALETTE[usize::from(self.0) % PALETTE.len()]
+    }
+
+    /// The one that is shown so.
+    pub fn of(shown: &str) -> Option<Self> {
+        Self::all().find(|emoji| emoji.as_str() == shown)
+    }
+
+    /// All there are.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..PALETTE.len()).filter_map(|at| u8::try_from(at).ok()).map(Self)
+    }
+}
 
 /// A message's id, made by its sender: 15 letters and digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
@@ -175,7 +193,7 @@ pub enum RoomEvent {
         /// The member who took it.
         member: MemberId,
         /// As what.
-        face: Face,
+        emoji: Emoji,
         /// The time of the event.
         at: Millis,
     },
@@ -299,4 +317,20 @@ pub trait RoomDirectory: Send + Sync {
     /// Removes a room with its log, and destroys the key both were sealed
     /// with. It may be gone already.
     async fn remove(&self, id: RoomId) -> StoreResult<()>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_emoji_has_one_place() {
+        assert_eq!(PALETTE.iter().collect::<HashSet<_>>().len(), PALETTE.len());
+        assert!(PALETTE.len() >= 60);
+        for emoji in Emoji::all() {
+            assert_eq!(Emoji::of(emoji.as_str()), Some(emoji));
+        }
+        assert_eq!(Emoji::of("🧨"), None);
+    }
 }

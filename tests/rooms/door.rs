@@ -17,8 +17,8 @@ use crate::support::person::Person;
 fn the_eleventh_is_turned_away_and_the_tenth_is_not() {
     let (server, group) = Group::with(&[]);
     let seats: [_; 10] = group.seats(&server);
-    let faces: BTreeSet<_> = seats.iter().map(|seat| &seat.emoji).collect();
-    assert_eq!(faces.len(), 10, "ten different faces");
+    let emojis: BTreeSet<_> = seats.iter().map(|seat| &seat.emoji).collect();
+    assert_eq!(emojis.len(), 10, "ten different emojis");
     group.knock(&server, None).says(403, FULL);
     for seat in &seats {
         let again = seated(&group.knock(&server, Some(&seat.cookie))).unwrap();
@@ -50,7 +50,7 @@ fn twenty_race_for_ten_seats_in_thirty_groups_at_once() {
         assert!(outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).all(|why| *why == (403, FULL.to_owned())));
         let shown = group.data(&server, seats[0]);
         let members: BTreeSet<_> =
-            shown["members"].as_array().unwrap().iter().filter_map(|face| face.as_str()).collect();
+            shown["members"].as_array().unwrap().iter().filter_map(|emoji| emoji.as_str()).collect();
         assert_eq!(members, seats.iter().map(|seat| seat.emoji.as_str()).collect());
     }
 }
@@ -60,10 +60,10 @@ fn one_visitor_who_knocks_many_times_at_once_has_one_seat() {
     let server = server(&[]);
     let (first, group) = (Group::new(&server), Group::new(&server));
     let cookie = first.seat(&server).cookie;
-    let faces = at_once((0..20).map(|_| || seated(&group.knock(&server, Some(&cookie))).unwrap().emoji));
-    assert!(faces.iter().all(|face| *face == faces[0]), "{faces:?}");
-    let seat = Seat { cookie, emoji: faces[0].clone() };
-    assert_eq!(group.data(&server, &seat)["members"], json!([faces[0]]));
+    let emojis = at_once((0..20).map(|_| || seated(&group.knock(&server, Some(&cookie))).unwrap().emoji));
+    assert!(emojis.iter().all(|emoji| *emoji == emojis[0]), "{emojis:?}");
+    let seat = Seat { cookie, emoji: emojis[0].clone() };
+    assert_eq!(group.data(&server, &seat)["members"], json!([emojis[0]]));
 }
 
 #[test]
@@ -164,12 +164,12 @@ fn a_page_can_carry_its_seat_and_then_no_cookie_counts() {
     let take = |seat: &str| server.post(&group.path("/seat")).header("Annon-Seat", seat).send();
     let first = take("new");
     let seat = first.header("annon-seat").unwrap().to_owned();
-    let face = first.json()["emoji"].clone();
+    let emoji = first.json()["emoji"].clone();
     assert_eq!(first.header("set-cookie"), None);
     let again = take(&seat);
-    assert_eq!((&again.json()["emoji"], again.header("annon-seat")), (&face, Some(&*seat)), "the same seat");
+    assert_eq!((&again.json()["emoji"], again.header("annon-seat")), (&emoji, Some(&*seat)), "the same seat");
     let by_emoji = server.get(&format!("/api/room-emoji/{}", group.id)).header("Annon-Seat", &seat).send();
-    assert_eq!((by_emoji.json(), by_emoji.header("annon-seat")), (face, Some(&*seat)));
+    assert_eq!((by_emoji.json(), by_emoji.header("annon-seat")), (emoji, Some(&*seat)));
 
     // Its socket, and who has no seat or a made-up one.
     let protocol = format!("annon-seat, {seat}");

@@ -1,16 +1,16 @@
 //! The commands a room takes, and the reasons it refuses them.
 
 use annon_contract::code::Code;
-use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, SeatNumber, Seq};
+use annon_store::room::{Body, ChatId, Emoji, Ending, MemberId, Millis, SeatNumber, Seq};
 
 /// A command to a room.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// To take a seat, or get the seat held already. `dice` picks the face.
+    /// To take a seat, or get the seat held already. `dice` picks the emoji.
     Claim {
         /// The member.
         member: MemberId,
-        /// Any number; a random one makes the face random.
+        /// Any number; a random one makes the emoji random.
         dice: u64,
     },
     /// The member's socket is connected.
@@ -41,8 +41,8 @@ pub enum Command {
     Lock(bool),
     /// The creator removes a member.
     Kick {
-        /// The face of the member.
-        face: Face,
+        /// The emoji of the member.
+        emoji: Emoji,
         /// Whether the member's messages are removed, too.
         with_messages: bool,
     },
@@ -82,7 +82,7 @@ pub enum Rejection {
     NoSuchMessage,
     /// Too much time has passed to take it back.
     TooLate,
-    /// Nobody here has this face.
+    /// Nobody here has this emoji.
     NoSuchMember,
     /// The room is already in that state.
     Nothing,

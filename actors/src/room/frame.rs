@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use annon_contract::code::Code;
 use annon_store::image::ImageId;
-use annon_store::room::{Body, ChatId, Face, Millis, RoomId, Seq};
+use annon_store::room::{Body, ChatId, Emoji, Millis, RoomId, Seq};
 use serde::{Serialize, Serializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::room::book::Book;
-use crate::room::face::emoji;
 use crate::room::line::{Line, LineKind, Notice};
 use crate::room::machine::Room;
 use crate::session::Text;
@@ -245,7 +244,7 @@ fn chat(book: &Book<'_>, line: &Line) -> Option<ChatFrame> {
     Some(ChatFrame {
         event,
         id: about.id,
-        sender: emoji(about.face),
+        sender: about.emoji.as_str(),
         message,
         caption,
         image_src: image.map(path),
@@ -262,7 +261,7 @@ fn chat(book: &Book<'_>, line: &Line) -> Option<ChatFrame> {
 /// quoted.
 fn quote(book: &Book<'_>, seq: Seq) -> Option<Quote> {
     let message = book.room.message(seq)?;
-    let sender = emoji(message.face);
+    let sender = message.emoji.as_str();
     Some(match book.said(seq, message)?.0 {
         Body::Text(words) => Quote(sender, words.shared(), seq.0, String::new()),
         Body::Picture { image, tiny, .. } => {
@@ -273,28 +272,28 @@ fn quote(book: &Book<'_>, seq: Seq) -> Option<Quote> {
 }
 
 fn notify(notice: Notice, line: &Line) -> NotifyFrame {
-    let (code, face, words) = match notice {
-        Notice::Joined(face) => (NoticeCode::Joined, Some(face), "joined"),
-        Notice::Left(face) => (NoticeCode::Left, Some(face), "left"),
-        Notice::Kicked { face, .. } => (NoticeCode::Removed, Some(face), "was removed"),
+    let (code, emoji, words) = match notice {
+        Notice::Joined(emoji) => (NoticeCode::Joined, Some(emoji), "joined"),
+        Notice::Left(emoji) => (NoticeCode::Left, Some(emoji), "left"),
+        Notice::Kicked { emoji, .. } => (NoticeCode::Removed, Some(emoji), "was removed"),
         Notice::Locked(true) => (NoticeCode::Locked, None, "The group is locked: nobody new can join"),
         Notice::Locked(false) => (NoticeCode::Unlocked, None, "The group is open again"),
         Notice::Lost => (NoticeCode::Lost, None, "Some messages were lost here"),
     };
-    let emoji = face.map(emoji);
+    let emoji = emoji.map(Emoji::as_str);
     let message = emoji.map_or_else(|| words.to_owned(), |emoji| format!("{emoji} {words}"));
     NotifyFrame { event: "event.notify", code, emoji, message, time: ClockTime(line.at), seq: line.seq.0 }
 }
 
-pub(crate) fn active_users(faces: &[Face]) -> Text {
+pub(crate) fn active_users(emojis: &[Emoji]) -> Text {
     Text::of(&ActiveUsersFrame {
         event: "event.active-users",
-        active_users: faces.iter().copied().map(emoji).collect(),
+        active_users: emojis.iter().copied().map(Emoji::as_str).collect(),
     })
 }
 
-pub(crate) fn typing(face: Face) -> Text {
-    Text::of(&TypingFrame { event: "event.typing", sender: emoji(face) })
+pub(crate) fn typing(emoji: Emoji) -> Text {
+    Text::of(&TypingFrame { event: "event.typing", sender: emoji.as_str() })
 }
 
 pub(crate) fn ready(last: Seq, resumed: bool) -> Text {

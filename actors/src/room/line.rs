@@ -1,6 +1,6 @@
 //! What stands in a room: messages, and what everybody should know.
 
-use annon_store::room::{Body, ChatId, Face, Millis, SeatNumber, Seq};
+use annon_store::room::{Body, ChatId, Emoji, Millis, SeatNumber, Seq};
 
 /// A line of the room: something said, or something everybody should know.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub enum LineKind {
 pub struct Message {
     /// The sender's seat.
     pub seat: SeatNumber,
-    /// Their face.
-    pub face: Face,
+    /// Their emoji.
+    pub emoji: Emoji,
     /// The sender's own name for it.
     pub id: ChatId,
     /// Whether it was taken back.
@@ -55,15 +55,15 @@ pub struct Said {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notice {
     /// Somebody came.
-    Joined(Face),
+    Joined(Emoji),
     /// Somebody left.
-    Left(Face),
+    Left(Emoji),
     /// Somebody was sent out.
     Kicked {
         /// Their seat.
         seat: SeatNumber,
-        /// Their face.
-        face: Face,
+        /// Their emoji.
+        emoji: Emoji,
         /// Whether what they said went with them.
         with_messages: bool,
     },
@@ -92,11 +92,11 @@ impl Line {
 }
 
 impl Message {
-    pub(super) fn new(seat: SeatNumber, face: Face, id: ChatId, said: Said) -> Self {
+    pub(super) fn new(seat: SeatNumber, emoji: Emoji, id: ChatId, said: Said) -> Self {
         let is_gone = said.body == Body::Gone;
         // Both kinds of words have a length that fits.
         let words = u16::try_from(words_of(&said.body)).unwrap_or(u16::MAX);
-        Self { seat, face, id, is_gone, words, said: Some(Box::new(said)) }
+        Self { seat, emoji, id, is_gone, words, said: Some(Box::new(said)) }
     }
 
     /// What it says, while that is in memory.

@@ -231,7 +231,7 @@ fn cost(line: &Line) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use annon_store::room::{Caption, ChatText, Face, Millis};
+    use annon_store::room::{Caption, ChatText, Emoji, Millis};
     use uuid::Uuid;
 
     use super::*;
@@ -247,7 +247,7 @@ mod tests {
 
     fn line(n: u64, body: Body) -> Line {
         let said = Said { body, reply_to: None };
-        Line { seq: Seq(n), at: Millis(n), kind: LineKind::Message(Message::new(SeatNumber(1), Face(2), id(n), said)) }
+        Line { seq: Seq(n), at: Millis(n), kind: LineKind::Message(Message::new(SeatNumber(1), Emoji(2), id(n), said)) }
     }
 
     fn text(bytes: usize) -> Body {

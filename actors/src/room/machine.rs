@@ -8,10 +8,9 @@ use std::collections::HashSet;
 
 use annon_contract::limits::{ROOM_MEMBERS, SEAT_LAPSES, SEAT_WAITS, UNSEND_WITHIN};
 use annon_store::invariant;
-use annon_store::room::{Body, ChatId, Ending, Face, MemberId, Millis, RoomEvent, SeatNumber, Seq};
+use annon_store::room::{Body, ChatId, Emoji, Ending, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 use crate::room::command::{Command, Rejection};
-use crate::room::face::faces;
 use crate::room::line::{Line, LineKind, Message, Notice, Said};
 pub use crate::room::lines::Keeps;
 use crate::room::lines::Lines;
@@ -35,7 +34,7 @@ pub struct Seat {
     /// The member in the seat.
     pub member: MemberId,
     /// As what.
-    pub face: Face,
+    pub emoji: Emoji,
     /// When it was claimed.
     pub claimed_at: Millis,
     /// Whether its member has ever come.
@@ -46,7 +45,7 @@ pub struct Seat {
     /// Whether its member has said anything, or may have: in what the log has
     /// forgotten.
     spoke: bool,
-    /// Whether nobody had worn its face before.
+    /// Whether nobody had worn its emoji before.
     first_to_wear: bool,
 }
 
@@ -59,7 +58,7 @@ pub struct Room {
     next_seat: u32,
     /// Faces that were worn here before, so that a newcomer isn't taken for
     /// somebody who has left.
-    worn: HashSet<Face>,
+    worn: HashSet<Emoji>,
     kept_out: HashSet<MemberId>,
     locked: bool,
     lines: Lines,
@@ -156,8 +155,8 @@ impl Room {
             Command::Unsend { member, id } => self.unsend(member, id, now),
             Command::Lock(locked) if locked == self.locked => Err(Rejection::Nothing),
             Command::Lock(locked) => Ok(RoomEvent::Locked { locked, at: now }),
-            Command::Kick { face, with_messages } => {
-                let seat = self.seats.iter().find(|seat| seat.face == face).ok_or(Rejection::NoSuchMember)?;
+            Command::Kick { emoji, with_messages } => {
+                let seat = self.seats.iter().find(|seat| seat.emoji == emoji).ok_or(Rejection::NoSuchMember)?;
                 Ok(RoomEvent::Kicked { seat: seat.number, with_messages, at: now })
             }
             Command::TakeDown(seq) => match self.message(seq) {
@@ -197,20 +196,20 @@ impl Room {
         if self.seats.len() >= ROOM_MEMBERS {
             return Err(Rejection::Full);
         }
-        let face = self.free_face(dice).ok_or(Rejection::Full)?;
-        Ok(RoomEvent::Claimed { seat: SeatNumber(self.next_seat), member, face, at: now })
+        let emoji = self.free_emoji(dice).ok_or(Rejection::Full)?;
+        Ok(RoomEvent::Claimed { seat: SeatNumber(self.next_seat), member, emoji, at: now })
     }
 
-    /// A face nobody has worn here; when there are none left, one under
+    /// An emoji nobody has worn here; when there are none left, one under
     /// which nothing was said that can still be read: nobody may be taken for
     /// who said it. When there are none of those, one nobody wears now.
-    fn free_face(&self, dice: u64) -> Option<Face> {
-        let mut free: Vec<_> = faces().filter(|face| !self.worn.contains(face)).collect();
+    fn free_emoji(&self, dice: u64) -> Option<Emoji> {
+        let mut free: Vec<_> = Emoji::all().filter(|emoji| !self.worn.contains(emoji)).collect();
         if free.is_empty() {
-            free = faces().filter(|face| self.seats.iter().all(|seat| seat.face != *face)).collect();
-            let spoke = self.faces_of_messages();
-            if free.iter().any(|face| !spoke.contains(face)) {
-                free.retain(|face| !spoke.contains(face));
+            free = Emoji::all().filter(|emoji| self.seats.iter().all(|seat| seat.emoji != *emoji)).collect();
+            let spoke = self.emojis_of_messages();
+            if free.iter().any(|emoji| !spoke.contains(emoji)) {
+                free.retain(|emoji| !spoke.contains(emoji));
             }
         }
         let pick = dice.checked_rem(free.len() as u64)?;
@@ -254,18 +253,18 @@ impl Room {
         self.take_in(event);
         if let (RoomEvent::Claimed { .. }, [others @ .., new]) = (event, &*self.seats) {
             invariant!(others.len() < ROOM_MEMBERS, "no more seats are taken than there are");
-            let is_double = |other: &Seat| other.face == new.face || other.member == new.member;
-            invariant!(!others.iter().any(is_double), "no two seats have one face or one member");
+            let is_double = |other: &Seat| other.emoji == new.emoji || other.member == new.member;
+            invariant!(!others.iter().any(is_double), "no two seats have one emoji or one member");
         }
     }
 
     fn take_in(&mut self, event: &RoomEvent) {
         match event {
-            RoomEvent::Claimed { seat, member, face, at } => {
-                let (number, first_to_wear) = (*seat, self.worn.insert(*face));
-                let (member, face, claimed_at) = (*member, *face, *at);
+            RoomEvent::Claimed { seat, member, emoji, at } => {
+                let (number, first_to_wear) = (*seat, self.worn.insert(*emoji));
+                let (member, emoji, claimed_at) = (*member, *emoji, *at);
                 let (arrived, announced, spoke) = (false, false, false);
-                self.seats.push(Seat { number, member, face, claimed_at, arrived, announced, spoke, first_to_wear });
+                self.seats.push(Seat { number, member, emoji, claimed_at, arrived, announced, spoke, first_to_wear });
                 self.next_seat = seat.0 + 1;
             }
             RoomEvent::Arrived { seat, at } => {
@@ -277,7 +276,7 @@ impl Room {
             RoomEvent::Looked { seat, at } => self.announce(*seat, *at),
             RoomEvent::Lapsed { seat, at } | RoomEvent::Left { seat, at } => {
                 if let Some(seat) = self.vacate(*seat).filter(|seat| seat.announced) {
-                    self.notice(Notice::Left(seat.face), *at);
+                    self.notice(Notice::Left(seat.emoji), *at);
                 }
             }
             RoomEvent::Kicked { seat, with_messages, at } => {
@@ -286,8 +285,8 @@ impl Room {
                     if *with_messages {
                         self.lines.take_back(|message, _| message.seat == out.number);
                     }
-                    let (seat, face, with_messages) = (out.number, out.face, *with_messages);
-                    self.notice(Notice::Kicked { seat, face, with_messages }, *at);
+                    let (seat, emoji, with_messages) = (out.number, out.emoji, *with_messages);
+                    self.notice(Notice::Kicked { seat, emoji, with_messages }, *at);
                 }
             }
             RoomEvent::Locked { locked, at } => {
@@ -299,7 +298,7 @@ impl Room {
                 if let Some(sender) = self.seats.iter_mut().find(|taken| taken.number == *seat) {
                     sender.spoke = true;
                     let said = Said { body: body.clone(), reply_to: *reply_to };
-                    let kind = LineKind::Message(Message::new(*seat, sender.face, *id, said));
+                    let kind = LineKind::Message(Message::new(*seat, sender.emoji, *id, said));
                     self.lines.push(Line { seq: self.seq, at: *at, kind });
                 }
             }
@@ -316,18 +315,18 @@ impl Room {
         let found = self.seats.iter_mut().find(|seat| seat.number == number && !seat.announced);
         if let Some(seat) = found {
             seat.announced = true;
-            let face = seat.face;
-            self.notice(Notice::Joined(face), at);
+            let emoji = seat.emoji;
+            self.notice(Notice::Joined(emoji), at);
         }
     }
 
     fn vacate(&mut self, number: SeatNumber) -> Option<Seat> {
         let at = self.seats.iter().position(|seat| seat.number == number)?;
         let seat = self.seats.remove(at);
-        // Nobody has ever met somebody with this face. If taking and leaving
-        // seats used faces up, those of people who spoke would come round.
+        // Nobody has ever met somebody with this emoji. If taking and leaving
+        // seats used emojis up, those of people who spoke would come round.
         if seat.first_to_wear && !seat.announced {
-            self.worn.remove(&seat.face);
+            self.worn.remove(&seat.emoji);
         }
         Some(seat)
     }

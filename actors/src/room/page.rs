@@ -1,7 +1,7 @@
 //! What somebody is shown of a room: a page of its lines, or what they have
 //! missed.
 
-use annon_store::room::{Face, MemberId, RoomCard, Seq};
+use annon_store::room::{Emoji, MemberId, RoomCard, Seq};
 
 use crate::room::book::Book;
 use crate::room::frame::{self, LineFrame};
@@ -27,10 +27,10 @@ pub(crate) struct Asked {
 pub struct View {
     /// What it is called, whose it is, when it ends.
     pub card: RoomCard,
-    /// The face of who asks, if they have a seat.
-    pub own: Option<Face>,
+    /// The emoji of who asks, if they have a seat.
+    pub own: Option<Emoji>,
     /// Its members.
-    pub members: Vec<Face>,
+    pub members: Vec<Emoji>,
     /// Its last lines, oldest first.
     pub lines: Vec<LineFrame>,
     /// Whether there are some before those.
@@ -60,8 +60,8 @@ impl View {
         lines.reverse();
         Self {
             card,
-            own: Some(seat.face),
-            members: room.seats().iter().map(|seat| seat.face).collect(),
+            own: Some(seat.emoji),
+            members: room.seats().iter().map(|seat| seat.emoji).collect(),
             lines,
             has_older: older.next().is_some(),
             last: room.seq(),

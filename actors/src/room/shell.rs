@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use actix::Recipient;
 use annon_store::StoreError;
 use annon_store::image::Kept;
-use annon_store::room::{Ending, Face, MemberId, Millis, RoomCard, RoomEvent, SeatNumber, Seq};
+use annon_store::room::{Emoji, Ending, MemberId, Millis, RoomCard, RoomEvent, SeatNumber, Seq};
 
 use crate::room::book::Recalled;
 use crate::room::budget::MakeWay;
@@ -332,10 +332,10 @@ impl Shell {
     }
 
     /// Everybody who is connected.
-    fn here(&self) -> Vec<Face> {
+    fn here(&self) -> Vec<Emoji> {
         let here = self.sockets.members();
         let seats = self.ledger.room().seats().iter();
-        seats.filter(|seat| here.contains(&seat.member)).map(|seat| seat.face).collect()
+        seats.filter(|seat| here.contains(&seat.member)).map(|seat| seat.emoji).collect()
     }
 
     /// Shows everybody who is connected, if that has changed: now, or when it

@@ -5,7 +5,6 @@ use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::ids::random_id;
 use annon_actors::room::command::Command;
-use annon_actors::room::face::emoji;
 use annon_contract::code::Code;
 use annon_store::room::{MemberId, RoomId};
 use serde::Serialize;
@@ -30,10 +29,10 @@ use crate::seat::{CarriedSeat, Kept};
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn take(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
     let Guest { room, member, seat } = Guest::at_door(&app, client, &id, &request).await?;
-    let face = app.rooms.claim(room, member, dice()).await?;
+    let emoji = app.rooms.claim(room, member, dice()).await?;
     let mut response = HttpResponse::Ok();
     seat.give(&mut response);
-    Ok(response.json(emoji(face)))
+    Ok(response.json(emoji.as_str()))
 }
 
 /// The caller's seat, and the group.
@@ -61,8 +60,8 @@ pub async fn come_in(app: Data<App>, client: Client, id: Path<String>, request: 
     let Page { before, limit } = Page::of(request.query_string())?;
     let Guest { room, member, seat } = Guest::at_door(&app, client, &id, &request).await?;
     app.limits.take(Call::History, client.0)?;
-    let (face, view) = app.rooms.come_in(room, member, dice(), before, limit).await?;
-    let seated = Seated { status: 200, emoji: emoji(face), data: view.into() };
+    let (emoji, view) = app.rooms.come_in(room, member, dice(), before, limit).await?;
+    let seated = Seated { status: 200, emoji: emoji.as_str(), data: view.into() };
     let mut response = HttpResponse::Ok();
     seat.give(&mut response);
     Ok(compress::json(&app.compressors, &request, response, &seated).await)
@@ -99,7 +98,7 @@ impl Guest {
     }
 }
 
-/// A random number that picks a seat's face.
+/// A random number that picks a seat's emoji.
 fn dice() -> u64 {
     random_id().as_u64_pair().1
 }

@@ -11,8 +11,8 @@ use crate::account::{Access, AccountId, Email, PasswordHash, TargetId, TokenId, 
 use crate::image::ImageId;
 use crate::inbox::batch::Waiting;
 use crate::room::{
-    Body, Caption, ChatId, ChatText, Ending, Face, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber,
-    Seq,
+    Body, Caption, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName,
+    SeatNumber, Seq,
 };
 use crate::shapes::account::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
 use crate::shapes::feedback::{Count, FeedbackRecord};
@@ -47,7 +47,7 @@ fn every_event() -> Vec<RoomEvent> {
     };
     let posted = |id, body, reply_to| RoomEvent::Posted { seat, id, body, reply_to, at };
     vec![
-        RoomEvent::Claimed { seat, member: MemberId([7; 16]), face: Face(5), at },
+        RoomEvent::Claimed { seat, member: MemberId([7; 16]), emoji: Emoji(5), at },
         RoomEvent::Arrived { seat, at },
         RoomEvent::Lapsed { seat, at },
         RoomEvent::Left { seat, at },

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::account::{AccountId, Timestamp, Username};
 use crate::image::ImageId;
 use crate::room::{
-    Body, Caption, ChatId, ChatText, Ending, Face, MemberId, Millis, RoomCard, RoomEvent, RoomName, SeatNumber, Seq,
+    Body, Caption, ChatId, ChatText, Emoji, Ending, MemberId, Millis, RoomCard, RoomEvent, RoomName, SeatNumber, Seq,
 };
 use crate::shapes::Record;
 
@@ -61,7 +61,7 @@ impl Record for LogRecord {
 /// [`RoomEvent`] as it is on disk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 enum StoredEvent {
-    Claimed { seat: SeatNumber, member: MemberId, face: Face, at: Millis },
+    Claimed { seat: SeatNumber, member: MemberId, emoji: Emoji, at: Millis },
     Arrived { seat: SeatNumber, at: Millis },
     Lapsed { seat: SeatNumber, at: Millis },
     Left { seat: SeatNumber, at: Millis },
@@ -106,7 +106,7 @@ macro_rules! alike {
 }
 
 alike! { RoomEvent, StoredEvent:
-    Claimed { seat, member, face, at },
+    Claimed { seat, member, emoji, at },
     Arrived { seat, at },
     Lapsed { seat, at },
     Left { seat, at },

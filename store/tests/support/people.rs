@@ -7,7 +7,7 @@ use annon_store::account::{Account, AccountId, Email, LinkDigest, PasswordHash, 
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page, to_the_minute};
 use annon_store::room::{
-    Body, ChatId, ChatText, Face, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber,
+    Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber,
 };
 use annon_store::text::{FeedbackText, NoteText};
 use std::sync::Arc;
@@ -171,8 +171,8 @@ pub(crate) fn card(n: u128, owner: u64, expires: u64) -> RoomCard {
 }
 
 pub(crate) fn came(seat: u32) -> RoomEvent {
-    let face = Face(seat as u8);
-    RoomEvent::Claimed { seat: SeatNumber(seat), member: MemberId([seat as u8; 16]), face, at: Millis(1) }
+    let emoji = Emoji(seat as u8);
+    RoomEvent::Claimed { seat: SeatNumber(seat), member: MemberId([seat as u8; 16]), emoji, at: Millis(1) }
 }
 
 pub(crate) fn posted(words: &str) -> RoomEvent {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use annon_store::image::ImageId;
-use annon_store::room::{ChatId, Ending, Face, MemberId, Millis, SeatNumber, Seq};
+use annon_store::room::{ChatId, Emoji, Ending, MemberId, Millis, SeatNumber, Seq};
 
 use super::{Room, Seat, lapses_at};
 use crate::room::command::Rejection;
@@ -89,8 +89,8 @@ impl Room {
     }
 
     /// Faces under which something was said that is still kept.
-    pub(super) fn faces_of_messages(&self) -> HashSet<Face> {
-        self.lines.all().filter_map(|line| Some(line.message()?.face)).collect()
+    pub(super) fn emojis_of_messages(&self) -> HashSet<Emoji> {
+        self.lines.all().filter_map(|line| Some(line.message()?.emoji)).collect()
     }
 
     /// Where the messages of a seat stand.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use actix::fut::{ActorFuture, wrap_future};
 use actix::{Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, Message, ResponseFuture};
 use annon_store::image::ImageId;
-use annon_store::room::{Face, MemberId, Millis, RoomCard, RoomEvent};
+use annon_store::room::{Emoji, MemberId, Millis, RoomCard, RoomEvent};
 use futures_util::FutureExt;
 use tokio::sync::oneshot;
 use uuid::Uuid;
@@ -34,9 +34,9 @@ const MAILBOX: usize = 256;
 #[rtype(result = "Result<RoomEvent, RoomError>")]
 pub(crate) struct Do(pub(crate) Command);
 
-/// Which face does this member have?
+/// Which emoji does this member have?
 #[derive(Clone, Message)]
-#[rtype(result = "Result<Face, RoomError>")]
+#[rtype(result = "Result<Emoji, RoomError>")]
 pub(crate) struct AskSeat(pub(crate) MemberId);
 
 /// What does somebody see who opens the room?
@@ -206,7 +206,7 @@ macro_rules! asks {
 
 asks! {
     Do Do(command) => RoomEvent: |shell, reply| asked::decide(shell, command, reply);
-    AskSeat AskSeat(member) => Face: |shell, reply| asked::seat(shell, member, reply);
+    AskSeat AskSeat(member) => Emoji: |shell, reply| asked::seat(shell, member, reply);
     Look Look(asked) => View: |shell, reply| asked::view(shell, asked, reply);
     MayUpload MayUpload { member, bytes } => (): |shell, reply| asked::may_upload(shell, member, bytes, reply);
     Issue Issue { image, bytes } => (): |shell, reply| asked::issue(shell, image, bytes, reply);

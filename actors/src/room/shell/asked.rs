@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use annon_store::image::ImageId;
-use annon_store::room::{Ending, Face, MemberId, RoomEvent};
+use annon_store::room::{Emoji, Ending, MemberId, RoomEvent};
 use tokio::sync::oneshot::Sender;
 
 use crate::room::book::{Recalled, unread};
@@ -33,13 +33,13 @@ pub(super) fn decide(shell: &mut Shell, command: Command, reply: Reply<RoomEvent
     shell.decide(command, &Recalled::default(), decided);
 }
 
-/// The face of a member.
-pub(super) fn seat(shell: &mut Shell, member: MemberId, reply: Reply<Face>) {
-    let face = shell.ledger.room().seat_of(member).map(|seat| seat.face);
-    if face.is_ok() {
+/// The emoji of a member.
+pub(super) fn seat(shell: &mut Shell, member: MemberId, reply: Reply<Emoji>) {
+    let emoji = shell.ledger.room().seat_of(member).map(|seat| seat.emoji);
+    if emoji.is_ok() {
         shell.presence.saw(member, shell.services.clock.moment());
     }
-    answer(shell, face.map_err(RoomError::from), reply);
+    answer(shell, emoji.map_err(RoomError::from), reply);
 }
 
 /// What a member sees, after what of it has left memory was read.

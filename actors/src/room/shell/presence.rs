@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use annon_store::room::{Face, MemberId, SeatNumber};
+use annon_store::room::{Emoji, MemberId, SeatNumber};
 
 use crate::bucket::{Bucket, Rate};
 use crate::room::machine::Seat;
@@ -26,7 +26,7 @@ pub(super) struct Presence {
     seen: HashMap<MemberId, Instant>,
     /// The list that everybody was sent last; `None` when somebody has seen
     /// another one since.
-    shown: Option<Vec<Face>>,
+    shown: Option<Vec<Emoji>>,
     lists: Bucket,
     /// Whether the list is shown in a moment.
     is_due: bool,
@@ -64,7 +64,7 @@ impl Presence {
 
     /// Whether everybody is to be shown who is here. An error is the time until
     /// they may be: then it is asked again, after `may_show`.
-    pub(super) fn show(&mut self, here: &[Face], now: Instant) -> Result<bool, Duration> {
+    pub(super) fn show(&mut self, here: &[Emoji], now: Instant) -> Result<bool, Duration> {
         if self.is_due || self.shown.as_deref() == Some(here) {
             return Ok(false);
         }
@@ -80,7 +80,7 @@ impl Presence {
 
     /// One member alone is shown who is here. It may differ from what everybody
     /// was shown last; if that becomes true again, this member needs it, too.
-    pub(super) fn shows_one(&mut self, here: &[Face]) {
+    pub(super) fn shows_one(&mut self, here: &[Emoji]) {
         self.shown.take_if(|shown| shown != here);
     }
 
@@ -129,7 +129,7 @@ mod tests {
     fn a_list_is_shown_when_it_is_another_and_not_all_the_time() {
         let now = SystemClock.moment();
         let mut presence = Presence::new(now, now);
-        let lists = [[Face(1)], [Face(2)]];
+        let lists = [[Emoji(1)], [Emoji(2)]];
         for turn in 0..20 {
             assert_eq!([(); 2].map(|()| presence.show(&lists[turn % 2], now)), [Ok(true), Ok(false)]);
         }

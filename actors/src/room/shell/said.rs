@@ -97,7 +97,7 @@ pub(super) fn hear(shell: &mut Shell, socket: Uuid, said: Said) {
         Said::Typing => {
             let Ok(seat) = shell.ledger.room().seat_of(member) else { return };
             if shell.presence.may_type(seat.number, shell.services.clock.moment()) {
-                shell.sockets.show_others(member, &frame::typing(seat.face));
+                shell.sockets.show_others(member, &frame::typing(seat.emoji));
             }
         }
     }

@@ -63,8 +63,8 @@ async fn a_room_that_everybody_has_left_looks_when_somebody_knocks() {
     assert_eq!(house.rooms.open(), 0);
     assert!(!house.seats_a_newcomer(15).await);
     house.pass(SEAT_LAPSES + 2 * MINUTE).await;
-    let face = house.rooms.claim(room(1), member(2), 99).await.unwrap();
+    let emoji = house.rooms.claim(room(1), member(2), 99).await.unwrap();
     assert!(house.seats_a_newcomer(15).await);
     assert_eq!(house.seats().await, [1, 2, 15], "who spoke, who knocked at their own seat, and who came");
-    assert_eq!(house.rooms.seat(room(1), member(2)).await, Ok(face));
+    assert_eq!(house.rooms.seat(room(1), member(2)).await, Ok(emoji));
 }

@@ -85,8 +85,8 @@ async fn an_old_message_is_repeated_to_its_sender_and_goes_with_those_who_are_se
     a.post(7);
     settle().await;
     assert_eq!((a.words(), b.words(), house.words().len()), (words([7]), words([]), SAID), "it is not there twice");
-    let face = house.rooms.seat(room(1), member(1)).await.unwrap();
-    house.command(Command::Kick { face, with_messages: true }).await.unwrap();
+    let emoji = house.rooms.seat(room(1), member(1)).await.unwrap();
+    house.command(Command::Kick { emoji, with_messages: true }).await.unwrap();
     assert_eq!((b.of("event.unsend").len(), house.words().len()), (SAID, 0));
     let page = house.page(None, 500).await;
     assert_eq!(page.iter().filter(|frame| frame["unsent"] == true).count(), SAID);

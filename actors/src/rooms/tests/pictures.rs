@@ -64,8 +64,8 @@ async fn a_picture_goes_with_the_message_that_showed_it() {
     a.say("event.unsend", &[("id", id(1).into())]);
     settle().await;
     assert_eq!(house.pictures().await, [2, 3]);
-    let face = house.rooms.seat(room(1), member(2)).await.unwrap();
-    house.command(Command::Kick { face, with_messages: true }).await.unwrap();
+    let emoji = house.rooms.seat(room(1), member(2)).await.unwrap();
+    house.command(Command::Kick { emoji, with_messages: true }).await.unwrap();
     settle().await;
     assert_eq!(house.pictures().await, [2]);
     assert_eq!(a.of("event.unsend").len(), 2);

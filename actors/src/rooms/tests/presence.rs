@@ -6,7 +6,6 @@ use serde_json::json;
 
 use super::*;
 use crate::room::Member;
-use crate::room::face::emoji;
 use crate::session::{Outbox, Role, Wire};
 
 #[actix::test]
@@ -31,8 +30,8 @@ async fn nobody_reads_unseen() {
     let house = House::new();
     let [a] = house.guests().await;
     house.faults.seen();
-    let (face, view) = house.rooms.come_in(room(1), member(2), 2, None, 10).await.unwrap();
-    let line = |what| format!("{} {what}", emoji(face));
+    let (emoji, view) = house.rooms.come_in(room(1), member(2), 2, None, 10).await.unwrap();
+    let line = |what| format!("{} {what}", emoji.as_str());
     settle().await;
     assert_eq!(house.faults.seen().appended, [2], "a seat and a look are one append");
     assert_eq!(a.news(), [line("joined")]);
@@ -42,7 +41,7 @@ async fn nobody_reads_unseen() {
 
     // Once is enough: neither another look nor a socket is news.
     let (again, view) = house.rooms.come_in(room(1), member(2), 9, None, 10).await.unwrap();
-    assert_eq!((again, view.last), (face, Seq(4)));
+    assert_eq!((again, view.last), (emoji, Seq(4)));
     let b = Guest::open(&house.rooms, room(1), member(2)).await.unwrap();
     settle().await;
     b.tear_away();
@@ -51,12 +50,12 @@ async fn nobody_reads_unseen() {
 
     // A seat alone shows nothing, and is no news until it does.
     a.forget();
-    let face = house.rooms.claim(room(1), member(3), 3).await.unwrap();
+    let emoji = house.rooms.claim(room(1), member(3), 3).await.unwrap();
     settle().await;
     assert_eq!(a.of("event.notify").len(), 0);
     house.rooms.view(room(1), Some(member(3)), None, 1).await.unwrap();
     house.pass(SEAT_WAITS + Duration::from_secs(1)).await;
-    assert_eq!(a.news(), ["joined", "left"].map(|what| format!("{} {what}", emoji(face))));
+    assert_eq!(a.news(), ["joined", "left"].map(|what| format!("{} {what}", emoji.as_str())));
 }
 
 #[actix::test]

@@ -216,9 +216,9 @@ async fn somebody_sent_away_between_handshake_and_entry_is_told_so() {
     for (is_kicked, end) in
         [(false, (Some("left_group"), Goodbye::Left)), (true, (Some("removed_from_group"), Goodbye::Kicked))]
     {
-        let face = house.rooms.claim(room(1), member(2), 2).await.unwrap();
+        let emoji = house.rooms.claim(room(1), member(2), 2).await.unwrap();
         let role = house.rooms.socket(room(1), member(2)).await.unwrap();
-        let kick = Command::Kick { face, with_messages: false };
+        let kick = Command::Kick { emoji, with_messages: false };
         let command = if is_kicked { kick } else { Command::Leave(member(2)) };
         house.rooms.command(room(1), command).await.unwrap();
         let guest = Guest::start(role, room(1));
@@ -246,8 +246,8 @@ async fn who_was_away_when_many_messages_were_taken_back_at_once_loads_the_room_
     b.post_all(0..600).await;
     let since = house.end();
     a.tear_away();
-    let face = house.rooms.seat(room(1), member(2)).await.unwrap();
-    house.command(Command::Kick { face, with_messages: true }).await.unwrap();
+    let emoji = house.rooms.seat(room(1), member(2)).await.unwrap();
+    house.command(Command::Kick { emoji, with_messages: true }).await.unwrap();
     let a = Guest::open(&house.rooms, room(1), member(1)).await.unwrap();
     a.connect(since);
     settle().await;

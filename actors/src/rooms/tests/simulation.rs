@@ -83,8 +83,8 @@ impl Window {
                     self.order.push(seq);
                 }
                 "event.active-users" => {
-                    let faces = frame["active_users"].as_array().unwrap().iter();
-                    self.active = faces.map(|face| face.as_str().unwrap().to_owned()).collect();
+                    let emojis = frame["active_users"].as_array().unwrap().iter();
+                    self.active = emojis.map(|emoji| emoji.as_str().unwrap().to_owned()).collect();
                     continue;
                 }
                 "event.unsend" => {
@@ -152,13 +152,13 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
     let mut house = House::of_memory(usize::MAX, stays);
     let mut pages = Vec::new();
     let mut people: Vec<Window> = (0..PEOPLE).map(|_| Window::default()).collect();
-    let mut faces = vec![String::new(); usize::from(PEOPLE)];
+    let mut emojis = vec![String::new(); usize::from(PEOPLE)];
     let mut next = 0;
     for _ in 0..STEPS {
         let who = u8::try_from(dice.roll(PEOPLE.into())).unwrap();
         let at = usize::from(who);
         match dice.roll(27) {
-            0..=5 => enter(&house, &mut dice, who, &mut people[at], &mut faces[at]).await,
+            0..=5 => enter(&house, &mut dice, who, &mut people[at], &mut emojis[at]).await,
             6..=13 => {
                 // Something new, or once more what was not acknowledged.
                 let again = dice.roll(4) == 0;
@@ -184,7 +184,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
             }
             15..=16 => {
                 // What had arrived was read before the cut.
-                people[at].read(&faces[at]);
+                people[at].read(&emojis[at]);
                 if let Some(socket) = people[at].socket.take() {
                     socket.tear_away();
                 }
@@ -200,7 +200,7 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
                 ];
                 house.faults.release_appends(how[dice.roll(4) as usize]);
             }
-            20 if dice.roll(3) == 0 => crash(&mut house, &mut people, &faces, dice.roll(2) == 0).await,
+            20 if dice.roll(3) == 0 => crash(&mut house, &mut people, &emojis, dice.roll(2) == 0).await,
             21 => house.pass(Duration::from_secs(dice.roll(70))).await,
             22 => drop(actix::spawn(leave(house.rooms.clone(), who))),
             23 if dice.roll(3) == 0 => drop(actix::spawn(kick(house.rooms.clone(), who, dice.roll(2) == 0))),
@@ -226,13 +226,13 @@ async fn simulate(seed: u64, stays: usize) -> (Vec<Vec<String>>, usize) {
         if dice.roll(3) > 0 {
             settle().await;
         }
-        for (window, face) in people.iter_mut().zip(&faces) {
-            window.read(face);
+        for (window, emoji) in people.iter_mut().zip(&emojis) {
+            window.read(emoji);
         }
     }
     house.faults.release_appends(AppendFault::None);
     settle().await;
-    finish(&house, &mut people, &mut faces).await;
+    finish(&house, &mut people, &mut emojis).await;
     for before in (0..60).step_by(7) {
         for n in 0..PEOPLE {
             let before = Some(Seq(before)).filter(|seq| seq.0 > 0);
@@ -250,23 +250,23 @@ fn shown(view: View) -> String {
 }
 
 /// Everybody who may comes back, and then all have seen the same.
-async fn finish(house: &House, people: &mut [Window], faces: &mut [String]) {
+async fn finish(house: &House, people: &mut [Window], emojis: &mut [String]) {
     house.pass(Duration::from_secs(30)).await;
-    come_back(house, people, faces).await;
+    come_back(house, people, emojis).await;
     // What was written for a room that had been given up is found with the next
     // append: there is always one, since clients send again.
     if let Some(socket) = people.iter().find_map(|window| window.socket.as_ref()) {
         socket.post(9999);
         settle().await;
     }
-    come_back(house, people, faces).await;
+    come_back(house, people, emojis).await;
     // Until everybody was shown who is here.
     house.pass(Duration::from_secs(1)).await;
     let log: BTreeMap<_, _> = house.log().into_iter().map(|(seq, event)| (seq.0, event)).collect();
     check_seats(&house.log());
-    people.iter_mut().zip(&*faces).for_each(|(window, face)| window.read(face));
-    let here = people.iter().zip(&*faces).filter(|(window, _)| window.socket.is_some());
-    let here: BTreeSet<_> = here.map(|(_, face)| face.clone()).collect();
+    people.iter_mut().zip(&*emojis).for_each(|(window, emoji)| window.read(emoji));
+    let here = people.iter().zip(&*emojis).filter(|(window, _)| window.socket.is_some());
+    let here: BTreeSet<_> = here.map(|(_, emoji)| emoji.clone()).collect();
     for window in people.iter() {
         assert!(window.socket.is_none() || window.active == here, "{:?} are here, not {:?}", here, window.active);
         assert!(window.order.is_sorted(), "out of order: {:?}", window.order);
@@ -292,9 +292,9 @@ async fn finish(house: &House, people: &mut [Window], faces: &mut [String]) {
     }
 }
 
-async fn come_back(house: &House, people: &mut [Window], faces: &mut [String]) {
+async fn come_back(house: &House, people: &mut [Window], emojis: &mut [String]) {
     for (who, window) in people.iter_mut().enumerate() {
-        window.read(&faces[who]);
+        window.read(&emojis[who]);
         let member = member(u8::try_from(who).unwrap());
         // Unless their seat has lapsed meanwhile.
         if window.socket.is_none()
@@ -303,8 +303,8 @@ async fn come_back(house: &House, people: &mut [Window], faces: &mut [String]) {
             socket.connect(window.since.unwrap_or(0));
             window.socket = Some(socket);
             // They may have turned away before they heard it.
-            if let Ok(face) = house.rooms.seat(room(1), member).await {
-                faces[who] = crate::room::face::emoji(face).to_owned();
+            if let Ok(emoji) = house.rooms.seat(room(1), member).await {
+                emojis[who] = emoji.as_str().to_owned();
             }
         }
     }
@@ -326,17 +326,17 @@ fn check_seats(log: &[(Seq, RoomEvent)]) {
     }
 }
 
-async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window, face: &mut String) {
+async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window, emoji: &mut String) {
     if window.socket.is_some() {
         return;
     }
     let (rooms, roll) = (house.rooms.clone(), dice.roll(1000));
     let opened = actix::spawn(async move {
-        let face = match roll % 2 {
+        let emoji = match roll % 2 {
             0 => rooms.claim(room(1), member(who), roll).await?,
             _ => rooms.come_in(room(1), member(who), roll, None, 10).await?.0,
         };
-        Ok::<_, RoomError>((face, Guest::open(&rooms, room(1), member(who)).await?))
+        Ok::<_, RoomError>((emoji, Guest::open(&rooms, room(1), member(who)).await?))
     });
     settle().await;
     // While the disk holds back there is no answer, and they turn away.
@@ -344,7 +344,7 @@ async fn enter(house: &House, dice: &mut Dice, who: u8, window: &mut Window, fac
         return opened.abort();
     }
     if let Ok((seat, socket)) = opened.await.unwrap() {
-        *face = crate::room::face::emoji(seat).to_owned();
+        *emoji = seat.as_str().to_owned();
         socket.connect(window.since.unwrap_or(0));
         window.socket = Some(socket);
     }
@@ -355,15 +355,15 @@ async fn leave(rooms: Rooms, who: u8) {
 }
 
 async fn kick(rooms: Rooms, who: u8, with_messages: bool) {
-    if let Ok(face) = rooms.seat(room(1), member(who)).await {
-        let _ = rooms.command(room(1), Command::Kick { face, with_messages }).await;
+    if let Ok(emoji) = rooms.seat(room(1), member(who)).await {
+        let _ = rooms.command(room(1), Command::Kick { emoji, with_messages }).await;
     }
 }
 
 /// The process ends; what it was writing may be on disk, or not.
-async fn crash(house: &mut House, people: &mut [Window], faces: &[String], is_written: bool) {
-    for (window, face) in people.iter_mut().zip(faces) {
-        window.read(face);
+async fn crash(house: &mut House, people: &mut [Window], emojis: &[String], is_written: bool) {
+    for (window, emoji) in people.iter_mut().zip(emojis) {
+        window.read(emoji);
         if let Some(socket) = window.socket.take() {
             socket.tear_away();
         }
