@@ -18,7 +18,7 @@ use annon_store::inbox::Inbox;
 use annon_store::room::RoomDirectory;
 use annon_store::{Engine, StoreError};
 
-use crate::auth::Tokens;
+use crate::auth::AccessTokens;
 use crate::config::{Config, PublicUrl};
 use crate::limits::password_attempts::{PasswordAttempts, Whose};
 use crate::limits::rate_limit::RateLimits;
@@ -60,7 +60,7 @@ pub struct App {
     /// The time.
     pub clock: SharedClock,
     /// Sign-ins.
-    pub tokens: Tokens,
+    pub tokens: AccessTokens,
     /// Password hashing.
     pub passwords: Passwords,
     /// Threads that redraw pictures.
@@ -113,7 +113,7 @@ impl App {
             directory: store.rooms(),
             seats: Seats::new(&store.secret("seats"), &store.secret("seat-cookies"), public_url.is_https()),
             inboxes: Inboxes::default(),
-            tokens: Tokens::new(&store.secret("tokens"), store.accounts(), clock.clone()),
+            tokens: AccessTokens::new(&store.secret("tokens"), store.accounts(), clock.clone()),
             passwords: Passwords::start(cores).map_err(threads)?,
             pictures: Pool::start("pictures", cores.saturating_sub(1).max(1), PICTURES_AT_ONCE).map_err(threads)?,
             compressors: Pool::start("compressors", 1, PACKS_WAITING).map_err(threads)?,

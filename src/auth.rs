@@ -1,4 +1,4 @@
-//! Tokens: HS256, two hours, checked against the account at every call.
+//! AccessTokens: HS256, two hours, checked against the account at every call.
 //!
 //! Only the Authorization header counts (and the subprotocol, for sockets).
 //! The cookies the web app keeps its token in are never read.
@@ -42,7 +42,7 @@ struct Claims {
 }
 
 /// Makes and checks tokens.
-pub struct Tokens {
+pub struct AccessTokens {
     encoding: EncodingKey,
     decoding: DecodingKey,
     validation: Validation,
@@ -50,7 +50,7 @@ pub struct Tokens {
     clock: SharedClock,
 }
 
-impl Tokens {
+impl AccessTokens {
     /// With the data folder's own key.
     pub fn new(key: &[u8; 32], accounts: Arc<dyn Accounts>, clock: SharedClock) -> Self {
         let mut validation = Validation::new(Algorithm::HS256);

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 /// An answer with nothing but a message.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Told {
+pub struct Outcome {
     /// Equal to the HTTP status.
     #[schema(example = 200)]
     pub status: u16,
@@ -27,7 +27,7 @@ pub struct Told {
     pub message: &'static str,
 }
 
-impl Told {
+impl Outcome {
     /// An answer that says this.
     pub fn response(status: StatusCode, message: &'static str) -> HttpResponse {
         HttpResponse::build(status).json(Self { status: status.as_u16(), code: None, message })

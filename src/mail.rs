@@ -25,8 +25,8 @@ use crate::config::Config;
 mod folder;
 mod held;
 mod words;
-use held::Held;
 pub use held::HeldMail;
+use held::HeldMails;
 pub use words::{Language, Words, to_confirm, to_its_owner, to_reset};
 
 /// Letters that may wait for a slow mail server, or for another try.
@@ -57,7 +57,7 @@ pub enum Route {
     /// As files in a folder that the operator named.
     Folder(PathBuf),
     /// Nowhere: the operator asks for them.
-    Memory(Arc<Held>),
+    Memory(Arc<HeldMails>),
 }
 
 impl std::fmt::Display for Route {

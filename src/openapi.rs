@@ -7,7 +7,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Components, Info, Schema};
 
-use crate::error::{Refusal, Told};
+use crate::error::{Outcome, Refusal};
 use crate::http;
 use annon_actors::inbox::frame::{InboxFrame, NoteItem, ReadyFrame};
 use annon_actors::room::frame::{
@@ -21,7 +21,7 @@ mod bounds;
 
 #[derive(OpenApi)]
 #[openapi(
-    components(schemas(Told, Refusal, NoteItem, InboxFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame, ClientMessage,
+    components(schemas(Outcome, Refusal, NoteItem, InboxFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame, ClientMessage,
         ChatFrame, NotifyFrame, UnsendFrame, ActiveUsersFrame, TypingFrame, RoomReadyFrame, RefusedFrame)),
     tags(
         (name = "account", description = "Signing up, signing in and out, passwords"),

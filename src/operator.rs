@@ -19,7 +19,7 @@ use crate::config::{Command, Config, FeedbackCommand};
 use crate::mail;
 use crate::net::tls;
 use crate::openapi::Document;
-use crate::operator::control::{Line, connect};
+use crate::operator::control::{AnswerLine, connect};
 
 /// Does what a command says. The error is a sentence.
 pub fn run(command: Command, config: &Config) -> Result<(), String> {
@@ -66,11 +66,11 @@ fn send(config: &Config, command: &Command) -> Result<BufReader<UnixStream>, Str
     Ok(BufReader::new(stream))
 }
 
-fn next_line(answer: &mut impl BufRead) -> Result<Line, String> {
+fn next_line(answer: &mut impl BufRead) -> Result<AnswerLine, String> {
     let mut line = String::new();
     answer.read_line(&mut line).map_err(in_words)?;
     match serde_json::from_str(&line) {
-        Ok(Line::Failed(why)) => Err(why),
+        Ok(AnswerLine::Failed(why)) => Err(why),
         Ok(line) => Ok(line),
         Err(_) => Err("the server's answer was cut short; its log may say why".to_owned()),
     }
@@ -81,10 +81,10 @@ fn ask(config: &Config, command: &Command, picture: Option<&Path>) -> Result<(),
     let mut answer = send(config, command)?;
     loop {
         match (next_line(&mut answer)?, picture) {
-            (Line::Text(text), _) => say(&text)?,
-            (Line::Picture(base64), Some(file)) => save_picture(&base64, file)?,
-            (Line::Picture(_), None) => say("(it has a picture: save it with --picture FILE)")?,
-            (Line::End | Line::Bytes | Line::Failed(_), _) => return Ok(()),
+            (AnswerLine::Text(text), _) => say(&text)?,
+            (AnswerLine::Picture(base64), Some(file)) => save_picture(&base64, file)?,
+            (AnswerLine::Picture(_), None) => say("(it has a picture: save it with --picture FILE)")?,
+            (AnswerLine::End | AnswerLine::Bytes | AnswerLine::Failed(_), _) => return Ok(()),
         }
     }
 }
@@ -106,7 +106,7 @@ fn back_up(config: &Config, command: &Command, file: &Path) -> Result<(), String
         return Err(format!("{} exists already; a backup is written to a new file", file.display()));
     }
     let mut answer = send(config, command)?;
-    if !matches!(next_line(&mut answer)?, Line::Bytes) {
+    if !matches!(next_line(&mut answer)?, AnswerLine::Bytes) {
         return Err("the server sent something else than a backup".to_owned());
     }
     let mut part = file.as_os_str().to_owned();

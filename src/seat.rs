@@ -53,14 +53,14 @@ pub struct CarriedSeat {
 }
 
 /// How a visitor keeps the seat they are given.
-pub enum Kept {
+pub enum SeatCarrier {
     /// The browser does.
     Cookie(Cookie<'static>),
     /// The page does.
     Page(String),
 }
 
-impl Kept {
+impl SeatCarrier {
     /// Gives it to them with an answer.
     pub fn give(self, response: &mut HttpResponseBuilder) {
         match self {
@@ -92,11 +92,11 @@ impl Seats {
 
     /// The member id of a visitor, and the seat to give to them: a new one for
     /// a visitor without a seat, or theirs again, so that it outlives this room.
-    pub fn member_or_new(&self, request: &HttpRequest, room: RoomId) -> Result<(MemberId, Kept), ApiError> {
+    pub fn member_or_new(&self, request: &HttpRequest, room: RoomId) -> Result<(MemberId, SeatCarrier), ApiError> {
         let secret = self.secret(request).or_else(random_bytes).ok_or(Code::Internal)?;
         let member = self.id(&secret, room);
         if carried(request).is_some() {
-            return Ok((member, Kept::Page(self.sealed(&secret))));
+            return Ok((member, SeatCarrier::Page(self.sealed(&secret))));
         }
         let cookie = Cookie::build(self.name(), self.sealed(&secret))
             .path(if self.secure { "/" } else { "/api" })
@@ -105,7 +105,7 @@ impl Seats {
             .secure(self.secure)
             .max_age(KEPT)
             .finish();
-        Ok((member, Kept::Cookie(cookie)))
+        Ok((member, SeatCarrier::Cookie(cookie)))
     }
 
     /// What a visitor's page carries, or else their cookie holds.

@@ -11,7 +11,7 @@ use annon_store::inbox::Note;
 use parking_lot::Mutex;
 use uuid::Uuid;
 
-use crate::session::{Goodbye, Outbox, Text};
+use crate::session::{EncodedFrame, Goodbye, Outbox};
 
 mod batches;
 pub mod frame;
@@ -29,21 +29,21 @@ pub struct Inboxes {
 impl Inboxes {
     /// A note was stored: shows it to its owner, if they are looking.
     pub fn note_arrived(&self, owner: AccountId, note: &Note, unread: u32) {
-        self.show(owner, || frame::arrived(note, unread));
+        self.broadcast(owner, || frame::arrived(note, unread));
     }
 
     /// The count has changed: tells the owner's windows.
     pub fn unread_changed(&self, owner: AccountId, unread: u32) {
-        self.show(owner, || frame::counted(unread));
+        self.broadcast(owner, || frame::counted(unread));
     }
 
     /// The list has changed otherwise: has the owner's windows read it anew.
     pub fn list_changed(&self, owner: AccountId, unread: u32) {
-        self.show(owner, || frame::changed(unread));
+        self.broadcast(owner, || frame::changed(unread));
     }
 
     /// Ends the windows that were opened with some tokens.
-    pub fn sign_out(&self, owner: AccountId, which: Tokens) {
+    pub fn sign_out(&self, owner: AccountId, which: TokenFilter) {
         self.change(owner, |windows| {
             let dead = windows.extract_if(.., |window| which.include(window.token));
             dead.for_each(|window| window.outbox.end(Goodbye::SignedOut));
@@ -61,7 +61,7 @@ impl Inboxes {
         self.open.lock().len()
     }
 
-    fn show(&self, owner: AccountId, text: impl FnOnce() -> Text) {
+    fn broadcast(&self, owner: AccountId, text: impl FnOnce() -> EncodedFrame) {
         self.change(owner, |windows| {
             let text = text();
             windows.retain(|window| window.outbox.push(&text).is_continue());
@@ -100,7 +100,7 @@ impl Inboxes {
 
 /// Which sockets of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tokens {
+pub enum TokenFilter {
     /// Those opened with this token.
     Only(TokenId),
     /// All but those opened with this token.
@@ -109,7 +109,7 @@ pub enum Tokens {
     All,
 }
 
-impl Tokens {
+impl TokenFilter {
     fn include(self, token: TokenId) -> bool {
         match self {
             Self::Only(which) => token == which,

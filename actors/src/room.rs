@@ -1,7 +1,6 @@
 //! Rooms: a machine that decides, and the shell that gives it a mailbox, a
 //! timer, sockets and a log.
 
-mod book;
 pub(crate) mod budget;
 pub mod command;
 pub mod error;
@@ -14,6 +13,7 @@ pub(crate) mod page;
 pub(crate) mod services;
 pub(crate) mod shell;
 pub(crate) mod status;
+mod transcript;
 
 pub use member::{ClientFrame, ClientMessage, Member};
 pub use page::View;

@@ -21,7 +21,7 @@ use crate::room::page::Asked;
 use crate::room::services::{READS_AT_ONCE, STUCK, Services};
 use crate::room::shell::actor::{AskSeat, ComeIn, Do, GiveUp, Issue, Look, MayUpload, RoomActor, ShutDown};
 use crate::room::{Member, Settings, Standing, View};
-use crate::session::Home;
+use crate::session::RoomThread;
 
 mod registry;
 
@@ -100,8 +100,8 @@ impl Rooms {
     /// The socket of a member who has a seat.
     pub async fn socket(&self, room: RoomId, member: MemberId) -> Result<Member, RoomError> {
         self.seat(room, member).await?;
-        let Open { actor, home } = self.find_or_start(room).await?;
-        Ok(Member::new(room, member, actor, home, self.services.settings.sends))
+        let Open { actor, thread } = self.find_or_start(room).await?;
+        Ok(Member::new(room, member, actor, thread, self.services.settings.sends))
     }
 
     /// How a room stands. Nobody's actor is started for it, and none is asked: they note it as it changes. The log of
@@ -192,7 +192,7 @@ impl Rooms {
         }
         Ok(registry.start(room, self.services.clock.moment(), |status, nobody_since| {
             let actor = RoomActor::launch(self.services.clone(), card, status, nobody_since);
-            Open { actor, home: Home::here() }
+            Open { actor, thread: RoomThread::here() }
         }))
     }
 }

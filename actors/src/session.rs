@@ -18,19 +18,19 @@ use annon_contract::limits::{SOCKET_PING, SOCKET_SILENCE};
 use crate::bucket::{Bucket, Rate};
 use crate::clock::SharedClock;
 
+mod encoded_frame;
 pub mod frame;
 mod incoming;
+mod outgoing;
 mod pieces;
 mod takeover;
-mod text;
-mod wire;
 
+pub use encoded_frame::EncodedFrame;
 pub use incoming::Duplex;
-pub(crate) use takeover::Home;
+pub use outgoing::Outbox;
+pub(crate) use outgoing::OutgoingBuffer;
+pub(crate) use takeover::RoomThread;
 pub use takeover::{Connection, Takeover};
-pub use text::Text;
-pub use wire::Outbox;
-pub(crate) use wire::Wire;
 
 use incoming::{Incoming, Seen};
 use pieces::Pieces;
@@ -81,7 +81,7 @@ pub enum Goodbye {
 
 impl Goodbye {
     /// What the client is told in a frame before the end, where it can't tell by itself.
-    fn farewell(self) -> Option<Text> {
+    fn farewell(self) -> Option<EncodedFrame> {
         Some(frame::closed(match self {
             Self::SignedOut => Code::SignedOut,
             Self::Kicked => Code::RemovedFromGroup,
@@ -119,7 +119,7 @@ pub trait Role: Unpin + 'static {
     /// The socket is open; `outbox` leads back to it.
     fn opened(&mut self, outbox: Outbox);
     /// The client said something. An answer goes to this client alone.
-    fn heard(&mut self, text: &str) -> Option<Text>;
+    fn heard(&mut self, text: &str) -> Option<EncodedFrame>;
     /// The socket is gone.
     fn closed(&mut self);
     /// How many frames it may send; `None` is no limit.
@@ -127,11 +127,11 @@ pub trait Role: Unpin + 'static {
         Some(FRAME_RATE)
     }
     /// The answer to a frame that was one too many.
-    fn too_fast(&self, _: &str) -> Text {
+    fn too_fast(&self, _: &str) -> EncodedFrame {
         frame::error(Code::SendingTooFast)
     }
     /// The thread it is best run on; anywhere, if it doesn't matter.
-    fn home(&self) -> Option<Home> {
+    fn thread(&self) -> Option<RoomThread> {
         None
     }
 }
@@ -143,7 +143,7 @@ pub struct Session<R: Role> {
     heard_at: Instant,
     frames: Bucket,
     refused: Bucket,
-    wire: Arc<Wire>,
+    wire: Arc<OutgoingBuffer>,
     incoming: Option<Incoming>,
     pieces: Pieces,
     lives_for: Option<Duration>,
@@ -151,7 +151,7 @@ pub struct Session<R: Role> {
 }
 
 impl<R: Role> Session<R> {
-    fn say(&self, text: &Text) {
+    fn send(&self, text: &EncodedFrame) {
         // If that is too much for it, it is ending now.
         let _ = Outbox::new(&self.wire).push(text);
     }
@@ -171,7 +171,7 @@ impl<R: Role> Session<R> {
             self.goodbye(Goodbye::TooFast);
         } else {
             let text = if let Frame::Text(text) = frame { str::from_utf8(text).unwrap_or_default() } else { "" };
-            self.say(&self.role.too_fast(text));
+            self.send(&self.role.too_fast(text));
         }
         false
     }
@@ -183,7 +183,7 @@ impl<R: Role> Session<R> {
             if this.clock.moment().duration_since(this.heard_at) >= SOCKET_SILENCE {
                 return this.goodbye(Goodbye::Silent);
             }
-            this.say(&Text::ping());
+            this.send(&EncodedFrame::ping());
             this.ask_later(context);
         }));
     }
@@ -200,12 +200,12 @@ impl<R: Role> Session<R> {
             Frame::Text(text) => match str::from_utf8(&text) {
                 Ok(text) => {
                     if let Some(answer) = self.role.heard(text) {
-                        self.say(&answer);
+                        self.send(&answer);
                     }
                 }
                 Err(_) => self.goodbye(Goodbye::BadText),
             },
-            Frame::Ping(bytes) => self.say(&Text::pong(&bytes)),
+            Frame::Ping(bytes) => self.send(&EncodedFrame::pong(&bytes)),
             Frame::Pong(_) => {}
             Frame::Close(reason) => self.wire.echo(reason),
             Frame::Binary(_) => self.goodbye(Goodbye::NotText),

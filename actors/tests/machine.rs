@@ -218,7 +218,7 @@ fn a_message_is_taken_back_by_its_sender_within_five_minutes_and_once() {
     assert_eq!(story.room.decide(unsend(1), Millis(301_001)), Err(Rejection::TooLate));
     story.ask(unsend(1), 301_000).unwrap();
     let message = story.room.message(at).unwrap();
-    assert!(message.is_gone && message.said().unwrap().body == Body::Gone);
+    assert!(message.is_gone && message.content().unwrap().body == Body::Gone);
     assert_eq!(story.ask(unsend(1), 301_000), Err(Rejection::NoSuchMessage));
     let news: Vec<_> = story.room.lines_after(at).unwrap().map(|line| line.kind.clone()).collect();
     assert_eq!(news, [LineKind::TakenBack(at)], "who was away hears of it");
@@ -234,7 +234,7 @@ fn the_creator_takes_down_what_anybody_said_also_when_they_have_left_and_only_me
     let notice = story.room.seq();
     story.ask(Command::TakeDown(at), 900_000).unwrap();
     let message = story.room.message(at).unwrap();
-    assert!(message.is_gone && message.said().unwrap().body == Body::Gone);
+    assert!(message.is_gone && message.content().unwrap().body == Body::Gone);
     let news: Vec<_> = story.room.lines_after(notice).unwrap().map(|line| line.kind.clone()).collect();
     assert_eq!(news, [LineKind::TakenBack(at)]);
     for none in [at, notice, Seq(0), Seq(u64::MAX)] {
@@ -253,7 +253,7 @@ fn who_is_kicked_stays_out_and_their_words_go_with_them_if_asked() {
     story.ask(Command::Kick { emoji, with_messages: true }, 12).unwrap();
     assert_eq!(story.ask(Command::Claim { member: member(5), dice: 1 }, 13), Err(Rejection::KickedOut));
     assert_eq!(story.ask(post(5, 2), 13), Err(Rejection::KickedOut));
-    let body = |seq| match story.room.message(seq).unwrap().said() {
+    let body = |seq| match story.room.message(seq).unwrap().content() {
         Some(said) => said.body.clone(),
         other => panic!("{other:?}"),
     };

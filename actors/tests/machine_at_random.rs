@@ -184,8 +184,8 @@ proptest! {
                 };
                 let about = |of: &Message| (of.seat, of.emoji, of.id, of.is_gone);
                 prop_assert_eq!(about(message), about(other));
-                let said = message.said().expect("nothing rests in it");
-                match other.said() {
+                let said = message.content().expect("nothing rests in it");
+                match other.content() {
                     Some(other) => prop_assert_eq!(said, other),
                     None => {
                         let at = log.binary_search_by_key(&line.seq, |(seq, _)| *seq).expect("it was logged");

@@ -5,7 +5,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use annon_actors::ids::{growing_id, random_id};
-use annon_actors::inbox::Tokens;
+use annon_actors::inbox::TokenFilter;
 use annon_actors::room::command::Command;
 use annon_actors::room::error::RoomError;
 use annon_contract::code::Code;
@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::auth::{SignedIn, or_signed_out};
 use crate::body::{Json, NotTaken};
-use crate::error::{Answer, ApiError, Refusal, Told};
+use crate::error::{Answer, ApiError, Outcome, Refusal};
 use crate::http::reset::PasswordSet;
 use crate::http::{confirm, to_the_end};
 use crate::limits::password_attempts::Try;
@@ -163,16 +163,16 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> A
 
 /// Signs out: the token of this call stops working.
 #[utoipa::path(post, path = "/api/logout", tag = "account", security(("bearer" = [])), responses(
-    (status = 200, body = Told), (status = 401, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
+    (status = 200, body = Outcome), (status = 401, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn logout(app: Data<App>, caller: SignedIn) -> Answer {
     let now = app.clock.timestamp();
     to_the_end(async move {
         app.accounts.revoke(caller.account, caller.token, caller.expires, now).await.map_err(or_signed_out)?;
-        app.inboxes.sign_out(caller.account, Tokens::Only(caller.token));
+        app.inboxes.sign_out(caller.account, TokenFilter::Only(caller.token));
         Ok(())
     })
     .await?;
-    Ok(Told::response(StatusCode::OK, "User Logged Out"))
+    Ok(Outcome::response(StatusCode::OK, "User Logged Out"))
 }
 
 /// The answer to "who is signed in".
@@ -248,7 +248,7 @@ pub async fn change_password(
             return Err(Code::WrongPassword.into());
         }
         app.accounts.change_password(caller.account, hash, Some(caller.token)).await.map_err(or_signed_out)?;
-        app.inboxes.sign_out(caller.account, Tokens::AllBut(caller.token));
+        app.inboxes.sign_out(caller.account, TokenFilter::AllBut(caller.token));
         Ok(())
     })
     .await?;
@@ -289,7 +289,7 @@ pub struct DeleteAccount {
 /// Deletes the account and everything that belongs to it.
 #[utoipa::path(delete, path = "/api/user/delete", tag = "account", security(("bearer" = [])),
     request_body = DeleteAccount, responses(
-    (status = 200, body = Told), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "Wrong password"),
+    (status = 200, body = Outcome), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "Wrong password"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), NotTaken))]
 pub async fn delete(app: Data<App>, client: Client, caller: SignedIn, Json(form): Json<DeleteAccount>) -> Answer {
     let password = DeletionPassword::try_from(form.password)?.0;
@@ -299,14 +299,14 @@ pub async fn delete(app: Data<App>, client: Client, caller: SignedIn, Json(form)
         error if error.code == Code::NothingHere => Code::SignedOut.into(),
         other => other,
     })?;
-    Ok(Told::response(StatusCode::OK, "Account Deleted"))
+    Ok(Outcome::response(StatusCode::OK, "Account Deleted"))
 }
 
 /// Deletes an account, for its owner or for the operator.
 pub async fn erase(app: &App, account: AccountId) -> Result<(), ApiError> {
     let rooms = app.directory.of_owner(account).await?;
     app.accounts.delete(account).await?;
-    app.inboxes.sign_out(account, Tokens::All);
+    app.inboxes.sign_out(account, TokenFilter::All);
     // The groups are gone from the store; their connected members are told.
     for card in rooms {
         match app.rooms.command(card.id, Command::Close).await {

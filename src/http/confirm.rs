@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
-use crate::error::{Answer, ApiError, Refusal, Told, instead};
+use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::limits::rate_limit::{Call, RateLimits};
 use crate::link::Link;
 use crate::mail::{self, Language, Letter};
@@ -34,7 +34,7 @@ pub struct ConfirmEmail {
 /// Opening the link's page confirms nothing, because mail scanners open every
 /// link.
 #[utoipa::path(post, path = "/api/confirm-email", tag = "account", request_body = ConfirmEmail, responses(
-    NotTaken, (status = 200, body = Told), (status = 400, body = Refusal, description = "The link was already used or is too old"),
+    NotTaken, (status = 200, body = Outcome), (status = 400, body = Refusal, description = "The link was already used or is too old"),
     (status = 409, body = Refusal, description = "Another account confirmed the address first"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
@@ -45,7 +45,7 @@ pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ConfirmEma
         (StoreError::NotFound, Code::LinkUsed),
         (StoreError::Conflict, Code::EmailConfirmedElsewhere),
     ]))?;
-    Ok(Told::response(StatusCode::OK, "Address confirmed"))
+    Ok(Outcome::response(StatusCode::OK, "Address confirmed"))
 }
 
 /// The answer to whose link it is.
@@ -76,30 +76,30 @@ pub async fn account(app: Data<App>, client: Client, Json(form): Json<ConfirmEma
 /// Ends a confirmation link, for somebody who says that the account isn't
 /// theirs.
 #[utoipa::path(delete, path = "/api/confirm-email", tag = "account", request_body = ConfirmEmail, responses(
-    NotTaken, (status = 200, body = Told), (status = 400, body = Refusal, description = "The link was already used or is too old"),
+    NotTaken, (status = 200, body = Outcome), (status = 400, body = Refusal, description = "The link was already used or is too old"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
 pub async fn refuse(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Answer {
     app.limits.take(Call::SignUp, client.0)?;
     let refused = app.accounts.refuse_confirmation(Link::digest_of(&form.token), app.clock.timestamp()).await;
     refused.map_err(instead([(StoreError::NotFound, Code::LinkUsed)]))?;
-    Ok(Told::response(StatusCode::OK, "Link ended"))
+    Ok(Outcome::response(StatusCode::OK, "Link ended"))
 }
 
 /// Mails the confirmation link again.
 #[utoipa::path(post, path = "/api/user/send-confirmation", tag = "account", security(("bearer" = [])),
     params(Language), responses(
-    (status = 200, body = Told), (status = 401, body = Refusal), (status = 429, body = Refusal),
+    (status = 200, body = Outcome), (status = 401, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn send_again(app: Data<App>, client: Client, caller: SignedIn, language: Language) -> Answer {
     let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
     if account.confirmed {
-        return Ok(Told::good(Code::EmailConfirmedBefore));
+        return Ok(Outcome::good(Code::EmailConfirmedBefore));
     }
     app.limits.take_of(Call::ConfirmationOf, account.id)?;
     app.limits.take_from_to(Call::LinkAgainFrom, client.0, &account.email)?;
     mail_behind(app, account, language, |limits, address| limits.take_to(Call::LinkAgainTo, address));
-    Ok(Told::good(Code::ConfirmationSent))
+    Ok(Outcome::good(Code::ConfirmationSent))
 }
 
 /// Mails the link to an account that has just been made.

@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::body;
-use crate::error::{Answer, ApiError, Refusal, Told, instead};
+use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
 use crate::limits::upload_slots::UploadReader;
@@ -49,7 +49,7 @@ pub struct FeedbackForm {
 /// Sends feedback to the operator.
 #[utoipa::path(post, path = "/api/feedback", tag = "feedback",
     request_body(content = FeedbackForm, content_type = "multipart/form-data"), responses(
-    (status = 201, body = Told), (status = 400, body = Refusal),
+    (status = 201, body = Outcome), (status = 400, body = Refusal),
     (status = 403, body = Refusal, description = "The request comes from another site's page"), (status = 408, body = Refusal), (status = 413, body = Refusal),
     (status = 415, body = Refusal), (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
@@ -85,7 +85,7 @@ pub async fn send(app: Data<App>, client: Client, request: HttpRequest, payload:
         Ok(app.feedback.add(feedback).await.map_err(instead([(StoreError::Full, Code::NoSpace)]))?)
     })
     .await?;
-    Ok(Told::response(StatusCode::CREATED, "Feedback sent"))
+    Ok(Outcome::response(StatusCode::CREATED, "Feedback sent"))
 }
 
 /// A text, and what became of a picture.

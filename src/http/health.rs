@@ -7,12 +7,12 @@ use actix_web::{HttpResponse, Responder};
 use annon_contract::code::Code;
 
 use crate::app::App;
-use crate::error::{Answer, Refusal, Told};
+use crate::error::{Answer, Outcome, Refusal};
 
 /// Answers 200 as long as the process runs.
-#[utoipa::path(get, path = "/healthz", tag = "operator", responses((status = 200, body = Told)))]
+#[utoipa::path(get, path = "/healthz", tag = "operator", responses((status = 200, body = Outcome)))]
 pub async fn alive() -> impl Responder {
-    Told::response(StatusCode::OK, "alive")
+    Outcome::response(StatusCode::OK, "alive")
 }
 
 /// Tells whether the store is open and takes writes.
@@ -20,13 +20,13 @@ pub async fn alive() -> impl Responder {
 /// If the disk is full, the server can still read: the answer is 200, and its
 /// message says so.
 #[utoipa::path(get, path = "/readyz", tag = "operator",
-    responses((status = 200, body = Told), (status = 503, body = Refusal)))]
+    responses((status = 200, body = Outcome), (status = 503, body = Refusal)))]
 pub async fn ready(app: Data<App>) -> Answer {
     match (app.store.is_healthy(), app.store.is_full()) {
         (false, _) => Err(Code::CannotStore.into()),
         // Taking the server out of service would stop reading, too.
-        (true, true) => Ok(Told::response(StatusCode::OK, "ready to read, but the disk is full")),
-        (true, false) => Ok(Told::response(StatusCode::OK, "ready")),
+        (true, true) => Ok(Outcome::response(StatusCode::OK, "ready to read, but the disk is full")),
+        (true, false) => Ok(Outcome::response(StatusCode::OK, "ready")),
     }
 }
 

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::auth::{SignedIn, or_signed_out};
 use crate::body::{Json, NotTaken};
-use crate::error::{Answer, Refusal, Told, instead};
+use crate::error::{Answer, Outcome, Refusal, instead};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
 use crate::net::client::Client;
@@ -63,7 +63,7 @@ pub struct SendNote {
 
 /// Sends an anonymous note. The answer comes after the note is on disk.
 #[utoipa::path(post, path = "/api/annon-message", tag = "note", request_body = SendNote, responses(
-    (status = 201, body = Told), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full"),
+    (status = 201, body = Outcome), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal),
     NotTaken))]
 pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) -> Answer {
@@ -87,7 +87,7 @@ pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) ->
         Ok(())
     })
     .await?;
-    Ok(Told::response(StatusCode::CREATED, "Anonymous Message Sent"))
+    Ok(Outcome::response(StatusCode::CREATED, "Anonymous Message Sent"))
 }
 
 /// Replaces the id that the caller's notes are sent to.

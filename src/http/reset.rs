@@ -3,7 +3,7 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, rt};
 use annon_actors::ids::random_id;
-use annon_actors::inbox::Tokens;
+use annon_actors::inbox::TokenFilter;
 use annon_contract::code::Code;
 use annon_contract::limits::RESET_LIFETIME;
 use annon_store::StoreError;
@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::body::{Json, NotTaken};
-use crate::error::{Answer, ApiError, Refusal, Told, instead};
+use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
 use crate::link::Link;
@@ -33,7 +33,7 @@ pub struct ResetRequest {
 /// The answer doesn't tell whether one does.
 #[utoipa::path(post, path = "/api/password-reset", tag = "account", request_body = ResetRequest,
     params(Language), responses(
-    (status = 200, body = Told), (status = 422, body = Refusal), (status = 429, body = Refusal), NotTaken))]
+    (status = 200, body = Outcome), (status = 422, body = Refusal), (status = 429, body = Refusal), NotTaken))]
 pub async fn request(app: Data<App>, client: Client, language: Language, Json(form): Json<ResetRequest>) -> Answer {
     let email = Email::try_from(form.email).map_err(|_| Code::ResetEmailInvalid)?;
     app.limits.take(Call::Reset, client.0)?;
@@ -45,7 +45,7 @@ pub async fn request(app: Data<App>, client: Client, language: Language, Json(fo
             tracing::warn!(%error, "a reset link was not mailed");
         }
     });
-    Ok(Told::good(Code::ResetSent))
+    Ok(Outcome::good(Code::ResetSent))
 }
 
 async fn mail_link(app: &App, email: Email, language: Language) -> Result<(), ApiError> {
@@ -122,7 +122,7 @@ pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfi
             .finish_reset(digest, hash, now)
             .await
             .map_err(instead([(StoreError::NotFound, Code::LinkUsed)]))?;
-        app.inboxes.sign_out(account, Tokens::All);
+        app.inboxes.sign_out(account, TokenFilter::All);
         Ok(account)
     })
     .await?;

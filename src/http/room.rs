@@ -21,7 +21,7 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, NotTaken};
-use crate::error::{Answer, ApiError, Refusal, Told, instead};
+use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::page_of;
 use crate::limits::rate_limit::Call;
 use crate::net::client::Client;
@@ -175,10 +175,10 @@ async fn standing(app: &App, card: &RoomCard) -> Option<RoomStanding> {
 
 /// Answers 200 if a group is active, and 404 if not.
 #[utoipa::path(get, path = "/api/room/valid/{id}", tag = "room", params(("id" = Uuid, Path, description = "The group's id")),
-    responses((status = 200, body = Told), (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
+    responses((status = 200, body = Outcome), (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn valid(app: Data<App>, client: Client, id: Path<String>) -> Answer {
     known(&app, client, &id).await?;
-    Ok(Told::response(StatusCode::OK, "This group is alive."))
+    Ok(Outcome::response(StatusCode::OK, "This group is alive."))
 }
 
 /// The answer to showing a group.
@@ -226,11 +226,11 @@ pub struct RoomData {
 /// shows a member the messages for the first time, it tells the other members
 /// that this member joined.
 #[utoipa::path(get, path = "/api/room/{id}", tag = "room",
-    params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat, Page),
+    params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat, LinesQuery),
     responses((status = 200, body = RoomShown), (status = 400, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn show(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
-    let Page { before, limit } = Page::of(request.query_string())?;
+    let LinesQuery { before, limit } = LinesQuery::of(request.query_string())?;
     let room = known(&app, client, &id).await?.id;
     let member = app.seats.member(&request, room);
     if member.is_some() {
@@ -263,7 +263,7 @@ impl From<View> for RoomData {
 /// Which lines of a group are asked for.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Page {
+struct LinesQuery {
     /// Only lines with a smaller `seq`
     #[param(value_type = u64, required = false)]
     before: Option<Seq>,
@@ -272,7 +272,7 @@ struct Page {
     limit: usize,
 }
 
-impl Page {
+impl LinesQuery {
     fn of(query: &str) -> Result<Self, ApiError> {
         let place = |raw: &str| raw.parse().ok().map(Seq);
         let wrong = [Code::BeforeIsNoPlace, Code::RoomLimitInvalid];
@@ -283,14 +283,14 @@ impl Page {
 
 /// A form to lock or unlock a group.
 #[derive(Deserialize, ToSchema)]
-pub struct Door {
+pub struct RoomLock {
     /// Whether new members are kept out.
     locked: bool,
 }
 
 /// Locks or unlocks a group. Nobody new can join a locked group.
-#[utoipa::path(patch, path = "/api/room/{id}", tag = "room", security(("bearer" = [])), request_body = Door,
-    params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Told), NotTaken,
+#[utoipa::path(patch, path = "/api/room/{id}", tag = "room", security(("bearer" = [])), request_body = RoomLock,
+    params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Outcome), NotTaken,
     (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn lock(
@@ -298,12 +298,12 @@ pub async fn lock(
     client: Client,
     caller: SignedIn,
     id: Path<String>,
-    Json(door): Json<Door>,
+    Json(door): Json<RoomLock>,
 ) -> Answer {
     let room = own(&app, client, &id, &caller).await?.id;
     app.limits.take_of(Call::Door, caller.account)?;
     unless_so_already(app.rooms.command(room, Command::Lock(door.locked)).await)?;
-    Ok(Told::response(StatusCode::OK, if door.locked { "Group locked" } else { "Group unlocked" }))
+    Ok(Outcome::response(StatusCode::OK, if door.locked { "Group locked" } else { "Group unlocked" }))
 }
 
 fn unless_so_already(done: Result<(), annon_actors::room::error::RoomError>) -> Result<(), ApiError> {
@@ -315,25 +315,25 @@ fn unless_so_already(done: Result<(), annon_actors::room::error::RoomError>) -> 
 
 /// Deletes a group with everything in it. Its members are told.
 #[utoipa::path(delete, path = "/api/room/{id}", tag = "room", security(("bearer" = [])),
-    params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Told), (status = 401, body = Refusal),
+    params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Outcome), (status = 401, body = Refusal),
     (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn close(app: Data<App>, client: Client, caller: SignedIn, id: Path<String>) -> Answer {
     let room = own(&app, client, &id, &caller).await?.id;
     app.rooms.command(room, Command::Close).await?;
-    Ok(Told::response(StatusCode::OK, "Group deleted"))
+    Ok(Outcome::response(StatusCode::OK, "Group deleted"))
 }
 
 /// Removes a message, no matter who sent it and how old it is.
 #[utoipa::path(delete, path = "/api/room/{id}/message/{seq}", tag = "room", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The group's id"), ("seq" = u64, Path, description = "The message's `seq`")),
-    responses((status = 200, body = Told), (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal),
+    responses((status = 200, body = Outcome), (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn take_down(app: Data<App>, client: Client, caller: SignedIn, path: Path<(String, String)>) -> Answer {
     let (id, seq) = path.into_inner();
     let room = own(&app, client, &id, &caller).await?.id;
     // No message ever has the `seq` 0.
     app.rooms.command(room, Command::TakeDown(Seq(seq.parse().unwrap_or_default()))).await?;
-    Ok(Told::response(StatusCode::OK, "Message removed"))
+    Ok(Outcome::response(StatusCode::OK, "Message removed"))
 }
 
 /// Removes a member. Their cookie or carried seat gets no seat in this group
@@ -341,7 +341,7 @@ pub async fn take_down(app: Data<App>, client: Client, caller: SignedIn, path: P
 #[utoipa::path(delete, path = "/api/room/{id}/member/{emoji}", tag = "room", security(("bearer" = [])),
     params(("id" = Uuid, Path, description = "The group's id"), ("emoji" = String, Path, description = "The member's emoji"),
         ("messages" = Option<String>, Query, description = "`remove` also removes the member's messages")),
-    responses((status = 200, body = Told), (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal),
+    responses((status = 200, body = Outcome), (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn kick(
     app: Data<App>,
@@ -357,5 +357,5 @@ pub async fn kick(
     let mut query = url::form_urlencoded::parse(request.query_string().as_bytes());
     let with_messages = query.any(|(name, value)| name == "messages" && value == "remove");
     app.rooms.command(room, Command::Kick { emoji, with_messages }).await?;
-    Ok(Told::response(StatusCode::OK, "Member removed"))
+    Ok(Outcome::response(StatusCode::OK, "Member removed"))
 }

@@ -19,7 +19,7 @@ use actix_web::web::{self, Bytes, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use annon_contract::pages::{MISSING, PAGES, PERSONAL_TITLE};
 
-use answer::Text;
+use answer::TextFile;
 use assets::File;
 use head::Head;
 #[cfg(test)]
@@ -32,8 +32,8 @@ use crate::net::compress::preferred;
 pub struct Site {
     origin: String,
     /// One for each of `PAGES`.
-    pages: Vec<Text>,
-    missing: Text,
+    pages: Vec<TextFile>,
+    missing: TextFile,
 }
 
 impl Site {
@@ -41,17 +41,17 @@ impl Site {
     /// `https://annon.example`.
     pub fn new(origin: &str) -> Self {
         let origin = origin.trim_end_matches('/').to_owned();
-        let ready = |page| Text::html(in_shell(&Head::of(page), &origin));
+        let ready = |page| TextFile::html(in_shell(&Head::of(page), &origin));
         Self { pages: PAGES.iter().map(ready).collect(), missing: ready(&MISSING), origin }
     }
 
-    fn page(&self, found: &Found<'_>) -> Text {
+    fn page(&self, found: &Found<'_>) -> TextFile {
         let Some(name) = found.username else { return self.pages[found.index].clone() };
         let page = &PAGES[found.index];
         let title = PERSONAL_TITLE.replace("{name}", name);
         let path = format!("/{name}");
         let head = Head { title: &title, path: Some(&path), ..Head::of(page) };
-        Text::html(in_shell(&head, &self.origin))
+        TextFile::html(in_shell(&head, &self.origin))
     }
 }
 
@@ -92,12 +92,12 @@ async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
 
 fn send(request: &HttpRequest, file: &'static File) -> HttpResponse {
     let encoding = preferred(request, &[ContentEncoding::Brotli, ContentEncoding::Gzip]);
-    let packed = match encoding {
+    let compressed = match encoding {
         ContentEncoding::Brotli => file.brotli.as_ref(),
         ContentEncoding::Gzip => file.gzip.as_ref(),
         _ => None,
     };
-    let form = packed.unwrap_or(&file.plain);
+    let form = compressed.unwrap_or(&file.plain);
     let mut response = answer::conditional(request, form.etag);
     response.insert_header((CONTENT_TYPE, file.content_type));
     let keep = if file.hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
@@ -105,7 +105,7 @@ fn send(request: &HttpRequest, file: &'static File) -> HttpResponse {
     if file.brotli.is_some() || file.gzip.is_some() {
         response.insert_header((VARY, ACCEPT_ENCODING.as_str()));
     }
-    if packed.is_some() {
+    if compressed.is_some() {
         response.insert_header(encoding);
     }
     answer::finish(response, Bytes::from_static(form.bytes))

@@ -8,7 +8,7 @@ use actix_http::ws;
 use actix_web::http::header::{CONTENT_LENGTH, HeaderValue, SEC_WEBSOCKET_PROTOCOL, TRANSFER_ENCODING};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, rt};
-use annon_actors::inbox::{Tokens, Watcher};
+use annon_actors::inbox::{TokenFilter, Watcher};
 use annon_actors::session::Takeover;
 
 use crate::app::App;
@@ -95,7 +95,7 @@ fn look_again(app: Data<App>, caller: SignedIn) {
     rt::spawn(async move {
         rt::time::sleep(Duration::from_secs(1)).await;
         if !matches!(app.tokens.is_good(&caller).await, Ok(true)) {
-            app.inboxes.sign_out(caller.account, Tokens::Only(caller.token));
+            app.inboxes.sign_out(caller.account, TokenFilter::Only(caller.token));
         }
     });
 }

@@ -135,7 +135,7 @@ enum Whom {
 
 /// What is held for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Held {
+enum Resource {
     /// A connection that HTTP is spoken on.
     Connection,
     /// An open socket.
@@ -165,7 +165,7 @@ struct State {
     key: hmac::Key,
     key_made: Instant,
     buckets: [Buckets<(Call, Digest)>; 3],
-    held: HashMap<(Held, Digest), usize>,
+    held: HashMap<(Resource, Digest), usize>,
 }
 
 /// All counts.
@@ -245,13 +245,13 @@ impl RateLimits {
     pub fn connect(&self, address: IpAddr, is_proxy: bool) -> Option<Slot> {
         let most = if is_proxy { usize::MAX } else { CONNECTIONS_EACH.min(self.most_open / 4) };
         let open = self.connections() + self.sockets();
-        if open < self.most_open { self.hold(Held::Connection, 1, address, |held| held < most) } else { None }
+        if open < self.most_open { self.hold(Resource::Connection, 1, address, |held| held < most) } else { None }
     }
 
     /// Counts a socket for as long as the answer is kept.
     pub fn open_socket(&self, address: IpAddr) -> Result<Slot, ApiError> {
         self.take(Call::Socket, address)?;
-        self.hold(Held::Socket, 1, address, |held| held < SOCKETS_EACH)
+        self.hold(Resource::Socket, 1, address, |held| held < SOCKETS_EACH)
             .ok_or(ApiError::wait(Code::TooManyAttempts, Duration::from_secs(30)))
     }
 
@@ -276,11 +276,17 @@ impl RateLimits {
     pub fn answer(&self, address: IpAddr, bytes: usize) -> Result<Slot, ApiError> {
         let in_all = self.answers.load(Ordering::Relaxed);
         let may_take = |held: usize| held == 0 || (held + bytes <= ANSWERS_EACH && in_all < ANSWERS_IN_ALL);
-        self.hold(Held::Answer, bytes, address, may_take).ok_or(ApiError::wait(Code::TooManyAttempts, READS_FIRST))
+        self.hold(Resource::Answer, bytes, address, may_take).ok_or(ApiError::wait(Code::TooManyAttempts, READS_FIRST))
     }
 
     /// So much more for an address that may have it, going by what it holds.
-    fn hold(&self, what: Held, amount: usize, address: IpAddr, may_take: impl FnOnce(usize) -> bool) -> Option<Slot> {
+    fn hold(
+        &self,
+        what: Resource,
+        amount: usize,
+        address: IpAddr,
+        may_take: impl FnOnce(usize) -> bool,
+    ) -> Option<Slot> {
         let mut state = self.state.lock();
         let digest = state.digest(&network(address));
         let held = state.held.get(&(what, digest)).copied().unwrap_or_default();
@@ -289,9 +295,9 @@ impl RateLimits {
         }
         state.held.insert((what, digest), held + amount);
         let of_all = match what {
-            Held::Connection => &self.connections,
-            Held::Socket => &self.sockets,
-            Held::Answer => &self.answers,
+            Resource::Connection => &self.connections,
+            Resource::Socket => &self.sockets,
+            Resource::Answer => &self.answers,
         };
         of_all.fetch_add(amount, Ordering::Relaxed);
         Some(Slot { what, amount, digest, state: self.state.clone(), of_all: of_all.clone() })
@@ -342,7 +348,7 @@ impl State {
 
 /// What an address holds.
 pub struct Slot {
-    what: Held,
+    what: Resource,
     amount: usize,
     digest: Digest,
     state: Arc<Mutex<State>>,

@@ -24,9 +24,9 @@ pub struct HeldMail {
 
 /// The mails of the last half hour.
 #[derive(Default)]
-pub struct Held(Mutex<VecDeque<(Instant, HeldMail)>>);
+pub struct HeldMails(Mutex<VecDeque<(Instant, HeldMail)>>);
 
-impl Held {
+impl HeldMails {
     /// Keeps one more.
     pub fn keep(&self, mail: HeldMail, now: Instant) {
         let mut mails = self.0.lock();
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_mail_is_kept_for_half_an_hour_and_shown_newest_last() {
-        let (held, begin) = (Held::default(), SystemClock.moment());
+        let (held, begin) = (HeldMails::default(), SystemClock.moment());
         let minute = |n: u64| begin + Duration::from_secs(n * 60);
         held.keep(mail(1), begin);
         held.keep(mail(2), minute(10));
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn there_are_never_more_than_the_bound() {
-        let (held, now) = (Held::default(), SystemClock.moment());
+        let (held, now) = (HeldMails::default(), SystemClock.moment());
         (0..HELD_MAX + 5).for_each(|n| held.keep(mail(n), now));
         let mails = held.mails(now);
         assert_eq!((mails.len(), &mails[0]), (HELD_MAX, &mail(5)));

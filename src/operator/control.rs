@@ -42,7 +42,7 @@ const STALLED: Duration = Duration::from_secs(30);
 /// One line of an answer. `End` or `Failed` comes last.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Line {
+pub enum AnswerLine {
     /// Something to print.
     Text(String),
     /// A picture, in base64.
@@ -130,22 +130,22 @@ async fn answer(app: &Data<App>, stream: UnixStream) -> io::Result<()> {
         Err(_) => Err("this server does not know that command; is it another version?".to_owned()),
     };
     match done {
-        Ok(()) => out.line(&Line::End).await,
-        Err(why) => out.line(&Line::Failed(why)).await,
+        Ok(()) => out.line(&AnswerLine::End).await,
+        Err(why) => out.line(&AnswerLine::Failed(why)).await,
     }
 }
 
 struct Out(OwnedWriteHalf);
 
 impl Out {
-    async fn line(&mut self, line: &Line) -> io::Result<()> {
+    async fn line(&mut self, line: &AnswerLine) -> io::Result<()> {
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
         rt::time::timeout(STALLED, self.0.write_all(&bytes)).await?
     }
 
-    async fn say(&mut self, text: String) -> Result<(), String> {
-        self.line(&Line::Text(text)).await.map_err(in_words)
+    async fn send(&mut self, text: String) -> Result<(), String> {
+        self.line(&AnswerLine::Text(text)).await.map_err(in_words)
     }
 }
 
@@ -161,7 +161,7 @@ async fn obey(app: &App, command: Command, out: &mut Out) -> Result<(), String> 
                 other => in_words(other),
             })?;
             app.images.remove(Album::Feedback, &[ImageId(id)]).await.map_err(in_words)?;
-            out.say("deleted".to_owned()).await
+            out.send("deleted".to_owned()).await
         }
         Command::User(UserCommand::List) => list_users(app, out).await,
         Command::User(UserCommand::Delete { username }) => {
@@ -169,7 +169,7 @@ async fn obey(app: &App, command: Command, out: &mut Out) -> Result<(), String> 
             let username = Username::try_from(username).map_err(|_| nobody.clone())?;
             let account = app.accounts.by_username(&username).await.map_err(in_words)?.ok_or(nobody)?;
             erase(app, account.id).await.map_err(in_words)?;
-            out.say("deleted".to_owned()).await
+            out.send("deleted".to_owned()).await
         }
         other => Err(format!("no server does this: {other:?}")),
     }
@@ -202,7 +202,7 @@ async fn stats(app: &App, out: &mut Out) -> Result<(), String> {
         ("bytes of pictures", figures.picture_bytes.to_string()),
         ("free bytes on disk", figures.disk_free_bytes.to_string()),
     ] {
-        out.say(format!("{name:<22}{value}")).await?;
+        out.send(format!("{name:<22}{value}")).await?;
     }
     Ok(())
 }
@@ -215,7 +215,7 @@ async fn list_users(app: &App, out: &mut Out) -> Result<(), String> {
             let (created, name, email) =
                 (date_and_time(account.created), account.username.as_str(), account.email.as_str());
             let unconfirmed = if account.confirmed { "" } else { "  (not confirmed)" };
-            out.say(format!("{created}  {name:<16}  {email}{unconfirmed}")).await?;
+            out.send(format!("{created}  {name:<16}  {email}{unconfirmed}")).await?;
         }
         let Some(last) = accounts.last() else { return Ok(()) };
         after = Some(last.id);
@@ -225,7 +225,7 @@ async fn list_users(app: &App, out: &mut Out) -> Result<(), String> {
 async fn list_mails(app: &App, out: &mut Out) -> Result<(), String> {
     for mail in app.mailer.held()? {
         let text = mail.text.trim_end().replace("\r\n", "\n");
-        out.say(format!("--- {} ---\n{text}\n", date_and_time(mail.written))).await?;
+        out.send(format!("--- {} ---\n{text}\n", date_and_time(mail.written))).await?;
     }
     Ok(())
 }
@@ -241,7 +241,7 @@ async fn list_feedback(app: &App, out: &mut Out) -> Result<(), String> {
     loop {
         let page = app.feedback.page(before, ROWS).await.map_err(in_words)?;
         for feedback in &page {
-            out.say(shown(feedback)).await?;
+            out.send(shown(feedback)).await?;
         }
         let Some(last) = page.last() else { return Ok(()) };
         before = Some(last.id);
@@ -251,7 +251,7 @@ async fn list_feedback(app: &App, out: &mut Out) -> Result<(), String> {
 async fn show_feedback(app: &App, id: Uuid, out: &mut Out) -> Result<(), String> {
     let feedback = app.feedback.by_id(FeedbackId(id)).await.map_err(in_words)?;
     let feedback = feedback.ok_or_else(|| format!("there is no feedback {id}"))?;
-    out.say(shown(&feedback)).await?;
+    out.send(shown(&feedback)).await?;
     let picture = app.images.read(Album::Feedback, ImageId(id)).await.map_err(|error| match error {
         StoreError::Corrupt => {
             "its picture is damaged, or its file is gone; the words above are all there is".to_owned()
@@ -259,7 +259,7 @@ async fn show_feedback(app: &App, id: Uuid, out: &mut Out) -> Result<(), String>
         other => in_words(other),
     });
     if let Some(jpeg) = picture? {
-        out.line(&Line::Picture(BASE64_STANDARD.encode(jpeg))).await.map_err(in_words)?;
+        out.line(&AnswerLine::Picture(BASE64_STANDARD.encode(jpeg))).await.map_err(in_words)?;
     }
     Ok(())
 }
@@ -267,7 +267,7 @@ async fn show_feedback(app: &App, id: Uuid, out: &mut Out) -> Result<(), String>
 /// The backup is written by a thread that may block, straight into the
 /// socket. Whether it is whole its own last bytes tell.
 async fn back_up(app: &Data<App>, reading: OwnedReadHalf, mut out: Out) -> io::Result<()> {
-    out.line(&Line::Bytes).await?;
+    out.line(&AnswerLine::Bytes).await?;
     let stream = reading.reunite(out.0).map_err(io::Error::other)?.into_std()?;
     stream.set_nonblocking(false)?;
     let store = app.store.clone();

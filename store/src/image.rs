@@ -40,7 +40,7 @@ impl ImageId {
 
 /// A picture that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredImage {
     /// The id.
     pub id: ImageId,
     /// Its size.
@@ -59,7 +59,7 @@ pub trait Images: Send + Sync {
     /// A picture's bytes. `Corrupt` when it is damaged, or its file is gone.
     async fn read(&self, album: Album, id: ImageId) -> Result<Option<Vec<u8>>>;
     /// All pictures of an album.
-    async fn list(&self, album: Album) -> Result<Vec<Kept>>;
+    async fn list(&self, album: Album) -> Result<Vec<StoredImage>>;
     /// Every room that has pictures, and when one last came or went.
     async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>>;
     /// Removes pictures and destroys their keys, all in one moment; they may

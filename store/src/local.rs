@@ -170,8 +170,8 @@ impl Store {
         let images = folder.join("images");
         let shelf = Shelf::open(images.clone()).at(&images)?;
         let keyring = Arc::new(RwLock::new(keyring));
-        tell_damage(key_file.damaged(), &index, &keyring, &shelf);
-        tell_erasing(folder.path());
+        log_damage(key_file.damaged(), &index, &keyring, &shelf);
+        log_erasing(folder.path());
         let damaged_keys = key_file.damaged() > 0;
         let (folder, gauges) = (Arc::new(folder), Arc::new(Gauges::default()));
         let rooms = Rooms::new(tape.reader());
@@ -311,7 +311,7 @@ fn key_slots(index: &Index) -> Result<Option<u64>> {
 }
 
 /// Says what damaged keys have cost. The server goes on without them.
-fn tell_damage(keys: usize, index: &Index, keyring: &RwLock<crate::seals::keyring::Keyring>, shelf: &Shelf) {
+fn log_damage(keys: usize, index: &Index, keyring: &RwLock<crate::seals::keyring::Keyring>, shelf: &Shelf) {
     if keys == 0 {
         return;
     }
@@ -328,7 +328,7 @@ fn tell_damage(keys: usize, index: &Index, keyring: &RwLock<crate::seals::keyrin
 }
 
 /// Says what deleting comes to where the folder is.
-fn tell_erasing(folder: &Path) {
+fn log_erasing(folder: &Path) {
     match Erasing::at(folder) {
         Ok(erasing) if erasing.is_sure() => tracing::info!("{erasing}"),
         Ok(erasing) => tracing::warn!("{erasing}"),

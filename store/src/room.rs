@@ -265,7 +265,7 @@ pub enum RoomEvent {
         at: Millis,
     },
     /// They read what was said, before their socket was there.
-    Looked {
+    Viewed {
         /// The seat concerned.
         seat: SeatNumber,
         /// The time of the event.

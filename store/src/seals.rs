@@ -11,8 +11,8 @@ use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
 
+pub(crate) mod bit_repair;
 pub(crate) mod erasing;
-pub(crate) mod flipped;
 pub(crate) mod keyring;
 pub(crate) mod secret;
 

@@ -11,7 +11,7 @@ use image::ImageFormat;
 use rustix::process::Signal;
 
 use crate::support::client::Connection;
-use crate::support::far_end::Heard;
+use crate::support::far_end::Received;
 use crate::support::form::{Form, picture};
 use crate::support::patience::{at_once, timed};
 use crate::support::person::{Person, flood, is_alive, password_is_set, register, send_note};
@@ -57,7 +57,7 @@ fn told_to_end_a_server_says_goodbye_and_waits_for_nobody_who_asks_nothing() {
             // Four seconds at most; ten times that are for a busy machine.
             assert!(took < Duration::from_secs(40), "{took:?}");
             for window in &mut windows {
-                assert_eq!(window.next(), Heard::closed(1012, "restarting"));
+                assert_eq!(window.next(), Received::closed(1012, "restarting"));
             }
             assert!(server.log.wait_for("stopped").is_some());
             assert!(!server.folder.data().join("control.sock").exists());

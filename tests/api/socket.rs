@@ -8,7 +8,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::api::auth::forge;
 use crate::support::client::{raw, with_code};
-use crate::support::far_end::Heard;
+use crate::support::far_end::Received;
 use crate::support::patience::{at_once, wait_until};
 use crate::support::person::{Person, SIGNED_OUT, is_alive, send_note};
 use crate::support::server::{NO_LIMITS, Server};
@@ -143,7 +143,7 @@ fn what_is_no_small_text_frame_ends_the_window_with_the_reason() {
     let ends = |code: u16, why: &str, say: &dyn Fn(&mut Window)| {
         let mut window = Window::of(&server, &person);
         say(&mut window);
-        assert_eq!(window.next(), Heard::closed(code, why));
+        assert_eq!(window.next(), Received::closed(code, why));
     };
     ends(1003, "text frames only", &|window| window.socket.send(Message::binary(vec![1, 2, 3])).unwrap());
     ends(1007, "not UTF-8", &|window| window.say_bytes(&[b"\"\xff\xfe\""], true));
@@ -199,9 +199,9 @@ fn a_flood_is_warned_and_then_cut_off() {
         let warning =
             with_code(json!({ "event": "event.error", "message": "You are sending too fast. Wait a moment." }));
         let (last, before) = heard.split_last().unwrap();
-        assert_eq!(*last, Heard::closed(1008, "sending too much"), "{flood:?}");
+        assert_eq!(*last, Received::closed(1008, "sending too much"), "{flood:?}");
         assert_eq!(before.len(), 20, "warned a while first: {heard:?}");
-        assert!(before.iter().all(|heard| *heard == Heard::Frame(warning.clone())), "{heard:?}");
+        assert!(before.iter().all(|heard| *heard == Received::Frame(warning.clone())), "{heard:?}");
     }
 }
 
@@ -209,8 +209,8 @@ fn a_flood_is_warned_and_then_cut_off() {
 fn the_seventeenth_window_takes_the_place_of_the_oldest() {
     let (server, person) = Person::with(&[]);
     let mut windows: Vec<_> = (0..17).map(|_| Window::of(&server, &person)).collect();
-    assert_eq!(windows[0].next(), Heard::closed(1008, "too many windows"));
-    assert_eq!(windows[0].next(), Heard::Ended);
+    assert_eq!(windows[0].next(), Received::closed(1008, "too many windows"));
+    assert_eq!(windows[0].next(), Received::Ended);
     send_note(&server, &person.target(&server), "for the sixteen others").says(201, "Anonymous Message Sent");
     for window in &mut windows[1..] {
         assert_eq!(window.next_frame()["unread"], 1);
@@ -227,7 +227,7 @@ fn a_window_that_is_closed_or_torn_away_leaves_nothing() {
         if how == "a close frame" {
             for window in &mut windows {
                 window.socket.close(None).unwrap();
-                assert!(matches!(window.next(), Heard::Closed(..) | Heard::Ended), "it is answered");
+                assert!(matches!(window.next(), Received::Closed(..) | Received::Ended), "it is answered");
             }
         }
         drop(windows);

@@ -17,13 +17,13 @@ use crate::support::server::{NO_LIMITS, Server};
 const FLAGS: &[&str] = &["--sends-per-second", "0"];
 
 /// Everything one member hears until the server is gone, and what they sent.
-struct Said {
+struct Spoken {
     heard: Vec<Value>,
     sent: Vec<(String, String)>,
 }
 
 /// Sends without end, eight messages ahead of what has come back.
-fn chat_until_the_end(mut member: Member, echoes: &AtomicUsize) -> Said {
+fn chat_until_the_end(mut member: Member, echoes: &AtomicUsize) -> Spoken {
     let (mut heard, mut sent, mut echoed) = (Vec::new(), Vec::new(), 0_usize);
     loop {
         while sent.len() < echoed + 8 {
@@ -32,10 +32,10 @@ fn chat_until_the_end(mut member: Member, echoes: &AtomicUsize) -> Said {
             let frame = json!({ "action": "sendMessage", "room_id": member.room(), "message": message });
             sent.push((id, words));
             if member.socket.send(Message::text(frame.to_string())).is_err() {
-                return Said { heard, sent };
+                return Spoken { heard, sent };
             }
         }
-        let Ok(message) = member.socket.read() else { return Said { heard, sent } };
+        let Ok(message) = member.socket.read() else { return Spoken { heard, sent } };
         let Ok(frame) = serde_json::from_str::<Value>(message.to_text().unwrap()) else { continue };
         if frame["event"] == "event.chat" && frame["sender"] == member.seat.emoji {
             echoed += 1;

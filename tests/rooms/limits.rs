@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::rooms::group::{Group, server};
 use crate::rooms::member::{Member, fresh_id};
 use crate::support::client::Answer;
-use crate::support::far_end::Heard;
+use crate::support::far_end::Received;
 use crate::support::patience::{now, wait_until};
 use crate::support::person::Person;
 use crate::support::server::Server;
@@ -31,9 +31,9 @@ fn who_floods_is_told_which_messages_were_too_many_and_then_cut_off() {
     }
     flooding.socket.flush().unwrap();
     let mut heard = flooding.rest();
-    assert_eq!(heard.pop(), Some(Heard::closed(1008, "sending too much")));
+    assert_eq!(heard.pop(), Some(Received::closed(1008, "sending too much")));
     let refused = heard.iter().filter_map(|heard| match heard {
-        Heard::Frame(frame) if frame["event"] == "event.error" => Some(frame.clone()),
+        Received::Frame(frame) if frame["event"] == "event.error" => Some(frame.clone()),
         _ => None,
     });
     let refused: Vec<_> = refused.collect();
@@ -95,7 +95,7 @@ fn who_does_not_read_is_cut_off_and_costs_the_others_nothing() {
     // it after twenty seconds.
     let last = asleep.rest().pop();
     let is_long_ago = begun.elapsed() > Duration::from_secs(20);
-    assert!(is_long_ago || last == Some(Heard::closed(1013, "reading too slowly")), "{last:?}");
+    assert!(is_long_ago || last == Some(Received::closed(1013, "reading too slowly")), "{last:?}");
     // What the room itself keeps of 3,000 messages is 3 MB, and sled's cache
     // some more; the slow reader would have held as much again.
     assert!(server.resident_kib() < before + 40 * 1024, "{} -> {}", before, server.resident_kib());

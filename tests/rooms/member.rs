@@ -8,7 +8,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::rooms::group::{Group, Seat};
 use crate::support::client::dial;
-use crate::support::far_end::{self, Heard, Socket};
+use crate::support::far_end::{self, Received, Socket};
 use crate::support::server::Server;
 
 pub(crate) struct Member {
@@ -95,7 +95,7 @@ impl Member {
         self.await_where(|frame| frame["id"] == id)
     }
 
-    pub(crate) fn next(&mut self) -> Heard {
+    pub(crate) fn next(&mut self) -> Received {
         far_end::next(&mut self.socket)
     }
 
@@ -145,11 +145,11 @@ impl Member {
     }
 
     /// Everything up to the end, whatever it is.
-    pub(crate) fn rest(&mut self) -> Vec<Heard> {
+    pub(crate) fn rest(&mut self) -> Vec<Received> {
         let mut heard = Vec::new();
         loop {
             match self.next() {
-                Heard::Ended => return heard,
+                Received::Ended => return heard,
                 other => heard.push(other),
             }
         }
@@ -160,6 +160,6 @@ impl Member {
     pub(crate) fn is_closed(&mut self, code: Code, close_code: u16, why: &str) {
         let rest = self.rest();
         let closed = json!({ "event": "event.closed", "code": code.name(), "message": code.sentence() });
-        assert!(rest.ends_with(&[Heard::Frame(closed), Heard::closed(close_code, why)]), "{rest:?}");
+        assert!(rest.ends_with(&[Received::Frame(closed), Received::closed(close_code, why)]), "{rest:?}");
     }
 }

@@ -17,7 +17,7 @@ pub(crate) type Socket = WebSocket<TcpStream>;
 
 /// What comes out of one.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Heard {
+pub(crate) enum Received {
     Frame(Value),
     /// A close frame: its code and its text.
     Closed(u16, String),
@@ -25,7 +25,7 @@ pub(crate) enum Heard {
     Ended,
 }
 
-impl Heard {
+impl Received {
     pub(crate) fn closed(code: u16, why: &str) -> Self {
         Self::Closed(code, why.to_owned())
     }
@@ -53,21 +53,21 @@ pub(crate) fn upgrade(stream: TcpStream, request: ClientRequestBuilder) -> Resul
 
 /// The next thing that isn't a ping. Every frame is of a kind the description
 /// has, in its shape.
-pub(crate) fn next(socket: &mut Socket) -> Heard {
+pub(crate) fn next(socket: &mut Socket) -> Received {
     loop {
         match socket.read() {
             Ok(Message::Text(text)) => {
                 let frame = serde_json::from_str(&text).unwrap();
                 let schema = schema_of(&frame).unwrap_or_else(|| panic!("an event nobody described: {frame}"));
                 contract::hold_against(schema, &frame);
-                return Heard::Frame(frame);
+                return Received::Frame(frame);
             }
-            Ok(Message::Close(Some(frame))) => return Heard::Closed(frame.code.into(), frame.reason.to_string()),
-            Ok(Message::Close(None)) => return Heard::closed(1005, ""),
+            Ok(Message::Close(Some(frame))) => return Received::Closed(frame.code.into(), frame.reason.to_string()),
+            Ok(Message::Close(None)) => return Received::closed(1005, ""),
             Ok(Message::Ping(_) | Message::Pong(_)) => {}
             Ok(other) => panic!("the server sent {other:?}"),
             Err(Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => panic!("nothing came"),
-            Err(_) => return Heard::Ended,
+            Err(_) => return Received::Ended,
         }
     }
 }

@@ -11,11 +11,11 @@ use crate::support::patience::wait_for;
 /// The lines so far.
 #[derive(Clone, Default)]
 pub(crate) struct Log {
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<Lines>>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct Lines {
     lines: Vec<String>,
     ended: bool,
 }

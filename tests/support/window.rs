@@ -7,7 +7,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::client::Response;
 
 use crate::support::client::{Call, dial, with_code};
-use crate::support::far_end::{self, Heard, Socket};
+use crate::support::far_end::{self, Received, Socket};
 use crate::support::person::Person;
 use crate::support::server::Server;
 
@@ -45,7 +45,7 @@ impl Window {
         })
     }
 
-    pub(crate) fn next(&mut self) -> Heard {
+    pub(crate) fn next(&mut self) -> Received {
         far_end::next(&mut self.socket)
     }
 
@@ -54,9 +54,9 @@ impl Window {
     }
 
     /// Everything up to the end, which comes last.
-    pub(crate) fn rest(&mut self) -> Vec<Heard> {
+    pub(crate) fn rest(&mut self) -> Vec<Received> {
         let mut heard = Vec::new();
-        while !matches!(heard.last(), Some(Heard::Closed(..) | Heard::Ended)) {
+        while !matches!(heard.last(), Some(Received::Closed(..) | Received::Ended)) {
             heard.push(self.next());
         }
         heard
@@ -77,7 +77,7 @@ impl Window {
             self.next_frame(),
             with_code(serde_json::json!({ "event": "event.closed", "message": "Sign in to continue." }))
         );
-        assert_eq!(self.next(), Heard::closed(4401, "signed out"));
+        assert_eq!(self.next(), Received::closed(4401, "signed out"));
     }
 }
 

@@ -58,11 +58,11 @@ mod tests {
     use crate::clock::Clock;
     use crate::clock::stopped::{TestClock, settle};
     use crate::inbox::Watcher;
-    use crate::session::{Outbox, Role, Wire};
+    use crate::session::{Outbox, OutgoingBuffer, Role};
 
     /// Somebody's window, and what it was sent.
-    fn window(inboxes: &Inboxes, owner: AccountId) -> Arc<Wire> {
-        let wire = Wire::new(None);
+    fn window(inboxes: &Inboxes, owner: AccountId) -> Arc<OutgoingBuffer> {
+        let wire = OutgoingBuffer::new(None);
         Watcher::new(inboxes.clone(), owner, TokenId(Uuid::nil())).opened(Outbox::new(&wire));
         wire
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::date_and_time;
-use crate::session::Text;
+use crate::session::EncodedFrame;
 
 /// A note as its owner sees it, in the list and on the socket.
 #[derive(Debug, Serialize, ToSchema)]
@@ -60,18 +60,18 @@ pub struct ReadyFrame {
     pub event: &'static str,
 }
 
-pub(crate) fn arrived(note: &Note, unread: u32) -> Text {
-    Text::of(&InboxFrame { event: "event.inbox", unread, note: Some(note.into()), reload: false })
+pub(crate) fn arrived(note: &Note, unread: u32) -> EncodedFrame {
+    EncodedFrame::of(&InboxFrame { event: "event.inbox", unread, note: Some(note.into()), reload: false })
 }
 
-pub(crate) fn counted(unread: u32) -> Text {
-    Text::of(&InboxFrame { event: "event.inbox", unread, note: None, reload: false })
+pub(crate) fn counted(unread: u32) -> EncodedFrame {
+    EncodedFrame::of(&InboxFrame { event: "event.inbox", unread, note: None, reload: false })
 }
 
-pub(crate) fn changed(unread: u32) -> Text {
-    Text::of(&InboxFrame { event: "event.inbox", unread, note: None, reload: true })
+pub(crate) fn changed(unread: u32) -> EncodedFrame {
+    EncodedFrame::of(&InboxFrame { event: "event.inbox", unread, note: None, reload: true })
 }
 
-pub(crate) fn ready() -> Text {
-    Text::of(&ReadyFrame { event: "event.ready" })
+pub(crate) fn ready() -> EncodedFrame {
+    EncodedFrame::of(&ReadyFrame { event: "event.ready" })
 }

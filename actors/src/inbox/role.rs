@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::ids::random_id;
 use crate::inbox::{Inboxes, Window, frame as inbox_frame};
-use crate::session::{Outbox, Role, Text, frame};
+use crate::session::{EncodedFrame, Outbox, Role, frame};
 
 /// One socket of one inbox. It sends what arrives. A client can only send
 /// `event.connect`, to test whether the connection still works.
@@ -29,7 +29,7 @@ impl Role for Watcher {
         self.inboxes.enter(self.owner, Window { id: self.window, token: self.token, outbox });
     }
 
-    fn heard(&mut self, text: &str) -> Option<Text> {
+    fn heard(&mut self, text: &str) -> Option<EncodedFrame> {
         // An unknown event is ignored, so that newer pages work with older
         // servers; something that isn't a frame is a mistake worth telling.
         match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) {

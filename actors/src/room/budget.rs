@@ -25,7 +25,7 @@ pub(crate) struct Budget {
 
 #[derive(Default)]
 struct Rooms {
-    shares: HashMap<RoomId, Held>,
+    shares: HashMap<RoomId, Share>,
     /// What they hold together.
     bytes: usize,
 }
@@ -41,22 +41,22 @@ pub(crate) struct Memory {
     pub(crate) lingers: Option<Instant>,
 }
 
-struct Held {
+struct Share {
     actor: Recipient<MakeWay>,
     memory: Memory,
 }
 
 impl Rooms {
-    fn put(&mut self, id: RoomId, held: Held) {
-        self.bytes += held.memory.bytes;
-        if let Some(before) = self.shares.insert(id, held) {
+    fn put(&mut self, id: RoomId, share: Share) {
+        self.bytes += share.memory.bytes;
+        if let Some(before) = self.shares.insert(id, share) {
             self.bytes -= before.memory.bytes;
         }
     }
 
     fn remove(&mut self, id: RoomId) {
-        if let Some(held) = self.shares.remove(&id) {
-            self.bytes -= held.memory.bytes;
+        if let Some(share) = self.shares.remove(&id) {
+            self.bytes -= share.memory.bytes;
         }
     }
 
@@ -64,7 +64,7 @@ impl Rooms {
     /// there was one.
     fn make_way(&mut self, but: RoomId) -> bool {
         let lingering = self.shares.iter().filter(|(id, _)| **id != but);
-        let lingering = lingering.filter_map(|(id, held)| Some((held.memory.lingers?, *id)));
+        let lingering = lingering.filter_map(|(id, share)| Some((share.memory.lingers?, *id)));
         if let Some((_, oldest)) = lingering.min() {
             // One that can't even take this has a lot under way. It is counted
             // again when it next looks around.
@@ -72,9 +72,9 @@ impl Rooms {
             self.remove(oldest);
             return true;
         }
-        let in_use = self.shares.values_mut().filter(|held| held.memory.lingers.is_none());
-        let largest = in_use.max_by_key(|held| held.memory.spare);
-        let Some(largest) = largest.filter(|held| held.memory.spare > 0) else { return false };
+        let in_use = self.shares.values_mut().filter(|share| share.memory.lingers.is_none());
+        let largest = in_use.max_by_key(|share| share.memory.spare);
+        let Some(largest) = largest.filter(|share| share.memory.spare > 0) else { return false };
         let _ = largest.actor.try_send(MakeWay);
         // It says itself what it holds then.
         self.bytes -= largest.memory.spare;
@@ -92,14 +92,14 @@ impl Budget {
     /// A room says what it holds. Rooms make way when all is too much.
     pub(crate) fn holds(&self, id: RoomId, actor: Recipient<MakeWay>, memory: Memory) {
         let mut rooms = self.rooms.lock();
-        rooms.put(id, Held { actor, memory });
+        rooms.put(id, Share { actor, memory });
         while rooms.bytes > self.max && rooms.make_way(id) {}
     }
 
     /// A room's actor has ended, unless another has taken its place.
     pub(crate) fn left(&self, id: RoomId, actor: &Recipient<MakeWay>) {
         let mut rooms = self.rooms.lock();
-        if rooms.shares.get(&id).is_some_and(|held| held.actor == *actor) {
+        if rooms.shares.get(&id).is_some_and(|share| share.actor == *actor) {
             rooms.remove(id);
         }
     }

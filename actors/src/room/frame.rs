@@ -11,10 +11,10 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::room::book::Book;
 use crate::room::line::{Line, LineKind, Notice};
 use crate::room::machine::Room;
-use crate::session::Text;
+use crate::room::transcript::Transcript;
+use crate::session::EncodedFrame;
 use crate::session::frame::code_schema;
 
 /// The quoted word for a picture.
@@ -191,9 +191,9 @@ pub fn image_path(room: RoomId, image: ImageId) -> String {
 
 /// A line for the history. A line that takes a message back is left out: it
 /// only matters to clients that have shown the message.
-pub(crate) fn history(book: &Book<'_>, line: &Line) -> Option<LineFrame> {
+pub(crate) fn history(transcript: &Transcript<'_>, line: &Line) -> Option<LineFrame> {
     match &line.kind {
-        LineKind::Message(_) => chat(book, line).map(LineFrame::Chat),
+        LineKind::Message(_) => chat(transcript, line).map(LineFrame::Chat),
         LineKind::Notice(notice) => Some(LineFrame::Notify(notify(*notice, line))),
         LineKind::TakenBack(_) => None,
     }
@@ -205,15 +205,16 @@ pub(crate) fn is_shown(line: &Line) -> bool {
 }
 
 /// The frames that tell members of a line.
-pub(crate) fn news(book: &Book<'_>, line: &Line) -> Vec<Text> {
+pub(crate) fn news(transcript: &Transcript<'_>, line: &Line) -> Vec<EncodedFrame> {
     match &line.kind {
-        LineKind::Message(_) => chat(book, line).iter().map(Text::of).collect(),
-        LineKind::TakenBack(message) => unsent(book.room, *message, line.seq).into_iter().collect(),
+        LineKind::Message(_) => chat(transcript, line).iter().map(EncodedFrame::of).collect(),
+        LineKind::TakenBack(message) => unsent(transcript.room, *message, line.seq).into_iter().collect(),
         LineKind::Notice(notice @ Notice::Kicked { seat, with_messages: true, .. }) => {
-            let theirs = book.room.messages_of(*seat).filter_map(|message| unsent(book.room, message, line.seq));
-            theirs.chain([Text::of(&notify(*notice, line))]).collect()
+            let theirs =
+                transcript.room.messages_of(*seat).filter_map(|message| unsent(transcript.room, message, line.seq));
+            theirs.chain([EncodedFrame::of(&notify(*notice, line))]).collect()
         }
-        LineKind::Notice(notice) => vec![Text::of(&notify(*notice, line))],
+        LineKind::Notice(notice) => vec![EncodedFrame::of(&notify(*notice, line))],
     }
 }
 
@@ -225,16 +226,16 @@ pub(crate) fn count(room: &Room, line: &Line) -> usize {
     }
 }
 
-fn unsent(room: &Room, message: Seq, seq: Seq) -> Option<Text> {
+fn unsent(room: &Room, message: Seq, seq: Seq) -> Option<EncodedFrame> {
     let id = room.message(message)?.id;
     let frame = UnsendFrame { event: "event.unsend", id, message_seq: message.0, seq: seq.0 };
-    Some(Text::of(&frame))
+    Some(EncodedFrame::of(&frame))
 }
 
-fn chat(book: &Book<'_>, line: &Line) -> Option<ChatFrame> {
+fn chat(transcript: &Transcript<'_>, line: &Line) -> Option<ChatFrame> {
     let about = line.message()?;
-    let (body, reply_to) = book.said(line.seq, about)?;
-    let path = |image: ImageId| image_path(book.id, image);
+    let (body, reply_to) = transcript.content(line.seq, about)?;
+    let path = |image: ImageId| image_path(transcript.id, image);
     let nothing = Arc::default;
     let (event, message, caption, image, low) = match body {
         Body::Text(words) => ("event.chat", words.shared(), nothing(), None, None),
@@ -250,7 +251,7 @@ fn chat(book: &Book<'_>, line: &Line) -> Option<ChatFrame> {
         image_src: image.map(path),
         image_low: low.map(path),
         image_size: image.and_then(ImageId::size).map(|(width, height)| [width, height]),
-        reply: reply_to.and_then(|seq| quote(book, seq)),
+        reply: reply_to.and_then(|seq| quote(transcript, seq)),
         time: ClockTime(line.at),
         seq: line.seq.0,
         unsent: *body == Body::Gone,
@@ -259,13 +260,13 @@ fn chat(book: &Book<'_>, line: &Line) -> Option<ChatFrame> {
 
 /// Built again each time, so that a message that was taken back is no longer
 /// quoted.
-fn quote(book: &Book<'_>, seq: Seq) -> Option<Quote> {
-    let message = book.room.message(seq)?;
+fn quote(transcript: &Transcript<'_>, seq: Seq) -> Option<Quote> {
+    let message = transcript.room.message(seq)?;
     let sender = message.emoji.as_str();
-    Some(match book.said(seq, message)?.0 {
+    Some(match transcript.content(seq, message)?.0 {
         Body::Text(words) => Quote(sender, words.shared(), seq.0, String::new()),
         Body::Picture { image, tiny, .. } => {
-            Quote(sender, PHOTO.into(), seq.0, image_path(book.id, tiny.unwrap_or(*image)))
+            Quote(sender, PHOTO.into(), seq.0, image_path(transcript.id, tiny.unwrap_or(*image)))
         }
         Body::Gone => Quote(sender, Arc::default(), seq.0, String::new()),
     })
@@ -285,24 +286,24 @@ fn notify(notice: Notice, line: &Line) -> NotifyFrame {
     NotifyFrame { event: "event.notify", code, emoji, message, time: ClockTime(line.at), seq: line.seq.0 }
 }
 
-pub(crate) fn active_users(emojis: &[Emoji]) -> Text {
-    Text::of(&ActiveUsersFrame {
+pub(crate) fn active_users(emojis: &[Emoji]) -> EncodedFrame {
+    EncodedFrame::of(&ActiveUsersFrame {
         event: "event.active-users",
         active_users: emojis.iter().copied().map(Emoji::as_str).collect(),
     })
 }
 
-pub(crate) fn typing(emoji: Emoji) -> Text {
-    Text::of(&TypingFrame { event: "event.typing", sender: emoji.as_str() })
+pub(crate) fn typing(emoji: Emoji) -> EncodedFrame {
+    EncodedFrame::of(&TypingFrame { event: "event.typing", sender: emoji.as_str() })
 }
 
-pub(crate) fn ready(last: Seq, resumed: bool) -> Text {
-    Text::of(&RoomReadyFrame { event: "event.ready", last_seq: last.0, resumed })
+pub(crate) fn ready(last: Seq, resumed: bool) -> EncodedFrame {
+    EncodedFrame::of(&RoomReadyFrame { event: "event.ready", last_seq: last.0, resumed })
 }
 
-pub(crate) fn refused(id: Option<&str>, why: impl Into<Code>) -> Text {
+pub(crate) fn refused(id: Option<&str>, why: impl Into<Code>) -> EncodedFrame {
     let code = why.into();
-    Text::of(&RefusedFrame { event: "event.error", id, code, message: code.sentence() })
+    EncodedFrame::of(&RefusedFrame { event: "event.error", id, code, message: code.sentence() })
 }
 
 /// `hh:mm:ss.fff`, UTC.

@@ -39,12 +39,12 @@ pub struct Message {
     /// Bytes of its words.
     words: u16,
     /// What it says; `None` when that is in the log only.
-    said: Option<Box<Said>>,
+    content: Option<Box<Content>>,
 }
 
 /// What a message says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct Content {
     /// The words, or the picture.
     pub body: Body,
     /// The message it answers.
@@ -92,16 +92,16 @@ impl Line {
 }
 
 impl Message {
-    pub(super) fn new(seat: SeatNumber, emoji: Emoji, id: ChatId, said: Said) -> Self {
-        let is_gone = said.body == Body::Gone;
+    pub(super) fn new(seat: SeatNumber, emoji: Emoji, id: ChatId, content: Content) -> Self {
+        let is_gone = content.body == Body::Gone;
         // Both kinds of words have a length that fits.
-        let words = u16::try_from(words_of(&said.body)).unwrap_or(u16::MAX);
-        Self { seat, emoji, id, is_gone, words, said: Some(Box::new(said)) }
+        let words = u16::try_from(words_of(&content.body)).unwrap_or(u16::MAX);
+        Self { seat, emoji, id, is_gone, words, content: Some(Box::new(content)) }
     }
 
     /// What it says, while that is in memory.
-    pub fn said(&self) -> Option<&Said> {
-        self.said.as_deref()
+    pub fn content(&self) -> Option<&Content> {
+        self.content.as_deref()
     }
 
     /// Bytes of its words, wherever they are.
@@ -113,14 +113,14 @@ impl Message {
     pub(super) fn take_back(&mut self) {
         self.is_gone = true;
         self.words = 0;
-        if let Some(said) = &mut self.said {
-            said.body = Body::Gone;
+        if let Some(content) = &mut self.content {
+            content.body = Body::Gone;
         }
     }
 
     /// Lets go of what it says, which is in the log.
-    pub(super) fn rest(&mut self) -> Option<Box<Said>> {
-        self.said.take()
+    pub(super) fn rest(&mut self) -> Option<Box<Content>> {
+        self.content.take()
     }
 }
 

@@ -11,7 +11,7 @@ use annon_store::image::ImageId;
 use annon_store::room::{Body, ChatId, SeatNumber, Seq};
 use foldhash::quality::RandomState;
 
-use crate::room::line::{Line, Message, Said};
+use crate::room::line::{Content, Line, Message};
 
 /// What a line counts beside its words, of the bytes a room may keep. It is
 /// about what the log and memory need for it.
@@ -20,7 +20,7 @@ const LINE: usize = 128;
 const STAY_BYTES: usize = 32 * 1024;
 /// What a message in memory takes beside its line and its words, roughly: two
 /// allocations, and its id in the table of ids.
-const SAID: usize = size_of::<Said>() + 32 + 2 * size_of::<(SeatNumber, ChatId, Seq)>();
+const CONTENT: usize = size_of::<Content>() + 32 + 2 * size_of::<(SeatNumber, ChatId, Seq)>();
 
 /// How much is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Lines {
         self.bytes += cost(&line);
         if let Some(message) = line.message() {
             self.sent.insert((message.seat, message.id), line.seq);
-            self.awake += SAID + message.words();
+            self.awake += CONTENT + message.words();
         }
         if self.lines.len() == self.lines.capacity() {
             // Not twice as many, as it would by itself: most would stay empty.
@@ -90,7 +90,7 @@ impl Lines {
         if let Some(message) = line.message().filter(|_| !was_resting) {
             // It can't be sent again or taken back.
             self.sent.remove(&(message.seat, message.id));
-            self.awake -= SAID + message.words();
+            self.awake -= CONTENT + message.words();
         }
     }
 
@@ -131,8 +131,8 @@ impl Lines {
             let seq = line.seq;
             let Some(message) = line.message_mut() else { continue };
             self.sent.remove(&(message.seat, message.id));
-            self.awake -= SAID + message.words();
-            for image in message.rest().iter().flat_map(|said| pictures_of(&said.body)) {
+            self.awake -= CONTENT + message.words();
+            for image in message.rest().iter().flat_map(|content| pictures_of(&content.body)) {
                 self.shown.entry(image).or_default().push(seq);
             }
         }
@@ -160,7 +160,7 @@ impl Lines {
     /// How much of that is there to let go of, when so many lines stay.
     pub(crate) fn spare(&self, stay: usize) -> usize {
         let messages = self.sent.len().max(1);
-        let most = stay.saturating_mul(SAID).saturating_add(STAY_BYTES);
+        let most = stay.saturating_mul(CONTENT).saturating_add(STAY_BYTES);
         self.awake - (self.awake / messages * stay.min(messages)).min(most).min(self.awake)
     }
 
@@ -211,8 +211,8 @@ impl Lines {
     pub(super) fn pictures(&self) -> HashSet<ImageId> {
         let is_there = |seq: &Seq| self.at(*seq).and_then(Line::message).is_some_and(|message| !message.is_gone);
         let resting = self.shown.iter().filter(|(_, places)| places.iter().any(is_there)).map(|(image, _)| *image);
-        let awake = self.lines.range(self.resting..).filter_map(|line| line.message()?.said());
-        resting.chain(awake.flat_map(|said| pictures_of(&said.body))).collect()
+        let awake = self.lines.range(self.resting..).filter_map(|line| line.message()?.content());
+        resting.chain(awake.flat_map(|content| pictures_of(&content.body))).collect()
     }
 }
 
@@ -246,8 +246,12 @@ mod tests {
     }
 
     fn line(n: u64, body: Body) -> Line {
-        let said = Said { body, reply_to: None };
-        Line { seq: Seq(n), at: Millis(n), kind: LineKind::Message(Message::new(SeatNumber(1), Emoji(2), id(n), said)) }
+        let content = Content { body, reply_to: None };
+        Line {
+            seq: Seq(n),
+            at: Millis(n),
+            kind: LineKind::Message(Message::new(SeatNumber(1), Emoji(2), id(n), content)),
+        }
     }
 
     fn text(bytes: usize) -> Body {
@@ -299,7 +303,7 @@ mod tests {
         for n in 1..=1000 {
             let found = all.by_id(SeatNumber(1), id(n)).unwrap();
             assert_eq!((found.seq, all.at(Seq(n)).unwrap().seq), (Seq(n), Seq(n)));
-            assert_eq!(found.message().unwrap().said().is_none(), all.is_resting(Seq(n)));
+            assert_eq!(found.message().unwrap().content().is_none(), all.is_resting(Seq(n)));
         }
         assert!(all.by_id(SeatNumber(2), id(1)).is_none() && all.by_id(SeatNumber(1), id(1001)).is_none());
         all.forget(Seq(990));

@@ -11,11 +11,11 @@ use annon_store::invariant;
 use annon_store::room::{Body, ChatId, Emoji, Ending, MemberId, Millis, RoomEvent, SeatNumber, Seq};
 
 use crate::room::command::{Command, Rejection};
-use crate::room::line::{Line, LineKind, Message, Notice, Said};
+use crate::room::line::{Content, Line, LineKind, Message, Notice};
 pub use crate::room::lines::Keeps;
 use crate::room::lines::Lines;
 
-mod told;
+mod queries;
 
 /// What is fixed when a room is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,7 +147,7 @@ impl Room {
                 if seat.announced {
                     Err(Rejection::Nothing)
                 } else {
-                    Ok(RoomEvent::Looked { seat: seat.number, at: now })
+                    Ok(RoomEvent::Viewed { seat: seat.number, at: now })
                 }
             }
             Command::Leave(member) => Ok(RoomEvent::Left { seat: self.seat_of(member)?.number, at: now }),
@@ -273,7 +273,7 @@ impl Room {
                 }
                 self.announce(*seat, *at);
             }
-            RoomEvent::Looked { seat, at } => self.announce(*seat, *at),
+            RoomEvent::Viewed { seat, at } => self.announce(*seat, *at),
             RoomEvent::Lapsed { seat, at } | RoomEvent::Left { seat, at } => {
                 if let Some(seat) = self.vacate(*seat).filter(|seat| seat.announced) {
                     self.notice(Notice::Left(seat.emoji), *at);
@@ -297,8 +297,8 @@ impl Room {
                 self.messages += 1;
                 if let Some(sender) = self.seats.iter_mut().find(|taken| taken.number == *seat) {
                     sender.spoke = true;
-                    let said = Said { body: body.clone(), reply_to: *reply_to };
-                    let kind = LineKind::Message(Message::new(*seat, sender.emoji, *id, said));
+                    let content = Content { body: body.clone(), reply_to: *reply_to };
+                    let kind = LineKind::Message(Message::new(*seat, sender.emoji, *id, content));
                     self.lines.push(Line { seq: self.seq, at: *at, kind });
                 }
             }

@@ -15,10 +15,10 @@ use uuid::Uuid;
 use crate::bucket::Rate;
 use crate::ids::random_id;
 use crate::room::frame::{image_path, refused};
-use crate::room::shell::actor::{Enter, Exit, Heard, RoomActor};
-use crate::room::shell::said::{Post, Said};
+use crate::room::shell::actor::{Enter, Exit, FromSocket, RoomActor};
+use crate::room::shell::requests::{MemberRequest, Post};
 use crate::room::shell::sockets::Socket;
-use crate::session::{FRAME_RATE, Home, Outbox, Role, Text};
+use crate::session::{EncodedFrame, FRAME_RATE, Outbox, Role, RoomThread};
 
 /// The only action there is.
 const ACTION: &str = "sendMessage";
@@ -97,7 +97,7 @@ pub struct Member {
     room: RoomId,
     member: MemberId,
     actor: Addr<RoomActor>,
-    home: Option<Home>,
+    thread: Option<RoomThread>,
     socket: Uuid,
     sends: Option<Rate>,
 }
@@ -109,17 +109,17 @@ impl Member {
         room: RoomId,
         member: MemberId,
         actor: Addr<RoomActor>,
-        home: Option<Home>,
+        thread: Option<RoomThread>,
         sends: Option<Rate>,
     ) -> Self {
-        Self { room, member, actor, home, socket: random_id(), sends }
+        Self { room, member, actor, thread, socket: random_id(), sends }
     }
 
-    fn understand(&self, message: &ClientMessage<'_>) -> Result<Option<Said>, Code> {
+    fn understand(&self, message: &ClientMessage<'_>) -> Result<Option<MemberRequest>, Code> {
         let reply_to = message.reply.as_ref().and_then(quoted);
         let id = || ChatId::try_from(text(&message.id));
         Ok(Some(match &*message.event {
-            "event.connect" => Said::Connect { since: message.since.map(Seq) },
+            "event.connect" => MemberRequest::Connect { since: message.since.map(Seq) },
             "event.chat" | "event.image" => {
                 let (id, words) = (id()?, text(&message.message));
                 let body = match [&message.image_src, &message.image_low].map(text) {
@@ -133,11 +133,11 @@ impl Member {
                         },
                     },
                 };
-                Said::Post(Post { id, body, reply_to })
+                MemberRequest::Post(Post { id, body, reply_to })
             }
-            "event.unsend" => Said::Unsend(id()?),
-            "event.active-users" => Said::ActiveUsers,
-            "event.typing" => Said::Typing,
+            "event.unsend" => MemberRequest::Unsend(id()?),
+            "event.active-users" => MemberRequest::ActiveUsers,
+            "event.typing" => MemberRequest::Typing,
             // Newer pages may know more than this server.
             _ => return Ok(None),
         }))
@@ -150,7 +150,7 @@ impl Member {
         id.filter(|id| image_path(self.room, *id) == src).ok_or(Code::PictureOfOtherGroup)
     }
 
-    fn hear(&self, text: &str) -> Result<(), Text> {
+    fn hear(&self, text: &str) -> Result<(), EncodedFrame> {
         let frame: ClientFrame<'_> = serde_json::from_str(text).map_err(|_| refused(None, Code::FrameNotUnderstood))?;
         let refuse = |code: Code| refused(frame.id(), code);
         if frame.room_id != *self.room.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()) {
@@ -160,11 +160,11 @@ impl Member {
             tracing::debug!("a socket asked for an unknown action; ignored");
             return Ok(());
         }
-        let Some(said) = self.understand(&frame.message).map_err(refuse)? else {
+        let Some(request) = self.understand(&frame.message).map_err(refuse)? else {
             tracing::debug!("a socket sent an unknown event; ignored");
             return Ok(());
         };
-        self.actor.try_send(Heard { socket: self.socket, said }).map_err(|_| refuse(Code::GroupBusy))
+        self.actor.try_send(FromSocket { socket: self.socket, request }).map_err(|_| refuse(Code::GroupBusy))
     }
 }
 
@@ -181,7 +181,7 @@ impl Role for Member {
         let _ = self.actor.try_send(Enter(self.socket, Socket::new(self.member, outbox)));
     }
 
-    fn heard(&mut self, text: &str) -> Option<Text> {
+    fn heard(&mut self, text: &str) -> Option<EncodedFrame> {
         self.hear(text).err()
     }
 
@@ -194,13 +194,13 @@ impl Role for Member {
         })
     }
 
-    fn too_fast(&self, text: &str) -> Text {
+    fn too_fast(&self, text: &str) -> EncodedFrame {
         let frame = serde_json::from_str::<ClientFrame<'_>>(text).ok();
         refused(frame.as_ref().and_then(ClientFrame::id), Code::SendingTooFast)
     }
 
-    fn home(&self) -> Option<Home> {
-        self.home.clone()
+    fn thread(&self) -> Option<RoomThread> {
+        self.thread.clone()
     }
 
     fn closed(&mut self) {

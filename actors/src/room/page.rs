@@ -3,11 +3,11 @@
 
 use annon_store::room::{Emoji, MemberId, RoomCard, Seq};
 
-use crate::room::book::Book;
 use crate::room::frame::{self, LineFrame};
 use crate::room::line::Line;
 use crate::room::machine::Room;
-use crate::session::Text;
+use crate::room::transcript::Transcript;
+use crate::session::EncodedFrame;
 
 /// Frames kept for somebody who was away; past that they load the room anew.
 const RESUMES: usize = 500;
@@ -51,11 +51,11 @@ impl View {
     }
 
     /// What a member sees.
-    pub(crate) fn of(card: RoomCard, book: &Book<'_>, asked: Asked) -> Self {
-        let room = book.room;
+    pub(crate) fn of(card: RoomCard, transcript: &Transcript<'_>, asked: Asked) -> Self {
+        let room = transcript.room;
         let Ok(seat) = room.seat_of(asked.member) else { return Self::from_outside(card) };
         let mut older = newest_first(room, asked.before);
-        let lines = older.by_ref().take(asked.limit).filter_map(|line| frame::history(book, line));
+        let lines = older.by_ref().take(asked.limit).filter_map(|line| frame::history(transcript, line));
         let mut lines: Vec<_> = lines.collect();
         lines.reverse();
         Self {
@@ -91,9 +91,9 @@ pub(crate) fn lines_missed(room: &Room, since: Seq) -> Option<Vec<&Line>> {
 }
 
 /// What happened after a place, unless that is too much to tell.
-pub(crate) fn missed(book: &Book<'_>, since: Seq) -> Option<Vec<Text>> {
-    let lines = lines_missed(book.room, since)?;
-    let news: Vec<_> = lines.iter().flat_map(|line| frame::news(book, line)).collect();
+pub(crate) fn missed(transcript: &Transcript<'_>, since: Seq) -> Option<Vec<EncodedFrame>> {
+    let lines = lines_missed(transcript.room, since)?;
+    let news: Vec<_> = lines.iter().flat_map(|line| frame::news(transcript, line)).collect();
     // A client that doesn't read holds all of these bytes.
     (news.iter().map(|text| text.bytes().len()).sum::<usize>() <= RESUME_BYTES).then_some(news)
 }

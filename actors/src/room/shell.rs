@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 
 use actix::Recipient;
 use annon_store::StoreError;
-use annon_store::image::Kept;
+use annon_store::image::StoredImage;
 use annon_store::room::{Emoji, Ending, MemberId, Millis, RoomCard, RoomEvent, SeatNumber, Seq};
 
-use crate::room::book::Recalled;
 use crate::room::budget::MakeWay;
 use crate::room::command::{Command, Rejection};
 use crate::room::error::RoomError;
 use crate::room::frame;
 use crate::room::services::Services;
 use crate::room::status::Status;
+use crate::room::transcript::Recalled;
 use crate::session::Goodbye;
 
 pub(crate) mod actor;
@@ -31,7 +31,7 @@ mod pictures;
 mod presence;
 mod queue;
 mod recall;
-pub(crate) mod said;
+pub(crate) mod requests;
 pub(crate) mod sockets;
 mod work;
 
@@ -110,7 +110,7 @@ impl Shell {
             }
             while self.sockets.flush() {
                 // The others see that somebody is gone.
-                self.show_active();
+                self.broadcast_active();
             }
             if self.is_held() {
                 return;
@@ -142,14 +142,14 @@ impl Shell {
         });
     }
 
-    fn begin(&mut self, log: &[(Seq, RoomEvent)], pictures: Vec<Kept>) {
+    fn begin(&mut self, log: &[(Seq, RoomEvent)], pictures: Vec<StoredImage>) {
         if !self.ledger.begin(log) && !self.sockets.is_empty() {
             // Something has happened that those here were not told.
             return self.give_up();
         }
         self.status.stands(self.ledger.room().into());
         let (moment, now) = (self.services.clock.moment(), self.services.clock.timestamp());
-        for Kept { id, bytes, since } in pictures {
+        for StoredImage { id, bytes, since } in pictures {
             self.pictures.add(id, bytes, Duration::from_secs(now.saturating_sub(since)), moment);
         }
         for (_, event) in log {
@@ -159,7 +159,7 @@ impl Shell {
         }
         self.redact(leftovers(self.ledger.room(), log));
         // The list shown last may rest on an event that the log doesn't have.
-        self.show_active();
+        self.broadcast_active();
         self.count_again();
     }
 
@@ -190,7 +190,7 @@ impl Shell {
                 Waiting::Event(Decided { event: RoomEvent::Closed { why, .. }, .. }, done) => self.end(why, done),
                 Waiting::Event(decided, done) => {
                     has_changed = true;
-                    self.tell(&decided);
+                    self.broadcast(&decided);
                     done(self, Ok(decided.event));
                 }
                 Waiting::Turn(done) => done(self, Ok(())),
@@ -202,9 +202,9 @@ impl Shell {
     }
 
     /// Tells everybody what has happened, and sees to what follows from it.
-    fn tell(&mut self, decided: &Decided) {
+    fn broadcast(&mut self, decided: &Decided) {
         self.status.stands(decided.standing);
-        self.sockets.show(&decided.frames);
+        self.sockets.broadcast(&decided.frames);
         match &decided.event {
             RoomEvent::Kicked { seat, with_messages, .. } => {
                 self.send_away(*seat, decided.leaver, Goodbye::Kicked);
@@ -231,7 +231,7 @@ impl Shell {
         if let Some(leaver) = leaver {
             self.sockets.close_of(leaver, why);
         }
-        self.show_active();
+        self.broadcast_active();
     }
 
     /// The log has refused something, and with it all that comes after.
@@ -340,15 +340,15 @@ impl Shell {
 
     /// Shows everybody who is connected, if that has changed: now, or when it
     /// may be shown again.
-    fn show_active(&mut self) {
+    fn broadcast_active(&mut self) {
         let here = self.here();
         self.status.has_active(here.len());
         match self.presence.show(&here, self.services.clock.moment()) {
-            Ok(true) => self.sockets.show(&[frame::active_users(&here)]),
+            Ok(true) => self.sockets.broadcast(&[frame::active_users(&here)]),
             Ok(false) => {}
             Err(wait) => self.work.beside(self.services.clock.sleep(wait), |shell, ()| {
                 shell.presence.may_show();
-                shell.show_active();
+                shell.broadcast_active();
             }),
         }
     }

@@ -13,7 +13,7 @@ use annon_store::room::RoomId;
 
 use crate::room::shell::actor::RoomActor;
 use crate::room::status::{Standing, Status};
-use crate::session::Home;
+use crate::session::RoomThread;
 
 /// Rooms without an actor that are remembered. Past that, everybody was seen
 /// just now, and logs are read again.
@@ -24,7 +24,7 @@ const REMEMBERED: usize = 16 * 1024;
 pub(super) struct Open {
     pub(super) actor: Addr<RoomActor>,
     /// Where it runs.
-    pub(super) home: Option<Home>,
+    pub(super) thread: Option<RoomThread>,
 }
 
 /// All rooms that were asked for.

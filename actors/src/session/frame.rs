@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::Ref;
 
-use super::Text;
+use super::EncodedFrame;
 
 /// What the client sent was refused, and why.
 #[derive(Debug, Serialize, ToSchema)]
@@ -41,10 +41,10 @@ pub fn code_schema() -> Ref {
     Ref::from_schema_name("Code")
 }
 
-pub(crate) fn error(code: Code) -> Text {
-    Text::of(&ErrorFrame { event: "event.error", code, message: code.sentence() })
+pub(crate) fn error(code: Code) -> EncodedFrame {
+    EncodedFrame::of(&ErrorFrame { event: "event.error", code, message: code.sentence() })
 }
 
-pub(crate) fn closed(code: Code) -> Text {
-    Text::of(&ClosedFrame { event: "event.closed", code, message: code.sentence() })
+pub(crate) fn closed(code: Code) -> EncodedFrame {
+    EncodedFrame::of(&ClosedFrame { event: "event.closed", code, message: code.sentence() })
 }

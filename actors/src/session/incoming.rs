@@ -16,7 +16,7 @@ use tokio::net::tcp::OwnedReadHalf;
 use tokio_util::codec::Decoder;
 use tokio_util::io::poll_read_buf;
 
-use super::wire::Wire;
+use super::outgoing::OutgoingBuffer;
 
 /// Around what a frame says: two bytes, eight of length, four of mask.
 pub(super) const FRAME_HEAD: usize = 14;
@@ -50,7 +50,7 @@ pub(super) enum Seen {
 }
 
 pub(super) struct Incoming {
-    wire: Arc<Wire>,
+    wire: Arc<OutgoingBuffer>,
     reader: Reader,
     buffer: BytesMut,
     codec: Codec,
@@ -60,7 +60,7 @@ pub(super) struct Incoming {
 }
 
 impl Incoming {
-    pub(super) fn new(wire: Arc<Wire>, reader: Reader, buffer: BytesMut) -> Self {
+    pub(super) fn new(wire: Arc<OutgoingBuffer>, reader: Reader, buffer: BytesMut) -> Self {
         Self { wire, reader, buffer, codec: Codec::new().max_size(FRAME_MAX_BYTES), deaf: false, done: false }
     }
 

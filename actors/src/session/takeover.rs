@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 
 use super::incoming::{Duplex, Incoming, Reader};
 use super::pieces::Pieces;
-use super::{Role, Session, Wire};
+use super::{OutgoingBuffer, Role, Session};
 use crate::bucket::Bucket;
 use crate::clock::SharedClock;
 
@@ -26,12 +26,12 @@ pub enum Connection {
 
 /// A thread that runs actors.
 #[derive(Clone)]
-pub struct Home {
+pub struct RoomThread {
     thread: ThreadId,
     arbiter: ArbiterHandle,
 }
 
-impl Home {
+impl RoomThread {
     /// This thread, if it is one.
     pub(crate) fn here() -> Option<Self> {
         Some(Self { thread: thread::current().id(), arbiter: Arbiter::try_current()? })
@@ -74,12 +74,12 @@ struct Opening<R> {
 
 impl<R: Role + Send> Opening<R> {
     fn begin(self, connection: Connection) {
-        match (connection, self.role.home()) {
+        match (connection, self.role.thread()) {
             (Connection::Other(io, buffer), _) => self.start(Reader::Other(io), None, buffer),
-            (Connection::Tcp(tcp, buffer), Some(home)) if !home.is_here() => {
+            (Connection::Tcp(tcp, buffer), Some(thread)) if !thread.is_here() => {
                 // It leaves this thread's event queue and joins the other's.
                 let Ok(tcp) = tcp.into_std() else { return };
-                home.arbiter.spawn_fn(move || {
+                thread.arbiter.spawn_fn(move || {
                     if let Ok(tcp) = TcpStream::from_std(tcp) {
                         self.start_on(tcp, buffer);
                     }
@@ -95,7 +95,7 @@ impl<R: Role + Send> Opening<R> {
     }
 
     fn start(self, reader: Reader, writer: Option<tokio::net::tcp::OwnedWriteHalf>, buffer: BytesMut) {
-        let wire = Wire::new(writer);
+        let wire = OutgoingBuffer::new(writer);
         let now = self.clock.moment();
         let session = Session {
             role: self.role,

@@ -21,8 +21,8 @@ impl Role for Echo {
         self.0 = Some(outbox);
     }
 
-    fn heard(&mut self, text: &str) -> Option<Text> {
-        Some(Text::of(&text))
+    fn heard(&mut self, text: &str) -> Option<EncodedFrame> {
+        Some(EncodedFrame::of(&text))
     }
 
     fn closed(&mut self) {
@@ -49,7 +49,7 @@ impl Client {
         Self { tcp, codec: Codec::new().client_mode(), bytes: BytesMut::new(), ended }
     }
 
-    async fn say(&mut self, message: Message) {
+    async fn send(&mut self, message: Message) {
         let mut bytes = BytesMut::new();
         self.codec.encode(message, &mut bytes).unwrap();
         self.tcp.write_all(&bytes).await.unwrap();
@@ -82,9 +82,9 @@ async fn who_answers_stays_and_who_is_silent_for_forty_seconds_does_not() {
         clock.pass(SOCKET_PING).await;
         assert_eq!(gone.next().await, Some(Frame::Ping(Bytes::new())));
         assert_eq!(there.next().await, Some(Frame::Ping(Bytes::new())));
-        there.say(Message::Pong(Bytes::new())).await;
+        there.send(Message::Pong(Bytes::new())).await;
         // So that the answer has come before more time passes.
-        there.say(Message::Text("here".into())).await;
+        there.send(Message::Text("here".into())).await;
         assert_eq!(there.next().await, Some(Frame::Text("\"here\"".into())));
     }
     clock.pass(SOCKET_PING).await;
@@ -114,7 +114,7 @@ async fn a_session_ends_when_its_time_is_up() {
 
 /// Says one thing, and hears whether it was admitted; `None` is the end.
 async fn is_admitted(client: &mut Client) -> Option<bool> {
-    client.say(Message::Text("word".into())).await;
+    client.send(Message::Text("word".into())).await;
     loop {
         match client.next().await? {
             Frame::Text(text) => return Some(text == "\"word\""),
@@ -168,7 +168,7 @@ async fn what_breaks_the_protocol_ends_the_session_with_the_reason() {
         (Message::Text("x".repeat(20_000).into()), CloseCode::Size),
     ] {
         let mut client = Client::of(&clock, None).await;
-        client.say(message).await;
+        client.send(message).await;
         client.says_goodbye(code).await;
     }
 }
@@ -180,13 +180,13 @@ async fn a_message_in_pieces_is_one_message() {
     let fox = "🦊 says".as_bytes();
     // More of them than whole messages may come at once.
     let mut pieces: Vec<_> = fox.chunks(1).chain([&b""[..]; 30]).map(Bytes::copy_from_slice).collect();
-    client.say(Message::Continuation(Item::FirstText(pieces.remove(0)))).await;
-    client.say(Message::Ping(Bytes::new())).await;
+    client.send(Message::Continuation(Item::FirstText(pieces.remove(0)))).await;
+    client.send(Message::Ping(Bytes::new())).await;
     for piece in pieces {
-        client.say(Message::Continuation(Item::Continue(piece))).await;
+        client.send(Message::Continuation(Item::Continue(piece))).await;
     }
-    client.say(Message::Continuation(Item::Last(Bytes::from_static(b" hello")))).await;
-    client.say(Message::Text("whole".into())).await;
+    client.send(Message::Continuation(Item::Last(Bytes::from_static(b" hello")))).await;
+    client.send(Message::Text("whole".into())).await;
     assert_eq!(client.next().await, Some(Frame::Pong(Bytes::new())));
     assert_eq!(client.next().await, Some(Frame::Text("\"🦊 says hello\"".into())));
     assert_eq!(client.next().await, Some(Frame::Text("\"whole\"".into())));
@@ -198,9 +198,9 @@ async fn no_message_grows_without_end_in_pieces() {
     for size in [0, 1, 5_000] {
         let mut client = Client::of(&clock, None).await;
         let piece = || Bytes::from(vec![b'x'; size]);
-        client.say(Message::Continuation(Item::FirstText(piece()))).await;
+        client.send(Message::Continuation(Item::FirstText(piece()))).await;
         for _ in 0..FRAME_MAX_BYTES / (FRAME_HEAD + size) + 1 {
-            client.say(Message::Continuation(Item::Continue(piece()))).await;
+            client.send(Message::Continuation(Item::Continue(piece()))).await;
         }
         client.says_goodbye(CloseCode::Size).await;
     }
@@ -210,14 +210,14 @@ async fn no_message_grows_without_end_in_pieces() {
 async fn pieces_are_held_against_the_protocol_and_the_rate_like_whole_messages() {
     let clock = TestClock::new();
     let mut client = Client::of(&clock, None).await;
-    client.say(Message::Continuation(Item::FirstText(Bytes::from_static(b"x")))).await;
-    client.say(Message::Text("another in between".into())).await;
+    client.send(Message::Continuation(Item::FirstText(Bytes::from_static(b"x")))).await;
+    client.send(Message::Text("another in between".into())).await;
     client.says_goodbye(CloseCode::Protocol).await;
 
     let mut client = Client::of(&clock, None).await;
     for _ in 0..FRAME_RATE.burst + 1 {
-        client.say(Message::Continuation(Item::FirstText(Bytes::from_static(b"a ")))).await;
-        client.say(Message::Continuation(Item::Last(Bytes::from_static(b"word")))).await;
+        client.send(Message::Continuation(Item::FirstText(Bytes::from_static(b"a ")))).await;
+        client.send(Message::Continuation(Item::Last(Bytes::from_static(b"word")))).await;
     }
     for _ in 0..FRAME_RATE.burst {
         assert_eq!(client.next().await, Some(Frame::Text("\"a word\"".into())));

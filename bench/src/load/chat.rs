@@ -14,7 +14,7 @@ use crate::load::chat::talk::Talk;
 use crate::load::check::Delivery;
 use crate::load::clock;
 use crate::load::faults::{CUT, GARBLED};
-use crate::load::frames::{self, Heard, MessageId};
+use crate::load::frames::{self, MessageId, ServerFrame};
 use crate::load::http::NetError;
 use crate::load::outcome::{ChatOutcome, Outcome, Overload};
 use crate::load::pace::{Pace, Rate};
@@ -300,10 +300,10 @@ impl Chat {
     fn understand(&self, talk: &mut Talk, room: usize, member: usize, text: &str) -> Option<Delivery> {
         let at = room * self.hall.members + member;
         match frames::understand(text) {
-            Heard::Noise => {}
-            Heard::Ended(why) => self.cut(talk, at, &NetError::Goodbye(format!("the group has ended: {why}"))),
-            Heard::Odd => talk.odd(at, text),
-            Heard::Refused { id, why } => {
+            ServerFrame::Noise => {}
+            ServerFrame::Ended(why) => self.cut(talk, at, &NetError::Goodbye(format!("the group has ended: {why}"))),
+            ServerFrame::Odd => talk.odd(at, text),
+            ServerFrame::Refused { id, why } => {
                 let id = id.and_then(MessageId::parse);
                 if id.is_none_or(|id| id.room == room && talk.checks[room].refuse(id.number)) {
                     // It was never said to anybody.
@@ -318,7 +318,7 @@ impl Chat {
                     return None;
                 }
             }
-            Heard::Message { id, sender, text: words, seq } => {
+            ServerFrame::Message { id, sender, text: words, seq } => {
                 let id = MessageId::parse(id).filter(|id| id.room == room && id.member < self.hall.members);
                 let Some(id) = id else {
                     talk.odd(at, text);

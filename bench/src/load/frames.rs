@@ -34,7 +34,7 @@ impl fmt::Display for MessageId {
 
 /// What a server's frame says.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Heard<'a> {
+pub(crate) enum ServerFrame<'a> {
     Message {
         id: &'a str,
         sender: &'a str,
@@ -70,14 +70,18 @@ struct Frame<'a> {
     seq: Option<u64>,
 }
 
-pub(crate) fn understand(text: &str) -> Heard<'_> {
-    let Ok(frame) = serde_json::from_str::<Frame<'_>>(text) else { return Heard::Odd };
+pub(crate) fn understand(text: &str) -> ServerFrame<'_> {
+    let Ok(frame) = serde_json::from_str::<Frame<'_>>(text) else { return ServerFrame::Odd };
     match (frame.event, frame.id, frame.sender) {
-        ("event.chat", Some(id), Some(sender)) => Heard::Message { id, sender, text: frame.message, seq: frame.seq },
-        ("event.error", id, _) => Heard::Refused { id, why: frame.message },
-        ("event.closed", ..) => Heard::Ended(frame.code.unwrap_or("without a code")),
-        ("event.notify" | "event.ready" | "event.active-users" | "event.typing" | "event.image", ..) => Heard::Noise,
-        _ => Heard::Odd,
+        ("event.chat", Some(id), Some(sender)) => {
+            ServerFrame::Message { id, sender, text: frame.message, seq: frame.seq }
+        }
+        ("event.error", id, _) => ServerFrame::Refused { id, why: frame.message },
+        ("event.closed", ..) => ServerFrame::Ended(frame.code.unwrap_or("without a code")),
+        ("event.notify" | "event.ready" | "event.active-users" | "event.typing" | "event.image", ..) => {
+            ServerFrame::Noise
+        }
+        _ => ServerFrame::Odd,
     }
 }
 
@@ -98,7 +102,7 @@ pub(crate) fn connect(room: &str, since: Option<u64>) -> String {
 
 /// A message as everybody is to be told of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct ChatMessage {
     pub(crate) id: String,
     /// Its place in the room.
     pub(crate) seq: u64,
@@ -108,10 +112,10 @@ pub(crate) struct Said {
 }
 
 /// The messages among frames, or among a room's lines.
-pub(crate) fn messages(frames: &[Value]) -> Vec<Said> {
+pub(crate) fn messages(frames: &[Value]) -> Vec<ChatMessage> {
     let word = |frame: &Value, field: &str| frame[field].as_str().unwrap_or_default().to_owned();
     let chats = frames.iter().filter(|frame| frame["event"] == "event.chat");
-    let said = chats.map(|frame| Said {
+    let said = chats.map(|frame| ChatMessage {
         id: word(frame, "id"),
         seq: frame["seq"].as_u64().unwrap_or_default(),
         sender: word(frame, "sender"),
@@ -122,9 +126,9 @@ pub(crate) fn messages(frames: &[Value]) -> Vec<Said> {
 
 /// What is wrong with what was read again, if anything is: the first message
 /// that differs.
-pub(crate) fn difference(said: &[Said], read: &[Said]) -> Option<String> {
+pub(crate) fn difference(said: &[ChatMessage], read: &[ChatMessage]) -> Option<String> {
     let at = (0..said.len().max(read.len())).find(|at| said.get(*at) != read.get(*at))?;
-    let shown = |said: Option<&Said>| said.map_or("nothing".to_owned(), |said| format!("{said:?}"));
+    let shown = |said: Option<&ChatMessage>| said.map_or("nothing".to_owned(), |said| format!("{said:?}"));
     let (was, is, count) = (shown(said.get(at)), shown(read.get(at)), said.len());
     Some(format!("of {count} messages {} were read; at {at} it is {is} and was {was}", read.len()))
 }
@@ -164,6 +168,6 @@ mod tests {
         }
         let mut other = said.clone();
         other[1].words = "word".to_owned();
-        assert!(difference(&said, &other).unwrap().starts_with("of 3 messages 3 were read; at 1 it is Said"));
+        assert!(difference(&said, &other).unwrap().starts_with("of 3 messages 3 were read; at 1 it is ChatMessage"));
     }
 }

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use crate::load::api::Seat;
 use crate::load::chat::{Hall, Member};
 use crate::load::clock;
-use crate::load::frames::{self, MessageId, Said};
+use crate::load::frames::{self, ChatMessage, MessageId};
 use crate::load::http::{Client, NetError};
 use crate::load::people::People;
 use crate::load::socket::Socket;
@@ -95,7 +95,7 @@ pub(crate) async fn join(
 /// Has one member say so many things, a few at a time, and waits until it has
 /// heard each itself: the echo is the acknowledgement, and from then on none
 /// may be lost.
-pub(crate) async fn talk(member: &Member, id: &str, room: usize, count: u32) -> Result<Vec<Said>, NetError> {
+pub(crate) async fn talk(member: &Member, id: &str, room: usize, count: u32) -> Result<Vec<ChatMessage>, NetError> {
     /// Messages on their way.
     const AT_ONCE: usize = 64;
     let (mut said, mut frame) = (Vec::with_capacity(count as usize), String::new());
@@ -112,7 +112,7 @@ pub(crate) async fn talk(member: &Member, id: &str, room: usize, count: u32) -> 
             let is_it = |frame: &Value| frame["event"] == "event.chat" && frame["id"] == id.as_str();
             let echo = hear_until(&member.socket, "a message that was sent on it", is_it).await?;
             let seq = echo["seq"].as_u64().unwrap_or_default();
-            said.push(Said { id, seq, sender: member.face.clone(), words: frames::words(number) });
+            said.push(ChatMessage { id, seq, sender: member.face.clone(), words: frames::words(number) });
         }
     }
     Ok(said)

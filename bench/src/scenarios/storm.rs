@@ -13,7 +13,7 @@ use crate::args::{Against, MEMBERS, ROOMS, whole};
 use crate::load::chat::Member;
 use crate::load::clock;
 use crate::load::faults::Faults;
-use crate::load::frames::{Said, difference, messages};
+use crate::load::frames::{ChatMessage, difference, messages};
 use crate::load::http::Client;
 use crate::load::pace::{Pace, Turn, stage};
 use crate::load::rooms::{self, AT_ONCE, join, not_in, talk};
@@ -70,7 +70,7 @@ struct Away {
     room: String,
     cookie: String,
     since: u64,
-    missed: Rc<Vec<Said>>,
+    missed: Rc<Vec<ChatMessage>>,
 }
 
 /// How all of them came back.

@@ -10,14 +10,14 @@ use annon_store::room::{MemberId, RoomId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Page, RoomData, known};
+use super::{LinesQuery, RoomData, known};
 use crate::app::App;
-use crate::error::{Answer, ApiError, Refusal, Told};
+use crate::error::{Answer, ApiError, Outcome, Refusal};
 use crate::limits::rate_limit::Call;
 use crate::net::client::Client;
 use crate::net::compress;
 use crate::net::origin::is_from_here;
-use crate::seat::{CarriedSeat, Kept};
+use crate::seat::{CarriedSeat, SeatCarrier};
 
 /// Takes a seat, or returns the seat the caller already has. The body is the
 /// emoji.
@@ -51,13 +51,13 @@ pub struct Seated {
 /// Takes a seat, or returns the seat the caller already has, and shows the
 /// group.
 #[utoipa::path(post, path = "/api/room/{id}/seat", tag = "room",
-    params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat, Page),
+    params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat, LinesQuery),
     responses((status = 200, body = Seated, headers(("Annon-Seat" = Option<String>, description = "The seat, if the request has this header"))), (status = 400, body = Refusal),
     (status = 403, body = Refusal, description = "The group is full or locked, the caller was removed from it, \
     or the request comes from another site's page"), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn come_in(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
-    let Page { before, limit } = Page::of(request.query_string())?;
+    let LinesQuery { before, limit } = LinesQuery::of(request.query_string())?;
     let Guest { room, member, seat } = Guest::at_door(&app, client, &id, &request).await?;
     app.limits.take(Call::History, client.0)?;
     let (emoji, view) = app.rooms.come_in(room, member, dice(), before, limit).await?;
@@ -69,21 +69,21 @@ pub async fn come_in(app: Data<App>, client: Client, id: Path<String>, request: 
 
 /// Leaves the group and frees the seat.
 #[utoipa::path(delete, path = "/api/room/{id}/seat", tag = "room", params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat),
-    responses((status = 200, body = Told), (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
+    responses((status = 200, body = Outcome), (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn leave(app: Data<App>, client: Client, id: Path<String>, request: HttpRequest) -> Answer {
     let room = known(&app, client, &id).await?.id;
     let member = app.seats.member(&request, room).ok_or(Code::NotAMember)?;
     app.limits.take(Call::Leave, client.0)?;
     app.rooms.command(room, Command::Leave(member)).await?;
-    Ok(Told::good(Code::LeftGroup))
+    Ok(Outcome::good(Code::LeftGroup))
 }
 
 /// A caller who asks for a seat, with or without having one already.
 struct Guest {
     room: RoomId,
     member: MemberId,
-    seat: Kept,
+    seat: SeatCarrier,
 }
 
 impl Guest {

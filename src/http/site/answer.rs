@@ -14,25 +14,25 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder};
 use crate::net::compress::{gzip, takes_gzip};
 
 /// A text that stays as it is while the server runs, or for one answer. Who
-/// takes that gets it packed.
+/// takes that gets it compressed.
 ///
 /// The compressed length reveals something about the content to an attacker who
 /// sees the length and can add text beside a secret. There is no secret
 /// in these: what a page says is known from its path alone, of which it
 /// repeats nothing but the name that stands in a public link.
 #[derive(Clone)]
-pub(crate) struct Text {
+pub(crate) struct TextFile {
     content_type: &'static str,
     body: Bytes,
     /// Packed when somebody first asks for it so.
-    packed: Arc<OnceLock<Option<Bytes>>>,
+    compressed: Arc<OnceLock<Option<Bytes>>>,
     etag: String,
 }
 
-impl Text {
+impl TextFile {
     /// Hashes it once.
     pub(crate) fn new(content_type: &'static str, body: String) -> Self {
-        Self { content_type, etag: etag(body.as_bytes()), body: body.into(), packed: Arc::default() }
+        Self { content_type, etag: etag(body.as_bytes()), body: body.into(), compressed: Arc::default() }
     }
 
     /// A page.
@@ -58,11 +58,12 @@ impl Text {
         response.insert_header((CACHE_CONTROL, "no-cache"));
         response.insert_header((VARY, ACCEPT_ENCODING.as_str()));
         response.insert_header((CONTENT_TYPE, self.content_type));
-        let packed = packs.then(|| self.packed.get_or_init(|| gzip(&self.body).map(Bytes::from)).clone()).flatten();
-        if packed.is_some() {
+        let compressed =
+            packs.then(|| self.compressed.get_or_init(|| gzip(&self.body).map(Bytes::from)).clone()).flatten();
+        if compressed.is_some() {
             response.insert_header(ContentEncoding::Gzip);
         }
-        finish(response, packed.unwrap_or_else(|| self.body.clone()))
+        finish(response, compressed.unwrap_or_else(|| self.body.clone()))
     }
 }
 

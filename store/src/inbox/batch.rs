@@ -31,7 +31,7 @@ impl Waiting {
 
 /// Where a note that arrives goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Berth {
+pub(crate) struct NoteSlot {
     pub(crate) place: u64,
     pub(crate) date: Timestamp,
     pub(crate) waits: bool,
@@ -39,7 +39,7 @@ pub(crate) struct Berth {
 
 impl InboxRecord {
     /// Counts a note that arrives, and says where it goes.
-    pub(crate) fn admit(&mut self, now: Timestamp) -> Result<Berth> {
+    pub(crate) fn admit(&mut self, now: Timestamp) -> Result<NoteSlot> {
         if self.total >= INBOX_NOTES {
             return Err(StoreError::Full);
         }
@@ -48,7 +48,7 @@ impl InboxRecord {
         if !self.in_batches {
             self.last += 1;
             self.unread += 1;
-            return Ok(Berth { place: self.last, date: to_the_minute(now), waits: false });
+            return Ok(NoteSlot { place: self.last, date: to_the_minute(now), waits: false });
         }
         let waiting = match self.waiting {
             Some(waiting) => waiting,
@@ -58,7 +58,7 @@ impl InboxRecord {
             }
         };
         self.waiting = Some(Waiting { notes: waiting.notes + 1, ..waiting });
-        Ok(Berth { place: self.last, date: waiting.until, waits: true })
+        Ok(NoteSlot { place: self.last, date: waiting.until, waits: true })
     }
 
     /// Lets a batch go that is due.
@@ -125,7 +125,7 @@ mod tests {
         let mut inbox = InboxRecord::default();
         for (place, now) in [(1, AT + 61), (2, AT + 61), (3, AT - 500_000), (4, AT)] {
             let date = to_the_minute(now);
-            assert_eq!(inbox.admit(now), Ok(Berth { place, date, waits: false }));
+            assert_eq!(inbox.admit(now), Ok(NoteSlot { place, date, waits: false }));
             assert_eq!(seen_at(&inbox, now), (place as u32, place + 1));
         }
     }
@@ -134,12 +134,12 @@ mod tests {
     fn a_batch_has_one_place_and_one_date_and_is_shown_when_that_has_come() {
         let mut inbox = in_batches();
         for now in [AT, AT + 1, AT + QUARTER - 1] {
-            assert_eq!(inbox.admit(now), Ok(Berth { place: 1, date: AT + QUARTER, waits: true }));
+            assert_eq!(inbox.admit(now), Ok(NoteSlot { place: 1, date: AT + QUARTER, waits: true }));
             assert_eq!(seen_at(&inbox, now), (0, 1));
         }
         assert_eq!(seen_at(&inbox, AT + QUARTER), (3, 2), "nothing had to happen meanwhile");
         let next = inbox.admit(AT + QUARTER);
-        assert_eq!(next, Ok(Berth { place: 2, date: AT + 2 * QUARTER, waits: true }));
+        assert_eq!(next, Ok(NoteSlot { place: 2, date: AT + 2 * QUARTER, waits: true }));
         assert_eq!(seen_at(&inbox, AT + QUARTER), (3, 2));
         assert_eq!(seen_at(&inbox, AT + 9 * QUARTER), (4, 3));
         assert_eq!(inbox.total, 4);
@@ -151,7 +151,7 @@ mod tests {
         inbox.admit(AT + 10).unwrap();
         assert_eq!(seen_at(&inbox, AT - 100), (1, 2), "it would have been a quarter and more");
         assert_eq!(seen_at(&inbox, AT), (0, 1));
-        assert_eq!(inbox.admit(AT - QUARTER), Ok(Berth { place: 2, date: AT, waits: true }));
+        assert_eq!(inbox.admit(AT - QUARTER), Ok(NoteSlot { place: 2, date: AT, waits: true }));
         assert_eq!(seen_at(&inbox, AT - QUARTER), (1, 2));
     }
 

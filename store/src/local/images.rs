@@ -18,7 +18,7 @@ use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
 use crate::folder::space::DiskSpace;
 use crate::folder::{make_private, write_whole};
-use crate::image::{Album, ImageId, Images, Kept};
+use crate::image::{Album, ImageId, Images, StoredImage};
 use crate::local::base::Base;
 use crate::local::committer::Effect::{Grows, Shrinks};
 use crate::local::rooms::siblings;
@@ -248,14 +248,14 @@ impl Images for LocalImages {
         }
     }
 
-    async fn list(&self, album: Album) -> Result<Vec<Kept>> {
+    async fn list(&self, album: Album) -> Result<Vec<StoredImage>> {
         let shelf = self.shelf.clone();
         let found = blocking(move || {
             let mut found = Vec::new();
             for Found { id, path, .. } in shelf.files(album, SEALED)? {
                 let Some(about) = if_there(fs::metadata(path))? else { continue };
                 let bytes = usize::try_from(about.len()).unwrap_or(usize::MAX).saturating_sub(SealKey::OVERHEAD);
-                found.push(Kept { id, bytes, since: seconds(about.modified()?) });
+                found.push(StoredImage { id, bytes, since: seconds(about.modified()?) });
             }
             Ok(found)
         });

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
-use crate::inbox::batch::Berth;
+use crate::inbox::batch::NoteSlot;
 use crate::inbox::place::{NoteIds, Place};
 use crate::inbox::{Arrival, Delivered, Inbox, NoteId, Page};
 use crate::local::base::{Base, PassedOver};
@@ -92,7 +92,7 @@ impl Inbox for LocalInbox {
         let work = move |transaction: &mut Transaction<'_>| {
             let whose = Owner::Inbox(owner.0);
             let mut inbox = inbox_or_new(transaction, owner)?;
-            let Berth { place, date, waits } = inbox.admit(now)?;
+            let NoteSlot { place, date, waits } = inbox.admit(now)?;
             if transaction.current_key(whose).is_none() {
                 transaction.new_key(whose)?;
             }

@@ -59,7 +59,7 @@ impl Sweeper {
         let _one = self.sweeping.lock().await;
         // Those have no key any more, and are not lost.
         let emptied = self.drop_notes_of_the_emptied().await?;
-        self.tell_lost().await?;
+        self.log_lost().await?;
         let keys = self.tidy_keys().await?;
         let swept = self.sweep_once(now).await?;
         Ok(Swept { keys, notes: swept.notes + emptied, ..swept })
@@ -282,7 +282,7 @@ impl Sweeper {
 
     /// Says what can't be read since its key is not there, also where nothing
     /// is left of the key that could be called damaged.
-    async fn tell_lost(&self) -> Result<()> {
+    async fn log_lost(&self) -> Result<()> {
         let base = self.base.clone();
         // After a crash a picture may lawfully lack its key.
         let shelf = base.damaged_keys.then(|| self.images.shelf().clone());

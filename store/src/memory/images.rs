@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::account::Timestamp;
 use crate::error::Result;
-use crate::image::{Album, ImageId, Images, Kept};
+use crate::image::{Album, ImageId, Images, StoredImage};
 use crate::memory::Shared;
 
 pub(crate) struct MemoryImages(pub(crate) Shared);
@@ -26,10 +26,10 @@ impl Images for MemoryImages {
         Ok(self.0.state().pictures.get(&(album, id)).map(|(jpeg, _)| jpeg.clone()))
     }
 
-    async fn list(&self, album: Album) -> Result<Vec<Kept>> {
+    async fn list(&self, album: Album) -> Result<Vec<StoredImage>> {
         let state = self.0.state();
         let theirs = state.pictures.iter().filter(|((whose, _), _)| *whose == album);
-        Ok(theirs.map(|((_, id), (jpeg, since))| Kept { id: *id, bytes: jpeg.len(), since: *since }).collect())
+        Ok(theirs.map(|((_, id), (jpeg, since))| StoredImage { id: *id, bytes: jpeg.len(), since: *since }).collect())
     }
 
     async fn albums(&self) -> Result<Vec<(Uuid, Timestamp)>> {

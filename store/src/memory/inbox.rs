@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
-use crate::inbox::batch::Berth;
+use crate::inbox::batch::NoteSlot;
 use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page};
 use crate::memory::{Shared, State};
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
@@ -61,7 +61,7 @@ impl Inbox for MemoryInbox {
     async fn deliver(&self, owner: AccountId, Arrival { text, now, lot }: Arrival) -> Result<Delivered> {
         let mut state = self.0.state();
         let mut inbox = state.inbox(owner, now)?;
-        let Berth { place, date, waits } = inbox.admit(now)?;
+        let NoteSlot { place, date, waits } = inbox.admit(now)?;
         let (place, record) = ((place, lot), NoteRecord { text, date, seen: false });
         if state.notes.contains_key(&(owner, place)) {
             return Err(StoreError::Conflict);

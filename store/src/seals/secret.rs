@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 
 use crate::folder::write_whole;
 use crate::seals;
-use crate::seals::flipped::{put_right, sum};
+use crate::seals::bit_repair::{put_right, sum};
 
 const LEN: usize = 32;
 const SUM_LEN: usize = 4;

@@ -58,7 +58,7 @@ fn every_event() -> Vec<RoomEvent> {
         posted(chat_id("cbcDEF123456789"), Body::Gone, None),
         RoomEvent::Unsent { seat, message: Seq(9), at },
         RoomEvent::Closed { why: Ending::Expired, at },
-        RoomEvent::Looked { seat, at },
+        RoomEvent::Viewed { seat, at },
     ]
 }
 

@@ -70,7 +70,7 @@ enum StoredEvent {
     Posted { seat: SeatNumber, id: ChatId, body: StoredBody, reply_to: Option<Seq>, at: Millis },
     Unsent { seat: SeatNumber, message: Seq, at: Millis },
     Closed { why: StoredEnding, at: Millis },
-    Looked { seat: SeatNumber, at: Millis },
+    Viewed { seat: SeatNumber, at: Millis },
 }
 
 /// [`Body`] as it is on disk.
@@ -115,7 +115,7 @@ alike! { RoomEvent, StoredEvent:
     Posted { seat, id, body, reply_to, at },
     Unsent { seat, message, at },
     Closed { why, at },
-    Looked { seat, at },
+    Viewed { seat, at },
 }
 alike! { Ending, StoredEnding: Expired, Deleted }
 

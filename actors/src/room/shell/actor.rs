@@ -22,7 +22,7 @@ use crate::room::services::Services;
 use crate::room::shell::Shell;
 use crate::room::shell::asked::{self, Reply};
 use crate::room::shell::chores;
-use crate::room::shell::said::{self, Said};
+use crate::room::shell::requests::{self, MemberRequest};
 use crate::room::shell::sockets::Socket;
 use crate::room::status::Status;
 
@@ -81,9 +81,9 @@ pub(crate) struct Exit(pub(crate) Uuid);
 /// A socket said something.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub(crate) struct Heard {
+pub(crate) struct FromSocket {
     pub(crate) socket: Uuid,
-    pub(crate) said: Said,
+    pub(crate) request: MemberRequest,
 }
 
 /// Another has taken this actor's place.
@@ -243,9 +243,9 @@ macro_rules! tells {
 }
 
 tells! {
-    Enter Enter(id, socket) => shell said::enter(shell, id, socket);
-    Exit Exit(socket) => shell said::exit(shell, socket);
-    Heard Heard { socket, said } => shell said::hear(shell, socket, said);
+    Enter Enter(id, socket) => shell requests::enter(shell, id, socket);
+    Exit Exit(socket) => shell requests::exit(shell, socket);
+    FromSocket FromSocket { socket, request } => shell requests::hear(shell, socket, request);
     MakeWay MakeWay => shell chores::make_way(shell);
     GiveUp GiveUp => shell shell.give_up();
     ShutDown ShutDown => shell shell.sockets.clear();

@@ -6,11 +6,11 @@ use annon_store::image::ImageId;
 use annon_store::room::{Emoji, Ending, MemberId, RoomEvent};
 use tokio::sync::oneshot::Sender;
 
-use crate::room::book::{Recalled, unread};
 use crate::room::command::{Command, Rejection};
 use crate::room::error::RoomError;
 use crate::room::page::{Asked, View, lines_of};
 use crate::room::shell::Shell;
+use crate::room::transcript::{Recalled, unread};
 
 /// Where an answer goes.
 pub(super) type Reply<T> = Sender<Result<T, RoomError>>;
@@ -49,7 +49,7 @@ pub(super) fn view(shell: &mut Shell, asked: Asked, reply: Reply<View>) {
     shell.recall(places, move |shell, recalled| {
         let view = recalled.map(|recalled| {
             announce(shell, asked.member);
-            View::of(shell.ledger.card().clone(), &shell.ledger.book(&recalled), asked)
+            View::of(shell.ledger.card().clone(), &shell.ledger.transcript(&recalled), asked)
         });
         answer(shell, view, reply);
     });

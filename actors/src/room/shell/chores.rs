@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use annon_store::room::{MemberId, Millis};
 
-use crate::room::book::Recalled;
 use crate::room::command::Command;
 use crate::room::shell::Shell;
+use crate::room::transcript::Recalled;
 
 /// How long a room that nobody is in keeps its actor.
 const LINGERS: Duration = Duration::from_secs(60);
@@ -40,7 +40,7 @@ fn look_around(shell: &mut Shell) {
         shell.drop_pictures();
     }
     if shell.sockets.part_with_the_gone() {
-        shell.show_active();
+        shell.broadcast_active();
     }
     let now = shell.services.clock.moment();
     shell.sockets.members().into_iter().for_each(|member| shell.presence.saw(member, now));

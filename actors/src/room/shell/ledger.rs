@@ -10,7 +10,6 @@ use std::time::Duration;
 use annon_store::invariant;
 use annon_store::room::{MemberId, Millis, RoomCard, RoomEvent, Seq};
 
-use crate::room::book::{Book, Recalled};
 use crate::room::command::Command;
 use crate::room::error::RoomError;
 use crate::room::frame;
@@ -18,7 +17,8 @@ use crate::room::machine::{Room, millis};
 use crate::room::services::Services;
 use crate::room::shell::queue::Queue;
 use crate::room::status::Standing;
-use crate::session::Text;
+use crate::room::transcript::{Recalled, Transcript};
+use crate::session::EncodedFrame;
 
 /// Who hears what became of something: a function that is handed the room's
 /// shell, `S`.
@@ -35,7 +35,7 @@ pub(super) enum Waiting<S> {
 /// An event, and what it means, as it was when it was decided.
 pub(super) struct Decided {
     pub(super) event: RoomEvent,
-    pub(super) frames: Vec<Text>,
+    pub(super) frames: Vec<EncodedFrame>,
     /// Whose seat it makes free.
     pub(super) leaver: Option<MemberId>,
     pub(super) standing: Standing,
@@ -78,8 +78,8 @@ impl<S: 'static> Ledger<S> {
     }
 
     /// Where frames find what was said.
-    pub(super) fn book<'a>(&'a self, recalled: &'a Recalled) -> Book<'a> {
-        Book { id: self.card.id, room: &self.room, recalled }
+    pub(super) fn transcript<'a>(&'a self, recalled: &'a Recalled) -> Transcript<'a> {
+        Transcript { id: self.card.id, room: &self.room, recalled }
     }
 
     /// The last line that is no longer kept, as far as that is on disk.
@@ -139,7 +139,7 @@ impl<S: 'static> Ledger<S> {
         let is_next = self.room.seq() == self.queue.end().next();
         invariant!(is_next, "the machine is ahead of the log by what waits for it, and by nothing else");
         let line = self.room.line(self.room.seq());
-        let frames = line.map_or_else(Vec::new, |line| frame::news(&self.book(recalled), line));
+        let frames = line.map_or_else(Vec::new, |line| frame::news(&self.transcript(recalled), line));
         let standing = (&self.room).into();
         self.queue.decided(event.clone(), Waiting::Event(Decided { event, frames, leaver, standing }, done));
     }

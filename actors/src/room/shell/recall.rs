@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use actix::Recipient;
 use annon_store::StoreError;
-use annon_store::image::{Album, Kept};
+use annon_store::image::{Album, StoredImage};
 use annon_store::room::{RoomEvent, RoomId, Seq};
 
-use crate::room::book::Recalled;
 use crate::room::budget::{MakeWay, Memory};
 use crate::room::error::RoomError;
 use crate::room::machine::Room;
 use crate::room::services::Services;
+use crate::room::transcript::Recalled;
 
 /// How far what a room holds may be from what was last counted, before it is
 /// counted again: an eighth, and never less than so many bytes.
@@ -38,7 +38,7 @@ impl Recall {
     }
 
     /// Reads the whole log, and which pictures there are.
-    pub(super) fn read_all(&self) -> impl Future<Output = Result<(Log, Vec<Kept>), RoomError>> + use<> {
+    pub(super) fn read_all(&self) -> impl Future<Output = Result<(Log, Vec<StoredImage>), RoomError>> + use<> {
         let (services, room) = (self.services.clone(), self.room);
         async move {
             let reading = async {

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use annon_store::room::MemberId;
 use uuid::Uuid;
 
-use crate::session::{Goodbye, Outbox, Text};
+use crate::session::{EncodedFrame, Goodbye, Outbox};
 
 /// Sockets one seat may have open; the oldest makes room.
 const PER_SEAT: usize = 4;
@@ -20,7 +20,7 @@ const PER_SEAT: usize = 4;
 pub(super) struct Sockets {
     open: HashMap<Uuid, Socket>,
     /// Frames for everybody who listens, until the next flush.
-    shown: Vec<Text>,
+    shown: Vec<EncodedFrame>,
     /// Whether anything waits for the next flush.
     is_due: bool,
     /// Sockets that ever came.
@@ -34,7 +34,7 @@ pub(crate) struct Socket {
     outbox: Outbox,
     /// Frames that are not the same for everybody, and what was shown before
     /// the last of them; they go out with the next flush.
-    queued: Vec<Text>,
+    queued: Vec<EncodedFrame>,
     /// How much of what is shown it needs no more.
     has: usize,
     /// Its place in the order of coming.
@@ -114,13 +114,13 @@ impl Sockets {
     }
 
     /// Shows frames to everybody who listens.
-    pub(super) fn show(&mut self, frames: &[Text]) {
+    pub(super) fn broadcast(&mut self, frames: &[EncodedFrame]) {
         self.shown.extend_from_slice(frames);
         self.is_due = true;
     }
 
     /// Shows a frame to everybody who listens but a member.
-    pub(super) fn show_others(&mut self, member: MemberId, frame: &Text) {
+    pub(super) fn broadcast_except(&mut self, member: MemberId, frame: &EncodedFrame) {
         for other in self.open.values_mut().filter(|other| other.member != member && other.listens) {
             other.catch_up(&self.shown);
             other.queued.push(frame.clone());
@@ -129,7 +129,7 @@ impl Sockets {
     }
 
     /// Answers one socket.
-    pub(super) fn answer(&mut self, socket: Uuid, frames: impl IntoIterator<Item = Text>) {
+    pub(super) fn answer(&mut self, socket: Uuid, frames: impl IntoIterator<Item = EncodedFrame>) {
         if let Some(socket) = self.open.get_mut(&socket) {
             socket.catch_up(&self.shown);
             socket.queued.extend(frames);
@@ -158,7 +158,7 @@ impl Sockets {
             return false;
         }
         let shown = std::mem::take(&mut self.shown);
-        let as_one = Text::joined(&shown);
+        let as_one = EncodedFrame::joined(&shown);
         self.open.extract_if(|_, socket| socket.flush(&shown, as_one.as_ref()).is_break()).count() > 0
     }
 
@@ -178,7 +178,7 @@ impl Socket {
     }
 
     /// Queues what was shown so far, so that something else can follow it.
-    fn catch_up(&mut self, shown: &[Text]) {
+    fn catch_up(&mut self, shown: &[EncodedFrame]) {
         if self.listens {
             self.queued.extend_from_slice(&shown[self.has..]);
         }
@@ -186,7 +186,7 @@ impl Socket {
     }
 
     /// Sends what is due. `Break` when the session is gone or too slow.
-    fn flush(&mut self, shown: &[Text], as_one: Option<&Text>) -> ControlFlow<()> {
+    fn flush(&mut self, shown: &[EncodedFrame], as_one: Option<&EncodedFrame>) -> ControlFlow<()> {
         if self.queued.is_empty() && self.has == 0 {
             // As most of the time.
             let push = |text| self.outbox.push(text);
@@ -216,12 +216,12 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::session::Wire;
+    use crate::session::OutgoingBuffer;
 
     const SOMEBODY: MemberId = MemberId([1; 16]);
 
-    fn enter(sockets: &mut Sockets, n: u128) -> (Uuid, Arc<Wire>) {
-        let (id, wire) = (Uuid::from_u128(n), Wire::new(None));
+    fn enter(sockets: &mut Sockets, n: u128) -> (Uuid, Arc<OutgoingBuffer>) {
+        let (id, wire) = (Uuid::from_u128(n), OutgoingBuffer::new(None));
         sockets.enter(id, Socket::new(SOMEBODY, Outbox::new(&wire)));
         (id, wire)
     }
@@ -231,17 +231,17 @@ mod tests {
         let mut sockets = Sockets::default();
         let [(asks, one), (hears, other), (_, deaf)] = [1, 2, 3].map(|n| enter(&mut sockets, n));
         [asks, hears].into_iter().for_each(|socket| sockets.listens(socket));
-        sockets.show(&[Text::of(&1), Text::of(&2)]);
-        sockets.answer(asks, [Text::of(&3)]);
-        sockets.show(&[Text::of(&4)]);
+        sockets.broadcast(&[EncodedFrame::of(&1), EncodedFrame::of(&2)]);
+        sockets.answer(asks, [EncodedFrame::of(&3)]);
+        sockets.broadcast(&[EncodedFrame::of(&4)]);
         assert_eq!(other.texts(), [0; 0], "it goes out as one piece");
         assert!(!sockets.flush());
         assert_eq!(
             (one.texts(), other.texts(), deaf.texts()),
             (vec![1.into(), 2.into(), 3.into(), 4.into()], vec![1.into(), 2.into(), 4.into()], vec![])
         );
-        sockets.show(&[Text::of(&5)]);
-        sockets.show_others(SOMEBODY, &Text::of(&6));
+        sockets.broadcast(&[EncodedFrame::of(&5)]);
+        sockets.broadcast_except(SOMEBODY, &EncodedFrame::of(&6));
         assert!(!sockets.flush() && !sockets.flush());
         assert_eq!((one.texts(), other.texts()), (vec![5.into()], vec![5.into()]));
     }

@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 use super::{RoomError, Rooms, id};
 use crate::clock::stopped::settle;
 use crate::room::Member;
-use crate::session::{Goodbye, Outbox, Role, Wire};
+use crate::session::{Goodbye, Outbox, OutgoingBuffer, Role};
 
 #[derive(Default)]
-struct Heard {
+struct Received {
     frames: Vec<Value>,
     /// How often it was woken for them.
     wakes: usize,
@@ -25,7 +25,7 @@ struct Heard {
     end: Option<(Option<&'static str>, Goodbye)>,
 }
 
-impl Heard {
+impl Received {
     fn hear(&mut self, text: &[u8]) {
         let frame: Value = serde_json::from_slice(text).unwrap();
         if frame["event"] == "event.closed" {
@@ -36,7 +36,7 @@ impl Heard {
     }
 
     /// Reads what was written. Ready when that was all.
-    fn poll_read(&mut self, wire: &Wire, task: &mut Task<'_>) -> Poll<()> {
+    fn poll_read(&mut self, wire: &OutgoingBuffer, task: &mut Task<'_>) -> Poll<()> {
         let (frames, is_end) = wire.poll_frames(task);
         self.wakes += usize::from(!frames.is_empty());
         for frame in frames {
@@ -52,8 +52,8 @@ impl Heard {
 
 struct Session {
     role: Member,
-    wire: Arc<Wire>,
-    heard: Arc<Mutex<Heard>>,
+    wire: Arc<OutgoingBuffer>,
+    heard: Arc<Mutex<Received>>,
 }
 
 /// What a client does: it says something, or is gone without a word.
@@ -99,7 +99,7 @@ impl Handler<Client> for Session {
 pub(super) struct Guest {
     room: RoomId,
     session: Addr<Session>,
-    heard: Arc<Mutex<Heard>>,
+    heard: Arc<Mutex<Received>>,
 }
 
 impl Guest {
@@ -109,8 +109,8 @@ impl Guest {
 
     /// The socket, some time after its handshake was let in.
     pub(super) fn start(role: Member, room: RoomId) -> Self {
-        let heard = Arc::<Mutex<Heard>>::default();
-        let session = Session { role, wire: Wire::new(None), heard: heard.clone() }.start();
+        let heard = Arc::<Mutex<Received>>::default();
+        let session = Session { role, wire: OutgoingBuffer::new(None), heard: heard.clone() }.start();
         Self { room, session, heard }
     }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::*;
 use crate::room::Member;
-use crate::session::{Outbox, Role, Wire};
+use crate::session::{Outbox, OutgoingBuffer, Role};
 
 #[actix::test]
 async fn everybody_sees_who_comes_and_goes() {
@@ -85,7 +85,7 @@ impl Actor for Asleep {
     type Context = Context<Self>;
 
     fn started(&mut self, _: &mut Self::Context) {
-        self.0.opened(Outbox::new(&Wire::new(None)));
+        self.0.opened(Outbox::new(&OutgoingBuffer::new(None)));
         let room = room(1).0.to_string();
         let connect = json!({ "action": "sendMessage", "room_id": room, "message": { "event": "event.connect" } });
         self.0.heard(&connect.to_string());

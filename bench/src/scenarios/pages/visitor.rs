@@ -37,7 +37,7 @@ pub(super) struct Cost {
 }
 
 /// What a call was answered with.
-struct Told {
+struct Answered {
     json: Value,
     cookie: Option<String>,
 }
@@ -183,7 +183,7 @@ impl<'a> Visitor<'a> {
         name: &'static str,
         wanted: u16,
         calls: impl IntoIterator<Item = Call>,
-    ) -> Fallible<Vec<Told>> {
+    ) -> Fallible<Vec<Answered>> {
         let calls: Vec<_> = calls.into_iter().collect();
         let threads = || Threads::of(self.subject.pid?);
         let (before, mut told, mut took) = (threads(), Vec::with_capacity(calls.len()), Vec::new());
@@ -192,7 +192,7 @@ impl<'a> Visitor<'a> {
             let reply = self.client.ask(call).await;
             took.push(sent.elapsed());
             let reply = reply?;
-            told.push(Told { json: expected(wanted, call, &reply)?, cookie: reply.cookie });
+            told.push(Answered { json: expected(wanted, call, &reply)?, cookie: reply.cookie });
         }
         sleep(AFTERMATH).await;
         let used = threads().zip(before).map(|(now, before)| now.since(&before));

@@ -31,23 +31,23 @@ pub(crate) struct KeyFile {
 impl KeyFile {
     /// Takes the file for this process, or makes one without anything in it.
     /// The error is of the kind `WouldBlock` when another process has it.
-    pub(crate) fn hold(path: &Path, may_be_new: bool) -> io::Result<Held> {
+    pub(crate) fn hold(path: &Path, may_be_new: bool) -> io::Result<LockedKeyFile> {
         let file = OpenOptions::new().read(true).write(true).create(may_be_new).mode(0o600).open(path)?;
         hold(&file, path)?;
         if !may_be_new && file.metadata()?.len() < SLOT_LEN as u64 {
             return Err(not_whole(0, 1));
         }
-        Ok(Held { file, path: path.to_owned() })
+        Ok(LockedKeyFile { file, path: path.to_owned() })
     }
 }
 
 /// A file of keys that nobody else has, and that was not read yet.
-pub(crate) struct Held {
+pub(crate) struct LockedKeyFile {
     file: File,
     path: PathBuf,
 }
 
-impl Held {
+impl LockedKeyFile {
     /// Reads the keys. The file must have at least so many slots, unless it is
     /// a new one.
     pub(crate) fn open(self, slots: Option<u64>) -> io::Result<(KeyFile, Keyring)> {

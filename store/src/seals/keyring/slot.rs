@@ -16,7 +16,7 @@
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use crate::seals::flipped::{distance, put_right, sum_of_parts};
+use crate::seals::bit_repair::{distance, put_right, sum_of_parts};
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 

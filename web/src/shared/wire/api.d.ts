@@ -29,7 +29,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 /** @description The body isn't JSON, or a field is missing or has the wrong type */
@@ -219,7 +219,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 /** @description The link was already used or is too old */
@@ -323,7 +323,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 /** @description The link was already used or is too old */
@@ -583,7 +583,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 400: {
@@ -1015,7 +1015,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 401: {
@@ -1394,7 +1394,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 /** @description The body isn't JSON, or a field is missing or has the wrong type */
@@ -2065,7 +2065,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 404: {
@@ -2208,7 +2208,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 401: {
@@ -2276,7 +2276,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["Door"];
+                    "application/json": components["schemas"]["RoomLock"];
                 };
             };
             responses: {
@@ -2285,7 +2285,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 /** @description The body isn't JSON, or a field is missing or has the wrong type */
@@ -2490,7 +2490,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 401: {
@@ -2578,7 +2578,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 401: {
@@ -2757,7 +2757,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 403: {
@@ -3097,7 +3097,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 /** @description The body isn't JSON, or a field is missing or has the wrong type */
@@ -3283,7 +3283,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 401: {
@@ -3348,7 +3348,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
             };
@@ -3387,7 +3387,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Told"];
+                        "application/json": components["schemas"]["Outcome"];
                     };
                 };
                 503: {
@@ -3603,11 +3603,6 @@ export interface components {
              */
             password: string;
         };
-        /** @description A form to lock or unlock a group. */
-        Door: {
-            /** @description Whether new members are kept out. */
-            locked: boolean;
-        };
         /** @description What the client sent was refused, and why. */
         ErrorFrame: {
             code: components["schemas"]["Code"];
@@ -3790,6 +3785,18 @@ export interface components {
             /** @description `hh:mm:ss.fff`, UTC, by the server's clock. */
             time: string;
         };
+        /** @description An answer with nothing but a message. */
+        Outcome: {
+            code?: components["schemas"]["Code"];
+            /** @description A sentence to show to the user. */
+            message: string;
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
+        };
         /** @description The answer when a new password is set. */
         PasswordSet: {
             /**
@@ -3960,6 +3967,11 @@ export interface components {
              */
             status: number;
         };
+        /** @description A form to lock or unlock a group. */
+        RoomLock: {
+            /** @description Whether new members are kept out. */
+            locked: boolean;
+        };
         /** @description From here on the client gets everything as it happens. */
         RoomReadyFrame: {
             /**
@@ -4068,18 +4080,6 @@ export interface components {
              * @description The id for `POST /api/annon-message`. It reveals nothing about the
              *     account.
              */
-            message: string;
-            /**
-             * Format: int32
-             * @description Equal to the HTTP status.
-             * @example 200
-             */
-            status: number;
-        };
-        /** @description An answer with nothing but a message. */
-        Told: {
-            code?: components["schemas"]["Code"];
-            /** @description A sentence to show to the user. */
             message: string;
             /**
              * Format: int32

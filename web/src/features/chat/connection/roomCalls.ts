@@ -45,7 +45,7 @@ export function roomCalls(id: string): RoomCalls {
       return undefined;
     },
     leave: () => call(address("/api/room/{id}/seat"), { method: "DELETE", seat: seatHeaders() }),
-    lock: (locked) => creators("PATCH", address("/api/room/{id}"), { locked } satisfies Wire["Door"]),
+    lock: (locked) => creators("PATCH", address("/api/room/{id}"), { locked } satisfies Wire["RoomLock"]),
     kick: (emoji, withMessages) =>
       creators(
         "DELETE",

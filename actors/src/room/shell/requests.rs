@@ -4,7 +4,6 @@ use annon_contract::code::Code;
 use annon_store::room::{Body, ChatId, Ending, MemberId, Seq};
 use uuid::Uuid;
 
-use crate::room::book::{Recalled, unread};
 use crate::room::command::{Command, Rejection};
 use crate::room::error::RoomError;
 use crate::room::frame;
@@ -12,11 +11,12 @@ use crate::room::page::{lines_missed, missed};
 use crate::room::shell::chores;
 use crate::room::shell::sockets::Socket;
 use crate::room::shell::{Done, Shell};
-use crate::session::{Goodbye, Text};
+use crate::room::transcript::{Recalled, unread};
+use crate::session::{EncodedFrame, Goodbye};
 
 /// What a socket can say.
 #[derive(Debug)]
-pub(crate) enum Said {
+pub(crate) enum MemberRequest {
     /// I'm here, and this is the last I've seen.
     Connect { since: Option<Seq> },
     /// A message.
@@ -57,7 +57,7 @@ pub(super) fn enter(shell: &mut Shell, id: Uuid, socket: Socket) {
             // It comes again.
             Err(_) => drop(shell.sockets.remove(id)),
         }
-        shell.show_active();
+        shell.broadcast_active();
     });
     shell.decide(Command::Arrive(member), &Recalled::default(), arrived);
 }
@@ -67,7 +67,7 @@ pub(super) fn exit(shell: &mut Shell, socket: Uuid) {
     shell.touch();
     if let Some(gone) = shell.sockets.remove(socket) {
         shell.presence.saw(gone, shell.services.clock.moment());
-        shell.show_active();
+        shell.broadcast_active();
         if shell.sockets.is_empty() {
             shell.count_again();
         }
@@ -75,12 +75,12 @@ pub(super) fn exit(shell: &mut Shell, socket: Uuid) {
 }
 
 /// A socket said something.
-pub(super) fn hear(shell: &mut Shell, socket: Uuid, said: Said) {
+pub(super) fn hear(shell: &mut Shell, socket: Uuid, request: MemberRequest) {
     let Some(member) = shell.sockets.member(socket) else { return };
-    match said {
-        Said::Connect { since } => connect(shell, socket, since),
-        Said::Post(post) => post.hear(shell, socket, member),
-        Said::Unsend(id) => {
+    match request {
+        MemberRequest::Connect { since } => connect(shell, socket, since),
+        MemberRequest::Post(post) => post.hear(shell, socket, member),
+        MemberRequest::Unsend(id) => {
             let refused = move |shell: &mut Shell, outcome| {
                 if let Err(error) = outcome {
                     shell.sockets.answer(socket, [frame::refused(Some(id.as_str()), error)]);
@@ -88,23 +88,23 @@ pub(super) fn hear(shell: &mut Shell, socket: Uuid, said: Said) {
             };
             shell.decide(Command::Unsend { member, id }, &Recalled::default(), Box::new(refused));
         }
-        Said::ActiveUsers => {
+        MemberRequest::ActiveUsers => {
             if shell.ledger.room().seat_of(member).is_ok() {
                 let active = active_now(shell);
                 shell.sockets.answer(socket, [active]);
             }
         }
-        Said::Typing => {
+        MemberRequest::Typing => {
             let Ok(seat) = shell.ledger.room().seat_of(member) else { return };
             if shell.presence.may_type(seat.number, shell.services.clock.moment()) {
-                shell.sockets.show_others(member, &frame::typing(seat.emoji));
+                shell.sockets.broadcast_except(member, &frame::typing(seat.emoji));
             }
         }
     }
 }
 
 /// The list of active members, for one who asks.
-fn active_now(shell: &mut Shell) -> Text {
+fn active_now(shell: &mut Shell) -> EncodedFrame {
     let here = shell.here();
     shell.presence.shows_one(&here);
     frame::active_users(&here)
@@ -131,7 +131,7 @@ fn connect(shell: &mut Shell, socket: Uuid, since: Option<Seq>) {
 }
 
 fn resume(shell: &mut Shell, socket: Uuid, since: Option<Seq>, recalled: &Recalled) {
-    let missed = since.and_then(|since| missed(&shell.ledger.book(recalled), since));
+    let missed = since.and_then(|since| missed(&shell.ledger.transcript(recalled), since));
     let ready = frame::ready(shell.ledger.room().seq(), missed.is_some());
     shell.ledger.in_turn(move |shell: &mut Shell, turn| {
         // Nothing was put on disk that it could be told of.
@@ -146,7 +146,7 @@ fn resume(shell: &mut Shell, socket: Uuid, since: Option<Seq>, recalled: &Recall
 
 fn come_again(shell: &mut Shell, socket: Uuid) {
     shell.sockets.remove(socket);
-    shell.show_active();
+    shell.broadcast_active();
 }
 
 impl Post {
@@ -168,9 +168,9 @@ impl Post {
             None => reply_to.into_iter().filter(|seq| room.lines().is_resting(*seq)).collect(),
         };
         shell.recall(places, move |shell, recalled| {
-            let book = recalled.as_ref().map(|recalled| shell.ledger.book(recalled));
+            let transcript = recalled.as_ref().map(|recalled| shell.ledger.transcript(recalled));
             let line = repeated.and_then(|seq| shell.ledger.room().line(seq));
-            let echo = book.ok().zip(line).map(|(book, line)| frame::news(&book, line));
+            let echo = transcript.ok().zip(line).map(|(transcript, line)| frame::news(&transcript, line));
             let posted: Done<_> = Box::new(move |shell: &mut Shell, posted| match (posted, echo) {
                 (Ok(_), _) => {}
                 (Err(RoomError::Rejected(Rejection::Repeated(_))), Some(echo)) => shell.sockets.answer(socket, echo),

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// A text frame, or another whose bytes never change.
 #[derive(Debug, Clone)]
-pub struct Text(Bytes);
+pub struct EncodedFrame(Bytes);
 
 /// The longest head a frame from a server has.
 const HEAD: usize = 10;
@@ -18,7 +18,7 @@ thread_local! {
     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Text {
+impl EncodedFrame {
     /// Asks whether the other side is there.
     pub(crate) fn ping() -> Self {
         Self::frame(&[], OpCode::Ping)

@@ -14,11 +14,11 @@ use socket2::SockRef;
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio_util::codec::Encoder;
 
-use super::{Goodbye, Text};
+use super::{EncodedFrame, Goodbye};
 use annon_contract::limits::SOCKET_WAITING;
 
 /// Shared by the session and those that send to it.
-pub(crate) struct Wire {
+pub(crate) struct OutgoingBuffer {
     /// None when only the session's task can write, as through TLS.
     tcp: Option<OwnedWriteHalf>,
     out: Mutex<Out>,
@@ -33,13 +33,13 @@ struct Out {
     session: Option<Waker>,
 }
 
-impl Wire {
+impl OutgoingBuffer {
     pub(crate) fn new(tcp: Option<OwnedWriteHalf>) -> Arc<Self> {
         Arc::new(Self { tcp, out: Mutex::default() })
     }
 
     /// `Break` when the session has ended, or ends because it can't keep up.
-    fn push(&self, text: &Text) -> ControlFlow<()> {
+    fn push(&self, text: &EncodedFrame) -> ControlFlow<()> {
         let mut out = self.out.lock();
         if out.end.is_some() {
             return ControlFlow::Break(());
@@ -53,7 +53,7 @@ impl Wire {
         self.write(&mut out, text)
     }
 
-    fn write(&self, out: &mut Out, text: &Text) -> ControlFlow<()> {
+    fn write(&self, out: &mut Out, text: &EncodedFrame) -> ControlFlow<()> {
         let mut rest = text.bytes();
         if let (Some(tcp), true) = (&self.tcp, out.unsent.is_empty()) {
             while !rest.is_empty() {
@@ -185,22 +185,22 @@ impl Out {
 
 /// Leads to one session, from any thread, and never waits.
 #[derive(Clone)]
-pub struct Outbox(Arc<Wire>);
+pub struct Outbox(Arc<OutgoingBuffer>);
 
 impl Outbox {
-    pub(crate) fn new(wire: &Arc<Wire>) -> Self {
+    pub(crate) fn new(wire: &Arc<OutgoingBuffer>) -> Self {
         Self(wire.clone())
     }
 
     /// Sends a frame. `Break` when the session is gone or can't keep up: it
     /// is cut off then, and must be dropped.
-    pub fn push(&self, text: &Text) -> ControlFlow<()> {
+    pub fn push(&self, text: &EncodedFrame) -> ControlFlow<()> {
         self.0.push(text)
     }
 
     /// Sends frames, at once.
-    pub fn push_all(&self, texts: &[Text]) -> ControlFlow<()> {
-        Text::joined(texts).map_or(ControlFlow::Continue(()), |text| self.0.push(&text))
+    pub fn push_all(&self, texts: &[EncodedFrame]) -> ControlFlow<()> {
+        EncodedFrame::joined(texts).map_or(ControlFlow::Continue(()), |text| self.0.push(&text))
     }
 
     /// Whether there is still a session.
@@ -215,7 +215,7 @@ impl Outbox {
 }
 
 #[cfg(test)]
-impl Wire {
+impl OutgoingBuffer {
     /// Reads what was written to one that has no socket, and whether that was
     /// the end. From now on the task is woken when there is more.
     pub(crate) fn poll_frames(&self, context: &mut Context<'_>) -> (Vec<actix_http::ws::Frame>, bool) {
