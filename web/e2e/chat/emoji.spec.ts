@@ -6,12 +6,19 @@ const open = (page: AppPage) => page.button("Add an emoji");
 const panel = (page: AppPage) => page.getByRole("dialog", { name: "Emoji", exact: true });
 const kind = (page: AppPage, name: string) => panel(page).getByRole("group", { name, exact: true });
 
+/** Types once the search of the panel that has just been opened has the focus. */
+async function typeIntoSearch(page: AppPage, words: string) {
+  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.type(words);
+}
+
 test("by keys, at the caret, undone, and by mouse for several", async ({ group, join }) => {
   const page = await join(group, { viewport: { width: 1280, height: 800 } });
   await page.box.fill("ab");
   await page.box.press("ArrowLeft");
   await open(page).press("Enter");
-  await expect(panel(page)).toBeVisible();
+  await expect(page.getByRole("searchbox", { name: "Search emoji" })).toBeFocused();
+  await page.keys("ArrowDown");
   expect(await page.focused()).toBe("😀");
   await page.keys("ArrowRight", "ArrowDown", "ArrowUp");
   expect(await page.focused()).toBe("😃");
@@ -33,6 +40,41 @@ test("by keys, at the caret, undone, and by mouse for several", async ({ group, 
   await page.reload();
   await open(page).click();
   await expect(kind(page, "Recent").getByRole("button")).toHaveText(["🌯", "🌮", "😃"]);
+});
+
+test("by their names, with keys alone, and nothing is sent", async ({ group, join }) => {
+  const page = await join(group, { viewport: { width: 1280, height: 800 } });
+  await page.box.fill("soup: ");
+  await open(page).press("Enter");
+  await typeIntoSearch(page, "taco");
+  await expect(kind(page, "Found").getByRole("button")).toHaveText(["🌮"]);
+  await expect(panel(page).getByRole("status")).toHaveText("1 emoji found");
+  await page.keys("Enter");
+  await expect(page.box).toHaveValue("soup: 🌮");
+  await expect(page.box).toBeFocused();
+
+  await open(page).press("Enter");
+  await typeIntoSearch(page, "heart");
+  await page.keys("ArrowDown", "ArrowRight");
+  const second = await page.focused();
+  await page.keys("ArrowUp");
+  expect(await page.focused()).toBe("Search emoji");
+  await page.keys("ArrowDown", "ArrowRight", "Enter");
+  await expect(page.box).toHaveValue(`soup: 🌮${second}`);
+
+  await open(page).press("Enter");
+  await typeIntoSearch(page, "no such thing");
+  await page.sees("No emoji found");
+  await page.keys("Enter", "Escape");
+  await expect(panel(page)).toHaveCount(0);
+  await expect(page.messages).toHaveCount(0);
+
+  // In the reader's own language.
+  await page.evaluate(() => localStorage.setItem("language", "de"));
+  await page.reload();
+  await page.button("Emoji einfügen").press("Enter");
+  await typeIntoSearch(page, "herz gebr");
+  await expect(page.getByRole("dialog").getByRole("group").getByRole("button")).toHaveText(["💔"]);
 });
 
 test("Escape and a press beside it close nothing else", async ({ group, join }) => {

@@ -104,6 +104,10 @@ export const CHAT_SCREENS: Record<string, Screen> = {
     await page.button("Add an emoji").click();
     await emoji.getByRole("group", { name: "Recent" }).waitFor();
   }),
+  "room-emoji-search": screen(async (page) => {
+    await page.button("Add an emoji").click();
+    await page.getByRole("searchbox").fill("love");
+  }),
   "room-preview": screen(async (page) => {
     await page.setInputFiles("input[type=file]", [PICTURE, ICON]);
     await button(page.dialog, "Show picture 2").waitFor();

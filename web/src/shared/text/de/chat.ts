@@ -129,6 +129,10 @@ export const chat: ChatText = {
     },
     emoji: {
       title: "Emojis",
+      search: "Emoji suchen",
+      results: "Gefunden",
+      found: (count) =>
+        count === 0 ? "Kein Emoji gefunden" : `${count} ${count === 1 ? "Emoji" : "Emojis"} gefunden`,
       recent: "Zuletzt",
       groups: [
         "Gesichter",

@@ -128,6 +128,9 @@ export const chat = {
     },
     emoji: {
       title: "Emoji",
+      search: "Search emoji",
+      results: "Found",
+      found: (count: number) => (count === 0 ? "No emoji found" : `${count} emoji found`),
       recent: "Recent",
       groups: [
         "Smileys",

@@ -1,8 +1,9 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { chatText } from "@/shared/text/chatText";
+import { emojiText } from "@/shared/text/emojiText";
 import type { PanelProps } from "./EmojiButton";
 import styles from "./EmojiPanel.module.css";
-import { GROUPS, recent, remember } from "./emoji";
+import { found, GROUPS, recent, remember } from "./emoji";
 import { composer, typeInto } from "./reply";
 
 /** Emoji to put where the caret is. By mouse it stays open for more, by key one has chosen. */
@@ -11,13 +12,19 @@ export function EmojiPanel({ onClose }: PanelProps) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const [used] = useState(recent);
-  const groups = [
-    { name: words.recent, signs: used },
-    ...GROUPS.map((signs, at) => ({ name: words.groups[at] ?? "", signs })),
-  ].filter(({ signs }) => signs.length > 0);
+  const [query, setQuery] = useState("");
+  const isSearch = query.trim() !== "";
+  const groups = (
+    isSearch
+      ? [{ name: words.results, signs: found(query, emojiText) }]
+      : [
+          { name: words.recent, signs: used },
+          ...GROUPS.map((signs, at) => ({ name: words.groups[at] ?? "", signs })),
+        ]
+  ).filter(({ signs }) => signs.length > 0);
 
   useEffect(() => {
-    signsIn(panel.current)[0]?.focus({ preventScroll: true });
+    panel.current?.querySelector("input")?.focus({ preventScroll: true });
     /** What one writes in belongs to it, as does the button. */
     function isBeside({ target }: Event): boolean {
       const at = target instanceof Element ? target : null;
@@ -43,16 +50,39 @@ export function EmojiPanel({ onClose }: PanelProps) {
     };
   }, [onClose]);
 
-  function choose(sign: string, { detail }: MouseEvent) {
+  function choose(sign: string) {
     const field = composer();
     if (field instanceof HTMLTextAreaElement) typeInto(field, sign);
     remember(sign);
-    if (detail === 0) onClose();
+  }
+
+  /** Enter takes the first that was found; it would also send what is in the box. */
+  function take(event: KeyboardEvent) {
+    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    const [first] = isSearch ? (groups[0]?.signs ?? []) : [];
+    if (first === undefined) return;
+    choose(first);
+    onClose();
   }
 
   return (
     <div aria-label={words.title} className={styles.panel} onKeyDown={walk} ref={panel} role="dialog">
-      <div className={styles.jumps}>
+      <input
+        aria-label={words.search}
+        autoComplete="off"
+        className={styles.search}
+        dir="auto"
+        onChange={({ target }) => setQuery(target.value)}
+        onKeyDown={take}
+        placeholder={words.search}
+        type="search"
+        value={query}
+      />
+      <p className={isSearch && groups.length === 0 ? styles.none : "visually-hidden"} role="status">
+        {isSearch && words.found(groups[0]?.signs.length ?? 0)}
+      </p>
+      <div className={styles.jumps} hidden={isSearch}>
         {groups.map(({ name, signs }, at) => (
           <button
             aria-label={name}
@@ -78,7 +108,10 @@ export function EmojiPanel({ onClose }: PanelProps) {
                 className={styles.sign}
                 data-sign
                 key={sign}
-                onClick={(event) => choose(sign, event)}
+                onClick={({ detail }) => {
+                  choose(sign);
+                  if (detail === 0) onClose();
+                }}
                 // The Tab key reaches one of each group.
                 tabIndex={place === 0 ? 0 : -1}
                 type="button"
@@ -97,11 +130,14 @@ function signsIn(place: HTMLElement | null): HTMLElement[] {
   return [...(place?.querySelectorAll<HTMLElement>("[data-sign]") ?? [])];
 }
 
-/** Arrows lead to the one that is next in that direction, also into another group. */
+/** Arrows lead to the one that is next in that direction, also into another group; the search stands above all. */
 function walk(event: KeyboardEvent<HTMLElement>) {
   const all = signsIn(event.currentTarget);
+  const search = event.currentTarget.querySelector("input");
   const at = all.indexOf(event.target as HTMLElement);
-  const next = at === -1 ? undefined : beside(all, at, event.key);
+  const below = event.target === search && event.key === "ArrowDown" ? all[0] : undefined;
+  const above = event.key === "ArrowUp" ? search : undefined;
+  const next = at === -1 ? below : (beside(all, at, event.key) ?? above);
   if (!next) return;
   event.preventDefault();
   next.focus();

@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { graphemes, isEmoji } from "@/shared/richText/tokens";
 import { chat as deChat } from "@/shared/text/de/chat";
+import { emoji as deNames } from "@/shared/text/de/emoji";
 import { chat } from "@/shared/text/en/chat";
-import { GROUPS, recent, remember } from "./emoji";
+import { emoji as names } from "@/shared/text/en/emoji";
+import { found, GROUPS, recent, remember } from "./emoji";
 
 beforeEach(() => localStorage.clear());
 
@@ -15,6 +17,28 @@ test("every sign is one emoji, each is there once, and every group has a name", 
   }
   expect(all.filter((sign, at) => all.indexOf(sign) !== at)).toEqual([]);
   for (const { screen } of [chat, deChat]) expect(screen.emoji.groups).toHaveLength(GROUPS.length);
+});
+
+test.each([names, deNames])("every sign has a name, at its own place", (called) => {
+  const bare = GROUPS.flat().map((sign) => sign.replace("\u{FE0F}", ""));
+  const entries = called.split(",").map((entry) => entry.trim().split(" "));
+  expect(entries.map(([sign]) => sign)).toEqual(bare);
+  for (const [sign, ...words] of entries) expect(words.length, sign).toBeGreaterThan(0);
+});
+
+test.each([
+  ["taco", names, "🌮"],
+  ["Red  heart", names, "❤️"],
+  ["thumbs d", names, "👎"],
+  ["HERZ gebr", deNames, "💔"],
+  ["brille", deNames, "🥸"],
+  ["🦓", deNames, "🦓"],
+])("a search for %s finds by the beginnings of words first", (query, called, first) => {
+  expect(found(query, called)[0]).toBe(first);
+});
+
+test("what has no such word isn't found", () => {
+  expect(found("qqq", names)).toEqual([]);
 });
 
 test("what was chosen last comes first, once, and sixteen are kept", () => {

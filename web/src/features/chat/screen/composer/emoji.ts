@@ -7,7 +7,7 @@ const RECENT = 16;
 /** What systems of the last years can draw, in the order of the groups' names. */
 export const GROUPS: readonly string[][] = [
   "😀😃😄😁😆😅🤣😂🙂🙃😉😊😇🥰😍🤩😘😗😚😙🥲😋😛😜🤪😝🤑🤗🤭🤫🤔🤐🤨😐😑😶😏😒🙄😬🤥😌😔😪🤤😴😷🤒🤕🤢🤮🤧🥵🥶🥴😵🤯🤠🥳🥸😎🤓🧐😕😟🙁😮😯😲😳🥺😦😧😨😰😥😢😭😱😖😣😞😓😩😫🥱😤😡😠🤬😈👿💀💩🤡👹👺👻👽👾🤖",
-  "👋🤚✋🖖👌🤌🤏🤞🤟🤘🤙👈👉👆👇👍👎✊👊🤛🤜👏🙌👐🤲🤝🙏💪👀👄🧠🙈🙉🙊🤷🤦🙋🙇💃🕺💋💌💘💝💖💗💓💞💕💔🧡💛💚💙💜🤎🖤🤍💯💢💥💫💦💨💬💭💤",
+  "👋🤚✋🖖👌🤌🤏🤞🤟🤘🤙👈👉👆👇👍👎✊👊🤛🤜👏🙌👐🤲🤝🙏💪👀👄🧠🙈🙉🙊🤷🤦🙋🙇💃🕺💋💌💘💝💖💗💓💞💕💔❤🧡💛💚💙💜🤎🖤🤍💯💢💥💫💦💨💬💭💤",
   "🐶🐱🐭🐹🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦🐤🦆🦅🦉🦇🐺🐗🐴🦄🐝🐛🦋🐌🐞🐜🦗🐢🐍🦎🐙🦑🦐🦀🐡🐠🐟🐬🐳🐋🦈🐊🐅🐆🦓🐘🦏🐪🦒🦘🐄🐎🐑🦙🐐🐕🐈🐓🦃🦚🦜🦢🐇🦝🦥🦔🌵🎄🌲🌳🌴🌱🌿🍀🍃🍂🍁🍄💐🌷🌹🌺🌸🌼🌻",
   "🍎🍐🍊🍋🍌🍉🍇🍓🍈🍒🍑🥭🍍🥥🥝🍅🍆🥑🥦🥬🥒🌽🥕🧄🧅🥔🍠🥐🥯🍞🥖🥨🧀🥚🍳🧈🥞🧇🥓🥩🍗🍖🌭🍔🍟🍕🥪🥙🧆🌮🌯🥗🥘🥫🍝🍜🍲🍛🍣🍱🥟🍤🍙🍚🍘🍥🍢🍡🍧🍨🍦🥧🧁🍰🎂🍮🍭🍬🍫🍿🍩🍪🌰🥜🍯🥛🍼☕🍵🧃🥤🍶🍺🍻🥂🍷🥃🍸🍹🧉🍾🧊",
   "⚽🏀🏈⚾🥎🎾🏐🏉🥏🎱🏓🏸🏒🏏🥅⛳🏹🎣🥊🥋🛹⛸🎿🏂🏆🥇🥈🥉🏅🎪🎭🎨🎬🎤🎧🎼🎹🥁🎷🎺🎸🎻🎲🎯🎳🎮🎰🧩🎈🎉🎊🎁🎀🎃🎆🎇✨",
@@ -19,6 +19,16 @@ export const GROUPS: readonly string[][] = [
 /** Some are letters unless they are told to be pictures. */
 function inColour(sign: string): string {
   return /^\p{Emoji_Presentation}/u.test(sign) ? sign : `${sign}\u{FE0F}`;
+}
+
+/** The emoji whose names have words that begin like those of `query`, and then those that have them within a word. */
+export function found(query: string, names: string): string[] {
+  const wanted = query.normalize().toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const signs = GROUPS.flat();
+  const called = names.split(",");
+  const having = (start: string) =>
+    signs.filter((_, at) => wanted.every((word) => called[at]?.includes(start + word)));
+  return [...new Set([...having(" "), ...having("")])];
 }
 
 /** What was chosen last on this device, the newest first. */
