@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router-dom";
-import { api, type Wire } from "@/shared/api/api";
+import { api, type Schemas } from "@/shared/api/api";
 import { complain } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { cacheAccount, cachedAccount, forgetAccount, token } from "@/shared/session/session";
@@ -8,7 +8,7 @@ import { failureText } from "@/shared/text/failureText";
 import { leadTo } from "./leadTo";
 
 /** The loader of every page that needs an account: who is signed in, or off to the login. */
-export async function requireAccount({ request }: LoaderFunctionArgs): Promise<Wire["User"]> {
+export async function requireAccount({ request }: LoaderFunctionArgs): Promise<Schemas["User"]> {
   const bearer = token();
   if (bearer === undefined) throw leadTo(paths.login, request);
   const cached = cachedAccount();

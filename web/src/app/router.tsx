@@ -4,7 +4,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-rou
 import { UnexpectedError } from "@/features/site/pages/UnexpectedError";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { SiteHeader } from "@/features/site/SiteHeader";
-import type { Wire } from "@/shared/api/api";
+import type { Schemas } from "@/shared/api/api";
 import { call } from "@/shared/api/client";
 import { dismissHeard } from "@/shared/notices";
 import { paths } from "@/shared/paths";
@@ -148,7 +148,7 @@ function useNavigated() {
  */
 export async function lookUpRecipient({ params: { username = "" } }: LoaderFunctionArgs) {
   try {
-    const { message } = await call<Wire["Target"]>(`/annon/${encodeURIComponent(username)}`);
+    const { message } = await call<Schemas["Target"]>(`/annon/${encodeURIComponent(username)}`);
     return { target: message };
   } catch (failure) {
     return { failure };

@@ -1,20 +1,20 @@
 import { deviceStorage } from "@/shared/storage";
 
 /** What this device keeps of the groups it has a seat in, so that it can list them. No server is asked about it. */
-type Kept = {
+type GroupToKeep = {
   name: string;
   /** When it ends, by this device's clock, in milliseconds. */
   ends: number;
 };
 
-export type KeptGroup = Kept & { id: string; face: string };
+export type KeptGroup = GroupToKeep & { id: string; face: string };
 
 type Writable = Pick<Storage, "setItem" | "removeItem">;
 
 const GROUP = "annon.group.";
 const SEEN = "annon.seen.";
 
-export function keepGroup(id: string, kept: Kept) {
+export function keepGroup(id: string, kept: GroupToKeep) {
   deviceStorage.setItem(GROUP + id, JSON.stringify(kept));
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
-import type { Wire } from "@/shared/api/api";
+import type { Schemas } from "@/shared/api/api";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
@@ -21,7 +21,7 @@ const DIALOGS = {
   deleteAccount: DeleteAccountDialog,
 };
 
-type Props = { user: Wire["User"]; onSignedOut: () => void };
+type Props = { user: Schemas["User"]; onSignedOut: () => void };
 
 export function SettingsPage({ user, onSignedOut }: Props) {
   const words = appText.settings;

@@ -4,16 +4,16 @@ import { keepSeen } from "@/shared/keptGroups";
 import { failureText, translated, unansweredText } from "@/shared/text/failureText";
 import { Connection } from "./connection/Connection";
 import { Timers } from "./connection/Timers";
+import { type Environment, realEnvironment } from "./environment";
 import { History } from "./history/History";
 import { shownPictures } from "./history/shownPictures";
 import type { Draft, Ending, Message } from "./model/chat";
+import { connected, opened, read, type Start, stillTyping } from "./model/events";
 import type { Frame } from "./model/frames";
-import { connected, opened, read, type Start, stillTyping } from "./model/happenings";
 import { means, withFaces } from "./model/mentions";
 import { type Chat, reduceAll, TYPING_SHOWN_MS } from "./model/reduce";
 import { SendQueue } from "./sending/SendQueue";
 import { forgetRoom, keepDraft, keptDraft } from "./storage";
-import { realWorld, type World } from "./world";
 
 /** The server passes typing on every two seconds; more often isn't worth a frame. */
 const TYPING_EVERY_MS = 2000;
@@ -26,7 +26,7 @@ export type ChatActions = Omit<ChatRoom, "store">;
 /** A room somebody is in. It lives outside React: the store is what it shows, the other members are what can be done. */
 export class ChatRoom {
   readonly store: StoreApi<Chat>;
-  private readonly world: World;
+  private readonly environment: Environment;
   private readonly connection: Connection;
   private readonly sending: SendQueue;
   private readonly history: History;
@@ -39,19 +39,19 @@ export class ChatRoom {
   private seen: number | undefined;
   private unlisten: (() => void) | undefined;
 
-  constructor(start: Start, world: World = realWorld(start.data.id, start.expiresAt)) {
+  constructor(start: Start, environment: Environment = realEnvironment(start.data.id, start.expiresAt)) {
     const { id } = start.data;
-    this.world = world;
-    this.timers = new Timers(world.socket);
-    this.begun = world.now();
+    this.environment = environment;
+    this.timers = new Timers(environment.socket);
+    this.begun = environment.now();
     this.store = createStore(() => opened(start));
-    this.history = new History(world.calls, {
+    this.history = new History(environment.calls, {
       read: () => this.state,
       update: this.update,
       ended: this.end,
-      complain: (failure) => world.complain(failureText(failure)),
+      complain: (failure) => environment.complain(failureText(failure)),
     });
-    this.connection = new Connection(id, world, {
+    this.connection = new Connection(id, environment, {
       since: () => this.state.lastSeq,
       frames: (frames) => this.hear(frames),
       standing: (standing) => {
@@ -70,19 +70,19 @@ export class ChatRoom {
         return isLoaded;
       },
       refusal: async () => {
-        const why = await world.calls.refusal();
+        const why = await environment.calls.refusal();
         // Leaving in any tab removes the emoji from the device.
-        if (why !== "left" || world.storage.getItem(id) === null) return why;
+        if (why !== "left" || environment.storage.getItem(id) === null) return why;
         // A seat just taken, and nobody is let in with it: the browser has dropped its cookie. Another one is asked for
         // once, to be carried by the page; more would fill the group.
-        const wasDropped = !this.wasIn && world.now() - this.begun < SEAT_WAITS_SECONDS * 1000;
-        return wasDropped && !world.carrySeat() ? why : "lapsed";
+        const wasDropped = !this.wasIn && environment.now() - this.begun < SEAT_WAITS_SECONDS * 1000;
+        return wasDropped && !environment.carrySeat() ? why : "lapsed";
       },
       ended: this.end,
     });
     const lines = { read: () => this.state, update: this.update };
     const socket = { send: this.connection.say, doubt: this.connection.check };
-    this.sending = new SendQueue(id, world, lines, socket);
+    this.sending = new SendQueue(id, environment, lines, socket);
   }
 
   private get state(): Chat {
@@ -92,10 +92,10 @@ export class ChatRoom {
   /** Connects, and keeps connected until `stop`. */
   readonly start = () => {
     if (this.state.ended) return;
-    this.unlisten ??= this.world.page.listen({ woke: () => {}, offline: () => {}, looked: this.look });
+    this.unlisten ??= this.environment.page.listen({ woke: () => {}, offline: () => {}, looked: this.look });
     this.look();
     void this.sending.start();
-    const left = this.state.room.expiresAt - this.world.now() + EXPIRY_GRACE_MS;
+    const left = this.state.room.expiresAt - this.environment.now() + EXPIRY_GRACE_MS;
     this.timers.set("expiry", Math.max(0, left), () => this.end("expired"));
     this.connection.start();
   };
@@ -125,12 +125,12 @@ export class ChatRoom {
   readonly dismiss = ({ id }: Message) => this.sending.dismiss(id);
 
   readonly unsend = ({ id }: Message) => {
-    if (!this.connection.say({ event: "event.unsend", id })) this.world.complain(unansweredText());
+    if (!this.connection.say({ event: "event.unsend", id })) this.environment.complain(unansweredText());
   };
 
   /** Told on every key; passed on as often as the server wants to hear. */
   readonly typing = () => {
-    const now = this.world.now();
+    const now = this.environment.now();
     if (now - this.typedAt < TYPING_EVERY_MS) return;
     if (this.connection.say({ event: "event.typing" })) this.typedAt = now;
   };
@@ -150,25 +150,25 @@ export class ChatRoom {
   };
 
   /** What was typed and not sent; it lives through a reload. */
-  readonly draft = (): Draft => keptDraft(this.world.storage, this.state.room.id);
+  readonly draft = (): Draft => keptDraft(this.environment.storage, this.state.room.id);
 
   readonly keepDraft = (draft: Draft) => {
-    if (!this.state.ended) keepDraft(this.world.storage, this.state.room.id, draft);
+    if (!this.state.ended) keepDraft(this.environment.storage, this.state.room.id, draft);
   };
 
   /** The creator's. Each resolves to whether it was done; a refusal is a notice. */
-  readonly lock = (locked: boolean) => this.attempt(() => this.world.calls.lock(locked));
+  readonly lock = (locked: boolean) => this.attempt(() => this.environment.calls.lock(locked));
 
   readonly kick = (face: string, withMessages: boolean) =>
-    this.attempt(() => this.world.calls.kick(face, withMessages));
+    this.attempt(() => this.environment.calls.kick(face, withMessages));
 
   readonly takeDown = async ({ seq }: Message) =>
-    seq !== undefined && (await this.attempt(() => this.world.calls.takeDown(seq)));
+    seq !== undefined && (await this.attempt(() => this.environment.calls.takeDown(seq)));
 
-  readonly close = () => this.attempt(this.world.calls.close, "deleted");
+  readonly close = () => this.attempt(this.environment.calls.close, "deleted");
 
   /** Gives the seat back, for good. */
-  readonly leave = () => this.attempt(this.world.calls.leave, "left");
+  readonly leave = () => this.attempt(this.environment.calls.leave, "left");
 
   private async attempt(ask: () => Promise<unknown>, ending?: Ending): Promise<boolean> {
     try {
@@ -176,14 +176,14 @@ export class ChatRoom {
       if (ending) this.end(ending);
       return true;
     } catch (failure) {
-      this.world.complain(failureText(failure));
+      this.environment.complain(failureText(failure));
       return false;
     }
   }
 
   private hear(frames: Frame[]) {
     const before = this.state;
-    this.update((state) => reduceAll(state, frames, this.world.now()));
+    this.update((state) => reduceAll(state, frames, this.environment.now()));
     if (frames.some(({ event }) => event === "event.unsend")) {
       const left = new Set(picturesOf(this.state));
       shownPictures.forget(picturesOf(before).filter((address) => !left.has(address)));
@@ -202,7 +202,7 @@ export class ChatRoom {
         !this.sending.refused(frame.id, frame)
       ) {
         // Of the messages only one that is to be taken back can still be refused.
-        this.world.complain(translated(frame));
+        this.environment.complain(translated(frame));
       }
     }
     if (news) this.tell(before, news);
@@ -214,7 +214,7 @@ export class ChatRoom {
     { room, connection, looking }: Chat,
     { sender, meansMe }: { sender: string; meansMe: boolean },
   ) {
-    const { page, notify, playArrived } = this.world;
+    const { page, notify, playArrived } = this.environment;
     const isLive = connection === "live" || connection === "back";
     if (isLive && !(looking && page.isFocused())) playArrived();
     if (!page.isVisible()) notify(room, sender, meansMe);
@@ -223,13 +223,13 @@ export class ChatRoom {
   private expectSilence() {
     if (this.timers.isSet("typing")) return;
     this.timers.set("typing", TYPING_SHOWN_MS / 4, () => {
-      this.update((state) => stillTyping(state, this.world.now()));
+      this.update((state) => stillTyping(state, this.environment.now()));
       if (this.state.typing.length > 0) this.expectSilence();
     });
   }
 
   private readonly look = () => {
-    const looking = this.isAtEnd && this.world.page.isVisible();
+    const looking = this.isAtEnd && this.environment.page.isVisible();
     this.update((state) => (state.looking === looking ? state : { ...state, looking }));
     if (looking) this.markRead();
   };
@@ -243,9 +243,9 @@ export class ChatRoom {
   private keepSeen() {
     const { messageCount, unread, ended, room } = this.state;
     const seen = messageCount - unread;
-    if (ended || seen === this.seen || !this.world.page.isVisible()) return;
+    if (ended || seen === this.seen || !this.environment.page.isVisible()) return;
     this.seen = seen;
-    keepSeen(this.world.storage, room.id, seen);
+    keepSeen(this.environment.storage, room.id, seen);
   }
 
   private readonly end = (ended: Ending) => {
@@ -254,7 +254,7 @@ export class ChatRoom {
     // What was written and not sent waits for the next seat.
     if (ended !== "lapsed") {
       this.sending.forget();
-      forgetRoom(this.world.storage, this.state.room.id);
+      forgetRoom(this.environment.storage, this.state.room.id);
     }
     this.update((state) => ({ ...state, ended, typing: [], active: [] }));
   };

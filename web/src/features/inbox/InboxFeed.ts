@@ -1,4 +1,4 @@
-import { api, type Wire } from "@/shared/api/api";
+import { api, type Schemas } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
 import { INBOX_PAGE } from "@/shared/contract/limits";
 import { LiveSocket, socketAddress } from "@/shared/live/LiveSocket";
@@ -6,7 +6,7 @@ import { tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { emptyInbox, useInbox, withArrived, withNewest, withOlder, without, withSeen } from "./inboxStore";
 
-type Frame = Partial<Wire["InboxFrame"]>;
+type Frame = Partial<Schemas["InboxFrame"]>;
 
 /** How often the server is asked whether it is still there, while somebody looks. */
 const ASKS_EVERY_MS = 45_000;

@@ -1,7 +1,7 @@
 import { create } from "zustand";
-import type { Wire } from "@/shared/api/api";
+import type { Schemas } from "@/shared/api/api";
 
-export type Note = Wire["NoteItem"];
+export type Note = Schemas["NoteItem"];
 
 /** `loading` is about the first page: once there is a list, no trouble takes it away. */
 export type Inbox = {

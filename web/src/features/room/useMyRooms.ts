@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from "react";
-import { api, type Wire } from "@/shared/api/api";
+import { api, type Schemas } from "@/shared/api/api";
 import { ApiFailure, isSignedOut } from "@/shared/api/client";
 import { keepCreator, token } from "@/shared/session/session";
 
 /** A group of one's own, and when it ends by this device's clock. */
-export type RoomItem = Wire["RoomItem"] & { ends: number };
+export type RoomItem = Schemas["RoomItem"] & { ends: number };
 
 /** One's own groups; `offline` when there is no network to ask. A refusal is thrown. */
 async function myRooms(creator: string): Promise<RoomItem[] | "offline"> {

@@ -2,7 +2,7 @@ import type { components, paths } from "@/shared/wire/api";
 import { call } from "./client";
 
 /** A body the API knows, by its name in the document. */
-export type Wire = components["schemas"];
+export type Schemas = components["schemas"];
 
 type Method = "get" | "post" | "patch" | "delete";
 type Path = keyof paths & `/api/${string}`;

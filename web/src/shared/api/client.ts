@@ -2,18 +2,18 @@ import type { Code } from "@/shared/contract/codes";
 import { language } from "@/shared/text/language";
 
 /** What the server says of a call or a frame. There is no code where something else answered. */
-export type Said = { code?: Code; message: string; wait_seconds?: number | null };
+export type Refusal = { code?: Code; message: string; wait_seconds?: number | null };
 
 /** What the server answers with to a call that failed. */
 export class ApiFailure extends Error {
   readonly status: number;
-  readonly said: Said;
+  readonly refusal: Refusal;
 
-  constructor(status: number, said: Said = { message: "" }) {
-    super(said.message);
+  constructor(status: number, refusal: Refusal = { message: "" }) {
+    super(refusal.message);
     this.name = "ApiFailure";
     this.status = status;
-    this.said = said;
+    this.refusal = refusal;
   }
 }
 
@@ -70,7 +70,7 @@ export async function bodyOf<Body>(answer: Promise<Response>): Promise<Body> {
     throw new ApiFailure(0);
   });
   const body = parsed(words);
-  if (!response.ok) throw new ApiFailure(response.status, saidIn(body));
+  if (!response.ok) throw new ApiFailure(response.status, refusalIn(body));
   return body as Body;
 }
 
@@ -84,7 +84,7 @@ export function parsed(words: string): unknown {
 }
 
 /** What a failed call's answer says: nothing when something other than the server answered. */
-export function saidIn(body: unknown): Said {
-  const isSaid = typeof body === "object" && body !== null && "message" in body;
-  return isSaid && typeof body.message === "string" ? (body as Said) : { message: "" };
+export function refusalIn(body: unknown): Refusal {
+  const isRefusal = typeof body === "object" && body !== null && "message" in body;
+  return isRefusal && typeof body.message === "string" ? (body as Refusal) : { message: "" };
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { LiveSocket, type World } from "./LiveSocket";
+import { type Environment, LiveSocket } from "./LiveSocket";
 
 class FakeSocket {
   readyState = 0;
@@ -23,7 +23,7 @@ let sockets: FakeSocket[];
 let timers: { run: () => void; ms: number; cancelled: boolean }[];
 const listener = { opened: vi.fn(), frame: vi.fn(), lost: vi.fn(), ended: vi.fn() };
 
-function world(random = 1): World {
+function environment(random = 1): Environment {
   return {
     open: () => {
       sockets.push(new FakeSocket());
@@ -39,7 +39,7 @@ function world(random = 1): World {
 }
 
 function started(random?: number) {
-  const live = new LiveSocket("ws://x/", ["bearer", "t"], listener, world(random));
+  const live = new LiveSocket("ws://x/", ["bearer", "t"], listener, environment(random));
   live.start();
   return live;
 }

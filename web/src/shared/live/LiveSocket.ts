@@ -1,5 +1,5 @@
-/** What the class needs of the world. A test gives it another one. */
-export type World = {
+/** What the class needs of the environment. A test gives it another one. */
+export type Environment = {
   open: (address: string, protocols: string[]) => WebSocket;
   later: (run: () => void, ms: number) => number;
   cancel: (timer: number) => void;
@@ -27,7 +27,7 @@ const FAILURES_OF_TOO_MUCH = 6;
 const ANSWERS_WITHIN_MS = 3000;
 
 /** The browser's. */
-export const realWorld: World = {
+export const realEnvironment: Environment = {
   open: (address, protocols) => new WebSocket(address, protocols),
   later: (run, ms) => window.setTimeout(run, ms),
   cancel: (timer) => window.clearTimeout(timer),
@@ -42,18 +42,23 @@ export class LiveSocket {
   private readonly address: string;
   private readonly protocols: string[];
   private readonly listener: Listener;
-  private readonly world: World;
+  private readonly environment: Environment;
   private socket: WebSocket | undefined;
   private timer: number | undefined;
   private checking: number | undefined;
   private failures = 0;
   private stopped = true;
 
-  constructor(address: string, protocols: string[], listener: Listener, world: World = realWorld) {
+  constructor(
+    address: string,
+    protocols: string[],
+    listener: Listener,
+    environment: Environment = realEnvironment,
+  ) {
     this.address = address;
     this.protocols = protocols;
     this.listener = listener;
-    this.world = world;
+    this.environment = environment;
   }
 
   start() {
@@ -100,7 +105,7 @@ export class LiveSocket {
     }
     // One that is still being opened can't be asked, but it has to be open by then.
     this.send(question);
-    this.checking = this.world.later(() => {
+    this.checking = this.environment.later(() => {
       this.checking = undefined;
       this.listener.lost();
       this.wake();
@@ -108,7 +113,7 @@ export class LiveSocket {
   }
 
   private connect() {
-    const socket = this.world.open(this.address, this.protocols);
+    const socket = this.environment.open(this.address, this.protocols);
     this.socket = socket;
     socket.onopen = () => {
       if (this.socket !== socket) return;
@@ -141,23 +146,23 @@ export class LiveSocket {
   private retry() {
     const longest = Math.min(FIRST_WAIT_MS * 2 ** this.failures, LONGEST_WAIT_MS);
     this.failures += 1;
-    this.timer = this.world.later(
+    this.timer = this.environment.later(
       () => {
         this.timer = undefined;
         this.connect();
       },
-      longest * (0.5 + this.world.random() / 2),
+      longest * (0.5 + this.environment.random() / 2),
     );
   }
 
   private cancelTimers() {
-    if (this.timer !== undefined) this.world.cancel(this.timer);
+    if (this.timer !== undefined) this.environment.cancel(this.timer);
     this.timer = undefined;
     this.cancelCheck();
   }
 
   private cancelCheck() {
-    if (this.checking !== undefined) this.world.cancel(this.checking);
+    if (this.checking !== undefined) this.environment.cancel(this.checking);
     this.checking = undefined;
   }
 }

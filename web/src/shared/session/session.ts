@@ -1,7 +1,7 @@
-import type { Wire } from "@/shared/api/api";
+import type { Schemas } from "@/shared/api/api";
 import { TOKEN_LIFETIME_SECONDS } from "@/shared/contract/limits";
 import { cookieNames } from "@/shared/session/cookies";
-import { forgetShared, type Kept, keepShared, readShared, sharedNames } from "@/shared/session/shares";
+import { forgetShared, keepShared, readShared, sharedNames, type WhereKept } from "@/shared/session/shares";
 
 /**
  * Two cookies hold the sign-in, and one for each of one's groups who made it. The server reads none of them: calls
@@ -16,14 +16,14 @@ const CREATOR_BLOCK = 32;
 
 const ROOM_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-type Account = Pick<Wire["Dashboard"], "user">;
+type Account = Pick<Schemas["Dashboard"], "user">;
 
 /** The bearer token, while somebody is signed in. */
 export function token(): string | undefined {
   return readShared(TOKEN_COOKIE);
 }
 
-export function keepToken(value: string): Kept {
+export function keepToken(value: string): WhereKept {
   return keepShared(TOKEN_COOKIE, value, TOKEN_LIFETIME_SECONDS, BLOCK);
 }
 

@@ -7,7 +7,7 @@ import { deviceStorage } from "@/shared/storage";
  * time, and in the cookie the value combined with it. Each alone is noise.
  */
 /** How far a value came: not at all where cookies are blocked, and for as long as the page lives where storage is. */
-export type Kept = "kept" | "for this page" | "not kept";
+export type WhereKept = "kept" | "for this page" | "not kept";
 
 const PAD = "annon.pad.";
 const SHARE = /^[\w-]{40,}$/;
@@ -21,7 +21,7 @@ const LOOK_AGAIN_MS = 1000;
  * The cookie is gone after `seconds`, and its pad means nothing from then on. Shares have a multiple of `block` bytes,
  * or their length would tell the value's.
  */
-export function keepShared(name: string, value: string, seconds: number, block: number): Kept {
+export function keepShared(name: string, value: string, seconds: number, block: number): WhereKept {
   const framed = frame(value, block);
   const pad = crypto.getRandomValues(new Uint8Array(framed.length));
   writeCookie(name, encoded(combined(framed, pad)), seconds);

@@ -1,4 +1,4 @@
-import { ApiFailure, type Said } from "@/shared/api/client";
+import { ApiFailure, type Refusal } from "@/shared/api/client";
 import { appText } from "./appText";
 import { locale } from "./language";
 
@@ -10,7 +10,7 @@ export function failureText(failure: unknown, otherwise: string = appText.codes.
   if (failure instanceof DeviceFailure) return failure.message;
   if (!(failure instanceof ApiFailure)) return otherwise;
   if (failure.status === 0) return unansweredText();
-  return translated(failure.said) || otherwise;
+  return translated(failure.refusal) || otherwise;
 }
 
 /** Why no answer came: the server may be as far away as the network. */
@@ -19,7 +19,7 @@ export function unansweredText(): string {
 }
 
 /** What the server said, in the language in use. A newer one may have codes that this page doesn't know. */
-export function translated({ code, message, wait_seconds }: Said): string {
+export function translated({ code, message, wait_seconds }: Refusal): string {
   const sentence: string | undefined = code && appText.codes[code];
   return sentence?.replace("{wait}", duration(wait_seconds ?? 1)) ?? message;
 }

@@ -1,12 +1,12 @@
-import { LiveSocket, type World as SocketWorld, socketAddress } from "@/shared/live/LiveSocket";
+import { LiveSocket, type Environment as SocketEnvironment, socketAddress } from "@/shared/live/LiveSocket";
 import type { Ending, Connection as Standing } from "../model/chat";
 import { asFrame, type Frame, isLogged } from "../model/frames";
 import { seatProtocols } from "./ask";
 import type { Page } from "./page";
-import { endingOf } from "./roomCalls";
+import { closeReason } from "./roomCalls";
 import { Timers } from "./Timers";
 
-export type ConnectionWorld = { socket: SocketWorld; page: Page };
+export type ConnectionEnvironment = { socket: SocketEnvironment; page: Page };
 
 export type ConnectionListener = {
   /** The place in the log from which on everything is wanted. */
@@ -36,7 +36,7 @@ const ENDINGS: Record<number, Ending> = { 4403: "kicked", 4404: "left", 4410: "e
 /** A room's socket: says where it stood, hears what was missed, and knows whether it can be relied on. */
 export class Connection {
   private readonly room: string;
-  private readonly world: ConnectionWorld;
+  private readonly environment: ConnectionEnvironment;
   private readonly listener: ConnectionListener;
   private readonly live: LiveSocket;
   private readonly timers: Timers;
@@ -51,11 +51,11 @@ export class Connection {
   private wasReady = false;
   private unlisten: (() => void) | undefined;
 
-  constructor(room: string, world: ConnectionWorld, listener: ConnectionListener) {
+  constructor(room: string, environment: ConnectionEnvironment, listener: ConnectionListener) {
     this.room = room;
-    this.world = world;
+    this.environment = environment;
     this.listener = listener;
-    this.timers = new Timers(world.socket);
+    this.timers = new Timers(environment.socket);
     this.live = new LiveSocket(
       socketAddress(`/api/room/${room}/socket`),
       seatProtocols(),
@@ -65,13 +65,13 @@ export class Connection {
         lost: () => this.lost(),
         ended: (code) => this.finish(ENDINGS[code] ?? "expired"),
       },
-      world.socket,
+      environment.socket,
     );
   }
 
   start() {
-    this.isOnline = this.world.page.isOnline();
-    this.unlisten ??= this.world.page.listen({
+    this.isOnline = this.environment.page.isOnline();
+    this.unlisten ??= this.environment.page.listen({
       woke: () => this.woke(),
       offline: () => this.setOnline(false),
       looked: () => {},
@@ -151,7 +151,7 @@ export class Connection {
       if (frame.event !== "event.ready" && frame.event !== "event.closed") continue;
       this.listener.frames(shown);
       shown = [];
-      if (frame.event === "event.closed") this.finish(endingOf(frame) ?? "expired");
+      if (frame.event === "event.closed") this.finish(closeReason(frame) ?? "expired");
       else if (frame.resumed) this.ready();
       else void this.reload();
     }
@@ -210,14 +210,14 @@ export class Connection {
   }
 
   private woke() {
-    this.setOnline(this.world.page.isOnline());
+    this.setOnline(this.environment.page.isOnline());
     this.check();
   }
 
   /** A connection can die without a word; only a page that is looked at has to know. */
   private watch() {
     this.timers.set("silence", SILENCE_MS, () => {
-      if (this.world.page.isVisible()) this.check();
+      if (this.environment.page.isVisible()) this.check();
       this.watch();
     });
   }

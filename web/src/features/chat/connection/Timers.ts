@@ -1,17 +1,17 @@
-import type { World } from "@/shared/live/LiveSocket";
+import type { Environment } from "@/shared/live/LiveSocket";
 
 /** One timer of each name: set anew, it starts anew. */
 export class Timers {
-  private readonly world: Pick<World, "later" | "cancel">;
+  private readonly environment: Pick<Environment, "later" | "cancel">;
   private readonly running = new Map<string, number>();
 
-  constructor(world: Pick<World, "later" | "cancel">) {
-    this.world = world;
+  constructor(environment: Pick<Environment, "later" | "cancel">) {
+    this.environment = environment;
   }
 
   set(name: string, ms: number, run: () => void) {
     this.cancel(name);
-    const timer = this.world.later(() => {
+    const timer = this.environment.later(() => {
       this.running.delete(name);
       run();
     }, ms);
@@ -24,7 +24,7 @@ export class Timers {
 
   cancel(name: string) {
     const timer = this.running.get(name);
-    if (timer !== undefined) this.world.cancel(timer);
+    if (timer !== undefined) this.environment.cancel(timer);
     this.running.delete(name);
   }
 

@@ -15,8 +15,8 @@ const SEAT = "annon-seat";
 /** As a seat: there is none yet, and the server is to give one. */
 const NEW = "new";
 
-/** The room that was asked for early. */
-let early: { id: string; answer: Promise<Answer>; at: number } | undefined;
+/** The room that was asked for before the app came. */
+let prefetch: { id: string; answer: Promise<Answer>; at: number } | undefined;
 
 /** The seat's secret, where this page has to carry it itself. */
 let carried: string | undefined;
@@ -27,13 +27,13 @@ let carried: string | undefined;
  */
 export function begin(path: string) {
   const id = ROOM.exec(path)?.[1];
-  early = id === undefined ? undefined : { id, answer: ask(id), at: Date.now() };
+  prefetch = id === undefined ? undefined : { id, answer: ask(id), at: Date.now() };
 }
 
-/** The answer to what was asked early: once, and for this room only. */
-export function askedEarly(id: string): Promise<Answer> | undefined {
-  const held = early;
-  early = undefined;
+/** The answer to what was asked before: once, and for this room only. */
+export function prefetched(id: string): Promise<Answer> | undefined {
+  const held = prefetch;
+  prefetch = undefined;
   return held?.id === id && Date.now() - held.at < FRESH_MS ? held.answer : undefined;
 }
 

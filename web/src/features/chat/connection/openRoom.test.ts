@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Said } from "@/shared/api/client";
+import type { Refusal } from "@/shared/api/client";
 import type { Code } from "@/shared/contract/codes";
 import { paths } from "@/shared/paths";
 import { cacheAccount, forgetCreator, forgetSession, keepCreator, keepToken } from "@/shared/session/session";
@@ -14,7 +14,7 @@ let asked: { url: string; method: string | undefined; credentials: string | unde
 const SEAT = `/api/room/${ROOM}/seat`;
 
 const fails =
-  (status: number, said: Said): Answer =>
+  (status: number, said: Refusal): Answer =>
   () =>
     Response.json({ status, ...said }, { status });
 
@@ -144,7 +144,7 @@ test("what was asked for another room, or long ago, is not used", async () => {
   expect(calls()).toEqual([SEAT]);
 });
 
-test("trouble with the early call is no trouble: it goes the ordinary way", async () => {
+test("trouble with the call that goes ahead is no trouble: it goes the ordinary way", async () => {
   const answer = answers[SEAT];
   delete answers[SEAT];
   begin(`/room/${ROOM}`);

@@ -1,4 +1,4 @@
-import { api, type Wire } from "@/shared/api/api";
+import { api, type Schemas } from "@/shared/api/api";
 import { ApiFailure, bodyOf, isTrouble } from "@/shared/api/client";
 import { forgetGroup, keepGroup } from "@/shared/keptGroups";
 import { paths } from "@/shared/paths";
@@ -6,10 +6,10 @@ import { cacheAccount, cachedAccount, creatorOf, token } from "@/shared/session/
 import { deviceStorage } from "@/shared/storage";
 import { failureText } from "@/shared/text/failureText";
 import type { Ending } from "../model/chat";
-import type { Start } from "../model/happenings";
+import type { Start } from "../model/events";
 import { forget } from "../storage";
-import { type Answer, ask, askedEarly, seatHeaders } from "./ask";
-import { endingOf } from "./roomCalls";
+import { type Answer, ask, prefetched, seatHeaders } from "./ask";
+import { closeReason } from "./roomCalls";
 
 /**
  * What came of opening a room's link: the room; another page, which says why; or trouble that says nothing of the
@@ -25,14 +25,14 @@ const CLOCK_TOLERANCE_MS = 3000;
 
 /** Takes a seat, or the one held, and fetches the room: with what was asked before the app was there, if that came well. */
 export async function openRoom(id: string): Promise<Opened> {
-  const early = askedEarly(id);
-  const opened = early && (await enter(id, early));
+  const prefetch = prefetched(id);
+  const opened = prefetch && (await enter(id, prefetch));
   return opened && opened.kind !== "trouble" ? opened : enter(id, ask(id));
 }
 
 async function enter(id: string, asked: Promise<Answer>): Promise<Opened> {
   try {
-    const { emoji: me, data } = await bodyOf<Wire["Seated"]>(asked.then(({ response }) => response));
+    const { emoji: me, data } = await bodyOf<Schemas["Seated"]>(asked.then(({ response }) => response));
     const expiresAt = data.expire_at * 1000 - clockSkew(await asked);
     deviceStorage.setItem(id, me);
     // A seat that the page carries is gone with the page: a list would lead to another one.
@@ -52,7 +52,7 @@ export function noSeat(why: Ending): string {
 /** No seat. That a server is busy or nobody answered doesn't make the group full. */
 function notSeated(id: string, failure: unknown): Opened {
   if (isTrouble(failure)) return { kind: "trouble", why: failureText(failure) };
-  const why = (failure instanceof ApiFailure && endingOf(failure.said)) || "full";
+  const why = (failure instanceof ApiFailure && closeReason(failure.refusal)) || "full";
   // There is no way back.
   if (why === "kicked") void forget(id);
   return { kind: "elsewhere", to: noSeat(why) };
@@ -64,7 +64,7 @@ function gone(id: string): Opened {
 }
 
 /** The account that is signed in made it; the cookie of the room's id says so, too, where it was made or listed. */
-async function isMine({ id, creator }: Wire["RoomData"]): Promise<boolean> {
+async function isMine({ id, creator }: Schemas["RoomData"]): Promise<boolean> {
   const bearer = token();
   if (bearer === undefined) return false;
   if (creatorOf(id) === creator) return true;

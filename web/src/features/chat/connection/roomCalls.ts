@@ -1,12 +1,12 @@
-import { addressOf, type Wire } from "@/shared/api/api";
-import { ApiFailure, call, type Said } from "@/shared/api/client";
+import { addressOf, type Schemas } from "@/shared/api/api";
+import { ApiFailure, call, type Refusal } from "@/shared/api/client";
 import { token } from "@/shared/session/session";
 import type { Ending, Face } from "../model/chat";
 import { seatHeaders } from "./ask";
 
 export type RoomCalls = {
   /** Lines before a place, or the newest. */
-  page: (limit: number, before?: number) => Promise<Wire["RoomData"]>;
+  page: (limit: number, before?: number) => Promise<Schemas["RoomData"]>;
   /** Why the socket isn't let in, when that is for good. */
   refusal: () => Promise<Ending | undefined>;
   leave: () => Promise<unknown>;
@@ -24,7 +24,7 @@ export function roomCalls(id: string): RoomCalls {
   const address = (path: string, more: Record<string, string> = {}, query: Query = {}) =>
     addressOf(path, { id, ...more }, query);
   const page = async (limit: number, before?: number) => {
-    const answer = await call<Wire["RoomShown"]>(address("/api/room/{id}", {}, { limit, before }), {
+    const answer = await call<Schemas["RoomShown"]>(address("/api/room/{id}", {}, { limit, before }), {
       seat: seatHeaders(),
     });
     return answer.data;
@@ -40,12 +40,12 @@ export function roomCalls(id: string): RoomCalls {
         if (members.length === 0) await call(address("/api/room/{id}/socket"), { seat: seatHeaders() });
       } catch (failure) {
         if (!(failure instanceof ApiFailure)) throw failure;
-        return endingOf(failure.said);
+        return closeReason(failure.refusal);
       }
       return undefined;
     },
     leave: () => call(address("/api/room/{id}/seat"), { method: "DELETE", seat: seatHeaders() }),
-    lock: (locked) => creators("PATCH", address("/api/room/{id}"), { locked } satisfies Wire["RoomLock"]),
+    lock: (locked) => creators("PATCH", address("/api/room/{id}"), { locked } satisfies Schemas["RoomLock"]),
     kick: (emoji, withMessages) =>
       creators(
         "DELETE",
@@ -68,9 +68,9 @@ const ENDINGS = {
   removed_from_group: "kicked",
   left_group: "left",
   not_a_member: "left",
-} as const satisfies { [code in NonNullable<Said["code"]>]?: Ending };
+} as const satisfies { [code in NonNullable<Refusal["code"]>]?: Ending };
 
 /** Why a group is over, or not open to whoever asks; undefined where what the server says isn't about that. */
-export function endingOf({ code }: Pick<Said, "code">): Ending | undefined {
+export function closeReason({ code }: Pick<Refusal, "code">): Ending | undefined {
   return code && code in ENDINGS ? ENDINGS[code as keyof typeof ENDINGS] : undefined;
 }

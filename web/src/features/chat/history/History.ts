@@ -2,10 +2,10 @@ import { ApiFailure } from "@/shared/api/client";
 import { ROOM_PAGE, ROOM_PAGE_MAX } from "@/shared/contract/limits";
 import type { RoomCalls } from "../connection/roomCalls";
 import type { Ending } from "../model/chat";
-import { reloaded, withOlder, withSeats } from "../model/happenings";
+import { reloaded, withOlder, withSeats } from "../model/events";
 import type { Chat } from "../model/reduce";
 
-export type Book = {
+export type ChatLines = {
   read: () => Chat;
   update: (change: (state: Chat) => Chat) => void;
   ended: (why: Ending) => void;
@@ -15,12 +15,12 @@ export type Book = {
 /** What a room has said before: pages of it, fetched as they are asked for. */
 export class History {
   private readonly calls: RoomCalls;
-  private readonly book: Book;
+  private readonly chat: ChatLines;
   private loading: Promise<void> | undefined;
 
-  constructor(calls: RoomCalls, book: Book) {
+  constructor(calls: RoomCalls, chat: ChatLines) {
     this.calls = calls;
-    this.book = book;
+    this.chat = chat;
   }
 
   /** Only one load runs at a time. */
@@ -33,43 +33,43 @@ export class History {
 
   async reach(seq: number): Promise<boolean> {
     for (;;) {
-      const { lines, hasOlder } = this.book.read();
+      const { lines, hasOlder } = this.chat.read();
       const first = lines[0]?.seq;
       if (first === undefined || first <= seq || !hasOlder) return lines.some((line) => line.seq === seq);
       await this.loadOlder(ROOM_PAGE_MAX);
-      if (this.book.read().lines[0]?.seq === first && this.book.read().hasOlder) return false;
+      if (this.chat.read().lines[0]?.seq === first && this.chat.read().hasOlder) return false;
     }
   }
 
   /** The newest page, instead of what is there. False when it couldn't be fetched. */
   async reload(): Promise<boolean> {
     const data = await this.fetch(() => this.calls.page(ROOM_PAGE));
-    if (data) this.book.update((state) => reloaded(state, data));
+    if (data) this.chat.update((state) => reloaded(state, data));
     return data !== undefined;
   }
 
   /** Seats that were claimed and never taken free themselves without a word. */
   async refreshSeats(): Promise<void> {
     const data = await this.fetch(() => this.calls.page(1));
-    if (data) this.book.update((state) => withSeats(state, data));
+    if (data) this.chat.update((state) => withSeats(state, data));
   }
 
   private async fetchOlder(limit: number): Promise<void> {
-    const { lines, lastSeq, hasOlder } = this.book.read();
+    const { lines, lastSeq, hasOlder } = this.chat.read();
     if (!hasOlder) return;
     const first = lines[0]?.seq;
-    this.book.update((state) => ({ ...state, loadingOlder: true }));
+    this.chat.update((state) => ({ ...state, loadingOlder: true }));
     try {
       const page = await this.calls.page(limit, first ?? lastSeq + 1);
-      this.book.update((state) => {
+      this.chat.update((state) => {
         // Another page has come from elsewhere meanwhile: this one would leave a gap.
         if (state.lines[0]?.seq !== first) return { ...state, loadingOlder: false };
         return withOlder(state, page);
       });
     } catch (failure) {
-      this.book.update((state) => ({ ...state, loadingOlder: false }));
-      if (failure instanceof ApiFailure && failure.status === 404) this.book.ended("expired");
-      else this.book.complain(failure);
+      this.chat.update((state) => ({ ...state, loadingOlder: false }));
+      if (failure instanceof ApiFailure && failure.status === 404) this.chat.ended("expired");
+      else this.chat.complain(failure);
     }
   }
 
@@ -77,7 +77,7 @@ export class History {
     try {
       return await ask();
     } catch (failure) {
-      if (failure instanceof ApiFailure && failure.status === 404) this.book.ended("expired");
+      if (failure instanceof ApiFailure && failure.status === 404) this.chat.ended("expired");
       return undefined;
     }
   }

@@ -3,9 +3,9 @@ import { seatHeaders } from "../connection/ask";
 /** More would hold too much of a phone's memory. The server's pictures have a tenth of a megabyte, most of them. */
 const HELD_BYTES = 32 * 1024 * 1024;
 
-type Held = { shown: string; bytes: number; format: string };
+type ShownPicture = { shown: string; bytes: number; format: string };
 
-type World = {
+type Environment = {
   fetch: (address: string) => Promise<Blob>;
   make: (picture: Blob) => string;
   revoke: (shown: string) => void;
@@ -16,14 +16,14 @@ type World = {
  * browser keep them on its disk, where they would outlive the message, the seat and the group.
  */
 export class ShownPictures {
-  private readonly world: World;
+  private readonly environment: Environment;
   /** The one shown longest ago comes first. */
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, ShownPicture>();
   private readonly coming = new Map<string, Promise<string>>();
   private bytes = 0;
 
-  constructor(world: World = browser) {
-    this.world = world;
+  constructor(environment: Environment = browser) {
+    this.environment = environment;
   }
 
   /** What an image can show without waiting: one's own that is being sent, or one that was shown before. */
@@ -64,7 +64,7 @@ export class ShownPictures {
       if (!held) continue;
       this.held.delete(address);
       this.bytes -= held.bytes;
-      this.world.revoke(held.shown);
+      this.environment.revoke(held.shown);
     }
   }
 
@@ -75,10 +75,10 @@ export class ShownPictures {
 
   private async fetched(address: string): Promise<string> {
     try {
-      const picture = await this.world.fetch(address);
-      const shown = this.world.make(picture);
+      const picture = await this.environment.fetch(address);
+      const shown = this.environment.make(picture);
       // Taken back meanwhile, it is shown by nobody.
-      if (!this.coming.has(address)) this.world.revoke(shown);
+      if (!this.coming.has(address)) this.environment.revoke(shown);
       else this.hold(address, { shown, bytes: picture.size, format: picture.type });
       return shown;
     } finally {
@@ -86,7 +86,7 @@ export class ShownPictures {
     }
   }
 
-  private hold(address: string, held: Held) {
+  private hold(address: string, held: ShownPicture) {
     this.held.set(address, held);
     this.bytes += held.bytes;
     for (const oldest of this.held.keys()) {
@@ -96,7 +96,7 @@ export class ShownPictures {
   }
 }
 
-const browser: World = {
+const browser: Environment = {
   fetch: async (address) => {
     const response = await fetch(address, {
       credentials: "same-origin",

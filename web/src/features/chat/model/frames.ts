@@ -1,24 +1,24 @@
-import type { Wire } from "@/shared/api/api";
+import type { Schemas } from "@/shared/api/api";
 
 type Named<Frame, Event extends string> = Omit<Frame, "event"> & { event: Event };
 
-export type ChatFrame = Named<Wire["ChatFrame"], "event.chat" | "event.image"> & {
+export type ChatFrame = Named<Schemas["ChatFrame"], "event.chat" | "event.image"> & {
   /** Width and height of the picture. */
   image_size?: number[] | null;
 };
-export type NotifyFrame = Named<Wire["NotifyFrame"], "event.notify">;
-type UnsendFrame = Named<Wire["UnsendFrame"], "event.unsend">;
+export type NotifyFrame = Named<Schemas["NotifyFrame"], "event.notify">;
+type UnsendFrame = Named<Schemas["UnsendFrame"], "event.unsend">;
 
 /** What has a place in the room's log. */
 export type LogFrame = ChatFrame | NotifyFrame | UnsendFrame;
 
 export type Frame =
   | LogFrame
-  | Named<Wire["ActiveUsersFrame"], "event.active-users">
-  | Named<Wire["TypingFrame"], "event.typing">
-  | Named<Wire["RoomReadyFrame"], "event.ready">
-  | Named<Wire["RefusedFrame"], "event.error">
-  | Named<Wire["ClosedFrame"], "event.closed">;
+  | Named<Schemas["ActiveUsersFrame"], "event.active-users">
+  | Named<Schemas["TypingFrame"], "event.typing">
+  | Named<Schemas["RoomReadyFrame"], "event.ready">
+  | Named<Schemas["RefusedFrame"], "event.error">
+  | Named<Schemas["ClosedFrame"], "event.closed">;
 
 const EVENTS: readonly Frame["event"][] = [
   "event.chat",

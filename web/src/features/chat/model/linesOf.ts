@@ -1,10 +1,10 @@
-import type { Wire } from "@/shared/api/api";
+import type { Schemas } from "@/shared/api/api";
 import { withoutOverrides } from "@/shared/text/directions";
 import type { Change, Face, Line, Message, Notice, Picture, Quote } from "./chat";
 import type { ChatFrame, NotifyFrame } from "./frames";
 
 /** A line of a history, as it is shown. */
-export function lineOf(frame: Wire["LineFrame"], me: Face): Line {
+export function lineOf(frame: Schemas["LineFrame"], me: Face): Line {
   return "sender" in frame ? messageOf(frame as ChatFrame, me) : noticeOf(frame as NotifyFrame);
 }
 
@@ -54,7 +54,7 @@ function pictureOf({ image_src, image_low, image_size }: ChatFrame): Picture | n
   return { full: image_src, tiny: image_low ?? null, width, height };
 }
 
-function quoteOf(reply: Wire["Quote"] | null | undefined): Quote | null {
+function quoteOf(reply: Schemas["Quote"] | null | undefined): Quote | null {
   if (!reply) return null;
   const [sender, words, seq, picture] = reply;
   const said = withoutOverrides(String(words));
@@ -62,11 +62,11 @@ function quoteOf(reply: Wire["Quote"] | null | undefined): Quote | null {
 }
 
 /** The line without what was taken back: its own words, or those it quotes. */
-export function without(line: Line, takenBack: ReadonlySet<number>): Line {
+export function without(line: Line, unsent: ReadonlySet<number>): Line {
   if (line.kind === "notice") return line;
-  const bare = line.seq !== undefined && !line.unsent && takenBack.has(line.seq) ? emptied(line) : line;
+  const bare = line.seq !== undefined && !line.unsent && unsent.has(line.seq) ? emptied(line) : line;
   const { reply } = bare;
-  if (!reply || !takenBack.has(reply.seq) || (reply.words === "" && reply.picture === "")) return bare;
+  if (!reply || !unsent.has(reply.seq) || (reply.words === "" && reply.picture === "")) return bare;
   return { ...bare, reply: { ...reply, words: "", picture: "" } };
 }
 

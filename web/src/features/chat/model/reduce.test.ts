@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import type { Wire } from "@/shared/api/api";
+import type { Schemas } from "@/shared/api/api";
 import { ownMessage } from "../sending/messages";
 import { dice, FakeRoom, noticeFrame } from "../testing/fakeRoom";
 import type { Message } from "./chat";
-import type { ChatFrame, Frame, LogFrame } from "./frames";
 import {
   changed,
   dismissed,
@@ -14,12 +13,13 @@ import {
   stillTyping,
   withOlder,
   withSeats,
-} from "./happenings";
+} from "./events";
+import type { ChatFrame, Frame, LogFrame } from "./frames";
 import { type Chat, reduce, reduceAll } from "./reduce";
 
 const ME = "🦊";
 
-function room(data: Partial<Wire["RoomData"]> = {}): Chat {
+function room(data: Partial<Schemas["RoomData"]> = {}): Chat {
   const page = new FakeRoom().page(200);
   const start = { data: { ...page, ...data }, me: ME, amCreator: false, expiresAt: 0 };
   return opened(start);
@@ -95,7 +95,7 @@ test("what was taken back stays so, whatever arrives of it later", () => {
   const state = after(room(), unsend(2, 1), chat(1));
   expect(messages(state)[0]).toMatchObject({ words: "", unsent: true });
   const older = withOlder(
-    { ...room(), hasOlder: true, takenBack: new Set([1]) },
+    { ...room(), hasOlder: true, unsent: new Set([1]) },
     { messages: [chat(1)], has_older: false },
   );
   expect(messages(older)[0]?.unsent).toBe(true);
@@ -282,6 +282,6 @@ test("ten thousand messages taken back with their sender are gone within a blink
   const emptied = after(state, ...frames, noticeFrame(count + 1, "🐶 removed"));
   expect(performance.now() - began).toBeLessThan(300);
   expect(messages(emptied).every(({ unsent }) => unsent)).toBe(true);
-  expect(emptied.takenBack.size).toBe(count);
-  expect(state.takenBack.size).toBe(0);
+  expect(emptied.unsent.size).toBe(count);
+  expect(state.unsent.size).toBe(0);
 });

@@ -13,7 +13,7 @@ const ARRIVE_AT_ONCE = 3;
 /** What is shown, and what has to be remembered for it. */
 export type Chat = ChatState & {
   /** Places of messages that were taken back, should any copy of them still arrive. */
-  takenBack: ReadonlySet<number>;
+  unsent: ReadonlySet<number>;
   /** Where in the log `members` and `locked` were last told as a whole. */
   toldAt: number;
   /** Where it last said something of one seat; the door's key is empty. */
@@ -43,7 +43,7 @@ class Turn {
   private readonly now: number;
   private readonly arriving: { arrived?: number };
   private readonly lines: LineEdit;
-  private takenBack: Set<number> | undefined;
+  private unsent: Set<number> | undefined;
 
   constructor(state: Chat, now: number, arriving: { arrived?: number }) {
     this.before = state;
@@ -85,7 +85,7 @@ class Turn {
   done(): Chat {
     const { before, next } = this;
     // Once for all that were taken back in this go.
-    if (next.takenBack !== before.takenBack) this.lines.replaceAll((line) => without(line, next.takenBack));
+    if (next.unsent !== before.unsent) this.lines.replaceAll((line) => without(line, next.unsent));
     next.lines = this.lines.current as Line[];
     if (next.typingUntil !== before.typingUntil) next.typing = [...next.typingUntil.keys()];
     return next;
@@ -107,7 +107,7 @@ class Turn {
     if (known?.kind === "message" && message.unsent && !known.unsent) this.takeBack(frame.seq);
     if (!known && !this.isBeforeTheFirst(frame.seq)) {
       if (sent?.kind === "message" && sent.uploaded) message.uploaded = true;
-      lines.insert(without(message, next.takenBack));
+      lines.insert(without(message, next.unsent));
       if (!message.mine && !message.unsent && frame.seq > next.lastSeq) this.unread(message);
     }
     if (frame.seq > next.lastSeq) next.messageCount += 1;
@@ -143,16 +143,16 @@ class Turn {
     next.lastSeq = seq;
     next.toldAt = Math.min(next.toldAt, seq);
     next.changedAt = new Map();
-    this.takenBack = new Set([...next.takenBack].filter((place) => place <= seq));
-    next.takenBack = this.takenBack;
+    this.unsent = new Set([...next.unsent].filter((place) => place <= seq));
+    next.unsent = this.unsent;
   }
 
   private takeBack(seq: number) {
     const { next } = this;
-    if (next.takenBack.has(seq)) return;
+    if (next.unsent.has(seq)) return;
     // Copied once for all of this go: a removal can take thousands back.
-    this.takenBack ??= new Set(next.takenBack);
-    next.takenBack = this.takenBack.add(seq);
+    this.unsent ??= new Set(next.unsent);
+    next.unsent = this.unsent.add(seq);
   }
 
   private unread({ key, words }: Message) {

@@ -1,5 +1,5 @@
 import type { Message } from "../model/chat";
-import { changed, dismissed, queued } from "../model/happenings";
+import { changed, dismissed, queued } from "../model/events";
 import type { Chat } from "../model/reduce";
 import { deliveryOf, type Item, isSettled, previewOf } from "./item";
 import { ownMessage } from "./messages";

@@ -1,12 +1,12 @@
-import type { Said } from "@/shared/api/client";
+import type { Refusal } from "@/shared/api/client";
 import { CAPTION_MAX, CHAT_MAX } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
 import { characters } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { translated } from "@/shared/text/failureText";
 import { Timers } from "../connection/Timers";
+import type { Environment } from "../environment";
 import type { Line, Message } from "../model/chat";
-import type { World } from "../world";
 import {
   afterFailedUpload,
   type Copy,
@@ -58,7 +58,7 @@ const LOADED_WITHIN_MS = 3000;
  * message is in the log; the next page that opens the room goes on with both.
  */
 export class SendQueue {
-  private readonly world: World;
+  private readonly environment: Environment;
   private readonly lines: OwnLines;
   private readonly kept: KeptWords;
   private readonly socket: Socket;
@@ -77,13 +77,13 @@ export class SendQueue {
   private mayFrom = 0;
   private pause = FIRST_PAUSE_MS;
 
-  constructor(room: string, world: World, lines: Lines, socket: Socket) {
-    this.world = world;
+  constructor(room: string, environment: Environment, lines: Lines, socket: Socket) {
+    this.environment = environment;
     this.lines = new OwnLines(lines);
-    this.kept = new KeptWords(world.storage, room);
+    this.kept = new KeptWords(environment.storage, room);
     this.socket = socket;
-    this.uploader = new Uploader(world);
-    this.timers = new Timers(world.socket);
+    this.uploader = new Uploader(environment);
+    this.timers = new Timers(environment.socket);
     this.items = this.kept.all().map((entry) => ({ ...entry, stage: { is: "ready" }, isAdopted: true }));
     this.items.sort((one, other) => one.at - other.at);
     // What was on its way when the page was left, and isn't known to have arrived.
@@ -97,7 +97,7 @@ export class SendQueue {
     this.look = look;
     this.isLoaded = false;
     this.timers.set("load", LOADED_WITHIN_MS, () => this.loaded());
-    const left = await this.world.kept.all();
+    const left = await this.environment.kept.all();
     // The page was left meanwhile. Looked at again, it waits for a newer answer.
     if (this.look !== look) return;
     for (const kept of left) this.takeUp(kept);
@@ -120,7 +120,7 @@ export class SendQueue {
   /** The room is over: there is no next time. */
   forget() {
     this.items = [];
-    void this.world.kept.forget();
+    void this.environment.kept.forget();
   }
 
   /** Whether the room can be reached now. What the server refused isn't tried again unasked. */
@@ -171,7 +171,7 @@ export class SendQueue {
       this.shrunk(item, item.copy);
     } catch {
       this.remove(item);
-      this.world.complain(chatText.model.compression);
+      this.environment.complain(chatText.model.compression);
     }
     this.go();
   }
@@ -201,7 +201,7 @@ export class SendQueue {
   settled(id: string) {
     const item = this.find(id);
     if (!item) return;
-    if (item.copy) void this.world.kept.drop(id);
+    if (item.copy) void this.environment.kept.drop(id);
     if (item.stage.is === "sent") this.pause = FIRST_PAUSE_MS;
     this.remove(item);
     this.kept.drop(id);
@@ -209,14 +209,14 @@ export class SendQueue {
   }
 
   /** The server doesn't want it, or not now. False when it was none of what is on its way. */
-  refused(id: string, why: Said): boolean {
+  refused(id: string, why: Refusal): boolean {
     const item = this.find(id);
     if (item?.stage.is !== "sent") return item !== undefined;
     this.timers.cancel("send");
     // Both pass by themselves.
     if (why.code === "sending_too_fast" || why.code === "group_busy") {
       item.stage = { is: "ready" };
-      this.mayFrom = this.world.now() + this.pause;
+      this.mayFrom = this.environment.now() + this.pause;
       this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
     } else if (item.copy) this.uploadAnew(item, item.copy, why);
     else this.move(item, { is: "failed", why: translated(why), forGood: false });
@@ -240,7 +240,7 @@ export class SendQueue {
     const { id } = kept;
     const item = this.find(id);
     const copy = copyOf(kept.shrunk, true);
-    if (this.lines.settled().some((message) => message.id === id)) void this.world.kept.drop(id);
+    if (this.lines.settled().some((message) => message.id === id)) void this.environment.kept.drop(id);
     else if (item) item.copy ??= copy;
     else this.lines.show(this.put(leftItem(kept, copy)), this.isConnected);
   }
@@ -259,7 +259,7 @@ export class SendQueue {
    * The message of a picture was refused. A picture that the server has no more is uploaded anew, by itself once;
    * otherwise it waits until somebody tries again.
    */
-  private uploadAnew(item: Item, { shrunk, isKept, isAnew }: Copy, why: Said) {
+  private uploadAnew(item: Item, { shrunk, isKept, isAnew }: Copy, why: Refusal) {
     // One without a message is kept for minutes only.
     const mayTry = why.code === "picture_of_other_group" && !isAnew;
     this.kept.drop(item.id);
@@ -282,7 +282,7 @@ export class SendQueue {
     if (!this.isOpen || !this.isLoaded || this.timers.isSet("send")) return;
     const next = nextToSend(this.items);
     if (!next) return;
-    const wait = this.mayFrom - this.world.now();
+    const wait = this.mayFrom - this.environment.now();
     if (wait > 0) {
       this.timers.set("send", wait, () => this.go());
       return;
@@ -290,7 +290,7 @@ export class SendQueue {
     // Without a socket it waits for the next one.
     if (!this.socket.send(sendFrame(this.lines.me, next))) return;
     next.stage = { is: "sent" };
-    this.mayFrom = this.world.now() + PACE_MS;
+    this.mayFrom = this.environment.now() + PACE_MS;
     this.timers.set("send", ECHO_WITHIN_MS, () => {
       next.stage = { is: "ready" };
       this.socket.doubt();
@@ -307,7 +307,7 @@ export class SendQueue {
     const failure = await this.uploader.upload(shrunk, uploaded, abort.signal, (percent) => {
       if (this.items.includes(item)) this.move(item, { is: "uploading", percent });
     });
-    const isThere = !copy.isKept || (await this.world.kept.has(item.id));
+    const isThere = !copy.isKept || (await this.environment.kept.has(item.id));
     if (!this.items.includes(item)) return;
     // Another tab of the same seat gave it up, or sends it.
     if (!isThere) this.part(item);
@@ -328,11 +328,11 @@ export class SendQueue {
     this.move(item, stage);
     if (stage.is !== "failed") return;
     if (stage.forGood) this.keep(item, copy);
-    this.world.complain(chatText.model.pictureNotSent);
+    this.environment.complain(chatText.model.pictureNotSent);
   }
 
   private saySuccess(id: string) {
-    const { later } = this.world.socket;
+    const { later } = this.environment.socket;
     later(() => {
       this.lines.change(id, { uploaded: true });
       later(() => this.lines.change(id, { uploaded: undefined }), SUCCESS_SHOWN_MS);
@@ -341,15 +341,15 @@ export class SendQueue {
 
   private isTooLong(words: string, max: number, complaint: string): boolean {
     const isTooLong = characters(words) > max;
-    if (isTooLong) this.world.complain(complaint);
+    if (isTooLong) this.environment.complain(complaint);
     return isTooLong;
   }
 
   private add(words: string, replyTo: Message | undefined, stage: Stage): Item {
-    this.world.playSent();
+    this.environment.playSent();
     // The order of what is said is that of its times.
-    this.lastAt = Math.max(this.world.now(), this.lastAt + 1);
-    const id = this.world.newId();
+    this.lastAt = Math.max(this.environment.now(), this.lastAt + 1);
+    const id = this.environment.newId();
     const reply = quoteOf(replyTo);
     return this.put({ id, words, picture: null, reply, at: this.lastAt, stage, isAdopted: false });
   }
@@ -376,7 +376,7 @@ export class SendQueue {
   }
 
   private giveUp(item: Item) {
-    if (item.copy) void this.world.kept.drop(item.id);
+    if (item.copy) void this.environment.kept.drop(item.id);
     this.kept.drop(item.id);
     this.part(item);
   }
@@ -393,7 +393,7 @@ export class SendQueue {
   }
 
   private keep(item: Item, copy: Copy) {
-    void this.world.kept.keep(keptOf(item, copy)).then((isKept) => {
+    void this.environment.kept.keep(keptOf(item, copy)).then((isKept) => {
       copy.isKept = isKept;
     });
   }

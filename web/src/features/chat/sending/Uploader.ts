@@ -17,20 +17,20 @@ export function shrink(file: Blob): Promise<Shrunk> {
 /** Where the two forms of a picture are with the server. */
 export type Uploaded = { full: string; tiny: string };
 
-export type UploaderWorld = { shrink: (file: Blob) => Promise<Shrunk>; upload: Upload };
+export type UploaderEnvironment = { shrink: (file: Blob) => Promise<Shrunk>; upload: Upload };
 
 /** Makes pictures small, one after the other, and uploads both forms of one. */
 export class Uploader {
-  private readonly world: UploaderWorld;
+  private readonly environment: UploaderEnvironment;
   private shrinking: Promise<unknown> = Promise.resolve();
 
-  constructor(world: UploaderWorld) {
-    this.world = world;
+  constructor(environment: UploaderEnvironment) {
+    this.environment = environment;
   }
 
   /** Several at once would take more memory than a phone has. */
   shrink(file: Blob): Promise<Shrunk> {
-    const shrunk = this.shrinking.then(() => this.world.shrink(file));
+    const shrunk = this.shrinking.then(() => this.environment.shrink(file));
     this.shrinking = shrunk.catch(() => {});
     return shrunk;
   }
@@ -57,7 +57,7 @@ export class Uploader {
         if (percent !== shown) onPercent(percent);
         shown = percent;
       };
-      uploaded[form] = await this.world.upload(picture, onProgress, signal);
+      uploaded[form] = await this.environment.upload(picture, onProgress, signal);
     };
     const results = await Promise.allSettled([one("full", full), one("tiny", tiny)]);
     return results.find((result) => result.status === "rejected")?.reason;

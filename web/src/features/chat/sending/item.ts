@@ -116,7 +116,7 @@ export function nextToUpload(items: readonly Item[]): Item | undefined {
 export function afterFailedUpload(failure: unknown, isConnected: boolean): Stage {
   const isRefusal = failure instanceof ApiFailure && failure.status >= 400 && failure.status < 500;
   if (!isRefusal && !isConnected) return { is: "waiting" };
-  const added = isRefusal && failure.message !== "" ? `: ${translated(failure.said)}` : "";
+  const added = isRefusal && failure.message !== "" ? `: ${translated(failure.refusal)}` : "";
   return { is: "failed", why: `${chatText.model.uploadFailed}${added}`, forGood: isRefusal };
 }
 

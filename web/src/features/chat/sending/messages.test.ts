@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { characters } from "@/shared/text/characters";
-import { newId } from "../world";
+import { newId } from "../environment";
 import { tidy } from "./messages";
 
 test("words are tidied as the server does", () => {

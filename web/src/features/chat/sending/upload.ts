@@ -1,5 +1,5 @@
-import type { Wire } from "@/shared/api/api";
-import { ApiFailure, parsed, saidIn } from "@/shared/api/client";
+import type { Schemas } from "@/shared/api/api";
+import { ApiFailure, parsed, refusalIn } from "@/shared/api/client";
 import { seatHeaders } from "../connection/ask";
 
 /** Told how much of how many bytes has gone out. */
@@ -17,7 +17,10 @@ export async function upload(
   onProgress: Progress,
   signal: AbortSignal,
 ): Promise<string> {
-  const body = JSON.stringify({ room_id: room, image_b64: await dataUrl(picture) } satisfies Wire["Upload"]);
+  const body = JSON.stringify({
+    room_id: room,
+    image_b64: await dataUrl(picture),
+  } satisfies Schemas["Upload"]);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     // To this site, with the seat's cookie: an XMLHttpRequest sends it to its own origin.
@@ -36,7 +39,7 @@ export async function upload(
     };
     request.onloadend = () => clearTimeout(stalled);
     request.onload = () => {
-      const said = saidIn(parsed(request.responseText));
+      const said = refusalIn(parsed(request.responseText));
       if (request.status === 201) resolve(said.message);
       else reject(new ApiFailure(request.status, said));
     };

@@ -4,10 +4,10 @@ import { saying } from "@/shared/testing/saying";
 import { ChatRoom } from "../ChatRoom";
 import type { PageListener } from "../connection/page";
 import type { RoomCalls } from "../connection/roomCalls";
+import type { Environment } from "../environment";
 import type { Message } from "../model/chat";
 import type { KeptPicture, KeptPictures } from "../sending/keptPictures";
 import type { Storage } from "../storage";
-import type { World } from "../world";
 import { type FakeClock, FakeRoom, FakeSocket, ROOM } from "./fakeRoom";
 
 export class MemoryStorage implements Storage {
@@ -75,7 +75,7 @@ export class FakePerson {
     const { clock } = room;
     const data = room.page(200);
     const start = { data, me: face, amCreator: false, expiresAt: data.expire_at * 1000 };
-    this.chat = new ChatRoom(start, this.world(clock));
+    this.chat = new ChatRoom(start, this.environment(clock));
     this.chat.start();
   }
 
@@ -103,7 +103,7 @@ export class FakePerson {
     return new FakePerson(this.room, this.face, this.storage, this.pictures);
   }
 
-  private world(clock: FakeClock): World {
+  private environment(clock: FakeClock): Environment {
     return {
       socket: {
         open: () => new FakeSocket(this.room, this.face) as unknown as WebSocket,

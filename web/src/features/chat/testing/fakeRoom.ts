@@ -1,4 +1,4 @@
-import type { Wire } from "@/shared/api/api";
+import type { Schemas } from "@/shared/api/api";
 import type { Code } from "@/shared/contract/codes";
 import { saying } from "@/shared/testing/saying";
 import type { ChatFrame, LogFrame, NotifyFrame } from "../model/frames";
@@ -240,7 +240,7 @@ export class FakeRoom {
     }
   }
 
-  page(limit: number, before = Number.POSITIVE_INFINITY): Wire["RoomData"] {
+  page(limit: number, before = Number.POSITIVE_INFINITY): Schemas["RoomData"] {
     this.pages += 1;
     // As the server does: a page is full of what is shown, as long as there is that much.
     const older = this.log.flatMap(({ frame }) =>

@@ -34,12 +34,12 @@ export function CaptureSample() {
 
 /** What is said in a group; the fox is who looks. */
 export function GroupSample() {
-  const { sample, sampleLabel, sampleName } = text.landing.groups;
-  const said = sample.map(({ face, line }) => `${face} ${line}`);
+  const { demo, demoLabel, demoName } = text.landing.groups;
+  const said = demo.map(({ face, line }) => `${face} ${line}`);
   return (
-    <div aria-label={[sampleLabel, ...said].join(" ")} className={styles.group} role="img">
-      <p className={styles.name}>{sampleName}</p>
-      {sample.map(({ face, line }) => (
+    <div aria-label={[demoLabel, ...said].join(" ")} className={styles.group} role="img">
+      <p className={styles.name}>{demoName}</p>
+      {demo.map(({ face, line }) => (
         <p className={styles.line} data-mine={face === "🦊" || undefined} key={line}>
           {face !== "🦊" && <EmojiDisc emoji={face} size="s" />}
           <span className={styles.slip}>{line}</span>

@@ -77,9 +77,9 @@ export const site: Text = {
         "Zehn Leute passen rein. Die elfte Person steht vor verschlossener Tür und kann nichts lesen.",
         "Gruppen laufen 2 oder 24 Stunden. Danach werden Nachrichten, Bilder und Plätze gelöscht.",
       ],
-      sampleLabel: "Beispiel eines Gruppenchats mit drei Emojis:",
-      sampleName: "Nachttacos",
-      sample: [
+      demoLabel: "Beispiel eines Gruppenchats mit drei Emojis:",
+      demoName: "Nachttacos",
+      demo: [
         { face: "🐙", line: "Wer ist noch wach?" },
         { face: "🦊", line: "Ich. Natürlich." },
         { face: "🌵", line: "Moment, wer ist der Fuchs?" },

@@ -78,9 +78,9 @@ export const site = {
         "Ten people fit. The eleventh finds the door closed and can’t read a thing.",
         "A group lasts 2 or 24 hours. Then its messages, photos and seats are deleted.",
       ],
-      sampleLabel: "A sample group chat between three emoji:",
-      sampleName: "midnight tacos",
-      sample: [
+      demoLabel: "A sample group chat between three emoji:",
+      demoName: "midnight tacos",
+      demo: [
         { face: "🐙", line: "Who’s still awake?" },
         { face: "🦊", line: "Me. Obviously." },
         { face: "🌵", line: "Wait, who’s the fox?" },

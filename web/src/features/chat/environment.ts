@@ -1,5 +1,8 @@
 import { CHAT_ID_LEN } from "@/shared/contract/limits";
-import { type World as SocketWorld, realWorld as socketWorld } from "@/shared/live/LiveSocket";
+import {
+  type Environment as SocketEnvironment,
+  realEnvironment as socketEnvironment,
+} from "@/shared/live/LiveSocket";
 import { complain } from "@/shared/notices";
 import { deviceStorage } from "@/shared/storage";
 import { carrySeat } from "./connection/ask";
@@ -14,8 +17,8 @@ import { playArrived, playSent } from "./sounds";
 import type { Storage } from "./storage";
 
 /** Everything a room needs of the world outside it. A test gives it another one. */
-export type World = {
-  socket: SocketWorld;
+export type Environment = {
+  socket: SocketEnvironment;
   now: () => number;
   newId: () => string;
   storage: Storage;
@@ -32,9 +35,9 @@ export type World = {
   notify: (room: RoomInfo, sender: Face, meansMe: boolean) => void;
 };
 
-export function realWorld(room: string, expiresAt: number): World {
+export function realEnvironment(room: string, expiresAt: number): Environment {
   return {
-    socket: socketWorld,
+    socket: socketEnvironment,
     now: Date.now,
     newId,
     storage: deviceStorage,

@@ -1,4 +1,4 @@
-import type { Wire } from "@/shared/api/api";
+import type { Schemas } from "@/shared/api/api";
 import type { Connection, Face, Line, Message } from "./chat";
 import { LineEdit } from "./LineEdit";
 import { lineOf, without } from "./linesOf";
@@ -7,7 +7,7 @@ import type { Chat } from "./reduce";
 
 /** What a room's screen starts with. */
 export type Start = {
-  data: Wire["RoomData"];
+  data: Schemas["RoomData"];
   me: Face;
   amCreator: boolean;
   /** By this device's clock. */
@@ -35,7 +35,7 @@ export function opened({ data, me, amCreator, expiresAt }: Start): Chat {
     unread: 0,
     mentioned: false,
     ended: undefined,
-    takenBack: new Set(unsentIn(lines)),
+    unsent: new Set(unsentIn(lines)),
     toldAt: data.last_seq,
     changedAt: new Map(),
     typingUntil: new Map(),
@@ -44,7 +44,7 @@ export function opened({ data, me, amCreator, expiresAt }: Start): Chat {
 }
 
 /** Something was missed for good: the newest page stands for all that was there, and what is on its way stays. */
-export function reloaded(state: Chat, data: Wire["RoomData"]): Chat {
+export function reloaded(state: Chat, data: Schemas["RoomData"]): Chat {
   const page = data.messages.map((frame) => lineOf(frame, state.me));
   const settled = new Set(page.map(({ key }) => key));
   // Also what has come since the page was made.
@@ -55,11 +55,11 @@ export function reloaded(state: Chat, data: Wire["RoomData"]): Chat {
     (line) => line.kind === "message" && !line.mine && !line.unsent && (line.seq ?? 0) > state.lastSeq,
   );
   const unread = state.looking ? 0 : missed.length;
-  const takenBack = new Set([...state.takenBack, ...unsentIn(page)]);
+  const unsent = new Set([...state.unsent, ...unsentIn(page)]);
   return {
     ...withSeats(state, data),
-    lines: [...page, ...later].map((line) => without(line, takenBack)),
-    takenBack,
+    lines: [...page, ...later].map((line) => without(line, unsent)),
+    unsent,
     lastSeq: Math.max(state.lastSeq, data.last_seq),
     messageCount: data.last_seq < state.lastSeq ? state.messageCount : data.message_count,
     hasOlder: data.has_older,
@@ -79,7 +79,7 @@ function unsentIn(lines: readonly Line[]): number[] {
 }
 
 /** Who has a seat and whether the door is locked, as the server says; what came of it meanwhile is newer. */
-export function withSeats(state: Chat, { members, locked, last_seq }: Wire["RoomData"]): Chat {
+export function withSeats(state: Chat, { members, locked, last_seq }: Schemas["RoomData"]): Chat {
   if (last_seq < state.toldAt) return state;
   const newer = (whose: Face | "") => (state.changedAt.get(whose) ?? 0) > last_seq;
   const kept = state.members.filter(newer);
@@ -93,12 +93,12 @@ export function withSeats(state: Chat, { members, locked, last_seq }: Wire["Room
 
 export function withOlder(
   state: Chat,
-  { messages, has_older: hasOlder }: Pick<Wire["RoomData"], "messages" | "has_older">,
+  { messages, has_older: hasOlder }: Pick<Schemas["RoomData"], "messages" | "has_older">,
 ): Chat {
   const first = state.lines[0]?.seq ?? Number.POSITIVE_INFINITY;
   const older: Line[] = [];
   for (const frame of messages) {
-    if (frame.seq < first) older.push(without(lineOf(frame, state.me), state.takenBack));
+    if (frame.seq < first) older.push(without(lineOf(frame, state.me), state.unsent));
   }
   return { ...state, lines: [...older, ...state.lines], hasOlder, loadingOlder: false };
 }
@@ -111,7 +111,7 @@ export function queued(state: Chat, message: Message): Chat {
   const at = next === -1 ? lines.length : next;
   return {
     ...state,
-    lines: [...lines.slice(0, at), without(message, state.takenBack), ...lines.slice(at)],
+    lines: [...lines.slice(0, at), without(message, state.unsent), ...lines.slice(at)],
     unread: 0,
     mentioned: false,
     unreadFrom: undefined,
