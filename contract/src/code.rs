@@ -99,17 +99,17 @@ codes! {
     FormTooSlow "form_too_slow" "The form took too long to arrive. Try again."
 
     // Of pictures
-    PictureTooSlow "picture_too_slow" "The picture took too long to arrive. Try again."
-    PictureGaveWay "picture_gave_way" "Others were waiting, and this picture took long. Try again."
-    TooManyPictures "too_many_pictures" "Many pictures have come from your network. Try again in a while."
-    PictureFileTooLarge "picture_file_too_large" "Send a picture of at most 5 MB."
-    PictureOfOtherKind "picture_of_other_kind" "Send a JPEG, PNG or WebP picture."
-    PictureTooLarge "picture_too_large" "That picture is too large. Send one of at most 4096 by 4096 pixels."
-    PictureUnreadable "picture_unreadable" "That picture can't be read. Try another one."
+    PictureTooSlow "picture_too_slow" "The photo took too long to arrive. Try again."
+    PictureGaveWay "picture_gave_way" "Others were waiting, and this photo took long. Try again."
+    TooManyPictures "too_many_pictures" "Many photos have come from your network. Try again in a while."
+    PictureFileTooLarge "picture_file_too_large" "Send a photo of at most 5 MB."
+    PictureOfOtherKind "picture_of_other_kind" "Send a JPEG, PNG or WebP photo."
+    PictureTooLarge "picture_too_large" "That photo is too large. Send one of at most 4096 by 4096 pixels."
+    PictureUnreadable "picture_unreadable" "That photo can't be read. Try another one."
     PictureNotBase64 "picture_not_base64" "image_b64 is not base64."
-    NoSuchPicture "no_such_picture" "There is no such picture."
-    PictureOfOtherGroup "picture_of_other_group" "That picture is not one of this group's."
-    GroupHoldsNoMorePictures "group_holds_no_more_pictures" "This group can't hold any more pictures"
+    NoSuchPicture "no_such_picture" "There is no such photo."
+    PictureOfOtherGroup "picture_of_other_group" "That photo is not one of this group's."
+    GroupHoldsNoMorePictures "group_holds_no_more_pictures" "This group can't hold any more photos"
 
     // Of a group
     GroupNameTooShort "group_name_too_short" "Group name must be 4 characters or above"

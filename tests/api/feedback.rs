@@ -10,8 +10,8 @@ use crate::support::server::{NO_LIMITS, Server, printed};
 const SENT: &str = "Feedback sent";
 const WORDS: &str = "it works, mostly";
 const BROKEN: &str = "The form is broken. Try again.";
-const OTHER_KIND: &str = "Send a JPEG, PNG or WebP picture.";
-const UNREADABLE: &str = "That picture can't be read. Try another one.";
+const OTHER_KIND: &str = "Send a JPEG, PNG or WebP photo.";
+const UNREADABLE: &str = "That photo can't be read. Try another one.";
 
 /// What the operator sees: a line with id and date, then the words.
 fn listed(server: &Server) -> Vec<String> {
@@ -182,7 +182,7 @@ fn every_kind_of_picture_is_taken_and_stored_as_a_jpeg() {
 fn what_is_no_picture_or_too_much_of_one_is_refused() {
     let server = Server::with(NO_LIMITS);
     let png = picture(64, 64, ImageFormat::Png);
-    let too_large = "That picture is too large. Send one of at most 4096 by 4096 pixels.";
+    let too_large = "That photo is too large. Send one of at most 4096 by 4096 pixels.";
     let bomb = claiming(&png, 60_000, 8);
     // Sides that are allowed, with twice the bytes in each colour.
     let deep = claiming(&png, 4096, 16);
@@ -200,7 +200,7 @@ fn what_is_no_picture_or_too_much_of_one_is_refused() {
         (&bomb, 413, too_large),
         (&deep, 413, too_large),
         (&picture(4097, 1, ImageFormat::Png), 413, too_large),
-        (&vec![0xff; 5 * 1024 * 1024 + 1], 413, "Send a picture of at most 5 MB."),
+        (&vec![0xff; 5 * 1024 * 1024 + 1], 413, "Send a photo of at most 5 MB."),
     ] {
         let shown = String::from_utf8_lossy(&file[..file.len().min(16)]).into_owned();
         let answer = Form::saying(WORDS).picture(file).send(&server);
@@ -219,7 +219,7 @@ fn a_file_of_five_megabytes_is_taken_and_not_one_byte_more() {
     file.resize(5 * 1024 * 1024, 0);
     Form::saying(WORDS).picture(&file).send(&server).says(201, SENT);
     file.push(0);
-    Form::saying(WORDS).picture(&file).send(&server).says(413, "Send a picture of at most 5 MB.");
+    Form::saying(WORDS).picture(&file).send(&server).says(413, "Send a photo of at most 5 MB.");
 }
 
 #[test]

@@ -191,7 +191,7 @@ fn a_page_can_carry_its_seat_and_then_no_cookie_counts() {
     assert_eq!(both(server.get(&group.path(""))).json()["data"]["members"].as_array().map(Vec::len), Some(2));
     assert_ne!(both(server.post(&group.path("/seat"))).json()["emoji"], group.knock(&server, Some(&cookie)).json());
     let picture = server.get(&group.path("/image/00000000-0000-4000-8000-000000000000"));
-    both(picture).says(404, "There is no such picture.");
+    both(picture).says(404, "There is no such photo.");
     let upload = server.post("/api/room/upload-image").json(&json!({ "room_id": group.id, "image_b64": "!" }));
     both(upload).says(400, "image_b64 is not base64.");
     drop(socket);

@@ -7,7 +7,7 @@ use crate::rooms::member::{Member, fresh_id};
 use crate::support::client::with_code;
 
 const NO_FRAME: &str = "That is not a frame this server understands.";
-const NOT_OURS: &str = "That picture is not one of this group's.";
+const NOT_OURS: &str = "That photo is not one of this group's.";
 
 #[test]
 fn a_message_is_the_members_own_whatever_it_claims() {

@@ -56,7 +56,7 @@ fn a_picture_is_drawn_anew_and_shown_to_members_only() {
     server.get(&path).header("Cookie", &elsewhere.cookie).send().says(403, NO_SEAT);
     for id in ["00000000-0000-4000-8000-000000000000", "nonsense", "..%2f..%2fsecret"] {
         let unknown = server.get(&group.path(&format!("/image/{id}"))).header("Cookie", &a.cookie);
-        unknown.send().says(404, "There is no such picture.");
+        unknown.send().says(404, "There is no such photo.");
     }
     let (mut first, mut second) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
     let tiny = upload(&server, &group, &a, &png(20, 10)).message();
@@ -127,7 +127,7 @@ fn a_damaged_picture_is_not_shown_and_the_log_has_one_line() {
     std::fs::write(file(&paths[0]), bytes).unwrap();
     std::fs::remove_file(file(&paths[1])).unwrap();
     for path in &paths[..2] {
-        server.get(path).header("Cookie", &seat.cookie).send().says(404, "There is no such picture.");
+        server.get(path).header("Cookie", &seat.cookie).send().says(404, "There is no such photo.");
         let line = server.log.wait_for("a picture is damaged or missing, and can't be shown").unwrap();
         assert!(!line.to_string().contains(&group.id), "{line}");
     }

@@ -34,11 +34,11 @@ async function cancelled(page: AppPage) {
 
 test("dropped pictures are sent, each with its caption, and are as high", async ({ me, other }) => {
   await hand(me, "drop", LOG, "b.png", "c.png", "d.txt");
-  await sees(me.dialog, "Send these 2 pictures?");
+  await sees(me.dialog, "Send these 2 photos?");
   const caption = me.dialog.getByLabel("Caption");
   await caption.fill("first".padEnd(120, "."));
   expect(await caption.inputValue()).toHaveLength(100);
-  await button(me.dialog, "Show picture 2").click();
+  await button(me.dialog, "Show photo 2").click();
   await caption.fill("second");
   await button(me.dialog, "Send").click();
   for (const words of ["first", "second"]) await expect(other.picture(words)).toBeVisible();
@@ -57,15 +57,15 @@ test("dropped pictures are sent, each with its caption, and are as high", async 
 test("pictures are taken wherever they are dropped or pasted, and what isn't is told", async ({ me }) => {
   for (const where of ["textarea", "header", "footer", LOG]) {
     expect(await hand(me, "drop", where, "a.png"), where).toBe(true);
-    await sees(me.dialog, "Send this picture?");
+    await sees(me.dialog, "Send this photo?");
     await cancelled(me);
   }
   for (const where of ["textarea", "body", LOG]) {
     expect(await hand(me, "paste", where, "a.png"), where).toBe(true);
-    await sees(me.dialog, "Send this picture?");
+    await sees(me.dialog, "Send this photo?");
     // The caption has the focus, so that is where a second one is pasted.
     expect(await hand(me, "paste", "dialog input", "b.png")).toBe(true);
-    await sees(me.dialog, "Send these 2 pictures?");
+    await sees(me.dialog, "Send these 2 photos?");
     await cancelled(me);
   }
 
@@ -79,11 +79,11 @@ test("pictures are taken wherever they are dropped or pasted, and what isn't is 
   await expect(me.dialog).toHaveCount(0);
 
   expect(await hand(me, "drop", LOG, "a.txt")).toBe(true);
-  await me.sees("You can only send pictures here.");
+  await me.sees("You can only send photos here.");
   await expect(me.dialog).toHaveCount(0);
   await hand(me, "drop", LOG, ...Array.from({ length: 14 }, (_, at) => `${at}.png`));
-  await sees(me.dialog, "Send these 10 pictures?");
-  await me.sees("You can only send 10 pictures at a time. 4 were left out.");
+  await sees(me.dialog, "Send these 10 photos?");
+  await me.sees("You can only send 10 photos at a time. 4 were left out.");
 });
 
 test("a picture that is pasted is sent by Enter, with what was typed at once", async ({ me }) => {
@@ -93,7 +93,7 @@ test("a picture that is pasted is sent by Enter, with what was typed at once", a
   await me.keyboard.type("our cat");
   // Another one joins it, wherever the focus is.
   await hand(me, "paste", ":focus", "two.png");
-  await expect(button(me.dialog, "Show picture 2")).toBeVisible();
+  await expect(button(me.dialog, "Show photo 2")).toBeVisible();
   expect(await me.focused()).toBe("Caption");
   await me.keys("Enter");
   await expect(me.dialog).toHaveCount(0);
@@ -109,10 +109,10 @@ test("a file that is no picture is left out, and the others are sent", async ({ 
     buffer,
   }));
   await me.setInputFiles("input[type=file]", files);
-  await sees(me.dialog, "We couldn’t read that file as a picture.");
+  await sees(me.dialog, "We couldn’t read that file as a photo.");
   await expect(button(me.dialog, "Send")).toBeDisabled();
-  await button(me.dialog, "Remove picture").click();
-  await expect(me.dialog.getByRole("img", { name: "Picture 2 of 2", exact: true })).toBeVisible();
+  await button(me.dialog, "Remove photo").click();
+  await expect(me.dialog.getByRole("img", { name: "Photo 2 of 2", exact: true })).toBeVisible();
   await expect(me.dialog.getByRole("alert")).toHaveCount(0);
   await button(me.dialog, "Send").click();
   await expect(me.picture()).toHaveCount(2);

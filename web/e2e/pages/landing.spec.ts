@@ -6,7 +6,7 @@ test("the samples are there before anybody scrolls, and none is wider than the p
   for (const width of [195, 320, 390, 1280]) {
     await page.setViewportSize({ width, height: 640 });
     await page.goto("/");
-    for (const name of [/^Two notes in an inbox/, /^A note as a picture/, /^A sample group chat/])
+    for (const name of [/^Two notes in an inbox/, /^A note as an image/, /^A sample group chat/])
       await expect(page.getByRole("img", { name })).not.toHaveText("");
     expect(await page.sticksOut()).toBe(0);
   }

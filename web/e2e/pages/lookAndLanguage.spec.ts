@@ -22,7 +22,7 @@ test("getting started: by key and by swipe, in the dark", async ({ page }) => {
   await expect(page.heading("Notes without a sender")).toBeVisible();
   await expect(chosen).toHaveAccessibleName("Inbox");
   await swipe(page, -200);
-  await expect(page.heading("Turn it into a picture")).toBeVisible();
+  await expect(page.heading("Turn it into an image")).toBeVisible();
   await swipe(page, 200);
   await expect(page.heading("Notes without a sender")).toBeVisible();
   for (const slide of ["Capture", "Groups", "Privacy"]) {

@@ -182,9 +182,9 @@ test("dialogs and menus say what they are", async ({ page, group }) => {
   const caption = page.getByLabel("Caption");
   await expect(caption).toHaveAttribute("aria-required", "false");
   inOrder(await read(page), [
-    "dialog, Send this picture?",
+    "dialog, Send this photo?",
     /^textbox, Caption, /,
-    "end of dialog, Send this picture?",
+    "end of dialog, Send this photo?",
   ]);
   await page.keyboard.press("Escape");
   await expect(caption).toHaveCount(0);

@@ -110,7 +110,7 @@ export const CHAT_SCREENS: Record<string, Screen> = {
   }),
   "room-preview": screen(async (page) => {
     await page.setInputFiles("input[type=file]", [PICTURE, ICON]);
-    await button(page.dialog, "Show picture 2").waitFor();
+    await button(page.dialog, "Show photo 2").waitFor();
     await page.getByLabel("Caption").fill("their card");
   }),
   "room-viewer": screen((page) => page.picture().first().click()),

@@ -25,7 +25,7 @@ export function groupSteps(page: Page & PageSteps) {
   /** The sign that the server has a message. */
   const sent = (words: string) => line(words).getByTitle("Sent", { exact: true });
 
-  const picture = (caption = "") => page.button(new RegExp(`^Picture by .*${caption}`));
+  const picture = (caption = "") => page.button(new RegExp(`^Photo by .*${caption}`));
 
   /** One's own face stands beside the field. */
   const myFace = page.locator("form [data-tone]").first();

@@ -64,10 +64,10 @@ test("sends the picture in base64 and gives its reference", async () => {
 
 test("a refusal carries the server's sentence, whatever else answers none", async () => {
   const refused = await started();
-  refused.request.answer(409, JSON.stringify({ message: "This group can't hold any more pictures" }));
+  refused.request.answer(409, JSON.stringify({ message: "This group can't hold any more photos" }));
   await expect(refused.done).rejects.toMatchObject({
     status: 409,
-    message: "This group can't hold any more pictures",
+    message: "This group can't hold any more photos",
   });
   FakeRequest.last = undefined;
   const proxy = await started();

@@ -283,7 +283,7 @@ export const app: AppText = {
     removeOne: (name) => `${name} löschen`,
     copied: "Link zur Gruppe in die Zwischenablage kopiert",
     removeTitle: "Diese Gruppe löschen?",
-    removeBody: "Alle fliegen sofort raus, und alle Nachrichten und Bilder der Gruppe werden gelöscht.",
+    removeBody: "Alle fliegen sofort raus, und alle Nachrichten und Fotos der Gruppe werden gelöscht.",
     removed: "Gruppe gelöscht",
     left: (hours, minutes) => (hours > 0 ? `noch ${hours} h ${minutes} min` : `noch ${minutes} min`),
     seats: (active, seats, all) => {
@@ -378,7 +378,7 @@ export const app: AppText = {
       {
         tab: "Privatsphäre",
         heading: "Nichts führt zurück",
-        body: "Keine IP-Adressen in Protokollen, keine Metadaten in Bildern, kein Absender bei einer Nachricht, nichts von anderen Websites.",
+        body: "Keine IP-Adressen in Protokollen, keine Metadaten in Fotos, kein Absender bei einer Nachricht, nichts von anderen Websites.",
       },
     ],
   },

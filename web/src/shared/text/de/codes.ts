@@ -73,17 +73,17 @@ export const codes: Record<Code, string> = {
   form_too_slow: "Das Formular hat zu lange gebraucht. Versuche es erneut.",
 
   // Of pictures
-  picture_too_slow: "Das Bild hat zu lange gebraucht. Versuche es erneut.",
-  picture_gave_way: "Andere haben gewartet, und dieses Bild hat lange gebraucht. Versuche es erneut.",
-  too_many_pictures: "Aus deinem Netz kamen schon viele Bilder. Versuche es später erneut.",
-  picture_file_too_large: `Schick ein Bild mit höchstens ${limit.PICTURE_MAX_BYTES / 1024 / 1024} MB.`,
-  picture_of_other_kind: "Schick ein Bild als JPEG, PNG oder WebP.",
-  picture_too_large: `Dieses Bild ist zu groß. Schick eins mit höchstens ${limit.PICTURE_MAX_SIDE} × ${limit.PICTURE_MAX_SIDE} Pixeln.`,
-  picture_unreadable: "Dieses Bild lässt sich nicht lesen. Versuche es mit einem anderen.",
+  picture_too_slow: "Das Foto hat zu lange gebraucht. Versuche es erneut.",
+  picture_gave_way: "Andere haben gewartet, und dieses Foto hat lange gebraucht. Versuche es erneut.",
+  too_many_pictures: "Aus deinem Netz kamen schon viele Fotos. Versuche es später erneut.",
+  picture_file_too_large: `Schick ein Foto mit höchstens ${limit.PICTURE_MAX_BYTES / 1024 / 1024} MB.`,
+  picture_of_other_kind: "Schick ein Foto als JPEG, PNG oder WebP.",
+  picture_too_large: `Dieses Foto ist zu groß. Schick eins mit höchstens ${limit.PICTURE_MAX_SIDE} × ${limit.PICTURE_MAX_SIDE} Pixeln.`,
+  picture_unreadable: "Dieses Foto lässt sich nicht lesen. Versuche es mit einem anderen.",
   picture_not_base64: "image_b64 ist kein Base64.",
-  no_such_picture: "Dieses Bild gibt es nicht.",
-  picture_of_other_group: "Dieses Bild gehört nicht zu dieser Gruppe.",
-  group_holds_no_more_pictures: "In diese Gruppe passen keine Bilder mehr",
+  no_such_picture: "Dieses Foto gibt es nicht.",
+  picture_of_other_group: "Dieses Foto gehört nicht zu dieser Gruppe.",
+  group_holds_no_more_pictures: "In diese Gruppe passen keine Fotos mehr",
 
   // Of a group
   group_name_too_short: `Der Name der Gruppe muss mindestens ${limit.ROOM_NAME_MIN} Zeichen haben`,

@@ -38,7 +38,7 @@ export const reading: ReadingMatter = {
           "Beim Anmelden bekommt dein Browser ein Token, das 2 Stunden gilt. Abmelden beendet es sofort; ein neues Passwort beendet alle anderen.",
           "Dein Browser behält das Token sowie deinen Benutzernamen und deine E-Mail-Adresse für diese 2 Stunden, jeweils in zwei Hälften: eine in einem Cookie (annon_token und _cache_), die andere, die dein Gerät nie verlässt, im Speicher des Browsers. Cookies werden mit jeder Seite mitgeschickt, die du hier öffnest, aber eine Hälfte allein ist nur Rauschen: Wer sie unterwegs mitschreibt, könnte sehen, dass Besuche aus demselben Browser kamen, aber nicht, wem er gehört. Der Server liest sie nicht; die App schickt das Token selbst, und nur bei Aufrufen, die ein Konto brauchen.",
           "Außerdem behält er ein zufälliges Wort von deiner letzten Anmeldung, das er nur bei der nächsten vorzeigt: Versucht jemand, dein Passwort zu erraten, kommst du damit trotzdem rein. Allein öffnet es nichts.",
-          "Mit dem Konto werden seine Nachrichten, Gruppen, Bilder und Token gelöscht.",
+          "Mit dem Konto werden seine Nachrichten, Gruppen, Fotos und Token gelöscht.",
           "Ein geheimer Hash seines Namens und einer seiner Adresse können in ungenutztem Platz der Datenbank stehen bleiben. Ein Name lässt sich daraus nicht ablesen; wer aber den ganzen Server in die Hände bekommt, könnte prüfen, ob ein Name, den er ohnehin vermutet, einmal ein Konto hatte.",
         ],
       },
@@ -67,17 +67,17 @@ export const reading: ReadingMatter = {
           "Die Gruppe speichert statt des Cookies einen Hash aus ihm und ihrer eigenen Kennung. So lassen sich deine Plätze in zwei Gruppen nicht einander zuordnen.",
           "Dein Browser merkt sich, in welchen Gruppen du bist, und zeigt sie auf der Startseite und bei deinen eigenen Gruppen: unter der Kennung jeder Gruppe ihren Namen, dein Emoji, wann sie endet und wie viele Nachrichten du gesehen hast. Diese Liste verlässt deinen Browser nie; die Startseite fragt nur nach, ob es jede Gruppe noch gibt, ohne zu sagen, wer fragt. Mit „Vergessen“ verschwindet eine Gruppe daraus, ebenso wenn du sie verlässt; abgelaufene Gruppen vergisst er, wenn du das nächste Mal eine dieser Seiten öffnest. Wer deinen Browser benutzt, kann die Liste sehen.",
           "Was du dort geschrieben oder ausgesucht und noch nicht gesendet hast, wartet in deinem Browser, bis es gesendet ist oder bis du die Gruppe nach ihrem Ende wieder öffnest.",
-          "Eine Gruppe, die auf diesen Seiten erstellt wurde, endet nach 24 Stunden oder nach 2; für eine, die ein Programm erstellt hat, kann der Betreiber des Servers eine andere Dauer festlegen. Spätestens eine Stunde danach ist von ihren Nachrichten, Bildern und Plätzen auf der Festplatte des Servers nichts Lesbares mehr übrig.",
+          "Eine Gruppe, die auf diesen Seiten erstellt wurde, endet nach 24 Stunden oder nach 2; für eine, die ein Programm erstellt hat, kann der Betreiber des Servers eine andere Dauer festlegen. Spätestens eine Stunde danach ist von ihren Nachrichten, Fotos und Plätzen auf der Festplatte des Servers nichts Lesbares mehr übrig.",
           "Wer keinen Platz hat, kann weder die Mitglieder noch die Nachrichten lesen, auch nicht mit dem Link. Wer einen nimmt und mitliest, wird den anderen angezeigt.",
           "Alle mit dem Link können den Namen der Gruppe sehen, den Benutzernamen der Person, die sie erstellt hat, und wann das war.",
           "Wer entfernt wurde, ist nur am Cookie zu erkennen. Mit einem anderen Browser kommt man wieder rein, solange die Gruppe nicht gesperrt ist.",
         ],
       },
       {
-        heading: "Bilder",
+        heading: "Fotos",
         points: [
-          "Jedes Bild wird auf dem Server neu kodiert, auch kleine und die zum Feedback. Ort, Kamera, Zeit und alle anderen Metadaten fallen weg.",
-          "Die Bilder einer Gruppe sehen nur ihre Mitglieder, und sie verschwinden mit der Gruppe. Auf der Festplatte des Servers ist jedes mit einem eigenen Schlüssel versiegelt; verschwindet das Bild, wird sein Schlüssel überschrieben, und was von der Datei noch übrig ist, lässt sich nicht mehr lesen.",
+          "Jedes Foto wird auf dem Server neu kodiert, auch kleine und die zum Feedback. Ort, Kamera, Zeit und alle anderen Metadaten fallen weg.",
+          "Die Fotos einer Gruppe sehen nur ihre Mitglieder, und sie verschwinden mit der Gruppe. Auf der Festplatte des Servers ist jedes mit einem eigenen Schlüssel versiegelt; verschwindet das Foto, wird sein Schlüssel überschrieben, und was von der Datei noch übrig ist, lässt sich nicht mehr lesen.",
           "Dein Browser legt keine Kopie davon auf deinem Gerät ab: Was du gesehen hast, bleibt im Arbeitsspeicher, solange die Gruppe in einem Tab offen ist, damit du zurückscrollen kannst.",
         ],
       },
@@ -98,7 +98,7 @@ export const reading: ReadingMatter = {
       {
         heading: "Was kein Programm versprechen kann",
         paragraphs: [
-          "Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du Annon benutzt. Mitglieder können ihren Bildschirm fotografieren. Vom Server kann es Sicherungskopien geben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.",
+          "Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du Annon benutzt. Mitglieder können ihren Fotoschirm fotografieren. Vom Server kann es Sicherungskopien geben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.",
         ],
       },
     ],
@@ -151,7 +151,7 @@ export const reading: ReadingMatter = {
         paragraphs: [
           "Annon ist da. Wähle einen Benutzernamen mit 6 bis 16 Zeichen, und der Link, der darauf endet, gehört dir. Wer ihn öffnet, sieht ein Textfeld mit Platz für 280 Zeichen und keines für einen Namen.",
           "Nachrichten kommen mit Datum und Uhrzeit in deinen Posteingang. Neue sind markiert, bis du sie öffnest. Du kannst jede einzeln löschen oder alle zusammen mit deinem Konto.",
-          "Auch Gruppen sind offen. Gib einer einen Namen, teile ihren Link, und bis zu zehn Leute bekommen einen Platz, jeder hinter einem zufälligen Emoji. Ihr könnt chatten, antworten und Bilder mit Bildunterschrift schicken. Nach 24 Stunden wird die Gruppe gelöscht; wähle 2, wenn das reicht.",
+          "Auch Gruppen sind offen. Gib einer einen Namen, teile ihren Link, und bis zu zehn Leute bekommen einen Platz, jeder hinter einem zufälligen Emoji. Ihr könnt chatten, antworten und Fotos mit Bildunterschrift schicken. Nach 24 Stunden wird die Gruppe gelöscht; wähle 2, wenn das reicht.",
           "Was mit den Daten geschieht, steht Punkt für Punkt auf der Datenschutzseite. Ihr letzter Abschnitt nennt, was wir nicht versprechen können. Bitte lies auch den.",
           "Ist etwas kaputt oder fehlt etwas? Schreib es uns ins Feedback-Formular, gern mit Screenshot.",
         ],
@@ -163,7 +163,7 @@ export const reading: ReadingMatter = {
         paragraphs: [
           "Bitte einen Raum um ehrliche Rückmeldung, und du bekommst höfliche. Bitte darum auf Papier, ohne Unterschrift, einmal gefaltet, und du bekommst die Wahrheit, meist freundlicher als befürchtet. Annon ist das gefaltete Papier.",
           "Ein anonymer Dienst kann auf zwei Arten scheitern. Entweder ist er nicht anonym: Adressen in den Protokollen, auf jeder Seite ein Tracker einer Werbefirma, in der Datenbank die Kennung des Absenders neben der Nachricht. Oder er behält alles für immer, und ein Leck genügt.",
-          "Also haben wir mit dem begonnen, was es nicht geben soll. Keine Aufzeichnung von IP-Adressen. Kein Absender neben einer Nachricht. Keine Dritten auf irgendeiner Seite. Kein Bild, das verrät, wo es aufgenommen wurde. Kein Chat, der bleibt, wenn er vorbei ist.",
+          "Also haben wir mit dem begonnen, was es nicht geben soll. Keine Aufzeichnung von IP-Adressen. Kein Absender neben einer Nachricht. Keine Dritten auf irgendeiner Seite. Kein Foto, das verrät, wo es aufgenommen wurde. Kein Chat, der bleibt, wenn er vorbei ist.",
           "Daraus folgen drei Entscheidungen. Nachrichten sind mit einem Schlüssel je Konto versiegelt, damit nach dem Löschen eines Kontos nichts auf dem Server seine Nachrichten mehr öffnet. Ein Platz in einer Gruppe ist ein Hash, der von Gruppe zu Gruppe ein anderer ist, damit niemand einer Person von einer zur nächsten folgen kann. Und die Limits gegen Missbrauch zählen unter einem Schlüssel, der täglich wechselt und nie gespeichert wird.",
           "Auch die zehn Plätze sind Absicht. In einer Zehnergruppe kannst du irgendwer sein und wirst trotzdem gehört.",
         ],

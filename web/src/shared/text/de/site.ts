@@ -75,7 +75,7 @@ export const site: Text = {
       points: [
         "Wer den Link öffnet, bekommt ein zufälliges Emoji. Mehr sehen die anderen nicht. Nur wer die Gruppe erstellt hat, steht mit Benutzernamen dabei.",
         "Zehn Leute passen rein. Die elfte Person steht vor verschlossener Tür und kann nichts lesen.",
-        "Gruppen laufen 2 oder 24 Stunden. Danach werden Nachrichten, Bilder und Plätze gelöscht.",
+        "Gruppen laufen 2 oder 24 Stunden. Danach werden Nachrichten, Fotos und Plätze gelöscht.",
       ],
       demoLabel: "Beispiel eines Gruppenchats mit drei Emojis:",
       demoName: "Nachttacos",
@@ -95,13 +95,13 @@ export const site: Text = {
       kept: [
         "Deinen Benutzernamen, deine E-Mail-Adresse und einen Hash deines Passworts.",
         "Deine Nachrichten, versiegelt mit einem Schlüssel, der zu deinem Konto gehört. Löschst du das Konto, wird der Schlüssel vernichtet.",
-        "Die Nachrichten und Bilder einer Gruppe, bis die Gruppe endet.",
+        "Die Nachrichten und Fotos einer Gruppe, bis die Gruppe endet.",
       ],
       neverTitle: "Der Server behält nicht",
       never: [
         "Wer eine Nachricht geschickt hat. Nichts Gespeichertes verbindet die beiden.",
         "IP-Adressen. Sie landen in keinem Protokoll und auf keiner Festplatte.",
-        "Wo ein Bild aufgenommen wurde. Jedes Bild wird neu kodiert, ohne seine Metadaten.",
+        "Wo ein Foto aufgenommen wurde. Jedes Foto wird neu kodiert, ohne seine Metadaten.",
         "Dich im Auge. Kein Skript, keine Schrift und kein Tracker wird von anderen Websites geladen.",
       ],
       more: "Alle Einzelheiten zum Datenschutz",

@@ -363,7 +363,7 @@ export const app = {
       },
       {
         tab: "Capture",
-        heading: "Turn it into a picture",
+        heading: "Turn it into an image",
         body: "Turn a note into a story or a square, pick a style, and post your reply under it.",
       },
       {
@@ -374,7 +374,7 @@ export const app = {
       {
         tab: "Privacy",
         heading: "Nothing leads back",
-        body: "No IP addresses in logs, no metadata in pictures, no sender stored with a note, nothing loaded from other sites.",
+        body: "No IP addresses in logs, no metadata in photos, no sender stored with a note, nothing loaded from other sites.",
       },
     ],
   },

@@ -76,17 +76,17 @@ export const codes: Record<Code, string> = {
   form_too_slow: "The form took too long to arrive. Try again.",
 
   // Of pictures
-  picture_too_slow: "The picture took too long to arrive. Try again.",
-  picture_gave_way: "Others were waiting, and this picture took long. Try again.",
-  too_many_pictures: "Many pictures have come from your network. Try again in a while.",
-  picture_file_too_large: `Send a picture of at most ${limit.PICTURE_MAX_BYTES / 1024 / 1024} MB.`,
-  picture_of_other_kind: "Send a JPEG, PNG or WebP picture.",
-  picture_too_large: `That picture is too large. Send one of at most ${limit.PICTURE_MAX_SIDE} by ${limit.PICTURE_MAX_SIDE} pixels.`,
-  picture_unreadable: "That picture can't be read. Try another one.",
+  picture_too_slow: "The photo took too long to arrive. Try again.",
+  picture_gave_way: "Others were waiting, and this photo took long. Try again.",
+  too_many_pictures: "Many photos have come from your network. Try again in a while.",
+  picture_file_too_large: `Send a photo of at most ${limit.PICTURE_MAX_BYTES / 1024 / 1024} MB.`,
+  picture_of_other_kind: "Send a JPEG, PNG or WebP photo.",
+  picture_too_large: `That photo is too large. Send one of at most ${limit.PICTURE_MAX_SIDE} by ${limit.PICTURE_MAX_SIDE} pixels.`,
+  picture_unreadable: "That photo can't be read. Try another one.",
   picture_not_base64: "image_b64 is not base64.",
-  no_such_picture: "There is no such picture.",
-  picture_of_other_group: "That picture is not one of this group's.",
-  group_holds_no_more_pictures: "This group can't hold any more pictures",
+  no_such_picture: "There is no such photo.",
+  picture_of_other_group: "That photo is not one of this group's.",
+  group_holds_no_more_pictures: "This group can't hold any more photos",
 
   // Of a group
   group_name_too_short: `Group name must be ${limit.ROOM_NAME_MIN} characters or above`,

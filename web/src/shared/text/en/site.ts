@@ -59,7 +59,7 @@ export const site = {
         },
         {
           title: "Show off the good ones",
-          body: "Turn a note into a picture with your link on it, ready to post. Everyone sees what it says, and nobody sees who wrote it.",
+          body: "Turn a note into an image with your link on it, ready to post. Everyone sees what it says, and nobody sees who wrote it.",
         },
       ],
       places: ["your bio", "a story", "the class chat", "a slide"],
@@ -69,7 +69,7 @@ export const site = {
         "That talk on Friday? I still think about it.",
         "You save me a seat every Monday. You have no idea how much I look forward to it 💛",
       ],
-      capture: "A note as a picture to post:",
+      capture: "A note as an image to post:",
     },
     groups: {
       title: "Ten seats, ten faces, no names",
@@ -96,13 +96,13 @@ export const site = {
       kept: [
         "Your username, your email address and a hash of your password.",
         "Your notes, sealed with a key that belongs to your account. Delete the account and the key is destroyed.",
-        "A group’s messages and pictures, until the group ends.",
+        "A group’s messages and photos, until the group ends.",
       ],
       neverTitle: "The server doesn’t keep",
       never: [
         "Who sent a note. Nothing stored ties the two together.",
         "IP addresses. They’re never written to a log or to disk.",
-        "Where a picture was taken. Every picture is re-encoded without its metadata.",
+        "Where a photo was taken. Every photo is re-encoded without its metadata.",
         "Tabs on you. No script, font or tracker is loaded from another site.",
       ],
       more: "Read it all on the privacy page",
