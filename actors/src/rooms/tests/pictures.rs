@@ -41,7 +41,7 @@ async fn a_picture_no_message_refers_to_goes_after_ten_minutes() {
     assert_eq!(house.pictures().await, [1, 2]);
     a.say("event.image", &[("id", id(2).into()), shows(room(1), ImageId(Uuid::from_u128(3)))]);
     settle().await;
-    assert_eq!(a.refusals(), ["That picture is not one of this group's."]);
+    assert_eq!(a.refusals(), ["That photo is not one of this group's."]);
 
     // One that was uploaded just before the server ended.
     house.upload(4).await;
@@ -134,6 +134,6 @@ async fn only_pictures_this_room_gave_out_are_shown() {
         a.say("event.image", &[("id", id(n).into()), shows(room(1), image), low]);
     }
     settle().await;
-    assert_eq!(a.refusals(), vec!["That picture is not one of this group's."; 2 * elsewhere.len()]);
+    assert_eq!(a.refusals(), vec!["That photo is not one of this group's."; 2 * elsewhere.len()]);
     assert_eq!(house.log().len(), 2);
 }
