@@ -28,19 +28,26 @@ export function GroupCard({ room, onRemove }: Props) {
     <article className={styles.card}>
       <div className={styles.about}>
         <div className={styles.head}>
-          <GroupLink id={id} name={name} />
-          {unread > 0 && <span className={`pill ${styles.unread}`}>{words.unread(unread)}</span>}
+          <div className={styles.called}>
+            <GroupLink id={id} name={name} />
+            {unread > 0 && <span className={`pill ${styles.unread}`}>{words.unread(unread)}</span>}
+          </div>
+          <div className={styles.actions}>
+            <IconButton icon="share" label={words.shareOne(name)} onClick={() => shareRoom(name, link)} />
+            <IconButton
+              aria-haspopup="dialog"
+              icon="qr"
+              label={words.qrOne(name)}
+              onClick={() => setQr(true)}
+            />
+            <IconButton icon="trash" label={words.removeOne(name)} onClick={onRemove} />
+          </div>
         </div>
         <p className={styles.facts}>
           <TimeLeft ends={room.ends} />
           {standing && <Seats {...standing} />}
         </p>
         <p className={styles.date}>{words.created(together(date, time))}</p>
-      </div>
-      <div className={styles.actions}>
-        <IconButton icon="share" label={words.shareOne(name)} onClick={() => shareRoom(name, link)} />
-        <IconButton aria-haspopup="dialog" icon="qr" label={words.qrOne(name)} onClick={() => setQr(true)} />
-        <IconButton icon="trash" label={words.removeOne(name)} onClick={onRemove} />
       </div>
       {qr && <RoomQrDialog link={link} name={name} onClose={() => setQr(false)} />}
     </article>
