@@ -11,7 +11,7 @@ test("reset the password by the mailed link", async ({ page, server, person }) =
   await page.sees("Invalid Email");
   await page.getByLabel("Email").fill(person.email);
   await page.button("Send link").click();
-  await page.sees("If there's an account with this address");
+  await page.sees("If there’s an account with this address");
   const pattern = new RegExp(`${server.base}/reset/[\\w-]+`);
   await expect.poll(() => server.mailTo(person.username)).toMatch(pattern);
   const [mailed] = (await server.mailTo(person.username)).match(pattern) ?? [""];
@@ -69,7 +69,7 @@ test("where mail goes out, an address is confirmed by the mailed link", async ({
     await page.goto(`${server.base}/settings`);
     await page.sees("Not confirmed yet");
     await page.button("Send the link again").click();
-    await page.sees("We've emailed you a link. It works for 24 hours.");
+    await page.sees("We’ve emailed you a link. It works for 24 hours.");
     await expect.poll(post.link).toBeTruthy();
     await page.goto(post.link());
     await expect(page.getByRole("heading", { name: "Is by-mail yours?" })).toBeVisible();

@@ -133,7 +133,7 @@ export const SCREENS: Record<string, Screen> = {
     act: async (page) => {
       await page.getByLabel("Email").fill("nobody@mail.example");
       await page.button("Send link").click();
-      await page.sees("If there's an account with this address");
+      await page.sees("If there’s an account with this address");
     },
   },
   "reset-confirm": plain("/reset/not-a-token"),

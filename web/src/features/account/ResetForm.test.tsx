@@ -15,7 +15,7 @@ const type = (label: string, value: string) =>
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
 test("what is said of one address isn't left standing beside another", async () => {
-  const answer = "If there's an account with this address, we've emailed it a link.";
+  const answer = "If there’s an account with this address, we've emailed it a link.";
   vi.stubGlobal("fetch", async () => Response.json({ status: 200, message: answer }));
   open(<ResetForm />);
   type("Email", "some@body.example");

@@ -98,7 +98,7 @@ test("what failed for the network is tried again on reconnect, what was refused 
   await clock.pass(1000);
   expect(delivery(one, 1)).toEqual({
     state: "failed",
-    why: "Error Sending Image: This group can't hold any more photos",
+    why: "Error Sending Image: This group can’t hold any more photos",
   });
   room.cut();
   await clock.pass(3000);

@@ -43,7 +43,7 @@ test("a picture whose message is refused waits with its reason, and each time it
   room.refuses.set("", "picture_of_other_group");
   one.chat.sendPicture(picture(), "look");
   await clock.pass(2000);
-  const failed = { state: "failed", why: "That photo is not one of this group's." };
+  const failed = { state: "failed", why: "That photo is not one of this group’s." };
   expect(delivery(one)).toEqual(failed);
   // By itself it is tried once more, not for ever.
   expect(one.uploads).toHaveLength(4);
@@ -75,7 +75,7 @@ test("a refused picture comes back with its reason, and is sent when it is tried
   const failed = again.said("look");
   expect(failed.delivery).toEqual({
     state: "failed",
-    why: "Error Sending Image: This group can't hold any more photos",
+    why: "Error Sending Image: This group can’t hold any more photos",
   });
   expect(again.uploads).toEqual([]);
   again.chat.retry(failed);

@@ -30,14 +30,14 @@ export const app: AppText = {
     small: "ich heiße",
     lead: "Dein Benutzername wird dein Link. Alles andere über dich bleibt privat.",
     usernameHint: "6 bis 16 Buchstaben, Ziffern, - oder _. Alle mit deinem Link sehen ihn.",
-    emailHint: "Nur für Links zu deinem Konto.",
+    emailHint: "Wir schicken dir nur Links für dein Konto.",
     passwordHint: "Mindestens 8 Zeichen.",
     submit: "Konto erstellen",
     haveAccount: "Schon ein Konto?",
     done: "Benutzerkonto erstellt",
     welcome: (name) => `Willkommen, ${name}! Melde dich an und hol dir deinen Link.`,
     welcomeByMail: (name) =>
-      `Willkommen, ${name}! Melde dich mit deinem Namen an. Mit der E-Mail-Adresse geht es auch, sobald du den Link darin geöffnet hast.`,
+      `Willkommen, ${name}! Melde dich mit deinem Namen an. Mit deiner E-Mail-Adresse geht es auch, sobald du den Link in unserer E-Mail geöffnet hast.`,
   },
   login: {
     title: "Anmelden",

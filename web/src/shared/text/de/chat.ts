@@ -28,10 +28,10 @@ export const chat: ChatText = {
       copyLink: "Einladungslink kopieren",
       qr: "Per QR-Code einladen",
       share: "Link teilen …",
-      mute: "Töne aus",
-      unmute: "Töne an",
-      notify: "Benachrichtigungen an",
-      notifyOff: "Benachrichtigungen aus",
+      mute: "Töne ausschalten",
+      unmute: "Töne einschalten",
+      notify: "Benachrichtigungen einschalten",
+      notifyOff: "Benachrichtigungen ausschalten",
       notifyRefused:
         "Dein Browser blockiert hier Benachrichtigungen. Das kannst du in seinen Einstellungen ändern.",
       lock: "Gruppe sperren",
@@ -55,8 +55,8 @@ export const chat: ChatText = {
     },
     kick: {
       title: (name) => `${name} aus der Gruppe entfernen?`,
-      body: "Mit demselben Browser kommt niemand zurück, und der Platz ist wieder frei. Sperre die Gruppe, damit niemand Neues dazukommt.",
-      withMessages: "Auch alle Nachrichten von dort löschen",
+      body: "Wer entfernt wird, kommt mit demselben Browser nicht zurück, und der Platz wird frei. Sperre die Gruppe, damit niemand Neues dazukommt.",
+      withMessages: "Auch alle Nachrichten dieser Person löschen",
       action: "Entfernen",
     },
     lock: {
@@ -150,7 +150,7 @@ export const chat: ChatText = {
       caption: "Bildunterschrift",
       alt: (at, count) => `Foto ${at} von ${count}`,
       choose: (at) => `Foto ${at} anzeigen`,
-      remove: "Dieses Foto entfernen",
+      remove: "Foto entfernen",
       unreadable: "Diese Datei konnten wir nicht als Foto lesen.",
       noPicture: "Hier kannst du nur Fotos senden.",
       tooMany: (most, left) =>
@@ -187,7 +187,7 @@ export const chat: ChatText = {
       removed: (name) => `${name} wurde entfernt`,
       locked: "Die Gruppe ist gesperrt: Niemand kann mehr beitreten",
       open: "Die Gruppe ist entsperrt",
-      lost: "Hier fehlen Nachrichten, die verloren gingen",
+      lost: "Hier sind Nachrichten verloren gegangen",
     },
     trouble: "Die Gruppe ist nicht erreichbar",
   },

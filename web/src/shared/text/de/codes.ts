@@ -11,7 +11,7 @@ export const codes: Record<Code, string> = {
   internal: "Ein Fehler ist aufgetreten, versuche es später erneut",
   nothing_here: "Hier ist nichts.",
   someone_was_first: "Jemand war schneller. Versuche es erneut.",
-  no_room_for_more: "Mehr davon passen nicht rein.",
+  no_room_for_more: "Mehr davon passt nicht rein.",
   nothing_to_do: "Es gibt nichts zu tun",
   too_many_attempts: "Zu viele Versuche. Warte {wait} und versuche es dann erneut.",
 
@@ -74,7 +74,7 @@ export const codes: Record<Code, string> = {
 
   // Of pictures
   picture_too_slow: "Das Foto hat zu lange gebraucht. Versuche es erneut.",
-  picture_gave_way: "Andere haben gewartet, und dieses Foto hat lange gebraucht. Versuche es erneut.",
+  picture_gave_way: "Andere haben gewartet, und dieses Foto hat zu lange gebraucht. Versuche es erneut.",
   too_many_pictures: "Aus deinem Netz kamen schon viele Fotos. Versuche es später erneut.",
   picture_file_too_large: `Schick ein Foto mit höchstens ${limit.PICTURE_MAX_BYTES / 1024 / 1024} MB.`,
   picture_of_other_kind: "Schick ein Foto als JPEG, PNG oder WebP.",

@@ -21,14 +21,14 @@ export const reading: ReadingMatter = {
       {
         heading: "Wie es gemacht ist",
         paragraphs: [
-          "Annon ist ein einziges Programm, in Rust geschrieben, das diese Web-App ausliefert und die Nachrichten und Chats trägt. Kein anderes Unternehmen ist daran beteiligt, dir eine Seite zu zeigen. Sonst verlassen den Server nur E-Mails, um eine Adresse zu bestätigen oder ein Passwort zurückzusetzen.",
+          "Annon ist ein einziges Programm, in Rust geschrieben, das diese Web-App ausliefert und die Nachrichten und Chats überträgt. Kein anderes Unternehmen ist daran beteiligt, dir eine Seite zu zeigen. Sonst verlassen den Server nur E-Mails, um eine Adresse zu bestätigen oder ein Passwort zurückzusetzen.",
         ],
       },
     ],
   },
   privacy: {
     title: "Datenschutz",
-    lead: "Hier steht, was der Server mit dem macht, was er bekommt. Sie beschreibt das Programm, wie es gebaut ist, nicht gute Vorsätze.",
+    lead: "Hier steht, was der Server mit dem macht, was er bekommt: wie das Programm gebaut ist, nicht was wir uns vorgenommen haben.",
     sections: [
       {
         heading: "Dein Konto",

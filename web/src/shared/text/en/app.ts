@@ -32,7 +32,7 @@ export const app = {
     small: "my name is",
     lead: "Your username becomes your link. Everything else about you stays out of it.",
     usernameHint: "6 to 16 letters, digits, - or _. Anyone with your link sees it.",
-    emailHint: "Only used for links to your account.",
+    emailHint: "We only use it to email you links for your account.",
     passwordHint: "At least 8 characters.",
     submit: "Create account",
     haveAccount: "Already have an account?",

@@ -97,7 +97,7 @@ export const chat = {
       caption: (name: string, caption: string) => `Photo by ${name}: ${caption}. Open`,
       sending: "Sending",
       sent: "Sent",
-      uploading: (percent: number) => `Sending the photo: ${percent} %`,
+      uploading: (percent: number) => `Sending photo: ${percent}%`,
       failed: "Not sent",
       retry: "Retry",
       dismiss: "Dismiss",

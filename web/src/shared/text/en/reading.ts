@@ -48,7 +48,7 @@ export const reading: ReadingMatter = {
           "Signing in gives your browser a token that is good for 2 hours. Logging out ends it right away; changing the password ends every other one.",
           "Your browser keeps the token, and your username and email address, for those 2 hours, each split in two: one half in a cookie (annon_token and _cache_), the other, which never leaves your device, in the browser’s own storage. Cookies travel with every page you open here, but half of these is only noise: someone who logs them on the way could tell that visits came from the same browser, not whose it is. The server doesn’t read them; the app sends the token itself, and only with calls that need an account.",
           "It also keeps a random word from your last sign-in, used at the next one and nowhere else: if someone is guessing at your password, it still lets you in. On its own it opens nothing.",
-          "Deleting the account deletes its notes, groups, photos and tokens with it.",
+          "Deleting the account also deletes its notes, groups, photos and tokens.",
           "A keyed hash of its name and one of its address can stay in unused space of the server’s database. Nobody can read a name from it, but someone who takes the whole server could find out whether a name they already suspect once had an account.",
         ],
       },
