@@ -1,0 +1,84 @@
+/** The whole way through the app by its keys alone: nothing is clicked, and what is typed goes to what has the focus. */
+import type { Locator } from "@playwright/test";
+import { ICON } from "../support/page.ts";
+import { PASSWORD } from "../support/people.ts";
+import { type AppPage, expect, test } from "../support/test.ts";
+
+/** More than any page has stops. */
+const STOPS = 60;
+
+/** Goes on until `wanted` has the focus, by Tab where no other key leads there. */
+async function goTo(page: AppPage, wanted: Locator, key = "Tab") {
+  await expect(wanted).toBeVisible();
+  const isThere = () => wanted.evaluate((one) => one === document.activeElement);
+  for (let at = 0; at < STOPS && !(await isThere()); at += 1) await page.keyboard.press(key);
+  await expect(wanted).toBeFocused();
+}
+
+async function press(page: AppPage, wanted: Locator, key?: string) {
+  await goTo(page, wanted, key);
+  await page.keyboard.press("Enter");
+}
+
+test("sign up, sign in, a group, a reply, a photo, and away", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/");
+  await press(page, page.link("Sign Up").first());
+  for (const [label, words] of [
+    ["Username", "keys-only"],
+    ["Email", "keys-only@mail.example"],
+    ["Password", PASSWORD],
+  ]) {
+    await goTo(page, page.getByRole("textbox", { name: label, exact: true }));
+    await page.keyboard.type(words);
+  }
+  await page.keyboard.press("Enter");
+
+  // The name is filled in already.
+  await page.waitForURL("**/login");
+  await goTo(page, page.password());
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/homepage");
+
+  await press(page, page.link("Create Group"));
+  await goTo(page, page.getByLabel("Group name"));
+  await page.keyboard.type("keys of the night");
+  // A group that ends sooner is the other of two choices, which arrows go between.
+  await goTo(page, page.radio("24 hours"));
+  await page.keyboard.press("ArrowRight");
+  await expect(page.radio("2 hours")).toBeChecked();
+  await press(page, page.button("Create Group"));
+  await press(page, page.link("Open Group"));
+  await page.canTalk();
+
+  await goTo(page, page.box);
+  await page.keyboard.type("Is anybody here?");
+  await page.keyboard.press("Enter");
+  await expect(page.sent("Is anybody here?")).toBeVisible();
+  await page.keys("ArrowUp", "Enter");
+  await press(page, page.item("Reply"), "ArrowDown");
+  await expect(page.replyBar).toBeVisible();
+  await page.keyboard.type("Only me.");
+  await page.keyboard.press("Enter");
+  await expect(page.line("Only me.").getByRole("button", { name: /Is anybody here/ })).toBeVisible();
+
+  await goTo(page, page.button("Add photos"));
+  const [files] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
+  await files.setFiles(ICON);
+  await goTo(page, page.dialog.getByLabel("Caption"));
+  await page.keyboard.type("the keys");
+  await page.keyboard.press("Enter");
+  await expect(page.dialog).toHaveCount(0);
+  await expect(page.sent("the keys")).toBeVisible();
+  await press(page, page.picture("the keys"), "Shift+Tab");
+  await expect(page.dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.dialog).toHaveCount(0);
+  await expect(page.picture("the keys")).toBeFocused();
+
+  await press(page, page.more, "Shift+Tab");
+  await press(page, page.item("Leave group"), "ArrowDown");
+  await press(page, page.question.getByRole("button", { name: "Leave", exact: true }));
+  await page.sees("You left the group");
+});
