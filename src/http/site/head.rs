@@ -71,7 +71,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// TextFile as it may stand in an element or in a quoted attribute.
+/// Text as it may stand in an element or in a quoted attribute.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

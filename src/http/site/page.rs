@@ -39,7 +39,7 @@ fn matches(pattern: &str, path: &str) -> bool {
 
 fn fits(part: &str, given: &str) -> bool {
     match part {
-        // TextFile of a length that no address bar could hold is turned away
+        // Text of a length that no address bar could hold is turned away
         // before anything copies it.
         ":username" => {
             given.len() <= 64 && Username::try_from(given.to_owned()).is_ok_and(|name| name.as_str() == given)

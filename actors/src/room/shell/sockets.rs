@@ -35,7 +35,7 @@ pub(crate) struct Socket {
     /// Frames that are not the same for everybody, and what was shown before
     /// the last of them; they go out with the next flush.
     queued: Vec<EncodedFrame>,
-    /// How much of what is shown it needs no more.
+    /// How many of the frames that were broadcast it does not need any more.
     has: usize,
     /// Its place in the order of coming.
     came: u64,
