@@ -10,11 +10,11 @@ use crate::account::{
     Username,
 };
 use crate::error::{Result, StoreError};
-use crate::local::base::{Base, PassedOver};
+use crate::local::base::Base;
 use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
 use crate::local::links::{CONFIRMATIONS, RESETS};
 use crate::local::rooms::remove_rooms_of;
-use crate::local::table::{Table, end_of, key};
+use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::{AccessRecord, AccountRecord, IdRecord, LinkRecord};
@@ -274,22 +274,8 @@ impl Accounts for LocalAccounts {
             None => key(Table::Account, &[]),
         };
         let to = end_of(&key(Table::Account, &[]));
-        let mut accounts = Vec::new();
-        let mut passed_over = PassedOver::none_of("account");
-        for pair in self.0.index.range(from, to) {
-            if accounts.len() == limit {
-                break;
-            }
-            let (key, sealed) = pair?;
-            let id = uuid::Uuid::from_slice(&key[1..]).map_err(|_| StoreError::Corrupt)?;
-            match self.0.open::<AccountRecord>(&key, &sealed) {
-                Ok(record) => accounts.push(record.into_account(AccountId(id))),
-                // Deleted a moment ago, or beyond reading: that hides no other.
-                Err(StoreError::NotFound) => {}
-                Err(StoreError::Corrupt) => passed_over.one(),
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(accounts)
+        self.0.page("account", self.0.index.range(from, to), limit, |key, record: AccountRecord| {
+            Ok(record.into_account(AccountId(id_after_table(key)?)))
+        })
     }
 }

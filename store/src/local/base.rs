@@ -30,31 +30,6 @@ pub(crate) struct Base {
     pub(crate) damaged_keys: bool,
 }
 
-/// Records that a walk passes over since they can't be read: that hides no
-/// other, and is said once, at the walk's end.
-pub(crate) struct PassedOver {
-    kind: &'static str,
-    count: usize,
-}
-
-impl PassedOver {
-    pub(crate) fn none_of(kind: &'static str) -> Self {
-        Self { kind, count: 0 }
-    }
-
-    pub(crate) fn one(&mut self) {
-        self.count += 1;
-    }
-}
-
-impl Drop for PassedOver {
-    fn drop(&mut self) {
-        if self.count > 0 {
-            tracing::error!(kind = self.kind, count = self.count, "records that can't be read were passed over");
-        }
-    }
-}
-
 impl Base {
     /// How many accounts there are.
     pub(crate) fn accounts(&self) -> usize {
@@ -93,6 +68,39 @@ impl Base {
                 other => return other,
             }
         }
+    }
+
+    /// The first sealed records of a walk, as `make` has them by their keys.
+    /// One that was deleted a moment ago or can't be read hides no other; the
+    /// latter is said once, at the walk's end.
+    pub(crate) fn page<R: Record, T>(
+        &self,
+        kind: &'static str,
+        pairs: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>)>>,
+        limit: usize,
+        make: impl Fn(&[u8], R) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut count = 0;
+        let opened = pairs.filter_map(|pair| {
+            let (key, sealed) = match pair {
+                Ok(pair) => pair,
+                Err(error) => return Some(Err(error)),
+            };
+            match self.open(&key, &sealed) {
+                Ok(record) => Some(make(&key, record)),
+                Err(StoreError::NotFound) => None,
+                Err(StoreError::Corrupt) => {
+                    count += 1;
+                    None
+                }
+                Err(error) => Some(Err(error)),
+            }
+        });
+        let page = opened.take(limit).collect();
+        if count > 0 {
+            tracing::error!(kind, count, "records that can't be read were passed over");
+        }
+        page
     }
 
     fn try_open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {

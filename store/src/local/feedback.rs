@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use annon_contract::limits::FEEDBACK_KEPT;
 use async_trait::async_trait;
-use uuid::Uuid;
 
 use crate::error::{Result, StoreError};
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
-use crate::local::base::{Base, PassedOver};
+use crate::local::base::Base;
 use crate::local::committer::Effect::{Grows, Shrinks};
-use crate::local::table::{Table, end_of, key};
+use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
 use crate::shapes::feedback::{Count, FeedbackRecord};
@@ -48,23 +47,9 @@ impl FeedbackBox for LocalFeedback {
     async fn page(&self, before: Option<FeedbackId>, limit: usize) -> Result<Vec<Feedback>> {
         let all = key(Table::Feedback, &[]);
         let end = before.map_or_else(|| end_of(&all), feedback_key);
-        let mut page = Vec::new();
-        let mut passed_over = PassedOver::none_of("feedback");
-        for pair in self.0.index.range(all, end).rev() {
-            if page.len() == limit {
-                break;
-            }
-            let (key, sealed) = pair?;
-            let id = Uuid::from_slice(&key[1..]).map_err(|_| StoreError::Corrupt)?;
-            match self.0.open::<FeedbackRecord>(&key, &sealed) {
-                Ok(record) => page.push(record.into_feedback(id)),
-                // Removed a moment ago, or beyond reading: that hides no other.
-                Err(StoreError::NotFound) => {}
-                Err(StoreError::Corrupt) => passed_over.one(),
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(page)
+        self.0.page("feedback", self.0.index.range(all, end).rev(), limit, |key, record: FeedbackRecord| {
+            Ok(record.into_feedback(id_after_table(key)?))
+        })
     }
 
     async fn by_id(&self, id: FeedbackId) -> Result<Option<Feedback>> {

@@ -10,7 +10,7 @@ use crate::error::{Result, StoreError};
 use crate::inbox::batch::NoteSlot;
 use crate::inbox::place::{NoteIds, Place};
 use crate::inbox::{Arrival, Delivered, Inbox, NoteId, Page};
-use crate::local::base::{Base, PassedOver};
+use crate::local::base::Base;
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
@@ -123,22 +123,12 @@ impl Inbox for LocalInbox {
         inbox.settle(now);
         page.unread = inbox.unread;
         let (all, emptied) = cleared(owner, inbox);
-        let mut passed_over = PassedOver::none_of("note");
         let hidden = Place::first(inbox.hidden_from());
         let end = before.map(|note| self.ids.place(note)).transpose()?.map_or(hidden, |before| before.min(hidden));
-        for pair in self.base.index.range(emptied.max(all), note_key(owner, end)).rev() {
-            if page.notes.len() == limit {
-                break;
-            }
-            let (key, sealed) = pair?;
-            match self.base.open::<NoteRecord>(&key, &sealed) {
-                Ok(record) => page.notes.push(record.into_note(self.ids.id(Place::at_end_of(&key)?)?, now)),
-                // Deleted a moment ago, or beyond reading: that hides no other.
-                Err(StoreError::NotFound) => {}
-                Err(StoreError::Corrupt) => passed_over.one(),
-                Err(error) => return Err(error),
-            }
-        }
+        let pairs = self.base.index.range(emptied.max(all), note_key(owner, end)).rev();
+        page.notes = self.base.page("note", pairs, limit, |key, record: NoteRecord| {
+            Ok(record.into_note(self.ids.id(Place::at_end_of(key)?)?, now))
+        })?;
         Ok(page)
     }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
-use crate::local::base::{Base, PassedOver};
+use crate::local::base::Base;
 use crate::local::committer::Effect::{Grows, Shrinks};
 use crate::local::table::{Table, key};
 use crate::local::transaction::Transaction;
@@ -121,18 +121,14 @@ impl RoomDirectory for LocalRooms {
     }
 
     async fn of_owner(&self, owner: AccountId) -> Result<Vec<RoomCard>> {
-        let mut cards = Vec::new();
-        let mut passed_over = PassedOver::none_of("group");
-        let all = key(Table::RoomOf, &[owner.0.as_bytes()]);
-        for pair in self.0.index.under(&all) {
-            let id = id_at_end(&pair?.0)?;
-            match self.0.sealed::<RoomRecord>(&room_key(id)) {
-                Ok(record) => cards.extend(record.map(|record| record.into_card(id))),
-                // One that can't be read hides none of the others.
-                Err(StoreError::Corrupt) => passed_over.one(),
-                Err(error) => return Err(error),
-            }
-        }
+        let card = |listed: Result<(Vec<u8>, Vec<u8>)>| {
+            let at = room_key(id_at_end(&listed?.0)?);
+            Ok(self.0.index.read(&at)?.map(|sealed| (at, sealed)))
+        };
+        let pairs = self.0.index.under(&key(Table::RoomOf, &[owner.0.as_bytes()]));
+        let pairs = pairs.filter_map(|listed| card(listed).transpose());
+        let mut cards =
+            self.0.page("group", pairs, usize::MAX, |key, record: RoomRecord| Ok(record.into_card(id_at_end(key)?)))?;
         cards.sort_by_key(|card| std::cmp::Reverse((card.created, card.id)));
         Ok(cards)
     }

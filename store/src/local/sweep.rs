@@ -18,7 +18,7 @@ use crate::local::inbox::cleared;
 use crate::local::links::{CONFIRMATIONS, Links, RESETS};
 use crate::local::lost::Lost;
 use crate::local::rooms::LocalRooms;
-use crate::local::table::{Table, end_of, key};
+use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
 use crate::room::RoomDirectory;
 use crate::seals::keyring::Owner;
@@ -372,9 +372,4 @@ fn untidy_owners(base: &Base) -> Result<Vec<Owner>> {
         untidy.remove(&Owner::Feedback(id_after_table(&pair?.0)?));
     }
     Ok(untidy.into_iter().collect())
-}
-
-/// The id a key begins with, after the table's byte.
-fn id_after_table(key: &[u8]) -> Result<Uuid> {
-    key.get(1..17).and_then(|id| Uuid::from_slice(id).ok()).ok_or(StoreError::Corrupt)
 }

@@ -1,5 +1,9 @@
 //! What stands where in the index: the first byte of a key names the table.
 
+use uuid::Uuid;
+
+use crate::error::{Result, StoreError};
+
 /// The first byte of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -67,6 +71,11 @@ pub(crate) fn key(table: Table, parts: &[&[u8]]) -> Vec<u8> {
         key.extend_from_slice(part);
     }
     key
+}
+
+/// The id that follows the table's byte.
+pub(crate) fn id_after_table(key: &[u8]) -> Result<Uuid> {
+    key.get(1..17).and_then(|id| Uuid::from_slice(id).ok()).ok_or(StoreError::Corrupt)
 }
 
 /// The first key after all those that begin with `prefix`.
