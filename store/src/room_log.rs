@@ -6,7 +6,7 @@ use std::pin::Pin;
 use async_trait::async_trait;
 
 use crate::error::Result;
-use crate::room::{RoomEvent, RoomId, Seq};
+use crate::room::{Body, RoomEvent, RoomId, Seq};
 
 /// What becomes of an append.
 pub type Appending = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
@@ -36,4 +36,31 @@ pub trait RoomLog: Send + Sync {
     /// where it ended, and no file holds their words in a form that can be
     /// read.
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()>;
+}
+
+/// Events at their places, in order.
+pub(crate) type Events = Vec<(Seq, RoomEvent)>;
+
+/// Takes the words out of messages, wherever one of these places is; those are
+/// in order, too. Whether there were any.
+pub(crate) fn take_words(events: &mut Events, messages: &[Seq]) -> bool {
+    let mut is_changed = false;
+    for (at, event) in events {
+        if let RoomEvent::Posted { body, .. } = event
+            && *body != Body::Gone
+            && messages.binary_search(at).is_ok()
+        {
+            *body = Body::Gone;
+            is_changed = true;
+        }
+    }
+    is_changed
+}
+
+/// Forgets messages, and that one was taken back, up to a place. Whether there
+/// were any.
+pub(crate) fn forget_messages(events: &mut Events, up_to: Seq) -> bool {
+    let before = events.len();
+    events.retain(|(seq, event)| *seq > up_to || !matches!(event, RoomEvent::Posted { .. } | RoomEvent::Unsent { .. }));
+    events.len() != before
 }

@@ -8,11 +8,10 @@ use crate::error::{Result, StoreError};
 use crate::folder::space::DiskSpace;
 use crate::local::base::Base;
 use crate::local::committer::Effect::{self, Replaces, Shrinks};
-use crate::local::room_records::{Events, forget_messages, take_words};
 use crate::local::tape::Place;
 use crate::local::transaction::Transaction;
 use crate::room::{RoomEvent, RoomId, Seq};
-use crate::room_log::{Appending, RoomLog};
+use crate::room_log::{Appending, Events, RoomLog, forget_messages, take_words};
 use crate::seals::keyring::Owner;
 
 /// Records that are written anew in one call, so that nobody waits long behind

@@ -12,7 +12,8 @@ use crate::error::{Result, StoreError};
 use crate::local::table::{Table, key};
 use crate::local::tape::{Change, Link, Place, Reader, RoomRecord};
 use crate::local::transaction::Transaction;
-use crate::room::{Body, RoomEvent, RoomId, Seq};
+use crate::room::{RoomEvent, RoomId, Seq};
+use crate::room_log::Events;
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::room::LogRecord;
@@ -24,9 +25,6 @@ const TOGETHER: usize = 512;
 const USUAL_EVENT: usize = 128;
 /// How many places of records are remembered, of all rooms together.
 const PLACES: usize = 1024 * 1024;
-
-/// Events at their places, in order.
-pub(crate) type Events = Vec<(Seq, RoomEvent)>;
 
 /// What a record is sealed to: it opens nowhere else.
 fn sealed_to(room: RoomId, first: u64, count: u32) -> Vec<u8> {
@@ -332,26 +330,4 @@ impl Rooms {
         let Some(record) = self.record(place)? else { return Ok(Events::new()) };
         Ok(self.open(key, room, &record).unwrap_or_default())
     }
-}
-
-/// Takes the words out of messages, wherever one of these places is.
-pub(crate) fn take_words(events: &mut Events, messages: &[Seq]) -> bool {
-    let mut is_changed = false;
-    for (at, event) in events {
-        if let RoomEvent::Posted { body, .. } = event
-            && *body != Body::Gone
-            && messages.binary_search(at).is_ok()
-        {
-            *body = Body::Gone;
-            is_changed = true;
-        }
-    }
-    is_changed
-}
-
-/// Forgets messages, and that one was taken back, up to a place.
-pub(crate) fn forget_messages(events: &mut Events, up_to: Seq) -> bool {
-    let before = events.len();
-    events.retain(|(seq, event)| *seq > up_to || !matches!(event, RoomEvent::Posted { .. } | RoomEvent::Unsent { .. }));
-    events.len() != before
 }

@@ -8,14 +8,14 @@ use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::memory::faults::AppendFault;
 use crate::memory::{Shared, State};
-use crate::room::{Body, RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
-use crate::room_log::{Appending, RoomLog};
+use crate::room::{RoomCard, RoomDirectory, RoomEvent, RoomId, Seq};
+use crate::room_log::{Appending, Events, RoomLog, forget_messages, take_words};
 
 #[derive(Default)]
 pub(crate) struct Log {
     /// What was forgotten is not in it, so it may end after its last event.
     end: Seq,
-    events: Vec<(Seq, RoomEvent)>,
+    events: Events,
 }
 
 /// An append that waits for its turn.
@@ -193,23 +193,19 @@ impl RoomLog for MemoryRoomLog {
         Ok(state.events(room, |seq| places.binary_search(&seq).is_ok()))
     }
 
-    async fn redact(&self, room: RoomId, messages: Vec<Seq>) -> Result<()> {
+    async fn redact(&self, room: RoomId, mut messages: Vec<Seq>) -> Result<()> {
         let mut state = self.0.state();
-        for (seq, event) in state.logs.get_mut(&room).map(|log| log.events.iter_mut()).into_iter().flatten() {
-            if let RoomEvent::Posted { body, .. } = event
-                && messages.contains(seq)
-            {
-                *body = Body::Gone;
-            }
+        state.faults.seen.redacted.extend(&messages);
+        messages.sort_unstable();
+        if let Some(log) = state.logs.get_mut(&room) {
+            take_words(&mut log.events, &messages);
         }
-        state.faults.seen.redacted.extend(messages);
         Ok(())
     }
 
     async fn forget(&self, room: RoomId, up_to: Seq) -> Result<()> {
-        let goes = |event: &RoomEvent| matches!(event, RoomEvent::Posted { .. } | RoomEvent::Unsent { .. });
         if let Some(log) = self.0.state().logs.get_mut(&room) {
-            log.events.retain(|(seq, event)| *seq > up_to || !goes(event));
+            forget_messages(&mut log.events, up_to);
         }
         Ok(())
     }
