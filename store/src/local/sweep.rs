@@ -87,7 +87,10 @@ impl Sweeper {
     async fn drop_notes_of_the_gone(&self) -> Result<usize> {
         let mut dropped = 0;
         for owner in self.marked(Table::Gone)? {
-            dropped += self.drop_notes(owner).await?;
+            let notes = key(Table::Note, &[owner.as_bytes()]);
+            dropped += self.remove_range(&notes, &end_of(&notes)).await?;
+            // The mark that said so goes last.
+            self.change(move |transaction| transaction.remove(key(Table::Gone, &[owner.as_bytes()]))).await?;
         }
         Ok(dropped)
     }
@@ -100,19 +103,7 @@ impl Sweeper {
                 continue;
             };
             let (from, to) = cleared(AccountId(owner), inbox);
-            loop {
-                let notes = self.base.index.range(from.clone(), to.clone()).take(CHUNK);
-                let notes = notes.map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
-                if notes.is_empty() {
-                    break;
-                }
-                dropped += notes.len();
-                let work = move |transaction: &mut Transaction<'_>| {
-                    notes.into_iter().for_each(|note| transaction.remove(note));
-                    Ok::<_, StoreError>(())
-                };
-                self.base.committer.write(Replaces, work).await?;
-            }
+            dropped += self.remove_range(&from, &to).await?;
         }
         Ok(dropped)
     }
@@ -121,11 +112,7 @@ impl Sweeper {
     async fn drop_pictures_of_the_gone(&self) -> Result<usize> {
         for room in self.marked(Table::GoneRoom)? {
             self.images.remove_album(Album::Room(room)).await?;
-            let work = move |transaction: &mut Transaction<'_>| {
-                transaction.remove(key(Table::GoneRoom, &[room.as_bytes()]));
-                Ok::<_, StoreError>(())
-            };
-            self.base.committer.write(Replaces, work).await?;
+            self.change(move |transaction| transaction.remove(key(Table::GoneRoom, &[room.as_bytes()]))).await?;
         }
         Ok(0)
     }
@@ -149,11 +136,7 @@ impl Sweeper {
                 // else's deleted words readable.
                 Err(StoreError::Corrupt) => {
                     tracing::error!("an inbox can't be moved to a new key");
-                    let mark = |transaction: &mut Transaction<'_>| {
-                        transaction.put_bytes(stale, Vec::new());
-                        Ok::<_, StoreError>(())
-                    };
-                    self.base.committer.write(Replaces, mark).await?;
+                    self.change(|transaction| transaction.put_bytes(stale, Vec::new())).await?;
                 }
                 Err(error) => return Err(error),
             }
@@ -202,37 +185,38 @@ impl Sweeper {
         let count = dead.len();
         for chunk in dead.chunks(CHUNK) {
             let chunk = chunk.to_vec();
-            let work = move |transaction: &mut Transaction<'_>| {
-                for (link, account) in chunk {
-                    links.remove(transaction, link, account);
-                }
-                Ok::<_, StoreError>(())
+            let remove = move |transaction: &mut Transaction<'_>| {
+                chunk.into_iter().for_each(|(link, account)| links.remove(transaction, link, account));
             };
-            self.base.committer.write(Replaces, work).await?;
+            self.change(remove).await?;
         }
         Ok(count)
     }
 
-    /// Removes every note of an account that is gone, and then the mark that
-    /// said so.
-    async fn drop_notes(&self, id: Uuid) -> Result<usize> {
-        let mut dropped = 0;
+    /// Makes changes that can't be refused.
+    async fn change(&self, change: impl FnOnce(&mut Transaction<'_>) + Send + 'static) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            change(transaction);
+            Ok(())
+        };
+        self.base.committer.write(Replaces, work).await
+    }
+
+    /// The next keys from one to another, as many as one transaction takes.
+    fn next_keys(&self, from: &[u8], to: &[u8]) -> Result<Vec<Vec<u8>>> {
+        self.base.index.range(from.to_vec(), to.to_vec()).take(CHUNK).map(|pair| Ok(pair?.0)).collect()
+    }
+
+    /// Removes everything from one key to another. How much there was.
+    async fn remove_range(&self, from: &[u8], to: &[u8]) -> Result<usize> {
+        let mut removed = 0;
         loop {
-            let notes = self.base.index.under(&key(Table::Note, &[id.as_bytes()])).take(CHUNK);
-            let notes = notes.map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
-            let done = notes.len() < CHUNK;
-            dropped += notes.len();
-            let work = move |transaction: &mut Transaction<'_>| {
-                notes.into_iter().for_each(|note| transaction.remove(note));
-                if done {
-                    transaction.remove(key(Table::Gone, &[id.as_bytes()]));
-                }
-                Ok::<_, StoreError>(())
-            };
-            self.base.committer.write(Replaces, work).await?;
-            if done {
-                return Ok(dropped);
+            let keys = self.next_keys(from, to)?;
+            if keys.is_empty() {
+                return Ok(removed);
             }
+            removed += keys.len();
+            self.change(move |transaction| keys.into_iter().for_each(|key| transaction.remove(key))).await?;
         }
     }
 
@@ -261,8 +245,7 @@ impl Sweeper {
         let all = key(Table::Note, &[id.as_bytes()]);
         let mut from = all.clone();
         loop {
-            let notes = self.base.index.range(from.clone(), end_of(&all)).take(CHUNK);
-            let notes = notes.map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
+            let notes = self.next_keys(&from, &end_of(&all))?;
             let Some(last) = notes.last() else { break };
             from = [last.as_slice(), &[0]].concat();
             moved += notes.len();
@@ -271,11 +254,7 @@ impl Sweeper {
             };
             self.base.committer.write(Replaces, work).await?;
         }
-        let finish = move |transaction: &mut Transaction<'_>| {
-            transaction.destroy_old_keys(whose);
-            Ok::<_, StoreError>(())
-        };
-        self.base.committer.write(Replaces, finish).await?;
+        self.change(move |transaction| transaction.destroy_old_keys(whose)).await?;
         self.base.gauges.resealed(moved);
         Ok(moved)
     }
