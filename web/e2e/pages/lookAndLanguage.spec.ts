@@ -1,7 +1,8 @@
 /** Small screens, long words, the reader's own colours, and what keys and fingers do. */
 import type { Locator } from "@playwright/test";
-import { broken, link, placeOf } from "../support/page.ts";
-import { signedIn } from "../support/people.ts";
+import { PAGES } from "../../src/shared/contract/pages.ts";
+import { broken, button, ICON, link, placeOf } from "../support/page.ts";
+import { createGroup, sendNotes, signedIn } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 async function swipe(page: AppPage, across: number) {
@@ -97,34 +98,97 @@ test("in German no link of the foot is cut on a phone", async ({ visitor }) => {
   for (const one of await links.all()) expect((await placeOf(one)).right).toBeLessThanOrEqual(390 - 16);
 });
 
-test("with letters twice as large no heading is broken, and no name is cut, in German", async ({
-  visitor,
-  account,
-}) => {
+/** Nothing that is called something, or that one presses, is broken within a word, and the page is as wide as its window. */
+async function isWhole(page: AppPage, where: string) {
+  await page.atRest();
+  // One that is for screen readers alone is one pixel wide.
+  const named = page
+    .locator("h1, h2, h3, button, [role=tab], [role=menuitem], summary")
+    .and(page.locator(":not(.visually-hidden)"))
+    // The name in an address is looked at below, and a photo is cut to its box.
+    .filter({ hasNot: page.locator("bdi, img"), visible: true });
+  await expect(named.first()).toBeVisible();
+  expect.soft(await broken(named), where).toEqual([]);
+  expect.soft(await page.sticksOut(), where).toBe(0);
+}
+
+test("with letters twice as large no page is broken in German", async ({ visitor, account, group }) => {
+  test.slow();
   const page = await visitor({ locale: "de-DE" });
-  await signedIn(page.context(), account);
   await page.hasLargeLetters();
+  const open = Object.keys(PAGES).filter((path) => !/:|home|settings|room\/new/.test(path));
+  const away = ["locked", "kicked", "left"].map((why) => `/roomfull?why=${why}`);
   for (const path of [
-    "/settings",
-    "/homepage?tab=inbox",
-    "/room/new",
-    "/privacy",
-    "/feedback",
-    "/getstarted",
+    ...open,
+    ...away,
+    "/reset/none",
+    "/confirm/none",
+    "/no/such/page",
+    `/${group.host.username}`,
   ]) {
     await page.goto(path);
-    // One that is for screen readers alone is one pixel wide.
-    const headings = page
-      .getByRole("heading")
-      .and(page.locator(":not(.visually-hidden)"))
-      .filter({ visible: true });
-    await expect(headings.first()).toBeVisible();
-    expect(await broken(headings), path).toEqual([]);
-    expect(await page.sticksOut(), path).toBe(0);
+    await isWhole(page, path);
+  }
+  await signedIn(page.context(), account);
+  for (const path of ["/homepage", "/homepage?tab=inbox", "/homepage?tab=groups", "/settings", "/room/new"]) {
+    await page.goto(path);
+    await isWhole(page, path);
   }
   await page.goto("/homepage?tab=inbox");
   const row = page.button(new RegExp(`/\\s*${account.username}$`));
   expect(await broken(row.locator("b"))).toEqual([]);
+});
+
+test("with letters twice as large no dialog is broken in German", async ({ visitor, account }) => {
+  test.slow();
+  const page = await visitor({ locale: "de-DE" });
+  await signedIn(page.context(), account);
+  await page.hasLargeLetters();
+  await sendNotes(account, "A note that is long enough to be read.");
+  const group = await createGroup(account, "midnight tacos");
+  const on = async (path: string, ...names: (string | RegExp)[]) => {
+    for (const name of names) {
+      await page.visit(path);
+      await page.button(name).first().click();
+      await isWhole(page, `${path} ${name}`);
+      await page.keyboard.press("Escape");
+    }
+  };
+  await on("/settings", /^Passwort ändern/, /^Konto löschen/, /^Abmelden/);
+  await on("/homepage", "QR-Code");
+  await on("/homepage?tab=inbox", /^Als Bild speichern/, /^Die Nachricht .* löschen$/, "Mehr");
+  await on("/homepage?tab=groups", /^QR-Code/, /löschen$/);
+
+  const other = await visitor();
+  await other.enter(group);
+  await other.sends("Donaudampfschifffahrtsgesellschaft");
+  await page.visit(group.path);
+  await isWhole(page, "room");
+  await page.setInputFiles("input[type=file]", [ICON, ICON]);
+  await isWhole(page, "preview");
+  await button(page.dialog, "Senden").click();
+  await expect(page.dialog).toHaveCount(0);
+  const photo = page.button(/^Foto von /).first();
+  await photo.click();
+  await isWhole(page, "viewer");
+  await page.keyboard.press("Escape");
+  await page.getByRole("article").filter({ hasText: "Donaudampf" }).click({ button: "right" });
+  await isWhole(page, "menu of a message");
+  await page.keyboard.press("Escape");
+  await page.button("Emoji einfügen").click();
+  await isWhole(page, "emoji");
+  await page.keyboard.type("herz");
+  await isWhole(page, "emoji that were found");
+  await page.keyboard.press("Escape");
+  for (const choice of ["Gruppe sperren", "Gruppe löschen", "Gruppe verlassen", "Per QR-Code einladen"]) {
+    await page.button("Mehr").first().click();
+    await isWhole(page, "menu of the group");
+    await page.item(choice).click();
+    await isWhole(page, choice);
+    await page.keyboard.press("Escape");
+  }
+  await page.membersButton.click();
+  await isWhole(page, "members");
 });
 
 test("in the reader's own colours, what is chosen is to be seen", async ({ page, account: _, group }) => {

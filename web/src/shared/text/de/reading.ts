@@ -104,7 +104,8 @@ export const reading: ReadingMatter = {
     ],
   },
   terms: {
-    title: "Nutzungsbedingungen",
+    // Broken where it may be: with large letters it is wider than a phone.
+    title: "Nutzungs\u00ADbedingungen",
     lead: "Wenige Regeln, weil es wenig zu regeln gibt. Wenn du Annon benutzt, stimmst du ihnen zu.",
     sections: [
       {
