@@ -12,7 +12,7 @@ use crate::account::{
 use crate::error::{Result, StoreError};
 use crate::local::base::Base;
 use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
-use crate::local::links::{CONFIRMATIONS, RESETS};
+use crate::local::links::{CONFIRMATIONS, Links, RESETS};
 use crate::local::rooms::remove_rooms_of;
 use crate::local::table::{Table, end_of, id_after_table, key};
 use crate::local::transaction::Transaction;
@@ -43,11 +43,21 @@ impl LocalAccounts {
     }
 
     async fn by_index(&self, key: Vec<u8>) -> Result<Option<Account>> {
-        let account = match self.0.record::<IdRecord>(&key)? {
-            Some(IdRecord(id)) => self.by_id(id).await?,
-            None => None,
+        match self.0.record::<IdRecord>(&key)? {
+            Some(IdRecord(id)) => self.by_id(id).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Remembers a mailed link of an account that is there.
+    async fn begin(&self, links: Links, digest: LinkDigest, link: LinkRecord) -> Result<()> {
+        let work = move |transaction: &mut Transaction<'_>| {
+            if !transaction.has(&account_key(link.account))? {
+                return Err(StoreError::NotFound);
+            }
+            links.add(transaction, digest, link)
         };
-        Ok(account)
+        self.0.committer.write(Grows, work).await
     }
 }
 
@@ -63,9 +73,17 @@ fn change_access(transaction: &mut Transaction<'_>, id: AccountId, change: impl 
     transaction.put(access_key(id), &AccessRecord::from(access))
 }
 
-fn set_password(transaction: &mut Transaction<'_>, id: AccountId, password: PasswordHash) -> Result<()> {
+/// Sets a password, and ends every token but `spared` and every reset link.
+fn set_password(
+    transaction: &mut Transaction<'_>,
+    id: AccountId,
+    password: PasswordHash,
+    spared: Option<TokenId>,
+) -> Result<()> {
     let record = AccountRecord { password, ..account(transaction, id)? };
-    transaction.put_sealed(Owner::Account(id.0), account_key(id), &record)
+    transaction.put_sealed(Owner::Account(id.0), account_key(id), &record)?;
+    RESETS.drop_all(transaction, id)?;
+    change_access(transaction, id, |access| access.revoke_all_but(spared))
 }
 
 #[async_trait]
@@ -111,8 +129,7 @@ impl Accounts for LocalAccounts {
     }
 
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>> {
-        let key = account_key(id);
-        let record: Option<AccountRecord> = self.0.sealed(&key)?;
+        let record: Option<AccountRecord> = self.0.sealed(&account_key(id))?;
         Ok(record.map(|record| record.into_account(id)))
     }
 
@@ -125,9 +142,7 @@ impl Accounts for LocalAccounts {
     }
 
     async fn by_target(&self, target: TargetId) -> Result<Option<AccountId>> {
-        let key = target_key(target);
-        let account = self.0.record::<IdRecord>(&key)?.map(|IdRecord(id)| id);
-        Ok(account)
+        Ok(self.0.record::<IdRecord>(&target_key(target))?.map(|IdRecord(id)| id))
     }
 
     async fn new_target(&self, id: AccountId, target: TargetId) -> Result<()> {
@@ -155,22 +170,12 @@ impl Accounts for LocalAccounts {
     }
 
     async fn change_password(&self, id: AccountId, password: PasswordHash, spared: Option<TokenId>) -> Result<()> {
-        let work = move |transaction: &mut Transaction<'_>| {
-            set_password(transaction, id, password)?;
-            RESETS.drop_all(transaction, id)?;
-            change_access(transaction, id, |access| access.revoke_all_but(spared))
-        };
+        let work = move |transaction: &mut Transaction<'_>| set_password(transaction, id, password, spared);
         self.0.committer.write(Replaces, work).await
     }
 
     async fn begin_reset(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
-        let work = move |transaction: &mut Transaction<'_>| {
-            if !transaction.has(&account_key(id))? {
-                return Err(StoreError::NotFound);
-            }
-            RESETS.add(transaction, digest, LinkRecord { account: id, expires })
-        };
-        self.0.committer.write(Grows, work).await
+        self.begin(RESETS, digest, LinkRecord { account: id, expires }).await
     }
 
     async fn begin_decoy_reset(&self, nobody: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
@@ -193,22 +198,14 @@ impl Accounts for LocalAccounts {
     async fn finish_reset(&self, digest: LinkDigest, password: PasswordHash, now: Timestamp) -> Result<AccountId> {
         let work = move |transaction: &mut Transaction<'_>| {
             let id = RESETS.find(transaction, digest, now)?;
-            set_password(transaction, id, password)?;
-            RESETS.drop_all(transaction, id)?;
-            change_access(transaction, id, |access| access.revoke_all_but(None))?;
+            set_password(transaction, id, password, None)?;
             Ok(id)
         };
         self.0.committer.write(Replaces, work).await
     }
 
     async fn begin_confirmation(&self, id: AccountId, digest: LinkDigest, expires: Timestamp) -> Result<()> {
-        let work = move |transaction: &mut Transaction<'_>| {
-            if !transaction.has(&account_key(id))? {
-                return Err(StoreError::NotFound);
-            }
-            CONFIRMATIONS.add(transaction, digest, LinkRecord { account: id, expires })
-        };
-        self.0.committer.write(Grows, work).await
+        self.begin(CONFIRMATIONS, digest, LinkRecord { account: id, expires }).await
     }
 
     async fn pending_confirmation(&self, digest: LinkDigest, now: Timestamp) -> Result<Option<AccountId>> {
