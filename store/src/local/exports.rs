@@ -174,7 +174,7 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> 
     let moment = base.committer.moment().map_err(io::Error::other)?;
     for replayed in base.rooms.reader().replay(start) {
         let states = match replayed? {
-            Replayed::Group { group, states, .. } if group <= moment.group => states,
+            Replayed::Group { group, states } if group <= moment.group => states,
             Replayed::Group { .. } => break,
             Replayed::Missing(damage) => return Err(io::Error::other(format!("the tape is damaged: {damage}"))),
         };
@@ -210,7 +210,7 @@ fn write_room(frames: &mut FrameWriter<impl Write>, base: &Base, room: RoomId) -
     for (_, record) in base.rooms.back_to(room, Seq(0)).map_err(io::Error::other)? {
         // One that has ended a moment ago has no key.
         let Some(key) = base.key_of(Owner::Room(room.0)) else { return Ok(()) };
-        let at = log_key(room, Seq(record.last()));
+        let at = log_key(room, Seq(record.head.last()));
         let Ok(events) = base.rooms.open(Some(key.clone()), room, &record) else { continue };
         let plain = encode(&LogRecord::new(events)).map_err(io::Error::other)?;
         frames.write(&Frame::Put(at.clone(), key.seal(&at, &plain).map_err(io::Error::other)?))?;

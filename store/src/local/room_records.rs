@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
 use crate::local::table::{Table, key};
-use crate::local::tape::{Change, Link, Place, Reader, RoomRecord};
+use crate::local::tape::{Change, Link, Place, Reader, RoomHead, RoomRecord};
 use crate::local::transaction::Transaction;
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::Events;
@@ -202,7 +202,7 @@ impl Transaction<'_> {
             Some(record) => record.clone(),
             None => {
                 let Some(found) = self.rooms.record(place)? else { return Ok(()) };
-                let RoomRecord { first, count, body, .. } = found;
+                let RoomRecord { head: RoomHead { first, count, .. }, body } = found;
                 let Some(plain) = self.unseal(&sealed_to(room, first, count), &body)? else { return Ok(()) };
                 let events = decode_padded::<LogRecord>(&plain)?.into_events();
                 Rewritten { room, first, count, length: plain.len(), events }
@@ -290,7 +290,7 @@ impl Rooms {
                     return Err(StoreError::Unavailable);
                 }
             };
-            if record.last() <= after.0 {
+            if record.head.last() <= after.0 {
                 break;
             }
             records.push((place, record));
@@ -305,7 +305,7 @@ impl Rooms {
             return Ok(places.clone());
         }
         let records = self.back_to(room, Seq(0))?;
-        let places: Places = records.iter().map(|(place, record)| (Seq(record.last()), *place)).collect();
+        let places: Places = records.iter().map(|(place, record)| (Seq(record.head.last()), *place)).collect();
         let mut remembered = self.remembered();
         if remembered.values().map(Vec::len).sum::<usize>() + places.len() > PLACES {
             remembered.clear();
@@ -320,7 +320,7 @@ impl Rooms {
     /// Opens a record. Nothing, when the room's key is destroyed.
     pub(crate) fn open(&self, key: Option<SealKey>, room: RoomId, record: &RoomRecord) -> Result<Events> {
         let Some(key) = key else { return Ok(Events::new()) };
-        let opened = key.open(&sealed_to(room, record.first, record.count), &record.body);
+        let opened = key.open(&sealed_to(room, record.head.first, record.head.count), &record.body);
         let plain = opened.map(Zeroizing::new).inspect_err(|_| tracing::error!("a sealed record does not open"))?;
         Ok(decode_padded::<LogRecord>(&plain)?.into_events())
     }

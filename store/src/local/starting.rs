@@ -133,7 +133,7 @@ fn replay(index: &Index, found: &Found, after: u64) -> io::Result<bool> {
     let mut progress = Progress::begin();
     for replayed in found.replay(after) {
         match replayed? {
-            Replayed::Group { group, states, .. } => {
+            Replayed::Group { group, states } => {
                 for (key, value) in &states {
                     index.change(key, value.as_deref()).map_err(io::Error::other)?;
                 }

@@ -45,6 +45,7 @@ use growing::Growing;
 use heads::Footer;
 use reader::Catalog;
 pub(crate) use reader::{Link, Reader, RoomRecord};
+pub(crate) use record::RoomHead;
 use redaction::Wipes;
 pub(crate) use replay::Replayed;
 use shelf::Shelf;

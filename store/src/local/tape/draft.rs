@@ -68,15 +68,12 @@ impl<'a> Draft<'a> {
     }
 
     fn redact(&mut self, at: Place, target: Place, body: &[u8]) -> io::Result<()> {
-        let record = self.shelf.read(target)?;
-        if record.body.len() != body.len() {
+        let RoomRecord { head, body: before } = self.shelf.read(target)?;
+        if before.len() != body.len() {
             return Err(invalid("a body is to be replaced by one of another length"));
         }
-        let length = u32::try_from(body.len()).map_err(|_| too_large())?;
-        let RoomRecord { room, before, first, count, .. } = record;
-        let head = RoomHead { room, before, first, count, length };
         let sum = self.shelf.seed(target.file).sum(&[&head.encode(), body]);
-        let head = RedactHead { target, sum, length };
+        let head = RedactHead { target, sum, length: head.length };
         self.frame.redact(&head, body);
         self.drafted.redactions.push(Redaction::new(at, &head, body));
         Ok(())

@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use super::frames::Listed;
 use super::heads::{Head, Heads, TRAILER_LEN, Trailer};
 use super::listing::footer;
-use super::record::Record;
+use super::record::{Record, RoomHead};
 use super::replay::Replay;
 use super::shelf::Shelf;
 use super::walk::{Step, Walk};
@@ -16,20 +16,9 @@ use super::{Place, RoomKey};
 /// What was appended to a room at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RoomRecord {
-    pub(crate) room: RoomKey,
-    /// The room's record before this one.
-    pub(crate) before: Option<Place>,
-    pub(crate) first: u64,
-    pub(crate) count: u32,
+    pub(crate) head: RoomHead,
     /// As it was sealed.
     pub(crate) body: Vec<u8>,
-}
-
-impl RoomRecord {
-    /// The last seq in it.
-    pub(crate) fn last(&self) -> u64 {
-        self.first.saturating_add(u64::from(self.count).saturating_sub(1))
-    }
 }
 
 /// What is on disk: changed only when a frame is.
@@ -168,9 +157,9 @@ pub(crate) enum Link {
 impl Chain {
     fn step(&mut self, at: Place) -> io::Result<Link> {
         match self.reader.read(at) {
-            Ok(record) if record.room == self.room && record.last() < self.first => {
-                self.first = record.first;
-                self.next = record.before;
+            Ok(record) if record.head.room == self.room && record.head.last() < self.first => {
+                self.first = record.head.first;
+                self.next = record.head.before;
                 Ok(Link::Record(at, record))
             }
             Err(error) if error.kind() != ErrorKind::InvalidData => Err(error),

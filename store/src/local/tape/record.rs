@@ -14,14 +14,14 @@ const ENDED: u8 = 4;
 
 /// The head of a room's record. Its body's checksum and its body follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct RoomHead {
-    pub(super) room: RoomKey,
+pub(crate) struct RoomHead {
+    pub(crate) room: RoomKey,
     /// The room's record before this one.
-    pub(super) before: Option<Place>,
-    pub(super) first: u64,
-    pub(super) count: u32,
+    pub(crate) before: Option<Place>,
+    pub(crate) first: u64,
+    pub(crate) count: u32,
     /// The length of the body.
-    pub(super) length: u32,
+    pub(crate) length: u32,
 }
 
 impl RoomHead {
@@ -49,7 +49,8 @@ impl RoomHead {
         Some(Self { room, before, first: fields.u64()?, count: fields.u32()?, length })
     }
 
-    pub(super) fn last(&self) -> u64 {
+    /// The last seq in it.
+    pub(crate) fn last(&self) -> u64 {
         self.first.saturating_add(u64::from(self.count).saturating_sub(1))
     }
 }

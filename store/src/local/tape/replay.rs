@@ -2,7 +2,6 @@
 
 use std::io;
 
-use super::Tally;
 use super::damage::Damage;
 use super::disk::Disk;
 use super::frame::Frame;
@@ -15,8 +14,8 @@ pub(crate) type State = (Vec<u8>, Option<Vec<u8>>);
 /// Part of what happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Replayed {
-    /// A group that changed the index, and what the index holds after it.
-    Group { group: u64, tally: Tally, states: Vec<State> },
+    /// A group that changed the index.
+    Group { group: u64, states: Vec<State> },
     /// Groups that can't be read.
     Missing(Damage),
 }
@@ -42,8 +41,8 @@ impl Replay {
             _ => None,
         });
         let states: Vec<_> = states.collect();
-        let (group, tally) = (frame.head.group, frame.head.tally);
-        (group > self.after && !states.is_empty()).then_some(Replayed::Group { group, tally, states })
+        let group = frame.head.group;
+        (group > self.after && !states.is_empty()).then_some(Replayed::Group { group, states })
     }
 }
 

@@ -120,9 +120,8 @@ fn record(bytes: &[u8], seed: &Seed) -> Option<RoomRecord> {
     let head = RoomHead::decode(fields.bytes(RoomHead::LEN)?)?;
     let sum = fields.u32()?;
     let body = fields.bytes(head.length as usize)?;
-    let RoomHead { room, before, first, count, .. } = head;
     let is_whole = seed.sum(&[&bytes[..RoomHead::LEN], body]) == sum;
-    is_whole.then(|| RoomRecord { room, before, first, count, body: body.to_vec() })
+    is_whole.then(|| RoomRecord { head, body: body.to_vec() })
 }
 
 fn damaged(disk: &Disk, place: Place, why: &str) -> io::Error {

@@ -84,7 +84,7 @@ impl World {
             let mut records = Vec::new();
             for link in reader.chain(&room) {
                 match link.unwrap() {
-                    Link::Record(_, record) => records.push((record.first, record.body)),
+                    Link::Record(_, record) => records.push((record.head.first, record.body)),
                     Link::Gap(_, why) => {
                         world.named.push(why);
                         world.gaps.push(room);
@@ -154,7 +154,7 @@ pub(super) fn commit(tape: &mut Tape, wishes: &[Wish], hour: u64) -> Result<Comm
         Wish::Ended(room) => Change::Ended { room },
         Wish::Redact(room, first, body) => {
             let place = reader.chain(&room).find_map(|link| match link.unwrap() {
-                Link::Record(place, record) if record.first == first => Some(place),
+                Link::Record(place, record) if record.head.first == first => Some(place),
                 _ => None,
             });
             Change::Redact { place: place.unwrap(), body }
