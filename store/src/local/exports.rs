@@ -15,7 +15,7 @@ use crate::folder::space::DiskSpace;
 use crate::folder::{DataFolder, make_private};
 use crate::local::base::Base;
 use crate::local::images::LocalImages;
-use crate::local::images::shelf::{Found as Picture, SEALED};
+use crate::local::images::shelf::Found as Picture;
 use crate::local::index::Index;
 use crate::local::room_records::log_key;
 use crate::local::starting;
@@ -193,7 +193,7 @@ pub(crate) fn backup(out: &mut dyn Write, base: &Base, images: &LocalImages) -> 
     }
     // Sealed, as they are. One that has come since the keys were copied is of
     // no use to anybody.
-    for Picture { path, .. } in images.shelf().all(SEALED)? {
+    for Picture { path, .. } in images.shelf().all()? {
         let name = path.strip_prefix(images.shelf().folder()).map_err(io::Error::other)?;
         match fs::read(&path) {
             Ok(bytes) => frames.write(&Frame::Picture(name.to_string_lossy().into_owned(), bytes))?,

@@ -31,7 +31,7 @@ mod ledger;
 pub(crate) mod sealed;
 pub(crate) mod shelf;
 use ledger::Ledger;
-use shelf::{Found, SEALED, Shelf};
+use shelf::{Found, Shelf};
 
 /// Keys destroyed in one transaction.
 const CHUNK: usize = 256;
@@ -48,7 +48,7 @@ impl LocalImages {
     pub(crate) fn open(shelf: Shelf, base: Arc<Base>, space: Arc<DiskSpace>) -> io::Result<Self> {
         shelf.unfinished()?.iter().try_for_each(fs::remove_file)?;
         let ledger = Ledger::default();
-        for Found { album, path, .. } in shelf.all(SEALED)? {
+        for Found { album, path, .. } in shelf.all()? {
             ledger.add(album, fs::metadata(path)?.len());
         }
         Ok(Self { base, shelf, ledger: Arc::new(ledger), space })
@@ -109,7 +109,7 @@ impl LocalImages {
             keyring.of_pictures().collect()
         };
         let shelf = self.shelf.clone();
-        let (albums, files) = blocking(move || Ok((shelf.albums()?, shelf.all(SEALED)?))).await?;
+        let (albums, files) = blocking(move || Ok((shelf.albums()?, shelf.all()?))).await?;
         let mut dropped = 0;
         for (album, changed) in &albums {
             match album {
@@ -252,7 +252,7 @@ impl Images for LocalImages {
         let shelf = self.shelf.clone();
         let found = blocking(move || {
             let mut found = Vec::new();
-            for Found { id, path, .. } in shelf.files(album, SEALED)? {
+            for Found { id, path, .. } in shelf.files(album)? {
                 let Some(about) = if_there(fs::metadata(path))? else { continue };
                 let bytes = usize::try_from(about.len()).unwrap_or(usize::MAX).saturating_sub(SealKey::OVERHEAD);
                 found.push(StoredImage { id, bytes, since: seconds(about.modified()?) });

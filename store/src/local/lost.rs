@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::error::{Result, StoreError};
 use crate::local::images::sealed;
-use crate::local::images::shelf::{SEALED, Shelf};
+use crate::local::images::shelf::Shelf;
 use crate::local::index::Index;
 use crate::local::table::{Table, end_of, key};
 use crate::seals::keyring::Keyring;
@@ -56,7 +56,7 @@ impl Lost {
 /// Pictures' files tell which key they have by where they are. One that nobody
 /// ever finished has none either, but is found soon after a crash only.
 fn pictures_without_key(keyring: &RwLock<Keyring>, shelf: &Shelf) -> Result<usize> {
-    let files = shelf.all(SEALED).map_err(|error| {
+    let files = shelf.all().map_err(|error| {
         tracing::error!(%error, "the pictures can't be listed");
         StoreError::Unavailable
     })?;

@@ -12,7 +12,7 @@ use crate::folder::make_private;
 use crate::image::{Album, ImageId};
 
 /// What a picture's file is called after.
-pub(crate) const SEALED: &str = "sealed";
+const SEALED: &str = "sealed";
 /// The ending of a file that is still being written.
 const PART: &str = "part";
 
@@ -61,24 +61,24 @@ impl Shelf {
         Ok(albums)
     }
 
-    /// The files of an album that are called so.
-    pub(crate) fn files(&self, album: Album, extension: &str) -> io::Result<Vec<Found>> {
+    /// The files of an album.
+    pub(crate) fn files(&self, album: Album) -> io::Result<Vec<Found>> {
         let mut files = Vec::new();
         for entry in read_dir_if_there(&self.album(album))? {
             let path = entry?.path();
             let id = path.file_stem().and_then(|stem| Uuid::try_parse(&stem.to_string_lossy()).ok());
-            if let Some(id) = id.filter(|_| path.extension().is_some_and(|it| it == extension)) {
+            if let Some(id) = id.filter(|_| path.extension().is_some_and(|it| it == SEALED)) {
                 files.push(Found { album, id: ImageId(id), path });
             }
         }
         Ok(files)
     }
 
-    /// Every file that is called so.
-    pub(crate) fn all(&self, extension: &str) -> io::Result<Vec<Found>> {
+    /// Every file.
+    pub(crate) fn all(&self) -> io::Result<Vec<Found>> {
         let mut all = Vec::new();
         for (album, _) in self.albums()? {
-            all.extend(self.files(album, extension)?);
+            all.extend(self.files(album)?);
         }
         Ok(all)
     }
