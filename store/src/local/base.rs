@@ -1,7 +1,7 @@
 //! What the nouns of one open store share.
 
 use std::borrow::Cow;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use zeroize::Zeroizing;
 
@@ -31,14 +31,19 @@ pub(crate) struct Base {
 }
 
 impl Base {
+    /// The keys there are.
+    pub(crate) fn keys(&self) -> RwLockReadGuard<'_, Keyring> {
+        self.keyring.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// How many accounts there are.
     pub(crate) fn accounts(&self) -> usize {
-        self.keyring.read().unwrap_or_else(PoisonError::into_inner).accounts()
+        self.keys().accounts()
     }
 
     /// The key an owner's next record is sealed with, while there is one.
     pub(crate) fn key_of(&self, owner: Owner) -> Option<SealKey> {
-        self.keyring.read().unwrap_or_else(PoisonError::into_inner).current(owner).cloned()
+        self.keys().current(owner).cloned()
     }
 
     /// A record that is not sealed.
@@ -105,9 +110,7 @@ impl Base {
 
     fn try_open<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
         let id = sealed_with(sealed)?;
-        let keyring = self.keyring.read().unwrap_or_else(PoisonError::into_inner);
-        let seal = keyring.key(id).cloned().ok_or(StoreError::NotFound)?;
-        drop(keyring);
+        let seal = self.keys().key(id).cloned().ok_or(StoreError::NotFound)?;
         let plain = seal.open(key, sealed).map(Zeroizing::new).inspect_err(|_| {
             tracing::error!(kind = std::any::type_name::<T>(), "a sealed record does not open");
         })?;

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use async_trait::async_trait;
@@ -64,14 +64,12 @@ impl LocalImages {
     }
 
     fn key(&self, album: Album, id: ImageId) -> Option<SealKey> {
-        let keyring = self.base.keyring.read().unwrap_or_else(PoisonError::into_inner);
-        keyring.key(sealed::key_id(album, id)).cloned()
+        self.base.keys().key(sealed::key_id(album, id)).cloned()
     }
 
     /// Whether a picture has a key, or one that somebody might put right.
     fn may_open(&self, album: Album, id: ImageId) -> bool {
-        let keyring = self.base.keyring.read().unwrap_or_else(PoisonError::into_inner);
-        keyring.may_open(sealed::key_id(album, id))
+        self.base.keys().may_open(sealed::key_id(album, id))
     }
 
     async fn destroy(&self, keys: Vec<KeyId>) -> Result<()> {
@@ -104,10 +102,7 @@ impl LocalImages {
         has_home: impl Fn(Owner) -> Result<bool> + Send,
     ) -> Result<usize> {
         // Before the files are looked for: a file is there before its key.
-        let keys: Vec<_> = {
-            let keyring = self.base.keyring.read().unwrap_or_else(PoisonError::into_inner);
-            keyring.of_pictures().collect()
-        };
+        let keys: Vec<_> = self.base.keys().of_pictures().collect();
         let shelf = self.shelf.clone();
         let (albums, files) = blocking(move || Ok((shelf.albums()?, shelf.all()?))).await?;
         let mut dropped = 0;
@@ -287,7 +282,7 @@ impl Images for LocalImages {
 
     async fn remove_album(&self, album: Album) -> Result<()> {
         let keys = {
-            let keyring = self.base.keyring.read().unwrap_or_else(PoisonError::into_inner);
+            let keyring = self.base.keys();
             match album {
                 Album::Room(room) => keyring.keys_of(Owner::RoomPictures(room)),
                 Album::Feedback => {

@@ -328,17 +328,13 @@ pub(crate) fn home(owner: Owner) -> Vec<u8> {
 /// Owners that are not there, and those with more than one key. One walk
 /// over the records costs less than looking up each.
 fn untidy_owners(base: &Base) -> Result<Vec<Owner>> {
-    let mut untidy = HashSet::new();
-    {
-        let keyring = base.keyring.read().unwrap_or_else(PoisonError::into_inner);
-        // A picture of feedback may be there before its feedback is.
-        untidy.extend(keyring.owners().filter(|owner| !matches!(owner, Owner::FeedbackPicture(_))));
-    }
+    // A picture of feedback may be there before its feedback is.
+    let may_be_untidy = |owner: &Owner| !matches!(owner, Owner::FeedbackPicture(_));
+    let mut untidy: HashSet<_> = base.keys().owners().filter(may_be_untidy).collect();
     for pair in base.index.under(&key(Table::Account, &[])) {
         let id = id_after_table(&pair?.0)?;
         untidy.remove(&Owner::Account(id));
-        let keyring = base.keyring.read().unwrap_or_else(PoisonError::into_inner);
-        if keyring.keys_of(Owner::Inbox(id)).len() <= 1 {
+        if base.keys().keys_of(Owner::Inbox(id)).len() <= 1 {
             untidy.remove(&Owner::Inbox(id));
         }
     }
