@@ -17,7 +17,7 @@ use crate::local::images::shelf::{self, Shelf};
 use crate::local::index::Index;
 use crate::local::room_records::{from_backup, room_and_place};
 use crate::local::table::{Table, key};
-use crate::local::tape::{Change, CommitError, Found, Settings, Tape};
+use crate::local::tape::{Change, CommitError, Found, Tape};
 use crate::seals::keyring::KeyFile;
 use crate::seals::secret::Secret;
 use crate::shapes::account::AccessRecord;
@@ -152,7 +152,7 @@ fn rooms_to_tape(folder: &DataFolder, index: &Index) -> io::Result<u64> {
     index.change(&key(Table::KeySlots, &[]), Some(&slots)).map_err(io::Error::other)?;
     let path = folder.join("tape");
     make_private(&path)?;
-    let found = Found::read(Settings { folder: path, id: folder.id(), sync: true }).map_err(io::Error::other)?;
+    let found = Found::read(path, folder.id(), true).map_err(io::Error::other)?;
     let mut tape = found.begin(clock::hour())?;
     let all = key(Table::RoomLog, &[]);
     let (mut changes, mut moved) = (Vec::new(), 0);

@@ -14,7 +14,7 @@ use crate::local::exports::Exports;
 use crate::local::index::Index;
 use crate::local::table::{Table, key};
 use crate::local::tally::Tally;
-use crate::local::tape::{Found, Replayed, Settings};
+use crate::local::tape::{Found, Replayed};
 
 /// How long a start walks through the index before it serves. A hundred
 /// thousand notes are read in this time, more of them while others are served.
@@ -29,8 +29,7 @@ pub(crate) fn read_tape(folder: &DataFolder, sync: bool) -> Result<Found, OpenEr
     let path = folder.join("tape");
     make_private(&path).at(&path)?;
     let refused = |why: String| OpenError::Tape { path: path.clone(), why };
-    let found = Found::read(Settings { folder: path.clone(), id: folder.id(), sync })
-        .map_err(|refusal| refused(refusal.to_string()))?;
+    let found = Found::read(path.clone(), folder.id(), sync).map_err(|refusal| refused(refusal.to_string()))?;
     if found.is_empty() && folder.has_database() {
         return Err(refused("there is none of its files".to_owned()));
     }

@@ -14,7 +14,6 @@
 //! whole is damage (`walk`, `frames`, `found`).
 
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
 
 mod begin;
 mod bytes;
@@ -72,15 +71,6 @@ impl Place {
         let offset = u32::try_from(bytes).ok().and_then(|bytes| self.offset.checked_add(bytes));
         Ok(Self { offset: offset.ok_or(ErrorKind::FileTooLarge)?, ..self })
     }
-}
-
-/// Where the tape is.
-pub(crate) struct Settings {
-    pub(crate) folder: PathBuf,
-    /// The id of the data folder: files of another one are refused.
-    pub(crate) id: [u8; 16],
-    /// Whether to wait for the disk. Only tests do without.
-    pub(crate) sync: bool,
 }
 
 /// What a frame is made of.

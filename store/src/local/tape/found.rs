@@ -1,6 +1,7 @@
 //! What a start finds. Nothing is written here.
 
 use std::io;
+use std::path::PathBuf;
 
 use super::begin::Unclosed;
 use super::damage::{Damage, Damaged, Refusal};
@@ -13,7 +14,7 @@ use super::record::{Record, RedactHead, RoomHead};
 use super::redaction::{Redaction, Wipe};
 use super::replay::Replay;
 use super::shelf::Shelf;
-use super::{Place, RoomKey, Settings, Tally};
+use super::{Place, RoomKey, Tally};
 
 /// The tape that a process which has ended left.
 pub(crate) struct Found {
@@ -31,9 +32,9 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Reads the newest footer and the files after it.
-    pub(crate) fn read(settings: Settings) -> Result<Self, Refusal> {
-        let Settings { folder, id, sync } = settings;
+    /// Reads the newest footer and the files after it. Files of a data folder
+    /// with another id are refused; only who measures does without `sync`.
+    pub(crate) fn read(folder: PathBuf, id: [u8; 16], sync: bool) -> Result<Self, Refusal> {
         Self::read_disk(Disk::new(folder, id, sync))
     }
 
