@@ -125,25 +125,16 @@ pub struct Store {
     exports: Mutex<Exports>,
 }
 
-/// What a test wants to happen before a group is put on the tape.
-#[cfg(test)]
-type BeforeCommit = Option<Box<dyn FnMut() -> io::Result<()> + Send>>;
-
 impl Store {
     /// Takes the folder, mends what a crash left, and starts the committer.
     pub fn open(options: &Options) -> Result<Self, OpenError> {
         // Where nothing is synced there is no sync to share.
         let pause = if options.sync { options.commit_pause } else { Duration::ZERO };
         let pace = Pace { pause, patience: COMMIT_PATIENCE };
-        Self::open_with(
-            options,
-            pace,
-            #[cfg(test)]
-            None,
-        )
+        Self::open_with(options, pace)
     }
 
-    fn open_with(options: &Options, pace: Pace, #[cfg(test)] before_commit: BeforeCommit) -> Result<Self, OpenError> {
+    fn open_with(options: &Options, pace: Pace) -> Result<Self, OpenError> {
         let mut folder = DataFolder::take(&options.folder)?;
         let space = DiskSpace::new(options.folder.clone(), options.disk_reserve, options.picture_bytes);
         let space = Arc::new(space);
@@ -175,15 +166,7 @@ impl Store {
         let damaged_keys = key_file.damaged() > 0;
         let (folder, gauges) = (Arc::new(folder), Arc::new(Gauges::default()));
         let rooms = Rooms::new(tape.reader());
-        let files = Files {
-            tape,
-            index: index.clone(),
-            rooms: rooms.clone(),
-            key_file,
-            folder: folder.clone(),
-            #[cfg(test)]
-            before_commit,
-        };
+        let files = Files { tape, index: index.clone(), rooms: rooms.clone(), key_file, folder: folder.clone() };
         let shared =
             Shared { keyring: keyring.clone(), space: space.clone(), ballast: ballast.clone(), gauges: gauges.clone() };
         let (committer, tell) = Committer::start(files, shared, pace).at(folder.path())?;

@@ -58,9 +58,6 @@ pub(crate) struct Files {
     pub(crate) key_file: KeyFile,
     /// Nobody else gets the folder while the last orders are carried out.
     pub(crate) folder: Arc<DataFolder>,
-    /// What a test wants to happen before a group is put on the tape.
-    #[cfg(test)]
-    pub(crate) before_commit: Option<Box<dyn FnMut() -> std::io::Result<()> + Send>>,
 }
 
 /// What others use as well.

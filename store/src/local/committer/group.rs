@@ -190,10 +190,6 @@ impl Groups {
             Err(error) => return self.destroy(&new_keys).map(|()| Err(error)),
         };
         frame.extend(changes.iter().map(|(key, value)| Change::State { key: key.clone(), value: value.clone() }));
-        #[cfg(test)]
-        if let Some(happens) = &mut self.files.before_commit {
-            happens().map_err(|error| error.to_string())?;
-        }
         // Keys alone have their file.
         if !frame.is_empty() {
             let committed = match self.files.tape.commit(frame, tally.bytes(), clock::hour()) {

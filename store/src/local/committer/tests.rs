@@ -27,17 +27,17 @@ struct Bench {
     inbox: Arc<dyn Inbox>,
 }
 
-/// A store of which a test says what happens before a group is put on the
-/// tape.
-fn bench(before_commit: impl FnMut() -> std::io::Result<()> + Send + 'static) -> Bench {
-    bench_with(Duration::from_secs(60), before_commit)
+/// A store of which a test says what happens before a group is synced.
+fn bench(before_sync: impl FnMut() -> std::io::Result<()> + Send + 'static) -> Bench {
+    bench_with(Duration::from_secs(60), before_sync)
 }
 
-fn bench_with(patience: Duration, before_commit: impl FnMut() -> std::io::Result<()> + Send + 'static) -> Bench {
+fn bench_with(patience: Duration, before_sync: impl FnMut() -> std::io::Result<()> + Send + 'static) -> Bench {
     let folder = tempfile::tempdir().unwrap();
     let options = Options { disk_reserve: 0, ..Options::new(folder.path()) };
     let pace = Pace { pause: Duration::ZERO, patience };
-    let store = Store::open_with(&options, pace, Some(Box::new(before_commit))).unwrap();
+    let store = Store::open_with(&options, pace).unwrap();
+    store.base.rooms.reader().before_sync(before_sync);
     let (base, accounts, inbox) = (store.base.clone(), store.accounts(), store.inbox());
     Bench { _folder: folder, store, base, accounts, inbox }
 }

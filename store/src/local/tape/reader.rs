@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+#[cfg(test)]
+use super::disk::Call;
 use super::frames::Listed;
 use super::heads::{Head, Heads, TRAILER_LEN, Trailer};
 use super::listing::footer;
@@ -45,6 +47,13 @@ impl Reader {
 
     pub(super) fn shelf(&self) -> &Shelf {
         &self.0.shelf
+    }
+
+    /// Has something happen before each frame is waited for.
+    #[cfg(test)]
+    pub(crate) fn before_sync(&self, mut happens: impl FnMut() -> io::Result<()> + Send + 'static) {
+        let watch = move |call: Call<'_>| if matches!(call, Call::Sync(_)) { happens() } else { Ok(()) };
+        self.shelf().disk().watch(Some(Box::new(watch)));
     }
 
     pub(super) fn catalog(&self) -> RwLockReadGuard<'_, Catalog> {
