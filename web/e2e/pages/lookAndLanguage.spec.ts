@@ -213,6 +213,24 @@ test("in the reader's own colours, what is chosen is to be seen", async ({ page,
   await page.enter(group);
   for (const corner of ["border-start-start-radius", "border-end-start-radius"])
     await expect(page.box).toHaveCSS(corner, "22px");
+  // So are the edges of what stands over it, and the ring around what has the focus.
+  const isDrawn = async (found: Locator, edge: "outline" | "border-top") => {
+    await expect(found).toHaveCSS(`${edge}-style`, "solid");
+    const [line] = await found.evaluateAll((all, edge) => {
+      const style = getComputedStyle(all[0]);
+      return [style.getPropertyValue(`${edge}-color`), style.backgroundColor];
+    }, edge);
+    expect(line).not.toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+  };
+  await page.button("Add an emoji").click();
+  await isDrawn(page.getByRole("dialog", { name: "Emoji" }), "border-top");
+  await page.keys("ArrowDown");
+  await isDrawn(page.locator("[data-sign]:focus"), "outline");
+  await page.keys("Escape");
+  await page.groupMenu();
+  await isDrawn(page.getByRole("menu"), "border-top");
+  await page.keys("ArrowDown");
+  await isDrawn(page.locator("[role=menuitem]:focus"), "outline");
 });
 
 test("on a small phone, what came of a note is on the screen", async ({ page, person }) => {

@@ -192,3 +192,42 @@ test("dialogs and menus say what they are", async ({ page, group }) => {
   await expect(page.question).toBeVisible();
   inOrder(await read(page), [/^alertdialog, Delete this group\?, Everyone is disconnected right away/]);
 });
+
+test("the viewer, the menu of a group and the search for emoji", async ({ me }) => {
+  const name = await nameOf(me);
+  await me.showPictures([ICON], "their card");
+  await expect(me.sent("their card")).toBeVisible();
+  await me.picture("their card").click();
+  await expect(me.dialog).toBeVisible();
+  inOrder(await read(me), [
+    `dialog, Photo by ${name}, their card`,
+    `heading, Photo by ${name}, level 2`,
+    /^link, Download/,
+    "button, Close",
+    "image, their card",
+    `end of dialog, Photo by ${name}, their card`,
+  ]);
+  await me.keyboard.press("Escape");
+  await expect(me.dialog).toHaveCount(0);
+
+  await me.groupMenu();
+  inOrder(await read(me), [
+    /^menu, /,
+    /^menuitem, Copy invite link/,
+    /^menuitem, Mute sounds/,
+    /^menuitem, Leave group/,
+    /^end of menu/,
+  ]);
+  await me.keyboard.press("Escape");
+
+  await me.button("Add an emoji").click();
+  await me.getByRole("searchbox").fill("taco");
+  inOrder(await read(me), [
+    "dialog, Emoji",
+    /^searchbox, Search emoji/,
+    "1 emoji found",
+    "group, Found",
+    "button, 🌮",
+    "end of dialog, Emoji",
+  ]);
+});
