@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
+use rustix::process::{Resource, getrlimit, setrlimit};
 use socket2::{SockRef, TcpKeepalive};
 use tokio::sync::watch;
 
@@ -13,6 +14,10 @@ use crate::app::App;
 use crate::config::is_among;
 use crate::limits::rate_limit::Slot;
 
+/// Open files and connections: more than any machine serves from one process.
+const MOST: u64 = 1 << 20;
+/// At most so many of them are kept for files, and no more than a quarter of all.
+const FOR_FILES: usize = 512;
 /// How long a client that takes no bytes is waited for. actix's own timers
 /// don't fire for one, so the kernel has to.
 const UNREAD_MAX: Duration = Duration::from_secs(20);
@@ -59,4 +64,21 @@ pub fn tune(tcp: &TcpStream) {
     if set.is_err() {
         tracing::debug!("a connection could not be tuned");
     }
+}
+
+/// Asks for as many open files as the system grants, and tells how many of them may be
+/// connections: a store that finds no descriptor for a file of its own has
+/// failed.
+pub fn for_connections() -> usize {
+    let mut limit = getrlimit(Resource::Nofile);
+    let granted = limit.maximum.unwrap_or(MOST).min(MOST);
+    if limit.current.is_some_and(|now| now < granted) {
+        limit.current = Some(granted);
+        if let Err(error) = setrlimit(Resource::Nofile, limit) {
+            tracing::warn!(%error, "no more open files can be had");
+        }
+    }
+    let open = getrlimit(Resource::Nofile).current.unwrap_or(MOST).min(MOST);
+    let open = usize::try_from(open).unwrap_or(usize::MAX);
+    open - FOR_FILES.min(open / 4)
 }
