@@ -146,15 +146,8 @@ pub struct UploadReader<'a> {
 impl<'a> UploadReader<'a> {
     /// Nothing yet, of somebody who has shown no seat.
     pub fn new(uploads: &'a UploadSlots, who: Digest) -> Self {
-        Self {
-            uploads,
-            who,
-            kind: SlotKind::Strangers,
-            slot: None,
-            since: Instant::now(),
-            before: 0,
-            bytes: Vec::new(),
-        }
+        let (kind, since) = (SlotKind::Strangers, Instant::now());
+        Self { uploads, who, kind, slot: None, since, before: 0, bytes: Vec::new() }
     }
 
     /// They have shown a seat.
