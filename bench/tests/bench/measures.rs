@@ -33,7 +33,8 @@ fn a_fan_out_is_measured_checked_and_told() {
     for stage in stages {
         let rates = ["sends_per_second", "done_per_second"].map(|rate| stage[rate].as_f64().unwrap());
         assert!(rates[0] > 0.0 && (rates[1] / rates[0] - 3.0).abs() < 0.2, "{stage:#}");
-        assert!(["server_cpu_each", "own_cpu_each"].iter().all(|cost| is_some(&stage[cost])), "{stage:#}");
+        // In hundredths of a second, which a busy machine may not have had for it.
+        assert!(["server_cpu_each", "own_cpu_each"].iter().all(|cost| stage[cost].is_number()), "{stage:#}");
         // What hashing leaves behind may have gone meanwhile.
         assert!(stage["memory_per_connection"].is_number(), "{stage:#}");
         assert!(stage["latency"]["p99.9"].as_u64() >= stage["latency"]["p50"].as_u64(), "{stage:#}");
