@@ -13,7 +13,7 @@ use tokio::task::LocalSet;
 
 use crate::args::{Cli, Scenario};
 use crate::load::stop::Stop;
-use crate::report::Report;
+use crate::report::{Report, print_line};
 use crate::trouble::{Because, Fallible, Trouble, exit_code};
 
 mod args;
@@ -57,7 +57,7 @@ async fn measure(cli: &Cli, name: &str) -> Fallible {
         () = stop.asked_again() => Err(Trouble::Interrupted),
     };
     if ending == Err(Trouble::Interrupted) {
-        report.say("Interrupted: no more was measured than what stands above.");
+        print_line("Interrupted: no more was measured than what stands above.");
     }
     let said = ending.as_ref().map_or_else(ToString::to_string, |()| "right".to_owned());
     let written = report.write(cli.json.as_deref(), cli.html.as_deref(), &said);

@@ -73,16 +73,11 @@ impl Report {
     /// Opens with a line on where this takes place.
     pub(crate) fn begin(scenario: &str) -> Self {
         let (machine, begun) = (Machine::describe(), clock::since_1970().as_secs());
-        say(&machine.line());
+        print_line(&machine.line());
         if machine.is_busy() {
-            say("Careful: others keep this machine busy; the numbers are worse than it can do, and vary.");
+            print_line("Careful: others keep this machine busy; the numbers are worse than it can do, and vary.");
         }
         Self { scenario: scenario.to_owned(), machine, begun, results: Map::new(), tables: Map::new(), shown: "" }
-    }
-
-    /// A line for people.
-    pub(crate) fn say(&self, line: &str) {
-        say(line);
     }
 
     /// A value that stands in no table.
@@ -95,10 +90,10 @@ impl Report {
         if self.shown != table {
             self.shown = table;
             self.tables.insert(table.to_owned(), json!(columns));
-            self.say(&format!("\n{}", line(columns, |title, _| title.to_owned())));
+            print_line(&format!("\n{}", line(columns, |title, _| title.to_owned())));
         }
         let mut values = Value::Object(row.values);
-        self.say(&line(columns, |title, path| shown(title, values.pointer(&format!("/{path}")))));
+        print_line(&line(columns, |title, path| shown(title, values.pointer(&format!("/{path}")))));
         row.remarks.iter().for_each(|line| remark(line));
         values["remarks"] = json!(row.remarks);
         if let Value::Array(rows) = self.results.entry(table).or_insert_with(|| json!([])) {
@@ -110,7 +105,7 @@ impl Report {
     pub(crate) fn data_is_in(&mut self, folder: &Path) {
         let is_in_memory = is_in_memory(folder);
         if is_in_memory {
-            self.say(
+            print_line(
                 "Careful: the server's data is in memory, where a sync reaches no disk; name a folder with --dir.",
             );
         }
@@ -148,7 +143,7 @@ fn unwritten(file: &Path) -> String {
 }
 
 /// A line on the terminal. A closed pipe (`| head`) is no reason to stop.
-pub(crate) fn say(line: &str) {
+pub(crate) fn print_line(line: &str) {
     make_room();
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{line}");
@@ -157,7 +152,7 @@ pub(crate) fn say(line: &str) {
 
 /// A line about the row above it, or about one that there is not.
 pub(crate) fn remark(line: &str) {
-    say(&format!("    {line}"));
+    print_line(&format!("    {line}"));
 }
 
 /// A line of a table: columns are as wide as their titles, and never narrower

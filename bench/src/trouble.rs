@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use crate::report::say;
+use crate::report::print_line;
 
 /// Why a run did not come to a good end.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,7 +57,7 @@ pub(crate) fn exit_code(ending: &Fallible) -> ExitCode {
 /// ended, and can't be cleared up after.
 pub(crate) fn cleared_up(measured: Fallible, clearing: Fallible) -> Fallible {
     if let (Err(Trouble::Wrong), Err(Trouble::Because(why))) = (&measured, &clearing) {
-        say(&format!("Besides: {why}."));
+        print_line(&format!("Besides: {why}."));
     }
     measured.and(clearing)
 }

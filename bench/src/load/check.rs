@@ -33,8 +33,6 @@ pub(crate) struct Check {
     last_seq: Option<u64>,
     /// How many places each member has gone through.
     ears: Vec<u64>,
-    /// Buffers for the next lines.
-    spare: Vec<Line>,
     pub(crate) faults: Faults,
 }
 
@@ -59,7 +57,6 @@ impl Check {
             order: VecDeque::new(),
             last_seq: None,
             ears: vec![0; members],
-            spare: Vec::new(),
             faults: Faults::default(),
         }
     }
@@ -123,19 +120,8 @@ impl Check {
             self.fault::<()>(DISORDERED, member, number);
         }
         self.last_seq = seq.max(self.last_seq);
-        let Line { text: mut kept, mut heard, .. } = self.spare.pop().unwrap_or_else(|| Line {
-            number,
-            seq,
-            due,
-            text: String::new(),
-            heard: Vec::new(),
-            missing: 0,
-        });
-        kept.clear();
-        kept.push_str(text);
-        heard.clear();
-        heard.resize(self.ears.len(), false);
-        self.order.push_back(Line { number, seq, due, text: kept, heard, missing: self.ears.len() });
+        let heard = vec![false; self.ears.len()];
+        self.order.push_back(Line { number, seq, due, text: text.to_owned(), missing: heard.len(), heard });
         Some(self.order.len() - 1)
     }
 
@@ -148,7 +134,7 @@ impl Check {
         if delivery.is_complete {
             self.done(number);
             while self.order.front().is_some_and(|line| line.missing == 0) {
-                self.spare.extend(self.order.pop_front());
+                self.order.pop_front();
                 self.base += 1;
             }
         }

@@ -13,7 +13,7 @@ use crate::load::clock;
 use crate::load::http::{Call, Client, Who};
 use crate::load::stop::{LAST_ANSWERS, Stop};
 use crate::load::target::Address;
-use crate::report::say;
+use crate::report::print_line;
 use crate::trouble::{Fallible, Trouble};
 
 const PASSWORD: &str = "bench: correct horse";
@@ -112,7 +112,7 @@ impl People {
             Ok::<_, Trouble>(())
         };
         stream::iter(open).map(one).buffered(AT_ONCE).try_collect::<()>().await?;
-        say("The accounts made for this run are deleted again.");
+        print_line("The accounts made for this run are deleted again.");
         Ok(())
     }
 }
@@ -121,7 +121,7 @@ impl Drop for People {
     fn drop(&mut self) {
         let stay = self.open.borrow().len();
         if stay > 0 {
-            say(&format!("{stay} accounts stay on the server: b{}…", self.tag));
+            print_line(&format!("{stay} accounts stay on the server: b{}…", self.tag));
         }
     }
 }

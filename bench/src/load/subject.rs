@@ -16,7 +16,7 @@ use crate::load::http::Client;
 use crate::load::process;
 use crate::load::server::Server;
 use crate::load::target::Address;
-use crate::report::Report;
+use crate::report::{Report, print_line};
 use crate::trouble::{Because, Fallible, Trouble};
 
 /// Where a server shows its metrics unless it is told otherwise.
@@ -45,7 +45,7 @@ impl Subject {
         report.set("server_started", this.own.is_some());
         report.set("server_flags", &against.started.server_flags);
         if is_bare {
-            report.say(&format!("a server without accounts, at http://{}", this.address));
+            print_line(&format!("a server without accounts, at http://{}", this.address));
             return Ok(this);
         }
         let mut client = Client::new(this.address);
@@ -55,7 +55,7 @@ impl Subject {
         let version = client.version().await?;
         let whose = if this.own.is_some() { "started for this run" } else { "running already" };
         let shown = version.as_deref().unwrap_or("of unknown version");
-        report.say(&format!("annon {shown}, {whose}, at http://{}", this.address));
+        print_line(&format!("annon {shown}, {whose}, at http://{}", this.address));
         report.set("server_version", version);
         if let Some(folder) = this.folder() {
             report.data_is_in(folder);

@@ -12,7 +12,7 @@ use crate::load::pace::{Pace, Rate, stage};
 use crate::load::rooms::join;
 use crate::load::socket::Socket;
 use crate::load::target::Address;
-use crate::report::{Columns, Row};
+use crate::report::{Columns, Row, print_line};
 use crate::scenarios::{Run, most};
 use crate::trouble::{Because, Fallible};
 
@@ -52,8 +52,9 @@ pub(crate) struct Churn {
 impl Churn {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
         let rooms = run.rooms(most(&self.clients).div_ceil(PER_ROOM)).await?;
-        run.report
-            .say("A coming counts from its first call until its socket is ready; then seat and socket are given back.");
+        print_line(
+            "A coming counts from its first call until its socket is ready; then seat and socket are given back.",
+        );
         for &clients in &self.clients {
             let pace = Pace::new(self.seconds, self.rate)?;
             let comings =

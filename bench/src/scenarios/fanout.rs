@@ -11,7 +11,7 @@ use crate::load::chat::{self, Course, Flow};
 use crate::load::outcome::Outcome;
 use crate::load::pace::Rate;
 use crate::load::rooms;
-use crate::report::{Columns, Row};
+use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::trouble::{Fallible, Trouble};
 
@@ -78,7 +78,7 @@ impl Fanout {
             Flow::Open(rate) => format!("{} sends a second over all rooms", rate.0),
             Flow::Closed { in_flight } => format!("each room has {in_flight} in flight"),
         };
-        run.report.say(&format!("Messages of 100 characters; {how}; {} s each", self.seconds.as_secs_f64()));
+        print_line(&format!("Messages of 100 characters; {how}; {} s each", self.seconds.as_secs_f64()));
         let course = Course { flow, warm_up: WARM_UP.min(self.seconds / 5), length: self.seconds };
         for (stage, &rooms) in self.rooms.iter().enumerate() {
             let (outcome, memory) = hold(rooms, self.members, course, self.bare, stage, run).await?;
@@ -88,7 +88,7 @@ impl Fanout {
                 return Trouble::because("no message was delivered");
             }
         }
-        run.report.say("Checked: every message reached every member, once, in the same order.");
+        print_line("Checked: every message reached every member, once, in the same order.");
         Ok(())
     }
 }
@@ -116,11 +116,10 @@ pub(crate) struct Idle {
 impl Idle {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
         if run.subject.pid.is_none() {
-            run.report.say("Without --server-pid the server's memory can't be seen.");
+            print_line("Without --server-pid the server's memory can't be seen.");
         }
         let (held, members) = (self.seconds.as_secs_f64(), self.members);
-        run.report
-            .say(&format!("Memory that connections add, each with its seat in a room of {members}; held {held} s"));
+        print_line(&format!("Memory that connections add, each with its seat in a room of {members}; held {held} s"));
         let course = Course { flow: Flow::Closed { in_flight: 0 }, warm_up: Duration::ZERO, length: self.seconds };
         for (stage, &connections) in self.connections.iter().enumerate() {
             // Fewer than a room has members get a smaller room.

@@ -17,7 +17,7 @@ use crate::load::api::told;
 use crate::load::http::{Call, Client, Who};
 use crate::load::pace::{Pace, stage};
 use crate::load::target::Address;
-use crate::report::{Columns, Row};
+use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::trouble::{Because, Fallible};
 
@@ -61,7 +61,7 @@ impl Images {
         let rooms = run.rooms(self.clients.iter().sum()).await?;
         let picture = picture(self.width as u32)?;
         let (height, size) = (self.width * 2 / 3, picture.len() / 1024);
-        run.report.say(&format!("{} × {height} pixels, a PNG of {size} KiB in base64", self.width));
+        print_line(&format!("{} × {height} pixels, a PNG of {size} KiB in base64", self.width));
         let mut free = rooms.into_iter();
         for &clients in &self.clients {
             let mut painters = Vec::new();

@@ -17,7 +17,7 @@ use crate::load::pace::{Pace, Rate, stage};
 use crate::load::people;
 use crate::load::rooms;
 use crate::load::target::Address;
-use crate::report::{Columns, Row};
+use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::trouble::Fallible;
 
@@ -74,7 +74,7 @@ impl Login {
         let rooms = run.rooms(2 * self.clients.len()).await?;
         let token = run.stop.or(people[0].token(run.address())).await?;
         let dashboard = Call::get("/api/dashboard", Who::Token(&token));
-        run.report.say(&format!(
+        print_line(&format!(
             "Dashboards: {} a second, a room of {MEMBERS}: {} messages a second; first while nobody signs in (quiet), \
              then during the flood.",
             PROBE_RATE.0, CHAT_RATE.0

@@ -15,7 +15,7 @@ use crate::load::outcome::Outcome;
 use crate::load::pace::{Pace, Rate, stage};
 use crate::load::people;
 use crate::load::rooms;
-use crate::report::{Columns, Row};
+use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::churn::come_and_go;
 use crate::scenarios::images::{PER_ROOM, Painter, picture};
@@ -117,8 +117,7 @@ impl Mixed {
             let clients: Vec<_> = (0..CLIENTS).map(|n| client(what, n, pace.clone())).collect();
             shares.push((what, wanted, pace, clients));
         }
-        run.report
-            .say(&format!("{ROOMS} rooms of {MEMBERS} and {INBOXES} inboxes, for {} s", self.seconds.as_secs_f64()));
+        print_line(&format!("{ROOMS} rooms of {MEMBERS} and {INBOXES} inboxes, for {} s", self.seconds.as_secs_f64()));
         let course = Course { flow: Flow::Open(rate(CHAT)), warm_up: Duration::ZERO, length: self.seconds };
         let subject = &run.subject;
         let working = try_join_all(shares.into_iter().map(|(what, wanted, pace, clients)| async move {
@@ -136,7 +135,7 @@ impl Mixed {
             run.report.row("shares", COLUMNS, row.with("asked_per_second", asked).remarks(outcome.remarks()));
         }
         if let Some(percent) = outcomes[0].2.server_cpu_percent {
-            run.report.say(&format!("The server used {percent:.0} % of one core."));
+            print_line(&format!("The server used {percent:.0} % of one core."));
             run.report.set("server_cpu_percent", percent);
         }
         stop.check()?;

@@ -17,7 +17,7 @@ use crate::load::clock;
 use crate::load::http::Client;
 use crate::load::latency::{Latencies, Summary};
 use crate::load::pace::{Pace, Rate, stage};
-use crate::report::{Columns, Row};
+use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::notes::sender::{Post, Sender};
 use crate::trouble::{Because, Fallible, Trouble};
@@ -74,13 +74,13 @@ impl Notes {
         let post = Post::new(people, &run.people.tag);
         let each = || "each client sends when it has its answer".to_owned();
         let how = self.rate.map_or_else(each, |rate| format!("{} a second", rate.0));
-        run.report.say(&format!("{} inboxes; {how}", self.accounts));
+        print_line(&format!("{} inboxes; {how}", self.accounts));
         if run.subject.folder().is_none() {
-            run.report.say("The server's disk is not measured: that is done for one that is started for the run.");
+            print_line("The server's disk is not measured: that is done for one that is started for the run.");
         }
         let measured = self.stages(&post, run).await;
         if measured == Err(Trouble::Interrupted) {
-            run.report.say("What the inboxes hold is not checked.");
+            print_line("What the inboxes hold is not checked.");
         }
         // What was acknowledged has to be there, also where little was measured.
         if matches!(measured, Ok(()) | Err(Trouble::Because(_))) && post.ledger.borrow().len() > 0 {
@@ -129,8 +129,7 @@ impl Notes {
         }
         let full = post.full();
         if full > 0 {
-            run.report
-                .say(&format!("{full} of the {} inboxes are full now; more --accounts make room.", self.accounts));
+            print_line(&format!("{full} of the {} inboxes are full now; more --accounts make room.", self.accounts));
         }
         Ok(())
     }
@@ -154,7 +153,7 @@ pub(super) async fn check(post: &Post, run: &mut Run<'_>) -> Fallible {
     };
     let inboxes = run.stop.each("inboxes are read", post.people.len(), AT_ONCE, read).await?;
     let verdict = post.ledger.borrow().judge(inboxes, &post.tag);
-    verdict.lines().iter().for_each(|line| run.report.say(line));
+    verdict.lines().iter().for_each(|line| print_line(line));
     run.report.set("check", &verdict);
     if verdict.wrong == 0 { Ok(()) } else { Err(Trouble::Wrong) }
 }

@@ -12,7 +12,7 @@ use crate::load::frames::{difference, messages};
 use crate::load::http::{Call, Client, Who};
 use crate::load::pace::{Pace, stage};
 use crate::load::rooms::{fill, not_in, talk};
-use crate::report::{Columns, Row, remark};
+use crate::report::{Columns, Row, print_line, remark};
 use crate::scenarios::Run;
 use crate::scenarios::login::Caller;
 use crate::scenarios::notes::check;
@@ -129,7 +129,7 @@ impl Pages {
             remark(&format!("WRONG: {wrong}"));
             return Err(Trouble::Wrong);
         }
-        run.report.say(&format!("Checked: page by page the group has all {count} messages, once, in order."));
+        print_line(&format!("Checked: page by page the group has all {count} messages, once, in order."));
         Ok(())
     }
 

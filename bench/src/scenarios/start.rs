@@ -11,7 +11,7 @@ use crate::args::{Started, whole};
 use crate::load::latency::Latencies;
 use crate::load::stop::Stop;
 use crate::load::subject::ready;
-use crate::report::{Columns, Report, Row};
+use crate::report::{Columns, Report, Row, print_line};
 use crate::trouble::{Fallible, Trouble};
 
 const COLUMNS: Columns =
@@ -41,7 +41,7 @@ impl Start {
             None => "on an empty folder each time".to_owned(),
         };
         report.data_is_in(&self.data_dir.clone().or(self.started.dir.clone()).unwrap_or_else(std::env::temp_dir));
-        report.say(&format!("{} starts {on}; after the first, all files are in the kernel's cache", self.runs));
+        print_line(&format!("{} starts {on}; after the first, all files are in the kernel's cache", self.runs));
         report.set("data_dir", &self.data_dir);
         let (mut listening, mut answering, mut ending) = (Latencies::new(), Latencies::new(), Ok(()));
         for _ in 0..self.runs {

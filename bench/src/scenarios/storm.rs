@@ -19,7 +19,7 @@ use crate::load::pace::{Pace, Turn, stage};
 use crate::load::rooms::{self, AT_ONCE, join, not_in, talk};
 use crate::load::socket::Socket;
 use crate::load::target::Address;
-use crate::report::{Columns, Row};
+use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::trouble::{Fallible, Trouble};
 
@@ -86,11 +86,11 @@ struct Back {
 impl Storm {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
         let how = if self.restart { "the server is killed and started again" } else { "all sockets are dropped" };
-        run.report.say(&format!("{how}; each member has missed {} messages; times count from the loss", self.missed));
+        print_line(&format!("{how}; each member has missed {} messages; times count from the loss", self.missed));
         for &rooms in &self.rooms {
             self.storm(rooms, run).await?;
         }
-        run.report.say("Checked: everybody was given exactly what they had missed, in order.");
+        print_line("Checked: everybody was given exactly what they had missed, in order.");
         Ok(())
     }
 

@@ -23,7 +23,7 @@ use crate::load::stop::Stop;
 use crate::load::subject::Subject;
 use crate::load::target::Address;
 use crate::report::view::watched;
-use crate::report::{Columns, Row};
+use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::notes::check;
 use crate::scenarios::notes::sender::Post;
@@ -62,7 +62,7 @@ pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -
     let (first, last) = (stages[0], stages[stages.len() - 1]);
     // The last of them stays nearly empty.
     let post = Post::new(run.sign_up(last.div_ceil(INBOX) + 1).await?, &run.people.tag);
-    run.report.say(&format!(
+    print_line(&format!(
         "Inboxes of up to {INBOX} notes; then one connection makes every call {calls} times, {BATCH} in a row."
     ));
     let mut beside = match run.subject.folder() {
@@ -161,7 +161,7 @@ fn tell(notes: usize, here: &Costs, first: &Costs, run: &mut Run<'_>) {
         run.report.row("calls", CALLS, row.with("p50_times", p50_times).with("server_times", server_times));
     }
     let percent = (GROWN - 1.0) * 100.0;
-    run.report.say(&if grown.is_empty() {
+    print_line(&if grown.is_empty() {
         format!("×: compared with the first stage. No p50 or processor time grew by more than {percent:.0} %.")
     } else {
         format!("×: compared with the first stage. Grew by more than {percent:.0} %: {}.", grown.join("; "))
