@@ -139,22 +139,11 @@ test("with a finger, on a phone", async ({ group, join }) => {
   await other.say("swipe me");
   const slip = await placeOf(page.line("swipe me"));
   const [x, y] = [slip.x + 90, slip.y + slip.height / 2];
-  const finger = await page.context().newCDPSession(page);
-  const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: { x: number; y: number }[]) =>
-    finger.send("Input.dispatchTouchEvent", { type, touchPoints });
-  /** It rests before it lets go: otherwise it is a fling, and the next tap would only stop that. */
-  async function drag(...way: [number, number][]) {
-    await touch("touchStart", { x, y });
-    for (const [across, down] of [...way, way[way.length - 1]]) {
-      await touch("touchMove", { x: x + across, y: y + down });
-      await page.waitForTimeout(60);
-    }
-    await touch("touchEnd");
-  }
+  const finger = await page.finger();
   // On a busy machine a finger may rest long enough before it moves to be a long press.
   await expect(async () => {
     await page.keys("Escape");
-    await drag([15, 0], [45, 2], [90, 3]);
+    await finger.drag(x, y, [15, 0], [45, 2], [90, 3]);
     await expect(page.replyBar).toBeVisible({ timeout: 1000 });
   }).toPass();
   await expect(page.locator("body")).toHaveAttribute("data-shaken", /50 $/);
@@ -162,14 +151,14 @@ test("with a finger, on a phone", async ({ group, join }) => {
   await expect(page.replyBar).toHaveCount(0);
 
   // Up and down is scrolling, whatever it does sideways.
-  await drag([5, -30], [60, -90]);
+  await finger.drag(x, y, [5, -30], [60, -90]);
   await page.waitForTimeout(200);
   await expect(page.replyBar).toHaveCount(0);
 
   // A long press opens the menu.
-  await touch("touchStart", { x, y });
+  await finger.down(x, y);
   await expect(page.getByRole("menu")).toBeVisible();
-  await touch("touchEnd");
+  await finger.lift();
   await page.waitForTimeout(200);
   await page.item("Reply").tap();
   await expect(page.replyBar).toBeVisible();

@@ -7,17 +7,9 @@ test("with fingers: to the next picture, closer, and away", async ({ group, join
   await page.showPictures([PICTURE, ICON], "seen");
   // The words stand below the first of them.
   await expect(page.log.getByTitle("Sent", { exact: true })).toHaveCount(2);
-  const finger = await page.context().newCDPSession(page);
-  async function swipe(across: number, down: number) {
-    const [x, y] = [195, 400];
-    const touch = (
-      type: "touchStart" | "touchMove" | "touchEnd",
-      ...touchPoints: { x: number; y: number }[]
-    ) => finger.send("Input.dispatchTouchEvent", { type, touchPoints });
-    await touch("touchStart", { x, y });
-    for (const part of [0.3, 0.7, 1]) await touch("touchMove", { x: x + across * part, y: y + down * part });
-    await touch("touchEnd");
-  }
+  const finger = await page.finger();
+  const swipe = (across: number, down: number) =>
+    finger.drag(195, 400, [across / 2, down / 2], [across, down]);
   await page.picture("seen").first().tap();
   await sees(page.dialog, "1 of 2");
   await expect(page.dialog.getByText(/^\d\d:\d\d$/)).toBeVisible();

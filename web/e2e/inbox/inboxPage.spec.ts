@@ -76,25 +76,21 @@ test("the unread badge is at its own word", async ({ page, account }) => {
   expect(Math.abs(badge.x - wordEnds)).toBeLessThan(16);
 });
 
-test("a panel follows the finger", async ({ page, context, account }) => {
+test("a panel follows the finger", async ({ page, account }) => {
   await sendNotes(account, "a note to look at");
   await openInbox(page);
   await expect(page.cards).toBeVisible();
-  const finger = await context.newCDPSession(page);
-  const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...at: number[]) =>
-    finger.send("Input.dispatchTouchEvent", { type, touchPoints: at.map((x) => ({ x, y: 600 })) });
+  const finger = await page.finger();
   const left = async () => Math.round((await placeOf(page.getByRole("tabpanel"))).x);
   const rest = await left();
-  await touch("touchStart", 250);
-  for (const x of [230, 220, 210]) await touch("touchMove", x);
+  await finger.down(250, 600);
+  for (const x of [230, 220, 210]) await finger.move(x, 600);
   await expect.poll(left).toBe(rest - 40);
   expect(await page.sticksOut()).toBe(0);
-  await touch("touchEnd");
+  await finger.lift();
   await expect.poll(left).toBe(rest);
   expect(page.url()).toMatch(/\?tab=inbox$/);
-  await touch("touchStart", 250);
-  for (const x of [220, 180, 120]) await touch("touchMove", x);
-  await touch("touchEnd");
+  await finger.drag(250, 600, [-30, 0], [-130, 0]);
   await expect(page.heading("My Groups")).toBeVisible();
   expect(await left()).toBe(rest);
 });

@@ -49,7 +49,7 @@ async function newPhone(browser: Browser, rate = SLOWER) {
 
 /** Somebody who has opened the group on it, and what long tasks there are from then on. */
 async function phoneIn(browser: Browser, group: Group) {
-  const { page, client } = await newPhone(browser);
+  const { page } = await newPhone(browser);
   await page.goto(group.url);
   await page.canTalk();
   await page.log.getByRole("article").last().waitFor();
@@ -61,7 +61,7 @@ async function phoneIn(browser: Browser, group: Group) {
     }).observe({ type: "longtask" });
     window.measured = { tasks: [], frames: [], keys: new Map() };
   });
-  return { page, client };
+  return page;
 }
 
 declare global {
@@ -87,7 +87,8 @@ const tell = (what: string, numbers: Numbers | Record<string, Numbers>) => {
 
 /** Through the whole group with a finger: up, older pages coming in above, and down again. */
 test("scroll", async ({ browser, room }) => {
-  const { page, client } = await phoneIn(browser, room.group);
+  const page = await phoneIn(browser, room.group);
+  const finger = await page.finger();
   const isAtEnd = (way: string) =>
     page.log.evaluate((list, way) => {
       // The first line of all says when the group was made.
@@ -109,7 +110,10 @@ test("scroll", async ({ browser, room }) => {
       requestAnimationFrame(look);
     });
     while (!(await isAtEnd(way))) {
-      await fling(client, way === "up" ? 1 : -1);
+      const at = (y: number) => 450 + (way === "up" ? y - 450 : 450 - y);
+      await finger.down(190, at(140));
+      for (let y = 140; y <= 760; y += 88) await finger.move(190, at(y));
+      await finger.lift();
       // A fling goes on for longer; a reader who wants to get far doesn't wait for its end.
       await page.waitForTimeout(450);
     }
@@ -124,18 +128,9 @@ test("scroll", async ({ browser, room }) => {
   }
 });
 
-/** A quick one, over most of the screen. */
-async function fling(client: CDPSession, way: 1 | -1) {
-  const points = (y: number) => [{ x: 190, y: 450 + way * (y - 450) }];
-  await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: points(140) });
-  for (let y = 140; y <= 760; y += 88)
-    await client.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: points(y) });
-  await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-}
-
 /** Somebody writes while twenty messages a second come in: how long until a key's letter is on the screen. */
 test("typing", async ({ browser, room }) => {
-  const { page } = await phoneIn(browser, room.group);
+  const page = await phoneIn(browser, room.group);
   const talking = setInterval(room.talker.say, 50);
   await page.box.focus();
   await page.evaluate(() => {

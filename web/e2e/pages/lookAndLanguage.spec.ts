@@ -5,16 +5,6 @@ import { broken, button, ICON, link, placeOf } from "../support/page.ts";
 import { createGroup, sendNotes, signedIn } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
-async function swipe(page: AppPage, across: number) {
-  await page.getByRole("tablist").evaluate((panel, distance) => {
-    const at = (x: number) => [new Touch({ identifier: 1, target: panel, clientX: x, clientY: 400 })];
-    const fire = (type: string, touches: Touch[], changedTouches: Touch[]) =>
-      panel.dispatchEvent(new TouchEvent(type, { bubbles: true, touches, changedTouches }));
-    fire("touchstart", at(200), at(200));
-    fire("touchend", [], at(200 + distance));
-  }, across);
-}
-
 test("getting started: by key and by swipe, in the dark", async ({ page }) => {
   await page.goto("/getstarted");
   const chosen = page.getByRole("tab", { selected: true });
@@ -22,9 +12,10 @@ test("getting started: by key and by swipe, in the dark", async ({ page }) => {
   await page.keyboard.press("ArrowRight");
   await expect(page.heading("Notes without a sender")).toBeVisible();
   await expect(chosen).toHaveAccessibleName("Inbox");
-  await swipe(page, -200);
+  const finger = await page.finger();
+  await finger.drag(290, 400, [-50, 0], [-200, 0]);
   await expect(page.heading("Turn it into an image")).toBeVisible();
-  await swipe(page, 200);
+  await finger.drag(90, 400, [50, 0], [200, 0]);
   await expect(page.heading("Notes without a sender")).toBeVisible();
   for (const slide of ["Capture", "Groups", "Privacy"]) {
     await page.button("Next").click();
@@ -50,9 +41,10 @@ test("the tabs at home by keyboard and by swipe", async ({ page, account: _ }) =
   await page.keyboard.press("Enter");
   await page.waitForURL("**/homepage?tab=inbox");
   await page.sees("All quiet");
-  await swipe(page, -200);
-  await page.waitForURL("**/homepage?tab=groups");
-  await swipe(page, 200);
+  const finger = await page.finger();
+  await finger.drag(290, 400, [-50, 0], [-200, 0]);
+  await expect(page.heading("My Groups")).toBeVisible();
+  await finger.drag(90, 400, [50, 0], [200, 0]);
   await page.waitForURL("**/homepage?tab=inbox");
   await page.goBack();
   await page.waitForURL("**/homepage?tab=groups");

@@ -116,6 +116,28 @@ export function pageSteps(page: Page) {
     return { name: download.suggestedFilename(), path: await download.path() };
   }
 
+  /** A finger on the glass, as the browser itself feels it. */
+  async function finger() {
+    const glass = await page.context().newCDPSession(page);
+    const touch = (
+      type: "touchStart" | "touchMove" | "touchEnd",
+      ...touchPoints: { x: number; y: number }[]
+    ) => glass.send("Input.dispatchTouchEvent", { type, touchPoints });
+    const move = (x: number, y: number) => touch("touchMove", { x, y });
+    const down = (x: number, y: number) => touch("touchStart", { x, y });
+    const lift = () => touch("touchEnd");
+    /** It rests before it lets go: otherwise it is a fling, and the next touch would only stop that. */
+    async function drag(x: number, y: number, ...way: [across: number, along: number][]) {
+      await down(x, y);
+      for (const [across, along] of [...way, way[way.length - 1]]) {
+        await move(x + across, y + along);
+        await page.waitForTimeout(60);
+      }
+      await lift();
+    }
+    return { down, move, lift, drag };
+  }
+
   /** As a reader's own settings have them: twice as large. */
   async function hasLargeLetters() {
     const letters = await page.context().newCDPSession(page);
@@ -190,6 +212,7 @@ export function pageSteps(page: Page) {
     keys,
     focused,
     saved,
+    finger,
     clipboard,
     mayUseClipboard,
     cookiesOf,
