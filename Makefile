@@ -82,7 +82,7 @@ measure: deps build ## Measure a group on a phone's screen: opening, scrolling, 
 
 torture: ## Everything that can happen to a data folder: each byte and sector, kills, power cuts (hours; as root it can mount)
 	ANNON_TORTURE=1 cargo test --release -p annon-store --lib -- tape
-	ANNON_TORTURE=1 cargo test --release -p annon-store --test crash --test damage -- --nocapture
+	ANNON_TORTURE=1 cargo test --release -p annon-store --test store -- crash:: damage:: --nocapture
 
 shots: build ## Pictures of every screen, into web/e2e/shots
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run shots

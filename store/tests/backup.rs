@@ -1,15 +1,5 @@
 //! A backup from a store that is being written to, and what becomes of it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test fails by panicking"
-)]
-
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -18,10 +8,11 @@ use std::sync::{Arc, Mutex};
 
 use annon_store::image::{Album, ImageId};
 use annon_store::{OpenError, RestoreError, Store, restore};
-use support::files::contents;
-use support::people::*;
-use support::{open, try_open};
 use uuid::Uuid;
+
+use crate::support::files::contents;
+use crate::support::people::*;
+use crate::support::{open, try_open};
 
 const PICTURE: ImageId = ImageId(Uuid::from_u128(77));
 

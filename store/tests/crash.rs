@@ -5,21 +5,9 @@
 //! `ANNON_TORTURE=1` for a long campaign; `ANNON_CRASH_SEED` to see
 //! the same moments again, as far as the machine allows.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test fails by panicking"
-)]
-
-#[path = "crash/child.rs"]
 mod child;
-#[path = "crash/dice.rs"]
 mod dice;
-#[path = "crash/expected.rs"]
 mod expected;
-mod support;
 
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
@@ -32,8 +20,8 @@ use std::time::Duration;
 
 use annon_store::Engine as _;
 
-use crate::dice::Dice;
-use crate::expected::Expected;
+use crate::crash::dice::Dice;
+use crate::crash::expected::Expected;
 use crate::support::files::contents;
 use crate::support::people::NOW;
 use crate::support::{is_torture, try_open};
@@ -99,7 +87,7 @@ fn fail_the_system(folder: &Path, dice: &mut Dice) {
 /// What a child said before it was killed. Without a round it only starts.
 fn killed_child(folder: &Path, round: Option<u64>, dice: &mut Dice) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child::the_process_that_is_killed", "--nocapture"])
+        .args(["--exact", "crash::child::the_process_that_is_killed", "--nocapture"])
         .env(child::FOLDER, folder)
         .env(child::SEED, format!("{}", dice.next() % 1_000_000))
         .env(child::ROUND, round.map_or(String::new(), |round| round.to_string()))

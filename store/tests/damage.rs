@@ -5,28 +5,19 @@
 //!
 //! `ANNON_TORTURE=1` tries every place (`make torture`), else it is a few.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test fails by panicking"
-)]
-
-mod support;
-
 use std::fs::{self, OpenOptions};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use annon_store::Engine as _;
-use support::files::{contents, copy, differences};
-use support::mounted::Disk;
-use support::world::{Started, live, start, try_open_quickly};
-use support::{SLOT, is_torture, slots};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
+
+use crate::support::files::{contents, copy, differences};
+use crate::support::mounted::Disk;
+use crate::support::world::{Started, live, start, try_open_quickly};
+use crate::support::{SLOT, is_torture, slots};
 
 const PEOPLE: Range<u64> = 0..6;
 const SECTOR: usize = 512;

@@ -2,16 +2,6 @@
 //! never stood there as they are, and the keys that open what stands there
 //! are gone.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test fails by panicking"
-)]
-
-mod support;
-
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,9 +13,10 @@ use annon_store::image::{Album, ImageId};
 use annon_store::inbox::Note;
 use annon_store::text::{FeedbackText, NoteText};
 use annon_store::{Store, StoreError, Swept};
-use support::files::{contents, holds};
-use support::people::*;
-use support::{keys, open};
+
+use crate::support::files::{contents, holds};
+use crate::support::people::*;
+use crate::support::{keys, open};
 
 const WORDS: [&str; 6] = [
     "zebra-words-of-a-deleted-note",

@@ -1,16 +1,6 @@
 //! A disk without a free byte: a start gives what is there, lets people delete
 //! it, and takes nothing more until there is room.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test fails by panicking"
-)]
-
-mod support;
-
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -19,12 +9,13 @@ use std::time::Duration;
 
 use annon_store::account::SignUpError;
 use annon_store::room::{Body, ChatId, ChatText, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq};
-use annon_store::{OpenError, Store, StoreError, Swept};
-use support::files::{contents, copy, differences};
-use support::mounted::{Disk, allocated};
-use support::people::*;
-use support::try_open;
+use annon_store::{Store, StoreError, Swept};
 use uuid::Uuid;
+
+use crate::support::files::{contents, copy, differences};
+use crate::support::mounted::{Disk, allocated};
+use crate::support::people::*;
+use crate::support::{open, try_open};
 
 const FOLDER: &str = "ANNON_FULL_DISK_FOLDER";
 const MIB: u64 = 1 << 20;
@@ -32,18 +23,6 @@ const PEOPLE: u64 = 12;
 /// Notes for each that the database has, and those that only the tape has.
 const SETTLED: u64 = 400;
 const LAST: u64 = 60;
-
-/// A child that another test is about to start holds the lock, too, for as
-/// long as it is not yet the program it becomes.
-fn open(folder: &Path) -> Store {
-    for _ in 0..100 {
-        match try_open(folder) {
-            Err(OpenError::Locked(_)) => std::thread::sleep(Duration::from_millis(20)),
-            opened => return opened.unwrap_or_else(|why| panic!("{why}")),
-        }
-    }
-    panic!("the lock is held for good");
-}
 
 async fn deliver(store: &Arc<Store>, notes: std::ops::Range<u64>) {
     let deliver = |n: u64| {
@@ -268,7 +247,7 @@ async fn a_start_on_a_full_disk_that_is_cut_off_anywhere_is_made_by_the_next() {
         let mut cut_off = 0;
         for round in 0..12 {
             let mut child = Command::new(std::env::current_exe().unwrap())
-                .args(["--exact", "the_process_that_is_cut_off", "--nocapture"])
+                .args(["--exact", "full_disk::the_process_that_is_cut_off", "--nocapture"])
                 .env(FOLDER, &folder)
                 .stdout(Stdio::null())
                 .spawn()

@@ -1,16 +1,6 @@
 //! A whole backup that was made once, and must be restored and read for as
 //! long as anybody may have one.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test fails by panicking"
-)]
-
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,8 +8,9 @@ use std::sync::Arc;
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::Note;
 use annon_store::restore;
-use support::open;
-use support::people::*;
+
+use crate::support::open;
+use crate::support::people::*;
 
 async fn make(folder: &Path) -> Vec<u8> {
     let store = Arc::new(open(folder));

@@ -1,24 +1,15 @@
 //! The index is built anew from an export and the tape, whatever has become
 //! of it, while parts of the tape that nobody needs any more are gone.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test fails by panicking"
-)]
-
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use annon_store::room::Seq;
 use annon_store::{OpenError, Store};
-use support::people::*;
-use support::{open, try_open};
+
+use crate::support::people::*;
+use crate::support::{open, try_open};
 
 /// Every round has an account, a note and a message, and most have an export.
 const ROUNDS: u64 = 6;

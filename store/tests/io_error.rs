@@ -1,16 +1,6 @@
 //! A disk that stops taking writes: a child process whose files may not grow
 //! past a limit (`ulimit -f`), so that the kernel itself refuses.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test fails by panicking"
-)]
-
-mod support;
-
 use std::collections::BTreeMap;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -19,8 +9,9 @@ use std::time::Duration;
 use annon_store::image::{Album, ImageId};
 use annon_store::room::Seq;
 use annon_store::{Store, StoreError};
-use support::open;
-use support::people::*;
+
+use crate::support::open;
+use crate::support::people::*;
 
 const FOLDER: &str = "ANNON_IO_ERROR_FOLDER";
 const LIMIT: &str = "ANNON_IO_ERROR_LIMIT";
@@ -46,7 +37,7 @@ fn fails_at(limit: u64) {
     let output = Command::new("sh")
         .args(["-c", &ulimit])
         .arg(std::env::current_exe().unwrap())
-        .args(["--exact", "the_process_whose_disk_fails", "--nocapture"])
+        .args(["--exact", "io_error::the_process_whose_disk_fails", "--nocapture"])
         .env(FOLDER, &folder)
         .env(LIMIT, limit.to_string())
         .output()

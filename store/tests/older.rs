@@ -1,26 +1,17 @@
 //! What older builds have written: a folder of theirs is refused with a
 //! sentence, and a backup is restored.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test fails by panicking"
-)]
-
-mod support;
-
 use std::fs;
 use std::path::Path;
 
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{Body, RoomEvent, Seq};
 use annon_store::{OpenError, StoreError, restore};
-use support::files::contents;
-use support::people::*;
-use support::{open, try_open};
 use uuid::Uuid;
+
+use crate::support::files::contents;
+use crate::support::people::*;
+use crate::support::{open, try_open};
 
 #[test]
 fn a_folder_of_an_older_build_is_refused_and_told_how_to_be_moved() {

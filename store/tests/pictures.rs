@@ -2,16 +2,6 @@
 //! them when they are deleted, damaged, too many, or when a crash comes in
 //! between.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test fails by panicking"
-)]
-
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,10 +11,11 @@ use annon_contract::limits::{ACCOUNT_PICTURE_BYTES, ROOM_PICTURE_BYTES};
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{RoomCard, RoomId, RoomName};
 use annon_store::{Options, Store, StoreError, restore};
-use support::files::{contents, holds};
-use support::people::*;
-use support::{keys_of, open, options};
 use uuid::Uuid;
+
+use crate::support::files::{contents, holds};
+use crate::support::people::*;
+use crate::support::{keys_of, open, open_with, options};
 
 fn room(n: u128) -> Album {
     Album::Room(Uuid::from_u128(n))
@@ -233,7 +224,7 @@ async fn what_one_creator_and_what_all_may_store_is_bounded() {
 
     let most = used + 1000;
     let limited = Options { picture_bytes: Some(most), ..options(folder) };
-    let store = Store::open(&limited).unwrap();
+    let store = open_with(&limited);
     assert_eq!(store.images().put(Album::Feedback, image(9), vec![0; 1001]).await, Err(StoreError::DiskFull));
     assert_eq!(store.images().put(room(7), image(9), vec![0; 1001]).await, Err(StoreError::DiskFull));
     assert!(!file(folder, 7, 9).exists());
@@ -249,7 +240,7 @@ async fn what_one_creator_and_what_all_may_store_is_bounded() {
         fs::create_dir_all(file(folder, 100 + u128::from(n), 1).parent().unwrap()).unwrap();
         fs::File::create(file(folder, 100 + u128::from(n), 1)).unwrap().set_len(ROOM_PICTURE_BYTES as u64).unwrap();
     }
-    let store = Store::open(&Options { picture_bytes: Some(u64::MAX), ..options(folder) }).unwrap();
+    let store = open_with(&Options { picture_bytes: Some(u64::MAX), ..options(folder) });
     for n in 0..rooms {
         make_room(&store, 1, 100 + u128::from(n)).await;
     }

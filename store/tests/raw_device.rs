@@ -4,17 +4,6 @@
 //! Needs to mount an image, which most machines allow root only. Where that
 //! is not possible the tests say so and pass.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stderr,
-    clippy::print_stdout,
-    reason = "a test fails by panicking"
-)]
-
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -26,10 +15,11 @@ use annon_store::image::{Album, ImageId};
 use annon_store::inbox::Note;
 use annon_store::text::NoteText;
 use rustix::fs::{IFlags, ioctl_getflags};
-use support::people::*;
-use support::said::said;
-use support::{keys, open, try_open};
 use tempfile::TempDir;
+
+use crate::support::people::*;
+use crate::support::said::said;
+use crate::support::{keys, open, try_open};
 
 const IMAGE_BYTES: u64 = 300 << 20;
 const WORDS: [&str; 5] = [

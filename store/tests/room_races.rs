@@ -1,17 +1,15 @@
 //! Rooms and their logs when everything comes at once.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test, helpers included")]
-
-mod support;
 
 use std::sync::Arc;
 
 use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::room::{Body, ChatId, ChatText, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq};
 use annon_store::{Store, StoreError};
-use support::open;
-use support::people::*;
 use tokio::task::JoinSet;
 use uuid::Uuid;
+
+use crate::support::open;
+use crate::support::people::*;
 
 fn room(n: u128) -> RoomId {
     RoomId(Uuid::from_u128(n))

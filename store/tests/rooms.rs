@@ -1,26 +1,17 @@
 //! Rooms on disk: their directory, their logs, and what is left when they
 //! are gone.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test fails by panicking"
-)]
-
-mod support;
-
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{Body, Millis, RoomEvent, SeatNumber, Seq};
 use annon_store::{Options, Store, StoreError, Swept};
-use support::files::{Contents, contents, holds};
-use support::people::*;
-use support::{keys, open};
 use uuid::Uuid;
+
+use crate::support::files::{Contents, contents, holds};
+use crate::support::people::*;
+use crate::support::{keys, open, open_with};
 
 const WORDS: &str = "zebra-words-said-in-a-room";
 const NAME: &str = NAME_OF_A_ROOM;
@@ -195,7 +186,7 @@ async fn on_a_full_disk_who_is_in_a_room_can_take_back_and_go() {
     store.room_log().append(room(1), Seq(0), log.to_vec()).await.unwrap();
     store.close().await.unwrap();
     let full = Options { disk_reserve: u64::MAX, ..Options::new(folder) };
-    let store = Store::open(&full).unwrap();
+    let store = open_with(&full);
     let log = store.room_log();
     let append = |at: u64, event: RoomEvent| log.append(room(1), Seq(at), vec![event]);
     assert_eq!(append(2, posted(WORDS)).await, Err(StoreError::DiskFull));

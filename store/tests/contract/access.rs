@@ -3,7 +3,7 @@
 use annon_store::StoreError;
 use annon_store::account::Access;
 
-use crate::engine::Engine;
+use crate::contract::engine::Engine;
 use crate::support::people::*;
 
 on_every_engine! {

@@ -5,7 +5,7 @@ use annon_store::StoreError;
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::text::FeedbackText;
 
-use crate::engine::Engine;
+use crate::contract::engine::Engine;
 use crate::support::people::*;
 
 on_every_engine! {

@@ -3,7 +3,7 @@
 use annon_store::image::{Album, ImageId};
 use uuid::Uuid;
 
-use crate::engine::Engine;
+use crate::contract::engine::Engine;
 
 on_every_engine! {
     a_picture_is_read_as_it_was_put,

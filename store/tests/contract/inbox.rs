@@ -4,7 +4,7 @@ use annon_contract::limits::INBOX_NOTES;
 use annon_store::StoreError;
 use annon_store::inbox::{Arrival, Delivered, Note, NoteId, next_delivery, to_the_minute};
 
-use crate::engine::Engine;
+use crate::contract::engine::Engine;
 use crate::support::people::*;
 
 on_every_engine! {

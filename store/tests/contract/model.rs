@@ -7,7 +7,7 @@ use annon_store::feedback::Feedback;
 use annon_store::inbox::{Note, Page};
 use proptest::prelude::*;
 
-use crate::engine::Engine;
+use crate::contract::engine::Engine;
 use crate::support::people::*;
 
 /// Numbers are small, so that commands meet. An account is meant by its

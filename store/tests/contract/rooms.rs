@@ -4,7 +4,7 @@ use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::StoreError;
 use annon_store::room::{Body, RoomEvent, Seq};
 
-use crate::engine::Engine;
+use crate::contract::engine::Engine;
 use crate::support::people::{NOW, account, account_id, came, card, posted, room};
 
 on_every_engine! {

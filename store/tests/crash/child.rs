@@ -9,7 +9,7 @@ use annon_store::inbox::Note;
 use annon_store::room::{RoomEvent, Seq};
 use annon_store::{Store, StoreError};
 
-use crate::dice::Dice;
+use crate::crash::dice::Dice;
 use crate::support::open;
 use crate::support::people::*;
 

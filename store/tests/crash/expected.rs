@@ -7,7 +7,7 @@ use annon_store::account::Account;
 use annon_store::inbox::Note;
 use annon_store::room::Seq;
 
-use crate::child::{message, number_of};
+use crate::crash::child::{message, number_of};
 use crate::support::people::*;
 
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,5 @@
 //! Made-up people and what they write. The same number gives the same thing.
 
-#[allow(unused_imports, reason = "every test takes what it needs")]
 pub(crate) use annon_store::Engine;
 use annon_store::Result;
 use annon_store::account::{Account, AccountId, Email, LinkDigest, PasswordHash, TargetId, TokenId, Username};

@@ -10,24 +10,16 @@ use annon_store::room::Seq;
 use annon_store::{Engine as _, OpenError, Options, Store};
 use tokio::runtime::Runtime;
 
-use super::options;
 use super::people::*;
 use super::said::said;
+use super::{options, try_open_with};
 
 /// Notes for each person, and appends to each room.
 const EACH: u64 = 12;
 
-/// As it is for these tests: no power is cut here. A child that another test
-/// is about to start holds the lock, too, until it is the program it becomes.
+/// As it is for these tests: no power is cut here.
 pub(crate) fn try_open_quickly(folder: &Path) -> Result<Store, OpenError> {
-    let options = Options { sync: false, commit_pause: Duration::ZERO, ..options(folder) };
-    for _ in 0..100 {
-        match Store::open(&options) {
-            Err(OpenError::Locked(_)) => std::thread::sleep(Duration::from_millis(20)),
-            opened => return opened,
-        }
-    }
-    Store::open(&options)
+    try_open_with(&Options { sync: false, commit_pause: Duration::ZERO, ..options(folder) })
 }
 
 /// Everything that these people do.

@@ -1,5 +1,4 @@
 //! What the store's tests share.
-#![allow(dead_code, reason = "every test takes what it needs")]
 
 pub(crate) mod files;
 pub(crate) mod mounted;
@@ -11,6 +10,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
 
 use annon_store::{OpenError, Options, Store};
 
@@ -25,11 +26,28 @@ pub(crate) fn options(folder: &Path) -> Options {
 }
 
 pub(crate) fn try_open(folder: &Path) -> Result<Store, OpenError> {
-    Store::open(&options(folder))
+    try_open_with(&options(folder))
+}
+
+/// Opens a folder that no other store has open. A child process that another
+/// test is about to start holds the lock, too, until it has become the program
+/// that it is to run.
+pub(crate) fn try_open_with(options: &Options) -> Result<Store, OpenError> {
+    for _ in 0..100 {
+        match Store::open(options) {
+            Err(OpenError::Locked(_)) => sleep(Duration::from_millis(20)),
+            opened => return opened,
+        }
+    }
+    Store::open(options)
 }
 
 pub(crate) fn open(folder: &Path) -> Store {
-    try_open(folder).unwrap_or_else(|error| panic!("{error}"))
+    open_with(&options(folder))
+}
+
+pub(crate) fn open_with(options: &Options) -> Store {
+    try_open_with(options).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The length of a slot in a key file.
