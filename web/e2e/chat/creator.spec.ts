@@ -3,7 +3,7 @@ import { button, sees } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 /** What opens the menu of somebody in the list of members. */
-const faces = (page: AppPage) => button(page.whoIsHere, /^More options for /);
+const seatButtons = (page: AppPage) => button(page.whoIsHere, /^More options for /);
 
 test("the creator locks, removes and deletes", async ({ page, group, join, visitor }) => {
   await page.enterAsCreator(group);
@@ -32,7 +32,7 @@ test("the creator locks, removes and deletes", async ({ page, group, join, visit
   const seats = page.whoIsHere.getByRole("listitem");
   await expect(seats).toHaveCount(3);
   // The third to come is the last of the three.
-  await faces(page).last().click();
+  await seatButtons(page).last().click();
   await page.item(/^Remove /).click();
   await page.dialog.getByRole("checkbox").check();
   await button(page.dialog, "Remove").click();
@@ -65,14 +65,14 @@ test("nobody is removed by accident", async ({ page, group, seats }) => {
   await page.showMembers();
   await expect(page.whoIsHere.getByRole("listitem")).toHaveCount(2);
   await expect(page.button(/^Remove /)).toHaveCount(0);
-  await expect(faces(page)).toHaveCount(1);
+  await expect(seatButtons(page)).toHaveCount(1);
   // Nothing of it is drawn before it is pointed at.
   await page.mouse.move(200, 700);
-  const sign = faces(page).locator("svg");
+  const sign = seatButtons(page).locator("svg");
   await expect(sign).toHaveCSS("opacity", "0");
-  await faces(page).hover();
+  await seatButtons(page).hover();
   await expect(sign).toHaveCSS("opacity", "1");
-  await faces(page).click();
+  await seatButtons(page).click();
   await page.item(/^Remove /).click();
   await button(page.dialog, "Cancel").click();
   await expect(page.dialog).toHaveCount(0);
@@ -84,7 +84,7 @@ test("removing somebody by keys leads back to the list", async ({ page, group, j
   const other = await join(group);
   await page.showMembers();
   async function remove() {
-    await faces(page).focus();
+    await seatButtons(page).focus();
     await page.keys("Enter");
     await expect(page.item(/^Remove /)).toBeVisible();
     await page.keys("Enter");
@@ -98,7 +98,7 @@ test("removing somebody by keys leads back to the list", async ({ page, group, j
   await remove();
   await page.keys("Escape");
   await expect(page.dialog).toHaveCount(0);
-  await expect(faces(page)).toBeFocused();
+  await expect(seatButtons(page)).toBeFocused();
 
   // Refused: the dialog goes, and what went wrong is told where it can be heard and closed.
   await page.route("**/member/**", (route) =>

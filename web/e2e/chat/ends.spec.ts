@@ -72,11 +72,11 @@ test("whose seat was free after a long sleep takes another, or hears that there 
 }) => {
   const loseSeat = await canLoseSeat(page);
   await page.enter(group);
-  const face = (await page.myFace.textContent()) ?? "";
+  const emoji = (await page.myEmoji.textContent()) ?? "";
   await loseSeat();
-  await expect(page.myFace).not.toHaveText(face);
+  await expect(page.myEmoji).not.toHaveText(emoji);
   await page.sends("here again");
-  expect(await page.evaluate((room) => localStorage.getItem(room), group.id)).not.toBe(face);
+  expect(await page.evaluate((room) => localStorage.getItem(room), group.id)).not.toBe(emoji);
   await loseSeat({ status: 403, code: "group_full" });
   await page.waitForURL("**/roomfull");
 });

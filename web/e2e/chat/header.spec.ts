@@ -92,15 +92,15 @@ test("in the list of members no name is cut, in the longer language", async ({ g
   }
 });
 
-test("a face's border is whole in the reader's own colours", async ({ page, group }) => {
+test("an emoji's border is whole in the reader's own colours", async ({ page, group }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await page.enter(group);
-  const face = page.locator("footer form [data-tone]");
-  const { width } = await placeOf(face);
+  const emoji = page.locator("footer form [data-tone]");
+  const { width } = await placeOf(emoji);
   // Half way round the corner, where the brackets were open.
   const at = Math.round((width / 2) * (1 - Math.SQRT1_2) + Math.SQRT1_2 - 0.5);
   const {
     at: [corner],
-  } = await page.painted(await face.screenshot(), [at, at]);
+  } = await page.painted(await emoji.screenshot(), [at, at]);
   expect(Math.max(...corner)).toBeLessThan(128);
 });

@@ -1,4 +1,4 @@
-/** How the lines of a talk lie: faces, times, days, quotes and who came and went. */
+/** How the lines of a talk lie: emoji, times, days, quotes and who came and went. */
 import { placeOf, until } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -38,29 +38,29 @@ test("what is answered is marked, and who types moves nothing", async ({ me, mem
   await expect(slip).toHaveCSS("outline-style", "none");
 });
 
-test("however long somebody goes on, their face is in view", async ({ me, member }) => {
+test("however long somebody goes on, their emoji is in view", async ({ me, member }) => {
   member.sayLines(31);
   await expect(me.line("line 30")).toBeVisible();
-  const faces = () =>
+  const emojis = () =>
     me.log.evaluate((list) => {
       const seen = list.getBoundingClientRect();
-      return [...list.querySelectorAll("[data-tone]")].filter((face) => {
-        const { top, bottom } = face.getBoundingClientRect();
+      return [...list.querySelectorAll("[data-tone]")].filter((emoji) => {
+        const { top, bottom } = emoji.getBoundingClientRect();
         return top >= seen.top && bottom <= seen.bottom;
       }).length;
     });
-  await expect.poll(faces).toBe(1);
+  await expect.poll(emojis).toBe(1);
   // Wherever one scrolls to, also far up in the run.
   for (let step = 0; step < 3; step += 1) {
     await me.log.evaluate((list) => list.scrollBy(0, -200));
-    await expect.poll(faces).toBe(1);
+    await expect.poll(emojis).toBe(1);
   }
-  // And where the run ends, the face ends with it.
+  // And where the run ends, the emoji ends with it.
   await me.say("mine\nand\nmine\nand\nmine");
   await expect(me.line("mine")).toBeVisible();
   await until("it stays beside its run", async () => {
-    const face = await placeOf(me.log.locator("[data-tone]").last());
-    return face.bottom <= (await placeOf(me.line("mine"))).y;
+    const emoji = await placeOf(me.log.locator("[data-tone]").last());
+    return emoji.bottom <= (await placeOf(me.line("mine"))).y;
   });
 });
 

@@ -21,12 +21,12 @@ test("in a wide window the members stand beside the talk", async ({ page, group,
     // What lies above each other begins and ends at the same places.
     const place = (selector: string) => placeOf(page.locator(selector).last());
     const [side, top, talk] = [await place("#members"), await place("header"), await place("[role=log]")];
-    const [face, me] = [await place("[role=log] [data-tone]"), await place("form [data-tone]")];
+    const [emoji, me] = [await place("[role=log] [data-tone]"), await place("form [data-tone]")];
     const [mine, send] = [
       await place("[role=log] [data-mine] > div > div"),
       await place("form [type=submit]"),
     ];
-    expect(Math.abs(face.x - me.x)).toBeLessThanOrEqual(2);
+    expect(Math.abs(emoji.x - me.x)).toBeLessThanOrEqual(2);
     expect(Math.abs(mine.right - send.right - 4)).toBeLessThanOrEqual(2);
     expect(Math.abs((await place("header a svg")).x - me.x)).toBeLessThanOrEqual(6);
     for (const beside of [talk, top]) expect(beside.right).toBeLessThanOrEqual(side.x);

@@ -1,7 +1,7 @@
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const chip = (page: AppPage, words: string) => page.line(words).locator("[data-mention]");
-const faceOf = async (page: AppPage) => (await page.myFace.textContent()) ?? "";
+const emojiOf = async (page: AppPage) => (await page.myEmoji.textContent()) ?? "";
 
 /** For a moment after the last line the list makes sure of its end. */
 const scrollAway = (page: AppPage) =>
@@ -12,7 +12,7 @@ const scrollAway = (page: AppPage) =>
 
 test("chosen by keys, undone, sent, shown by name in the reader's language", async ({ group, join }) => {
   const [one, two] = [await join(group), await join(group)];
-  const [mine, others] = [await faceOf(one), await faceOf(two)];
+  const [mine, others] = [await emojiOf(one), await emojiOf(two)];
   const offers = one.getByRole("listbox", { name: "Mention someone", exact: true }).getByRole("option");
   await one.box.pressSequentially("hey @");
   await expect(offers).toHaveCount(1);
@@ -33,7 +33,7 @@ test("chosen by keys, undone, sent, shown by name in the reader's language", asy
   await expect(two.line("hey").locator("[data-mentioned]")).toHaveCount(1);
   await expect(one.line("hey").locator("[data-mentioned]")).toHaveCount(0);
 
-  // What is copied is the face again, which every reader has a name for.
+  // What is copied is the emoji again, which every reader has a name for.
   const copied = await two.line("hey").evaluate((row) => {
     const selection = getSelection();
     selection?.selectAllChildren(row.querySelector("[data-emoji]") ?? row);
@@ -56,7 +56,7 @@ test("who is meant while away is told by the tab and by the button", async ({ gr
   await scrollAway(two);
   one.say("for all");
   await expect(two.button("1 new. Jump to latest")).toBeVisible();
-  one.say(`for @${await faceOf(two)}`);
+  one.say(`for @${await emojiOf(two)}`);
   const end = two.button("2 new, and you were mentioned. Jump to latest");
   await expect(end).toHaveText(/^\s*@2\s*$/);
   await expect(two).toHaveTitle(/^\(@2\) /);

@@ -47,7 +47,7 @@ test("talk both ways, with pictures, as the same one after reloads", async ({
   });
   await page.enter(group);
   await page.sees(SEAT);
-  const face = (await page.myFace.textContent()) ?? "";
+  const emoji = (await page.myEmoji.textContent()) ?? "";
   const other = await join(group);
   await page.say("from no cookies");
   await expect(other.line("from no cookies")).toBeVisible();
@@ -65,12 +65,12 @@ test("talk both ways, with pictures, as the same one after reloads", async ({
   await page.keyboard.press("Escape");
 
   for (let time = 0; time < 9; time += 1) await page.enter(group);
-  await expect(page.myFace).toHaveText(face);
+  await expect(page.myEmoji).toHaveText(emoji);
   await page.say("still me");
   await expect(other.line("still me")).toBeVisible();
   await expect(other.button(/^2 of 2 /)).toBeVisible();
   await page.leave();
-  await other.sees(`${face} left`);
+  await other.sees(`${emoji} left`);
 });
 
 test("what that means takes two lines and can be put away", async ({ without: page, group }) => {
@@ -126,9 +126,9 @@ test("a browser that drops the server's cookies only: the page carries the seat"
   await page.enter(group);
   await page.sees(SEAT);
   await page.sends("let in after all");
-  const face = (await page.myFace.textContent()) ?? "";
+  const emoji = (await page.myEmoji.textContent()) ?? "";
   await page.enter(group);
-  await expect(page.myFace).toHaveText(face);
+  await expect(page.myEmoji).toHaveText(emoji);
   await expect(page.messages).toHaveText(["let in after all"]);
 });
 

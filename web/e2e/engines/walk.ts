@@ -100,13 +100,13 @@ async function talk(owner: Screen, guest: Screen, address: string) {
 }
 
 async function reloadKeepsSeat(screen: Screen) {
-  const face = () => screen.evaluate(`document.querySelector("form [data-tone]").textContent`);
-  const before = await face();
+  const emoji = () => screen.evaluate(`document.querySelector("form [data-tone]").textContent`);
+  const before = await emoji();
   await screen.reload();
   // What was said stands there from the last visit at once; who is here only the server knows.
   await screen.sees("button", /^2 of 2 here now/);
   await screen.hears("Who is still awake?");
-  expect(await face()).toBe(before);
+  expect(await emoji()).toBe(before);
 }
 
 async function say(screen: Screen, words: string) {

@@ -58,7 +58,7 @@ function inOrder(phrases: string[], wanted: (string | RegExp)[]) {
   }
 }
 
-/** What one's face is called. */
+/** What one's emoji is called. */
 async function nameOf(page: AppPage) {
   const you = await page
     .getByRole("banner")
@@ -103,7 +103,7 @@ test("what comes is told once and politely, one’s own isn’t", async ({ me, g
   await listen(me);
   const other = await join(group);
   const name = await nameOf(other);
-  expect(await other.myFace.textContent()).not.toBe(name);
+  expect(await other.myEmoji.textContent()).not.toBe(name);
   const times = async (words: string) => {
     const heard = await me.evaluate(() => window.screenReader.spokenPhraseLog());
     return heard.filter((phrase) => phrase.includes(words));
@@ -115,7 +115,7 @@ test("what comes is told once and politely, one’s own isn’t", async ({ me, g
   }
   expect(await times("good evening")).toEqual([`polite: ${name}: good evening`]);
   expect(await times("something of my own")).toEqual([]);
-  // A face is called by its name, not by whatever a reader makes of the sign.
+  // An emoji is called by its name, not by whatever a reader makes of the sign.
   expect(await times("joined")).toEqual([`polite: ${name} joined`]);
 });
 

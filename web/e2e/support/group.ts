@@ -27,8 +27,8 @@ export function groupSteps(page: Page & PageSteps) {
 
   const picture = (caption = "") => page.button(new RegExp(`^Photo by .*${caption}`));
 
-  /** One's own face stands beside the field. */
-  const myFace = page.locator("form [data-tone]").first();
+  /** One's own emoji stands beside the field. */
+  const myEmoji = page.locator("form [data-tone]").first();
   const more = page.button("More").first();
   const replyBar = page.button("Cancel reply");
   const toEnd = page.button(/Jump to latest$/);
@@ -135,7 +135,7 @@ export function groupSteps(page: Page & PageSteps) {
     box,
     log,
     messages,
-    myFace,
+    myEmoji,
     more,
     replyBar,
     toEnd,

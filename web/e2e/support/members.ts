@@ -11,11 +11,11 @@ const UNREAD = 50;
 
 let taken = 0;
 
-/** Takes a seat; gives its face, and how to send messages of the protocol, to leave and to go. */
+/** Takes a seat; gives its emoji, and how to send messages of the protocol, to leave and to go. */
 export async function takeSeat({ base, id }: Group) {
   const seat = await fetch(`${base}/api/room-emoji/${id}`);
   if (!seat.ok) throw new Error(`no seat: ${seat.status}`);
-  const face: string = await seat.json();
+  const emoji: string = await seat.json();
   const cookies = seat.headers.getSetCookie().map((one) => one.split(";")[0]);
   const cookie = cookies.join("; ");
   const socket = new WebSocket(`${base.replace("http", "ws")}/api/room/${id}/socket`, {
@@ -39,7 +39,7 @@ export async function takeSeat({ base, id }: Group) {
   send({ event: "event.connect" });
 
   return {
-    face,
+    emoji,
     say,
     sayLines: (count: number, from = "line") => {
       for (let at = 0; at < count; at += 1) say(`${from} ${at}`);

@@ -5,13 +5,13 @@ const [ONE, TWO] = ["5d0f3a52-8a51-4f2e-9b57-0c1f0a6f2d11", "0b4f7c1e-13c5-4a6e-
 
 beforeEach(() => localStorage.clear());
 
-test("the group that ends first stands first, each with one's own face", () => {
+test("the group that ends first stands first, each with one's own emoji", () => {
   keepGroup(ONE, { name: "later", ends: 2000 });
   keepGroup(TWO, { name: "sooner", ends: 1000 });
   localStorage.setItem(TWO, "🦊");
   expect(keptGroups()).toEqual([
-    { id: TWO, name: "sooner", ends: 1000, face: "🦊" },
-    { id: ONE, name: "later", ends: 2000, face: "" },
+    { id: TWO, name: "sooner", ends: 1000, emoji: "🦊" },
+    { id: ONE, name: "later", ends: 2000, emoji: "" },
   ]);
 });
 

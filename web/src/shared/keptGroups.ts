@@ -7,7 +7,7 @@ type GroupToKeep = {
   ends: number;
 };
 
-export type KeptGroup = GroupToKeep & { id: string; face: string };
+export type KeptGroup = GroupToKeep & { id: string; emoji: string };
 
 type Writable = Pick<Storage, "setItem" | "removeItem">;
 
@@ -44,7 +44,7 @@ function groupOf(id: string): KeptGroup | undefined {
   try {
     const { name, ends } = JSON.parse(deviceStorage.getItem(GROUP + id) ?? "");
     if (typeof name !== "string" || typeof ends !== "number") return undefined;
-    return { id, name, ends, face: deviceStorage.getItem(id) ?? "" };
+    return { id, name, ends, emoji: deviceStorage.getItem(id) ?? "" };
   } catch {
     return undefined;
   }

@@ -35,7 +35,7 @@ export function SettingsPage({ user, onSignedOut }: Props) {
     <div className={styles.page}>
       <h1 className={styles.title}>{words.title}</h1>
       <section aria-label={words.account} className={styles.account}>
-        <EmojiDisc className={styles.face} emoji="🎭" size="l" />
+        <EmojiDisc className={styles.emoji} emoji="🎭" size="l" />
         <div className={styles.who}>
           <p className={styles.label}>{words.signedInAs}</p>
           <p className={styles.name}>{user.username}</p>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { creatorOf, keepCreator } from "@/shared/session/session";
-import { expectNoGap, FACES, type FakePerson, inLog, people } from "./testing/fakePerson";
+import { EMOJIS, expectNoGap, type FakePerson, inLog, people } from "./testing/fakePerson";
 import { dice, FakeRoom, ROOM } from "./testing/fakeRoom";
 
 const PICTURE = new Blob(["p"], { type: "image/jpeg" });
@@ -165,15 +165,15 @@ test.each(Array.from({ length: 25 }, (_, seed) => seed))(
       const at = Math.floor(random() * all.length);
       const person = all[at] as FakePerson;
       const roll = random();
-      const words = `${FACES[at]} ${step}`;
+      const words = `${EMOJIS[at]} ${step}`;
       if (roll < 0.5) sent.get(person)?.push(roll < 0.1 ? `${words} shown` : words);
       if (roll < 0.1) person.chat.sendPicture(PICTURE, `${words} shown`);
       else if (roll < 0.5) person.chat.send(words);
-      else if (roll < 0.6) room.cut(FACES[at]);
+      else if (roll < 0.6) room.cut(EMOJIS[at]);
       else if (roll < 0.64) {
         room.isUp = false;
         room.cut();
-      } else if (roll < 0.7) room.sleep(FACES[at] as string);
+      } else if (roll < 0.7) room.sleep(EMOJIS[at] as string);
       else if (roll < 0.76) for (const listener of person.page) listener.woke();
       else if (roll < 0.8) room.allowance = Math.floor(random() * 5);
       else if (roll < 0.84) {
@@ -200,8 +200,8 @@ test.each(Array.from({ length: 25 }, (_, seed) => seed))(
       expect(person.words).toEqual(inLog(room));
       expect(person.storage.kept.has(OUTBOX)).toBe(false);
       expect([...person.pictures.kept.keys()]).toEqual([]);
-      const face = FACES[all.indexOf(person)];
-      const own = room.messages.filter(({ sender }) => sender === face);
+      const emoji = EMOJIS[all.indexOf(person)];
+      const own = room.messages.filter(({ sender }) => sender === emoji);
       const said = own.map(({ message, caption }) => message || caption);
       const written = (words: string) => !words.endsWith("shown");
       expect([...said].sort()).toEqual([...(sent.get(person) ?? [])].sort());
@@ -248,11 +248,11 @@ test("who is meant is told so as long as it is unread", async () => {
   expect(two.state).toMatchObject({ unread: 0, mentioned: false });
 });
 
-test("a face that has left is still known", async () => {
+test("an emoji that has left is still known", async () => {
   const { room, clock, one } = await people();
-  expect([...one.state.faces].sort()).toEqual([...FACES].sort());
+  expect([...one.state.emojis].sort()).toEqual([...EMOJIS].sort());
   room.notify("🐱 left");
   await clock.pass(200);
   expect(one.state.members).not.toContain("🐱");
-  expect(one.state.faces.has("🐱")).toBe(true);
+  expect(one.state.emojis.has("🐱")).toBe(true);
 });

@@ -10,7 +10,7 @@ import { shownPictures } from "./history/shownPictures";
 import type { Draft, Ending, Message } from "./model/chat";
 import { connected, opened, read, type Start, stillTyping } from "./model/events";
 import type { Frame } from "./model/frames";
-import { means, withFaces } from "./model/mentions";
+import { means, withEmojis } from "./model/mentions";
 import { type Chat, reduceAll, TYPING_SHOWN_MS } from "./model/reduce";
 import { SendQueue } from "./sending/SendQueue";
 import { forgetRoom, keepDraft, keptDraft } from "./storage";
@@ -159,8 +159,8 @@ export class ChatRoom {
   /** The creator's. Each resolves to whether it was done; a refusal is a notice. */
   readonly lock = (locked: boolean) => this.attempt(() => this.environment.calls.lock(locked));
 
-  readonly kick = (face: string, withMessages: boolean) =>
-    this.attempt(() => this.environment.calls.kick(face, withMessages));
+  readonly kick = (emoji: string, withMessages: boolean) =>
+    this.attempt(() => this.environment.calls.kick(emoji, withMessages));
 
   readonly takeDown = async ({ seq }: Message) =>
     seq !== undefined && (await this.attempt(() => this.environment.calls.takeDown(seq)));
@@ -235,7 +235,7 @@ export class ChatRoom {
   };
 
   private readonly update = (change: (state: Chat) => Chat) => {
-    this.store.setState((state) => withFaces(change(state), state), true);
+    this.store.setState((state) => withEmojis(change(state), state), true);
     this.keepSeen();
   };
 

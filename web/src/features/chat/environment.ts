@@ -8,7 +8,7 @@ import { deviceStorage } from "@/shared/storage";
 import { carrySeat } from "./connection/ask";
 import { browserPage, type Page } from "./connection/page";
 import { type RoomCalls, roomCalls } from "./connection/roomCalls";
-import type { Face, RoomInfo } from "./model/chat";
+import type { Emoji, RoomInfo } from "./model/chat";
 import { notifyOf } from "./notifications";
 import { type KeptPictures, keptPictures } from "./sending/keptPictures";
 import { type Shrunk, shrink } from "./sending/Uploader";
@@ -32,7 +32,7 @@ export type Environment = {
   complain: (words: string) => void;
   playSent: () => void;
   playArrived: () => void;
-  notify: (room: RoomInfo, sender: Face, meansMe: boolean) => void;
+  notify: (room: RoomInfo, sender: Emoji, meansMe: boolean) => void;
 };
 
 export function realEnvironment(room: string, expiresAt: number): Environment {

@@ -1,6 +1,6 @@
 import { deviceStorage } from "@/shared/storage";
 import { chatText } from "@/shared/text/chatText";
-import type { Face } from "./model/chat";
+import type { Emoji } from "./model/chat";
 
 const KEY = "annon.notify";
 
@@ -28,7 +28,7 @@ export function turnNotificationsOff() {
 }
 
 /** Something new in a room nobody looks at. Never what was said: a lock screen has other readers. */
-export function notifyOf(room: { id: string; name: string }, sender: Face, meansMe: boolean) {
+export function notifyOf(room: { id: string; name: string }, sender: Emoji, meansMe: boolean) {
   if (!notificationsAreOn()) return;
   // One per room, whatever else comes.
   const options = { body: sender, tag: `annon-${room.id}`, icon: "/icon-192.png" };

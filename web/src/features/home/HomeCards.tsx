@@ -19,9 +19,9 @@ export function HomeCards({ username }: { username: string }) {
       <LinkCard username={username} />
       <ShareCard username={username} />
       <Card {...words.group} tone="lilac">
-        <p aria-hidden="true" className={styles.faces}>
-          {["🦊", "🐙", "🌵", "👻", "🪩"].map((face) => (
-            <EmojiDisc emoji={face} key={face} size="s" />
+        <p aria-hidden="true" className={styles.emojis}>
+          {["🦊", "🐙", "🌵", "👻", "🪩"].map((emoji) => (
+            <EmojiDisc emoji={emoji} key={emoji} size="s" />
           ))}
         </p>
         <div className={styles.actions}>

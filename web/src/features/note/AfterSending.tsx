@@ -9,7 +9,7 @@ import styles from "./AfterSending.module.css";
 
 type Props = { username: string; onAnother: () => void };
 
-const FACES = ["🏷️", "📣", "💌"];
+const EMOJIS = ["🏷️", "📣", "💌"];
 
 /** The note is on its way; the sender is shown how to get some, too. */
 export function AfterSending({ username, onAnother }: Props) {
@@ -17,7 +17,7 @@ export function AfterSending({ username, onAnother }: Props) {
   return (
     <div className={styles.page}>
       <div className={styles.sent}>
-        <EmojiDisc className={styles.face} emoji="📮" size="l" />
+        <EmojiDisc className={styles.emoji} emoji="📮" size="l" />
         <h1 className={styles.said} ref={goOnAt} tabIndex={-1}>
           {words.sent(username)}
         </h1>
@@ -48,7 +48,7 @@ function HowItWorks() {
       <ol className={styles.steps}>
         {words.next.steps.map((step, index) => (
           <li className={styles.step} key={step.title}>
-            <EmojiDisc emoji={FACES[index] ?? "✨"} />
+            <EmojiDisc emoji={EMOJIS[index] ?? "✨"} />
             <div>
               <h3 className={styles.name}>{step.title}</h3>
               <p>{step.body}</p>

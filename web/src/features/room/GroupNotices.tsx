@@ -7,7 +7,7 @@ export function GroupNotices({ hours }: { hours: number }) {
   const words = appText.newGroup.notices;
   const notices = [
     ["🪑", words.members],
-    ["🎲", words.faces],
+    ["🎲", words.emojis],
     ["⏳", words.end(hours)],
   ] as const;
   return (

@@ -37,7 +37,7 @@ export function JoinedGroups({ without = [], onForget, pruned }: Props) {
         {shown.map((group) => (
           <li key={group.id}>
             <article className={styles.card} data-small>
-              <EmojiDisc emoji={group.face} size="s" />
+              <EmojiDisc emoji={group.emoji} size="s" />
               <div className={styles.about}>
                 <GroupLink id={group.id} level="h3" name={group.name} />
                 <p className={styles.facts}>

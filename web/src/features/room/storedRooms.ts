@@ -11,7 +11,7 @@ export function storedRoomIds(): string[] {
 
 /**
  * Forgets the rooms that no longer exist. Only the server's plain "not found" counts: a network that is down or a
- * busy server says nothing about a room, and forgetting it then would lose the visitor's face in a living group.
+ * busy server says nothing about a room, and forgetting it then would lose the visitor's emoji in a living group.
  */
 export async function pruneStoredRooms(forget: (id: string) => Promise<void>): Promise<void> {
   await Promise.all(

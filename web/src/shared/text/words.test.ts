@@ -29,8 +29,8 @@ test.each(tags)("the words in %s are whole", (language) => {
   expect(gaps(said)).toEqual(gaps(english));
 });
 
-test.each(tags)("every face has a name of its own in %s", (language) => {
-  const names = files[`./${language}/faces.ts`]?.faces as Record<string, string>;
+test.each(tags)("every member's emoji has a name of its own in %s", (language) => {
+  const names = files[`./${language}/memberNames.ts`]?.memberNames as Record<string, string>;
   expect(Object.keys(names)).toEqual(PALETTE);
   expect(new Set(Object.values(names)).size).toBe(PALETTE.length);
 });
@@ -69,8 +69,8 @@ const AS_THEY_ARE = [
   "User Logged In",
 ];
 
-/** Faces have names, and so have the groups that nobody named. Reading matter is prose. */
-const NO_LABELS = /\.(faces|fancyNames)\.|^reading/;
+/** Members have names, and so have the groups that nobody named. Reading matter is prose. */
+const NO_LABELS = /\.(memberNames|fancyNames)\.|^reading/;
 
 test("buttons, menus and headings are cased like sentences: one capital, at the start", () => {
   const labels = english.filter(([at, words]) => words.split(" ").length <= 5 && !NO_LABELS.test(at));

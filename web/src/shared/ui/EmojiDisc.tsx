@@ -9,7 +9,7 @@ type Props = {
 /** The sticker colours that a disc can have. */
 const TONES = ["sun", "mint", "sky", "lilac", "peach", "rose", "lime", "foam"] as const;
 
-/** A face: the emoji on a die-cut disc in its own colour. Decorative; who needs it named says so beside it. */
+/** An emoji on a die-cut disc in its own colour. Decorative; who needs it named says so beside it. */
 export function EmojiDisc({ emoji, size = "m", className = "" }: Props) {
   return (
     <span

@@ -17,7 +17,7 @@ test("waking up replaces a dead socket within seconds and keeps a good one", asy
   const wake = (person: FakePerson) => {
     for (const listener of person.page) listener.woke();
   };
-  const socketOf = (face: string) => [...room.sockets].find((socket) => socket.face === face);
+  const socketOf = (emoji: string) => [...room.sockets].find((socket) => socket.emoji === emoji);
   const [mine, theirs] = [socketOf("🦊"), socketOf("🐶")];
   room.sleep("🦊");
   two.chat.send("while it slept");
@@ -102,7 +102,7 @@ test("a connection that is lost while the room is loaded anew doesn't have it lo
 
 test("the closing code alone is enough, and being turned away at the door is looked into", async () => {
   const { room, clock, one, two } = await people();
-  for (const socket of room.sockets) if (socket.face === "🦊") socket.end(4403);
+  for (const socket of room.sockets) if (socket.emoji === "🦊") socket.end(4403);
   expect(one.state.ended).toBe("kicked");
   room.turnedAway.add("🐶");
   room.cut("🐶");
@@ -124,7 +124,7 @@ test("stopping stops everything, and starting again catches up", async () => {
   const { room, clock, one, two } = await people();
   one.chat.stop();
   await clock.pass(200);
-  expect([...room.sockets].map(({ face }) => face)).not.toContain("🦊");
+  expect([...room.sockets].map(({ emoji }) => emoji)).not.toContain("🦊");
   two.chat.send("meanwhile");
   await clock.pass(60_000);
   expect(one.words).toEqual([]);

@@ -1,7 +1,7 @@
 import { addressOf, type Schemas } from "@/shared/api/api";
 import { ApiFailure, call, type Refusal } from "@/shared/api/client";
 import { token } from "@/shared/session/session";
-import type { Ending, Face } from "../model/chat";
+import type { Emoji, Ending } from "../model/chat";
 import { seatHeaders } from "./ask";
 
 export type RoomCalls = {
@@ -12,7 +12,7 @@ export type RoomCalls = {
   leave: () => Promise<unknown>;
   /** The creator's. */
   lock: (locked: boolean) => Promise<unknown>;
-  kick: (face: Face, withMessages: boolean) => Promise<unknown>;
+  kick: (emoji: Emoji, withMessages: boolean) => Promise<unknown>;
   takeDown: (seq: number) => Promise<unknown>;
   close: () => Promise<unknown>;
 };

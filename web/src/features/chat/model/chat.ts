@@ -3,8 +3,8 @@
  * person can do in a room are `ChatRoom`'s methods.
  */
 
-/** A member, as everybody sees them. */
-export type Face = string;
+/** The emoji that a member is known by. */
+export type Emoji = string;
 
 /** Where a picture's two forms are, and how large the full one is once anybody knows. */
 export type Picture = {
@@ -15,7 +15,7 @@ export type Picture = {
 };
 
 /** What a message answers, as it stands now: empty words were taken back. */
-export type Quote = { sender: Face; words: string; seq: number; picture: string };
+export type Quote = { sender: Emoji; words: string; seq: number; picture: string };
 
 /**
  * What became of one's own message. A picture that is `waiting` goes out when the room is connected again. `failed` says
@@ -39,7 +39,7 @@ export type Message = Arriving & {
   id: string;
   /** Its place in the room's log; undefined until the server has it. */
   seq: number | undefined;
-  sender: Face;
+  sender: Emoji;
   mine: boolean;
   words: string;
   picture: Picture | null;
@@ -54,7 +54,7 @@ export type Message = Arriving & {
 
 /** What a system line tells: of somebody's seat, or of the door. */
 export type Change =
-  | { face: Face; became: "joined" | "left" | "removed" }
+  | { emoji: Emoji; became: "joined" | "left" | "removed" }
   | { locked: boolean }
   | { lost: true };
 
@@ -97,18 +97,18 @@ export type RoomInfo = {
 
 export type ChatState = {
   room: RoomInfo;
-  me: Face;
+  me: Emoji;
   /** Whether the account signed in here made the room. */
   amCreator: boolean;
   /** Oldest first: what the server has, then what is on its way to it. */
   lines: Line[];
   /** Everybody with a seat, and who of them is connected now. */
-  members: Face[];
-  active: Face[];
+  members: Emoji[];
+  active: Emoji[];
   /** Everybody who is known to have had a seat. */
-  faces: ReadonlySet<Face>;
+  emojis: ReadonlySet<Emoji>;
   /** Who is typing now, oneself left out. */
-  typing: Face[];
+  typing: Emoji[];
   connection: Connection;
   /** The newest place of the log that was applied. */
   lastSeq: number;

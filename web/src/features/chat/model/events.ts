@@ -1,14 +1,14 @@
 import type { Schemas } from "@/shared/api/api";
-import type { Connection, Face, Line, Message } from "./chat";
+import type { Connection, Emoji, Line, Message } from "./chat";
 import { LineEdit } from "./LineEdit";
 import { lineOf, without } from "./linesOf";
-import { facesOf, means } from "./mentions";
+import { emojisOf, means } from "./mentions";
 import type { Chat } from "./reduce";
 
 /** What a room's screen starts with. */
 export type Start = {
   data: Schemas["RoomData"];
-  me: Face;
+  me: Emoji;
   amCreator: boolean;
   /** By this device's clock. */
   expiresAt: number;
@@ -24,7 +24,7 @@ export function opened({ data, me, amCreator, expiresAt }: Start): Chat {
     lines,
     members: data.members,
     active: [],
-    faces: facesOf({ members: [...data.members, me], lines }),
+    emojis: emojisOf({ members: [...data.members, me], lines }),
     typing: [],
     connection: "connecting",
     lastSeq: data.last_seq,
@@ -81,12 +81,12 @@ function unsentIn(lines: readonly Line[]): number[] {
 /** Who has a seat and whether the door is locked, as the server says; what came of it meanwhile is newer. */
 export function withSeats(state: Chat, { members, locked, last_seq }: Schemas["RoomData"]): Chat {
   if (last_seq < state.toldAt) return state;
-  const newer = (whose: Face | "") => (state.changedAt.get(whose) ?? 0) > last_seq;
+  const newer = (whose: Emoji | "") => (state.changedAt.get(whose) ?? 0) > last_seq;
   const kept = state.members.filter(newer);
   return {
     ...state,
     room: newer("") ? state.room : { ...state.room, locked },
-    members: [...members.filter((face) => !newer(face)), ...kept],
+    members: [...members.filter((emoji) => !newer(emoji)), ...kept],
     toldAt: last_seq,
   };
 }
@@ -140,7 +140,7 @@ export function dismissed(state: Chat, id: string): Chat {
 export function stillTyping(state: Chat, now: number): Chat {
   const left = [...state.typingUntil].filter(([, until]) => until > now);
   if (left.length === state.typingUntil.size) return state;
-  return { ...state, typingUntil: new Map(left), typing: left.map(([face]) => face) };
+  return { ...state, typingUntil: new Map(left), typing: left.map(([emoji]) => emoji) };
 }
 
 export function read(state: Chat): Chat {

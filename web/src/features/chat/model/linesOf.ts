@@ -1,10 +1,10 @@
 import type { Schemas } from "@/shared/api/api";
 import { withoutOverrides } from "@/shared/text/directions";
-import type { Change, Face, Line, Message, Notice, Picture, Quote } from "./chat";
+import type { Change, Emoji, Line, Message, Notice, Picture, Quote } from "./chat";
 import type { ChatFrame, NotifyFrame } from "./frames";
 
 /** A line of a history, as it is shown. */
-export function lineOf(frame: Schemas["LineFrame"], me: Face): Line {
+export function lineOf(frame: Schemas["LineFrame"], me: Emoji): Line {
   return "sender" in frame ? messageOf(frame as ChatFrame, me) : noticeOf(frame as NotifyFrame);
 }
 
@@ -18,7 +18,7 @@ function changeOf({ code, emoji }: NotifyFrame): Change | undefined {
     case "joined":
     case "left":
     case "removed":
-      return emoji ? { face: emoji, became: code } : undefined;
+      return emoji ? { emoji, became: code } : undefined;
     case "locked":
     case "unlocked":
       return { locked: code === "locked" };
@@ -28,7 +28,7 @@ function changeOf({ code, emoji }: NotifyFrame): Change | undefined {
 }
 
 /** One's own are known by their id from before they had a place; others' by their place. */
-export function messageOf(frame: ChatFrame, me: Face): Message {
+export function messageOf(frame: ChatFrame, me: Emoji): Message {
   const { id, seq, sender, time, unsent = false } = frame;
   const mine = sender === me;
   return {

@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { means, pieces } from "./mentions";
 
 const HERE = new Set(["🦊", "🐻", "⭐"]);
-const faces = (words: string) => pieces(words, HERE).flatMap(({ face }) => face ?? []);
+const emojis = (words: string) => pieces(words, HERE).flatMap(({ emoji }) => emoji ?? []);
 
 test("words are taken apart without losing any", () => {
   const words = "@🦊: ask @⭐️ (or @🐻)!";
   expect(pieces(words, HERE)).toEqual([
-    { text: "@🦊", face: "🦊" },
+    { text: "@🦊", emoji: "🦊" },
     { text: ": ask " },
-    { text: "@⭐️", face: "⭐" },
+    { text: "@⭐️", emoji: "⭐" },
     { text: " (or " },
-    { text: "@🐻", face: "🐻" },
+    { text: "@🐻", emoji: "🐻" },
     { text: ")!" },
   ]);
   expect(pieces("nobody", HERE)).toEqual([{ text: "nobody" }]);
@@ -19,17 +19,17 @@ test("words are taken apart without losing any", () => {
 });
 
 test.each([
-  ["nobody’s face", "@🐙"],
-  ["a face without the sign", "🦊"],
+  ["nobody’s emoji", "@🐙"],
+  ["an emoji without the sign", "🦊"],
   ["an address", "me@🦊.example"],
   ["another emoji that begins like it", "@🐻\u200d❄️"],
   ["a skin that is put on it", "@🦊\u{1f3fd}"],
   ["a space between", "@ 🦊"],
 ])("%s means nobody", (_, words) => {
-  expect(faces(words)).toEqual([]);
+  expect(emojis(words)).toEqual([]);
 });
 
-test("one is meant by one's own face, wherever it stands", () => {
+test("one is meant by one's own emoji, wherever it stands", () => {
   expect(means("hey @🦊🐻", "🦊")).toBe(true);
   expect(means("@🐻@🦊", "🦊")).toBe(true);
   expect(means("@🐻 and 🦊", "🦊")).toBe(false);

@@ -196,21 +196,21 @@ test("a message is changed where it stands, and given up only while it has no pl
 /** What a room says when ten people do as they like, and what is left of it in the end. */
 function story(random: () => number) {
   const server = new FakeRoom();
-  const faces = [ME, "🐶", "🐱", "🐼"];
+  const emojis = [ME, "🐶", "🐱", "🐼"];
   const frames: Frame[] = [];
   const pick = <Item>(items: Item[]) => items[Math.floor(random() * items.length)] as Item;
   for (let step = 0; step < 120; step += 1) {
     const at = server.log.length;
     const roll = random();
     const { messages } = server;
-    if (roll < 0.15) server.notify(`${pick(faces)} ${pick(["joined", "left", "removed"])}`);
+    if (roll < 0.15) server.notify(`${pick(emojis)} ${pick(["joined", "left", "removed"])}`);
     else if (roll < 0.3 && messages.length > 0) {
       const { sender, id } = pick(messages);
       server.unsend(sender, id);
     } else {
       const quoted = random() < 0.3 ? pick([...messages, undefined]) : undefined;
       const reply = (quoted ? [quoted.sender, quoted.message, quoted.seq, ""] : null) as ChatFrame["reply"];
-      server.post(pick(faces), `id-${step}`, `words ${step}`, { reply: quoted?.unsent ? null : reply });
+      server.post(pick(emojis), `id-${step}`, `words ${step}`, { reply: quoted?.unsent ? null : reply });
     }
     // As it was told then: what is taken back later is still in it.
     for (const { frame } of server.log.slice(at)) frames.push(structuredClone(frame) as Frame);

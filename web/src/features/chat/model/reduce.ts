@@ -1,4 +1,4 @@
-import type { ChatState, Face, Line, Message } from "./chat";
+import type { ChatState, Emoji, Line, Message } from "./chat";
 import { type ChatFrame, type Frame, isLogged, type NotifyFrame } from "./frames";
 import { LineEdit } from "./LineEdit";
 import { messageOf, noticeOf, without } from "./linesOf";
@@ -17,8 +17,8 @@ export type Chat = ChatState & {
   /** Where in the log `members` and `locked` were last told as a whole. */
   toldAt: number;
   /** Where it last said something of one seat; the door's key is empty. */
-  changedAt: ReadonlyMap<Face | "", number>;
-  typingUntil: ReadonlyMap<Face, number>;
+  changedAt: ReadonlyMap<Emoji | "", number>;
+  typingUntil: ReadonlyMap<Emoji, number>;
   /** Whether what comes is seen as it comes. */
   looking: boolean;
 };
@@ -122,11 +122,11 @@ class Turn {
 
     const { change } = notice;
     if (!change || "lost" in change) return;
-    const whose = "face" in change ? change.face : "";
+    const whose = "emoji" in change ? change.emoji : "";
     if (frame.seq <= Math.max(next.toldAt, next.changedAt.get(whose) ?? 0)) return;
     next.changedAt = new Map(next.changedAt).set(whose, frame.seq);
     if ("locked" in change) next.room = { ...next.room, locked: change.locked };
-    else next.members = seated(next.members, change.face, change.became === "joined");
+    else next.members = seated(next.members, change.emoji, change.became === "joined");
   }
 
   /** Between such a line and the first would be a gap; it comes with its page. */
@@ -164,7 +164,7 @@ class Turn {
   }
 }
 
-function seated(members: Face[], face: Face, isSeated: boolean): Face[] {
-  if (members.includes(face) === isSeated) return members;
-  return isSeated ? [...members, face] : members.filter((member) => member !== face);
+function seated(members: Emoji[], emoji: Emoji, isSeated: boolean): Emoji[] {
+  if (members.includes(emoji) === isSeated) return members;
+  return isSeated ? [...members, emoji] : members.filter((member) => member !== emoji);
 }

@@ -1,35 +1,35 @@
 import { chatText } from "@/shared/text/chatText";
 import { locale } from "@/shared/text/language";
-import type { Face, Notice } from "../model/chat";
+import type { Emoji, Notice } from "../model/chat";
 import { pieces } from "../model/mentions";
 
-/** What a face is called, for those who hear it. */
-export function faceName(face: Face): string {
-  return chatText.screen.faces[face] ?? face;
+/** What a member is called, for those who hear it. */
+export function memberName(emoji: Emoji): string {
+  return chatText.screen.memberNames[emoji] ?? emoji;
 }
 
 /** "Fox, Dog, and 8 others" */
-export function listed(faces: readonly Face[], ...others: string[]): string {
+export function listed(emojis: readonly Emoji[], ...others: string[]): string {
   const list = new Intl.ListFormat(locale(), { type: "conjunction" });
-  return list.format([...faces.map(faceName), ...others]);
+  return list.format([...emojis.map(memberName), ...others]);
 }
 
 /** A text in which each mention is the member's name in the reader's language. */
-export function inWords(words: string, faces: ReadonlySet<Face>): string {
-  const inWord = (text: string, face?: Face) => (face === undefined ? text : `@${faceName(face)}`);
-  return pieces(words, faces)
-    .map(({ text, face }) => inWord(text, face))
+export function inWords(words: string, emojis: ReadonlySet<Emoji>): string {
+  const inWord = (text: string, emoji?: Emoji) => (emoji === undefined ? text : `@${memberName(emoji)}`);
+  return pieces(words, emojis)
+    .map(({ text, emoji }) => inWord(text, emoji))
     .join("");
 }
 
 /**
- * A system line in the reader's language; the server speaks English. What isn't known is shown as it came. A face is
+ * A system line in the reader's language; the server speaks English. What isn't known is shown as it came. An emoji is
  * itself, or `called` by a name.
  */
-export function noticeWords({ message, change }: Notice, called = (face: Face): string => face): string {
+export function noticeWords({ message, change }: Notice, called = (emoji: Emoji): string => emoji): string {
   const words = chatText.screen.notices;
   if (!change) return message;
   if ("lost" in change) return words.lost;
-  if ("face" in change) return words[change.became](called(change.face));
+  if ("emoji" in change) return words[change.became](called(change.emoji));
   return change.locked ? words.locked : words.open;
 }

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { Face } from "../model/chat";
+import type { Emoji } from "../model/chat";
 
 /** Where a message's menu opens, and what gets the focus back. */
 export type MenuPlace = { key: string; point: { x: number; y: number }; from: HTMLElement };
@@ -10,7 +10,7 @@ export type Open = {
   roomMenu: HTMLElement | undefined;
   menu: MenuPlace | undefined;
   /** The member whose menu is open, and the button it hangs on. */
-  seatMenu: { face: Face; from: HTMLElement } | undefined;
+  seatMenu: { emoji: Emoji; from: HTMLElement } | undefined;
   /** The message whose picture is looked at. */
   viewing: string | undefined;
   /** Pictures that were chosen and not sent yet. */
@@ -19,7 +19,7 @@ export type Open = {
   /** Whether the link is shown as a code. */
   inviting: boolean;
   /** Who is about to be removed. */
-  doomed: Face | undefined;
+  doomed: Emoji | undefined;
 };
 
 /** What is open and where one looks. It is this screen's alone: nobody else sees it and no reload keeps it. */

@@ -7,7 +7,7 @@ import { announcements } from "./log/announcements";
 import { noticeWords } from "./named";
 
 test("the server's system lines are said in the reader's language, others as they are", () => {
-  const said = vi.spyOn(chatText.screen.notices, "removed").mockImplementation((face) => `${face} ist weg`);
+  const said = vi.spyOn(chatText.screen.notices, "removed").mockImplementation((emoji) => `${emoji} ist weg`);
   const words = (told: string) => noticeWords(noticeOf(noticeFrame(1, told)));
   expect(words("🦊 removed")).toBe("🦊 ist weg");
   expect(said).toHaveBeenCalledWith("🦊");
@@ -40,7 +40,7 @@ const state = (lines: Line[]) =>
   ({
     lines,
     me: "🐶",
-    faces: new Set(["🦊", "🐶"]),
+    emojis: new Set(["🦊", "🐶"]),
     lastSeq: Math.max(0, ...lines.map(({ seq }) => seq ?? 0)),
   }) as unknown as ChatState;
 

@@ -111,7 +111,7 @@ test("an answer that is on its way loses what it quotes, also when that was take
 
 test("a server that says twice that it listens is sent again what it hasn't answered, before the rest", async () => {
   const { room, clock, one } = await people();
-  const sockets = [...room.sockets].filter(({ face }) => face === "🦊");
+  const sockets = [...room.sockets].filter(({ emoji }) => emoji === "🦊");
   for (const socket of sockets) socket.isDead = true;
   one.chat.send("first");
   one.chat.send("second");

@@ -1,6 +1,6 @@
 import { isBlank } from "@/shared/text/blank";
 import { withoutOverrides } from "@/shared/text/directions";
-import type { Delivery, Face, Message, Picture, Quote } from "../model/chat";
+import type { Delivery, Emoji, Message, Picture, Quote } from "../model/chat";
 import type { Entry } from "./item";
 
 /** How a quoted picture is called on the wire. */
@@ -16,7 +16,7 @@ export function quoteOf(message: Message | undefined): Quote | null {
 
 /** One's own message before the server has it. */
 export function ownMessage(
-  me: Face,
+  me: Emoji,
   { id, words, picture, reply, at }: Omit<Entry, "picture"> & { picture: Picture | null },
   delivery: Delivery,
 ): Message {
@@ -38,7 +38,7 @@ export function ownMessage(
 }
 
 /** What goes to the server. Who sends, and when, it takes from the seat and from its own clock. */
-export function sendFrame(me: Face, { id, words, picture, reply, at }: Entry): Record<string, unknown> {
+export function sendFrame(me: Emoji, { id, words, picture, reply, at }: Entry): Record<string, unknown> {
   const quote = reply && [reply.sender, reply.words, reply.seq, reply.picture];
   const shared = { id, sender: me, reply: quote, time: minuteOf(at) };
   if (!picture) return { event: "event.chat", ...shared, message: words, caption: "", image_src: null };

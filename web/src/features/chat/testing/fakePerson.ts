@@ -65,16 +65,16 @@ export class FakePerson {
   page: PageListener[] = [];
   readonly chat: ChatRoom;
   private readonly room: FakeRoom;
-  private readonly face: string;
+  private readonly emoji: string;
 
-  constructor(room: FakeRoom, face: string, storage = new MemoryStorage(), pictures = new MemoryPictures()) {
+  constructor(room: FakeRoom, emoji: string, storage = new MemoryStorage(), pictures = new MemoryPictures()) {
     this.room = room;
     this.pictures = pictures;
-    this.face = face;
+    this.emoji = emoji;
     this.storage = storage;
     const { clock } = room;
     const data = room.page(200);
-    const start = { data, me: face, amCreator: false, expiresAt: data.expire_at * 1000 };
+    const start = { data, me: emoji, amCreator: false, expiresAt: data.expire_at * 1000 };
     this.chat = new ChatRoom(start, this.environment(clock));
     this.chat.start();
   }
@@ -100,13 +100,13 @@ export class FakePerson {
   /** The page is left as it stands and opened again. */
   reloaded(): FakePerson {
     this.chat.stop();
-    return new FakePerson(this.room, this.face, this.storage, this.pictures);
+    return new FakePerson(this.room, this.emoji, this.storage, this.pictures);
   }
 
   private environment(clock: FakeClock): Environment {
     return {
       socket: {
-        open: () => new FakeSocket(this.room, this.face) as unknown as WebSocket,
+        open: () => new FakeSocket(this.room, this.emoji) as unknown as WebSocket,
         later: clock.later,
         cancel: clock.cancel,
         random: this.room.random,
@@ -169,15 +169,15 @@ export class FakePerson {
       page: (limit, before) => answer(() => this.room.page(limit, before)),
       refusal: () =>
         answer(() => {
-          if (this.room.turnedAway.has(this.face)) return "kicked";
-          return this.room.seatless.has(this.face) ? "left" : undefined;
+          if (this.room.turnedAway.has(this.emoji)) return "kicked";
+          return this.room.seatless.has(this.emoji) ? "left" : undefined;
         }),
-      leave: () => answer(() => this.room.close(this.face, "left_group", 4404)),
+      leave: () => answer(() => this.room.close(this.emoji, "left_group", 4404)),
       lock: () =>
         answer(() => {
           throw new ApiFailure(403, saying("not_the_creator"));
         }),
-      kick: (face) => answer(() => this.room.close(face, "removed_from_group", 4403)),
+      kick: (emoji) => answer(() => this.room.close(emoji, "removed_from_group", 4403)),
       takeDown: (seq) =>
         answer(() => {
           if (!this.room.takeDown(seq)) throw new ApiFailure(404, saying("message_gone"));
@@ -187,12 +187,12 @@ export class FakePerson {
   }
 }
 
-export const FACES = ["🦊", "🐶", "🐱"];
+export const EMOJIS = ["🦊", "🐶", "🐱"];
 
 /** A room with people in it who have all come in. */
-export async function people(room = new FakeRoom(), faces = FACES) {
-  for (const face of faces) room.seat(face);
-  const all = faces.map((face) => new FakePerson(room, face));
+export async function people(room = new FakeRoom(), emojis = EMOJIS) {
+  for (const emoji of emojis) room.seat(emoji);
+  const all = emojis.map((emoji) => new FakePerson(room, emoji));
   await room.clock.pass(500);
   return { room, clock: room.clock, all, one: all[0] as FakePerson, two: all[1] as FakePerson };
 }

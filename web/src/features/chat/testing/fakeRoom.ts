@@ -63,19 +63,19 @@ export class FakeSocket {
   onopen?: () => void;
   onmessage?: (event: { data: string }) => void;
   onclose?: (event: { code: number }) => void;
-  readonly face: string;
+  readonly emoji: string;
   private readonly room: FakeRoom;
   private earliest = { up: 0, down: 0 };
 
-  constructor(room: FakeRoom, face: string) {
+  constructor(room: FakeRoom, emoji: string) {
     this.room = room;
-    this.face = face;
+    this.emoji = emoji;
     this.travel("down", () => {
       if (!room.isUp || this.isDead) {
         if (!this.isDead) this.end(1006);
         return;
       }
-      const refusal = room.turnedAway.has(face) || room.seatless.has(face);
+      const refusal = room.turnedAway.has(emoji) || room.seatless.has(emoji);
       if (refusal) {
         this.end(1006);
         return;
@@ -143,7 +143,7 @@ export class FakeRoom {
   /** Pictures that waited too long for their message. */
   forgotten = new Set<unknown>();
   /** Every message as it came in, also those that were refused or known. */
-  posts: { face: string; id: string; at: number }[] = [];
+  posts: { emoji: string; id: string; at: number }[] = [];
   pages = 0;
   /** How long a call takes, in milliseconds. */
   answersIn = () => 30;
@@ -158,9 +158,9 @@ export class FakeRoom {
     return this.log.flatMap(({ frame }) => ("sender" in frame ? [frame] : []));
   }
 
-  seat(face: string) {
-    this.members.push(face);
-    this.notify(`${face} joined`);
+  seat(emoji: string) {
+    this.members.push(emoji);
+    this.notify(`${emoji} joined`);
   }
 
   notify(told: string) {
@@ -168,12 +168,12 @@ export class FakeRoom {
     this.append(noticeFrame(this.seq, told));
   }
 
-  post(face: string, id: string, words: string, more: Partial<ChatFrame> = {}) {
+  post(emoji: string, id: string, words: string, more: Partial<ChatFrame> = {}) {
     this.seq += 1;
     this.append({
       event: "event.chat",
       id,
-      sender: face,
+      sender: emoji,
       message: words,
       caption: "",
       image_src: null,
@@ -185,8 +185,8 @@ export class FakeRoom {
     });
   }
 
-  unsend(face: string, id: string) {
-    return this.takeDown(this.messages.find((frame) => frame.id === id && frame.sender === face)?.seq);
+  unsend(emoji: string, id: string) {
+    return this.takeDown(this.messages.find((frame) => frame.id === id && frame.sender === emoji)?.seq);
   }
 
   takeDown(seq?: number) {
@@ -200,20 +200,20 @@ export class FakeRoom {
   }
 
   /** Ends a member's stay as the server does. */
-  close(face: string, why: Code, status: number) {
-    for (const socket of [...this.sockets].filter((other) => other.face === face)) {
+  close(emoji: string, why: Code, status: number) {
+    for (const socket of [...this.sockets].filter((other) => other.emoji === emoji)) {
       socket.say({ event: "event.closed", ...saying(why) });
       socket.endInTurn(status);
     }
   }
 
   /** Every connection is lost, with what was under way in it. */
-  cut(face?: string) {
-    for (const socket of [...this.sockets]) if (!face || socket.face === face) socket.end(1006);
+  cut(emoji?: string) {
+    for (const socket of [...this.sockets]) if (!emoji || socket.emoji === emoji) socket.end(1006);
   }
 
-  sleep(face: string) {
-    for (const socket of this.sockets) if (socket.face === face) socket.isDead = true;
+  sleep(emoji: string) {
+    for (const socket of this.sockets) if (socket.emoji === emoji) socket.isDead = true;
   }
 
   heard(socket: FakeSocket, message: Record<string, unknown>) {
@@ -230,9 +230,9 @@ export class FakeRoom {
     } else if (message.event === "event.active-users") {
       socket.say({ event: "event.active-users", active_users: this.active() });
     } else if (message.event === "event.typing") {
-      this.tell({ event: "event.typing", sender: socket.face }, socket);
+      this.tell({ event: "event.typing", sender: socket.emoji }, socket);
     } else if (message.event === "event.unsend") {
-      if (!this.unsend(socket.face, id)) {
+      if (!this.unsend(socket.emoji, id)) {
         socket.say({ event: "event.error", id, ...saying("message_gone") });
       }
     } else if (message.event === "event.chat" || message.event === "event.image") {
@@ -262,19 +262,19 @@ export class FakeRoom {
   }
 
   private posted(socket: FakeSocket, id: string, message: Record<string, unknown>) {
-    const { face } = socket;
-    this.posts.push({ face, id, at: this.clock.now });
+    const { emoji } = socket;
+    this.posts.push({ emoji, id, at: this.clock.now });
     const refuse = (code: Code) => socket.say({ event: "event.error", id, ...saying(code) });
     const why = this.refuses.get(String(message.message));
     this.allowance -= 1;
     if (this.allowance < 0) return refuse("sending_too_fast");
     if (why !== undefined) return refuse(why);
     if (this.forgotten.delete(message.image_src)) return refuse("picture_of_other_group");
-    const known = this.messages.find((frame) => frame.id === id && frame.sender === face);
+    const known = this.messages.find((frame) => frame.id === id && frame.sender === emoji);
     if (known) return socket.say(known);
     const { event, caption, image_src, image_low } = message as Partial<ChatFrame>;
     const reply = this.quoted((message.reply as unknown[] | null)?.[2]);
-    this.post(face, id, String(message.message), {
+    this.post(emoji, id, String(message.message), {
       event: event === "event.image" ? "event.image" : "event.chat",
       caption: caption ?? "",
       image_src: image_src ?? null,
@@ -299,7 +299,7 @@ export class FakeRoom {
   }
 
   private active(): string[] {
-    return [...new Set([...this.sockets].map(({ face }) => face))];
+    return [...new Set([...this.sockets].map(({ emoji }) => emoji))];
   }
 }
 

@@ -11,7 +11,7 @@ import styles from "./GetStartedPage.module.css";
 /** The colour of each slide. */
 const TONES = ["hot", "sun", "sky", "lilac", "mint"];
 
-const FACES = [
+const EMOJIS = [
   ["🔗", "👋", "🎓"],
   ["💌", "👀", "🦉"],
   ["📸", "🖼️", "✨"],
@@ -66,9 +66,9 @@ export function GetStartedPage() {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: after its tab comes the panel, as the pattern for tabs has it
           tabIndex={0}
         >
-          <div className={styles.faces}>
-            {FACES[at]?.map((face) => (
-              <EmojiDisc className={styles.face} emoji={face} key={face} size="l" />
+          <div className={styles.emojis}>
+            {EMOJIS[at]?.map((emoji) => (
+              <EmojiDisc className={styles.emoji} emoji={emoji} key={emoji} size="l" />
             ))}
           </div>
           <div className={styles.words}>

@@ -13,8 +13,8 @@ export function Groups() {
             {words.title}
           </h2>
           <div aria-label={words.seatsLabel} className={styles.seats} role="img">
-            {words.seats.map((face) => (
-              <EmojiDisc className={styles.seat} emoji={face} key={face} />
+            {words.seats.map((emoji) => (
+              <EmojiDisc className={styles.seat} emoji={emoji} key={emoji} />
             ))}
           </div>
           <ul className={styles.points}>

@@ -35,13 +35,13 @@ export function CaptureSample() {
 /** What is said in a group; the fox is who looks. */
 export function GroupSample() {
   const { demo, demoLabel, demoName } = text.landing.groups;
-  const said = demo.map(({ face, line }) => `${face} ${line}`);
+  const said = demo.map(({ emoji, line }) => `${emoji} ${line}`);
   return (
     <div aria-label={[demoLabel, ...said].join(" ")} className={styles.group} role="img">
       <p className={styles.name}>{demoName}</p>
-      {demo.map(({ face, line }) => (
-        <p className={styles.line} data-mine={face === "🦊" || undefined} key={line}>
-          {face !== "🦊" && <EmojiDisc emoji={face} size="s" />}
+      {demo.map(({ emoji, line }) => (
+        <p className={styles.line} data-mine={emoji === "🦊" || undefined} key={line}>
+          {emoji !== "🦊" && <EmojiDisc emoji={emoji} size="s" />}
           <span className={styles.slip}>{line}</span>
         </p>
       ))}

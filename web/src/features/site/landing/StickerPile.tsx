@@ -23,7 +23,7 @@ export function StickerPile() {
 
 type TagProps = { emoji: string; tone: "hot" | "sky"; className: string | undefined };
 
-/** The sticker from every conference, with a face where the name would go. */
+/** The sticker from every conference, with an emoji where the name would go. */
 function NameTag({ emoji, tone, className }: TagProps) {
   return (
     <span className={`${styles.tag} ${className}`} data-tone={tone}>

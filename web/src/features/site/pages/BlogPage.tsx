@@ -3,7 +3,7 @@ import { reading } from "@/shared/text/reading";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import styles from "./ReadingPage.module.css";
 
-const FACES: Record<string, string> = { launch: "🚪", "before-launch": "✂️" };
+const EMOJIS: Record<string, string> = { launch: "🚪", "before-launch": "✂️" };
 
 export function BlogPage() {
   return (
@@ -20,7 +20,7 @@ export function BlogPage() {
 function BlogPost({ post }: { post: Post }) {
   return (
     <article aria-labelledby={post.id} className={styles.post}>
-      <EmojiDisc className={styles.face} emoji={FACES[post.id] ?? "📝"} size="l" />
+      <EmojiDisc className={styles.emoji} emoji={EMOJIS[post.id] ?? "📝"} size="l" />
       <p className={styles.kind}>{post.kind}</p>
       <h2 className={styles["post-title"]} id={post.id}>
         {post.title}

@@ -315,7 +315,7 @@ export const app: AppText = {
     notices: {
       label: "Gut zu wissen",
       members: "Eine Gruppe hat höchstens zehn Mitglieder.",
-      faces: "Jedes Mitglied bekommt ein zufälliges Emoji.",
+      emojis: "Jedes Mitglied bekommt ein zufälliges Emoji.",
       end: (hours) => `Nach ${hours} Stunden wird die Gruppe geschlossen und alles darin gelöscht.`,
     },
     submit: "Gruppe erstellen",

@@ -1,5 +1,5 @@
 import type { ChatText } from "../chatText";
-import { faces } from "./faces";
+import { memberNames } from "./memberNames";
 
 /** A group's screen in German. */
 export const chat: ChatText = {
@@ -14,7 +14,7 @@ export const chat: ChatText = {
     title: "Gruppenchat",
     you: "du",
     notLoaded: "Dieser Teil konnte nicht geladen werden. Prüfe deine Verbindung und versuche es erneut.",
-    faces,
+    memberNames,
     header: {
       toGroups: "Zurück zu „Meine Gruppen“",
       members: (active, seated) => `${active} von ${seated} sind gerade da. Mitglieder anzeigen`,

@@ -310,7 +310,7 @@ export const app = {
     notices: {
       label: "Good to know",
       members: "A group has at most ten members.",
-      faces: "Each member gets a random emoji.",
+      emojis: "Each member gets a random emoji.",
       end: (hours: number) =>
         `The group is deactivated after ${hours} hours, and everything in it is deleted.`,
     },

@@ -1,4 +1,4 @@
-import { faces } from "./faces";
+import { memberNames } from "./memberNames";
 
 /** The words of a group's screen. */
 export const chat = {
@@ -13,7 +13,7 @@ export const chat = {
     title: "Group chat",
     you: "you",
     notLoaded: "This part couldn’t load. Check your connection and try again.",
-    faces,
+    memberNames,
     header: {
       toGroups: "Back to My Groups",
       members: (active: number, seated: number) => `${active} of ${seated} here now. Show members`,

@@ -8,10 +8,10 @@ import {
 } from "react";
 import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import type { Face } from "../../model/chat";
+import type { Emoji } from "../../model/chat";
 import { mention } from "../../model/mentions";
 import { useChat } from "../chatContext";
-import { faceName } from "../named";
+import { memberName } from "../named";
 import styles from "./Mentions.module.css";
 import { typeInto } from "./reply";
 
@@ -27,10 +27,10 @@ export function Mentions({ children }: { children: ReactNode }) {
   const members = useChat((chat) => chat.members);
   const me = useChat((chat) => chat.me);
   const [asked, setAsked] = useState<Asked>();
-  const others = members.filter((face) => face !== me);
-  const faces = asked && !asked.shut ? askedFor(asked.typed, others) : [];
-  const at = Math.min(asked?.at ?? 0, faces.length - 1);
-  const chosen = faces[at];
+  const others = members.filter((emoji) => emoji !== me);
+  const emojis = asked && !asked.shut ? askedFor(asked.typed, others) : [];
+  const at = Math.min(asked?.at ?? 0, emojis.length - 1);
+  const chosen = emojis[at];
   const field = chosen === undefined ? undefined : asked?.field;
 
   // Screen readers announce the chosen item as if it had the focus.
@@ -70,11 +70,11 @@ export function Mentions({ children }: { children: ReactNode }) {
   }
 
   function move(by: number) {
-    if (asked) setAsked({ ...asked, at: (at + by + faces.length) % faces.length });
+    if (asked) setAsked({ ...asked, at: (at + by + emojis.length) % emojis.length });
   }
 
-  function choose(face: Face) {
-    if (asked) typeInto(asked.field, `${mention(face)} `, asked.from);
+  function choose(emoji: Emoji) {
+    if (asked) typeInto(asked.field, `${mention(emoji)} `, asked.from);
     setAsked(undefined);
   }
 
@@ -88,15 +88,15 @@ export function Mentions({ children }: { children: ReactNode }) {
       onSelect={(event) => look(event, false)}
     >
       {children}
-      {faces.length > 0 && (
+      {emojis.length > 0 && (
         <div aria-label={chatText.screen.composer.mention} className={styles.list} id={id} role="listbox">
-          {faces.map((face, place) => (
+          {emojis.map((emoji, place) => (
             <button
               aria-selected={place === at}
-              className={styles.face}
+              className={styles.emoji}
               id={id + place}
-              key={face}
-              onClick={() => choose(face)}
+              key={emoji}
+              onClick={() => choose(emoji)}
               // The field keeps the focus, and a phone its keyboard.
               onPointerDown={(event) => event.preventDefault()}
               ref={place === at ? intoView : undefined}
@@ -104,8 +104,8 @@ export function Mentions({ children }: { children: ReactNode }) {
               tabIndex={-1}
               type="button"
             >
-              <EmojiDisc emoji={face} size="s" />
-              {faceName(face)}
+              <EmojiDisc emoji={emoji} size="s" />
+              {memberName(emoji)}
             </button>
           ))}
         </div>
@@ -129,7 +129,7 @@ function queryAt(words: string, caret: number): Query | undefined {
 }
 
 /** Those whose name, in the reader's language, begins so. */
-function askedFor(typed: string, faces: readonly Face[]): Face[] {
+function askedFor(typed: string, emojis: readonly Emoji[]): Emoji[] {
   const begun = typed.normalize().toLocaleLowerCase();
-  return faces.filter((face) => faceName(face).toLocaleLowerCase().startsWith(begun));
+  return emojis.filter((emoji) => memberName(emoji).toLocaleLowerCase().startsWith(begun));
 }

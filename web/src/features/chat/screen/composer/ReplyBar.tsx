@@ -4,7 +4,7 @@ import { IconButton } from "@/shared/ui/IconButton";
 import { useChat, useScreen } from "../chatContext";
 import { messageAt } from "../log/rows";
 import { QuotedPicture, QuotedWords } from "../message/BubbleQuote";
-import { faceName } from "../named";
+import { memberName } from "../named";
 import styles from "./ReplyBar.module.css";
 import { useReplyTo } from "./reply";
 
@@ -19,9 +19,9 @@ export function ReplyBar() {
 
   return (
     <div className={styles.bar}>
-      <EmojiDisc className={styles.face} emoji={sender} size="s" />
+      <EmojiDisc className={styles.emoji} emoji={sender} size="s" />
       <div className={styles.about}>
-        <p className={`one-line ${styles.title}`}>{words.replyingTo(faceName(sender))}</p>
+        <p className={`one-line ${styles.title}`}>{words.replyingTo(memberName(sender))}</p>
         <p className={`one-line ${styles.quoted}`}>
           <QuotedWords quote={{ words: said, picture: picture?.full ?? "" }} />
         </p>

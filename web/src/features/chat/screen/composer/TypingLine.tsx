@@ -1,5 +1,5 @@
 import { chatText } from "@/shared/text/chatText";
-import type { Face } from "../../model/chat";
+import type { Emoji } from "../../model/chat";
 import { useChat } from "../chatContext";
 import { listed } from "../named";
 import styles from "./TypingLine.module.css";
@@ -14,7 +14,7 @@ export function TypingLine() {
     <p className={`pill ${styles.line}`}>
       {typing.length > 0 && (
         <>
-          <span aria-hidden="true" className={styles.faces}>
+          <span aria-hidden="true" className={styles.emojis}>
             {typing.slice(0, NAMED).join("")}
           </span>
           <span className="one-line">{said(typing)}</span>
@@ -25,7 +25,7 @@ export function TypingLine() {
   );
 }
 
-function said(typing: readonly Face[]): string {
+function said(typing: readonly Emoji[]): string {
   const words = chatText.screen.composer;
   if (typing.length > NAMED) return words.typingMany;
   return typing.length === 1 ? words.typing(listed(typing)) : words.typingTwo(listed(typing));

@@ -19,8 +19,8 @@ export function MemberList({ shown, onClose, ...listeners }: Props) {
   const active = useChat((chat) => chat.active);
   const me = useChat((chat) => chat.me);
   const amCreator = useChat((chat) => chat.amCreator);
-  const here = members.filter((face) => active.includes(face));
-  const away = members.filter((face) => !active.includes(face));
+  const here = members.filter((emoji) => active.includes(emoji));
+  const away = members.filter((emoji) => !active.includes(emoji));
   const free = Array.from({ length: Math.max(0, ROOM_MEMBERS - members.length) }, (_, at) => at);
 
   return (
@@ -40,13 +40,13 @@ export function MemberList({ shown, onClose, ...listeners }: Props) {
         <IconButton icon="close" label={words.close} onClick={onClose} />
       </div>
       <ul className={styles.seats}>
-        {[...here, ...away].map((face) => (
+        {[...here, ...away].map((emoji) => (
           <Seat
-            face={face}
-            hasMenu={amCreator && face !== me}
-            here={active.includes(face)}
-            key={face}
-            mine={face === me}
+            emoji={emoji}
+            hasMenu={amCreator && emoji !== me}
+            here={active.includes(emoji)}
+            key={emoji}
+            mine={emoji === me}
           />
         ))}
         {free.map((at) => (

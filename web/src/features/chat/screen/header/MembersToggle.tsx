@@ -5,9 +5,9 @@ import { useChat, useRoom } from "../chatContext";
 import { useMembers } from "./MembersPanel";
 import styles from "./MembersToggle.module.css";
 
-const FACES_SHOWN = 3;
+const EMOJIS_SHOWN = 3;
 
-/** The heap of faces that are here now; it shows the list of all, and puts it away. */
+/** The emoji of those who are here now, in a heap; it shows the list of all, and puts it away. */
 export function MembersToggle() {
   const { screen } = useRoom();
   const active = useChat((chat) => chat.active);
@@ -23,8 +23,8 @@ export function MembersToggle() {
       type="button"
     >
       <span className={styles.heap} style={{ "--seats": members.length } as CSSProperties}>
-        {active.slice(0, FACES_SHOWN).map((face) => (
-          <EmojiDisc className={styles.face} emoji={face} key={face} size="s" />
+        {active.slice(0, EMOJIS_SHOWN).map((emoji) => (
+          <EmojiDisc className={styles.emoji} emoji={emoji} key={emoji} size="s" />
         ))}
       </span>
       <span aria-hidden="true" className={styles.count}>

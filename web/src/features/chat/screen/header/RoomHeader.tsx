@@ -7,7 +7,7 @@ import { text } from "@/shared/text/text";
 import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
 import { useChat, useRoom, useScreen } from "../chatContext";
-import { faceName } from "../named";
+import { memberName } from "../named";
 import { Countdown } from "./Countdown";
 import { MembersToggle } from "./MembersToggle";
 import styles from "./RoomHeader.module.css";
@@ -37,7 +37,7 @@ export function RoomHeader({ home }: Props) {
           {signs.slice(0, ROOM_NAME_SHOWN).join("")}
         </h1>
         <div className={styles.state}>
-          <span className={`one-line ${styles.you}`}>{composer.youAre(faceName(me))}</span>
+          <span className={`one-line ${styles.you}`}>{composer.youAre(memberName(me))}</span>
           <Countdown />
           {locked && (
             <span aria-label={notices.locked} className={styles.lock} role="img" title={notices.locked}>

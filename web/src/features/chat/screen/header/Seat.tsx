@@ -1,20 +1,20 @@
 import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Icon } from "@/shared/ui/icons";
-import type { Face } from "../../model/chat";
+import type { Emoji } from "../../model/chat";
 import { useRoom } from "../chatContext";
-import { faceName } from "../named";
+import { memberName } from "../named";
 import styles from "./MemberList.module.css";
 
-type Props = { face: Face; here: boolean; mine: boolean; hasMenu: boolean };
+type Props = { emoji: Emoji; here: boolean; mine: boolean; hasMenu: boolean };
 
-/** A seat that is taken. Where something can be done with it, its face opens a menu. */
-export function Seat({ face, here, mine, hasMenu }: Props) {
+/** A seat that is taken. Where something can be done with it, its emoji opens a menu. */
+export function Seat({ emoji, here, mine, hasMenu }: Props) {
   const words = chatText.screen;
-  const name = faceName(face);
+  const name = memberName(emoji);
   return (
     <li className={styles.seat} data-away={!here || undefined}>
-      {hasMenu ? <FaceButton face={face} /> : <EmojiDisc className={styles.face} emoji={face} />}
+      {hasMenu ? <SeatButton emoji={emoji} /> : <EmojiDisc className={styles.emoji} emoji={emoji} />}
       <span className={styles.name}>
         {name}
         {mine && ` (${words.you})`}
@@ -24,17 +24,17 @@ export function Seat({ face, here, mine, hasMenu }: Props) {
   );
 }
 
-function FaceButton({ face }: { face: Face }) {
+function SeatButton({ emoji }: { emoji: Emoji }) {
   const { screen } = useRoom();
   return (
     <button
       aria-haspopup="menu"
-      aria-label={chatText.screen.members.menu(faceName(face))}
+      aria-label={chatText.screen.members.menu(memberName(emoji))}
       className={styles.more}
-      onClick={(event) => screen.setState({ seatMenu: { face, from: event.currentTarget } })}
+      onClick={(event) => screen.setState({ seatMenu: { emoji, from: event.currentTarget } })}
       type="button"
     >
-      <EmojiDisc className={styles.face} emoji={face} />
+      <EmojiDisc className={styles.emoji} emoji={emoji} />
       <Icon name="more" size={14} />
     </button>
   );

@@ -6,7 +6,7 @@ import { useRowGestures } from "../message/useRowGestures";
 import { useRowKeys } from "../message/useRowKeys";
 import { Announcer } from "./Announcer";
 import { dayAbove, useToday } from "./days";
-import { Faces, RunsContext } from "./Faces";
+import { EmojiRails, RunsContext } from "./EmojiRails";
 import styles from "./Log.module.css";
 import { LogHead } from "./LogHead";
 import { begins, rowsOf } from "./listRows";
@@ -66,7 +66,7 @@ export function Log() {
         <div className={styles.push} />
         <RunsContext value={runs}>
           <Virtualizer
-            as={Faces}
+            as={EmojiRails}
             bufferSize={isDrawn ? AHEAD_PX : 0}
             data={data}
             {...(!isDrawn && { keepMounted: newest(data.length) })}

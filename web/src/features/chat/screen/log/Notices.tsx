@@ -1,27 +1,27 @@
 import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
-import type { Face, Notice } from "../../model/chat";
+import type { Emoji, Notice } from "../../model/chat";
 import { useRoom, useScreen } from "../chatContext";
-import { faceName, listed, noticeWords } from "../named";
+import { listed, memberName, noticeWords } from "../named";
 import type { Comings } from "./listRows";
 import styles from "./Row.module.css";
 
 /** Of more names than this only the first ones are said. */
 const NAMED = 3;
 
-/** A system line, which has the name of its row if it is one; the face in it is seen as such and heard by its name. */
+/** A system line, which has the name of its row if it is one; the emoji in it is seen as such and heard by its name. */
 export function NoticeRow({ notice, name }: { notice: Notice; name?: string }) {
   const words = noticeWords(notice);
   const { change } = notice;
-  const face = change && "face" in change && words.startsWith(change.face) ? change.face : undefined;
+  const emoji = change && "emoji" in change && words.startsWith(change.emoji) ? change.emoji : undefined;
   return (
     <p className={styles.notice} data-row={name} dir="auto" tabIndex={-1}>
-      {face && (
-        <span aria-label={faceName(face)} className={styles.face} role="img">
-          {face}
+      {emoji && (
+        <span aria-label={memberName(emoji)} className={styles.emoji} role="img">
+          {emoji}
         </span>
       )}
-      {face ? words.slice(face.length) : words}
+      {emoji ? words.slice(emoji.length) : words}
     </p>
   );
 }
@@ -30,7 +30,7 @@ export function NoticeRow({ notice, name }: { notice: Notice; name?: string }) {
 export function ComingsRow({ comings: { key, notices } }: { comings: Comings }) {
   const { screen } = useRoom();
   const isOpen = useScreen(({ unfolded }) => unfolded.includes(key));
-  const faces = [...facesOf(notices, "joined"), ...facesOf(notices, "left")];
+  const emojis = [...emojisOf(notices, "joined"), ...emojisOf(notices, "left")];
 
   function toggle() {
     const { unfolded } = screen.getState();
@@ -45,8 +45,8 @@ export function ComingsRow({ comings: { key, notices } }: { comings: Comings }) 
         onClick={toggle}
         type="button"
       >
-        <span aria-hidden="true" className={styles.face}>
-          {faces.slice(0, NAMED).join("")}
+        <span aria-hidden="true" className={styles.emoji}>
+          {emojis.slice(0, NAMED).join("")}
         </span>
         <span className="one-line">{comingsWords(notices)}</span>
         <Icon name="down" size={14} />
@@ -59,7 +59,7 @@ export function ComingsRow({ comings: { key, notices } }: { comings: Comings }) 
 /** "Fox, Dog and 8 others joined, Owl left" */
 export function comingsWords(notices: readonly Notice[]): string {
   const words = chatText.screen.notices;
-  const [joined, left] = [facesOf(notices, "joined"), facesOf(notices, "left")];
+  const [joined, left] = [emojisOf(notices, "joined"), emojisOf(notices, "left")];
   return [
     joined.length > 0 && (joined.length === 1 ? words.joined : words.allJoined)(listedShort(joined)),
     left.length > 0 && (left.length === 1 ? words.left : words.allLeft)(listedShort(left)),
@@ -68,16 +68,16 @@ export function comingsWords(notices: readonly Notice[]): string {
     .join(", ");
 }
 
-function facesOf(notices: readonly Notice[], became: "joined" | "left"): Face[] {
-  const faces = new Set<Face>();
+function emojisOf(notices: readonly Notice[], became: "joined" | "left"): Emoji[] {
+  const emojis = new Set<Emoji>();
   for (const { change } of notices) {
-    if (change && "face" in change && change.became === became) faces.add(change.face);
+    if (change && "emoji" in change && change.became === became) emojis.add(change.emoji);
   }
-  return [...faces];
+  return [...emojis];
 }
 
-function listedShort(faces: readonly Face[]): string {
-  if (faces.length <= NAMED) return listed(faces);
-  const named = faces.slice(0, NAMED - 1);
-  return listed(named, chatText.screen.notices.others(faces.length - named.length));
+function listedShort(emojis: readonly Emoji[]): string {
+  if (emojis.length <= NAMED) return listed(emojis);
+  const named = emojis.slice(0, NAMED - 1);
+  return listed(named, chatText.screen.notices.others(emojis.length - named.length));
 }

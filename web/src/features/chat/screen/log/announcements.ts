@@ -1,7 +1,7 @@
 import { chatText } from "@/shared/text/chatText";
 import type { ChatState, Line } from "../../model/chat";
 import { means } from "../../model/mentions";
-import { faceName, inWords, noticeWords } from "../named";
+import { inWords, memberName, noticeWords } from "../named";
 
 /** More lines than this at once are only counted: nobody can listen to them. */
 const READ_OUT = 3;
@@ -38,12 +38,12 @@ function bare(words: string): Announcement {
   return { words, of: undefined };
 }
 
-function said(line: Line, { me, faces }: ChatState): Announcement {
+function said(line: Line, { me, emojis }: ChatState): Announcement {
   const words = chatText.screen;
-  if (line.kind === "notice") return bare(noticeWords(line, faceName));
+  if (line.kind === "notice") return bare(noticeWords(line, memberName));
   const what = line.unsent
     ? words.message.unsent
-    : [line.picture && words.log.picture, inWords(line.words, faces)].filter(Boolean).join(", ");
+    : [line.picture && words.log.picture, inWords(line.words, emojis)].filter(Boolean).join(", ");
   const tell = !line.unsent && means(line.words, me) ? words.log.mentioned : words.log.said;
-  return { words: tell(faceName(line.sender), what), of: line.unsent ? undefined : line.seq };
+  return { words: tell(memberName(line.sender), what), of: line.unsent ? undefined : line.seq };
 }

@@ -53,7 +53,7 @@ test("comings and goings on both sides of midnight are two rows", () => {
 });
 
 test("three names are said, and of more the first two", () => {
-  const joined = ["🦊", "🐶", "🐙", "🐛"].map((face, place) => notice(place, `${face} joined`));
+  const joined = ["🦊", "🐶", "🐙", "🐛"].map((emoji, place) => notice(place, `${emoji} joined`));
   const words = (count: number) => comingsWords(joined.slice(0, count)).toLowerCase();
   expect(words(3)).toMatch(/^fox, dog,? and octopus joined$/);
   expect(words(4)).toMatch(/^fox, dog,? and 2 others joined$/);

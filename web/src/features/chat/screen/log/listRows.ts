@@ -30,7 +30,7 @@ export function rowsOf(lines: readonly Line[]): ListRow[] {
 }
 
 function isComing({ change }: Notice): boolean {
-  return change !== undefined && "face" in change && change.became !== "removed";
+  return change !== undefined && "emoji" in change && change.became !== "removed";
 }
 
 /** Whether a row begins something new: another's words, or another day. */

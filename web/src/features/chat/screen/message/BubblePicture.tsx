@@ -3,7 +3,7 @@ import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
 import type { Message, Picture } from "../../model/chat";
 import { useRoom } from "../chatContext";
-import { faceName } from "../named";
+import { memberName } from "../named";
 import { usePicture } from "../usePicture";
 import styles from "./BubblePicture.module.css";
 
@@ -16,7 +16,7 @@ export function BubblePicture({ message, picture }: Props) {
   const [loaded, setLoaded] = useState(false);
   const { src } = usePicture(picture.full);
   const { sender, words: caption, delivery } = message;
-  const name = faceName(sender);
+  const name = memberName(sender);
   const percent = delivery.state === "uploading" ? Math.round(delivery.percent) : undefined;
   return (
     <button

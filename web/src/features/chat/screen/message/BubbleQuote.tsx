@@ -3,7 +3,7 @@ import { chatText } from "@/shared/text/chatText";
 import { Icon } from "@/shared/ui/icons";
 import type { Quote } from "../../model/chat";
 import { useChat } from "../chatContext";
-import { faceName, inWords } from "../named";
+import { inWords, memberName } from "../named";
 import { usePicture } from "../usePicture";
 import styles from "./Bubble.module.css";
 
@@ -13,7 +13,7 @@ type Props = { quote: Quote; onOpen: () => void };
 export function BubbleQuote({ quote, onOpen }: Props) {
   return (
     <button className={styles.quote} onClick={onOpen} type="button">
-      <span className="visually-hidden">{chatText.screen.message.answers(faceName(quote.sender))}</span>
+      <span className="visually-hidden">{chatText.screen.message.answers(memberName(quote.sender))}</span>
       <span aria-hidden="true" className={styles.quoted}>
         {quote.sender}
       </span>
@@ -28,8 +28,8 @@ type WordsProps = { quote: Pick<Quote, "words" | "picture">; className?: string 
 /** The words of a quote: of a picture its name, of what was taken back that it was. */
 export function QuotedWords({ quote, className }: WordsProps) {
   const words = chatText.screen.message;
-  const faces = useChat((chat) => chat.faces);
-  const said = quote.picture !== "" ? words.photo : inWords(quote.words, faces) || words.unsent;
+  const emojis = useChat((chat) => chat.emojis);
+  const said = quote.picture !== "" ? words.photo : inWords(quote.words, emojis) || words.unsent;
   return (
     <span className={className} dir="auto">
       {said}

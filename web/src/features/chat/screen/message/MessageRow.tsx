@@ -3,14 +3,14 @@ import { IconButton } from "@/shared/ui/IconButton";
 import type { Message } from "../../model/chat";
 import { useScreen } from "../chatContext";
 import { hasMenu, useMenu } from "../log/rows";
-import { faceName } from "../named";
+import { memberName } from "../named";
 import { Bubble } from "./Bubble";
 import { Failure } from "./Failure";
 import styles from "./MessageRow.module.css";
 
 type Props = { message: Message; first: boolean; last: boolean; onQuote: (seq: number) => void };
 
-/** A message with its face stuck to the corner, and the button of its menu. */
+/** A message with its emoji stuck to the corner, and the button of its menu. */
 export function MessageRow({ message, first, last, onQuote }: Props) {
   const words = chatText.screen;
   const openMenu = useMenu();
@@ -18,7 +18,7 @@ export function MessageRow({ message, first, last, onQuote }: Props) {
   const chosen = useScreen(
     ({ menu, replyTo }) => menu?.key === message.key || (replyTo !== undefined && replyTo === message.seq),
   );
-  const name = message.mine ? words.you : faceName(message.sender);
+  const name = message.mine ? words.you : memberName(message.sender);
 
   function open({ currentTarget }: React.MouseEvent<HTMLElement>) {
     const { left, bottom } = currentTarget.getBoundingClientRect();

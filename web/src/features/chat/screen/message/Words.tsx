@@ -1,7 +1,7 @@
 import { RichText } from "@/shared/richText/RichText";
 import { pieces } from "../../model/mentions";
 import { useChat } from "../chatContext";
-import { faceName } from "../named";
+import { memberName } from "../named";
 import styles from "./Words.module.css";
 
 /** What somebody said: text, links, and the names of those who are meant. */
@@ -10,20 +10,20 @@ export function Words({ message }: { message: string }) {
   return <RichText inText={inText} message={message} />;
 }
 
-/** What is copied is what was written: another reader has another name for the face. */
+/** What is copied is what was written: another reader has another name for the emoji. */
 function Named({ text }: { text: string }) {
-  const faces = useChat((chat) => chat.faces);
+  const emojis = useChat((chat) => chat.emojis);
   const me = useChat((chat) => chat.me);
   let at = 0;
-  return pieces(text, faces).map((piece) => {
+  return pieces(text, emojis).map((piece) => {
     const key = at;
     at += piece.text.length;
-    if (piece.face === undefined) return piece.text;
-    const Tag = piece.face === me ? "mark" : "span";
+    if (piece.emoji === undefined) return piece.text;
+    const Tag = piece.emoji === me ? "mark" : "span";
     return (
-      <Tag className={styles.mention} data-mention={piece.face} key={key}>
+      <Tag className={styles.mention} data-mention={piece.emoji} key={key}>
         {piece.text}
-        <span className={styles.name}>{faceName(piece.face)}</span>
+        <span className={styles.name}>{memberName(piece.emoji)}</span>
       </Tag>
     );
   });

@@ -6,7 +6,7 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import dialog from "@/shared/ui/overlay/Dialog.module.css";
 import { useRoom, useScreen } from "../chatContext";
-import { faceName } from "../named";
+import { memberName } from "../named";
 import styles from "./KickDialog.module.css";
 
 /** Asks before somebody is removed, and whether what they said goes with them. */
@@ -22,9 +22,9 @@ export function KickDialog() {
     screen.setState({ doomed: undefined });
   }
 
-  async function kick(face: string) {
+  async function kick(emoji: string) {
     setBusy(true);
-    await actions.kick(face, withMessages);
+    await actions.kick(emoji, withMessages);
     setBusy(false);
     // The button that asked goes with the seat, and the others are out of reach as long as this is open.
     flushSync(close);
@@ -32,7 +32,7 @@ export function KickDialog() {
   }
 
   return (
-    <Dialog description={words.body} onClose={close} title={words.title(faceName(doomed))}>
+    <Dialog description={words.body} onClose={close} title={words.title(memberName(doomed))}>
       <div className={styles.who}>
         <EmojiDisc emoji={doomed} size="l" />
       </div>

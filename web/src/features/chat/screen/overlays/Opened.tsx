@@ -4,7 +4,7 @@ import { Dialog } from "@/shared/ui/overlay/Dialog";
 import { Menu } from "@/shared/ui/overlay/Menu";
 import { QrDialog } from "@/shared/ui/overlay/QrDialog";
 import { useChat, useRoom, useScreen } from "../chatContext";
-import { faceName } from "../named";
+import { memberName } from "../named";
 import { KickDialog } from "./KickDialog";
 import { MessageMenu } from "./MessageMenu";
 import { PreviewForm } from "./PreviewForm";
@@ -47,14 +47,14 @@ function SeatMenu() {
   const { screen } = useRoom();
   const place = useScreen((state) => state.seatMenu);
   if (!place) return null;
-  const { face, from } = place;
+  const { emoji, from } = place;
   return (
     <Menu
       entries={[
-        { label: words.kick(faceName(face)), act: () => screen.setState({ doomed: face }), danger: true },
+        { label: words.kick(memberName(emoji)), act: () => screen.setState({ doomed: emoji }), danger: true },
       ]}
       from={from}
-      label={words.menu(faceName(face))}
+      label={words.menu(memberName(emoji))}
       onClose={() => screen.setState({ seatMenu: undefined })}
     />
   );

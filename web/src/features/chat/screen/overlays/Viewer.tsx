@@ -7,7 +7,7 @@ import { shownPictures } from "../../history/shownPictures";
 import type { Line, Message, Picture } from "../../model/chat";
 import { useChat, useRoom, useScreen } from "../chatContext";
 import { clockTime } from "../moment";
-import { faceName } from "../named";
+import { memberName } from "../named";
 import { usePicture } from "../usePicture";
 import styles from "./Viewer.module.css";
 import { ViewerPaging } from "./ViewerPaging";
@@ -39,7 +39,7 @@ export function Viewer() {
   const swipe = useSwipe(at, pictures.length, show, stage);
 
   if (!message?.picture) return null;
-  const name = faceName(message.sender);
+  const name = memberName(message.sender);
 
   function close() {
     screen.setState({ viewing: undefined });

@@ -1,5 +1,5 @@
-/** The faces in German. */
-export const faces: Record<string, string> = {
+/** What the members are called in German. */
+export const memberNames: Record<string, string> = {
   "🐶": "Hund",
   "🐱": "Katze",
   "🐭": "Maus",

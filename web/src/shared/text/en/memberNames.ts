@@ -1,5 +1,5 @@
-/** What the faces are called: an emoji has no name that a program could look up. */
-export const faces: Record<string, string> = {
+/** What the members are called by their emoji: an emoji has no name that a program could look up. */
+export const memberNames: Record<string, string> = {
   "🐶": "Dog",
   "🐱": "Cat",
   "🐭": "Mouse",

@@ -2,11 +2,11 @@ import { type CSSProperties, createContext, type ReactNode, type RefObject, use 
 import type { CustomContainerComponentProps, VirtualizerHandle } from "virtua";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import type { Message } from "../../model/chat";
-import styles from "./Faces.module.css";
+import styles from "./EmojiRails.module.css";
 import type { ListRow } from "./listRows";
 import { useArrives } from "./Row";
 
-/** So far beyond the edges faces are drawn, in pixels. */
+/** So far beyond the edges the emoji are drawn, in pixels. */
 const AHEAD_PX = 800;
 
 type Runs = {
@@ -19,11 +19,11 @@ type Runs = {
 export const RunsContext = createContext<Runs | undefined>(undefined);
 
 /**
- * The list's container: beside each run of somebody's lines lies a rail as long as the run, on which their face slides
+ * The list's container: beside each run of somebody's lines lies a rail as long as the run, on which their emoji slides
  * along and stays in view. Rows lie where the list puts them, each by itself, so no row can hold it; the container is
  * drawn whenever they are moved.
  */
-export function Faces({ children, ref, style }: CustomContainerComponentProps) {
+export function EmojiRails({ children, ref, style }: CustomContainerComponentProps) {
   const runs = use(RunsContext);
   return (
     <div className={styles.list} ref={ref as RefObject<HTMLDivElement | null>} style={style}>
@@ -31,7 +31,7 @@ export function Faces({ children, ref, style }: CustomContainerComponentProps) {
       {runs &&
         railsOf(runs).map(({ key, row, top, height }) => (
           <Rail key={key} row={row} style={{ top, height }}>
-            <EmojiDisc className={styles.face} emoji={row.sender} size="s" />
+            <EmojiDisc className={styles.emoji} emoji={row.sender} size="s" />
           </Rail>
         ))}
     </div>
