@@ -1,6 +1,8 @@
 import type { Reading } from "@/shared/text/en/reading";
 import styles from "./ReadingPage.module.css";
 
+const POINT = "- ";
+
 /** A page to be read from top to bottom: about, privacy, terms. */
 export function ReadingPage({ reading }: { reading: Reading }) {
   return (
@@ -8,22 +10,25 @@ export function ReadingPage({ reading }: { reading: Reading }) {
       <h1 className={styles.title}>{reading.title}</h1>
       <p className={styles.lead}>{reading.lead}</p>
       <div className={styles.sheet}>
-        {reading.sections.map(({ heading, paragraphs = [], points = [] }) => (
+        {reading.sections.map(([heading, ...texts]) => (
           <section className={styles.section} key={heading}>
             <h2 className={styles.heading}>{heading}</h2>
-            {paragraphs.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
-            {points.length > 0 && (
-              <ul className={styles.points}>
-                {points.map((point) => (
-                  <li key={point}>{point}</li>
-                ))}
-              </ul>
-            )}
+            {texts.map((text) => !text.startsWith(POINT) && <p key={text}>{text}</p>)}
+            <Points texts={texts.filter((text) => text.startsWith(POINT))} />
           </section>
         ))}
       </div>
     </article>
+  );
+}
+
+function Points({ texts }: { texts: string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <ul className={styles.points}>
+      {texts.map((text) => (
+        <li key={text}>{text.slice(POINT.length)}</li>
+      ))}
+    </ul>
   );
 }

@@ -5,102 +5,80 @@ export const reading: ReadingMatter = {
     title: "Über uns",
     lead: "Annon kann zwei Dinge: Es überbringt Nachrichten, die niemand unterschrieben hat, und es öffnet Räume, die sich von selbst schließen.",
     sections: [
-      {
-        heading: "Nachrichten",
-        paragraphs: [
-          "Manches sagt sich leichter, wenn kein Name dransteht: ein Dank, der sonst peinlich wäre, eine Frage, die dir dumm vorkommt, die eine Bemerkung, die den Vortrag besser gemacht hätte. Du teilst einen Link, andere schreiben, du liest.",
-          "Eine Nachricht hat 10 bis 280 Zeichen. Lang genug, um etwas zu bedeuten, und zu kurz, um jemanden darunter zu begraben.",
-        ],
-      },
-      {
-        heading: "Gruppen",
-        paragraphs: [
-          "Eine Gruppe ist ein Raum mit zehn Plätzen. Wer ihren Link öffnet, solange einer frei ist, bekommt ein zufälliges Emoji und behält es, bis der Raum schließt. Das ist nach 24 Stunden oder, wenn es so gewählt wurde, nach 2. Dann verschwindet auch alles, was darin gesagt wurde.",
-        ],
-      },
-      {
-        heading: "Wie es gemacht ist",
-        paragraphs: [
-          "Annon ist ein einziges Programm, in Rust geschrieben, das diese Web-App ausliefert und die Nachrichten und Chats überträgt. Kein anderes Unternehmen ist daran beteiligt, dir eine Seite zu zeigen. Sonst verlassen den Server nur E-Mails, um eine Adresse zu bestätigen oder ein Passwort zurückzusetzen.",
-        ],
-      },
+      [
+        "Nachrichten",
+        "Manches sagt sich leichter, wenn kein Name dransteht: ein Dank, der sonst peinlich wäre, eine Frage, die dir dumm vorkommt, die eine Bemerkung, die den Vortrag besser gemacht hätte. Du teilst einen Link, andere schreiben, du liest.",
+        "Eine Nachricht hat 10 bis 280 Zeichen. Lang genug, um etwas zu bedeuten, und zu kurz, um jemanden darunter zu begraben.",
+      ],
+      [
+        "Gruppen",
+        "Eine Gruppe ist ein Raum mit zehn Plätzen. Wer ihren Link öffnet, solange einer frei ist, bekommt ein zufälliges Emoji und behält es, bis der Raum schließt. Das ist nach 24 Stunden oder, wenn es so gewählt wurde, nach 2. Dann verschwindet auch alles, was darin gesagt wurde.",
+      ],
+      [
+        "Wie es gemacht ist",
+        "Annon ist ein einziges Programm, in Rust geschrieben, das diese Web-App ausliefert und die Nachrichten und Chats überträgt. Kein anderes Unternehmen ist daran beteiligt, dir eine Seite zu zeigen. Sonst verlassen den Server nur E-Mails, um eine Adresse zu bestätigen oder ein Passwort zurückzusetzen.",
+      ],
     ],
   },
   privacy: {
     title: "Datenschutz",
     lead: "Hier steht, was der Server mit dem macht, was er bekommt: wie das Programm gebaut ist, nicht was wir uns vorgenommen haben.",
     sections: [
-      {
-        heading: "Dein Konto",
-        points: [
-          "Gespeichert werden dein Benutzername, deine E-Mail-Adresse und ein Hash deines Passworts (argon2id). Das Passwort selbst nicht.",
-          "An deine E-Mail-Adresse gehen Links: nach dem Registrieren einer, der sie bestätigt, sofern dieser Server E-Mails verschickt (er gilt einmal und 24 Stunden lang), und einer, wenn jemand ein neues Passwort anfordert (einmal, 30 Minuten). Wer sich mit deiner Adresse registriert, erfährt nicht, ob du ein Konto hast; du erfährst, dass es jemand versucht hat.",
-          "Beim Anmelden bekommt dein Browser ein Token, das 2 Stunden gilt. Abmelden beendet es sofort; ein neues Passwort beendet alle anderen.",
-          "Dein Browser behält das Token sowie deinen Benutzernamen und deine E-Mail-Adresse für diese 2 Stunden, jeweils in zwei Hälften: eine in einem Cookie (annon_token und _cache_), die andere, die dein Gerät nie verlässt, im Speicher des Browsers. Cookies werden mit jeder Seite mitgeschickt, die du hier öffnest, aber eine Hälfte allein ist nur Rauschen: Wer sie unterwegs mitschreibt, könnte sehen, dass Besuche aus demselben Browser kamen, aber nicht, wem er gehört. Der Server liest sie nicht; die App schickt das Token selbst, und nur bei Aufrufen, die ein Konto brauchen.",
-          "Außerdem behält er ein zufälliges Wort von deiner letzten Anmeldung, das er nur bei der nächsten vorzeigt: Versucht jemand, dein Passwort zu erraten, kommst du damit trotzdem rein. Allein öffnet es nichts.",
-          "Mit dem Konto werden seine Nachrichten, Gruppen, Fotos und Token gelöscht.",
-          "Ein geheimer Hash seines Namens und einer seiner Adresse können in ungenutztem Platz der Datenbank stehen bleiben. Ein Name lässt sich daraus nicht ablesen; wer aber den ganzen Server in die Hände bekommt, könnte prüfen, ob ein Name, den er ohnehin vermutet, einmal ein Konto hatte.",
-        ],
-      },
-      {
-        heading: "Dein Browser",
-        points: [
-          "Er behält die Dateien der App, damit sie auch ohne Netz startet. Nichts, was jemand geschrieben hat, ist dabei.",
-          "Die gewählte Sprache, ob Gruppen Töne machen und Benachrichtigungen zeigen dürfen, und die zuletzt eingefügten Emojis merkt er sich, bis du es löschst, helles oder dunkles Design bis zum Schließen des Tabs.",
-          "Zu jeder Gruppe, die du erstellt hast, behält dein Browser 2 Stunden lang deinen Benutzernamen, ebenso geteilt, in einem Cookie unter ihrer Kennung. Abmelden entfernt ihn, zusammen mit beiden Hälften der Anmeldung.",
-        ],
-      },
-      {
-        heading: "Nachrichten",
-        points: [
-          "Eine Nachricht wird mit ihrem Text gespeichert, mit der Minute, in der sie ankam, und ob sie gelesen wurde: geöffnet, als Bild gespeichert oder, wenn sie kurz genug ist, vier Sekunden lang ganz zu sehen. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
-          "Zum Schreiben braucht es kein Konto, und dein Browser schickt mit der Nachricht kein Cookie mit, auch nicht, wenn du angemeldet bist. Beim Öffnen der Seite, auf der du schreibst, werden Cookies mitgeschickt wie bei jeder Seite; was darin steht, sagt nichts über dein Konto. Was du dort schreibst, bleibt in diesem Tab, bis du es sendest oder den Tab schließt.",
-          "Der Moment, in dem eine Nachricht ankommt, kann verraten, von wem sie ist: Wer gerade dich und den eigenen Posteingang im Blick hat, errät es vielleicht. Darum werden die Sekunden nicht gespeichert, und auch die Kennung einer Nachricht verrät sie nicht. Wer Nachrichten bekommt, kann sie sich gesammelt zustellen lassen, alle 15 Minuten und in zufälliger Reihenfolge. Willst du ganz sicher sein, schreib nicht, während man dich sehen kann.",
-          "Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und nichts auf dem Server öffnet sie mehr.",
-          "Einen Schlüssel vernichten heißt, ihn auf der Festplatte zu überschreiben. Auf Datenträgern, die von selbst alte Kopien behalten (Flash, Snapshots, manche Dateisysteme), lässt er sich eine Zeit lang noch finden, wenn jemand das Gerät zerlegt. Wer den Server betreibt, wählt den Datenträger und wird vor den ungeeigneten gewarnt, die der Server erkennt.",
-        ],
-      },
-      {
-        heading: "Gruppen",
-        points: [
-          "Beim ersten Besuch einer Gruppe bekommt dein Browser ein zufälliges Cookie, damit du deinen Platz und dein Emoji behältst. Skripte können es nicht lesen. (Blockiert dein Browser Cookies, merkt sich stattdessen die Seite deinen Platz, solange ihr Tab offen ist.) Es kann auch bei anderen Seiten mitgeschickt werden, die du hier öffnest; nichts auf dem Server verbindet es mit einem Konto.",
-          "Die Gruppe speichert statt des Cookies einen Hash aus ihm und ihrer eigenen Kennung. So lassen sich deine Plätze in zwei Gruppen nicht einander zuordnen.",
-          "Dein Browser merkt sich, in welchen Gruppen du bist, und zeigt sie auf der Startseite und bei deinen eigenen Gruppen: unter der Kennung jeder Gruppe ihren Namen, dein Emoji, wann sie endet und wie viele Nachrichten du gesehen hast. Diese Liste verlässt deinen Browser nie; die Startseite fragt nur nach, ob es jede Gruppe noch gibt, ohne zu sagen, wer fragt. Mit „Vergessen“ verschwindet eine Gruppe daraus, ebenso wenn du sie verlässt; abgelaufene Gruppen vergisst er, wenn du das nächste Mal eine dieser Seiten öffnest. Wer deinen Browser benutzt, kann die Liste sehen.",
-          "Was du dort geschrieben oder ausgesucht und noch nicht gesendet hast, wartet in deinem Browser, bis es gesendet ist oder bis du die Gruppe nach ihrem Ende wieder öffnest.",
-          "Eine Gruppe, die auf diesen Seiten erstellt wurde, endet nach 24 Stunden oder nach 2; für eine, die ein Programm erstellt hat, kann der Betreiber des Servers eine andere Dauer festlegen. Spätestens eine Stunde danach ist von ihren Nachrichten, Fotos und Plätzen auf der Festplatte des Servers nichts Lesbares mehr übrig.",
-          "Wer keinen Platz hat, kann weder die Mitglieder noch die Nachrichten lesen, auch nicht mit dem Link. Wer einen nimmt und mitliest, wird den anderen angezeigt.",
-          "Alle mit dem Link können den Namen der Gruppe sehen, den Benutzernamen der Person, die sie erstellt hat, und wann das war.",
-          "Wer entfernt wurde, ist nur am Cookie zu erkennen. Mit einem anderen Browser kommt man wieder rein, solange die Gruppe nicht gesperrt ist.",
-        ],
-      },
-      {
-        heading: "Fotos",
-        points: [
-          "Jedes Foto wird auf dem Server neu kodiert, auch kleine und die zum Feedback. Ort, Kamera, Zeit und alle anderen Metadaten fallen weg.",
-          "Die Fotos einer Gruppe sehen nur ihre Mitglieder, und sie verschwinden mit der Gruppe. Auf der Festplatte des Servers ist jedes mit einem eigenen Schlüssel versiegelt; verschwindet das Foto, wird sein Schlüssel überschrieben, und was von der Datei noch übrig ist, lässt sich nicht mehr lesen.",
-          "Dein Browser legt keine Kopie davon auf deinem Gerät ab: Was du gesehen hast, bleibt im Arbeitsspeicher, solange die Gruppe in einem Tab offen ist, damit du zurückscrollen kannst.",
-        ],
-      },
-      {
-        heading: "IP-Adressen und Protokolle",
-        points: [
-          "Keine IP-Adresse, kein Cookie, kein Token, keine Nachricht und kein Empfänger wird in ein Protokoll geschrieben oder in einer Statistik gezählt.",
-          "Um Missbrauch zu bremsen, zählt der Server Versuche nach Adresse. Er hält die Zähler im Arbeitsspeicher unter einem geheimen Hash, dessen Schlüssel täglich wechselt und nie gespeichert wird.",
-        ],
-      },
-      {
-        heading: "Andere Beteiligte",
-        points: [
-          "Die Seiten laden nichts von anderen Websites: keine Schriften, keine Skripte, keine Tracker, keine Werbung. Der Browser ist angewiesen, sie abzulehnen.",
-          "Folgst du einem Link aus Annon hinaus, sagt dein Browser der anderen Website nicht, von welcher Seite du kommst.",
-        ],
-      },
-      {
-        heading: "Was kein Programm versprechen kann",
-        paragraphs: [
-          "Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du Annon benutzt. Mitglieder können ihren Fotoschirm fotografieren. Vom Server kann es Sicherungskopien geben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.",
-        ],
-      },
+      [
+        "Dein Konto",
+        "- Gespeichert werden dein Benutzername, deine E-Mail-Adresse und ein Hash deines Passworts (argon2id). Das Passwort selbst nicht.",
+        "- An deine E-Mail-Adresse gehen Links: nach dem Registrieren einer, der sie bestätigt, sofern dieser Server E-Mails verschickt (er gilt einmal und 24 Stunden lang), und einer, wenn jemand ein neues Passwort anfordert (einmal, 30 Minuten). Wer sich mit deiner Adresse registriert, erfährt nicht, ob du ein Konto hast; du erfährst, dass es jemand versucht hat.",
+        "- Beim Anmelden bekommt dein Browser ein Token, das 2 Stunden gilt. Abmelden beendet es sofort; ein neues Passwort beendet alle anderen.",
+        "- Dein Browser behält das Token sowie deinen Benutzernamen und deine E-Mail-Adresse für diese 2 Stunden, jeweils in zwei Hälften: eine in einem Cookie (annon_token und _cache_), die andere, die dein Gerät nie verlässt, im Speicher des Browsers. Cookies werden mit jeder Seite mitgeschickt, die du hier öffnest, aber eine Hälfte allein ist nur Rauschen: Wer sie unterwegs mitschreibt, könnte sehen, dass Besuche aus demselben Browser kamen, aber nicht, wem er gehört. Der Server liest sie nicht; die App schickt das Token selbst, und nur bei Aufrufen, die ein Konto brauchen.",
+        "- Außerdem behält er ein zufälliges Wort von deiner letzten Anmeldung, das er nur bei der nächsten vorzeigt: Versucht jemand, dein Passwort zu erraten, kommst du damit trotzdem rein. Allein öffnet es nichts.",
+        "- Mit dem Konto werden seine Nachrichten, Gruppen, Fotos und Token gelöscht.",
+        "- Ein geheimer Hash seines Namens und einer seiner Adresse können in ungenutztem Platz der Datenbank stehen bleiben. Ein Name lässt sich daraus nicht ablesen; wer aber den ganzen Server in die Hände bekommt, könnte prüfen, ob ein Name, den er ohnehin vermutet, einmal ein Konto hatte.",
+      ],
+      [
+        "Dein Browser",
+        "- Er behält die Dateien der App, damit sie auch ohne Netz startet. Nichts, was jemand geschrieben hat, ist dabei.",
+        "- Die gewählte Sprache, ob Gruppen Töne machen und Benachrichtigungen zeigen dürfen, und die zuletzt eingefügten Emojis merkt er sich, bis du es löschst, helles oder dunkles Design bis zum Schließen des Tabs.",
+        "- Zu jeder Gruppe, die du erstellt hast, behält dein Browser 2 Stunden lang deinen Benutzernamen, ebenso geteilt, in einem Cookie unter ihrer Kennung. Abmelden entfernt ihn, zusammen mit beiden Hälften der Anmeldung.",
+      ],
+      [
+        "Nachrichten",
+        "- Eine Nachricht wird mit ihrem Text gespeichert, mit der Minute, in der sie ankam, und ob sie gelesen wurde: geöffnet, als Bild gespeichert oder, wenn sie kurz genug ist, vier Sekunden lang ganz zu sehen. Nichts Gespeichertes verbindet sie mit der Person, die sie geschickt hat.",
+        "- Zum Schreiben braucht es kein Konto, und dein Browser schickt mit der Nachricht kein Cookie mit, auch nicht, wenn du angemeldet bist. Beim Öffnen der Seite, auf der du schreibst, werden Cookies mitgeschickt wie bei jeder Seite; was darin steht, sagt nichts über dein Konto. Was du dort schreibst, bleibt in diesem Tab, bis du es sendest oder den Tab schließt.",
+        "- Der Moment, in dem eine Nachricht ankommt, kann verraten, von wem sie ist: Wer gerade dich und den eigenen Posteingang im Blick hat, errät es vielleicht. Darum werden die Sekunden nicht gespeichert, und auch die Kennung einer Nachricht verrät sie nicht. Wer Nachrichten bekommt, kann sie sich gesammelt zustellen lassen, alle 15 Minuten und in zufälliger Reihenfolge. Willst du ganz sicher sein, schreib nicht, während man dich sehen kann.",
+        "- Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und nichts auf dem Server öffnet sie mehr.",
+        "- Einen Schlüssel vernichten heißt, ihn auf der Festplatte zu überschreiben. Auf Datenträgern, die von selbst alte Kopien behalten (Flash, Snapshots, manche Dateisysteme), lässt er sich eine Zeit lang noch finden, wenn jemand das Gerät zerlegt. Wer den Server betreibt, wählt den Datenträger und wird vor den ungeeigneten gewarnt, die der Server erkennt.",
+      ],
+      [
+        "Gruppen",
+        "- Beim ersten Besuch einer Gruppe bekommt dein Browser ein zufälliges Cookie, damit du deinen Platz und dein Emoji behältst. Skripte können es nicht lesen. (Blockiert dein Browser Cookies, merkt sich stattdessen die Seite deinen Platz, solange ihr Tab offen ist.) Es kann auch bei anderen Seiten mitgeschickt werden, die du hier öffnest; nichts auf dem Server verbindet es mit einem Konto.",
+        "- Die Gruppe speichert statt des Cookies einen Hash aus ihm und ihrer eigenen Kennung. So lassen sich deine Plätze in zwei Gruppen nicht einander zuordnen.",
+        "- Dein Browser merkt sich, in welchen Gruppen du bist, und zeigt sie auf der Startseite und bei deinen eigenen Gruppen: unter der Kennung jeder Gruppe ihren Namen, dein Emoji, wann sie endet und wie viele Nachrichten du gesehen hast. Diese Liste verlässt deinen Browser nie; die Startseite fragt nur nach, ob es jede Gruppe noch gibt, ohne zu sagen, wer fragt. Mit „Vergessen“ verschwindet eine Gruppe daraus, ebenso wenn du sie verlässt; abgelaufene Gruppen vergisst er, wenn du das nächste Mal eine dieser Seiten öffnest. Wer deinen Browser benutzt, kann die Liste sehen.",
+        "- Was du dort geschrieben oder ausgesucht und noch nicht gesendet hast, wartet in deinem Browser, bis es gesendet ist oder bis du die Gruppe nach ihrem Ende wieder öffnest.",
+        "- Eine Gruppe, die auf diesen Seiten erstellt wurde, endet nach 24 Stunden oder nach 2; für eine, die ein Programm erstellt hat, kann der Betreiber des Servers eine andere Dauer festlegen. Spätestens eine Stunde danach ist von ihren Nachrichten, Fotos und Plätzen auf der Festplatte des Servers nichts Lesbares mehr übrig.",
+        "- Wer keinen Platz hat, kann weder die Mitglieder noch die Nachrichten lesen, auch nicht mit dem Link. Wer einen nimmt und mitliest, wird den anderen angezeigt.",
+        "- Alle mit dem Link können den Namen der Gruppe sehen, den Benutzernamen der Person, die sie erstellt hat, und wann das war.",
+        "- Wer entfernt wurde, ist nur am Cookie zu erkennen. Mit einem anderen Browser kommt man wieder rein, solange die Gruppe nicht gesperrt ist.",
+      ],
+      [
+        "Fotos",
+        "- Jedes Foto wird auf dem Server neu kodiert, auch kleine und die zum Feedback. Ort, Kamera, Zeit und alle anderen Metadaten fallen weg.",
+        "- Die Fotos einer Gruppe sehen nur ihre Mitglieder, und sie verschwinden mit der Gruppe. Auf der Festplatte des Servers ist jedes mit einem eigenen Schlüssel versiegelt; verschwindet das Foto, wird sein Schlüssel überschrieben, und was von der Datei noch übrig ist, lässt sich nicht mehr lesen.",
+        "- Dein Browser legt keine Kopie davon auf deinem Gerät ab: Was du gesehen hast, bleibt im Arbeitsspeicher, solange die Gruppe in einem Tab offen ist, damit du zurückscrollen kannst.",
+      ],
+      [
+        "IP-Adressen und Protokolle",
+        "- Keine IP-Adresse, kein Cookie, kein Token, keine Nachricht und kein Empfänger wird in ein Protokoll geschrieben oder in einer Statistik gezählt.",
+        "- Um Missbrauch zu bremsen, zählt der Server Versuche nach Adresse. Er hält die Zähler im Arbeitsspeicher unter einem geheimen Hash, dessen Schlüssel täglich wechselt und nie gespeichert wird.",
+      ],
+      [
+        "Andere Beteiligte",
+        "- Die Seiten laden nichts von anderen Websites: keine Schriften, keine Skripte, keine Tracker, keine Werbung. Der Browser ist angewiesen, sie abzulehnen.",
+        "- Folgst du einem Link aus Annon hinaus, sagt dein Browser der anderen Website nicht, von welcher Seite du kommst.",
+      ],
+      [
+        "Was kein Programm versprechen kann",
+        "Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du Annon benutzt. Mitglieder können ihren Fotoschirm fotografieren. Vom Server kann es Sicherungskopien geben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.",
+      ],
     ],
   },
   terms: {
@@ -108,37 +86,26 @@ export const reading: ReadingMatter = {
     title: "Nutzungs\u00ADbedingungen",
     lead: "Wenige Regeln, weil es wenig zu regeln gibt. Wenn du Annon benutzt, stimmst du ihnen zu.",
     sections: [
-      {
-        heading: "Wofür du verantwortlich bist",
-        paragraphs: [
-          "Was du schreibst, gehört dir, und die Verantwortung dafür auch. Auch wenn dein Name nicht zu sehen ist, gelten für dich dieselben Gesetze.",
-        ],
-      },
-      {
-        heading: "Lass es",
-        points: [
-          "andere zu bedrohen, zu belästigen, zu erpressen oder gegen ihren Willen zu verraten, wer sie sind;",
-          "etwas zu verbreiten, was bei dir verboten ist, vor allem sexuelle Inhalte mit Minderjährigen;",
-          "Posteingänge oder Gruppen zu überfluten, von Hand oder mit einem Programm, oder die Limits zu umgehen;",
-          "so zu tun, als hätte Annon deine Nachricht geschrieben.",
-        ],
-      },
-      {
-        heading: "Dein Konto",
-        paragraphs: [
-          "Du brauchst eine E-Mail-Adresse, die funktioniert, sonst lässt sich ein vergessenes Passwort nicht zurücksetzen. Behalte dein Passwort für dich. Du kannst dein Konto jederzeit in den Einstellungen löschen; dann ist es wirklich gelöscht, nicht nur versteckt.",
-        ],
-      },
-      {
-        heading: "Worauf du dich nicht verlassen kannst",
-        paragraphs: [
-          "Gruppen sind zum Verschwinden gemacht, gelöschte Konten ebenso: Du bekommst sie nicht zurück. Der Dienst wird angeboten, wie er ist. Er kann mal ausfallen. Heb also nichts nur hier auf, was du nicht verlieren darfst.",
-        ],
-      },
-      {
-        heading: "Uns schreiben",
-        paragraphs: ["Nimm das Feedback-Formular. Auch dafür brauchst du kein Konto."],
-      },
+      [
+        "Wofür du verantwortlich bist",
+        "Was du schreibst, gehört dir, und die Verantwortung dafür auch. Auch wenn dein Name nicht zu sehen ist, gelten für dich dieselben Gesetze.",
+      ],
+      [
+        "Lass es",
+        "- andere zu bedrohen, zu belästigen, zu erpressen oder gegen ihren Willen zu verraten, wer sie sind;",
+        "- etwas zu verbreiten, was bei dir verboten ist, vor allem sexuelle Inhalte mit Minderjährigen;",
+        "- Posteingänge oder Gruppen zu überfluten, von Hand oder mit einem Programm, oder die Limits zu umgehen;",
+        "- so zu tun, als hätte Annon deine Nachricht geschrieben.",
+      ],
+      [
+        "Dein Konto",
+        "Du brauchst eine E-Mail-Adresse, die funktioniert, sonst lässt sich ein vergessenes Passwort nicht zurücksetzen. Behalte dein Passwort für dich. Du kannst dein Konto jederzeit in den Einstellungen löschen; dann ist es wirklich gelöscht, nicht nur versteckt.",
+      ],
+      [
+        "Worauf du dich nicht verlassen kannst",
+        "Gruppen sind zum Verschwinden gemacht, gelöschte Konten ebenso: Du bekommst sie nicht zurück. Der Dienst wird angeboten, wie er ist. Er kann mal ausfallen. Heb also nichts nur hier auf, was du nicht verlieren darfst.",
+      ],
+      ["Uns schreiben", "Nimm das Feedback-Formular. Auch dafür brauchst du kein Konto."],
     ],
   },
   blog: {

@@ -1,5 +1,6 @@
+/** A heading, and what stands below it: paragraphs, and the points of a list, which begin with "- ". */
+export type Section = [heading: string, ...texts: string[]];
 /** The words of the pages that are there to be read. */
-export type Section = { heading: string; paragraphs?: string[]; points?: string[] };
 export type Reading = { title: string; lead: string; sections: Section[] };
 export type Post = { id: string; kind: string; title: string; paragraphs: string[] };
 
@@ -15,139 +16,106 @@ export const reading: ReadingMatter = {
     title: "About us",
     lead: "Annon does two things: it delivers notes that nobody signed, and it opens rooms that close themselves.",
     sections: [
-      {
-        heading: "Notes",
-        paragraphs: [
-          "Some things are easier to say when your name isn’t attached: thanks that would be embarrassing, a question you think is stupid, the one remark that would have made the talk better. You share a link, people write, you read.",
-          "A note has 10 to 280 characters: long enough to mean something, too short to bury anyone under.",
-        ],
-      },
-      {
-        heading: "Groups",
-        paragraphs: [
-          "A group is a room with ten seats. Open its link while one is free, and you get a random emoji that is you until the room closes. That happens after 24 hours, or after 2 if its creator chose so, and everything said in it goes too.",
-        ],
-      },
-      {
-        heading: "How it’s made",
-        paragraphs: [
-          "Annon is one program, written in Rust, that serves this web app and carries the notes and the chats. No other company is involved in showing you a page. The only other thing that leaves the server is email, to confirm an address or reset a password.",
-        ],
-      },
+      [
+        "Notes",
+        "Some things are easier to say when your name isn’t attached: thanks that would be embarrassing, a question you think is stupid, the one remark that would have made the talk better. You share a link, people write, you read.",
+        "A note has 10 to 280 characters: long enough to mean something, too short to bury anyone under.",
+      ],
+      [
+        "Groups",
+        "A group is a room with ten seats. Open its link while one is free, and you get a random emoji that is you until the room closes. That happens after 24 hours, or after 2 if its creator chose so, and everything said in it goes too.",
+      ],
+      [
+        "How it’s made",
+        "Annon is one program, written in Rust, that serves this web app and carries the notes and the chats. No other company is involved in showing you a page. The only other thing that leaves the server is email, to confirm an address or reset a password.",
+      ],
     ],
   },
   privacy: {
     title: "Privacy",
     lead: "This page says what the server does with what it gets. It describes the program as it’s built, not our good intentions.",
     sections: [
-      {
-        heading: "Your account",
-        points: [
-          "Stored: your username, your email address and a hash of your password (argon2id). The password itself is not.",
-          "Your email address is used to email you links: one that confirms it after you sign up, where this server sends email (it works once, for 24 hours), and a password-reset link when one is asked for (once, for 30 minutes). Someone who signs up with your address isn’t told whether you have an account; you’re told that they tried.",
-          "Signing in gives your browser a token that is good for 2 hours. Logging out ends it right away; changing the password ends every other one.",
-          "Your browser keeps the token, and your username and email address, for those 2 hours, each split in two: one half in a cookie (annon_token and _cache_), the other, which never leaves your device, in the browser’s own storage. Cookies travel with every page you open here, but half of these is only noise: someone who logs them on the way could tell that visits came from the same browser, not whose it is. The server doesn’t read them; the app sends the token itself, and only with calls that need an account.",
-          "It also keeps a random word from your last sign-in, used at the next one and nowhere else: if someone is guessing at your password, it still lets you in. On its own it opens nothing.",
-          "Deleting the account also deletes its notes, groups, photos and tokens.",
-          "A keyed hash of its name and one of its address can stay in unused space of the server’s database. Nobody can read a name from it, but someone who takes the whole server could find out whether a name they already suspect once had an account.",
-        ],
-      },
-      {
-        heading: "Your browser",
-        points: [
-          "The app’s own files are kept, so it opens without a network. Nothing that anyone wrote is kept with them.",
-          "The language you choose, whether groups may make sounds and show notifications, and the emoji you added last are remembered until you clear them; light or dark until you close the tab.",
-          "For each group you made, your browser keeps your username for 2 hours, split in the same way, in a cookie under the group’s ID. Logging out removes it, together with both halves of the sign-in.",
-        ],
-      },
-      {
-        heading: "Notes",
-        points: [
-          "A note is stored with its text, the minute in which it came, and whether it has been read: opened, captured, or in view for four seconds when it’s short enough to be shown whole. Nothing stored ties it to the person who sent it.",
-          "Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account. What you write there stays in that tab until you send it or close the tab.",
-          "The moment a note arrives can give away who wrote it: someone watching both you and their inbox might guess. So the seconds aren’t kept, and a note’s ID doesn’t reveal them either. Anyone can choose to get their notes in batches, every 15 minutes and in no particular order. If you want to be sure, don’t write while they can see you.",
-          "Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
-          "Destroying a key means overwriting it on the disk. On disks that keep old copies on their own (flash, snapshots, some file systems), someone who takes the device apart may still find one for a while. The people who run the server choose the disk, and are warned about the kinds it recognises.",
-        ],
-      },
-      {
-        heading: "Groups",
-        points: [
-          "Your first visit to a group gives your browser one random cookie, so you keep your seat and your emoji. Scripts can’t read it. (If your browser blocks cookies, the page keeps your seat instead, for as long as its tab is open.) It can travel with the other pages you open here, too; nothing on the server ties it to an account.",
-          "The group stores a keyed hash of that cookie and its own ID instead of the cookie, so your seats in two groups can’t be matched to each other.",
-          "Your browser remembers the groups you’ve joined, to list them on the start page and beside your own groups: under each group’s ID its name, your emoji, when it ends and how many messages you’ve seen. That list never leaves your browser; the start page only asks whether each group still exists, without saying who asks. Forget removes a group from it, and so does leaving; groups that have ended are forgotten the next time you open one of those pages. Anyone who uses your browser can see the list.",
-          "What you wrote or chose there and haven’t sent yet waits in your browser until it is sent, or until you open the group again after its end.",
-          "A group made on these pages ends after 24 hours, or after 2; for one made by a program, the people who run the server can set another time. Within an hour of its end, nothing readable of its messages, photos and seats is left on the server’s disk.",
-          "People without a seat can’t read the members or the messages, even with the link. Anyone who takes one and reads is announced to the others.",
-          "Anyone with the link can see the group’s name, the username of its creator, and when it was made.",
-          "Someone who was removed is recognised by their cookie only. With another browser they can come back, unless the group is locked.",
-        ],
-      },
-      {
-        heading: "Photos",
-        points: [
-          "Every photo is re-encoded on the server, including small ones and those sent with feedback. Place, camera, time and all other metadata are dropped.",
-          "A group’s photos are shown to its members only, and go when the group goes. On the server’s disk each is sealed with a key of its own; when the photo goes its key is overwritten, so nothing left of the file can be read.",
-          "Your browser keeps no copy of them on your device: those you have seen stay in memory while the group is open in a tab, so you can scroll back.",
-        ],
-      },
-      {
-        heading: "IP addresses and logs",
-        points: [
-          "No IP address, cookie, token, message or recipient is written to a log or counted in a statistic.",
-          "To slow down abuse, the server counts attempts by address. It keeps the counts in memory under a keyed hash, and the key is replaced every day and never stored.",
-        ],
-      },
-      {
-        heading: "Other parties",
-        points: [
-          "Pages load nothing from any other site: no fonts, no scripts, no trackers, no advertising. The browser is told to refuse them.",
-          "When you follow a link out of Annon, your browser doesn’t tell the other site which page you came from.",
-        ],
-      },
-      {
-        heading: "What no program can promise",
-        paragraphs: [
-          "Notes and chats are not end-to-end encrypted: the server has to read them to show them. The people who run the machine, or the network you’re on, can see that you use Annon. Members can photograph their screen. The server may be backed up: what is deleted later stays in the backups, and anyone who has one can read it. And people who know you well may know your way of writing.",
-        ],
-      },
+      [
+        "Your account",
+        "- Stored: your username, your email address and a hash of your password (argon2id). The password itself is not.",
+        "- Your email address is used to email you links: one that confirms it after you sign up, where this server sends email (it works once, for 24 hours), and a password-reset link when one is asked for (once, for 30 minutes). Someone who signs up with your address isn’t told whether you have an account; you’re told that they tried.",
+        "- Signing in gives your browser a token that is good for 2 hours. Logging out ends it right away; changing the password ends every other one.",
+        "- Your browser keeps the token, and your username and email address, for those 2 hours, each split in two: one half in a cookie (annon_token and _cache_), the other, which never leaves your device, in the browser’s own storage. Cookies travel with every page you open here, but half of these is only noise: someone who logs them on the way could tell that visits came from the same browser, not whose it is. The server doesn’t read them; the app sends the token itself, and only with calls that need an account.",
+        "- It also keeps a random word from your last sign-in, used at the next one and nowhere else: if someone is guessing at your password, it still lets you in. On its own it opens nothing.",
+        "- Deleting the account also deletes its notes, groups, photos and tokens.",
+        "- A keyed hash of its name and one of its address can stay in unused space of the server’s database. Nobody can read a name from it, but someone who takes the whole server could find out whether a name they already suspect once had an account.",
+      ],
+      [
+        "Your browser",
+        "- The app’s own files are kept, so it opens without a network. Nothing that anyone wrote is kept with them.",
+        "- The language you choose, whether groups may make sounds and show notifications, and the emoji you added last are remembered until you clear them; light or dark until you close the tab.",
+        "- For each group you made, your browser keeps your username for 2 hours, split in the same way, in a cookie under the group’s ID. Logging out removes it, together with both halves of the sign-in.",
+      ],
+      [
+        "Notes",
+        "- A note is stored with its text, the minute in which it came, and whether it has been read: opened, captured, or in view for four seconds when it’s short enough to be shown whole. Nothing stored ties it to the person who sent it.",
+        "- Sending one needs no account, and your browser sends no cookie along with the note, not even when you are signed in. Opening the page you write it on does send cookies, as every page does; what is in them says nothing about your account. What you write there stays in that tab until you send it or close the tab.",
+        "- The moment a note arrives can give away who wrote it: someone watching both you and their inbox might guess. So the seconds aren’t kept, and a note’s ID doesn’t reveal them either. Anyone can choose to get their notes in batches, every 15 minutes and in no particular order. If you want to be sure, don’t write while they can see you.",
+        "- Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
+        "- Destroying a key means overwriting it on the disk. On disks that keep old copies on their own (flash, snapshots, some file systems), someone who takes the device apart may still find one for a while. The people who run the server choose the disk, and are warned about the kinds it recognises.",
+      ],
+      [
+        "Groups",
+        "- Your first visit to a group gives your browser one random cookie, so you keep your seat and your emoji. Scripts can’t read it. (If your browser blocks cookies, the page keeps your seat instead, for as long as its tab is open.) It can travel with the other pages you open here, too; nothing on the server ties it to an account.",
+        "- The group stores a keyed hash of that cookie and its own ID instead of the cookie, so your seats in two groups can’t be matched to each other.",
+        "- Your browser remembers the groups you’ve joined, to list them on the start page and beside your own groups: under each group’s ID its name, your emoji, when it ends and how many messages you’ve seen. That list never leaves your browser; the start page only asks whether each group still exists, without saying who asks. Forget removes a group from it, and so does leaving; groups that have ended are forgotten the next time you open one of those pages. Anyone who uses your browser can see the list.",
+        "- What you wrote or chose there and haven’t sent yet waits in your browser until it is sent, or until you open the group again after its end.",
+        "- A group made on these pages ends after 24 hours, or after 2; for one made by a program, the people who run the server can set another time. Within an hour of its end, nothing readable of its messages, photos and seats is left on the server’s disk.",
+        "- People without a seat can’t read the members or the messages, even with the link. Anyone who takes one and reads is announced to the others.",
+        "- Anyone with the link can see the group’s name, the username of its creator, and when it was made.",
+        "- Someone who was removed is recognised by their cookie only. With another browser they can come back, unless the group is locked.",
+      ],
+      [
+        "Photos",
+        "- Every photo is re-encoded on the server, including small ones and those sent with feedback. Place, camera, time and all other metadata are dropped.",
+        "- A group’s photos are shown to its members only, and go when the group goes. On the server’s disk each is sealed with a key of its own; when the photo goes its key is overwritten, so nothing left of the file can be read.",
+        "- Your browser keeps no copy of them on your device: those you have seen stay in memory while the group is open in a tab, so you can scroll back.",
+      ],
+      [
+        "IP addresses and logs",
+        "- No IP address, cookie, token, message or recipient is written to a log or counted in a statistic.",
+        "- To slow down abuse, the server counts attempts by address. It keeps the counts in memory under a keyed hash, and the key is replaced every day and never stored.",
+      ],
+      [
+        "Other parties",
+        "- Pages load nothing from any other site: no fonts, no scripts, no trackers, no advertising. The browser is told to refuse them.",
+        "- When you follow a link out of Annon, your browser doesn’t tell the other site which page you came from.",
+      ],
+      [
+        "What no program can promise",
+        "Notes and chats are not end-to-end encrypted: the server has to read them to show them. The people who run the machine, or the network you’re on, can see that you use Annon. Members can photograph their screen. The server may be backed up: what is deleted later stays in the backups, and anyone who has one can read it. And people who know you well may know your way of writing.",
+      ],
     ],
   },
   terms: {
     title: "Terms",
     lead: "There isn’t much here, so there aren’t many rules. Using Annon means agreeing to these.",
     sections: [
-      {
-        heading: "What you’re responsible for",
-        paragraphs: [
-          "What you write is yours, and so is the responsibility for it. Your name isn’t shown, but the same laws still apply to you.",
-        ],
-      },
-      {
-        heading: "Don’t",
-        points: [
-          "threaten, harass or blackmail anyone, or reveal who they are against their will;",
-          "post anything that’s illegal where you are, above all sexual content involving minors;",
-          "flood inboxes or groups, by hand or with a program, or try to get around the limits;",
-          "pretend that Annon or its makers wrote your message.",
-        ],
-      },
-      {
-        heading: "Your account",
-        paragraphs: [
-          "You need an email address that works, or you can’t reset a forgotten password. Keep your password to yourself. You can delete your account in the settings at any time; it’s really deleted, not just hidden.",
-        ],
-      },
-      {
-        heading: "What you can’t count on",
-        paragraphs: [
-          "Groups are made to disappear, and so are deleted accounts: you won’t get them back. The service is offered as it is. It may be interrupted, so don’t keep anything only here that you can’t afford to lose.",
-        ],
-      },
-      {
-        heading: "Getting in touch",
-        paragraphs: ["Use the feedback form. No account needed for that either."],
-      },
+      [
+        "What you’re responsible for",
+        "What you write is yours, and so is the responsibility for it. Your name isn’t shown, but the same laws still apply to you.",
+      ],
+      [
+        "Don’t",
+        "- threaten, harass or blackmail anyone, or reveal who they are against their will;",
+        "- post anything that’s illegal where you are, above all sexual content involving minors;",
+        "- flood inboxes or groups, by hand or with a program, or try to get around the limits;",
+        "- pretend that Annon or its makers wrote your message.",
+      ],
+      [
+        "Your account",
+        "You need an email address that works, or you can’t reset a forgotten password. Keep your password to yourself. You can delete your account in the settings at any time; it’s really deleted, not just hidden.",
+      ],
+      [
+        "What you can’t count on",
+        "Groups are made to disappear, and so are deleted accounts: you won’t get them back. The service is offered as it is. It may be interrupted, so don’t keep anything only here that you can’t afford to lose.",
+      ],
+      ["Getting in touch", "Use the feedback form. No account needed for that either."],
     ],
   },
   blog: {
