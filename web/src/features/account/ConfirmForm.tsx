@@ -37,10 +37,8 @@ export function ConfirmForm({ token }: { token: string }) {
   return (
     <TagForm
       below={<Link to={paths.login}>{text.actions.signIn}</Link>}
-      heading={username === undefined ? words.title : words.heading(username)}
-      lead={username && words.lead(username)}
-      small={username === undefined ? "" : words.small}
       tone="sky"
+      words={username === undefined ? { heading: words.title, small: "" } : words.asks(username)}
     >
       {username !== undefined && <Question token={token} />}
       {username === undefined && !failure && <Loader kind="wheel" />}

@@ -52,10 +52,8 @@ export function LoginForm() {
           {words.noAccount} <Link to={paths.signup}>{text.actions.signUp}</Link>
         </>
       }
-      heading={words.heading}
-      lead={words.lead}
-      small={words.small}
       tone="sky"
+      words={words}
     >
       <Form submission={submission} submit={words.submit}>
         <Field

@@ -30,13 +30,7 @@ export function NewPasswordForm({ token }: { token: string }) {
   }
 
   return (
-    <TagForm
-      below={<Link to={paths.reset}>{words.another}</Link>}
-      heading={words.heading}
-      lead={words.lead}
-      small={words.small}
-      tone="mint"
-    >
+    <TagForm below={<Link to={paths.reset}>{words.another}</Link>} tone="mint" words={words}>
       <Form submission={submission} submit={words.submit}>
         <PasswordField
           {...field("new_password")}

@@ -24,13 +24,7 @@ export function ResetForm() {
 
   const about = field("email");
   return (
-    <TagForm
-      below={<Link to={paths.login}>{words.back}</Link>}
-      heading={words.heading}
-      lead={words.lead}
-      small={words.small}
-      tone="sun"
-    >
+    <TagForm below={<Link to={paths.login}>{words.back}</Link>} tone="sun" words={words}>
       <Form submission={submission} submit={words.submit}>
         <ErrorBanner colour="mint" onMessage={() => setAnswer("")} text={answer} />
         <Field

@@ -32,10 +32,8 @@ export function SignUpForm() {
           {words.haveAccount} <Link to={paths.login}>{text.actions.signIn}</Link>
         </>
       }
-      heading={words.heading}
-      lead={words.lead}
-      small={words.small}
       tone="hot"
+      words={words}
     >
       <Form colour="sun" submission={submission} submit={words.submit}>
         <Field

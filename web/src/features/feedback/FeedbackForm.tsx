@@ -28,7 +28,7 @@ export function FeedbackForm() {
   }
 
   return (
-    <TagForm heading={words.heading} lead={words.lead} small={words.small} tone="lilac">
+    <TagForm tone="lilac" words={words}>
       <Form submission={submission} submit={words.submit}>
         <TextArea {...field("feedback")} autoFocus label={words.words} max={FEEDBACK_MAX} rows={6} />
         <PicturePicker onPicture={setPicture} picture={picture} />

@@ -13,7 +13,7 @@ export function NotePage({ username, target }: Props) {
 
   if (sent) return <AfterSending onAnother={() => setSent(false)} username={username} />;
   return (
-    <TagForm heading={words.headingTop} lead={words.lead} small={words.heading(username)} tone="hot">
+    <TagForm tone="hot" words={{ ...words, small: words.small(username) }}>
       <NoteForm onSent={() => setSent(true)} target={target} username={username} />
     </TagForm>
   );

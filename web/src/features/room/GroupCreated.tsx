@@ -24,9 +24,8 @@ export function GroupCreated({ room, onAnother }: Props) {
   return (
     <TagForm
       below={<Button onClick={onAnother}>{words.another}</Button>}
-      heading={words.heading}
-      small={appText.newGroup.small}
       tone="mint"
+      words={{ heading: words.heading, small: appText.newGroup.small }}
     >
       <p className={styles.lead} ref={goOnAt} tabIndex={-1}>
         {words.lead(room.name, room.hours)}

@@ -44,7 +44,7 @@ export function NewGroupForm({ isAnother, onCreated, onSignedOut }: Props) {
   }
 
   return (
-    <TagForm heading={words.heading} lead={words.lead} small={words.small} tone="lilac">
+    <TagForm tone="lilac" words={words}>
       <form className={form.form} noValidate onSubmit={onSubmit}>
         <Field
           action={

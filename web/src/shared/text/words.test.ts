@@ -7,7 +7,7 @@ const files = import.meta.glob<Record<string, unknown>>("./*/*.ts", { eager: tru
 /** Every text of a part with its place; a text that is made is made with samples. */
 function sentences(part: unknown, place: string): [string, string][] {
   if (typeof part === "string") return [[place, part]];
-  if (typeof part === "function") return [[place, part("SAMPLE", "SAMPLE") as string]];
+  if (typeof part === "function") return sentences(part("SAMPLE", "SAMPLE"), place);
   return Object.entries(part as object).flatMap(([key, inner]) => sentences(inner, `${place}.${key}`));
 }
 

@@ -73,10 +73,11 @@ export const app: AppText = {
   },
   confirm: {
     title: "E-Mail-Adresse bestätigen",
-    heading: (name) => `Gehört ${name} dir?`,
-    small: "dieses Konto",
-    lead: (name) =>
-      `Wenn du ${name} erstellt hast, sag Ja. Dann kannst du dich mit dieser Adresse anmelden und dein Passwort zurücksetzen, falls du es mal vergisst. Wenn nicht, sag Nein: Dann hat jemand anderes deine Adresse angegeben.`,
+    asks: (name) => ({
+      heading: `Gehört ${name} dir?`,
+      small: "dieses Konto",
+      lead: `Wenn du ${name} erstellt hast, sag Ja. Dann kannst du dich mit dieser Adresse anmelden und dein Passwort zurücksetzen, falls du es mal vergisst. Wenn nicht, sag Nein: Dann hat jemand anderes deine Adresse angegeben.`,
+    }),
     yes: "Ja, das ist meins",
     no: "Nein, das ist nicht meins",
     done: "Adresse bestätigt",
@@ -153,8 +154,8 @@ export const app: AppText = {
   },
   note: {
     title: (name) => `Schick ${name} eine anonyme Nachricht`,
-    headingTop: "Psst",
-    heading: (name) => `eine Nachricht an ${name}`,
+    heading: "Psst",
+    small: (name) => `eine Nachricht an ${name}`,
     lead: "Schreib, wofür du nicht mit deinem Namen stehen willst. Kein Konto, kein Name, und nichts Gespeichertes führt zu dir.",
     words: "Deine anonyme Nachricht",
     placeholder: "Sag es …",

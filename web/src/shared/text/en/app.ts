@@ -74,10 +74,11 @@ export const app = {
   },
   confirm: {
     title: "Confirm your email",
-    heading: (name: string) => `Is ${name} yours?`,
-    small: "this account",
-    lead: (name: string) =>
-      `If you created ${name}, say yes. Then you can sign in with this address, and reset your password if you ever forget it. If you didn’t, say no: someone else entered your address.`,
+    asks: (name: string) => ({
+      heading: `Is ${name} yours?`,
+      small: "this account",
+      lead: `If you created ${name}, say yes. Then you can sign in with this address, and reset your password if you ever forget it. If you didn’t, say no: someone else entered your address.`,
+    }),
     yes: "Yes, it’s mine",
     no: "No, it isn’t mine",
     done: "Email confirmed",
@@ -153,8 +154,8 @@ export const app = {
   },
   note: {
     title: (name: string) => `Send ${name} an anonymous note`,
-    headingTop: "Psst",
-    heading: (name: string) => `a note to ${name}`,
+    heading: "Psst",
+    small: (name: string) => `a note to ${name}`,
     lead: "Say what you wouldn’t put your name to. No account, no name, nothing stored that leads back to you.",
     words: "Your anonymous message",
     placeholder: "Say it…",

@@ -3,24 +3,22 @@ import styles from "./TagForm.module.css";
 
 type Props = {
   tone: "hot" | "sky" | "sun" | "mint" | "lilac";
-  heading: string;
-  small: string;
-  lead?: string | undefined;
+  words: { heading: string; small: string; lead?: string };
   children: ReactNode;
   /** What stands under the sticker. */
   below?: ReactNode;
 };
 
 /** A form as the name tag it fills in. Stickers keep their colours in the dark, so what is on it is always light. */
-export function TagForm({ tone, heading, small, lead, children, below }: Props) {
+export function TagForm({ tone, words, children, below }: Props) {
   return (
     <div className={styles.page}>
       <section className={styles.tag} data-on-sticker data-tone={tone}>
         <h1 className={styles.heading}>
-          {heading} <span className={styles.small}>{small}</span>
+          {words.heading} <span className={styles.small}>{words.small}</span>
         </h1>
         <div className={styles.body}>
-          {lead && <p className={styles.lead}>{lead}</p>}
+          {words.lead && <p className={styles.lead}>{words.lead}</p>}
           {children}
         </div>
       </section>
