@@ -1,6 +1,6 @@
 import { LiveSocket, type Environment as SocketEnvironment, socketAddress } from "@/shared/live/LiveSocket";
 import type { Ending, Connection as Standing } from "../model/chat";
-import { asFrame, type Frame, isLogged } from "../model/frames";
+import { type Frame, isLogged } from "../model/frames";
 import { seatProtocols } from "./ask";
 import type { Page } from "./page";
 import { closeReason } from "./roomCalls";
@@ -61,7 +61,7 @@ export class Connection {
       seatProtocols(),
       {
         opened: () => this.opened(),
-        frame: (frame) => this.hear(frame),
+        frame: (frame) => this.hear(frame as Frame),
         lost: () => this.lost(),
         ended: (code) => this.finish(ENDINGS[code] ?? "expired"),
       },
@@ -121,13 +121,11 @@ export class Connection {
     });
   }
 
-  private hear(frame: unknown) {
-    const known = asFrame(frame);
+  private hear(frame: Frame) {
     // Whatever the browser thinks of the network: something came through it.
     this.setOnline(true);
     this.watch();
-    if (!known) return;
-    this.heard.push(known);
+    this.heard.push(frame);
     if (this.timers.isSet("turn")) return;
     this.flush();
     // The first is shown at once, and those right behind it together.

@@ -12,6 +12,7 @@ type UnsendFrame = Named<Schemas["UnsendFrame"], "event.unsend">;
 /** What has a place in the room's log. */
 export type LogFrame = ChatFrame | NotifyFrame | UnsendFrame;
 
+/** What the server says. A newer one may say more, which is nothing to this page: nobody here looks for it. */
 export type Frame =
   | LogFrame
   | Named<Schemas["ActiveUsersFrame"], "event.active-users">
@@ -19,24 +20,6 @@ export type Frame =
   | Named<Schemas["RoomReadyFrame"], "event.ready">
   | Named<Schemas["RefusedFrame"], "event.error">
   | Named<Schemas["ClosedFrame"], "event.closed">;
-
-const EVENTS: readonly Frame["event"][] = [
-  "event.chat",
-  "event.image",
-  "event.notify",
-  "event.unsend",
-  "event.active-users",
-  "event.typing",
-  "event.ready",
-  "event.error",
-  "event.closed",
-];
-
-/** A frame this page knows. A newer server may send others; they are nothing to us. */
-export function asFrame(frame: unknown): Frame | undefined {
-  if (typeof frame !== "object" || frame === null || !("event" in frame)) return undefined;
-  return EVENTS.some((event) => event === frame.event) ? (frame as Frame) : undefined;
-}
 
 export function isLogged(frame: Frame): frame is LogFrame {
   return "seq" in frame;
