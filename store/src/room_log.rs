@@ -22,7 +22,7 @@ pub trait RoomLog: Send + Sync {
     /// So more may be appended while earlier appends wait, `expected` being
     /// the end that the log has after those; the log writes them as one. What
     /// is refused takes all those with it that were to stand behind it: they
-    /// are a `Conflict`.
+    /// are a `Conflict`. An append that is dropped before its turn never is.
     fn append(&self, room: RoomId, expected: Seq, events: Vec<RoomEvent>) -> Appending;
     /// What happened after a place, in order. Messages that were forgotten
     /// are missing. Nothing, or `NotFound`, when the room is gone.

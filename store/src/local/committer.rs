@@ -97,6 +97,7 @@ enum Order {
 
 /// Makes an order of a call, and a place where its outcome comes to.
 fn package<T, E>(
+    is_dropped_with_caller: bool,
     work: impl FnOnce(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
 ) -> (Work, oneshot::Receiver<Result<T, E>>)
 where
@@ -105,6 +106,8 @@ where
 {
     let (reply, answer) = oneshot::channel();
     let work: Work = Box::new(move |transaction| {
+        let is_dropped = is_dropped_with_caller && reply.is_closed();
+        let transaction = if is_dropped { Err(StoreError::Unavailable) } else { transaction };
         let outcome = transaction.map_err(E::from).and_then(work);
         let keep = outcome.is_ok();
         let tell = move |committed: Result<()>| {
@@ -160,21 +163,18 @@ impl Committer {
     }
 
     /// Runs a call and waits until it is on disk. An error from the work
-    /// itself leaves nothing behind.
-    pub(crate) async fn write<T, E>(
-        &self,
-        effect: Effect,
-        work: impl FnOnce(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    /// itself leaves nothing behind. The work is done even if the caller goes.
+    pub(crate) async fn write<T, E, W>(&self, effect: Effect, work: W) -> Result<T, E>
     where
+        W: FnOnce(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        self.ask(effect, work).await
+        self.order(effect, package(false, work)).await
     }
 
-    /// Like [`Committer::write`], and the work has its turn before this
-    /// returns.
+    /// Like [`Committer::write`], but the order is placed before this returns,
+    /// and work whose caller has gone before its turn is not done.
     pub(crate) fn ask<T, E, W>(
         &self,
         effect: Effect,
@@ -185,7 +185,18 @@ impl Committer {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let (work, answer) = package(work);
+        self.order(effect, package(true, work))
+    }
+
+    fn order<T, E>(
+        &self,
+        effect: Effect,
+        (work, answer): (Work, oneshot::Receiver<Result<T, E>>),
+    ) -> impl Future<Output = Result<T, E>> + Send + use<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
         let sent = self.orders.send(Order::Work(effect, work)).is_ok();
         let failed = until_failed(self.failure.clone());
         async move {

@@ -49,7 +49,11 @@ impl State {
 
     /// Gives everybody who waits their turn, unless appends are held.
     pub(crate) fn write_waiting(&mut self) {
-        while !self.faults.holds_appends && !self.waiting.is_empty() {
+        if self.faults.holds_appends {
+            return;
+        }
+        self.waiting.retain(|waiting| !waiting.reply.is_closed());
+        while !self.waiting.is_empty() {
             let mut joined = vec![self.waiting.remove(0)];
             let (room, mut end) = (joined[0].room, joined[0].expected.0 + joined[0].events.len() as u64);
             while let Some(next) = self.waiting.iter().position(|waiting| waiting.room == room) {
