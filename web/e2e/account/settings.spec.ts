@@ -2,7 +2,7 @@ import { button, password, sees } from "../support/page.ts";
 import { PASSWORD } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
 
-test("change the password, log out, delete the account", async ({ page, account }) => {
+test("change the password, delete the account", async ({ page, account }) => {
   await page.goto("/settings");
   await page.sees(account.email);
 
@@ -13,8 +13,6 @@ test("change the password, log out, delete the account", async ({ page, account 
     await password(page.dialog, "Confirm new password").fill(chosen);
     await button(page.dialog, "Change Password").click();
   };
-  await change("wrong one", "1234");
-  await sees(page.dialog, "Password too short");
   await change("wrong one", "battery staple");
   await sees(page.dialog, "incorrect password!");
   await change(PASSWORD, "battery staple");
@@ -22,22 +20,10 @@ test("change the password, log out, delete the account", async ({ page, account 
   await expect(page.dialog).toHaveCount(0);
   await expect.poll(() => page.focused()).toMatch(/^Change Password/);
 
-  await page.button(/^Log Out/).click();
-  await page.sees("Are you sure you want to logout");
-  await page.answerQuestion("Log Out");
-  await page.waitForURL("**/login");
-  await expect.poll(async () => Object.keys(await page.cookiesOf())).toEqual([]);
-
-  await page.signInByForm(account.username, "battery staple");
-  await page.waitForURL("**/homepage");
-  await page.visit("/settings");
   await page.button(/^Delete Account/).click();
   const confirm = button(page.dialog, "Delete Account");
   await page.password("Your password").fill("1234");
   await expect(confirm).toBeDisabled();
-  await page.password("Your password").fill("12345");
-  await confirm.click();
-  await page.sees("incorrect password!");
   await page.password("Your password").fill("battery staple");
   await confirm.click();
   await page.waitForURL("**/login");

@@ -7,10 +7,6 @@ test("sign up, sign in", async ({ page }) => {
   const username = page.getByLabel("Username");
   await username.fill("first one");
   await expect(username).toHaveValue("first-one");
-  await page.button("Create account").click();
-  await page.sees("Invalid Email Address");
-  await page.sees("Password must be 8 characters or above");
-  await expect(page.getByLabel("Email")).toBeFocused();
   await page.getByLabel("Email").fill("first@mail.example");
   await page.password().fill(PASSWORD);
   await page.button("Create account").click();
@@ -19,13 +15,8 @@ test("sign up, sign in", async ({ page }) => {
   await expect(page.getByLabel("Username or email")).toHaveValue("first-one");
   await expect(page.password()).toBeFocused();
 
-  const invalid = page.getByText("Kindly input valid login credentials");
-  await page.signInByForm("short", PASSWORD);
-  await expect(invalid).toBeVisible();
-  await page.getByLabel("Username or email").fill("first@mail.example");
-  await expect(invalid).toHaveCount(0);
   await page.signInByForm("first@mail.example", "x");
-  await expect(invalid).toBeVisible();
+  await page.sees("Kindly input valid login credentials");
   await expect(page.password()).toBeFocused();
   await expect(page.locator("[aria-invalid]")).toHaveCount(2);
   await page.signInByForm("first@mail.example", "not the password");
@@ -38,16 +29,6 @@ test("sign up, sign in", async ({ page }) => {
   await page.sees("User Logged In");
   await expect(page.getByText("Sign in to get your link.")).toHaveCount(0);
   await expect(page.heading("Hello, first-one")).toBeVisible();
-
-  const { annon_token: token, _cache_: cache } = await page.cookiesOf();
-  for (const cookie of [token, cache]) {
-    expect(cookie.sameSite).toBe("Lax");
-    const seconds = cookie.expires - Date.now() / 1000;
-    expect(seconds).toBeGreaterThan(7000);
-    expect(seconds).toBeLessThanOrEqual(7200);
-  }
-  // What is in it is said by no more than half of it.
-  expect(cache.value).toMatch(/^[\w-]{683}$/);
   await expect(page.getByText("User Logged In")).toHaveCount(0);
   for (const path of ["/login", "/signup"]) {
     await page.goto(path);
