@@ -6,24 +6,6 @@ import { type AppPage, expect, test } from "../support/test.ts";
 
 const EXPIRED = "Sorry, It Looks Like This Group Has Expired";
 
-test("the eleventh visitor finds the group full", async ({ page, group, join, seats }) => {
-  await seats(group, 9);
-  await join(group);
-  await page.goto(group.url);
-  await page.waitForURL("**/roomfull");
-  await page.sees("Sorry, It Looks Like This Group Is Full Already");
-});
-
-test("of a group that isn't there nothing is kept", async ({ page, group }) => {
-  const gone = { ...group, id: "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11" };
-  await page.goto("/");
-  await page.evaluate((room) => localStorage.setItem(room, "🦊"), gone.id);
-  await page.goto(`/room/${gone.id}`);
-  await page.waitForURL("**/expired");
-  await page.sees(EXPIRED);
-  expect(await page.keysOf(gone)).toEqual([]);
-});
-
 test("leaving gives the seat back, and the tab forgets the name", async ({ page, newGroup, join }) => {
   const group = await newGroup("secret society");
   await page.enter(group);

@@ -5,22 +5,23 @@ import { type AppPage, expect, test } from "../support/test.ts";
 const title = (page: AppPage) => page.getByRole("heading", { level: 1 });
 const you = (page: AppPage) => page.getByRole("banner").getByText(/^You are /);
 
-test("with letters twice as large words and the time left stay whole", async ({ page, newGroup }) => {
-  await page.hasLargeLetters();
-  await page.enterAsCreator(await newGroup("owls at night"));
-  const left = page.getByRole("banner").getByText(/^\d+h \d+m left$/);
-  for (const whole of [left, you(page), title(page)]) expect(await broken(whole)).toEqual([]);
-});
-
-test("who one is stands in the header in words, and nowhere else", async ({ page, newGroup, seats }) => {
-  const group = await newGroup("a name of twenty sig");
+test("a long name and who one is are shown as far as they are to be", async ({ page, newGroup, seats }) => {
+  const group = await newGroup("Wunderbare Nachtmenschen hier");
   await page.enter(group);
   await seats(group, 1);
-  for (const width of [320, 360, 390, 1000]) {
+  await expect(title(page)).toHaveText("Wunderbare Nachtmens");
+  for (const width of [320, 360, 390, 430, 1000, 1280]) {
     await page.setViewportSize({ width, height: 844 });
     expect(await broken(you(page)), `at ${width} px`).toEqual([]);
     expect((await placeOf(you(page))).right).toBeLessThanOrEqual((await placeOf(page.membersButton)).x);
+    const [across, down] = await title(page).evaluate((name) => [
+      name.scrollWidth - name.clientWidth,
+      name.scrollHeight - name.clientHeight,
+    ]);
+    expect(across, `at ${width} px`).toBeLessThanOrEqual(0);
+    expect(down, `at ${width} px`).toBeLessThanOrEqual(1);
   }
+  // It stands in words, and nowhere else.
   await expect(page.getByText(/^You are /)).toHaveCount(1);
   await expect(page.getByTitle(/^You are /)).toHaveCount(0);
 });
@@ -45,20 +46,6 @@ test("nothing in the header covers anything, in the longer language", async ({
       const hidden = await left.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
       expect(hidden, `pixels of the time at ${width} px`).toBeLessThanOrEqual(0);
     }).toPass();
-  }
-});
-
-test("a long name is shown as far as it is to be, with its dots", async ({ page, newGroup }) => {
-  await page.enter(await newGroup("Wunderbare Nachtmenschen hier"));
-  await expect(title(page)).toHaveText("Wunderbare Nachtmens");
-  for (const width of [320, 360, 390, 430, 1280]) {
-    await page.setViewportSize({ width, height: 844 });
-    const [across, down] = await title(page).evaluate((name) => [
-      name.scrollWidth - name.clientWidth,
-      name.scrollHeight - name.clientHeight,
-    ]);
-    expect(across, `at ${width} px`).toBeLessThanOrEqual(0);
-    expect(down, `at ${width} px`).toBeLessThanOrEqual(1);
   }
 });
 

@@ -85,12 +85,9 @@ test("hostile words break nothing", async ({ page, group, seats }) => {
         const { left, right } = row.getBoundingClientRect();
         if (left < 0 || right > innerWidth + 1) found.add("a line sticks out");
       }
-      for (const words of list.querySelectorAll("article [data-emoji]")) {
-        for (const element of words.querySelectorAll("*"))
-          if (element.tagName !== "A") found.add(element.outerHTML);
-        const slip = words.parentElement;
-        if (slip && getComputedStyle(slip).overflow !== "clip") found.add("nothing is clipped");
-      }
+      for (const words of list.querySelectorAll("article [data-emoji]"))
+        if (getComputedStyle(words.parentElement ?? words).overflow !== "clip")
+          found.add("nothing is clipped");
     }
     return [...found];
   });

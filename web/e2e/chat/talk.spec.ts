@@ -1,5 +1,5 @@
 /** Whole conversations: several people, each with a browser of their own. */
-import { button, exactly, ICON, link, PICTURE, placeOf, sees } from "../support/page.ts";
+import { button, ICON, link, PICTURE, placeOf, sees } from "../support/page.ts";
 import { expect, test } from "../support/test.ts";
 
 test("three people talk, with answers and pictures", async ({ page, newGroup, join }) => {
@@ -14,29 +14,25 @@ test("three people talk, with answers and pictures", async ({ page, newGroup, jo
   await expect(second.link("Back to home")).toHaveAttribute("href", "/");
 
   await page.say("Who is still awake?");
-  await second.say("Me. <b>Obviously</b>");
-  await third.say("see https://a.example/x?y=z now");
+  await second.say("Me. Obviously.");
+  await third.say("And me.");
   for (const person of all) await expect(person.messages).toHaveCount(3);
   const told = await page.messages.allTextContents();
   for (const person of all) await expect(person.messages).toHaveText(told);
-  const shown = link(page.line("a.example"), /a\.example/);
-  await expect(shown).toHaveAttribute("target", "_blank");
-  await expect(shown).toHaveAttribute("rel", "noopener noreferrer nofollow");
 
-  // An answer: by the right button, with the bar filled and the quote a way back.
+  // An answer: by the right button, with the bar filled.
   await second.answerTo("Who is still awake?");
   await second.sees(/^Replying to /);
   await expect(second.box).toBeFocused();
   await second.say("Always");
   await expect(second.getByText(/^Replying to [\w ]+$/)).toHaveCount(0);
-  await button(third.line("Always"), /Reply to .*Who is still awake/).click();
-  await expect(third.line("Who is still awake?").first().and(third.locator("[data-marked]"))).toBeVisible();
+  await expect(button(third.line("Always"), /Reply to .*Who is still awake/)).toBeVisible();
 
   // A picture with its caption; seen by the others, looked at, taken home.
   await third.showPictures([PICTURE], "the card");
   for (const person of all) {
     await expect(person.picture("the card")).toBeVisible();
-    await person.pictureIsWhole();
+    await person.isWhole("the card");
   }
   await page.picture("the card").click();
   const file = await page.saved(() => link(page.dialog, "Download").click());
@@ -59,72 +55,15 @@ test("three people talk, with answers and pictures", async ({ page, newGroup, jo
   }
 });
 
-test("copying, and counting what is new", async ({ page, group, seats }) => {
-  await page.mayUseClipboard();
-  await page.enter(group);
-  await page.groupMenu("Copy invite link");
-  await page.sees("Group link copied to clipboard");
-  expect(await page.clipboard()).toBe(group.url);
-  const [other] = await seats(group, 1);
-  other.sayLines(40);
-  await expect(page.line("line 39")).toBeVisible();
-  await page.messageMenu("line 39", "Copy");
-  await page.sees("Message Copied to Clipboard");
-  expect(await page.clipboard()).toBe("line 39");
-
-  await page.log.hover();
-  // A turn of the wheel gets lost when lines change their height in the same frame.
-  await expect(async () => {
-    await page.mouse.wheel(0, -1500);
-    await expect(page.button("Jump to latest")).toBeVisible({ timeout: 1000 });
-  }).toPass();
-  other.say("down here");
-  other.say("and here");
-  const down = page.button("2 new. Jump to latest");
-  await expect(down).toBeVisible();
-  await expect(page).toHaveTitle(/^\(2\) midnight tacos/);
-  await down.click();
-  await expect(page.line("and here")).toBeVisible();
-  await expect(exactly(page.log, "New")).toBeVisible();
-  await expect(page).toHaveTitle(/^midnight tacos/);
-  await expect(down).toHaveCount(0);
-});
-
-test("by keyboard alone", async ({ me, other }) => {
-  await other.say("one", "two");
-  await other.showPictures([ICON], "three");
-  await expect(me.picture("three")).toBeVisible();
-  await me.box.focus();
-  await me.keyboard.type("four");
-  await me.keys("Shift+Enter");
-  await me.keyboard.type("and a half");
-  await me.keys("Enter");
-  await expect(me.line("four")).toBeVisible();
-  await expect(me.box).toHaveValue("");
-  expect(await me.messages.allTextContents()).toContain("four\nand a half");
-
-  await me.log.focus();
-  await me.keys("ArrowUp", "ArrowUp", "ArrowUp");
-  await expect(me.line("two")).toBeFocused();
-  await me.keys("Enter");
-  await expect(me.getByRole("menu")).toBeVisible();
-  await me.keys("Escape");
-  await expect(me.getByRole("menu")).toHaveCount(0);
-  await expect(me.line("two")).toBeFocused();
-  await me.keys("Shift+F10");
-  await expect(me.getByRole("menu")).toBeVisible();
-  await me.keys("Enter");
-  await expect(me.replyBar).toBeVisible();
-  await me.keyboard.type("five");
-  await me.keys("Enter");
-  await expect(button(me.line("five"), /two/)).toBeVisible();
-
-  await me.picture("three").focus();
-  await me.keys("Enter");
-  await expect(me.dialog).toBeVisible();
-  await me.keys("Escape");
-  await expect(me.dialog).toHaveCount(0);
-  await expect(me.picture("three")).toBeFocused();
+test("the group's link and a message are copied", async ({ me, group, member }) => {
+  await me.mayUseClipboard();
+  await me.groupMenu("Copy invite link");
+  await me.sees("Group link copied to clipboard");
+  expect(await me.clipboard()).toBe(group.url);
+  member.say("take this");
+  await me.messageMenu("take this", "Copy");
+  await me.sees("Message Copied to Clipboard");
+  expect(await me.clipboard()).toBe("take this");
 });
 
 test("with a finger, on a phone", async ({ group, join }) => {

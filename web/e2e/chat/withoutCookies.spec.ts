@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
 import { chromium } from "@playwright/test";
-import { ICON, link, PICTURE } from "../support/page.ts";
+import { link, PICTURE } from "../support/page.ts";
 import { PASSWORD } from "../support/people.ts";
 import { type AppPage, test as base, expect, watch, withSteps } from "../support/test.ts";
 
@@ -21,18 +21,6 @@ const test = base.extend<{ without: AppPage }>({
     await context.close();
   },
 });
-
-/** The newest picture is there to be seen. */
-const isShown = (page: AppPage) =>
-  expect
-    .poll(() =>
-      page
-        .picture()
-        .locator("img[data-loaded]")
-        .last()
-        .evaluate((image: HTMLImageElement) => image.naturalWidth),
-    )
-    .toBeGreaterThan(0);
 
 test("talk both ways, with pictures, as the same one after reloads", async ({
   without: page,
@@ -53,12 +41,11 @@ test("talk both ways, with pictures, as the same one after reloads", async ({
   await expect(other.line("from no cookies")).toBeVisible();
   await other.say("to no cookies");
   await expect(page.line("to no cookies")).toBeVisible();
-  await page.showPictures([ICON], "mine");
+  await page.showPictures([PICTURE], "mine");
   await expect(page.sent("mine")).toBeVisible();
-  await isShown(other);
+  await other.isWhole("mine");
   await other.showPictures([PICTURE], "theirs");
-  await expect(page.line("theirs")).toBeVisible();
-  await isShown(page);
+  await page.isWhole("theirs");
   await page.picture("theirs").click();
   // What is saved is what is shown.
   await expect(link(page.dialog, "Download")).toHaveAttribute("href", /^blob:/);
@@ -130,6 +117,9 @@ test("a browser that drops the server's cookies only: the page carries the seat"
   await page.enter(group);
   await expect(page.myEmoji).toHaveText(emoji);
   await expect(page.messages).toHaveText(["let in after all"]);
+  expect(await page.keysOf(group), "a list would lead to another seat").not.toContain(
+    `annon.group.${group.id}`,
+  );
 });
 
 test("with cookies nothing of a seat can be read by a script", async ({ page, group }) => {

@@ -3,36 +3,23 @@ import { button } from "../support/page.ts";
 import { createGroup } from "../support/people.ts";
 import { expect, test, withSteps } from "../support/test.ts";
 
-test("create a group, and hand on its link", async ({ page, context, server, account: _ }) => {
+test("create a group, and hand on its link", async ({ page, server, account: _ }) => {
   await page.mayUseClipboard();
   await page.goto("/homepage");
   await page.link("Create Group").click();
   await page.waitForURL("**/room/new");
   const name = page.getByLabel("Group name");
-  const create = page.button("Create Group");
   await name.fill("owl");
-  await expect(create).toHaveCount(0);
+  await expect(page.button("Create Group")).toHaveCount(0);
   await page.keyboard.press("Enter");
   await page.sees("Group name must be 4 characters or above");
-
-  const suggested = new Set<string>();
-  for (let press = 0; press < 5; press += 1) {
-    await page.button("Suggest a name").click();
-    suggested.add(await name.inputValue());
-  }
-  expect(suggested.size).toBeGreaterThan(1);
+  await page.button("Suggest a name").click();
+  await expect(name).not.toHaveValue("owl");
+  const suggested = await name.inputValue();
   await page.sees("The group is deactivated after 24 hours");
   await page.radio("2 hours").check();
   await page.sees("The group is deactivated after 2 hours");
-
-  await context.setOffline(true);
-  await create.click();
-  await page.sees("You’re offline. Check your connection and try again.");
-  const kept = await name.inputValue();
-  expect(suggested).toContain(kept);
-  await expect(name).toBeFocused();
-  await context.setOffline(false);
-  await create.click();
+  await page.button("Create Group").click();
 
   const open = page.link("Open Group");
   const address = new URL((await open.getAttribute("href")) ?? "", server.base);
@@ -44,7 +31,7 @@ test("create a group, and hand on its link", async ({ page, context, server, acc
   expect(cookie.value).toMatch(/^[\w-]{43}$/);
   // Opening the page alone would take a seat, so the end of the group is read where no seat is needed.
   const { data } = await (await fetch(`${server.base}/api/room/${id}`)).json();
-  expect(data.name).toBe(kept);
+  expect(data.name).toBe(suggested);
   for (const end of [cookie.expires, data.expire_at]) {
     expect(end - Date.now() / 1000).toBeGreaterThan(7000);
     expect(end - Date.now() / 1000).toBeLessThanOrEqual(7200);
@@ -133,17 +120,11 @@ test("in a low window a group can be created without scrolling", async ({ page, 
   }
 });
 
-test("the link's code leads to the link", async ({ page, account, server }) => {
-  await page.mayUseClipboard();
+test("the link's code is saved in two forms", async ({ page, account }) => {
   await page.goto("/homepage");
   await page.button("QR code").click();
   for (const kind of ["PNG", "SVG"]) {
     const code = await page.saved(() => page.button(`Download ${kind}`).click());
     expect(code.name).toBe(`annon-${account.username}.${kind.toLowerCase()}`);
   }
-  await page.keyboard.press("Escape");
-  await expect(page.dialog).toHaveCount(0);
-  await page.button("Copy link").click();
-  await page.sees("Anonymous Chat Link Copied to Clipboard");
-  expect(await page.clipboard()).toBe(`${server.base}/${account.username}`);
 });

@@ -87,21 +87,6 @@ test("a group one has joined is listed, and forgotten", async ({ page, context, 
   await expect(tacos).toHaveCount(0);
 });
 
-test("a seat that a page carries itself is on no list", async ({ page, group }) => {
-  await page.addInitScript(() =>
-    Object.defineProperty(Document.prototype, "cookie", { get: () => "", set: () => {} }),
-  );
-  await page.enter(group);
-  await page.say("words");
-  await expect(page.line("words")).toBeVisible();
-  expect(await page.keysOf(group), "a list would lead to another seat").not.toContain(
-    `annon.group.${group.id}`,
-  );
-  await page.goto("/");
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(joined(page)).toHaveCount(0);
-});
-
 test("a group whose time is up goes from the list and from the device", async ({ me, group }) => {
   await me.goto("/about");
   await me.evaluate((room) => {

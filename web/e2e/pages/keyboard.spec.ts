@@ -54,13 +54,24 @@ test("sign up, sign in, a group, a reply, a photo, and away", async ({ page }) =
 
   await goTo(page, page.box);
   await page.keyboard.type("Is anybody here?");
-  await page.keyboard.press("Enter");
+  await page.keys("Shift+Enter");
+  await page.keyboard.type("Or awake?");
+  await page.keys("Enter");
   await expect(page.sent("Is anybody here?")).toBeVisible();
-  await page.keys("ArrowUp", "Enter");
+  expect(await page.messages.allTextContents()).toEqual(["Is anybody here?\nOr awake?"]);
+  await page.sends("Hello?");
+  await page.keys("ArrowUp", "ArrowUp");
+  const question = page.line("Is anybody here?");
+  for (const key of ["Enter", "Shift+F10"]) {
+    await expect(question).toBeFocused();
+    await page.keys(key);
+    await expect(page.getByRole("menu")).toBeVisible();
+    if (key === "Enter") await page.keys("Escape");
+  }
   await press(page, page.item("Reply"), "ArrowDown");
   await expect(page.replyBar).toBeVisible();
   await page.keyboard.type("Only me.");
-  await page.keyboard.press("Enter");
+  await page.keys("Enter");
   await expect(page.line("Only me.").getByRole("button", { name: /Is anybody here/ })).toBeVisible();
 
   await goTo(page, page.button("Add photos"));

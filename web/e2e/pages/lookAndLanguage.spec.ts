@@ -95,7 +95,7 @@ async function isWhole(page: AppPage, where: string) {
   await page.atRest();
   // One that is for screen readers alone is one pixel wide.
   const named = page
-    .locator("h1, h2, h3, button, [role=tab], [role=menuitem], summary")
+    .locator("h1, h2, h3, button, [role=tab], [role=menuitem], summary, h1 + div span")
     .and(page.locator(":not(.visually-hidden)"))
     // The name in an address is looked at below, and a photo is cut to its box.
     .filter({ hasNot: page.locator("bdi, img"), visible: true });

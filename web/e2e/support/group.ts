@@ -1,6 +1,6 @@
 /** Steps that are taken in a group. */
 import { expect, type Page } from "@playwright/test";
-import { button, type PageSteps } from "./page.ts";
+import { button, type PageSteps, until } from "./page.ts";
 import { type Group, signedIn } from "./people.ts";
 
 export type GroupSteps = ReturnType<typeof groupSteps>;
@@ -107,14 +107,13 @@ export function groupSteps(page: Page & PageSteps) {
     await page.sees("You left the group");
   }
 
-  const pictureIsWhole = () =>
-    expect
-      .poll(() =>
-        log
-          .locator("article img")
-          .evaluateAll((all) => all.some((one) => (one as HTMLImageElement).naturalWidth > 500)),
-      )
-      .toBe(true);
+  /** It is shown in its full size, not in its tiny form. */
+  const isWhole = (caption: string) =>
+    until(`${caption} is whole`, () =>
+      picture(caption)
+        .locator("img")
+        .evaluateAll((all) => all.some((one) => (one as HTMLImageElement).naturalWidth > 500)),
+    );
 
   /** How far the list is from its end. */
   const fromEnd = () => log.evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop);
@@ -155,7 +154,7 @@ export function groupSteps(page: Page & PageSteps) {
     answerTo,
     groupMenu,
     leave,
-    pictureIsWhole,
+    isWhole,
     fromEnd,
     atEnd,
     keysOf,
