@@ -6,20 +6,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use annon_store::image::{Album, ImageId};
 use annon_store::{OpenError, RestoreError, Store, restore};
-use uuid::Uuid;
 
 use crate::support::files::contents;
 use crate::support::people::*;
-use crate::support::{open, try_open};
-
-const PICTURE: ImageId = ImageId(Uuid::from_u128(77));
-
-async fn back_up(store: &Arc<Store>, file: &Path) {
-    let (store, mut out) = (store.clone(), fs::File::create(file).unwrap());
-    tokio::task::spawn_blocking(move || store.backup(&mut out)).await.unwrap().unwrap();
-}
+use crate::support::{back_up, open, try_open};
 
 async fn fill(store: &Arc<Store>, people: u64, notes: u64) {
     let mut tasks = tokio::task::JoinSet::new();
@@ -33,7 +24,7 @@ async fn fill(store: &Arc<Store>, people: u64, notes: u64) {
         });
     }
     tasks.join_all().await;
-    store.images().put(Album::Room(Uuid::from_u128(1)), PICTURE, b"a picture".to_vec()).await.unwrap();
+    store.images().put(album(1), image(77), b"a picture".to_vec()).await.unwrap();
     store.feedback().add(feedback(2)).await.unwrap();
 }
 
@@ -100,7 +91,7 @@ async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     }
     let before = std::mem::take(&mut *diary.lock().unwrap());
-    back_up(&store, &file).await;
+    back_up(&store, &file);
     done.store(true, Ordering::Release);
     tasks.join_all().await;
     let after = std::mem::take(&mut *diary.lock().unwrap());
@@ -137,7 +128,7 @@ async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before
         assert_eq!(copy.accounts().by_username(&name_of(n)).await.unwrap(), None);
     }
     assert_eq!(copy.feedback().page(None, 10).await.unwrap(), [feedback(2)]);
-    let picture = copy.images().read(Album::Room(Uuid::from_u128(1)), PICTURE).await.unwrap();
+    let picture = copy.images().read(album(1), image(77)).await.unwrap();
     assert_eq!(picture.as_deref(), Some(&b"a picture"[..]));
 
     copy.sweep_after_start(NOW).await.unwrap();
@@ -153,9 +144,8 @@ async fn what_is_no_whole_backup_is_refused_before_anything_is_written() {
     let (folder, file, to) = (parent.path().join("a"), parent.path().join("file"), parent.path().join("to"));
     let store = Arc::new(open(&folder));
     fill(&store, 5, 5).await;
-    back_up(&store, &file).await;
-    let exporting = store.clone();
-    tokio::task::spawn_blocking(move || exporting.export()).await.unwrap().unwrap();
+    back_up(&store, &file);
+    store.export().unwrap();
     let whole = fs::read(&file).unwrap();
 
     let damaged = parent.path().join("damaged");
@@ -196,7 +186,7 @@ async fn a_restore_that_did_not_finish_is_not_opened() {
     let (folder, file, to) = (parent.path().join("a"), parent.path().join("file"), parent.path().join("to"));
     let store = Arc::new(open(&folder));
     fill(&store, 5, 5).await;
-    back_up(&store, &file).await;
+    back_up(&store, &file);
     restore(&file, &to).unwrap();
     // The mark it puts up first and takes down last.
     fs::write(to.join("restore-unfinished"), "").unwrap();

@@ -343,12 +343,3 @@ fn a_sector_that_the_device_cant_read_is_damage_like_any_other() {
         copy(&folders.at("stopped"), &folder);
     }
 }
-
-#[test]
-fn an_older_build_finds_its_folder_refused_with_the_way_out() {
-    let parent = tempfile::tempdir().unwrap();
-    fs::create_dir(parent.path().join("db")).unwrap();
-    fs::write(parent.path().join("db/db"), "sled's").unwrap();
-    let said = try_open_quickly(parent.path()).err().unwrap().to_string();
-    assert!(said.contains("annon backup") && said.contains("annon restore"), "{said}");
-}

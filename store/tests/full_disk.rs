@@ -8,9 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use annon_store::account::SignUpError;
-use annon_store::room::{Body, ChatId, ChatText, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber, Seq};
+use annon_store::room::{Millis, RoomEvent, Seq};
 use annon_store::{Store, StoreError, Swept};
-use uuid::Uuid;
 
 use crate::support::files::{contents, copy, differences};
 use crate::support::mounted::{Disk, allocated};
@@ -177,23 +176,13 @@ async fn on_a_full_disk_people_delete_until_there_is_no_room_for_that_either() {
 async fn on_a_full_disk_messages_are_deleted_and_a_room_is_not_locked() {
     for (disk, _) in disks().filter(|(_, starts)| *starts > 0) {
         let store = open(&disk.at().join("data"));
-        let room = RoomId(Uuid::from_u128(1));
+        let room = room(1);
         store.accounts().create(account(1)).await.unwrap();
-        let name = RoomName::try_from("a room").unwrap();
-        let (owner, creator) = (account_id(1), name_of(1));
-        let card = RoomCard { id: room, name, owner, creator, created: NOW, expires: NOW + 100 };
-        store.rooms().create(card, NOW).await.unwrap();
-        let posted = RoomEvent::Posted {
-            seat: SeatNumber(1),
-            id: ChatId::try_from("abcdefghijklmno").unwrap(),
-            body: Body::Text(ChatText::try_from("0123456789".repeat(25).as_str()).unwrap()),
-            reply_to: None,
-            at: Millis(2),
-        };
+        store.rooms().create(card(1, 1, NOW + 100), NOW).await.unwrap();
         let log = store.room_log();
         // Records of forty messages: as each is written anew, all are 5 MB.
         for at in 0..500 {
-            log.append(room, Seq(at * 40), vec![posted.clone(); 40]).await.unwrap();
+            log.append(room, Seq(at * 40), vec![posted(&"0123456789".repeat(25)); 40]).await.unwrap();
         }
         // It takes on ballast, and the database catches up meanwhile.
         store.sweep_after_start(NOW).await.unwrap();

@@ -3,25 +3,15 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
+use annon_store::OpenError;
 use annon_store::room::Seq;
-use annon_store::{OpenError, Store};
 
 use crate::support::people::*;
 use crate::support::{open, try_open};
 
 /// Every round has an account, a note and a message, and most have an export.
 const ROUNDS: u64 = 6;
-
-async fn export(store: &Arc<Store>) {
-    let store = store.clone();
-    tokio::task::spawn_blocking(move || store.export().unwrap()).await.unwrap();
-}
-
-async fn close(store: Arc<Store>) {
-    Arc::into_inner(store).unwrap().close().await.unwrap();
-}
 
 fn tape_files(folder: &Path) -> usize {
     fs::read_dir(folder.join("tape")).unwrap().count()
@@ -31,7 +21,7 @@ fn tape_files(folder: &Path) -> usize {
 /// note was deleted after the last export.
 async fn worn(folder: &Path) {
     for round in 1..=ROUNDS {
-        let store = Arc::new(open(folder));
+        let store = open(folder);
         store.accounts().create(account(round)).await.unwrap();
         numbered(store.inbox()).deliver(account_id(round), note(round)).await.unwrap();
         if round == 1 {
@@ -39,9 +29,9 @@ async fn worn(folder: &Path) {
         }
         store.room_log().append(room(1), Seq(round - 1), vec![came(round as u32)]).await.unwrap();
         if round < ROUNDS {
-            export(&store).await;
+            store.export().unwrap();
         }
-        close(store).await;
+        store.close().await.unwrap();
     }
 }
 
@@ -84,15 +74,15 @@ async fn the_tape_goes_when_two_exports_came_after_it_and_its_groups_are_over() 
     worn(folder).await;
     let with_the_room = tape_files(folder);
     assert!(with_the_room as u64 >= ROUNDS, "a group reaches back to the first: {with_the_room}");
-    let store = Arc::new(open(folder));
+    let store = open(folder);
     store.rooms().remove(room(1)).await.unwrap();
     for _ in 0..2 {
-        export(&store).await;
+        store.export().unwrap();
     }
-    close(store).await;
-    let store = Arc::new(open(folder));
-    export(&store).await;
-    close(store).await;
+    store.close().await.unwrap();
+    let store = open(folder);
+    store.export().unwrap();
+    store.close().await.unwrap();
     assert!(tape_files(folder) <= 4, "{}", tape_files(folder));
     fs::remove_dir_all(folder.join("index")).unwrap();
     let store = open(folder);

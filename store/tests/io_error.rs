@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use annon_store::image::{Album, ImageId};
+use annon_store::image::Album;
 use annon_store::room::Seq;
 use annon_store::{Store, StoreError};
 
@@ -80,7 +80,7 @@ fn the_process_whose_disk_fails() {
         println!();
         let limit: u64 = std::env::var(LIMIT).unwrap().parse().unwrap();
         let too_large = vec![0; limit as usize + 1];
-        let picture = ImageId(uuid::Uuid::from_u128(1));
+        let picture = image(1);
         assert_eq!(store.images().put(Album::Feedback, picture, too_large).await, Err(StoreError::Unavailable));
         assert_eq!(store.images().read(Album::Feedback, picture).await, Ok(None));
         assert!(store.is_healthy(), "a picture's file is no part of the database");

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use annon_store::image::{Album, ImageId};
+use annon_store::inbox::Note;
 use annon_store::room::{Body, RoomEvent, Seq};
 use annon_store::{OpenError, StoreError, restore};
-use uuid::Uuid;
 
 use crate::support::files::contents;
 use crate::support::people::*;
@@ -32,6 +32,48 @@ fn a_folder_of_an_older_build_is_refused_and_told_how_to_be_moved() {
     assert_eq!(contents(folder), before);
 }
 
+/// Restores a backup that was made once, and must be restored and read for as
+/// long as anybody may have one.
+fn restore_golden(name: &str, folder: &Path) {
+    let hex = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(name)).unwrap();
+    let digits: Vec<_> = hex.trim().chars().map(|digit| digit.to_digit(16).unwrap() as u8).collect();
+    let file = folder.with_extension("backup");
+    fs::write(&file, digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect::<Vec<_>>()).unwrap();
+    assert_eq!(restore(&file, folder).unwrap().pictures, 1);
+}
+
+/// A token had been signed out, and a reset link was pending.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_made_long_ago_is_restored_and_read() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("restored");
+    restore_golden("backup.hex", &folder);
+    let store = open(&folder);
+    let (accounts, inbox) = (store.accounts(), numbered(store.inbox()));
+    assert_eq!(accounts.list(None, 10).await.unwrap(), [account(1)]);
+    assert_eq!(accounts.by_username(&name_of(1)).await.unwrap(), Some(account(1)));
+    assert_eq!(accounts.by_email(&address_of(1)).await.unwrap(), Some(account(1)));
+    assert_eq!(accounts.by_target(target_id(1)).await.unwrap(), Some(account_id(1)));
+    let access = accounts.access(account_id(1)).await.unwrap().unwrap();
+    assert!(!access.admits(token(1), 0) && !access.admits(token(2), 0), "who is in may have been signed out since");
+    assert_eq!(accounts.pending_reset(digest(1), NOW).await.unwrap(), None, "it may have been used since");
+    let page = inbox.page(account_id(1), None, 10).await.unwrap();
+    assert_eq!((page.notes, page.unread), (vec![note(3), Note { seen: true, ..note(1) }], 1));
+    assert_eq!(store.feedback().page(None, 10).await.unwrap(), [feedback(2)]);
+    let picture = store.images().read(Album::Feedback, ImageId(feedback_id(2).0)).await.unwrap();
+    assert_eq!(picture.as_deref(), Some(&[0xff, 0xd8, 1, 2][..]));
+    assert_eq!(store.sweep_after_start(NOW).await.unwrap().resealed, 1);
+    assert_eq!(inbox.deliver(account_id(1), note(9)).await, Ok(2));
+    let page = inbox.page(account_id(1), None, 10).await.unwrap();
+    assert_eq!(page.notes, [note(9), note(3), Note { seen: true, ..note(1) }], "new ones come after old ones");
+    let older = inbox.page(account_id(1), Some(note_id(3)), 10).await.unwrap();
+    assert_eq!(older.notes, [Note { seen: true, ..note(1) }]);
+    assert_eq!(inbox.mark_seen(account_id(1), note_id(3)).await, Ok(1));
+    store.inbox().remove_all(account_id(1)).await.unwrap();
+    assert_eq!(store.sweep(NOW).await.unwrap().notes, 3, "old and new");
+    assert_eq!(inbox.page(account_id(1), None, 10).await.unwrap().notes, []);
+}
+
 fn said(event: RoomEvent) -> Option<String> {
     match event {
         RoomEvent::Posted { body: Body::Text(words), .. } => Some(words.as_str().to_owned()),
@@ -46,12 +88,8 @@ fn said(event: RoomEvent) -> Option<String> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_of_the_last_build_before_the_tape_is_restored_with_its_groups() {
     let parent = tempfile::tempdir().unwrap();
-    let (file, folder) = (parent.path().join("file"), parent.path().join("restored"));
-    let hex = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/backup-rooms.hex")).unwrap();
-    let digits: Vec<_> = hex.trim().chars().map(|digit| digit.to_digit(16).unwrap() as u8).collect();
-    fs::write(&file, digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect::<Vec<_>>()).unwrap();
-    assert_eq!(restore(&file, &folder).unwrap().pictures, 1);
-
+    let folder = parent.path().join("restored");
+    restore_golden("backup-rooms.hex", &folder);
     for again in [false, true] {
         let store = open(&folder);
         assert_eq!(store.accounts().list(None, 10).await.unwrap(), [account(1), account(2)]);
@@ -66,7 +104,7 @@ async fn a_backup_of_the_last_build_before_the_tape_is_restored_with_its_groups(
         let read = log.read(room(2), Seq(0)).await.unwrap();
         assert_eq!(read.iter().map(|(seq, _)| seq.0).collect::<Vec<_>>(), [1, 3], "one was forgotten");
         assert_eq!(log.append(room(3), Seq(1), vec![came(2)]).await, Err(StoreError::NotFound));
-        let picture = store.images().read(Album::Room(room(1).0), ImageId(Uuid::from_u128(5))).await.unwrap();
+        let picture = store.images().read(album(1), image(5)).await.unwrap();
         assert_eq!(picture.as_deref(), Some(&[0xff, 0xd8, 1, 2][..]));
         assert_eq!(log.append(room(1), Seq(1), vec![came(3)]).await, Err(StoreError::Conflict));
         log.append(room(1), Seq(last), vec![posted("after the restore")]).await.unwrap();

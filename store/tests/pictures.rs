@@ -5,25 +5,15 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use annon_contract::limits::{ACCOUNT_PICTURE_BYTES, ROOM_PICTURE_BYTES};
 use annon_store::image::{Album, ImageId};
-use annon_store::room::{RoomCard, RoomId, RoomName};
 use annon_store::{Options, Store, StoreError, restore};
 use uuid::Uuid;
 
 use crate::support::files::{contents, holds};
 use crate::support::people::*;
-use crate::support::{keys_of, open, open_with, options};
-
-fn room(n: u128) -> Album {
-    Album::Room(Uuid::from_u128(n))
-}
-
-fn image(n: u128) -> ImageId {
-    ImageId(Uuid::from_u128(n))
-}
+use crate::support::{back_up, keys_of, open, open_with, options};
 
 /// A JPEG as far as its first bytes go, with a mark to look for.
 fn jpeg(n: u128) -> Vec<u8> {
@@ -46,16 +36,8 @@ fn picture_keys(folder: &Path) -> BTreeSet<Vec<u8>> {
 }
 
 async fn make_room(store: &Store, owner: u64, n: u128) {
-    let card = RoomCard {
-        id: RoomId(Uuid::from_u128(n)),
-        name: RoomName::try_from("tacos").unwrap(),
-        owner: account_id(owner),
-        creator: name_of(owner),
-        created: NOW,
-        // Later than the time files have.
-        expires: 2 * NOW,
-    };
-    store.rooms().create(card, NOW).await.unwrap();
+    // It ends later than the time that files have.
+    store.rooms().create(card(n, owner, 2 * NOW), NOW).await.unwrap();
 }
 
 /// An account with a room, and three pictures in it.
@@ -64,7 +46,7 @@ async fn with_pictures(folder: &Path) -> Store {
     store.accounts().create(account(1)).await.unwrap();
     make_room(&store, 1, 7).await;
     for n in 1..=3 {
-        store.images().put(room(7), image(n), jpeg(n)).await.unwrap();
+        store.images().put(album(7), image(n), jpeg(n)).await.unwrap();
     }
     store
 }
@@ -78,15 +60,15 @@ async fn no_picture_can_be_read_off_the_disk_and_each_dies_alone() {
     assert_eq!(picture_keys(folder).len(), 3);
     let (all, before) = (picture_keys(folder), fs::read(file(folder, 7, 1)).unwrap());
 
-    store.images().remove(room(7), &[image(1)]).await.unwrap();
+    store.images().remove(album(7), &[image(1)]).await.unwrap();
     assert_eq!(picture_keys(folder).len(), 2);
     let gone: Vec<_> = all.difference(&picture_keys(folder)).cloned().collect();
     assert!(!contents(folder).values().any(|bytes| holds(bytes, &gone[0])), "its key stands in no file");
     // What a raw disk still has of it, put back where it was.
     fs::write(file(folder, 7, 1), before).unwrap();
-    assert_eq!(store.images().read(room(7), image(1)).await, Ok(None));
+    assert_eq!(store.images().read(album(7), image(1)).await, Ok(None));
     for n in 2..=3 {
-        assert_eq!(store.images().read(room(7), image(n)).await, Ok(Some(jpeg(n))));
+        assert_eq!(store.images().read(album(7), image(n)).await, Ok(Some(jpeg(n))));
     }
 }
 
@@ -96,12 +78,12 @@ async fn pictures_die_in_the_same_commit_as_their_room_and_their_account() {
     let folder = parent.path();
     let store = with_pictures(folder).await;
     make_room(&store, 1, 8).await;
-    store.images().put(room(8), image(4), jpeg(4)).await.unwrap();
+    store.images().put(album(8), image(4), jpeg(4)).await.unwrap();
     let commits = store.figures().commits;
-    store.rooms().remove(RoomId(Uuid::from_u128(7))).await.unwrap();
+    store.rooms().remove(room(7)).await.unwrap();
     assert_eq!(store.figures().commits, commits + 1);
     assert_eq!(picture_keys(folder).len(), 1, "that of the other room");
-    assert_eq!(store.images().read(room(7), image(2)).await, Ok(None));
+    assert_eq!(store.images().read(album(7), image(2)).await, Ok(None));
     store.accounts().delete(account_id(1)).await.unwrap();
     assert_eq!(picture_keys(folder).len(), 0);
     store.sweep(NOW).await.unwrap();
@@ -110,36 +92,54 @@ async fn pictures_die_in_the_same_commit_as_their_room_and_their_account() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_picture_moved_to_another_name_or_room_does_not_open() {
+async fn a_picture_that_was_moved_damaged_cut_or_lost_does_not_open() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path();
     let store = with_pictures(folder).await;
-    fs::copy(file(folder, 7, 1), file(folder, 7, 2)).unwrap();
-    assert_eq!(store.images().read(room(7), image(2)).await, Err(StoreError::Corrupt));
-    fs::create_dir(folder.join("images").join(Uuid::from_u128(9).to_string())).unwrap();
-    fs::copy(file(folder, 7, 1), file(folder, 9, 1)).unwrap();
-    assert_eq!(store.images().read(room(9), image(1)).await, Ok(None));
+    let [one, two] = [1, 2].map(|n| fs::read(file(folder, 7, n)).unwrap());
+    let mut flipped = one.clone();
+    flipped[one.len() / 2] ^= 1;
+    for (what, bytes) in
+        [("moved", Some(&*two)), ("damaged", Some(&flipped)), ("cut", Some(&one[..20])), ("lost", None)]
+    {
+        match bytes {
+            Some(bytes) => fs::write(file(folder, 7, 1), bytes).unwrap(),
+            None => fs::remove_file(file(folder, 7, 1)).unwrap(),
+        }
+        assert_eq!(store.images().read(album(7), image(1)).await, Err(StoreError::Corrupt), "{what}");
+    }
+    assert_eq!(store.images().read(album(7), image(2)).await, Ok(Some(jpeg(2))), "and no other's");
+}
+
+/// When a file was written, in seconds.
+fn written(path: &Path) -> u64 {
+    let changed = fs::metadata(path).unwrap().modified().unwrap();
+    changed.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_bit_of_a_picture_changes_unnoticed() {
+async fn pictures_of_nothing_that_is_there_are_cleared_away_when_they_are_old() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path();
     let store = with_pictures(folder).await;
-    let whole = fs::read(file(folder, 7, 1)).unwrap();
-    for at in (0..whole.len()).step_by(if whole.len() > 4096 { 97 } else { 1 }).chain(0..40) {
-        let mut damaged = whole.clone();
-        damaged[at] ^= 1 << (at % 8);
-        fs::write(file(folder, 7, 1), damaged).unwrap();
-        assert_eq!(store.images().read(room(7), image(1)).await, Err(StoreError::Corrupt), "at {at}");
+    store.feedback().add(feedback(2)).await.unwrap();
+    let (kept, lost) = (ImageId(feedback_id(2).0), ImageId(feedback_id(9).0));
+    for (of, picture) in [(Album::Feedback, kept), (Album::Feedback, lost), (album(8), image(4))] {
+        store.images().put(of, picture, jpeg(4)).await.unwrap();
     }
-    for length in [0, 1, 20, 36, whole.len() - 1] {
-        fs::write(file(folder, 7, 1), &whole[..length]).unwrap();
-        assert_eq!(store.images().read(room(7), image(1)).await, Err(StoreError::Corrupt), "{length} bytes");
-    }
-    fs::remove_file(file(folder, 7, 1)).unwrap();
-    assert_eq!(store.images().read(room(7), image(1)).await, Err(StoreError::Corrupt), "no file is damage, too");
-    assert_eq!(store.images().read(room(7), image(2)).await, Ok(Some(jpeg(2))), "and no other's");
+    let sent = written(&file(folder, 8, 4));
+    let albums = store.images().albums().await.unwrap();
+    assert_eq!(albums.iter().map(|(room, _)| room.as_u128()).collect::<BTreeSet<_>>(), BTreeSet::from([7, 8]));
+    assert!(albums.iter().all(|(_, changed)| changed.abs_diff(sent) <= 1));
+    let alone = store.images().list(album(8)).await.unwrap();
+    let bytes = jpeg(4).len();
+    assert!(matches!(alone[..], [it] if it.id == image(4) && it.since.abs_diff(sent) <= 1 && it.bytes == bytes));
+    assert_eq!(store.sweep(sent + 500).await.unwrap().pictures, 0, "what it belongs to may be on the way");
+    assert_eq!(store.sweep(sent + 700).await.unwrap().pictures, 2);
+    assert_eq!(store.images().list(album(8)).await.unwrap(), []);
+    assert_eq!(store.images().read(Album::Feedback, lost).await.unwrap(), None);
+    assert!(store.images().read(Album::Feedback, kept).await.unwrap().is_some());
+    assert_eq!(picture_keys(folder).len(), 4, "of what is kept");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -156,14 +156,13 @@ async fn what_a_crash_leaves_of_a_picture_is_cleared_away_when_it_is_old() {
 
     let store = open(folder);
     assert!(!file(folder, 7, 5).with_extension("sealed.part").exists());
-    let written = fs::metadata(file(folder, 7, 4)).unwrap().modified().unwrap();
-    let written = written.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
-    store.sweep_after_start(written + 500).await.unwrap();
+    let sent = written(&file(folder, 7, 4));
+    store.sweep_after_start(sent + 500).await.unwrap();
     assert!(file(folder, 7, 4).exists(), "it may be on its way");
     assert_eq!(picture_keys(folder).len(), 2);
-    store.sweep(written + 700).await.unwrap();
+    store.sweep(sent + 700).await.unwrap();
     assert!(!file(folder, 7, 4).exists());
-    let kept = store.images().list(room(7)).await.unwrap();
+    let kept = store.images().list(album(7)).await.unwrap();
     assert_eq!(kept.iter().map(|kept| kept.id.0.as_u128()).collect::<BTreeSet<_>>(), BTreeSet::from([1, 2]));
     assert_eq!(
         store.figures().picture_bytes,
@@ -184,7 +183,7 @@ async fn a_folder_of_pictures_that_is_not_there_costs_no_key() {
     store.close().await.unwrap();
     fs::remove_dir(folder.join("images")).unwrap();
     fs::rename(folder.join("elsewhere"), folder.join("images")).unwrap();
-    assert_eq!(open(folder).images().read(room(7), image(2)).await, Ok(Some(jpeg(2))));
+    assert_eq!(open(folder).images().read(album(7), image(2)).await, Ok(Some(jpeg(2))));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -192,15 +191,9 @@ async fn a_backup_holds_pictures_sealed_and_their_keys_and_an_export_neither() {
     let parent = tempfile::tempdir().unwrap();
     let (folder, to) = (parent.path().join("data"), parent.path().join("restored"));
     let backup = parent.path().join("backup");
-    let store = Arc::new(with_pictures(&folder).await);
-    let (writing, mut out) = (store.clone(), fs::File::create(&backup).unwrap());
-    tokio::task::spawn_blocking(move || {
-        writing.backup(&mut out)?;
-        writing.export()
-    })
-    .await
-    .unwrap()
-    .unwrap();
+    let store = with_pictures(&folder).await;
+    back_up(&store, &backup);
+    store.export().unwrap();
     let (bytes, export) = (fs::read(&backup).unwrap(), fs::read(folder.join("export/last")).unwrap());
     assert!(!holds(&bytes, b"-stripes"));
     let sealed = fs::read(file(&folder, 7, 1)).unwrap();
@@ -210,7 +203,7 @@ async fn a_backup_holds_pictures_sealed_and_their_keys_and_an_export_neither() {
     assert_eq!(restore(&backup, &to).unwrap().pictures, 3);
     let copy = open(&to);
     for n in 1..=3 {
-        assert_eq!(copy.images().read(room(7), image(n)).await, Ok(Some(jpeg(n))));
+        assert_eq!(copy.images().read(album(7), image(n)).await, Ok(Some(jpeg(n))));
     }
 }
 
@@ -226,12 +219,12 @@ async fn what_one_creator_and_what_all_may_store_is_bounded() {
     let limited = Options { picture_bytes: Some(most), ..options(folder) };
     let store = open_with(&limited);
     assert_eq!(store.images().put(Album::Feedback, image(9), vec![0; 1001]).await, Err(StoreError::DiskFull));
-    assert_eq!(store.images().put(room(7), image(9), vec![0; 1001]).await, Err(StoreError::DiskFull));
+    assert_eq!(store.images().put(album(7), image(9), vec![0; 1001]).await, Err(StoreError::DiskFull));
     assert!(!file(folder, 7, 9).exists());
-    store.images().put(room(7), image(9), vec![0; 900]).await.unwrap();
-    assert_eq!(store.images().put(room(7), image(10), vec![0; 100]).await, Err(StoreError::DiskFull));
-    store.images().remove(room(7), &[image(9)]).await.unwrap();
-    store.images().put(room(7), image(10), vec![0; 100]).await.unwrap();
+    store.images().put(album(7), image(9), vec![0; 900]).await.unwrap();
+    assert_eq!(store.images().put(album(7), image(10), vec![0; 100]).await, Err(StoreError::DiskFull));
+    store.images().remove(album(7), &[image(9)]).await.unwrap();
+    store.images().put(album(7), image(10), vec![0; 100]).await.unwrap();
     store.close().await.unwrap();
 
     // Files without a byte on the disk that count as much as full rooms.
@@ -244,8 +237,8 @@ async fn what_one_creator_and_what_all_may_store_is_bounded() {
     for n in 0..rooms {
         make_room(&store, 1, 100 + u128::from(n)).await;
     }
-    assert_eq!(store.images().put(room(7), image(20), jpeg(1)).await, Err(StoreError::Full), "in all their groups");
+    assert_eq!(store.images().put(album(7), image(20), jpeg(1)).await, Err(StoreError::Full), "in all their groups");
     store.accounts().create(account(2)).await.unwrap();
     make_room(&store, 2, 8).await;
-    store.images().put(room(8), image(20), jpeg(1)).await.unwrap();
+    store.images().put(album(8), image(20), jpeg(1)).await.unwrap();
 }

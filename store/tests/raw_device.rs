@@ -7,151 +7,73 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
-use annon_store::account::{Account, PasswordHash};
 use annon_store::image::{Album, ImageId};
-use annon_store::inbox::Note;
-use annon_store::text::NoteText;
 use rustix::fs::{IFlags, ioctl_getflags};
-use tempfile::TempDir;
 
+use crate::support::mounted::{Disk, run};
 use crate::support::people::*;
 use crate::support::said::said;
 use crate::support::{keys, open, try_open};
 
-const IMAGE_BYTES: u64 = 300 << 20;
-const WORDS: [&str; 5] = [
-    "zebra-words-of-a-deleted-note",
-    "zebra-address@example.org",
-    "Zebra-Name-12345",
-    "$argon2id$zebra-password-hash",
-    "zebra-stripes-of-a-picture",
-];
+const MIB: u64 = 1 << 20;
+const IMAGE_MIB: u64 = 300;
+const WORDS: &str = "zebra-words-of-a-deleted-note";
+const PICTURE: &str = "zebra-stripes-of-a-picture";
 
-fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
-    let done = Command::new(program).args(arguments).stdin(Stdio::null()).output();
-    let done = done.map_err(|error| format!("{program}: {error}"))?;
-    let said = String::from_utf8_lossy(&done.stderr);
-    if done.status.success() { Ok(()) } else { Err(format!("{program}: {}", said.trim())) }
-}
-
-/// A file system in an image, mounted until dropped. It is not to tell the
-/// device what it needs no more: many devices do nothing about that.
-struct Device {
-    parent: TempDir,
-    is_mounted: bool,
-}
-
-impl Device {
-    fn new(kind: &str) -> Option<Self> {
-        let parent = tempfile::tempdir().unwrap();
-        let mut this = Self { parent, is_mounted: false };
-        File::create(this.image()).unwrap().set_len(IMAGE_BYTES).unwrap();
-        fs::create_dir(this.at()).unwrap();
-        let (image, at) = (this.image().display().to_string(), this.at().display().to_string());
-        let made = run(&format!("mkfs.{kind}"), &["-q", &image]);
-        match made.and_then(|()| run("mount", &["-o", "loop,nodiscard", &image, &at])) {
-            Ok(()) => {
-                this.is_mounted = true;
-                Some(this)
-            }
-            Err(why) => {
-                eprintln!("this machine mounts no {kind}, and the test looks at nothing: {why}");
-                None
+/// Which of these stand anywhere on the device.
+fn found(disk: &Disk, parts: &[Vec<u8>]) -> Vec<usize> {
+    const OVERLAP: usize = 64;
+    let image = File::open(disk.image()).unwrap();
+    let mut found = BTreeSet::new();
+    let mut piece = vec![0; MIB as usize + OVERLAP];
+    for at in (0..IMAGE_MIB).map(|n| n * MIB) {
+        let length = image.read_at(&mut piece, at).unwrap();
+        let piece = &piece[..length];
+        if piece.iter().all(|byte| *byte == 0) {
+            continue;
+        }
+        for (number, part) in parts.iter().enumerate().filter(|(_, part)| part.len() <= OVERLAP) {
+            let mut starts = piece.iter().enumerate().filter(|(_, byte)| **byte == part[0]);
+            if starts.any(|(start, _)| piece[start..].starts_with(part)) {
+                found.insert(number);
             }
         }
     }
-
-    fn image(&self) -> PathBuf {
-        self.parent.path().join("image")
-    }
-
-    fn at(&self) -> PathBuf {
-        self.parent.path().join("mounted")
-    }
-
-    /// So that the file system has no reason to write in one place what was
-    /// changed in several steps.
-    fn settle(&self) {
-        run("sync", &["-f", &self.at().display().to_string()]).unwrap();
-    }
-
-    fn unmount(&mut self) {
-        run("umount", &[&self.at().display().to_string()]).unwrap();
-        self.is_mounted = false;
-    }
-
-    /// Which of these stand anywhere on the device.
-    fn found(&self, parts: &[Vec<u8>]) -> Vec<usize> {
-        const STEP: usize = 1 << 20;
-        const OVERLAP: usize = 64;
-        let image = File::open(self.image()).unwrap();
-        let mut found = BTreeSet::new();
-        let mut piece = vec![0; STEP + OVERLAP];
-        for at in (0..IMAGE_BYTES).step_by(STEP) {
-            let length = image.read_at(&mut piece, at).unwrap();
-            let piece = &piece[..length];
-            if piece.iter().all(|byte| *byte == 0) {
-                continue;
-            }
-            for (number, part) in parts.iter().enumerate().filter(|(_, part)| part.len() <= OVERLAP) {
-                let mut starts = piece.iter().enumerate().filter(|(_, byte)| **byte == part[0]);
-                if starts.any(|(start, _)| piece[start..].starts_with(part)) {
-                    found.insert(number);
-                }
-            }
-        }
-        found.into_iter().collect()
-    }
-}
-
-impl Drop for Device {
-    fn drop(&mut self) {
-        if self.is_mounted {
-            let _ = run("umount", &["-l", &self.at().display().to_string()]);
-        }
-    }
-}
-
-fn zebra() -> Account {
-    let (username, email) = (username(WORDS[2]), email(WORDS[1]));
-    Account { username, email, password: PasswordHash(WORDS[3].into()), ..account(1) }
+    found.into_iter().collect()
 }
 
 /// People come and go, and notes. The answer is every key that there was and
 /// those that are left.
-async fn live(device: &Device, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
+async fn live(disk: &Disk, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
     let store = open(folder);
     store.accounts().create(zebra()).await.unwrap();
-    // Its number stands behind the words, which is how it is found again.
-    let words = NoteText::try_from(format!("{} 1", WORDS[0])).unwrap();
-    numbered(store.inbox()).deliver(account_id(1), Note { text: words, ..note(1) }).await.unwrap();
+    numbered(store.inbox()).deliver(account_id(1), note_saying(1, WORDS)).await.unwrap();
     for n in 2..30 {
         store.accounts().create(account(n)).await.unwrap();
         numbered(store.inbox()).deliver(account_id(n), note(n)).await.unwrap();
     }
     let pictures: Vec<_> = (1..=3).map(feedback_id).collect();
     for (n, id) in (1..).zip(&pictures) {
-        store.images().put(Album::Feedback, ImageId(id.0), WORDS[4].repeat(1000).into()).await.unwrap();
+        store.images().put(Album::Feedback, ImageId(id.0), PICTURE.repeat(1000).into()).await.unwrap();
         store.feedback().add(feedback(n)).await.unwrap();
     }
     let mut all = keys(folder);
-    device.settle();
+    disk.settle();
     store.images().remove(Album::Feedback, &[ImageId(pictures[0].0)]).await.unwrap();
     store.feedback().remove(pictures[1]).await.unwrap();
-    device.settle();
+    disk.settle();
     // A new key beside the old ones, and the old one destroyed.
     for n in [1, 5, 9] {
         numbered(store.inbox()).remove(account_id(n), note_id(n)).await.unwrap();
         store.sweep(NOW).await.unwrap();
         all.extend(keys(folder));
-        device.settle();
+        disk.settle();
     }
     for n in [1, 7, 20, 21] {
         store.accounts().delete(account_id(n)).await.unwrap();
-        device.settle();
+        disk.settle();
     }
     store.accounts().create(account(40)).await.unwrap();
     all.extend(keys(folder));
@@ -161,15 +83,15 @@ async fn live(device: &Device, folder: &Path) -> [BTreeSet<Vec<u8>>; 2] {
 
 /// What can be found on the device afterwards of what was destroyed, with a
 /// control that is left there on purpose.
-async fn what_is_left(mut device: Device) -> Vec<usize> {
+async fn what_is_left(disk: Disk) -> Vec<usize> {
     let control = b"zebra-control-that-must-be-found".to_vec();
-    let path = device.at().join("control");
+    let path = disk.at().join("control");
     fs::write(&path, control.repeat(1 << 17)).unwrap();
-    device.settle();
+    disk.settle();
     fs::remove_file(path).unwrap();
-    let [all, left] = live(&device, &device.at().join("data")).await;
-    device.settle();
-    device.unmount();
+    let [all, left] = live(&disk, &disk.at().join("data")).await;
+    disk.settle();
+    disk.unmount();
     let gone: Vec<_> = all.difference(&left).cloned().collect();
     assert_eq!(
         gone.len(),
@@ -177,29 +99,29 @@ async fn what_is_left(mut device: Device) -> Vec<usize> {
         "three moves, four accounts with an inbox each, a picture, and another with its feedback"
     );
     let there: Vec<_> = left.into_iter().collect();
-    assert_eq!(device.found(&there).len(), there.len(), "keys that are in use are where they are looked for");
-    assert_eq!(device.found(&[control]), [0], "what was only unlinked is still there");
-    let words = WORDS.map(|words| words.as_bytes().to_vec());
-    assert_eq!(device.found(&words), [0; 0], "no word was ever written");
-    device.found(&gone)
+    assert_eq!(found(&disk, &there).len(), there.len(), "keys that are in use are where they are looked for");
+    assert_eq!(found(&disk, &[control]), [0], "what was only unlinked is still there");
+    let words: Vec<_> = [WORDS, PICTURE].iter().chain(&ZEBRA).map(|words| words.as_bytes().to_vec()).collect();
+    assert_eq!(found(&disk, &words), [0; 0], "no word was ever written");
+    found(&disk, &gone)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_ext4_no_destroyed_key_is_left_on_the_device() {
-    let Some(device) = Device::new("ext4") else { return };
-    assert_eq!(what_is_left(device).await, [0; 0]);
+    let Some(disk) = Disk::of("ext4", IMAGE_MIB) else { return };
+    assert_eq!(what_is_left(disk).await, [0; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_btrfs_no_destroyed_key_is_left_on_the_device() {
-    let Some(device) = Device::new("btrfs") else { return };
-    assert_eq!(what_is_left(device).await, [0; 0]);
+    let Some(disk) = Disk::of("btrfs", IMAGE_MIB) else { return };
+    assert_eq!(what_is_left(disk).await, [0; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_btrfs_an_older_file_of_keys_is_overwritten_in_place_from_then_on() {
-    let Some(device) = Device::new("btrfs") else { return };
-    let folder = device.at().join("data");
+    let Some(disk) = Disk::of("btrfs", IMAGE_MIB) else { return };
+    let folder = disk.at().join("data");
     let store = open(&folder);
     store.accounts().create(account(1)).await.unwrap();
     store.close().await.unwrap();
@@ -227,7 +149,7 @@ fn a_start_where_deleted_may_not_be_gone_says_so() {
     let layers = format!("lowerdir={},upperdir={},workdir={}", lower.display(), upper.display(), work.display());
     let at = merged.display().to_string();
     if let Err(why) = run("mount", &["-t", "overlay", "overlay", "-o", &layers, &at]) {
-        eprintln!("this machine mounts no overlay, and the test looks at nothing: {why}");
+        println!("this machine mounts no overlay, and the test looks at nothing: {why}");
         return;
     }
     let (opened, lines) = said(|| try_open(&merged.join("data")).map(drop));

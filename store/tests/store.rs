@@ -6,7 +6,6 @@
     clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
-    clippy::print_stderr,
     reason = "a test ends at the first thing that isn't as it should be, and says where"
 )]
 
@@ -16,13 +15,11 @@ mod crash;
 mod damage;
 mod erasure;
 mod full_disk;
-mod golden;
 mod index;
 mod io_error;
 mod older;
 mod pictures;
 mod raw_device;
-mod room_races;
 mod rooms;
 mod support;
 mod two_servers;

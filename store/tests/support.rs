@@ -7,13 +7,14 @@ pub(crate) mod said;
 pub(crate) mod world;
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-use annon_store::{OpenError, Options, Store};
+use annon_store::{Engine as _, OpenError, Options, Store};
+use files::{contents, holds};
 
 /// Whether everything is to be tried that there is (`make torture`), or a few.
 pub(crate) fn is_torture() -> bool {
@@ -67,4 +68,18 @@ pub(crate) fn keys(folder: &Path) -> BTreeSet<Vec<u8>> {
 pub(crate) fn keys_of(folder: &Path, kinds: RangeInclusive<u8>) -> BTreeSet<Vec<u8>> {
     let file = fs::read(folder.join("keys")).unwrap();
     slots(&file).filter(|slot| kinds.contains(&slot[0])).map(|slot| slot[32..].to_vec()).collect()
+}
+
+/// That so many of these keys are no more, and stand in no file.
+#[track_caller]
+pub(crate) fn destroyed(folder: &Path, before: &BTreeSet<Vec<u8>>, count: usize) {
+    let gone: Vec<_> = before.difference(&keys(folder)).cloned().collect();
+    assert_eq!(gone.len(), count);
+    assert!(contents(folder).values().all(|bytes| gone.iter().all(|key| !holds(bytes, key))));
+}
+
+/// Writes a backup while others go on.
+pub(crate) fn back_up(store: &Store, file: &Path) {
+    let mut out = File::create(file).unwrap();
+    tokio::task::block_in_place(|| store.backup(&mut out)).unwrap();
 }

@@ -12,16 +12,12 @@ use annon_store::room_log::RoomLog;
 use annon_store::{Engine as _, Store};
 use tempfile::TempDir;
 
-use crate::support;
+use crate::support::open;
 use crate::support::people::{NOW, Numbered, numbered};
 
 pub(crate) enum Engine {
     Memory(MemoryStore),
     Sled { folder: TempDir, store: Option<Box<Store>>, again: bool },
-}
-
-pub(crate) fn open(folder: &TempDir) -> Store {
-    support::open(&folder.path().join("data"))
 }
 
 impl Engine {
@@ -32,7 +28,7 @@ impl Engine {
     /// `again`: close and open it at every step.
     pub(crate) fn sled(again: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = Some(Box::new(open(&folder)));
+        let store = Some(Box::new(open(folder.path())));
         Self::Sled { folder, store, again }
     }
 
@@ -46,7 +42,7 @@ impl Engine {
     pub(crate) async fn reopen(&mut self) {
         if let Self::Sled { folder, store, .. } = self {
             store.take().unwrap().close().await.unwrap();
-            *store = Some(Box::new(open(folder)));
+            *store = Some(Box::new(open(folder.path())));
         }
     }
 
@@ -57,49 +53,30 @@ impl Engine {
         }
     }
 
-    pub(crate) fn accounts(&self) -> Arc<dyn Accounts> {
-        match self {
-            Self::Memory(store) => store.accounts(),
-            Self::Sled { store, .. } => store.as_ref().unwrap().accounts(),
-        }
-    }
-
     pub(crate) fn numbered(&self) -> Numbered {
         numbered(self.inbox())
     }
+}
 
-    pub(crate) fn inbox(&self) -> Arc<dyn Inbox> {
-        match self {
-            Self::Memory(store) => store.inbox(),
-            Self::Sled { store, .. } => store.as_ref().unwrap().inbox(),
-        }
-    }
+/// What every engine hands out by a method of the same name.
+macro_rules! hands_out {
+    ($($part:ident: $noun:path),* $(,)?) => {
+        impl Engine {$(
+            pub(crate) fn $part(&self) -> Arc<dyn $noun> {
+                match self {
+                    Self::Memory(store) => store.$part(),
+                    Self::Sled { store, .. } => store.as_ref().unwrap().$part(),
+                }
+            }
+        )*}
+    };
+}
 
-    pub(crate) fn feedback(&self) -> Arc<dyn FeedbackBox> {
-        match self {
-            Self::Memory(store) => store.feedback(),
-            Self::Sled { store, .. } => store.as_ref().unwrap().feedback(),
-        }
-    }
-
-    pub(crate) fn rooms(&self) -> Arc<dyn RoomDirectory> {
-        match self {
-            Self::Memory(store) => store.rooms(),
-            Self::Sled { store, .. } => store.as_ref().unwrap().rooms(),
-        }
-    }
-
-    pub(crate) fn room_log(&self) -> Arc<dyn RoomLog> {
-        match self {
-            Self::Memory(store) => store.room_log(),
-            Self::Sled { store, .. } => store.as_ref().unwrap().room_log(),
-        }
-    }
-
-    pub(crate) fn images(&self) -> Arc<dyn Images> {
-        match self {
-            Self::Memory(store) => store.images(),
-            Self::Sled { store, .. } => store.as_ref().unwrap().images(),
-        }
-    }
+hands_out! {
+    accounts: Accounts,
+    feedback: FeedbackBox,
+    images: Images,
+    inbox: Inbox,
+    room_log: RoomLog,
+    rooms: RoomDirectory,
 }

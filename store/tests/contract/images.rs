@@ -1,61 +1,53 @@
 //! Pictures: bytes in albums.
 
-use annon_store::image::{Album, ImageId};
-use uuid::Uuid;
+use annon_store::image::Album;
 
 use crate::contract::engine::Engine;
+use crate::support::people::{album, image};
 
 on_every_engine! {
     a_picture_is_read_as_it_was_put,
     pictures_and_albums_are_removed_once_or_more_often,
 }
 
-fn image(n: u128) -> ImageId {
-    ImageId(Uuid::from_u128(n))
-}
-
-fn room(n: u128) -> Album {
-    Album::Room(Uuid::from_u128(n))
-}
-
 async fn a_picture_is_read_as_it_was_put(mut engine: Engine) {
     let large = vec![7; 300_000];
     engine.images().put(Album::Feedback, image(1), large.clone()).await.unwrap();
-    engine.images().put(room(1), image(1), b"one".to_vec()).await.unwrap();
-    engine.images().put(room(2), image(1), b"two".to_vec()).await.unwrap();
+    engine.images().put(album(1), image(1), b"one".to_vec()).await.unwrap();
+    engine.images().put(album(2), image(1), b"two".to_vec()).await.unwrap();
     engine.step().await;
     let images = engine.images();
     assert_eq!(images.read(Album::Feedback, image(1)).await.unwrap(), Some(large));
-    assert_eq!(images.read(room(1), image(1)).await.unwrap().as_deref(), Some(&b"one"[..]));
-    assert_eq!(images.read(room(2), image(1)).await.unwrap().as_deref(), Some(&b"two"[..]));
-    assert_eq!(images.read(room(2), image(2)).await.unwrap(), None);
-    assert_eq!(images.read(room(3), image(1)).await.unwrap(), None);
-    images.put(room(1), image(1), b"another".to_vec()).await.unwrap();
+    assert_eq!(images.read(album(1), image(1)).await.unwrap().as_deref(), Some(&b"one"[..]));
+    assert_eq!(images.read(album(2), image(1)).await.unwrap().as_deref(), Some(&b"two"[..]));
+    assert_eq!(images.read(album(2), image(2)).await.unwrap(), None);
+    assert_eq!(images.read(album(3), image(1)).await.unwrap(), None);
+    images.put(album(1), image(1), b"another".to_vec()).await.unwrap();
     // Holding a part of a store keeps its folder locked.
     drop(images);
     engine.step().await;
-    assert_eq!(engine.images().read(room(1), image(1)).await.unwrap().as_deref(), Some(&b"another"[..]));
+    assert_eq!(engine.images().read(album(1), image(1)).await.unwrap().as_deref(), Some(&b"another"[..]));
 }
 
 async fn pictures_and_albums_are_removed_once_or_more_often(mut engine: Engine) {
     for n in 1..=3 {
-        engine.images().put(room(1), image(n), vec![1]).await.unwrap();
+        engine.images().put(album(1), image(n), vec![1]).await.unwrap();
     }
-    engine.images().put(room(2), image(1), vec![2]).await.unwrap();
+    engine.images().put(album(2), image(1), vec![2]).await.unwrap();
     engine.step().await;
     for _ in 0..2 {
-        engine.images().remove(room(1), &[image(1), image(3)]).await.unwrap();
+        engine.images().remove(album(1), &[image(1), image(3)]).await.unwrap();
     }
     engine.step().await;
-    assert_eq!(engine.images().read(room(1), image(1)).await.unwrap(), None);
-    assert_eq!(engine.images().read(room(1), image(3)).await.unwrap(), None);
-    assert_eq!(engine.images().read(room(1), image(2)).await.unwrap(), Some(vec![1]));
+    assert_eq!(engine.images().read(album(1), image(1)).await.unwrap(), None);
+    assert_eq!(engine.images().read(album(1), image(3)).await.unwrap(), None);
+    assert_eq!(engine.images().read(album(1), image(2)).await.unwrap(), Some(vec![1]));
     for _ in 0..2 {
-        engine.images().remove_album(room(1)).await.unwrap();
+        engine.images().remove_album(album(1)).await.unwrap();
     }
     engine.step().await;
-    assert_eq!(engine.images().read(room(1), image(2)).await.unwrap(), None);
-    assert_eq!(engine.images().read(room(2), image(1)).await.unwrap(), Some(vec![2]));
-    engine.images().put(room(1), image(1), vec![3]).await.unwrap();
-    assert_eq!(engine.images().read(room(1), image(1)).await.unwrap(), Some(vec![3]));
+    assert_eq!(engine.images().read(album(1), image(2)).await.unwrap(), None);
+    assert_eq!(engine.images().read(album(2), image(1)).await.unwrap(), Some(vec![2]));
+    engine.images().put(album(1), image(1), vec![3]).await.unwrap();
+    assert_eq!(engine.images().read(album(1), image(1)).await.unwrap(), Some(vec![3]));
 }

@@ -9,7 +9,7 @@ use crate::support::people::{NOW, account, account_id, came, card, posted, room}
 
 on_every_engine! {
     a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed,
-    an_owner_has_so_many_living_rooms_and_no_more,
+    an_owner_who_makes_many_rooms_at_once_has_so_many_living_ones_and_no_more,
     rooms_go_with_their_owner,
     of_many_who_append_at_one_place_one_does,
     appends_that_wait_for_each_other_stand_in_the_order_of_the_calls,
@@ -59,12 +59,16 @@ async fn a_room_is_found_by_its_id_and_by_its_owner_until_it_is_removed(engine: 
     assert_eq!(again, Err(StoreError::Conflict), "before it is cleared away");
 }
 
-async fn an_owner_has_so_many_living_rooms_and_no_more(engine: Engine) {
-    let mut engine = engine;
+async fn an_owner_who_makes_many_rooms_at_once_has_so_many_living_ones_and_no_more(mut engine: Engine) {
     engine.accounts().create(account(1)).await.unwrap();
-    for n in 0..ROOMS_PER_ACCOUNT {
-        engine.rooms().create(card(n as u128 + 10, 1, NOW + 100), NOW).await.unwrap();
+    let mut tasks = tokio::task::JoinSet::new();
+    for n in 0..2 * ROOMS_PER_ACCOUNT as u128 {
+        let rooms = engine.rooms();
+        tasks.spawn(async move { rooms.create(card(n + 10, 1, NOW + 100), NOW).await });
     }
+    let outcomes = tasks.join_all().await;
+    assert_eq!(outcomes.iter().filter(|made| made.is_ok()).count(), ROOMS_PER_ACCOUNT);
+    assert!(outcomes.iter().all(|made| matches!(made, Ok(()) | Err(StoreError::Full))));
     engine.step().await;
     assert_eq!(engine.rooms().create(card(1, 1, NOW + 200), NOW).await, Err(StoreError::Full));
     engine.rooms().create(card(1, 1, NOW + 200), NOW + 100).await.unwrap();

@@ -18,11 +18,12 @@ pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
 pub(crate) struct Disk(TempDir);
 
 impl Disk {
-    /// In memory, or with a file system in an image. Nothing where nobody may
-    /// mount.
+    /// In memory, or with a file system in an image, which is not to tell the
+    /// device what it needs no more: many devices do nothing about that.
+    /// Nothing where nobody may mount.
     pub(crate) fn of(kind: &str, mib: u64) -> Option<Self> {
         let this = Self(tempfile::tempdir().unwrap());
-        let (image, at) = (this.0.path().join("image"), this.at());
+        let (image, at) = (this.image(), this.at());
         fs::create_dir(&at).unwrap();
         let (from, at) = (image.display().to_string(), at.display().to_string());
         let mounted = match kind {
@@ -31,7 +32,7 @@ impl Disk {
                 File::create(&image).unwrap().set_len(mib << 20).unwrap();
                 // Tests run as root can also fill the blocks reserved for root.
                 let flags: &[_] = if kind == "ext4" { &["-q", "-m", "0", &from] } else { &["-q", &from] };
-                run(&format!("mkfs.{kind}"), flags).and_then(|()| run("mount", &["-o", "loop", &from, &at]))
+                run(&format!("mkfs.{kind}"), flags).and_then(|()| this.mount())
             }
         };
         match mounted {
@@ -47,19 +48,37 @@ impl Disk {
         self.0.path().join("mounted")
     }
 
+    pub(crate) fn image(&self) -> PathBuf {
+        self.0.path().join("image")
+    }
+
+    fn mount(&self) -> Result<(), String> {
+        run("mount", &["-o", "loop,nodiscard", &self.image().display().to_string(), &self.at().display().to_string()])
+    }
+
+    pub(crate) fn unmount(&self) {
+        run("umount", &[&self.at().display().to_string()]).unwrap();
+    }
+
+    /// So that the file system has no reason to write in one place what was
+    /// changed in several steps.
+    pub(crate) fn settle(&self) {
+        run("sync", &["-f", &self.at().display().to_string()]).unwrap();
+    }
+
     /// Changes a byte of some that stand on the device, behind the file
     /// system's back. Nothing where they stand there twice.
     pub(crate) fn spoil(&self, bytes: &[u8]) -> Option<()> {
-        let (image, at) = (self.0.path().join("image"), self.at().display().to_string());
+        let image = self.image();
         File::open(self.at()).unwrap().sync_all().unwrap();
-        run("umount", &[&at]).unwrap();
+        self.unmount();
         let mut raw = fs::read(&image).unwrap();
         let found: Vec<_> = (0..raw.len()).step_by(bytes.len()).filter(|at| raw[*at..].starts_with(bytes)).collect();
         if let [only] = found[..] {
             raw[only + 100] ^= 1;
             fs::write(&image, raw).unwrap();
         }
-        run("mount", &["-o", "loop", &image.display().to_string(), &at]).unwrap();
+        self.mount().unwrap();
         (found.len() == 1).then_some(())
     }
 

@@ -4,6 +4,7 @@ pub(crate) use annon_store::Engine;
 use annon_store::Result;
 use annon_store::account::{Account, AccountId, Email, LinkDigest, PasswordHash, TargetId, TokenId, Username};
 use annon_store::feedback::{Feedback, FeedbackId};
+use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page, to_the_minute};
 use annon_store::room::{
     Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomCard, RoomEvent, RoomId, RoomName, SeatNumber,
@@ -149,6 +150,29 @@ impl Numbered {
         let all = self.inbox.page(owner, None, usize::MAX, self.now()).await?.notes;
         Ok(all.iter().find(|note| number_in(note) == Some(number)).map(|note| note.id))
     }
+}
+
+/// What is known of the person below, to be looked for in files.
+pub(crate) const ZEBRA: [&str; 3] = ["Zebra-Name-12345", "zebra-address@example.org", "$argon2id$zebra-password-hash"];
+
+pub(crate) fn zebra() -> Account {
+    let [name, address, hash] = ZEBRA;
+    Account { username: username(name), email: email(address), password: PasswordHash(hash.into()), ..account(1) }
+}
+
+/// A note with words to be looked for. The number behind them is how it is
+/// found again.
+pub(crate) fn note_saying(n: u64, words: &str) -> Note {
+    Note { text: NoteText::try_from(format!("{words} {n}")).unwrap(), ..note(n) }
+}
+
+pub(crate) fn image(n: u128) -> ImageId {
+    ImageId(Uuid::from_u128(n))
+}
+
+/// The pictures of a room.
+pub(crate) fn album(n: u128) -> Album {
+    Album::Room(Uuid::from_u128(n))
 }
 
 /// What every room here is called.
