@@ -25,6 +25,7 @@ pub(crate) mod process;
 pub(crate) mod rooms;
 pub(crate) mod server;
 pub(crate) mod socket;
+pub(crate) mod stage;
 pub(crate) mod stop;
 pub(crate) mod subject;
 pub(crate) mod target;

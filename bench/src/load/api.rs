@@ -15,8 +15,6 @@ pub(crate) const PAGE: usize = 200;
 pub(crate) const INBOX_NOTES: usize = 10_000;
 /// Of a path's own words; ids and names of a run are longer.
 const LONGEST_WORD: usize = 15;
-/// Letters of what a server says that are passed on.
-const TOLD_MAX: usize = 200;
 
 /// A note as its owner reads it.
 #[derive(Debug, Deserialize)]
@@ -42,7 +40,7 @@ impl Client {
             (200, Ok(Value::Object(_))) => Ok(true),
             (503, Ok(Value::Object(_))) => Ok(false),
             (200, _) => odd(&call, "it is no JSON object"),
-            _ => odd(&call, format!("it is {}", told(&reply))),
+            _ => odd(&call, format!("it is {reply}")),
         }
     }
 
@@ -154,16 +152,8 @@ pub(crate) fn expected(wanted: u16, call: &Call, reply: &Reply) -> Fallible<Valu
         429 => Trouble::because(format!(
             "the server limits calls per address ({path}: 429): start it with --address-limits off"
         )),
-        _ => Trouble::because(format!("{path} was answered with {} instead of {wanted}", told(reply))),
+        _ => Trouble::because(format!("{path} was answered with {reply} instead of {wanted}")),
     }
-}
-
-/// The status, and what the server says of it.
-pub(crate) fn told(reply: &Reply) -> String {
-    let answer: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
-    let said = answer["message"].as_str().unwrap_or("nothing that can be read");
-    let said: String = said.chars().take(TOLD_MAX).collect();
-    format!("{} ({said})", reply.status)
 }
 
 /// A path without whom or what it names: failures are counted by their kind.

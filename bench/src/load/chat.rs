@@ -1,33 +1,28 @@
-//! Rooms full of members who talk: messages go out on time, and every one
-//! that arrives is checked.
+//! Rooms full of members who chat: messages go out on time, and every one that
+//! arrives is checked.
 
-use std::cell::{Cell, RefCell, RefMut};
-use std::convert::Infallible;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::Notify;
+use futures_util::FutureExt;
+use futures_util::future::LocalBoxFuture;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
-use tokio::time::{sleep, sleep_until};
+use tokio::time::sleep;
 
-use crate::load::chat::talk::Talk;
-use crate::load::check::Delivery;
+use crate::load::check::{Check, Delivery};
 use crate::load::clock;
-use crate::load::faults::{CUT, GARBLED};
-use crate::load::frames::{self, MessageId, ServerFrame};
+use crate::load::faults::{CUT, GARBLED, STRANGE};
+use crate::load::frames::{self, Frame, MessageId};
 use crate::load::http::NetError;
 use crate::load::outcome::{ChatOutcome, Outcome, Overload};
 use crate::load::pace::{Pace, Rate};
-use crate::load::process::{Cost, each};
 use crate::load::socket::Socket;
+use crate::load::stage::stage;
 use crate::load::stop::Stop;
 use crate::load::subject::Subject;
-use crate::report::view::watched;
 use crate::trouble::Fallible;
-
-mod talk;
-
-pub(crate) use talk::Tick;
 
 /// How long what is on its way may take when the time is up.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -37,13 +32,10 @@ const PATIENCE_AFTER_FAULT: Duration = Duration::from_secs(2);
 const PATIENCE_WHEN_STOPPED: Duration = Duration::from_secs(1);
 /// Where one connection is closed the others may be as well.
 const AFTER_CUT: Duration = Duration::from_millis(300);
-const SECOND: Duration = Duration::from_secs(1);
-/// What a second may be short of.
-const NEARLY: Duration = Duration::from_millis(100);
-/// What Annon says to who sends more than it takes from one socket.
+/// What Annon answers to who sends more than it takes from one socket.
 const TOO_FAST: &str = "sending too fast";
 
-/// A member of a room, who has said that it wants to hear everything.
+/// A member of a room, whose socket receives everything.
 pub(crate) struct Member {
     pub(crate) socket: Rc<Socket>,
     /// How the others see it.
@@ -56,8 +48,8 @@ pub(crate) struct Member {
 /// Everybody who is connected: room after room, all of the same size.
 pub(crate) struct Hall {
     pub(crate) rooms: Vec<String>,
-    pub(crate) members: usize,
-    pub(crate) seats: Vec<Member>,
+    pub(crate) room_size: usize,
+    pub(crate) members: Vec<Member>,
 }
 
 /// When a room sends its next message.
@@ -80,269 +72,202 @@ pub(crate) struct Course {
     pub(crate) length: Duration,
 }
 
-/// Has everybody talk, until the course is over or somebody ends it.
+/// Has everybody chat, until the course is over or somebody ends it.
 pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &Stop) -> Fallible<Outcome> {
-    let whole = course.warm_up + course.length;
-    let pace = match course.flow {
-        Flow::Open(rate) => Some(Pace::new(whole, Some(rate))?),
-        Flow::Closed { .. } => None,
+    let (rate, in_flight) = match course.flow {
+        Flow::Open(rate) => (Some(rate), None),
+        Flow::Closed { in_flight } => (None, Some(in_flight)),
     };
-    let chat = Chat::new(hall, course);
-    let begun = clock::now();
-    let told = || (begun.elapsed().as_secs_f64() / whole.as_secs_f64(), chat.talk().line());
-    let work = chat.clone().course(begun, pace.as_deref(), subject, stop);
-    Ok(watched(work, told).await)
+    let rooms = 0..hall.rooms.len();
+    let chat = Rc::new(Chat {
+        pace: Pace::new(rate)?,
+        in_flight,
+        permits: rooms.clone().map(|_| Semaphore::new(in_flight.unwrap_or_default())).collect(),
+        checks: RefCell::new(rooms.map(|room| Check::new(room, hall.room_size)).collect()),
+        sends: Cell::new(0),
+        is_ended: Cell::new(false),
+        is_limited: Cell::new(false),
+        hall,
+    });
+    let mut listeners = JoinSet::new();
+    for at in 0..chat.hall.members.len() {
+        listeners.spawn_local(chat.clone().listen(at));
+    }
+    let mut outcome = stage(&chat.pace, course.warm_up, chat.senders(), subject, stop).await?;
+    if !chat.is_ended.get() {
+        chat.sends.set(0);
+        outcome = stage(&chat.pace, course.length, chat.senders(), subject, stop).await?;
+    }
+    let sends = chat.sends.get();
+    let overload = Overload::of(chat.pace.elapsed(), chat.pace.behind().next());
+    chat.drain(overload.is_some(), stop).await;
+    listeners.shutdown().await;
+    let mut tally = chat.pace.tally();
+    let is_early = overload.is_some() || stop.check().is_err();
+    let on_their_way = chat.checks.borrow().iter().map(|check| check.close(is_early, &mut tally.faults)).sum();
+    let overload = overload.map(|overload| Overload { closed: tally.faults.excuse_cuts(), ..overload });
+    let chat = ChatOutcome {
+        rate: rate.map(|rate| rate.0),
+        in_flight,
+        sends,
+        sends_per_second: sends as f64 / outcome.seconds,
+        on_their_way,
+        overload,
+        is_limited: chat.is_limited.get(),
+    };
+    Ok(Outcome { chat: Some(chat), ..outcome }.with(&tally))
 }
 
 struct Chat {
     hall: Hall,
-    course: Course,
-    is_sending: Cell<bool>,
-    /// Told when nothing more is to be sent.
-    ended: Notify,
-    talk: RefCell<Talk>,
+    pace: Rc<Pace>,
+    /// Of a closed loop.
+    in_flight: Option<usize>,
+    /// For each room of a closed loop one permit for every message it may send.
+    permits: Vec<Semaphore>,
+    checks: RefCell<Vec<Check>>,
+    sends: Cell<u64>,
+    /// Nothing more can be measured.
+    is_ended: Cell<bool>,
+    /// The server's limit on sends was met by a closed loop.
+    is_limited: Cell<bool>,
 }
 
 impl Chat {
-    fn new(hall: Hall, course: Course) -> Rc<Self> {
-        let talk = Talk::new(hall.rooms.len(), hall.members);
-        Rc::new(Self { hall, course, is_sending: Cell::new(true), ended: Notify::new(), talk: RefCell::new(talk) })
-    }
-
-    fn talk(&self) -> RefMut<'_, Talk> {
-        self.talk.borrow_mut()
-    }
-
-    async fn course(self: Rc<Self>, begun: Instant, pace: Option<&Pace>, subject: &Subject, stop: &Stop) -> Outcome {
-        let mut listeners = JoinSet::new();
-        for at in 0..self.hall.seats.len() {
-            listeners.spawn_local(self.clone().listen(at));
+    /// What sends messages until a stage is over.
+    fn senders(self: &Rc<Self>) -> Vec<LocalBoxFuture<'static, ()>> {
+        if self.in_flight.is_none() {
+            return vec![self.clone().send_when_due().boxed_local()];
         }
-        let first = begun + self.course.warm_up;
-        let end = first + self.course.length;
-        self.talk().window = (first, end);
-        let measuring = async {
-            self.wait_until(first).await;
-            self.talk().begin();
-            let (before, measured_from) = (Cost::now(subject.pid), clock::now());
-            for second in 1.. {
-                let over = self.wait_until(end.min(measured_from + second * SECOND)).await;
-                // The last second has been one, but for what came in between.
-                if clock::now() + NEARLY >= measured_from + second * SECOND {
-                    self.talk().tick();
-                }
-                if over || clock::now() >= end {
-                    break;
-                }
-            }
-            (Cost::now(subject.pid).since(before), measured_from.elapsed().as_secs_f64())
-        };
-        let sending = async {
-            match (self.course.flow, pace) {
-                (Flow::Closed { in_flight }, _) => {
-                    (0..self.hall.rooms.len())
-                        .for_each(|room| (0..in_flight).for_each(|_| self.send(room, clock::now())));
-                }
-                (_, Some(pace)) => self.send_when_due(pace).await,
-                _ => {}
-            }
-            std::future::pending::<Infallible>().await
-        };
-        let stopped = async {
-            stop.asked().await;
-            self.end();
-            std::future::pending::<Infallible>().await
-        };
-        let (cost, seconds) = tokio::select! {
-            measured = measuring => measured,
-            never = sending => match never {},
-            never = stopped => match never {},
-        };
-        self.end();
-        let is_cut_short = stop.check().is_err() && clock::now() < end;
-        let Talk { sends: (sends, _), deliveries: (done, _), .. } = *self.talk();
-        let overload = pace.and_then(|pace| {
-            let late: Vec<_> = pace.behind().collect();
-            Overload::of(pace.elapsed(), late.first().copied().unwrap_or_default(), late.len() as u64)
-        });
-        self.drain(overload.is_some(), stop).await;
-        listeners.shutdown().await;
-        let mut talk = self.talk();
-        let (mut faults, unheard) = talk.close(overload.is_some() || stop.check().is_err());
-        let overload = overload.map(|overload| Overload { closed: faults.excuse_cuts(), ..overload });
-        let (rate, in_flight) = match self.course.flow {
-            Flow::Open(rate) => (Some(rate.0), None),
-            Flow::Closed { in_flight } => (None, Some(in_flight)),
-        };
-        let chat = ChatOutcome {
-            rate,
-            in_flight,
-            sends,
-            sends_per_second: sends as f64 / seconds,
-            unheard,
-            overload,
-            is_limited: talk.is_limited,
-            wrong: faults.count(),
-            faults,
-            ticks: std::mem::take(&mut talk.ticks),
-        };
-        Outcome {
-            seconds,
-            cut_short_of: is_cut_short.then_some(self.course.length.as_secs_f64()),
-            done,
-            done_per_second: done as f64 / seconds,
-            latency: talk.latencies.1.summary(),
-            failed: talk.refused(),
-            failures: std::mem::take(&mut talk.refusals),
-            behind: talk.untaken,
-            server_cpu_each: each(cost.server, done),
-            own_cpu_each: each(cost.own, done),
-            server_cpu_percent: cost.server_percent(seconds),
-            own_lateness: pace.and_then(Pace::own_lateness),
-            chat: Some(chat),
+        (0..self.hall.rooms.len()).map(|room| self.clone().send_when_free(room).boxed_local()).collect()
+    }
+
+    /// In an open loop, one room after the other.
+    async fn send_when_due(self: Rc<Self>) {
+        for room in (0..self.hall.rooms.len()).cycle() {
+            let Some(due) = self.pace.next().await else { return };
+            self.send(room, due);
         }
     }
 
-    /// Waits until then, or until it is to end. Whether it is.
-    async fn wait_until(&self, moment: Instant) -> bool {
-        if self.is_sending.get() {
-            tokio::select! {
-                () = sleep_until(moment.into()) => {}
-                () = self.ended.notified() => {}
-            }
-        }
-        !self.is_sending.get()
-    }
-
-    /// Nothing more is sent.
-    fn end(&self) {
-        self.is_sending.set(false);
-        self.ended.notify_waiters();
-    }
-
-    async fn send_when_due(&self, pace: &Pace) {
-        let mut room = 0;
-        while let Some(turn) = pace.next().await {
-            if !self.is_sending.get() {
-                break;
-            }
-            self.send(room, turn.due);
-            room = (room + 1) % self.hall.rooms.len();
+    /// In a closed loop, where the next message follows the last.
+    async fn send_when_free(self: Rc<Self>, room: usize) {
+        loop {
+            let permit = tokio::select! {
+                permit = self.permits[room].acquire() => permit,
+                () = self.pace.ended() => return,
+            };
+            let (Ok(permit), Some(due)) = (permit, self.pace.next().await) else { return };
+            permit.forget();
+            self.send(room, due);
         }
     }
 
-    /// Says something in a room. It is its next member's turn.
+    /// Sends a message in a room, from one member after the other.
     fn send(&self, room: usize, due: Instant) {
-        let mut talk = self.talk();
-        let number = talk.checks[room].next();
-        let member = number as usize % self.hall.members;
-        let mut frame = std::mem::take(&mut talk.frame);
-        frame.clear();
-        let (id, words) = (MessageId { room, member, number }, frames::words(number));
-        frames::compose(&self.hall.rooms[room], id, &words, &mut frame);
-        let at = room * self.hall.members + member;
-        match self.hall.seats[at].socket.say(&frame) {
-            // As late as it can still be told it is.
+        let number = self.checks.borrow()[room].next();
+        let member = number as usize % self.hall.room_size;
+        let frame = frames::chat(&self.hall.rooms[room], MessageId { room, member, number }, &frames::words(number));
+        let at = room * self.hall.room_size + member;
+        match self.hall.members[at].socket.send(&frame) {
+            // It counts as late as the stage can still make it.
             Ok(false) => {
-                talk.untaken += 1;
-                let end = talk.window.1;
-                talk.record(due, end);
+                let mut tally = self.pace.tally();
+                tally.untaken += 1;
+                tally.record((self.pace.begun() + self.pace.length()).saturating_duration_since(due));
             }
-            said => {
-                talk.checks[room].send(due);
-                talk.sends.0 += 1;
-                if let Err(error) = said {
-                    self.cut(&mut talk, at, &error);
+            sent => {
+                self.checks.borrow_mut()[room].send(due);
+                self.sends.update(|sends| sends + 1);
+                if let Err(error) = sent {
+                    self.cut(at, &error);
                 }
             }
         }
-        talk.frame = frame;
     }
 
     async fn listen(self: Rc<Self>, at: usize) {
-        let socket = &self.hall.seats[at].socket;
-        let error = socket.hear_all(|text| self.hear(at, text)).await;
-        self.cut(&mut self.talk(), at, &error);
+        let error = self.hall.members[at].socket.receive_all(|text| self.receive(at, text)).await;
+        self.cut(at, &error);
     }
 
-    fn cut(&self, talk: &mut Talk, at: usize, why: &NetError) {
-        talk.faults.add(CUT, 1, || format!("connection {at}: {why}"));
+    fn cut(&self, at: usize, why: &NetError) {
+        self.pace.fault(CUT, || format!("connection {at}: {why}"));
         self.end();
     }
 
-    fn hear(&self, at: usize, text: &str) {
-        let (room, member) = (at / self.hall.members, at % self.hall.members);
-        let mut talk = self.talk();
-        let delivery = match talk.checks[room].hear_same(member, text) {
-            Some(delivery) => Some(delivery),
-            None => self.understand(&mut talk, room, member, text),
-        };
-        let is_complete = delivery.is_some_and(|delivery| {
-            talk.deliveries.0 += 1;
-            talk.record(delivery.due, clock::now());
-            delivery.is_complete
-        });
-        drop(talk);
+    fn end(&self) {
+        self.is_ended.set(true);
+        self.pace.end();
+    }
+
+    fn receive(&self, at: usize, text: &str) {
+        let (room, member) = (at / self.hall.room_size, at % self.hall.room_size);
+        let same = self.checks.borrow_mut()[room].receive_same(member, text);
+        let Some(Delivery { due, is_complete }) = same.or_else(|| self.understand(room, member, text)) else { return };
+        let mut tally = self.pace.tally();
+        tally.done += 1;
+        // Later when it was sent in the warm-up.
+        if due >= self.pace.begun() {
+            tally.record(clock::now().saturating_duration_since(due));
+        }
         if is_complete {
-            self.send_next(room);
+            self.permits[room].add_permits(1);
         }
     }
 
-    /// In a closed loop the next message follows the last.
-    fn send_next(&self, room: usize) {
-        if self.is_sending.get() && matches!(self.course.flow, Flow::Closed { .. }) {
-            self.send(room, clock::now());
-        }
-    }
-
-    /// What is not the same as somebody else has heard: a message's first
+    /// What is not the same as another member has received: a message's first
     /// copy, or something else.
-    fn understand(&self, talk: &mut Talk, room: usize, member: usize, text: &str) -> Option<Delivery> {
-        let at = room * self.hall.members + member;
-        match frames::understand(text) {
-            ServerFrame::Noise => {}
-            ServerFrame::Ended(why) => self.cut(talk, at, &NetError::Goodbye(format!("the group has ended: {why}"))),
-            ServerFrame::Odd => talk.odd(at, text),
-            ServerFrame::Refused { id, why } => {
-                let id = id.and_then(MessageId::parse);
-                if id.is_none_or(|id| id.room == room && talk.checks[room].refuse(id.number)) {
-                    // It was never said to anybody.
-                    talk.sends.0 = talk.sends.0.saturating_sub(1);
-                    // A closed loop that sends on at once is soon
-                    // disconnected, and rightly.
-                    if why.contains(TOO_FAST) && matches!(self.course.flow, Flow::Closed { .. }) {
-                        talk.is_limited = true;
+    fn understand(&self, room: usize, member: usize, text: &str) -> Option<Delivery> {
+        let (size, mut checks) = (self.hall.room_size, self.checks.borrow_mut());
+        let at = room * size + member;
+        let odd = || self.pace.fault(STRANGE, || format!("connection {at} received: {text}"));
+        let Ok(frame) = serde_json::from_str::<Frame<'_>>(text) else {
+            odd();
+            return None;
+        };
+        match (frame.event, frame.id.map(MessageId::parse), frame.sender) {
+            ("event.chat", Some(Some(id)), Some(sender)) if id.room == room && id.member < size => {
+                let is_right = frame.message == frames::words(id.number)
+                    && id.number as usize % size == id.member
+                    && sender == self.hall.members[room * size + id.member].face;
+                let faults = &mut self.pace.tally().faults;
+                if !is_right {
+                    faults.add(GARBLED, 1, || text.to_owned());
+                }
+                return checks[room].receive(member, id.number, frame.seq, text, faults);
+            }
+            ("event.error", id, _) => {
+                let id = id.flatten();
+                if id.is_none_or(|id| id.room == room && checks[room].refuse(id.number)) {
+                    // A closed loop that sends on at once is soon disconnected,
+                    // and rightly.
+                    if frame.message.contains(TOO_FAST) && self.in_flight.is_some() {
+                        self.is_limited.set(true);
                         self.end();
                     }
-                    *talk.refusals.entry(why.into_owned()).or_default() += 1;
-                    return None;
+                    self.pace.tally().fail(frame.message);
+                    self.permits[room].add_permits(1);
                 }
             }
-            ServerFrame::Message { id, sender, text: words, seq } => {
-                let id = MessageId::parse(id).filter(|id| id.room == room && id.member < self.hall.members);
-                let Some(id) = id else {
-                    talk.odd(at, text);
-                    return None;
-                };
-                let is_right = words == frames::words(id.number)
-                    && id.number as usize % self.hall.members == id.member
-                    && sender == self.hall.seats[room * self.hall.members + id.member].face;
-                if !is_right {
-                    talk.faults.add(GARBLED, 1, || text.to_owned());
-                }
-                return talk.checks[room].hear(member, id.number, seq, text);
+            ("event.closed", ..) => {
+                let code = frame.code.unwrap_or("without a code");
+                self.cut(at, &NetError::Goodbye(format!("the group has ended: {code}")));
             }
+            ("event.notify" | "event.ready" | "event.active-users" | "event.typing" | "event.image", ..) => {}
+            _ => odd(),
         }
         None
     }
 
-    /// Takes what is still on its way.
+    /// Waits for what is still on its way.
     async fn drain(&self, is_hopeless: bool, stop: &Stop) {
         let begun = clock::now();
         loop {
-            let (is_wrong, is_all_here, is_cut) = {
-                let talk = self.talk();
-                (talk.wrong() > 0, talk.checks.iter().all(|check| check.open() == 0), talk.faults.count_of(CUT) > 0)
+            let is_all_here = self.checks.borrow().iter().all(|check| check.open() == 0);
+            let (is_wrong, is_cut) = {
+                let faults = &self.pace.tally().faults;
+                (faults.count() > 0, faults.count_of(CUT) > 0)
             };
             let patience = match (stop.check().is_err(), is_wrong || is_hopeless) {
                 (true, _) => PATIENCE_WHEN_STOPPED,

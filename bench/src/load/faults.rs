@@ -40,13 +40,6 @@ impl Faults {
         self.counts.get(what).copied().unwrap_or(0)
     }
 
-    /// Those of another, too.
-    pub(crate) fn join(&mut self, other: Self) {
-        other.counts.into_iter().for_each(|(what, count)| *self.counts.entry(what).or_default() += count);
-        let room = EXAMPLES - self.examples.len();
-        self.examples.extend(other.examples.into_iter().take(room));
-    }
-
     /// That connections were closed is nobody's fault; how many were.
     pub(crate) fn excuse_cuts(&mut self) -> u64 {
         self.examples.retain(|example| !example.starts_with(CUT));

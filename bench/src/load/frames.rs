@@ -2,7 +2,7 @@
 //! the server's frames say.
 
 use std::borrow::Cow;
-use std::fmt::{self, Write};
+use std::fmt;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -32,69 +32,30 @@ impl fmt::Display for MessageId {
     }
 }
 
-/// What a server's frame says.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum ServerFrame<'a> {
-    Message {
-        id: &'a str,
-        sender: &'a str,
-        text: Cow<'a, str>,
-        seq: Option<u64>,
-    },
-    /// The server said no.
-    Refused {
-        id: Option<&'a str>,
-        why: Cow<'a, str>,
-    },
-    /// The group has ended, and this connection with it.
-    Ended(&'a str),
-    /// Something that doesn't matter here.
-    Noise,
-    /// Something that no such server should say.
-    Odd,
-}
-
 /// As much of a frame as is checked.
 #[derive(Deserialize)]
-struct Frame<'a> {
+pub(crate) struct Frame<'a> {
+    pub(crate) event: &'a str,
     #[serde(borrow)]
-    event: &'a str,
+    pub(crate) id: Option<&'a str>,
+    #[serde(borrow)]
+    pub(crate) sender: Option<&'a str>,
     #[serde(borrow, default)]
-    id: Option<&'a str>,
-    #[serde(borrow, default)]
-    sender: Option<&'a str>,
-    #[serde(borrow, default)]
-    message: Cow<'a, str>,
-    #[serde(borrow, default)]
-    code: Option<&'a str>,
-    seq: Option<u64>,
+    pub(crate) message: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(crate) code: Option<&'a str>,
+    pub(crate) seq: Option<u64>,
 }
 
-pub(crate) fn understand(text: &str) -> ServerFrame<'_> {
-    let Ok(frame) = serde_json::from_str::<Frame<'_>>(text) else { return ServerFrame::Odd };
-    match (frame.event, frame.id, frame.sender) {
-        ("event.chat", Some(id), Some(sender)) => {
-            ServerFrame::Message { id, sender, text: frame.message, seq: frame.seq }
-        }
-        ("event.error", id, _) => ServerFrame::Refused { id, why: frame.message },
-        ("event.closed", ..) => ServerFrame::Ended(frame.code.unwrap_or("without a code")),
-        ("event.notify" | "event.ready" | "event.active-users" | "event.typing" | "event.image", ..) => {
-            ServerFrame::Noise
-        }
-        _ => ServerFrame::Odd,
-    }
-}
-
-/// What a member sends to say something. The words are ours, and hold nothing
-/// that JSON would escape.
-pub(crate) fn compose(room: &str, id: MessageId, text: &str, out: &mut String) {
-    let _ = write!(
-        out,
+/// What a member sends to everybody. The words are ours, and hold nothing that
+/// JSON would escape.
+pub(crate) fn chat(room: &str, id: MessageId, text: &str) -> String {
+    format!(
         r#"{{"action":"sendMessage","room_id":"{room}","message":{{"event":"event.chat","id":"{id}","message":"{text}"}}}}"#
-    );
+    )
 }
 
-/// What a member says first: from here on it wants to hear everything.
+/// What a member sends first, to receive everything from then on.
 pub(crate) fn connect(room: &str, since: Option<u64>) -> String {
     let since = since.map_or(String::new(), |since| format!(r#","since":{since}"#));
     format!(r#"{{"action":"sendMessage","room_id":"{room}","message":{{"event":"event.connect"{since}}}}}"#)

@@ -1,6 +1,7 @@
 //! One kept connection for calls, one at a time: a client of its own for
 //! everybody who calls.
 
+use std::fmt;
 use std::io;
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use hyper::header::{
 };
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
+use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
@@ -21,6 +23,8 @@ use crate::load::target::Address;
 /// How long an answer is waited for. What takes longer is lost. A server on a
 /// busy machine may take ten seconds for the hash of a password.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Characters of a server's error that are passed on.
+const MESSAGE_MAX: usize = 200;
 
 /// Why there is no answer, or no more to hear. The sentence is also the name
 /// it is counted under.
@@ -118,6 +122,23 @@ pub(crate) struct Reply {
     pub(crate) body: Bytes,
     /// Name and value of a cookie that comes with it.
     pub(crate) cookie: Option<String>,
+}
+
+impl Reply {
+    /// An error if the status is another one.
+    pub(crate) fn expect(self, status: u16) -> Result<Self, String> {
+        if self.status == status { Ok(self) } else { Err(self.to_string()) }
+    }
+}
+
+impl fmt::Display for Reply {
+    /// The status, and what the server says of it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let answer: Value = serde_json::from_slice(&self.body).unwrap_or_default();
+        let message = answer["message"].as_str().unwrap_or("nothing that can be read");
+        let message: String = message.chars().take(MESSAGE_MAX).collect();
+        write!(f, "{} ({message})", self.status)
+    }
 }
 
 /// A connection that is opened with the first call, and again after an error.

@@ -27,21 +27,17 @@ pub(crate) struct Summary {
 const LONGEST_MICROS: u64 = 3_600_000_000;
 const DIGITS: u8 = 3;
 
-impl Latencies {
+impl Default for Latencies {
     #[expect(clippy::expect_used, reason = "only more than 5 digits, or bounds in the wrong order, are refused")]
-    pub(crate) fn new() -> Self {
+    fn default() -> Self {
         Self(Histogram::new_with_bounds(1, LONGEST_MICROS, DIGITS).expect("constant bounds"))
     }
+}
 
+impl Latencies {
     pub(crate) fn record(&mut self, took: Duration) {
         let micros = u64::try_from(took.as_nanos().div_ceil(1000)).unwrap_or(LONGEST_MICROS);
         self.0.saturating_record(micros.max(1));
-    }
-
-    /// Counts those of another as well.
-    pub(crate) fn add(&mut self, other: &Self) {
-        // Only other bounds could be refused.
-        let _ = self.0.add(&other.0);
     }
 
     pub(crate) fn summary(&self) -> Summary {
@@ -86,7 +82,7 @@ mod tests {
 
     #[test]
     fn percentiles_are_those_of_what_was_recorded() {
-        let mut latencies = Latencies::new();
+        let mut latencies = Latencies::default();
         (1..=10_000).for_each(|micros| latencies.record(Duration::from_micros(micros)));
         let Summary { count, mean, p10, p50, p90, p99, p99_9, max } = latencies.summary();
         let is_near = |value: u64, wanted: u64| value.abs_diff(wanted) * 1000 <= wanted;
@@ -97,7 +93,7 @@ mod tests {
 
     #[test]
     fn nothing_is_too_short_or_too_long_to_be_counted() {
-        let mut latencies = Latencies::new();
+        let mut latencies = Latencies::default();
         latencies.record(Duration::ZERO);
         latencies.record(Duration::MAX);
         let summary = latencies.summary();

@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::load::chat::Tick;
 use crate::load::faults::Faults;
 use crate::load::latency::{Summary, digits};
-use crate::load::pace::Pace;
+use crate::load::pace::{Pace, Tally};
 use crate::load::process::{Cost, each};
 use crate::load::subject::Subject;
 use crate::report::remark;
@@ -51,6 +50,10 @@ pub(crate) struct Outcome {
     /// How late an open loop's requests went out, for which the server can do
     /// nothing.
     pub(crate) own_lateness: Option<Summary>,
+    /// The latencies of each whole second.
+    pub(crate) ticks: Vec<Summary>,
+    pub(crate) faults: Faults,
+    pub(crate) wrong: u64,
     #[serde(flatten)]
     pub(crate) chat: Option<ChatOutcome>,
 }
@@ -63,13 +66,10 @@ pub(crate) struct ChatOutcome {
     pub(crate) sends: u64,
     pub(crate) sends_per_second: f64,
     /// Deliveries that were on their way when somebody ended the run.
-    pub(crate) unheard: u64,
+    pub(crate) on_their_way: u64,
     pub(crate) overload: Option<Overload>,
     /// The server's limit on sends was met by a closed loop.
     pub(crate) is_limited: bool,
-    pub(crate) faults: Faults,
-    pub(crate) wrong: u64,
-    pub(crate) ticks: Vec<Tick>,
 }
 
 /// This program could not keep up with the rate it was given: it measured
@@ -78,46 +78,59 @@ pub(crate) struct ChatOutcome {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Overload {
     pub(crate) behind_seconds: f64,
-    /// Messages that were due and never went out.
-    pub(crate) unsent: u64,
     /// Connections that the server closed meanwhile.
     pub(crate) closed: u64,
 }
 
 impl Overload {
     /// Of somebody who had so much time, and is behind by so much.
-    pub(super) fn of(had: Duration, behind: Duration, unsent: u64) -> Option<Self> {
-        let is_far = behind > BEHIND && behind > had.mul_f64(BEHIND_SHARE);
-        is_far.then_some(Self { behind_seconds: behind.as_secs_f64(), unsent, closed: 0 })
+    pub(super) fn of(had: Duration, behind: Option<Duration>) -> Option<Self> {
+        let far = behind.filter(|behind| *behind > BEHIND && *behind > had.mul_f64(BEHIND_SHARE))?;
+        Some(Self { behind_seconds: far.as_secs_f64(), closed: 0 })
     }
 }
 
 impl Outcome {
-    /// Of calls.
+    /// Of a stage that has just ended.
     pub(super) fn of(pace: &Pace, cost: Cost) -> Self {
-        let (seconds, late) = (pace.elapsed().as_secs_f64(), pace.behind().collect::<Vec<_>>());
-        let own_lateness = pace.own_lateness();
-        pace.with_tally(|tally| {
-            let done = tally.latencies.summary().count;
-            // These would have taken longer than that, and must not be left
-            // out: they are the worst ones.
-            late.iter().for_each(|late| tally.latencies.record(*late));
-            Self {
-                seconds,
-                cut_short_of: (seconds < pace.length.as_secs_f64()).then_some(pace.length.as_secs_f64()),
-                done,
-                done_per_second: done as f64 / seconds,
-                latency: tally.latencies.summary(),
-                failed: tally.failures.values().sum(),
-                failures: tally.failures.clone(),
-                behind: late.len() as u64,
-                server_cpu_each: each(cost.server, done),
-                own_cpu_each: each(cost.own, done),
-                server_cpu_percent: cost.server_percent(seconds),
-                own_lateness,
-                chat: None,
-            }
-        })
+        let (seconds, length) = (pace.elapsed().as_secs_f64(), pace.length().as_secs_f64());
+        let (late, own_lateness) = (pace.behind().collect::<Vec<_>>(), pace.own_lateness());
+        let mut tally = pace.tally();
+        // These would have taken longer than that, and must not be left out:
+        // they are the worst ones.
+        late.iter().for_each(|late| tally.latencies.record(*late));
+        let done = tally.done;
+        let outcome = Self {
+            seconds,
+            cut_short_of: (seconds < length).then_some(length),
+            done,
+            done_per_second: done as f64 / seconds,
+            latency: tally.latencies.summary(),
+            failures: BTreeMap::new(),
+            failed: 0,
+            behind: late.len() as u64 + tally.untaken,
+            server_cpu_each: each(cost.server, done),
+            own_cpu_each: each(cost.own, done),
+            server_cpu_percent: cost.server_percent(seconds),
+            own_lateness,
+            ticks: tally.seconds.clone(),
+            faults: Faults::default(),
+            wrong: 0,
+            chat: None,
+        };
+        outcome.with(&tally)
+    }
+
+    /// With what came in later.
+    pub(super) fn with(self, tally: &Tally) -> Self {
+        Self {
+            latency: tally.latencies.summary(),
+            failures: tally.failures.clone(),
+            failed: tally.failed(),
+            faults: tally.faults.clone(),
+            wrong: tally.faults.count(),
+            ..self
+        }
     }
 
     /// The outcome without the costs, which others caused as well.
@@ -140,28 +153,27 @@ impl Outcome {
             lines.push(format!("Careful: no processor time for {done} answers: is --server-pid the server's process?"));
         }
         let overload = self.chat.as_ref().and_then(|chat| chat.overload);
-        if let Some(Overload { behind_seconds, unsent, closed }) = overload {
+        if let Some(Overload { behind_seconds, closed }) = overload {
             lines.push(format!(
-                "Careful: this measured this program, which fell {behind_seconds:.1} s behind: {unsent} messages never \
-                 went out, and the server closed {closed} connections that were not read in time."
+                "Careful: this measured this program, which fell {behind_seconds:.1} s behind, and the server closed \
+                 {closed} connections that were not read in time."
             ));
         } else if let Some(lateness) = self.own_lateness.filter(|lateness| lateness.p99 > LATE) {
             let late = digits(lateness.p99 as f64 / 1000.0);
             lines.push(format!("Careful: 1 in 100 went out {late} ms late or later, by this program's own doing."));
         }
-        if let Some(chat) = &self.chat {
-            if chat.unheard > 0 && overload.is_none() {
-                lines.push(format!("{} deliveries were still on their way when it was ended.", chat.unheard));
-            }
-            lines.extend(chat.faults.lines());
+        let on_their_way = self.chat.as_ref().map_or(0, |chat| chat.on_their_way);
+        if on_their_way > 0 && overload.is_none() {
+            lines.push(format!("{on_their_way} deliveries were still on their way when it was ended."));
         }
+        lines.extend(self.faults.lines());
         lines
     }
 
     /// What has come of it, when it has been told: an error if the server was
     /// wrong, or if this says nothing of it.
     pub(crate) async fn judge(&self, subject: &Subject) -> Fallible {
-        if self.chat.as_ref().is_some_and(|chat| chat.wrong > 0) {
+        if self.wrong > 0 {
             return Err(Trouble::Wrong);
         }
         if self.failed > 0 && subject.has_ended().await {
@@ -207,9 +219,9 @@ mod tests {
     #[test]
     fn an_outcome_is_counted_for_each_that_was_done() {
         let outcome = |done: u64, failed: u64, behind| {
-            let pace = Pace::new(Duration::ZERO, None).unwrap();
-            pace.with_tally(|tally| (0..done).for_each(|_| tally.latencies.record(Duration::from_millis(1))));
-            (0..failed).for_each(|_| pace.failed(500));
+            let pace = Pace::new(None).unwrap();
+            (0..done).for_each(|_| pace.record(pace.begun(), Ok::<_, &str>(())));
+            (0..failed).for_each(|_| pace.record(pace.begun(), Err(500)));
             let cost = Cost { server: Some(Duration::from_millis(1)), own: None };
             Outcome { behind, ..Outcome::of(&pace, cost) }
         };
@@ -224,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_moment_s_delay_is_no_overload() {
-        let of = |had, behind| Overload::of(Duration::from_millis(had), Duration::from_millis(behind), 7).is_some();
+        let of = |had, behind| Overload::of(Duration::from_millis(had), Some(Duration::from_millis(behind))).is_some();
         assert_eq!([of(5000, 400), of(500, 90), of(5000, 600), of(500, 110)], [false, false, true, true]);
     }
 }

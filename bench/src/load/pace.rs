@@ -1,30 +1,20 @@
-//! When each client asks, and how it went. In a closed loop everybody asks as
-//! soon as they have their answer, so a server that stalls is asked less. In
-//! an open loop the times are set beforehand, and a latency counts from the
-//! time at which the request should have gone out. A stage runs clients who
-//! take such turns.
+//! When each client makes its next request, and how that went. In a closed
+//! loop everybody asks as soon as they have their answer, so a server that
+//! stalls is asked less. In an open loop the times are set beforehand, and a
+//! latency counts from the time at which the request should have gone out.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Mutex, Notify};
-use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::sync::{Mutex, watch};
 
 use crate::load::clock::{self, Timer};
+use crate::load::faults::Faults;
 use crate::load::latency::{Latencies, Summary};
-use crate::load::outcome::Outcome;
-use crate::load::process::Cost;
-use crate::load::stop::Stop;
-use crate::load::subject::Subject;
-use crate::report::view::watched;
 use crate::trouble::{Because, Fallible};
-
-/// How long requests that are out may still take after Ctrl-C.
-const LAST_ANSWERS: Duration = Duration::from_millis(500);
 
 /// So many a second, evenly spread.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,189 +42,176 @@ impl std::str::FromStr for Rate {
     }
 }
 
-/// The turns of one stage, and how they went.
+/// The requests of one stage: when they are due, and how they went.
 pub(crate) struct Pace {
-    pub(crate) length: Duration,
     begun: Cell<Instant>,
-    is_over: Cell<bool>,
-    over: Notify,
+    length: Cell<Duration>,
+    is_over: watch::Sender<bool>,
     open: Option<Open>,
     tally: RefCell<Tally>,
 }
 
-/// An open loop. Who waits longest holds the timer, and so has the next turn.
+/// An open loop. Who waits longest holds the timer, and so makes the next
+/// request.
 struct Open {
     rate: Rate,
     timer: Mutex<Timer>,
+    /// How many requests were made.
     taken: Cell<u64>,
 }
 
 /// What all clients of a stage met. One for all of them: a histogram each
 /// would be the largest thing in memory.
+#[derive(Default)]
 pub(super) struct Tally {
+    pub(super) done: u64,
     pub(super) latencies: Latencies,
+    /// Of this second, and of each second before.
+    second: Latencies,
+    pub(super) seconds: Vec<Summary>,
     pub(super) failures: BTreeMap<String, u64>,
+    /// Requests that were due and not made, because the server took no more.
+    pub(super) untaken: u64,
     /// Of requests that somebody stood ready for: this program's own doing.
-    lateness: Latencies,
+    pub(super) lateness: Latencies,
+    pub(super) faults: Faults,
 }
 
-/// Somebody's turn, which has come when it was due.
-pub(crate) struct Turn<'a> {
-    pub(crate) due: Instant,
-    pub(crate) pace: &'a Pace,
-}
-
-impl Turn<'_> {
-    pub(crate) fn good(self) {
-        let took = clock::now().saturating_duration_since(self.due);
-        self.pace.tally.borrow_mut().latencies.record(took);
+impl Tally {
+    pub(super) fn record(&mut self, took: Duration) {
+        self.latencies.record(took);
+        self.second.record(took);
     }
 
-    pub(crate) fn failed(self, why: impl Display) {
-        self.pace.failed(why);
+    /// A second is over.
+    pub(super) fn next_second(&mut self) {
+        self.seconds.push(std::mem::take(&mut self.second).summary());
+    }
+
+    pub(super) fn fail(&mut self, why: impl Display) {
+        *self.failures.entry(why.to_string()).or_default() += 1;
+    }
+
+    pub(super) fn failed(&self) -> u64 {
+        self.failures.values().sum()
+    }
+
+    /// For people, while a stage runs.
+    pub(super) fn line(&self, elapsed: Duration) -> String {
+        let (errors, rate) = (self.failed() + self.faults.count(), self.done as f64 / elapsed.as_secs_f64().max(0.001));
+        format!("errors {errors}, {rate:.0}/s, {}", self.latencies.summary().line())
     }
 }
 
 impl Pace {
-    pub(crate) fn new(length: Duration, rate: Option<Rate>) -> Fallible<Rc<Self>> {
+    pub(crate) fn new(rate: Option<Rate>) -> Fallible<Rc<Self>> {
         let open = |rate| {
             let timer = Timer::new().because("there is no timer")?;
             Ok(Open { rate, timer: Mutex::new(timer), taken: Cell::new(0) })
         };
-        let open = rate.map(open).transpose()?;
-        let tally = Tally { latencies: Latencies::new(), failures: BTreeMap::new(), lateness: Latencies::new() };
         Ok(Rc::new(Self {
-            length,
             begun: Cell::new(clock::now()),
-            is_over: Cell::new(false),
-            over: Notify::new(),
-            open,
-            tally: RefCell::new(tally),
+            length: Cell::default(),
+            is_over: watch::Sender::new(false),
+            open: rate.map(open).transpose()?,
+            tally: RefCell::default(),
         }))
     }
 
-    /// The stage begins now, and not when it was made ready.
-    pub(crate) fn begin(&self) {
+    /// A stage begins now. Only what was wrong before still counts.
+    pub(super) fn begin(&self, length: Duration) {
         self.begun.set(clock::now());
+        self.length.set(length);
+        self.is_over.send_replace(false);
+        self.open.iter().for_each(|open| open.taken.set(0));
+        let faults = std::mem::take(&mut self.tally().faults);
+        self.tally.replace(Tally { faults, ..Tally::default() });
     }
 
-    /// Waits for one's turn. Nothing when the stage is over.
-    pub(crate) async fn next(&self) -> Option<Turn<'_>> {
+    /// Waits until one's next request is due, and tells when that was.
+    /// Nothing when the stage is over.
+    pub(crate) async fn next(&self) -> Option<Instant> {
         let ready = clock::now();
-        let Some(open) = &self.open else {
-            let goes_on = ready < self.begun.get() + self.length && !self.is_over.get();
-            return goes_on.then_some(Turn { due: ready, pace: self });
-        };
+        let Some(open) = &self.open else { return (!*self.is_over.borrow()).then_some(ready) };
         let timer = open.timer.lock().await;
-        let (number, after) = (open.taken.get(), open.rate.due(open.taken.get()));
-        if self.is_over.get() {
-            return None;
-        }
-        let is_last = after >= self.length;
-        let due = self.begun.get() + after.min(self.length);
+        let after = open.rate.due(open.taken.get());
+        let due = self.begun.get() + after.min(self.length.get());
         tokio::select! {
+            biased;
+            () = self.ended() => return None,
             waited = timer.until(due) => waited.ok()?,
-            () = self.over.notified() => return None,
         }
         // Also who has nothing more to do stays to the end.
-        if is_last {
+        if after >= self.length.get() {
             return None;
         }
-        open.taken.set(number + 1);
+        open.taken.update(|taken| taken + 1);
         // Otherwise it was an answer that was waited for.
         if ready <= due {
-            self.tally.borrow_mut().lateness.record(due.elapsed());
+            self.tally().lateness.record(due.elapsed());
         }
-        Some(Turn { due, pace: self })
+        Some(due)
     }
 
-    pub(crate) fn failed(&self, why: impl Display) {
-        *self.tally.borrow_mut().failures.entry(why.to_string()).or_default() += 1;
+    /// How a request went that was due then.
+    pub(crate) fn record(&self, due: Instant, result: Result<(), impl Display>) {
+        let mut tally = self.tally();
+        match result {
+            Ok(()) => {
+                tally.done += 1;
+                tally.record(clock::now().saturating_duration_since(due));
+            }
+            Err(why) => tally.fail(why),
+        }
     }
 
-    /// Nobody has another turn.
+    /// The server did something wrong.
+    pub(crate) fn fault(&self, what: &'static str, example: impl FnOnce() -> String) {
+        self.tally().faults.add(what, 1, example);
+    }
+
+    /// Nobody makes another request.
     pub(crate) fn end(&self) {
-        self.is_over.set(true);
-        self.over.notify_waiters();
+        self.is_over.send_replace(true);
+    }
+
+    pub(crate) async fn ended(&self) {
+        // An error would mean that there is no sender, and it is here.
+        let _ = self.is_over.subscribe().wait_for(|is_over| *is_over).await;
     }
 
     /// How late the requests are by now that were due and never went out,
     /// because everybody was waiting for an answer.
-    pub(crate) fn behind(&self) -> impl Iterator<Item = Duration> + '_ {
+    pub(super) fn behind(&self) -> impl Iterator<Item = Duration> + '_ {
         let elapsed = self.elapsed();
         self.open.iter().flat_map(move |open| {
-            let unsent = open.taken.get()..open.rate.due_before(elapsed.min(self.length));
+            let unsent = open.taken.get()..open.rate.due_before(elapsed.min(self.length.get()));
             unsent.map(move |n| elapsed.saturating_sub(open.rate.due(n)))
         })
     }
 
     /// How late requests went out by this program's own doing; nothing in a
     /// closed loop.
-    pub(crate) fn own_lateness(&self) -> Option<Summary> {
-        self.open.as_ref().map(|_| self.tally.borrow().lateness.summary())
+    pub(super) fn own_lateness(&self) -> Option<Summary> {
+        self.open.as_ref().map(|_| self.tally().lateness.summary())
     }
 
-    pub(super) fn with_tally<T>(&self, read: impl FnOnce(&mut Tally) -> T) -> T {
-        read(&mut self.tally.borrow_mut())
+    pub(super) fn tally(&self) -> RefMut<'_, Tally> {
+        self.tally.borrow_mut()
+    }
+
+    pub(super) fn begun(&self) -> Instant {
+        self.begun.get()
+    }
+
+    pub(super) fn length(&self) -> Duration {
+        self.length.get()
     }
 
     /// Since the stage began.
-    pub(crate) fn elapsed(&self) -> Duration {
+    pub(super) fn elapsed(&self) -> Duration {
         self.begun.get().elapsed()
     }
-}
-
-/// Runs the clients of a stage until its turns are over, or until Ctrl-C.
-/// Some clients may then be gone before they have an answer.
-pub(crate) async fn stage(
-    pace: &Pace,
-    clients: impl IntoIterator<Item = impl Future<Output = ()> + 'static>,
-    subject: &Subject,
-    stop: &Stop,
-) -> Fallible<Outcome> {
-    pace.begin();
-    let before = Cost::now(subject.pid);
-    let mut running = JoinSet::new();
-    clients.into_iter().for_each(|client| drop(running.spawn_local(client)));
-    let all_back = watched(
-        async {
-            tokio::select! {
-                all_back = back(&mut running) => return all_back.map(|()| true),
-                () = sleep(pace.length) => pace.end(),
-                () = stop.asked() => return Ok(false),
-            }
-            tokio::select! {
-                all_back = back(&mut running) => all_back.map(|()| true),
-                () = stop.asked() => Ok(false),
-            }
-        },
-        || (pace.elapsed().as_secs_f64() / pace.length.as_secs_f64(), line(pace)),
-    );
-    if !all_back.await? {
-        pace.end();
-        let _ = timeout(LAST_ANSWERS, back(&mut running)).await;
-    }
-    let outcome = Outcome::of(pace, Cost::now(subject.pid).since(before));
-    let cut_short_of = outcome.cut_short_of.filter(|_| stop.check().is_err());
-    Ok(Outcome { cut_short_of, ..outcome })
-}
-
-/// Waits for those who are still out.
-async fn back(running: &mut JoinSet<()>) -> Fallible {
-    while let Some(done) = running.join_next().await {
-        done.because("a bug: a client ended badly")?;
-    }
-    Ok(())
-}
-
-/// For people, while it goes on.
-fn line(pace: &Pace) -> String {
-    pace.with_tally(|tally| {
-        let latency = tally.latencies.summary();
-        let failed: u64 = tally.failures.values().sum();
-        let rate = latency.count as f64 / pace.elapsed().as_secs_f64().max(0.001);
-        format!("errors {failed}, {rate:.0}/s, {}", latency.line())
-    })
 }
 
 #[cfg(test)]
@@ -252,29 +229,33 @@ mod tests {
         }
     }
 
+    fn open(length: Duration, rate: f64) -> Rc<Pace> {
+        let pace = Pace::new(Some(Rate(rate))).unwrap();
+        pace.begin(length);
+        pace
+    }
+
     #[tokio::test]
     async fn an_open_loop_counts_from_when_a_request_was_due() {
-        let pace = Pace::new(Duration::from_millis(200), Some(Rate(50.0))).unwrap();
+        let pace = open(Duration::from_millis(200), 50.0);
         let first = pace.next().await.unwrap();
-        assert_eq!(first.due, pace.begun.get());
+        assert_eq!(first, pace.begun());
         // Busy until three more are due, then ready for the rest.
         tokio::time::sleep(Duration::from_millis(70)).await;
-        first.good();
-        let mut taken = 1;
-        while let Some(turn) = pace.next().await {
-            turn.good();
-            taken += 1;
+        pace.record(first, Ok::<_, &str>(()));
+        while let Some(due) = pace.next().await {
+            pace.record(due, Ok::<_, &str>(()));
         }
-        assert_eq!(taken + pace.behind().count(), 10);
-        pace.with_tally(|tally| assert!(tally.latencies.summary().max >= 70_000));
+        assert_eq!(pace.tally().done as usize + pace.behind().count(), 10);
+        assert!(pace.tally().latencies.summary().max >= 70_000);
         let late = pace.own_lateness().unwrap();
         assert!((1..=7).contains(&late.count) && late.p50 < 20_000, "what waited is not this program's: {late:?}");
-        assert_eq!(Pace::new(Duration::ZERO, None).unwrap().own_lateness(), None);
+        assert_eq!(Pace::new(None).unwrap().own_lateness(), None);
     }
 
     #[tokio::test]
     async fn requests_that_never_went_out_are_counted_with_their_delay() {
-        let pace = Pace::new(Duration::from_millis(50), Some(Rate(100.0))).unwrap();
+        let pace = open(Duration::from_millis(50), 100.0);
         tokio::time::sleep(Duration::from_millis(60)).await;
         pace.end();
         assert!(pace.next().await.is_none());

@@ -59,7 +59,7 @@ pub(crate) async fn fill(address: Address, rooms: &[String], members: usize, sto
         Ok(filled)
     };
     let filled = stop.each("rooms are filled", rooms.len(), AT_ONCE, one).await?;
-    Ok(Hall { rooms: rooms.to_vec(), members, seats: filled.into_iter().flatten().collect() })
+    Ok(Hall { rooms: rooms.to_vec(), room_size: members, members: filled.into_iter().flatten().collect() })
 }
 
 /// What a member was told until everything was said that it had missed.
@@ -78,9 +78,9 @@ pub(crate) async fn join(
     since: Option<u64>,
 ) -> Result<(Rc<Socket>, Welcome), NetError> {
     let socket = Socket::open(address, &format!("/api/room/{room}/socket"), cookie).await?;
-    socket.say(&frames::connect(room, since))?;
+    socket.send(&frames::connect(room, since))?;
     let mut missed = Vec::new();
-    let ready = hear_until(&socket, "event.ready", |frame| {
+    let ready = receive_until(&socket, "event.ready", |frame| {
         let is_ready = frame["event"] == "event.ready";
         if !is_ready {
             missed.push(frame.clone());
@@ -92,42 +92,40 @@ pub(crate) async fn join(
     Ok((socket, Welcome { missed, last_seq, is_resumed: ready["resumed"] == true }))
 }
 
-/// Has one member say so many things, a few at a time, and waits until it has
-/// heard each itself: the echo is the acknowledgement, and from then on none
-/// may be lost.
-pub(crate) async fn talk(member: &Member, id: &str, room: usize, count: u32) -> Result<Vec<ChatMessage>, NetError> {
+/// Sends so many messages from one member, a few at a time, and waits until it
+/// has received each itself: the echo is the acknowledgement, and from then on
+/// none may be lost.
+pub(crate) async fn send_all(member: &Member, id: &str, room: usize, count: u32) -> Result<Vec<ChatMessage>, NetError> {
     /// Messages on their way.
     const AT_ONCE: usize = 64;
-    let (mut said, mut frame) = (Vec::with_capacity(count as usize), String::new());
+    let mut sent = Vec::with_capacity(count as usize);
     let numbers: Vec<_> = (0..count).collect();
     for numbers in numbers.chunks(AT_ONCE) {
         let name = |number| MessageId { room, member: 0, number };
         for &number in numbers {
-            frame.clear();
-            frames::compose(id, name(number), &frames::words(number), &mut frame);
-            member.socket.say(&frame)?;
+            member.socket.send(&frames::chat(id, name(number), &frames::words(number)))?;
         }
         for &number in numbers {
             let id = name(number).to_string();
             let is_it = |frame: &Value| frame["event"] == "event.chat" && frame["id"] == id.as_str();
-            let echo = hear_until(&member.socket, "a message that was sent on it", is_it).await?;
+            let echo = receive_until(&member.socket, "a message that was sent on it", is_it).await?;
             let seq = echo["seq"].as_u64().unwrap_or_default();
-            said.push(ChatMessage { id, seq, sender: member.face.clone(), words: frames::words(number) });
+            sent.push(ChatMessage { id, seq, sender: member.face.clone(), words: frames::words(number) });
         }
     }
-    Ok(said)
+    Ok(sent)
 }
 
 /// Waits for what a server has to say on an open socket. One frame that was
 /// swallowed would be waited for without end.
-async fn hear_until(
+async fn receive_until(
     socket: &Rc<Socket>,
     what: &'static str,
     mut is_it: impl FnMut(&Value) -> bool,
 ) -> Result<Value, NetError> {
     let hearing = async {
         loop {
-            let frame: Value = serde_json::from_str(&socket.hear().await?).unwrap_or_default();
+            let frame: Value = serde_json::from_str(&socket.receive().await?).unwrap_or_default();
             if frame["event"] == "event.error" {
                 return Err(NetError::Odd(frame.to_string()));
             }

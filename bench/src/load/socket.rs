@@ -71,14 +71,14 @@ impl Socket {
 
     /// Sends a text: at once what can be sent at once, the rest as soon as it
     /// goes. Tells whether there was room for it.
-    pub(crate) fn say(self: &Rc<Self>, text: &str) -> Result<bool, NetError> {
+    pub(crate) fn send(self: &Rc<Self>, text: &str) -> Result<bool, NetError> {
         if self.unsent.borrow().len() > UNSENT_MAX {
             return Ok(false);
         }
-        self.send(OpCode::Data(Data::Text), text.as_bytes()).map(|()| true)
+        self.send_frame(OpCode::Data(Data::Text), text.as_bytes()).map(|()| true)
     }
 
-    fn send(self: &Rc<Self>, opcode: OpCode, payload: &[u8]) -> Result<(), NetError> {
+    fn send_frame(self: &Rc<Self>, opcode: OpCode, payload: &[u8]) -> Result<(), NetError> {
         let header = FrameHeader { opcode, mask: Some(MASK), ..FrameHeader::default() };
         {
             let mut unsent = self.unsent.borrow_mut();
@@ -112,7 +112,7 @@ impl Socket {
 
     /// The next text; pings are answered on the way. Nothing is lost when
     /// it is dropped while it waits.
-    pub(crate) async fn hear(self: &Rc<Self>) -> Result<String, NetError> {
+    pub(crate) async fn receive(self: &Rc<Self>) -> Result<String, NetError> {
         loop {
             if let Some(text) = self.texts.borrow_mut().pop_front() {
                 return Ok(text);
@@ -122,7 +122,7 @@ impl Socket {
     }
 
     /// Gives every text to somebody, until nothing comes any more.
-    pub(crate) async fn hear_all(self: &Rc<Self>, mut take: impl FnMut(&str)) -> NetError {
+    pub(crate) async fn receive_all(self: &Rc<Self>, mut take: impl FnMut(&str)) -> NetError {
         loop {
             if let Err(error) = self.read(&mut take).await {
                 return error;
@@ -174,7 +174,7 @@ impl Socket {
             cursor.set_position(used as u64);
             match header.opcode {
                 OpCode::Data(Data::Text) => take(str::from_utf8(payload).map_err(|_| odd("a text that is not UTF-8"))?),
-                OpCode::Control(Control::Ping) => self.send(OpCode::Control(Control::Pong), payload)?,
+                OpCode::Control(Control::Ping) => self.send_frame(OpCode::Control(Control::Pong), payload)?,
                 OpCode::Control(Control::Close) => return Err(NetError::Goodbye(goodbye(payload))),
                 OpCode::Control(_) => {}
                 OpCode::Data(_) => return Err(odd("a frame that is no text")),
@@ -185,8 +185,8 @@ impl Socket {
 
     /// Says goodbye and waits for the other side's.
     pub(crate) async fn close(self: Rc<Self>) -> Result<(), NetError> {
-        self.send(OpCode::Control(Control::Close), &1000_u16.to_be_bytes())?;
-        match timeout(PATIENCE, self.hear_all(|_| {})).await {
+        self.send_frame(OpCode::Control(Control::Close), &1000_u16.to_be_bytes())?;
+        match timeout(PATIENCE, self.receive_all(|_| {})).await {
             Ok(NetError::Goodbye(_) | NetError::Gone) => Ok(()),
             Ok(error) => Err(error),
             Err(_) => Err(NetError::Silent(PATIENCE)),

@@ -107,10 +107,10 @@ impl Member {
     async fn connect(&self) -> Result<Rc<Socket>, NetError> {
         let path = format!("/api/room/{}/socket", self.room);
         let socket = Socket::open(self.address, &path, &self.seat.cookie).await?;
-        socket.say(&frames::connect(&self.room, self.memory.since()))?;
+        socket.send(&frames::connect(&self.room, self.memory.since()))?;
         // Sent, and perhaps never heard: the same id is never shown twice.
         for (id, line) in &self.unheard {
-            socket.say(&self.frame(id, line))?;
+            socket.send(&self.frame(id, line))?;
         }
         Ok(socket)
     }
@@ -128,7 +128,7 @@ impl Member {
                 return Ok(Ok(()));
             }
             tokio::select! {
-                heard = socket.hear() => {
+                heard = socket.receive() => {
                     if let Err(ending) = self.hear(&heard?).await {
                         return Ok(Err(ending));
                     }
@@ -141,7 +141,7 @@ impl Member {
                         let id = format!("{:011x}{:04x}", self.tag & 0xfff_ffff_ffff, self.sent & 0xffff);
                         let frame = self.frame(&id, &line);
                         self.unheard.push((id, line));
-                        socket.say(&frame)?;
+                        socket.send(&frame)?;
                     }
                     None => self.lines = None,
                 },

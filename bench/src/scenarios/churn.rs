@@ -8,13 +8,14 @@ use clap::Args;
 
 use crate::args::{Against, CLIENTS, seconds, whole};
 use crate::load::http::{Call, Client, Who};
-use crate::load::pace::{Pace, Rate, stage};
+use crate::load::pace::{Pace, Rate};
 use crate::load::rooms::join;
 use crate::load::socket::Socket;
+use crate::load::stage::stage;
 use crate::load::target::Address;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::{Run, most};
-use crate::trouble::{Because, Fallible};
+use crate::trouble::{Because, Fallible, Trouble};
 
 /// Members of a room at the same time: one seat stays free for who comes
 /// while another leaves.
@@ -56,10 +57,10 @@ impl Churn {
             "A coming counts from its first call until its socket is ready; then seat and socket are given back.",
         );
         for &clients in &self.clients {
-            let pace = Pace::new(self.seconds, self.rate)?;
+            let pace = Pace::new(self.rate)?;
             let comings =
                 (0..clients).map(|client| come_and_go(run.address(), rooms[client / PER_ROOM].clone(), pace.clone()));
-            let outcome = stage(&pace, comings, &run.subject, run.stop).await?;
+            let outcome = stage(&pace, self.seconds, comings, &run.subject, run.stop).await?;
             let row = Row::of(&outcome).with("clients", clients).with("rate", self.rate.map(|rate| rate.0));
             run.judged(COLUMNS, row.with("memory", run.subject.memory()), &outcome).await?;
         }
@@ -67,18 +68,18 @@ impl Churn {
     }
 }
 
-/// One who comes and goes, until the turns are over.
+/// One who comes and goes, until the stage is over.
 pub(super) async fn come_and_go(address: Address, room: String, pace: Rc<Pace>) {
     let mut client = Client::new(address);
-    while let Some(turn) = pace.next().await {
+    while let Some(due) = pace.next().await {
         match come(&mut client, &room).await {
             Ok((socket, cookie)) => {
-                turn.good();
+                pace.record(due, Ok::<_, Trouble>(()));
                 if let Err(why) = leave(&mut client, &room, socket, &cookie).await {
-                    pace.failed(why);
+                    pace.record(due, Err(why));
                 }
             }
-            Err(why) => turn.failed(why),
+            Err(why) => pace.record(due, Err(why)),
         }
     }
 }

@@ -13,9 +13,9 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 
 use crate::args::{Against, CLIENTS, seconds, whole};
-use crate::load::api::told;
-use crate::load::http::{Call, Client, Who};
-use crate::load::pace::{Pace, stage};
+use crate::load::http::{Call, Client, Reply, Who};
+use crate::load::pace::Pace;
+use crate::load::stage::stage;
 use crate::load::target::Address;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
@@ -62,14 +62,14 @@ impl Images {
         let picture = picture(self.width as u32)?;
         let (height, size) = (self.width * 2 / 3, picture.len() / 1024);
         print_line(&format!("{} × {height} pixels, a PNG of {size} KiB in base64", self.width));
-        let mut free = rooms.into_iter();
+        let mut free = rooms.chunks(1);
         for &clients in &self.clients {
             let mut painters = Vec::new();
             for room in free.by_ref().take(clients) {
-                painters.push(run.stop.or(Painter::sit(run.address(), vec![room], picture.clone())).await?);
+                painters.push(run.stop.or(Painter::sit(run.address(), room, picture.clone())).await?);
             }
             for what in ["sent", "read"] {
-                let pace = Pace::new(self.seconds, None)?;
+                let pace = Pace::new(None)?;
                 let working = painters.iter().map(|painter| {
                     let (painter, pace) = (painter.clone(), pace.clone());
                     async move {
@@ -77,7 +77,7 @@ impl Images {
                         if what == "sent" { painter.send(&pace).await } else { painter.read(&pace).await }
                     }
                 });
-                let outcome = stage(&pace, working, &run.subject, run.stop).await?;
+                let outcome = stage(&pace, self.seconds, working, &run.subject, run.stop).await?;
                 let row = Row::of(&outcome).with("what", what).with("clients", clients);
                 run.judged(COLUMNS, row, &outcome).await?;
             }
@@ -102,82 +102,66 @@ pub(super) fn picture(width: u32) -> Fallible<Rc<str>> {
     Ok(BASE64_STANDARD.encode(bytes.into_inner()).into())
 }
 
-/// A member who stores pictures, room after room, and reads them again.
+/// A member of some rooms who stores pictures in one after the other, and reads
+/// them again.
 pub(super) struct Painter {
     client: Client,
-    /// Those that are still to be filled, the next one last.
-    rooms: Vec<String>,
-    /// The room they sit in, what shows it, and the pictures stored there.
-    seat: (String, String, usize),
+    /// Those that may have space, each with the cookie of a seat; the next one
+    /// is the last.
+    rooms: Vec<(String, String)>,
     picture: Rc<str>,
     /// How the pictures are asked for that were stored.
     stored: Vec<Call>,
 }
 
 impl Painter {
-    /// Sits down in a room, so that this is not what is timed.
-    pub(super) async fn sit(address: Address, mut rooms: Vec<String>, picture: Rc<str>) -> Fallible<Rc<Mutex<Self>>> {
-        let (mut client, room) = (Client::new(address), rooms.pop().unwrap_or_default());
-        let cookie = client.seat(&room, None).await?.cookie;
-        Ok(Rc::new(Mutex::new(Self { client, rooms, seat: (room, cookie, 0), picture, stored: Vec::new() })))
+    /// Takes all seats, so that this is not what is timed.
+    pub(super) async fn sit(address: Address, rooms: &[String], picture: Rc<str>) -> Fallible<Rc<Mutex<Self>>> {
+        let (mut client, mut seats) = (Client::new(address), Vec::new());
+        for room in rooms {
+            seats.push((room.clone(), client.seat(room, None).await?.cookie));
+        }
+        Ok(Rc::new(Mutex::new(Self { client, rooms: seats, picture, stored: Vec::new() })))
     }
 
-    /// Sends the same picture until the turns are over, or all rooms are full.
+    /// Sends the same picture until the stage is over, or all rooms are full.
     pub(super) async fn send(&mut self, pace: &Pace) {
-        while let Some(turn) = pace.next().await {
-            if self.seat.2 >= PER_ROOM {
-                let Some(room) = self.rooms.pop() else {
-                    return turn.failed("not sent: every room is full");
-                };
-                match self.client.seat(&room, None).await {
-                    Ok(seat) => self.seat = (room, seat.cookie, 0),
-                    Err(why) => {
-                        turn.failed(why);
-                        continue;
-                    }
-                }
-            }
-            match self.store().await {
-                Ok(()) => turn.good(),
-                Err(why) => turn.failed(why),
-            }
+        while !self.rooms.is_empty()
+            && let Some(due) = pace.next().await
+        {
+            pace.record(due, self.store().await);
         }
     }
 
     async fn store(&mut self) -> Result<(), String> {
-        let (room, cookie, count) = &mut self.seat;
-        // The room first, as the web app has it: so the seat is known before
-        // the picture is there.
-        let body = format!(r#"{{"room_id":"{room}","image_b64":"{}"}}"#, self.picture);
-        let call = Call::post("/api/room/upload-image", Who::Seat(cookie), body);
-        let reply = self.client.ask(&call).await.map_err(|why| why.to_string())?;
-        let json: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
-        match (reply.status, json["message"].as_str()) {
-            (201, Some(path)) => {
-                *count += 1;
-                self.stored.push(Call::get(path, Who::Seat(cookie)));
-                Ok(())
+        while let Some((room, cookie)) = self.rooms.last() {
+            // The room first, as the web app has it: so the seat is known
+            // before the picture is there.
+            let body = format!(r#"{{"room_id":"{room}","image_b64":"{}"}}"#, self.picture);
+            let call = Call::post("/api/room/upload-image", Who::Seat(cookie), body);
+            let reply = self.client.ask(&call).await.map_err(|why| why.to_string())?;
+            if reply.status == 409 {
+                // It is full, by the number or the size of its pictures.
+                self.rooms.pop();
+                continue;
             }
-            (status, _) => {
-                // It is full already, by the size of its pictures.
-                if status == 409 {
-                    *count = PER_ROOM;
-                }
-                Err(told(&reply))
-            }
+            let answer: Value = serde_json::from_slice(&reply.expect(201)?.body).unwrap_or_default();
+            let path = answer["message"].as_str().ok_or("the answer does not name the picture")?;
+            self.stored.push(Call::get(path, Who::Seat(cookie)));
+            return Ok(());
         }
+        Err("not sent: every room is full".to_owned())
     }
 
     /// Reads what was stored, one after the other, again and again.
     async fn read(&mut self, pace: &Pace) {
         for call in self.stored.iter().cycle() {
-            let Some(turn) = pace.next().await else { return };
-            match self.client.ask(call).await {
-                Ok(reply) if reply.status != 200 => turn.failed(told(&reply)),
-                Ok(reply) if !reply.body.starts_with(&JPEG) => turn.failed("that is no JPEG"),
-                Ok(_) => turn.good(),
-                Err(error) => turn.failed(error),
-            }
+            let Some(due) = pace.next().await else { return };
+            let answered = self.client.ask(call).await.map_err(|why| why.to_string());
+            let is_jpeg = |reply: Reply| {
+                if reply.body.starts_with(&JPEG) { Ok(()) } else { Err("that is no JPEG".to_owned()) }
+            };
+            pace.record(due, answered.and_then(|reply| reply.expect(200)).and_then(is_jpeg));
         }
     }
 }

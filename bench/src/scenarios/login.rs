@@ -13,9 +13,10 @@ use crate::args::{Against, CLIENTS, seconds, whole};
 use crate::load::chat::{self, Course, Flow};
 use crate::load::http::{Call, Client, Who};
 use crate::load::outcome::Outcome;
-use crate::load::pace::{Pace, Rate, stage};
+use crate::load::pace::{Pace, Rate};
 use crate::load::people;
 use crate::load::rooms;
+use crate::load::stage::stage;
 use crate::load::target::Address;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
@@ -87,16 +88,17 @@ impl Login {
                 run.report.row("stages", COLUMNS, row);
                 return run.stop.check();
             }
-            let pace = Pace::new(self.seconds, None)?;
+            let pace = Pace::new(None)?;
             let callers = (0..clients).map(|client| {
                 let call = people::sign_in(&people[client % ACCOUNTS].name);
                 Caller { after_busy: AFTER_BUSY, ..Caller::new(run.address(), vec![call]) }.run(pace.clone())
             });
             let flood = self.beside(&dashboard, &rooms[1..], run);
-            let (sign_ins, flood) = tokio::join!(stage(&pace, callers, &run.subject, run.stop), flood);
+            let (sign_ins, flood) = tokio::join!(stage(&pace, self.seconds, callers, &run.subject, run.stop), flood);
             let (mut sign_ins, flood) = (sign_ins?.among_others(), flood?);
             // In a flood these are correct answers.
-            let busy = sign_ins.failures.remove("503").unwrap_or(0);
+            let busy: u64 =
+                sign_ins.failures.extract_if(.., |why, _| why.starts_with("503 ")).map(|(_, count)| count).sum();
             sign_ins.failed -= busy;
             let times =
                 |of: fn(&Beside) -> &Outcome| of(&flood).latency.p99 as f64 / of(&quiet).latency.p99.max(1) as f64;
@@ -113,10 +115,10 @@ impl Login {
 
     async fn beside(&self, dashboard: &Call, room: &[String], run: &Run<'_>) -> Fallible<Beside> {
         let course = Course { flow: Flow::Open(CHAT_RATE), warm_up: Duration::ZERO, length: self.seconds };
-        let pace = Pace::new(self.seconds, Some(PROBE_RATE))?;
+        let pace = Pace::new(Some(PROBE_RATE))?;
         let hall = rooms::fill(run.address(), room, MEMBERS, run.stop).await?;
         let probes = (0..PROBES).map(|_| Caller::new(run.address(), vec![dashboard.clone()]).run(pace.clone()));
-        let probing = stage(&pace, probes, &run.subject, run.stop);
+        let probing = stage(&pace, self.seconds, probes, &run.subject, run.stop);
         let (dashboard, chat) = tokio::join!(probing, chat::run(hall, course, &run.subject, run.stop));
         // What the server used, it used for everybody: nobody has costs.
         Ok(Beside { dashboard: dashboard?.among_others(), chat: chat?.among_others() })
@@ -150,16 +152,12 @@ impl Caller {
 
     pub(super) async fn run(mut self, pace: Rc<Pace>) {
         for call in self.calls.iter().cycle() {
-            let Some(turn) = pace.next().await else { return };
-            match self.client.call(call).await {
-                Ok(reply) if reply.status == 200 => turn.good(),
-                Ok(reply) => {
-                    turn.failed(reply.status);
-                    if reply.status == 503 {
-                        sleep(self.after_busy).await;
-                    }
-                }
-                Err(error) => turn.failed(error),
+            let Some(due) = pace.next().await else { return };
+            let answered = self.client.call(call).await;
+            let is_busy = answered.as_ref().is_ok_and(|reply| reply.status == 503);
+            pace.record(due, answered.map_err(|error| error.to_string()).and_then(|reply| reply.expect(200)).map(drop));
+            if is_busy {
+                sleep(self.after_busy).await;
             }
         }
     }

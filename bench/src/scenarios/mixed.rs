@@ -12,9 +12,10 @@ use crate::args::{Against, seconds};
 use crate::load::chat::{self, Course, Flow};
 use crate::load::http::{Call, Client, Who};
 use crate::load::outcome::Outcome;
-use crate::load::pace::{Pace, Rate, stage};
+use crate::load::pace::{Pace, Rate};
 use crate::load::people;
 use crate::load::rooms;
+use crate::load::stage::stage;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::churn::come_and_go;
@@ -79,8 +80,7 @@ impl Mixed {
         let hall = rooms::fill(address, &ids[..ROOMS], MEMBERS, stop).await?;
         let token = stop.or(people[0].token(address)).await?;
         let picture = picture(PICTURE_WIDTH)?;
-        let painters =
-            ids[ROOMS + 1..].chunks(albums).map(|rooms| Painter::sit(address, rooms.to_vec(), picture.clone()));
+        let painters = ids[ROOMS + 1..].chunks(albums).map(|rooms| Painter::sit(address, rooms, picture.clone()));
         let painters = stop.or(try_join_all(painters)).await?;
         let inbox = Call::get("/api/messages?limit=50", Who::Token(&token));
         let sign_ins: Vec<_> = people.iter().map(|person| people::sign_in(&person.name)).collect();
@@ -113,15 +113,15 @@ impl Mixed {
         ];
         let mut shares = Vec::new();
         for (what, wanted) in kinds {
-            let pace = Pace::new(self.seconds, Some(rate(wanted)))?;
+            let pace = Pace::new(Some(rate(wanted)))?;
             let clients: Vec<_> = (0..CLIENTS).map(|n| client(what, n, pace.clone())).collect();
             shares.push((what, wanted, pace, clients));
         }
         print_line(&format!("{ROOMS} rooms of {MEMBERS} and {INBOXES} inboxes, for {} s", self.seconds.as_secs_f64()));
         let course = Course { flow: Flow::Open(rate(CHAT)), warm_up: Duration::ZERO, length: self.seconds };
-        let subject = &run.subject;
+        let (subject, length) = (&run.subject, self.seconds);
         let working = try_join_all(shares.into_iter().map(|(what, wanted, pace, clients)| async move {
-            Ok::<_, Trouble>((what, wanted, stage(&pace, clients, subject, stop).await?))
+            Ok::<_, Trouble>((what, wanted, stage(&pace, length, clients, subject, stop).await?))
         }));
         let (talked, others) = tokio::join!(chat::run(hall, course, subject, stop), working);
         let mut outcomes = vec![("chat", CHAT, talked?)];

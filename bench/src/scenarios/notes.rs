@@ -16,7 +16,8 @@ use crate::args::{Against, CLIENTS, seconds, whole};
 use crate::load::clock;
 use crate::load::http::Client;
 use crate::load::latency::{Latencies, Summary};
-use crate::load::pace::{Pace, Rate, stage};
+use crate::load::pace::{Pace, Rate};
+use crate::load::stage::stage;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::notes::sender::{Post, Sender};
@@ -105,9 +106,9 @@ impl Notes {
             };
             let senders = run.stop.each("clients are connected", clients, clients, sender).await?;
             let before = run.stop.or(async { Ok(commits(&mut metrics).await) }).await?;
-            let pace = Pace::new(self.seconds, self.rate)?;
+            let pace = Pace::new(self.rate)?;
             let sending = senders.into_iter().map(|sender| sender.run(pace.clone()));
-            let outcome = stage(&pace, sending, &run.subject, run.stop).await?;
+            let outcome = stage(&pace, self.seconds, sending, &run.subject, run.stop).await?;
             // Without an answer about commits the rest is still worth showing.
             let after = timeout(COMMITS, commits(&mut metrics)).await.ok().flatten();
             let since = |(commits, calls): (u64, u64), before: (u64, u64)| {
@@ -166,7 +167,7 @@ async fn fsyncs(folder: &Path) -> Fallible<Summary> {
     let measured = spawn_blocking(move || -> io::Result<Summary> {
         let own = tempfile::tempdir_in(folder)?;
         let mut file = OpenOptions::new().create(true).append(true).open(own.path().join("appended"))?;
-        let (mut latencies, begun) = (Latencies::new(), clock::now());
+        let (mut latencies, begun) = (Latencies::default(), clock::now());
         while begun.elapsed() < DISK {
             let before = clock::now();
             file.write_all(&[0x5a; 4096])?;

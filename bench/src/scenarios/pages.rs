@@ -10,8 +10,9 @@ use crate::load::api::{INBOX_NOTES, NoteItem, PAGE};
 use crate::load::clock;
 use crate::load::frames::{difference, messages};
 use crate::load::http::{Call, Client, Who};
-use crate::load::pace::{Pace, stage};
-use crate::load::rooms::{fill, not_in, talk};
+use crate::load::pace::Pace;
+use crate::load::rooms::{fill, not_in, send_all};
+use crate::load::stage::stage;
 use crate::report::{Columns, Row, print_line, remark};
 use crate::scenarios::Run;
 use crate::scenarios::login::Caller;
@@ -100,11 +101,11 @@ impl Pages {
     async fn group(&self, count: usize, run: &mut Run<'_>) -> Fallible {
         let ids = run.rooms(1).await?;
         let hall = fill(run.address(), &ids, 1, run.stop).await?;
-        let (room, member) = (&ids[0], &hall.seats[0]);
-        let talking = async { not_in(run.address(), talk(member, room, 0, count as u32).await) };
-        let said = run.stop.or(talking).await?;
+        let (room, member) = (&ids[0], &hall.members[0]);
+        let sending = async { not_in(run.address(), send_all(member, room, 0, count as u32).await) };
+        let sent = run.stop.or(sending).await?;
         let seat = Who::Seat(&member.cookie);
-        let before = |at: usize| said.get(at).map_or(String::new(), |said| format!("?before={}", said.seq));
+        let before = |at: usize| sent.get(at).map_or(String::new(), |sent| format!("?before={}", sent.seq));
         for (page, query) in
             [("group newest", String::new()), ("group middle", before(count / 2)), ("group oldest", before(PAGE))]
         {
@@ -125,7 +126,7 @@ impl Pages {
             run.report.row("cold", &["it holds = count", "ms to the first page after a SIGKILL = first_page"], row);
         }
         let read = run.stop.or(Client::new(run.address()).room_since(room, &member.cookie, 0, count)).await?;
-        if let Some(wrong) = difference(&said, &messages(&read)) {
+        if let Some(wrong) = difference(&sent, &messages(&read)) {
             remark(&format!("WRONG: {wrong}"));
             return Err(Trouble::Wrong);
         }
@@ -135,9 +136,9 @@ impl Pages {
 
     /// One connection asks for the same page, again and again.
     async fn ask(&self, count: usize, page: &str, call: Call, run: &mut Run<'_>) -> Fallible {
-        let pace = Pace::new(self.seconds, None)?;
+        let pace = Pace::new(None)?;
         let asking = Caller::new(run.address(), vec![call]).run(pace.clone());
-        let outcome = stage(&pace, [asking], &run.subject, run.stop).await?;
+        let outcome = stage(&pace, self.seconds, [asking], &run.subject, run.stop).await?;
         run.judged(COLUMNS, Row::of(&outcome).with("count", count).with("what", page), &outcome).await
     }
 }

@@ -12,23 +12,24 @@ use tokio::time::sleep;
 use crate::args::{Against, MEMBERS, ROOMS, whole};
 use crate::load::chat::Member;
 use crate::load::clock;
-use crate::load::faults::Faults;
 use crate::load::frames::{ChatMessage, difference, messages};
-use crate::load::http::Client;
-use crate::load::pace::{Pace, Turn, stage};
-use crate::load::rooms::{self, AT_ONCE, join, not_in, talk};
+use crate::load::http::{Client, NetError};
+use crate::load::pace::Pace;
+use crate::load::rooms::{self, AT_ONCE, join, not_in, send_all};
 use crate::load::socket::Socket;
+use crate::load::stage::stage;
 use crate::load::target::Address;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
-use crate::trouble::{Fallible, Trouble};
+use crate::trouble::Fallible;
 
 /// Between two tries of one member.
 const AGAIN: Duration = Duration::from_millis(20);
 /// A member who is not back after this time counts as kept out.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Messages that a server gives back by itself.
-const GIVEN_BACK: usize = 500;
+/// Messages that a server resends by itself. Who has missed more has to load the
+/// room again.
+const RESENT: usize = 500;
 
 const COLUMNS: Columns = &[
     "rooms",
@@ -76,11 +77,10 @@ struct Away {
 /// How all of them came back.
 #[derive(Default)]
 struct Back {
-    /// Kept, or the others would be told of one who left.
+    /// They stay open, or the others would receive notices of who left.
     sockets: RefCell<Vec<Rc<Socket>>>,
     failed_tries: Cell<u64>,
     not_resumed: Cell<u64>,
-    faults: RefCell<Faults>,
 }
 
 impl Storm {
@@ -98,22 +98,22 @@ impl Storm {
         let (stop, address) = (run.stop, run.address());
         let ids = run.rooms(rooms).await?;
         let hall = rooms::fill(address, &ids, self.members, stop).await?;
-        let (seats, names) = (&hall.seats, &ids);
-        let said = |room: usize| async move {
-            not_in(address, talk(&seats[room * self.members], &names[room], room, self.missed as u32).await)
+        let (members, names) = (&hall.members, &ids);
+        let prepare = |room: usize| async move {
+            let sent = send_all(&members[room * self.members], &names[room], room, self.missed as u32).await;
+            not_in(address, sent)
         };
-        let said = stop.each("rooms are prepared", rooms, AT_ONCE, said).await?;
-        let mut away = Vec::with_capacity(seats.len());
-        for (missed, (room, members)) in said.into_iter().zip(ids.iter().zip(seats.chunks(self.members))) {
-            let missed = Rc::new(missed);
+        let sent = stop.each("rooms are prepared", rooms, AT_ONCE, prepare).await?;
+        let mut away = Vec::with_capacity(members.len());
+        for (missed, (room, members)) in sent.into_iter().map(Rc::new).zip(ids.iter().zip(members.chunks(self.members)))
+        {
             // The last who came in has seen all that was before.
             let since = members.iter().map(|member| member.last_seq).max().unwrap_or_default();
-            let away_from = |Member { cookie, .. }: &Member| (room.clone(), cookie.clone(), missed.clone());
-            away.extend(members.iter().map(away_from).map(|(room, cookie, missed)| Away {
-                room,
-                cookie,
+            away.extend(members.iter().map(|Member { cookie, .. }| Away {
+                room: room.clone(),
+                cookie: cookie.clone(),
                 since,
-                missed,
+                missed: missed.clone(),
             }));
         }
         // From here on everybody is alone.
@@ -122,52 +122,41 @@ impl Storm {
             stop.or(run.subject.restart(run.against)).await?;
         }
         drop(hall);
-        let (connections, back, pace) = (away.len(), Rc::new(Back::default()), Pace::new(PATIENCE, None)?);
+        let (connections, back, pace) = (away.len(), Rc::new(Back::default()), Pace::new(None)?);
         let address = run.address();
         let coming = away.into_iter().map(|away| come_back(address, away, lost, back.clone(), pace.clone()));
-        let outcome = stage(&pace, coming, &run.subject, stop).await?;
-        let (mut faults, resumed_not) = (back.faults.take(), back.not_resumed.get());
-        // A member who has missed more than the server resends has to load the
-        // room again.
-        if self.missed <= GIVEN_BACK && resumed_not > 0 {
-            faults.add("were told to load the room anew", resumed_not, || format!("after {} messages", self.missed));
-        }
-        let wrong = faults.count() + outcome.failed;
+        let outcome = stage(&pace, PATIENCE, coming, &run.subject, stop).await?;
         let row = Row::of(&outcome)
             .with("rooms", rooms)
             .with("connections", connections)
             .with("back_per_second", outcome.done as f64 * 1e6 / outcome.latency.max.max(1) as f64)
             .with("failed_tries", back.failed_tries.get())
-            .with("not_resumed", resumed_not)
+            .with("not_resumed", back.not_resumed.get())
             .with("restarted", self.restart)
-            .with("missed", self.missed)
-            .with("faults", &faults)
-            .with("wrong", wrong)
-            .remarks(faults.lines());
-        run.report.row("stages", COLUMNS, row.remarks(outcome.remarks()));
-        stop.check()?;
-        if wrong == 0 { Ok(()) } else { Err(Trouble::Wrong) }
+            .with("missed", self.missed);
+        run.judged(COLUMNS, row, &outcome).await
     }
 }
 
 /// One member tries again and again.
 async fn come_back(address: Address, away: Away, lost: Instant, back: Rc<Back>, pace: Rc<Pace>) {
-    let Some(turn) = pace.next().await else { return };
-    let turn = Turn { due: lost, ..turn };
     loop {
         match join(address, &away.room, &away.cookie, Some(away.since)).await {
             Ok((socket, mut welcome)) => {
-                turn.good();
+                pace.record(lost, Ok::<_, NetError>(()));
                 if !welcome.is_resumed {
                     back.not_resumed.update(|count| count + 1);
+                    let missed = away.missed.len();
+                    if missed <= RESENT {
+                        pace.fault("were told to load the room anew", || format!("after {missed} messages"));
+                    }
                     // The room's lines since then, as the web app loads them.
-                    let (most, mut client) = (away.missed.len(), Client::new(address));
-                    let lines = client.room_since(&away.room, &away.cookie, away.since, most).await;
+                    let lines = Client::new(address).room_since(&away.room, &away.cookie, away.since, missed).await;
                     welcome.missed = lines.unwrap_or_default();
                 }
                 back.sockets.borrow_mut().push(socket);
                 if let Some(wrong) = difference(&away.missed, &messages(&welcome.missed)) {
-                    back.faults.borrow_mut().add("were given something else", 1, || wrong);
+                    pace.fault("were given something else", || wrong);
                 }
                 return;
             }
@@ -175,7 +164,7 @@ async fn come_back(address: Address, away: Away, lost: Instant, back: Rc<Back>, 
                 back.failed_tries.update(|count| count + 1);
                 sleep(AGAIN).await;
             }
-            Err(why) => return turn.failed(format!("WRONG: never came back: {why}")),
+            Err(why) => return pace.fault("never came back", || why.to_string()),
         }
     }
 }

@@ -69,12 +69,12 @@ pub(crate) struct Sender {
 }
 
 impl Sender {
-    /// Sends until the turns are over.
+    /// Sends until the stage is over.
     pub(crate) async fn run(mut self, pace: Rc<Pace>) {
         let mut next = self.client.1;
-        while let Some(turn) = pace.next().await {
+        while let Some(due) = pace.next().await {
             let Some(inbox) = self.post.inbox(next) else {
-                turn.failed("not sent: every inbox is full; use more --accounts");
+                pace.record(due, Err("not sent: every inbox is full; use more --accounts"));
                 break;
             };
             next += 1;
@@ -82,17 +82,11 @@ impl Sender {
             match self.connection.call(&call).await {
                 Ok(reply) => {
                     self.post.answered(number, reply.status);
-                    match reply.status {
-                        201 => turn.good(),
-                        409 => {
-                            self.post.full[inbox].set(true);
-                            turn.failed("409: an inbox was full");
-                        }
-                        status => turn.failed(status),
-                    }
+                    self.post.full[inbox].set(reply.status == 409);
+                    pace.record(due, reply.expect(201).map(drop));
                 }
                 Err(error) => {
-                    turn.failed(error);
+                    pace.record(due, Err(error));
                     sleep(AFTER_FAILURE).await;
                 }
             }

@@ -196,7 +196,8 @@ impl<'a> Visitor<'a> {
         }
         sleep(AFTERMATH).await;
         let used = threads().zip(before).map(|(now, before)| now.since(&before));
-        let (latencies, server) = self.tallies.entry(name).or_insert_with(|| (Latencies::new(), Some(Duration::ZERO)));
+        let (latencies, server) =
+            self.tallies.entry(name).or_insert_with(|| (Latencies::default(), Some(Duration::ZERO)));
         took.into_iter().for_each(|took| latencies.record(took));
         *server = server.zip(used).map(|(sum, used)| sum + used);
         Ok(told)
