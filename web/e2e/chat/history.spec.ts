@@ -46,25 +46,6 @@ test("older messages come in above, and the place is kept", async ({ page, group
   await page.atEnd();
 });
 
-test("one can write while twenty messages a second come in", async ({ page, group, seats }) => {
-  const [talker] = await seats(group, 1);
-  await talker.talk(300);
-  await page.enter(group);
-  await expect(page.line(" 299")).toBeVisible();
-  const talking = setInterval(talker.say, 50);
-  await page.box.focus();
-  // How long a key waits for its letter is measured elsewhere: `make measure`.
-  const words = "abcdefgh".repeat(8);
-  for (const letter of words) {
-    await page.keyboard.press(letter);
-    await page.waitForTimeout(60);
-  }
-  await expect(page.box).toHaveValue(words);
-  // And the newest line stays in view.
-  await page.atEnd();
-  clearInterval(talking);
-});
-
 test("hostile words break nothing", async ({ page, group, seats }) => {
   const dialogs: string[] = [];
   page.on("dialog", (dialog) => dialogs.push(dialog.message()));

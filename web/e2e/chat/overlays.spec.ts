@@ -1,6 +1,5 @@
 /** Menus, dialogs and notices: what they do with the focus, with what is behind them, and with one another. */
-import { button, ICON, PICTURE, placeOf, region } from "../support/page.ts";
-import { createGroup, sendNotes } from "../support/people.ts";
+import { button, PICTURE, placeOf, region } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const menu = (page: AppPage) => page.getByRole("menu");
@@ -72,7 +71,6 @@ test("a group's menu and what it opens, by keyboard alone", async ({ page, group
 
 test("a menu that was opened by Enter does what the second Enter says", async ({ page, group }) => {
   await page.enterAsCreator(group);
-  await page.sends("to be answered");
   const copied = page.getByText("Group link copied");
   for (let time = 0; time < 2; time += 1) {
     await openByKeys(page, "Enter");
@@ -82,64 +80,16 @@ test("a menu that was opened by Enter does what the second Enter says", async ({
     for (const notice of await button(page.region("Notices"), /./).all()) await notice.click();
     await expect(copied).toHaveCount(0);
   }
+  await page.box.focus();
+  // Opened by hand, nothing in it is chosen beforehand.
+  await page.groupMenu();
+  await expect(page.item(/./).and(page.locator(":focus"))).toHaveCount(0);
+  await closeByEscape(page, menu(page));
   await page.more.focus();
   await page.keys("Space");
   await expect(menu(page)).toBeVisible();
   await focusIsOn(page, "Copy invite link");
   await closeByEscape(page, menu(page));
-
-  // A message's.
-  for (let time = 0; time < 2; time += 1) {
-    await page.box.focus();
-    await page.keys("ArrowUp", "Enter");
-    await expect(menu(page)).toBeVisible();
-    await page.keys("Enter");
-    await expect(menu(page)).toHaveCount(0);
-    await expect(page.replyBar).toBeVisible();
-    await expect(page.box).toBeFocused();
-    await closeByEscape(page, page.replyBar);
-  }
-
-  // Opened by hand, nothing in it is chosen beforehand.
-  await page.groupMenu();
-  await expect(page.item(/./).and(page.locator(":focus"))).toHaveCount(0);
-});
-
-test("each dialog begins with its first field, or what only closes it", async ({ page, account, join }) => {
-  await sendNotes(account, "A note, to be looked at.");
-  const group = await createGroup(account);
-  async function begins(open: Promise<void>, first: RegExp) {
-    await open;
-    await expect(page.locator("dialog")).toBeVisible();
-    await focusIsOn(page, first);
-    await closeByEscape(page, page.locator("dialog"));
-  }
-  const click = (name: string | RegExp) => page.button(name).first().click();
-  await page.visit("/settings");
-  await begins(click(/^Delete Account/), /^Your password$/i);
-  await begins(click(/^Change Password/), /^Current password$/);
-  await begins(click(/^Log Out/), /^Cancel$/);
-  await page.getByText("Advanced").click();
-  await begins(click(/^Reset your link/), /^Cancel$/);
-  await page.visit("/homepage");
-  await begins(click("QR code"), /^Close/);
-  await page.visit("/homepage?tab=inbox");
-  await begins(page.inboxMenu("Delete all"), /^Cancel$/);
-  await begins(click(/^Capture/), /^Close/);
-  await page.visit("/homepage?tab=groups");
-  await begins(click(/^Delete /), /^Cancel$/);
-
-  await page.enter(group);
-  const other = await join(group);
-  await other.showPictures([ICON]);
-  await begins(page.groupMenu("Invite by QR code"), /^Close/);
-  for (const choice of ["Lock group", "Leave group", "Delete group"])
-    await begins(page.groupMenu(choice), /^Cancel$/);
-  await begins(page.picture().click(), /^Close/);
-  await begins(page.setInputFiles("input[type=file]", [PICTURE]), /^Caption$/);
-  await page.showMembers();
-  await page.button(/^More options for /).click();
-  await begins(page.item(/^Remove /).click(), /^Cancel$/);
 });
 
 test("Escape closes one thing at a time, wherever the focus is, and the reply last", async ({ me }) => {

@@ -1,6 +1,6 @@
 /** How pictures get into a group, and where they stay. */
 import { readFileSync } from "node:fs";
-import { button, ICON, PICTURE, sees, until } from "../support/page.ts";
+import { button, ICON, sees, until } from "../support/page.ts";
 import { recorded } from "../support/recorded.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
@@ -117,23 +117,6 @@ test("a file that is no picture is left out, and the others are sent", async ({ 
   await button(me.dialog, "Send").click();
   await expect(me.picture()).toHaveCount(2);
   await expect(me.getByText("Sending")).toHaveCount(0);
-});
-
-test("a picture that the server has no more is uploaded anew", async ({ me, other, group }) => {
-  // As if both of its files had been taken in, and forgotten while the message couldn't be sent.
-  const forgotten = `/api/room/${group.id}/image/6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11`;
-  let uploads = 0;
-  await me.route("**/api/room/upload-image", (route) => {
-    uploads += 1;
-    return uploads <= 2
-      ? route.fulfill({ status: 201, json: { status: 201, message: forgotten } })
-      : route.continue();
-  });
-  await me.showPictures([PICTURE], "the card");
-  await expect(other.picture("the card")).toBeVisible();
-  expect(uploads).toBe(4);
-  await expect.poll(() => me.keptPictures()).toBe(0);
-  await expect(me.button("Retry")).toHaveCount(0);
 });
 
 test("pictures are fetched once, and stay in no browser's cache", async ({ me, group, join, seats }) => {

@@ -1,4 +1,4 @@
-/** axe finds nothing on any screen, in either theme, with its dialog open where it has one. */
+/** axe finds nothing on any screen, in either theme, with its dialog open where it has one, and that begins where it should. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { signedIn } from "../support/people.ts";

@@ -2,7 +2,7 @@
 import type { Browser } from "@playwright/test";
 import { button, ICON, PICTURE } from "../support/page.ts";
 import { createGroup, type Group, register, signedIn } from "../support/people.ts";
-import { type AppPage, withSteps } from "../support/test.ts";
+import { type AppPage, expect, withSteps } from "../support/test.ts";
 import type { Screen } from "./screens.ts";
 
 interface Talk {
@@ -53,6 +53,19 @@ async function open(page: AppPage, base: string) {
   return group;
 }
 
+/** Opens a dialog. Its first field, or what only closes it, has the focus then. */
+export const opens =
+  <Given>(
+    open: (page: AppPage, given: Given) => Promise<unknown>,
+    first: RegExp,
+    act?: (page: AppPage) => Promise<unknown>,
+  ) =>
+  async (page: AppPage, given: Given) => {
+    await open(page, given);
+    await expect.poll(() => page.focused(), "what has the focus").toMatch(first);
+    await act?.(page);
+  };
+
 /** What to do in that group to see a screen. */
 const screen = (
   act?: (page: AppPage, group: Group) => Promise<unknown>,
@@ -76,16 +89,18 @@ export const CHAT_SCREENS: Record<string, Screen> = {
   room: screen(),
   "room-members": screen((page) => page.showMembers()),
   "room-menu": screen((page) => page.groupMenu()),
-  "room-kick": screen(async (page) => {
-    await page.showMembers();
-    await page
-      .button(/^More options for /)
-      .first()
-      .click();
-    await page.item(/^Remove /).click();
-  }),
-  "room-delete": screen((page) => page.groupMenu("Delete group")),
-  "room-code": screen((page) => page.groupMenu("Invite by QR code")),
+  "room-kick": screen(
+    opens(async (page) => {
+      await page.showMembers();
+      await page
+        .button(/^More options for /)
+        .first()
+        .click();
+      await page.item(/^Remove /).click();
+    }, /^Cancel$/),
+  ),
+  "room-delete": screen(opens((page) => page.groupMenu("Delete group"), /^Cancel$/)),
+  "room-code": screen(opens((page) => page.groupMenu("Invite by QR code"), /^Close/)),
   "room-message-menu": screen((page) => page.messageMenu("Bring lime.")),
   "room-reply": screen(async (page) => {
     await page.answerTo("Tacos at two?");
@@ -108,12 +123,17 @@ export const CHAT_SCREENS: Record<string, Screen> = {
     await page.button("Add an emoji").click();
     await page.getByRole("searchbox").fill("love");
   }),
-  "room-preview": screen(async (page) => {
-    await page.setInputFiles("input[type=file]", [PICTURE, ICON]);
-    await button(page.dialog, "Show photo 2").waitFor();
-    await page.getByLabel("Caption").fill("their card");
-  }),
-  "room-viewer": screen((page) => page.picture().first().click()),
+  "room-preview": screen(
+    opens(
+      (page) => page.setInputFiles("input[type=file]", [PICTURE, ICON]),
+      /^Caption$/,
+      async (page) => {
+        await button(page.dialog, "Show photo 2").waitFor();
+        await page.getByLabel("Caption").fill("their card");
+      },
+    ),
+  ),
+  "room-viewer": screen(opens((page) => page.picture().first().click(), /^Close/)),
   "room-notices": screen(async (page) => {
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error("not now"));

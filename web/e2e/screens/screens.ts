@@ -2,7 +2,7 @@
 import { button, PICTURE } from "../support/page.ts";
 import { createGroup, type Person, register, sendNotes } from "../support/people.ts";
 import { type AppPage, test as base } from "../support/test.ts";
-import { CHAT_SCREENS } from "./chatScreens.ts";
+import { CHAT_SCREENS, opens } from "./chatScreens.ts";
 
 export interface Screen {
   path: string;
@@ -94,7 +94,10 @@ const inbox = (more: Partial<Screen> = {}) => home({ path: "/homepage?tab=inbox"
 const groups = (more: Partial<Screen> = {}) => home({ path: "/homepage?tab=groups", ...more });
 const settings = (more: Partial<Screen> = {}) => home({ path: "/settings", ...more });
 const newGroup = (more: Partial<Screen> = {}) => home({ path: "/room/new", ...more });
-const over = (act: Screen["act"]) => ({ overlay: true, act }) as const;
+const over = (...dialog: Parameters<typeof opens<string>>) =>
+  ({ overlay: true, act: opens(...dialog) }) as const;
+/** What only closes a question, and another dialog. */
+const [CANCEL, CLOSE] = [/^Cancel$/, /^Close/];
 
 export const SCREENS: Record<string, Screen> = {
   landing: plain("/"),
@@ -183,8 +186,7 @@ export const SCREENS: Record<string, Screen> = {
   "getstarted-groups": { path: "/getstarted", act: (page) => page.tab("Groups").click() },
   settings: settings(),
   "settings-password": settings(
-    over(async (page) => {
-      await page.button(/^Change Password/).click();
+    over(click(/^Change Password/), /^Current password$/, async (page) => {
       await page.password("Current password").fill("correct horse");
       await page.password("New password").fill("battery");
       await button(page.dialog, "Change Password").click();
@@ -195,16 +197,16 @@ export const SCREENS: Record<string, Screen> = {
     over(async (page) => {
       await page.getByText("Advanced").click();
       await page.button(/^Reset your link/).click();
-    }),
+    }, CANCEL),
   ),
-  "settings-delete": settings(over(click(/^Delete Account/))),
-  "settings-logout": settings(over(click(/^Log Out/))),
+  "settings-delete": settings(over(click(/^Delete Account/), /^Your password$/i)),
+  "settings-logout": settings(over(click(/^Log Out/), CANCEL)),
   "settings-batches": settings({
     prepare: inBatches,
     act: (page) => page.locator('[role="switch"][aria-checked="true"]').waitFor(),
   }),
   home: home(),
-  "home-qr": home(over(click("QR code"))),
+  "home-qr": home(over(click("QR code"), CLOSE)),
   inbox: inbox({ act: (page) => page.cards.first().waitFor() }),
   "inbox-empty": inbox({ as: "newcomer", act: seen("All quiet") }),
   "inbox-batches": inbox({ prepare: inBatches, act: seen("every 15 minutes") }),
@@ -214,15 +216,11 @@ export const SCREENS: Record<string, Screen> = {
       await page.button(/^Read/).nth(1).click();
     },
   }),
-  "inbox-delete": inbox(over(click(/^Delete /))),
-  "inbox-delete-all": inbox(over((page) => page.inboxMenu("Delete all"))),
-  "inbox-capture": inbox(over(click(/^Capture as image/, 1))),
+  "inbox-delete": inbox(over(click(/^Delete /), CANCEL)),
+  "inbox-delete-all": inbox(over((page) => page.inboxMenu("Delete all"), CANCEL)),
+  "inbox-capture": inbox(over(click(/^Capture as image/, 1), CLOSE)),
   "inbox-capture-square": inbox(
-    over(async (page) => {
-      await page
-        .button(/^Capture as image/)
-        .nth(2)
-        .click();
+    over(click(/^Capture as image/, 2), CLOSE, async (page) => {
       for (const choice of ["Square", "Night"]) await page.radio(choice).check();
     }),
   ),
@@ -237,14 +235,14 @@ export const SCREENS: Record<string, Screen> = {
   }),
   groups: groups({ act: seen("midnight tacos") }),
   "groups-empty": groups({ as: "newcomer", act: seen("Sorry, no available rooms") }),
-  "groups-qr": groups(over(click(/^QR code/))),
-  "groups-delete": groups(over(click(/^Delete/))),
+  "groups-qr": groups(over(click(/^QR code/), CLOSE)),
+  "groups-delete": groups(over(click(/^Delete/), CANCEL)),
   "groups-joined": groups({ act: joined("/homepage?tab=groups") }),
   "groups-forget": groups(
     over(async (page, base) => {
       await joined("/homepage?tab=groups")(page, base);
       await page.button("Forget Council of Owls").last().click();
-    }),
+    }, CANCEL),
   ),
   "groups-loading": groups({
     prepare: unanswered("**/api/rooms"),
