@@ -80,7 +80,7 @@ bench-peers: build ## The same chat against a server that stores nothing
 measure: deps build ## Measure a group on a phone's screen: opening, scrolling, typing, keeping its place; and what pages weigh
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run measure
 
-torture: ## Everything that can happen to a data folder: each byte and sector, kills, power cuts (hours; as root it can mount)
+torture: ## Everything that can happen to a data folder: each byte and sector, kills, power cuts (half an hour; as root it can mount)
 	ANNON_TORTURE=1 cargo test --release -p annon-store --lib -- tape
 	ANNON_TORTURE=1 cargo test --release -p annon-store --test store -- crash:: damage:: --nocapture
 

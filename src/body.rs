@@ -124,28 +124,28 @@ mod tests {
         name: String,
     }
 
-    fn told(bytes: &[u8]) -> String {
+    fn parsed(bytes: &[u8]) -> String {
         parse::<Named>(bytes).map_or_else(|error| error.to_string(), |named| named.name)
     }
 
     #[test]
     fn bad_json_is_refused_in_words() {
-        assert_eq!(told(br#"{"name":"x","other":[1]}"#), "x");
+        assert_eq!(parsed(br#"{"name":"x","other":[1]}"#), "x");
         for bad in [&b""[..], b"{", b"nonsense", b"{\"name\":}"] {
-            assert_eq!(told(bad), "That is not valid JSON.");
+            assert_eq!(parsed(bad), "That is not valid JSON.");
         }
         for wrong in
             [&b"{}"[..], b"[]", b"[\"x\"]", b"null", b"{\"name\":7}", b"{\"name\":null}", b"{\"name\":[\"x\"]}"]
         {
-            assert_eq!(told(wrong), "A field is missing, or holds something of the wrong type.");
+            assert_eq!(parsed(wrong), "A field is missing, or holds something of the wrong type.");
         }
-        assert_eq!(told(b"{\"name\":\"\xff\"}"), "The JSON is not UTF-8.");
+        assert_eq!(parsed(b"{\"name\":\"\xff\"}"), "The JSON is not UTF-8.");
         let deep = format!("{}{}", "[".repeat(8_000), "]".repeat(8_000));
         assert_eq!(
-            told(format!(r#"{{"name":{deep}}}"#).as_bytes()),
+            parsed(format!(r#"{{"name":{deep}}}"#).as_bytes()),
             "A field is missing, or holds something of the wrong type."
         );
         // What nobody asked for is passed over, however deep it goes.
-        assert_eq!(told(format!(r#"{{"x":{deep},"name":"y"}}"#).as_bytes()), "y");
+        assert_eq!(parsed(format!(r#"{{"x":{deep},"name":"y"}}"#).as_bytes()), "y");
     }
 }

@@ -234,7 +234,7 @@ pub struct Config {
 
     /// What was said on the command line and by variables.
     #[arg(skip)]
-    said: ArgMatches,
+    given: ArgMatches,
 }
 
 impl Cli {
@@ -242,7 +242,7 @@ impl Cli {
     pub fn of_the_process() -> Self {
         let matches = Self::command().get_matches();
         let mut this = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-        this.config.said = matches.subcommand().map_or(&matches, |(_, of_command)| of_command).clone();
+        this.config.given = matches.subcommand().map_or(&matches, |(_, of_command)| of_command).clone();
         this
     }
 }
@@ -252,7 +252,7 @@ impl Config {
     /// command line, where everyone on the machine can read it.
     pub fn shown_password(&self) -> Option<&'static str> {
         let has_password = || self.smtp_url.as_ref().is_some_and(|url| mail::has_password(url));
-        let is_a_flag = self.said.value_source("smtp_url") == Some(ValueSource::CommandLine);
+        let is_a_flag = self.given.value_source("smtp_url") == Some(ValueSource::CommandLine);
         (is_a_flag && has_password()).then_some(
             "the mail server's password stands on the command line, where ps shows it to everybody on this machine: \
              use ANNON_SMTP_URL or --smtp-password-file",
@@ -265,12 +265,12 @@ impl Config {
         let options = command.get_arguments().filter(|option| option.get_env().is_some());
         let show = |option: &Arg| {
             let name = option.get_long().unwrap_or_default();
-            let said = self.said.get_raw(option.get_id().as_str());
-            let value = match (self.worked_out(name), said) {
+            let given = self.given.get_raw(option.get_id().as_str());
+            let value = match (self.worked_out(name), given) {
                 (Some(value), _) => value,
                 (None, None) => "none".to_owned(),
                 (None, Some(_)) if option.is_hide_env_values_set() => "given".to_owned(),
-                (None, Some(said)) => said.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(","),
+                (None, Some(given)) => given.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(","),
             };
             (name.to_owned(), value)
         };

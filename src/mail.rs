@@ -261,14 +261,14 @@ mod tests {
 
     #[test]
     fn a_password_from_a_file_is_put_into_the_address() {
-        let told = |url: &str| with_password(url, "p@ss:w%rd/é");
+        let checked = |url: &str| with_password(url, "p@ss:w%rd/é");
         assert_eq!(
-            told("smtps://user@mail.example:465").unwrap(),
+            checked("smtps://user@mail.example:465").unwrap(),
             "smtps://user:p%40ss%3Aw%25rd%2F%C3%A9@mail.example:465"
         );
-        assert!(told("smtp+plain://user@127.0.0.1:25").unwrap().starts_with("smtp+plain://user:p%40ss"));
+        assert!(checked("smtp+plain://user@127.0.0.1:25").unwrap().starts_with("smtp+plain://user:p%40ss"));
         for bad in ["smtp://mail.example", "smtp://user:other@mail.example", "mail.example"] {
-            assert!(told(bad).is_err(), "{bad}");
+            assert!(checked(bad).is_err(), "{bad}");
         }
         assert!(has_password("smtp://u:p@mail.example") && !has_password("smtp://u@mail.example"));
     }
@@ -282,8 +282,8 @@ mod tests {
             assert!(matches!(Route::new(Some(good), None), Ok(Route::Smtp(_))), "{good}");
         }
         for bad in ["mail.example:25", "http://u:hunter2@mail.example", "smtp://"] {
-            let Err(told) = Route::new(Some(bad), None) else { panic!("{bad} was accepted") };
-            assert!(!told.contains("hunter2"));
+            let Err(refusal) = Route::new(Some(bad), None) else { panic!("{bad} was accepted") };
+            assert!(!refusal.contains("hunter2"));
         }
     }
 }

@@ -25,12 +25,12 @@ use crate::operator::control::{AnswerLine, connect};
 pub fn run(command: Command, config: &Config) -> Result<(), String> {
     match &command {
         Command::CheckConfig => check(config),
-        Command::Openapi => say(&Document::new().map_err(in_words)?.0),
+        Command::Openapi => print_line(&Document::new().map_err(in_words)?.0),
         Command::Healthcheck => health(config),
         Command::Backup { file } => back_up(config, &command, file),
         Command::Restore { file } => {
             let restored = annon_store::restore(file, &config.data_dir).map_err(in_words)?;
-            say(&format!("restored {} records and {} pictures", restored.records, restored.pictures))
+            print_line(&format!("restored {} records and {} pictures", restored.records, restored.pictures))
         }
         Command::Feedback(FeedbackCommand::Show { picture, .. }) => ask(config, &command, picture.as_deref()),
         Command::Stats | Command::Mail | Command::Feedback(_) | Command::User(_) => ask(config, &command, None),
@@ -43,7 +43,7 @@ fn in_words(error: impl std::fmt::Display) -> String {
 
 /// A line of the terminal, on which what strangers wrote stands beside what
 /// is known.
-fn say(text: &str) -> Result<(), String> {
+fn print_line(text: &str) -> Result<(), String> {
     match writeln!(io::stdout().lock(), "{}", without_directions(text)) {
         // `annon user list | head` is no mistake.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(in_words(error)),
@@ -81,9 +81,9 @@ fn ask(config: &Config, command: &Command, picture: Option<&Path>) -> Result<(),
     let mut answer = send(config, command)?;
     loop {
         match (next_line(&mut answer)?, picture) {
-            (AnswerLine::Text(text), _) => say(&text)?,
+            (AnswerLine::Text(text), _) => print_line(&text)?,
             (AnswerLine::Picture(base64), Some(file)) => save_picture(&base64, file)?,
-            (AnswerLine::Picture(_), None) => say("(it has a picture: save it with --picture FILE)")?,
+            (AnswerLine::Picture(_), None) => print_line("(it has a picture: save it with --picture FILE)")?,
             (AnswerLine::End | AnswerLine::Bytes | AnswerLine::Failed(_), _) => return Ok(()),
         }
     }
@@ -97,7 +97,7 @@ fn new_private(file: &Path) -> Result<File, String> {
 fn save_picture(base64: &str, file: &Path) -> Result<(), String> {
     let jpeg = BASE64_STANDARD.decode(base64).map_err(in_words)?;
     new_private(file)?.write_all(&jpeg).map_err(in_words)?;
-    say(&format!("(its picture is in {})", file.display()))
+    print_line(&format!("(its picture is in {})", file.display()))
 }
 
 /// Written beside its name and renamed when it is whole and on disk.
@@ -121,9 +121,10 @@ fn back_up(config: &Config, command: &Command, file: &Path) -> Result<(), String
         Ok(bytes)
     })();
     match written {
-        Ok(bytes) => {
-            say(&format!("{bytes} bytes in {}. Whoever has this file can read everything in it.", file.display()))
-        }
+        Ok(bytes) => print_line(&format!(
+            "{bytes} bytes in {}. Whoever has this file can read everything in it.",
+            file.display()
+        )),
         Err(why) => {
             let _ = fs::remove_file(part);
             Err(why)
@@ -142,12 +143,12 @@ fn check(config: &Config) -> Result<(), String> {
     let erasing = Erasing::at(&config.data_dir).map_or_else(in_words, in_words);
     let found = [("mail".to_owned(), route.to_string()), ("erasing".to_owned(), erasing)];
     for (name, value) in config.settings().into_iter().chain(found) {
-        say(&format!("{name:<22}{value}"))?;
+        print_line(&format!("{name:<22}{value}"))?;
     }
     if let Some(warning) = config.shown_password() {
-        say(&format!("warning: {warning}"))?;
+        print_line(&format!("warning: {warning}"))?;
     }
-    say("the configuration is in order")
+    print_line("the configuration is in order")
 }
 
 /// One plain request, for a container's health check. With TLS it only
@@ -161,11 +162,11 @@ fn health(config: &Config) -> Result<(), String> {
     let not_ready = |error: io::Error| format!("not ready: {error}");
     let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(2)).map_err(not_ready)?;
     if config.tls_cert.is_some() {
-        return say("listening");
+        return print_line("listening");
     }
     stream.set_read_timeout(Some(Duration::from_secs(2))).map_err(not_ready)?;
     stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").map_err(not_ready)?;
     let mut first = String::new();
     BufReader::new(stream).read_line(&mut first).map_err(not_ready)?;
-    if first.starts_with("HTTP/1.1 200") { say("ready") } else { Err("not ready".to_owned()) }
+    if first.starts_with("HTTP/1.1 200") { print_line("ready") } else { Err("not ready".to_owned()) }
 }

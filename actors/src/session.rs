@@ -114,12 +114,13 @@ impl Goodbye {
     }
 }
 
-/// What a session is for: told of its beginning, its end and what it hears.
+/// What a session is for: it is called when the session begins, at each frame
+/// and at the end.
 pub trait Role: Unpin + 'static {
     /// The socket is open; `outbox` leads back to it.
     fn opened(&mut self, outbox: Outbox);
     /// The client said something. An answer goes to this client alone.
-    fn heard(&mut self, text: &str) -> Option<EncodedFrame>;
+    fn received(&mut self, text: &str) -> Option<EncodedFrame>;
     /// The socket is gone.
     fn closed(&mut self);
     /// How many frames it may send; `None` is no limit.
@@ -143,7 +144,7 @@ pub struct Session<R: Role> {
     heard_at: Instant,
     frames: Bucket,
     refused: Bucket,
-    wire: Arc<OutgoingBuffer>,
+    outgoing: Arc<OutgoingBuffer>,
     incoming: Option<Incoming>,
     pieces: Pieces,
     lives_for: Option<Duration>,
@@ -153,11 +154,11 @@ pub struct Session<R: Role> {
 impl<R: Role> Session<R> {
     fn send(&self, text: &EncodedFrame) {
         // If that is too much for it, it is ending now.
-        let _ = Outbox::new(&self.wire).push(text);
+        let _ = Outbox::new(&self.outgoing).push(text);
     }
 
     fn goodbye(&self, why: Goodbye) {
-        self.wire.finish(why);
+        self.outgoing.finish(why);
     }
 
     /// Counts a frame, of whatever kind: a ping costs as much as a text.
@@ -188,9 +189,9 @@ impl<R: Role> Session<R> {
         }));
     }
 
-    fn hear(&mut self, frame: Frame) {
+    fn receive(&mut self, frame: Frame) {
         self.heard_at = self.clock.moment();
-        if self.wire.end().is_some() {
+        if self.outgoing.end().is_some() {
             return;
         }
         if matches!(frame, Frame::Text(_) | Frame::Ping(_) | Frame::Pong(_)) && !self.admits(&frame) {
@@ -199,7 +200,7 @@ impl<R: Role> Session<R> {
         match frame {
             Frame::Text(text) => match str::from_utf8(&text) {
                 Ok(text) => {
-                    if let Some(answer) = self.role.heard(text) {
+                    if let Some(answer) = self.role.received(text) {
                         self.send(&answer);
                     }
                 }
@@ -207,10 +208,10 @@ impl<R: Role> Session<R> {
             },
             Frame::Ping(bytes) => self.send(&EncodedFrame::pong(&bytes)),
             Frame::Pong(_) => {}
-            Frame::Close(reason) => self.wire.echo(reason),
+            Frame::Close(reason) => self.outgoing.echo(reason),
             Frame::Binary(_) => self.goodbye(Goodbye::NotText),
             Frame::Continuation(piece) => match self.pieces.add(piece) {
-                Ok(Some(text)) => self.hear(Frame::Text(text)),
+                Ok(Some(text)) => self.receive(Frame::Text(text)),
                 Ok(None) => {}
                 Err(why) => self.goodbye(why),
             },
@@ -222,19 +223,19 @@ impl<R: Role> Actor for Session<R> {
     type Context = Context<Self>;
 
     fn started(&mut self, context: &mut Self::Context) {
-        self.role.opened(Outbox::new(&self.wire));
+        self.role.opened(Outbox::new(&self.outgoing));
         if let Some(incoming) = self.incoming.take() {
             context.add_stream(incoming);
         }
         self.ask_later(context);
         if let Some(lives_for) = self.lives_for {
             let sleep = wrap_future(self.clock.sleep(lives_for));
-            context.spawn(sleep.map(|(), this: &mut Self, _| this.wire.finish(Goodbye::SignedOut)));
+            context.spawn(sleep.map(|(), this: &mut Self, _| this.outgoing.finish(Goodbye::SignedOut)));
         }
     }
 
     fn stopping(&mut self, _: &mut Self::Context) -> Running {
-        self.wire.cut();
+        self.outgoing.cut();
         self.role.closed();
         Running::Stop
     }
@@ -243,7 +244,7 @@ impl<R: Role> Actor for Session<R> {
 impl<R: Role> StreamHandler<Seen> for Session<R> {
     fn handle(&mut self, seen: Seen, context: &mut Self::Context) {
         match seen {
-            Seen::Frame(frame) => self.hear(frame),
+            Seen::Frame(frame) => self.receive(frame),
             Seen::Broken(ProtocolError::Overflow) => self.goodbye(Goodbye::TooLarge),
             Seen::Broken(_) => self.goodbye(Goodbye::Malformed),
             Seen::Done => {

@@ -138,12 +138,12 @@ pub async fn set_up(app: Data<App>, caller: SignedIn, Json(SetInbox { batches })
 async fn left<F: Future<Output = annon_store::Result<u32>>>(
     app: Data<App>,
     owner: AccountId,
-    tell: fn(&Inboxes, AccountId, u32),
+    push: fn(&Inboxes, AccountId, u32),
     change: impl FnOnce(Data<App>) -> F + 'static,
 ) -> Answer {
     let unread = to_the_end(async move {
         let unread = change(app.clone()).await.map_err(instead([(StoreError::NotFound, Code::NoSuchNote)]))?;
-        tell(&app.inboxes, owner, unread);
+        push(&app.inboxes, owner, unread);
         Ok::<_, ApiError>(unread)
     });
     Ok(HttpResponse::Ok().json(Unread { status: 200, message: unread.await? }))

@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn a_refusal_says_what_can_be_done() {
         use rustix::io::Errno;
-        let told = |errno: Errno| {
+        let sentence = |errno: Errno| {
             let source = io::Error::from_raw_os_error(errno.raw_os_error());
             OpenError::Io { path: "/somewhere".into(), source }.to_string()
         };
@@ -258,7 +258,7 @@ mod tests {
             (Errno::IO, "annon restore"),
             (Errno::NOTDIR, "--data-dir"),
         ] {
-            assert!(told(errno).contains(advice), "{}", told(errno));
+            assert!(sentence(errno).contains(advice), "{}", sentence(errno));
         }
     }
 

@@ -33,8 +33,8 @@ impl ImageId {
     /// Width and height, if it says so.
     pub fn size(self) -> Option<(u16, u16)> {
         let [w0, w1, h0, h1, ..] = self.0.into_bytes();
-        let says = self.0.get_version() == Some(Version::Custom);
-        says.then_some((u16::from_be_bytes([w0, w1]), u16::from_be_bytes([h0, h1])))
+        let is_ours = self.0.get_version() == Some(Version::Custom);
+        is_ours.then_some((u16::from_be_bytes([w0, w1]), u16::from_be_bytes([h0, h1])))
     }
 }
 

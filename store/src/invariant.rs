@@ -1,12 +1,12 @@
-//! What must hold. A state that is impossible is a bug, and is said where it
-//! would be passed over.
+//! What must hold. A state that is impossible is a bug, and is reported where
+//! it would be passed over.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 static BROKEN: AtomicU64 = AtomicU64::new(0);
-static TOLD: Mutex<Option<HashSet<(&str, u32)>>> = Mutex::new(None);
+static LOGGED: Mutex<Option<HashSet<(&str, u32)>>> = Mutex::new(None);
 
 /// Says what must hold. Where it doesn't, a test fails; a server says so once
 /// for each place in the code, counts it, and goes on.
@@ -34,8 +34,8 @@ pub fn invariant_broken(what: &str, file: &'static str, line: u32) {
     BROKEN.fetch_add(1, Ordering::Relaxed);
     let panics = cfg!(test) || std::env::var_os("ANNON_INVARIANTS").is_some_and(|value| value == "panic");
     assert!(!panics, "what must hold doesn't: {what} ({file}:{line})");
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-    if told.get_or_insert_default().insert((file, line)) {
+    let mut logged = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
+    if logged.get_or_insert_default().insert((file, line)) {
         tracing::error!(what, file, line, "this is a bug: what must hold doesn't");
     }
 }

@@ -169,9 +169,9 @@ impl Store {
         let files = Files { tape, index: index.clone(), rooms: rooms.clone(), key_file, folder: folder.clone() };
         let shared =
             Shared { keyring: keyring.clone(), space: space.clone(), ballast: ballast.clone(), gauges: gauges.clone() };
-        let (committer, tell) = Committer::start(files, shared, pace).at(folder.path())?;
-        let (belief, fail) = (Belief::at(folder.path()), tell.later());
-        drop(tell);
+        let (committer, failure) = Committer::start(files, shared, pace).at(folder.path())?;
+        let (belief, fail) = (Belief::at(folder.path()), failure.raise_later());
+        drop(failure);
         index.when_damaged(move || {
             if let Err(error) = belief.put(State::Damaged) {
                 tracing::error!(%error, "the next start can't be told that the index is damaged");
@@ -205,7 +205,7 @@ impl Store {
         let _ = tokio::task::spawn_blocking(move || ballast.take_on()).await;
         // Nobody waits here for an export that is being written.
         if let Ok(exports) = self.exports.try_lock() {
-            exports.tell(&self.base);
+            exports.let_tape_retire(&self.base);
         }
     }
 

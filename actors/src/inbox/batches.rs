@@ -62,9 +62,9 @@ mod tests {
 
     /// Somebody's window, and what it was sent.
     fn window(inboxes: &Inboxes, owner: AccountId) -> Arc<OutgoingBuffer> {
-        let wire = OutgoingBuffer::new(None);
-        Watcher::new(inboxes.clone(), owner, TokenId(Uuid::nil())).opened(Outbox::new(&wire));
-        wire
+        let outgoing = OutgoingBuffer::new(None);
+        Watcher::new(inboxes.clone(), owner, TokenId(Uuid::nil())).opened(Outbox::new(&outgoing));
+        outgoing
     }
 
     const ONE: AccountId = AccountId(Uuid::from_u128(1));

@@ -29,11 +29,11 @@ impl Role for Watcher {
         self.inboxes.enter(self.owner, Window { id: self.window, token: self.token, outbox });
     }
 
-    fn heard(&mut self, text: &str) -> Option<EncodedFrame> {
+    fn received(&mut self, text: &str) -> Option<EncodedFrame> {
         // An unknown event is ignored, so that newer pages work with older
         // servers; something that isn't a frame is a mistake worth telling.
         match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) {
-            Ok(said) if said.get("event").is_some_and(|event| event == "event.connect") => Some(inbox_frame::ready()),
+            Ok(frame) if frame.get("event").is_some_and(|event| event == "event.connect") => Some(inbox_frame::ready()),
             Ok(_) => {
                 tracing::debug!("an inbox socket sent something; ignored");
                 None

@@ -150,7 +150,7 @@ impl Member {
         id.filter(|id| image_path(self.room, *id) == src).ok_or(Code::PictureOfOtherGroup)
     }
 
-    fn hear(&self, text: &str) -> Result<(), EncodedFrame> {
+    fn handle(&self, text: &str) -> Result<(), EncodedFrame> {
         let frame: ClientFrame<'_> = serde_json::from_str(text).map_err(|_| refused(None, Code::FrameNotUnderstood))?;
         let refuse = |code: Code| refused(frame.id(), code);
         if frame.room_id != *self.room.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()) {
@@ -181,8 +181,8 @@ impl Role for Member {
         let _ = self.actor.try_send(Enter(self.socket, Socket::new(self.member, outbox)));
     }
 
-    fn heard(&mut self, text: &str) -> Option<EncodedFrame> {
-        self.hear(text).err()
+    fn received(&mut self, text: &str) -> Option<EncodedFrame> {
+        self.handle(text).err()
     }
 
     fn rate(&self) -> Option<Rate> {

@@ -343,7 +343,7 @@ impl Shell {
     fn broadcast_active(&mut self) {
         let here = self.here();
         self.status.has_active(here.len());
-        match self.presence.show(&here, self.services.clock.moment()) {
+        match self.presence.announce(&here, self.services.clock.moment()) {
             Ok(true) => self.sockets.broadcast(&[frame::active_users(&here)]),
             Ok(false) => {}
             Err(wait) => self.work.beside(self.services.clock.sleep(wait), |shell, ()| {

@@ -188,8 +188,8 @@ impl Out {
 pub struct Outbox(Arc<OutgoingBuffer>);
 
 impl Outbox {
-    pub(crate) fn new(wire: &Arc<OutgoingBuffer>) -> Self {
-        Self(wire.clone())
+    pub(crate) fn new(outgoing: &Arc<OutgoingBuffer>) -> Self {
+        Self(outgoing.clone())
     }
 
     /// Sends a frame. `Break` when the session is gone or can't keep up: it

@@ -95,7 +95,7 @@ impl<R: Role + Send> Opening<R> {
     }
 
     fn start(self, reader: Reader, writer: Option<tokio::net::tcp::OwnedWriteHalf>, buffer: BytesMut) {
-        let wire = OutgoingBuffer::new(writer);
+        let outgoing = OutgoingBuffer::new(writer);
         let now = self.clock.moment();
         let session = Session {
             role: self.role,
@@ -103,9 +103,9 @@ impl<R: Role + Send> Opening<R> {
             heard_at: now,
             frames: Bucket::new(now),
             refused: Bucket::new(now),
-            incoming: Some(Incoming::new(wire.clone(), reader, buffer)),
+            incoming: Some(Incoming::new(outgoing.clone(), reader, buffer)),
             pieces: Pieces::default(),
-            wire,
+            outgoing,
             lives_for: self.lives_for,
             _slot: self.slot,
         };

@@ -21,7 +21,7 @@ impl Role for Echo {
         self.0 = Some(outbox);
     }
 
-    fn heard(&mut self, text: &str) -> Option<EncodedFrame> {
+    fn received(&mut self, text: &str) -> Option<EncodedFrame> {
         Some(EncodedFrame::of(&text))
     }
 

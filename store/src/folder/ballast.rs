@@ -128,7 +128,7 @@ impl Drop for ThrownOff {
     fn drop(&mut self) {
         let Self(ballast) = self;
         ballast.take_on_but(&ballast.path, ballast.wanted(), SLACK);
-        ballast.space.tell();
+        ballast.space.log_change();
     }
 }
 

@@ -78,9 +78,9 @@ impl<R: Read> FrameReader<R> {
         let kind = self.part(1)?[0];
         if kind == b'.' {
             let sum = self.checksum.take().map(Checksum::finish);
-            let mut told = [0; 32];
-            self.from.read_exact(&mut told).map_err(cut_short)?;
-            if sum != Some(told) {
+            let mut written = [0; 32];
+            self.from.read_exact(&mut written).map_err(cut_short)?;
+            if sum != Some(written) {
                 return Err(bad("its checksum is wrong"));
             }
             return if self.from.read(&mut [0])? == 0 { Ok(None) } else { Err(bad("something follows its end")) };

@@ -74,7 +74,7 @@ impl DiskSpace {
     pub(crate) fn free(&self) -> u64 {
         if self.asked().as_ref().is_none_or(|at| at.elapsed() >= ASK_EVERY) {
             self.ask();
-            self.tell();
+            self.log_change();
         }
         self.free.load(Ordering::Relaxed)
     }
@@ -94,8 +94,8 @@ impl DiskSpace {
         self.free.load(Ordering::Relaxed)
     }
 
-    /// Says so when the disk has become full, or has room again.
-    pub(crate) fn tell(&self) {
+    /// Logs it when the disk has become full, or has room again.
+    pub(crate) fn log_change(&self) {
         let free_bytes = self.free.load(Ordering::Relaxed);
         let is_full = free_bytes < FULL_BELOW;
         match (self.was_full.swap(is_full, Ordering::Relaxed), is_full) {

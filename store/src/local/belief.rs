@@ -35,8 +35,8 @@ impl Belief {
 
     /// Whether the index may be believed.
     pub(crate) fn holds(&self) -> bool {
-        let said = fs::read_to_string(&self.0).unwrap_or_default();
-        said == line(State::Clean) || (!boot_id().is_empty() && said == line(State::InUse))
+        let written = fs::read_to_string(&self.0).unwrap_or_default();
+        written == line(State::Clean) || (!boot_id().is_empty() && written == line(State::InUse))
     }
 
     /// Says what is known of the index from now on.

@@ -83,7 +83,7 @@ pub(crate) struct Moment {
 
 enum Order {
     Work(Effect, Work),
-    /// Tell what there is now.
+    /// Answer what there is now.
     Moment(oneshot::Sender<Moment>),
     /// The index is on disk up to a group; and what came before another is
     /// needed by nobody any more.
@@ -110,11 +110,11 @@ where
         let transaction = if is_dropped { Err(StoreError::Unavailable) } else { transaction };
         let outcome = transaction.map_err(E::from).and_then(work);
         let keep = outcome.is_ok();
-        let tell = move |committed: Result<()>| {
+        let answer_caller = move |committed: Result<()>| {
             // The caller may have gone away; what is written stays.
             let _ = reply.send(committed.map_err(E::from).and(outcome));
         };
-        (keep, Box::new(tell) as Answer)
+        (keep, Box::new(answer_caller) as Answer)
     });
     (work, answer)
 }
@@ -127,25 +127,25 @@ pub(crate) struct Committer {
     failure: watch::Receiver<bool>,
 }
 
-/// How the others hear of a failure. That the committer has ended they hear by
-/// this going away.
+/// Raised when writing has failed for good. That the committer has ended the
+/// others see by the last flag being dropped.
 #[derive(Clone)]
-pub(crate) struct Tell(Arc<watch::Sender<bool>>);
+pub(crate) struct FailureFlag(Arc<watch::Sender<bool>>);
 
-impl Tell {
-    fn has_failed(&self) -> bool {
+impl FailureFlag {
+    fn is_raised(&self) -> bool {
         *self.0.borrow()
     }
 
-    /// To tell the same later, without keeping anybody waiting for the end.
-    pub(crate) fn later(&self) -> impl FnOnce(&str) + Send + use<> {
-        let tell = Arc::downgrade(&self.0);
-        move |error| tell.upgrade().map(Tell).iter().for_each(|tell| tell.fail(error))
+    /// To raise it later, without keeping anybody waiting for the end.
+    pub(crate) fn raise_later(&self) -> impl FnOnce(&str) + Send + use<> {
+        let flag = Arc::downgrade(&self.0);
+        move |error| flag.upgrade().map(FailureFlag).iter().for_each(|flag| flag.raise(error))
     }
 
     /// After one failed write nobody can tell what is on disk, and a second
     /// sync would claim success: stop, and start afresh.
-    fn fail(&self, error: &str) {
+    fn raise(&self, error: &str) {
         tracing::error!(error, "writing failed; no further write is accepted");
         self.0.send_replace(true);
     }
@@ -153,13 +153,13 @@ impl Tell {
 
 impl Committer {
     /// Starts the thread. It ends when every handle is gone.
-    pub(crate) fn start(files: Files, shared: Shared, pace: Pace) -> std::io::Result<(Self, Tell)> {
+    pub(crate) fn start(files: Files, shared: Shared, pace: Pace) -> std::io::Result<(Self, FailureFlag)> {
         let (orders, queue) = mpsc::unbounded_channel();
-        let (tell, failure) = watch::channel(false);
-        let tell = Tell(Arc::new(tell));
-        let groups = Groups::new(files, shared, pace.patience, tell.clone())?;
+        let (flag, failure) = watch::channel(false);
+        let flag = FailureFlag(Arc::new(flag));
+        let groups = Groups::new(files, shared, pace.patience, flag.clone())?;
         thread::Builder::new().name("store-committer".into()).spawn(move || groups.work(queue, pace.pause))?;
-        Ok((Self { orders, failure }, tell))
+        Ok((Self { orders, failure }, flag))
     }
 
     /// Runs a call and waits until it is on disk. An error from the work

@@ -108,12 +108,12 @@ impl Exports {
         base.index.flush()?;
         self.flushed.store(at, Ordering::Relaxed);
         self.unneeded.store(before, Ordering::Relaxed);
-        self.tell(base);
+        self.let_tape_retire(base);
         Ok(())
     }
 
-    /// Tells the committer which parts of the tape may go.
-    pub(crate) fn tell(&self, base: &Base) {
+    /// Sends the committer which parts of the tape may go.
+    pub(crate) fn let_tape_retire(&self, base: &Base) {
         let flushed = self.flushed.load(Ordering::Relaxed);
         if flushed > 0 {
             base.committer.is_synced(flushed, self.unneeded.load(Ordering::Relaxed));

@@ -34,11 +34,11 @@ pub(crate) struct Index {
     counted: Arc<Mutex<Counted>>,
 }
 
-/// Whether it can't be used any more, and who is to hear of that.
+/// Whether it can't be used any more, and what is done when that is found.
 #[derive(Default)]
 struct Damage {
     is_there: AtomicBool,
-    tell: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+    on_damage: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
 /// What is known of all that is in it. Whoever changes a pair holds this, so
@@ -76,8 +76,8 @@ impl Index {
     }
 
     /// Does this as soon as something is wrong with it.
-    pub(crate) fn when_damaged(&self, tell: impl FnOnce() + Send + 'static) {
-        *self.damage.tell.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(tell));
+    pub(crate) fn when_damaged(&self, on_damage: impl FnOnce() + Send + 'static) {
+        *self.damage.on_damage.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(on_damage));
         if !self.is_whole() {
             self.is_damaged("it was damaged before");
         }
@@ -86,10 +86,10 @@ impl Index {
     /// Nobody may believe it from now on: the next start builds it anew.
     pub(crate) fn is_damaged(&self, why: &str) {
         self.damage.is_there.store(true, Ordering::Relaxed);
-        let tell = self.damage.tell.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(tell) = tell {
+        let on_damage = self.damage.on_damage.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(on_damage) = on_damage {
             tracing::error!(why, "the index is damaged: it is built anew at the next start, and nothing is lost");
-            tell();
+            on_damage();
         }
     }
 

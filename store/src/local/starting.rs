@@ -20,7 +20,7 @@ use crate::local::tape::{Found, Replayed};
 /// thousand notes are read in this time, more of them while others are served.
 const WALK_FIRST: Duration = Duration::from_millis(250);
 /// How often a start that takes long says how far it is.
-const TELL_EVERY: Duration = Duration::from_secs(1);
+const LOG_EVERY: Duration = Duration::from_secs(1);
 /// Behind everybody somebody waits for.
 const NICE: i32 = 5;
 
@@ -232,22 +232,22 @@ pub(crate) fn begin_tape(folder: &DataFolder, found: Found) -> Result<crate::loc
     found.begin(clock::hour()).at(&folder.join("tape"))
 }
 
-/// Says how far something is that takes long.
+/// Logs how far something is that takes long.
 struct Progress {
-    told: Stopwatch,
+    since_logged: Stopwatch,
     changes: usize,
 }
 
 impl Progress {
     fn begin() -> Self {
-        Self { told: Stopwatch::start(), changes: 0 }
+        Self { since_logged: Stopwatch::start(), changes: 0 }
     }
 
     fn made(&mut self, changes: usize) {
         self.changes += changes;
-        if self.told.elapsed() >= TELL_EVERY {
+        if self.since_logged.elapsed() >= LOG_EVERY {
             tracing::info!(changes = self.changes, "the index is being brought up to date");
-            self.told = Stopwatch::start();
+            self.since_logged = Stopwatch::start();
         }
     }
 }

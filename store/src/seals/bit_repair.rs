@@ -45,7 +45,8 @@ mod tests {
     fn one_flipped_bit_is_put_right_and_two_are_left_alone() {
         let mut whole = b"some bytes that nobody has twice".to_vec();
         whole.extend(sum(&whole));
-        let is_right = |bytes: &[u8]| bytes.split_last_chunk::<4>().is_some_and(|(bytes, said)| sum(bytes) == *said);
+        let is_right =
+            |bytes: &[u8]| bytes.split_last_chunk::<4>().is_some_and(|(bytes, written)| sum(bytes) == *written);
         for bit in 0..whole.len() * 8 {
             let mut damaged = whole.clone();
             flip(&mut damaged, bit);

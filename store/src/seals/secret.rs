@@ -93,7 +93,7 @@ fn write(path: &Path, bytes: &[u8; LEN]) -> io::Result<()> {
 }
 
 fn is_right(bytes: &[u8]) -> bool {
-    bytes.split_last_chunk::<SUM_LEN>().is_some_and(|(secret, said)| secret.len() == LEN && sum(secret) == *said)
+    bytes.split_last_chunk::<SUM_LEN>().is_some_and(|(secret, written)| secret.len() == LEN && sum(secret) == *written)
 }
 
 fn damaged() -> io::Error {

@@ -245,7 +245,7 @@ macro_rules! tells {
 tells! {
     Enter Enter(id, socket) => shell requests::enter(shell, id, socket);
     Exit Exit(socket) => shell requests::exit(shell, socket);
-    FromSocket FromSocket { socket, request } => shell requests::hear(shell, socket, request);
+    FromSocket FromSocket { socket, request } => shell requests::handle(shell, socket, request);
     MakeWay MakeWay => shell chores::make_way(shell);
     GiveUp GiveUp => shell shell.give_up();
     ShutDown ShutDown => shell shell.sockets.clear();

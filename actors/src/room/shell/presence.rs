@@ -64,7 +64,7 @@ impl Presence {
 
     /// Whether everybody is to be shown who is here. An error is the time until
     /// they may be: then it is asked again, after `may_show`.
-    pub(super) fn show(&mut self, here: &[Emoji], now: Instant) -> Result<bool, Duration> {
+    pub(super) fn announce(&mut self, here: &[Emoji], now: Instant) -> Result<bool, Duration> {
         if self.is_due || self.shown.as_deref() == Some(here) {
             return Ok(false);
         }
@@ -131,17 +131,17 @@ mod tests {
         let mut presence = Presence::new(now, now);
         let lists = [[Emoji(1)], [Emoji(2)]];
         for turn in 0..20 {
-            assert_eq!([(); 2].map(|()| presence.show(&lists[turn % 2], now)), [Ok(true), Ok(false)]);
+            assert_eq!([(); 2].map(|()| presence.announce(&lists[turn % 2], now)), [Ok(true), Ok(false)]);
         }
-        let wait = presence.show(&lists[0], now).unwrap_err();
-        assert_eq!(presence.show(&lists[0], now), Ok(false), "it is shown in a moment");
+        let wait = presence.announce(&lists[0], now).unwrap_err();
+        assert_eq!(presence.announce(&lists[0], now), Ok(false), "it is shown in a moment");
         presence.may_show();
-        assert_eq!(presence.show(&lists[0], now + wait), Ok(true));
+        assert_eq!(presence.announce(&lists[0], now + wait), Ok(true));
         // Somebody saw the other list, and has to be told when it is this one again.
         presence.shows_one(&lists[0]);
-        assert_eq!(presence.show(&lists[0], now + 2 * wait), Ok(false));
+        assert_eq!(presence.announce(&lists[0], now + 2 * wait), Ok(false));
         presence.shows_one(&lists[1]);
-        assert_eq!(presence.show(&lists[0], now + 2 * wait), Ok(true));
+        assert_eq!(presence.announce(&lists[0], now + 2 * wait), Ok(true));
     }
 
     #[test]

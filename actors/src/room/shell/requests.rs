@@ -75,11 +75,11 @@ pub(super) fn exit(shell: &mut Shell, socket: Uuid) {
 }
 
 /// A socket said something.
-pub(super) fn hear(shell: &mut Shell, socket: Uuid, request: MemberRequest) {
+pub(super) fn handle(shell: &mut Shell, socket: Uuid, request: MemberRequest) {
     let Some(member) = shell.sockets.member(socket) else { return };
     match request {
         MemberRequest::Connect { since } => connect(shell, socket, since),
-        MemberRequest::Post(post) => post.hear(shell, socket, member),
+        MemberRequest::Post(post) => post.handle(shell, socket, member),
         MemberRequest::Unsend(id) => {
             let refused = move |shell: &mut Shell, outcome| {
                 if let Err(error) = outcome {
@@ -150,7 +150,7 @@ fn come_again(shell: &mut Shell, socket: Uuid) {
 }
 
 impl Post {
-    fn hear(self, shell: &mut Shell, socket: Uuid, member: MemberId) {
+    fn handle(self, shell: &mut Shell, socket: Uuid, member: MemberId) {
         let Self { id, body, reply_to } = self;
         let room = shell.ledger.room();
         let mut refuse = |code: Code| shell.sockets.answer(socket, [frame::refused(Some(id.as_str()), code)]);

@@ -221,9 +221,9 @@ mod tests {
     const SOMEBODY: MemberId = MemberId([1; 16]);
 
     fn enter(sockets: &mut Sockets, n: u128) -> (Uuid, Arc<OutgoingBuffer>) {
-        let (id, wire) = (Uuid::from_u128(n), OutgoingBuffer::new(None));
-        sockets.enter(id, Socket::new(SOMEBODY, Outbox::new(&wire)));
-        (id, wire)
+        let (id, outgoing) = (Uuid::from_u128(n), OutgoingBuffer::new(None));
+        sockets.enter(id, Socket::new(SOMEBODY, Outbox::new(&outgoing)));
+        (id, outgoing)
     }
 
     #[test]
@@ -249,8 +249,8 @@ mod tests {
     #[test]
     fn the_fifth_of_a_seat_takes_the_place_of_the_oldest() {
         let mut sockets = Sockets::default();
-        let wires = [5, 4, 3, 2, 1].map(|n| enter(&mut sockets, n).1);
-        let ends = wires.map(|wire| wire.end());
+        let buffers = [5, 4, 3, 2, 1].map(|n| enter(&mut sockets, n).1);
+        let ends = buffers.map(|outgoing| outgoing.end());
         assert_eq!(ends, [Some(Goodbye::Replaced), None, None, None, None]);
         sockets.clear();
         assert!(sockets.is_empty() && !sockets.has(SOMEBODY));

@@ -36,13 +36,13 @@ impl Received {
     }
 
     /// Reads what was written. Ready when that was all.
-    fn poll_read(&mut self, wire: &OutgoingBuffer, task: &mut Task<'_>) -> Poll<()> {
-        let (frames, is_end) = wire.poll_frames(task);
+    fn poll_read(&mut self, outgoing: &OutgoingBuffer, task: &mut Task<'_>) -> Poll<()> {
+        let (frames, is_end) = outgoing.poll_frames(task);
         self.wakes += usize::from(!frames.is_empty());
         for frame in frames {
             match frame {
                 Frame::Text(text) => self.hear(&text),
-                Frame::Close(_) => self.end = Some((self.code, wire.end().unwrap())),
+                Frame::Close(_) => self.end = Some((self.code, outgoing.end().unwrap())),
                 other => panic!("{other:?}"),
             }
         }
@@ -52,7 +52,7 @@ impl Received {
 
 struct Session {
     role: Member,
-    wire: Arc<OutgoingBuffer>,
+    outgoing: Arc<OutgoingBuffer>,
     heard: Arc<Mutex<Received>>,
 }
 
@@ -68,14 +68,14 @@ impl Actor for Session {
     type Context = Context<Self>;
 
     fn started(&mut self, context: &mut Self::Context) {
-        self.role.opened(Outbox::new(&self.wire));
-        let (wire, heard) = (self.wire.clone(), self.heard.clone());
-        let read = poll_fn(move |task| heard.lock().unwrap().poll_read(&wire, task));
+        self.role.opened(Outbox::new(&self.outgoing));
+        let (outgoing, heard) = (self.outgoing.clone(), self.heard.clone());
+        let read = poll_fn(move |task| heard.lock().unwrap().poll_read(&outgoing, task));
         context.spawn(wrap_future(read).map(|(), _, context: &mut Context<Self>| context.stop()));
     }
 
     fn stopping(&mut self, _: &mut Self::Context) -> Running {
-        self.wire.cut();
+        self.outgoing.cut();
         self.role.closed();
         Running::Stop
     }
@@ -88,8 +88,8 @@ impl Handler<Client> for Session {
         match client {
             Client::IsGone => context.stop(),
             Client::Says(text) => {
-                if let Some(answer) = self.role.heard(&text) {
-                    let _ = Outbox::new(&self.wire).push(&answer);
+                if let Some(answer) = self.role.received(&text) {
+                    let _ = Outbox::new(&self.outgoing).push(&answer);
                 }
             }
         }
@@ -110,7 +110,7 @@ impl Guest {
     /// The socket, some time after its handshake was let in.
     pub(super) fn start(role: Member, room: RoomId) -> Self {
         let heard = Arc::<Mutex<Received>>::default();
-        let session = Session { role, wire: OutgoingBuffer::new(None), heard: heard.clone() }.start();
+        let session = Session { role, outgoing: OutgoingBuffer::new(None), heard: heard.clone() }.start();
         Self { room, session, heard }
     }
 

@@ -88,7 +88,7 @@ impl Actor for Asleep {
         self.0.opened(Outbox::new(&OutgoingBuffer::new(None)));
         let room = room(1).0.to_string();
         let connect = json!({ "action": "sendMessage", "room_id": room, "message": { "event": "event.connect" } });
-        self.0.heard(&connect.to_string());
+        self.0.received(&connect.to_string());
     }
 }
 

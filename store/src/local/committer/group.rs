@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 
 use super::watchdog::Watched;
-use super::{Answer, Effect, Files, GROUP, Moment, Order, Shared, Tell, Work};
+use super::{Answer, Effect, FailureFlag, Files, GROUP, Moment, Order, Shared, Work};
 use crate::clock::{self, Stopwatch};
 use crate::error::{Result, StoreError};
 use crate::local::belief::{Belief, State};
@@ -28,23 +28,23 @@ const COMPANY: f64 = 1.05;
 pub(super) struct Groups {
     files: Files,
     shared: Shared,
-    tell: Tell,
+    failure: FailureFlag,
     watched: Watched,
 }
 
 impl Groups {
-    pub(super) fn new(files: Files, shared: Shared, patience: Duration, tell: Tell) -> io::Result<Self> {
-        let everybody = tell.clone();
-        let give_up = move || everybody.fail("the disk does not answer");
+    pub(super) fn new(files: Files, shared: Shared, patience: Duration, failure: FailureFlag) -> io::Result<Self> {
+        let flag = failure.clone();
+        let give_up = move || flag.raise("the disk does not answer");
         let watched = Watched::start(patience, give_up)?;
-        Ok(Self { files, shared, tell, watched })
+        Ok(Self { files, shared, failure, watched })
     }
 
     /// Serves until every caller has gone, or one says stop.
     pub(super) fn work(mut self, queue: mpsc::UnboundedReceiver<Order>, pause: Duration) {
         if catch_unwind(AssertUnwindSafe(|| self.run(queue, pause))).is_err() {
             // Nobody knows what is on disk.
-            self.tell.fail("the committer panicked");
+            self.failure.raise("the committer panicked");
         }
         self.end();
     }
@@ -72,8 +72,8 @@ impl Groups {
 
     /// Leaves everything as the next start likes to find it.
     fn end(self) {
-        let Self { files, shared, tell, watched } = self;
-        if !tell.has_failed() {
+        let Self { files, shared, failure, watched } = self;
+        if !failure.is_raised() {
             watched.begin();
             // If it can't be left in order, the tape has all of it, and the
             // next start takes it from there.
@@ -84,7 +84,7 @@ impl Groups {
         }
         drop((shared, watched));
         // A caller that waits for the end must find the folder unlocked.
-        drop(tell);
+        drop(failure);
     }
 
     /// Runs a group, commits it and answers everybody.
@@ -108,7 +108,7 @@ impl Groups {
     fn run_one(&self, effect: Effect, work: Work, pending: &mut Pending, answers: &mut Vec<Answer>) {
         let keyring = self.shared.keyring.read().unwrap_or_else(PoisonError::into_inner);
         let mut transaction = Transaction::new(&self.files.index, &self.files.rooms, &keyring, pending);
-        let refused = if self.tell.has_failed() {
+        let refused = if self.failure.is_raised() {
             Some(StoreError::Unavailable)
         } else {
             let is_refused = match effect {
@@ -141,7 +141,7 @@ impl Groups {
     }
 
     fn commit(&mut self, pending: Pending, calls: usize) -> Result<()> {
-        if self.tell.has_failed() {
+        if self.failure.is_raised() {
             return Err(StoreError::Unavailable);
         }
         if pending.is_empty() {
@@ -159,7 +159,7 @@ impl Groups {
             // Nothing was written, and it goes on.
             Ok(Err(refused)) => Err(refused),
             Err(error) => {
-                self.tell.fail(&error);
+                self.failure.raise(&error);
                 Err(StoreError::Unavailable)
             }
         }

@@ -54,13 +54,13 @@ impl Disk {
     }
 
     #[cfg(test)]
-    fn tell(&self, call: Call<'_>) -> io::Result<()> {
+    fn observe(&self, call: Call<'_>) -> io::Result<()> {
         self.0.watch.lock().unwrap().as_mut().map_or(Ok(()), |watch| watch(call))
     }
 
     #[cfg(not(test))]
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "tests listen here")]
-    fn tell(&self, _: Call<'_>) -> io::Result<()> {
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "tests watch the calls here")]
+    fn observe(&self, _: Call<'_>) -> io::Result<()> {
         Ok(())
     }
 
@@ -82,7 +82,7 @@ impl Disk {
 
     /// Makes an empty file, which is overwritten in place from then on.
     pub(super) fn create(&self, number: u32) -> io::Result<TapeFile> {
-        self.tell(Call::Create(number))?;
+        self.observe(Call::Create(number))?;
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(true).mode(0o600).open(self.path(number))?;
         erasing::keep_in_place(&file)?;
@@ -95,13 +95,13 @@ impl Disk {
     }
 
     pub(super) fn remove(&self, number: u32) -> io::Result<()> {
-        self.tell(Call::Remove(number))?;
+        self.observe(Call::Remove(number))?;
         fs::remove_file(self.path(number))
     }
 
     /// Makes sure that files that were made or removed stay so.
     pub(super) fn sync(&self) -> io::Result<()> {
-        self.tell(Call::SyncFolder)?;
+        self.observe(Call::SyncFolder)?;
         if self.0.sync { File::open(&self.0.path)?.sync_all() } else { Ok(()) }
     }
 }
@@ -133,17 +133,17 @@ impl TapeFile {
     }
 
     pub(super) fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
-        self.disk.tell(Call::Write(self.number, at, bytes))?;
+        self.disk.observe(Call::Write(self.number, at, bytes))?;
         self.file.write_all_at(bytes, at)
     }
 
     pub(super) fn resize(&self, length: u64) -> io::Result<()> {
-        self.disk.tell(Call::Resize(self.number, length))?;
+        self.disk.observe(Call::Resize(self.number, length))?;
         self.file.set_len(length)
     }
 
     pub(super) fn sync(&self) -> io::Result<()> {
-        self.disk.tell(Call::Sync(self.number))?;
+        self.disk.observe(Call::Sync(self.number))?;
         if self.disk.0.sync { self.file.sync_data() } else { Ok(()) }
     }
 

@@ -44,9 +44,9 @@ impl Header {
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Result<Self, BadHeader> {
-        let (told, sum) = bytes.split_at_checked(SUM_AT).ok_or(BadHeader::NotWhole)?;
-        let mut fields = Fields(told);
-        let is_ours = fields.bytes(8) == Some(MAGIC) && Fields(sum).u32() == Some(crc32fast::hash(told));
+        let (content, sum) = bytes.split_at_checked(SUM_AT).ok_or(BadHeader::NotWhole)?;
+        let mut fields = Fields(content);
+        let is_ours = fields.bytes(8) == Some(MAGIC) && Fields(sum).u32() == Some(crc32fast::hash(content));
         match fields.u32() {
             Some(VERSION) if is_ours => Self::fields(fields).ok_or(BadHeader::NotWhole),
             Some(version) if is_ours => Err(BadHeader::Newer(version)),

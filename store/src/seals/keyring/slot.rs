@@ -117,8 +117,8 @@ mod tests {
             let mut noise = *render(owner, &key);
             noise[at] ^= 0b0101_1010;
             let Slot::Damaged(claim) = Slot::read(&noise) else { panic!("byte {at} is not missed") };
-            let told = claim.is_some_and(|claim| claim == (owner, key.id));
-            assert_eq!(told, (1..8).contains(&at) || at >= 32, "byte {at}");
+            let is_claimed = claim.is_some_and(|claim| claim == (owner, key.id));
+            assert_eq!(is_claimed, (1..8).contains(&at) || at >= 32, "byte {at}");
         }
     }
 

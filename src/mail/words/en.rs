@@ -1,0 +1,34 @@
+//! The mails in English.
+
+use super::{Letters, Words};
+
+pub(super) const LETTERS: Letters = Letters { code: "en", to_confirm, to_reset };
+
+fn to_confirm(name: &str, page: &str) -> Words {
+    Words {
+        subject: format!("Confirm your address for Annon: {name}"),
+        text: format!(
+            "Hello,\n\n\
+             this address was entered for the Annon account\n\n    {name}\n\n\
+             If that account is yours, open this link within 24 hours and\nsay yes there:\n\n\
+             {page}\n\n\
+             Then you can sign in with this address too, and reset your\npassword if you ever forget it. \
+             Until then, sign in with your\nusername.\n\n\
+             If it isn't yours, someone else entered your address. Say no\nthere, or do nothing: without a \
+             yes, the address belongs to no one.\n"
+        ),
+    }
+}
+
+fn to_reset(name: &str, link: &str) -> Words {
+    Words {
+        subject: "Set a new password for Annon".to_owned(),
+        text: format!(
+            "Hello {name},\n\n\
+             someone asked for a new password for your Annon account.\n\
+             If it was you, open this link within 30 minutes:\n\n\
+             {link}\n\n\
+             If it wasn't, there's nothing you need to do: without the link,\nnothing changes.\n"
+        ),
+    }
+}
