@@ -290,7 +290,7 @@ export const app: AppText = {
     seats: (active, seats, all) => {
       if (seats === 0) return "Noch niemand dabei";
       const here = active === 0 ? "Gerade niemand da" : `${active} gerade da`;
-      return `${here}, ${seats} von ${all} Plätzen belegt`;
+      return `${here}, ${seats} von ${all} Plätzen besetzt`;
     },
     unread: (count) => `${count > 99 ? "99+" : count} neu`,
     joined: {

@@ -42,7 +42,7 @@ export const chat: ChatText = {
     qr: {
       title: "Per QR-Code einladen",
       body: (address) =>
-        `Er führt zu ${address}. Wer ihn öffnet, bekommt einen Platz, solange noch einer frei ist.`,
+        `Öffnet ${address}. Wer ihn scannt, bekommt einen Platz, solange noch einer frei ist.`,
     },
     members: {
       title: "Wer ist da?",
@@ -71,7 +71,7 @@ export const chat: ChatText = {
     },
     leave: {
       title: "Diese Gruppe verlassen?",
-      body: "Dein Platz wird für jemand anderen frei. Kommst du zurück, bekommst du vielleicht ein anderes Gesicht.",
+      body: "Dein Platz wird für jemand anderen frei. Kommst du zurück, bekommst du vielleicht ein anderes Emoji.",
       action: "Verlassen",
     },
     log: {

@@ -70,7 +70,7 @@ export const chat = {
     },
     leave: {
       title: "Leave this group?",
-      body: "Your seat will be free for someone else. If you come back, you may get a different face.",
+      body: "Your seat will be free for someone else. If you come back, you may get a different emoji.",
       action: "Leave",
     },
     log: {
