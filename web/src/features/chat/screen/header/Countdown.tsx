@@ -25,6 +25,7 @@ export function Countdown() {
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   if (seconds < 600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  const minutes = Math.floor(seconds / 60);
+  // Rounded up, as on the group’s card.
+  const minutes = Math.ceil(seconds / 60);
   return chatText.screen.header.hoursAndMinutes(Math.floor(minutes / 60), minutes % 60);
 }
