@@ -252,7 +252,7 @@ impl Chat {
             }
             ("event.closed", ..) => {
                 let code = frame.code.unwrap_or("without a code");
-                self.cut(at, &NetError::Goodbye(format!("the group has ended: {code}")));
+                self.cut(at, &NetError::Closed(format!("the group has ended: {code}")));
             }
             ("event.notify" | "event.ready" | "event.active-users" | "event.typing" | "event.image", ..) => {}
             _ => odd(),

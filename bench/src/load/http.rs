@@ -26,50 +26,49 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Characters of a server's error that are passed on.
 const MESSAGE_MAX: usize = 200;
 
-/// Why there is no answer, or no more to hear. The sentence is also the name
-/// it is counted under.
+/// Why there is no answer, or nothing more to receive. The sentence is also the
+/// name it is counted under.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NetError {
-    #[error("can't connect: {0}")]
-    Connect(io::Error),
-    #[error("the connection broke: {0}")]
-    Broken(String),
-    #[error("closed without a word")]
-    Gone,
-    #[error("the connection was closed before the answer")]
-    Closed,
-    #[error("no answer within {} s", .0.as_secs())]
-    Silent(Duration),
-    #[error("the answer is not the HTTP/1.1 that was expected")]
-    NotHttp,
-    #[error("it redirects to {0}: --url has to be where the server itself answers")]
-    Redirect(String),
     #[error("the handshake was answered with {0}")]
     Refused(u16),
-    #[error("the socket opened, and {0} did not come within {patience} s", patience = .1.as_secs())]
-    Missing(&'static str, Duration),
     #[error("closed by the server: {0}")]
-    Goodbye(String),
-    #[error("the server sent {0}")]
-    Odd(String),
+    Closed(String),
+    #[error("{0}")]
+    Because(String),
+}
+
+impl NetError {
+    pub(super) fn because<T>(sentence: impl Into<String>) -> Result<T, Self> {
+        Err(Self::Because(sentence.into()))
+    }
 }
 
 impl From<io::Error> for NetError {
     fn from(error: io::Error) -> Self {
-        Self::Broken(error.to_string())
+        Self::Because(format!("the connection broke: {error}"))
     }
 }
 
 impl From<hyper::Error> for NetError {
     fn from(error: hyper::Error) -> Self {
-        if error.is_parse() {
-            Self::NotHttp
-        } else if error.is_incomplete_message() || error.is_closed() {
-            Self::Closed
-        } else {
-            Self::Broken(error.to_string())
-        }
+        Self::Because(match () {
+            () if error.is_parse() => "the answer is not the HTTP/1.1 that was expected".to_owned(),
+            () if error.is_incomplete_message() || error.is_closed() => {
+                "the connection was closed before the answer".to_owned()
+            }
+            () => format!("the connection broke: {error}"),
+        })
     }
+}
+
+/// Does something that must not take longer.
+pub(super) async fn within<T>(
+    patience: Duration,
+    work: impl Future<Output = Result<T, NetError>>,
+) -> Result<T, NetError> {
+    let late = |_| NetError::because(format!("no answer within {} s", patience.as_secs()));
+    timeout(patience, work).await.unwrap_or_else(late)
 }
 
 /// What a caller shows of itself.
@@ -159,7 +158,7 @@ impl Client {
 
     /// Makes a call and waits for its whole answer.
     pub(crate) async fn call(&mut self, call: &Call) -> Result<Reply, NetError> {
-        timeout(PATIENCE, self.exchange(call)).await.unwrap_or(Err(NetError::Silent(PATIENCE)))
+        within(PATIENCE, self.exchange(call)).await
     }
 
     async fn exchange(&mut self, call: &Call) -> Result<Reply, NetError> {
@@ -182,7 +181,10 @@ async fn reply(response: Response<hyper::body::Incoming>) -> Result<Reply, NetEr
     // Nobody is followed there: what answers there is not what is to be
     // measured.
     if status.is_redirection() {
-        return Err(NetError::Redirect(header(LOCATION).unwrap_or("nowhere".into()).into_owned()));
+        let elsewhere = header(LOCATION).unwrap_or("nowhere".into());
+        return NetError::because(format!(
+            "it redirects to {elsewhere}: --url has to be where the server itself answers"
+        ));
     }
     let cookie = header(SET_COOKIE).and_then(|cookie| cookie.split(';').next().map(str::to_owned));
     let body = response.into_body().collect().await?.to_bytes();
@@ -210,16 +212,19 @@ pub(super) async fn upgrade(address: Address, path: &str, cookie: &str) -> Resul
         return Err(NetError::Refused(reply(response).await?.status));
     }
     if response.headers().get(SEC_WEBSOCKET_ACCEPT).is_none_or(|accept| accept != ACCEPT) {
-        return Err(NetError::Odd("an answer that does not accept the key it was given".to_owned()));
+        return NetError::because("the answer to the handshake does not accept the key it was given");
     }
     let upgraded = hyper::upgrade::on(response).await?;
-    let parts = upgraded.downcast::<TokioIo<TcpStream>>().map_err(|_| NetError::NotHttp)?;
-    Ok((parts.io.into_inner(), parts.read_buf.to_vec()))
+    match upgraded.downcast::<TokioIo<TcpStream>>() {
+        Ok(parts) => Ok((parts.io.into_inner(), parts.read_buf.to_vec())),
+        Err(_) => NetError::because("a bug: the connection is no TCP stream"),
+    }
 }
 
 async fn connect(address: Address) -> Result<SendRequest<Full<Bytes>>, NetError> {
-    let stream = TcpStream::connect(address.at).await.map_err(NetError::Connect)?;
-    stream.set_nodelay(true).map_err(NetError::Connect)?;
+    let stream = TcpStream::connect(address.at).await;
+    let stream = stream.map_err(|error| NetError::Because(format!("can't connect: {error}")))?;
+    stream.set_nodelay(true)?;
     let (sender, connection) = handshake(TokioIo::new(stream)).await?;
     // It ends with the sender; what goes wrong in it, the sender is told.
     tokio::task::spawn_local(async move { drop(connection.with_upgrades().await) });

@@ -123,18 +123,20 @@ async fn receive_until(
     what: &'static str,
     mut is_it: impl FnMut(&Value) -> bool,
 ) -> Result<Value, NetError> {
-    let hearing = async {
+    let receiving = async {
         loop {
             let frame: Value = serde_json::from_str(&socket.receive().await?).unwrap_or_default();
             if frame["event"] == "event.error" {
-                return Err(NetError::Odd(frame.to_string()));
+                return NetError::because(format!("the server sent {frame}"));
             }
             if is_it(&frame) {
                 return Ok(frame);
             }
         }
     };
-    timeout(PATIENCE, hearing).await.unwrap_or(Err(NetError::Missing(what, PATIENCE)))
+    let missing =
+        |_| NetError::because(format!("the socket opened, and {what} did not come within {} s", PATIENCE.as_secs()));
+    timeout(PATIENCE, receiving).await.unwrap_or_else(missing)
 }
 
 /// Ends the run if a socket could not be opened, or broke before it began.

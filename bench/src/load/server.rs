@@ -23,15 +23,14 @@ const START_MAX: Duration = Duration::from_secs(60);
 /// The server gives its clients three seconds, then it ends.
 const END_MAX: Duration = Duration::from_secs(10);
 /// A flood of refusals is logged as a flood of lines.
-const LINES_SHOWN: usize = 3;
+const LINES_MAX: usize = 3;
 
 /// A running server. It is killed when this is dropped.
 pub(crate) struct Server {
     child: Child,
     /// Where it listens.
     pub(crate) address: SocketAddr,
-    /// Where its metrics are, if it says so.
-    pub(crate) metrics: Option<SocketAddr>,
+    pub(crate) metrics: SocketAddr,
     /// When it was started.
     pub(crate) begun: Instant,
     /// How long it took until it said that it listens.
@@ -39,17 +38,6 @@ pub(crate) struct Server {
 }
 
 impl Started {
-    /// A flag that makes a load test possible, unless the user has a wish.
-    fn unless_given<'a>(&self, flag: &'a str, value: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
-        let is_given = self.server_flags.iter().any(|given| given.split('=').next() == Some(flag));
-        [flag, value].into_iter().filter(move |_| !is_given)
-    }
-
-    fn is_quiet(&self) -> bool {
-        let flags = self.server_flags.join("=");
-        ["warn", "error"].iter().any(|level| flags.contains(&format!("--log-level={level}")))
-    }
-
     /// A folder that goes away again.
     pub(crate) fn folder(&self) -> Fallible<TempDir> {
         let within = self.dir.clone().unwrap_or_else(std::env::temp_dir);
@@ -59,11 +47,6 @@ impl Started {
 
     /// Starts a server on a folder and waits until it says where it listens.
     pub(crate) async fn start(&self, folder: &Path) -> Fallible<Server> {
-        if self.is_quiet() {
-            return Trouble::because(
-                "--log-level has to be info or debug: in its log the server tells where it listens",
-            );
-        }
         let beside = || std::env::current_exe().unwrap_or_default().with_file_name("annon");
         let program: PathBuf = self.server.clone().unwrap_or_else(beside);
         let mut command = Command::new(&program);
@@ -75,11 +58,10 @@ impl Started {
             }
         }
         command
-            .args(["--listen", "127.0.0.1:0", "--address-limits", "off", "--log-format", "json", "--data-dir"])
+            .args(["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--address-limits", "off"])
+            // The log tells where it listens.
+            .args(["--log-format", "json", "--log-level", "info", "--data-dir"])
             .arg(folder)
-            .args(self.unless_given("--metrics-listen", "127.0.0.1:0"))
-            .args(self.unless_given("--sends-per-second", "0"))
-            .args(self.unless_given("--log-level", "info"))
             .args(&self.server_flags)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -87,17 +69,20 @@ impl Started {
             // Ctrl-C is for us: the server is ended when what was measured
             // has been shown.
             .process_group(0);
+        if !self.server_flags.iter().any(|flag| flag.starts_with("--sends-per-second")) {
+            command.args(["--sends-per-second", "0"]);
+        }
         let begun = clock::now();
-        let shown = program.display();
-        let mut child = command.spawn().because(format_args!("can't start {shown} (--server names another)"))?;
-        let (tell, lines) = unbounded_channel();
+        let program = program.display();
+        let mut child = command.spawn().because(format_args!("can't start {program} (--server names another)"))?;
+        let (sender, lines) = unbounded_channel();
         if let Some(log) = child.stderr.take() {
-            std::thread::spawn(move || pass_on(log, &tell));
+            std::thread::spawn(move || pass_on(log, &sender));
         }
         let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
-        let mut server = Server { child, address: nowhere, metrics: None, begun, listening_after: Duration::ZERO };
-        let said = timeout(START_MAX, listening(lines)).await.because("the server did not say that it listens")?;
-        (server.address, server.metrics) = said?;
+        let mut server = Server { child, address: nowhere, metrics: nowhere, begun, listening_after: Duration::ZERO };
+        let listening = timeout(START_MAX, listening(lines)).await.because("the server did not log that it listens")?;
+        (server.address, server.metrics) = listening?;
         server.listening_after = begun.elapsed();
         Ok(server)
     }
@@ -136,29 +121,29 @@ impl Drop for Server {
 
 /// Reads the log to its end, so that the server never waits for us, and
 /// shows the first lines of what isn't routine.
-fn pass_on(log: ChildStderr, tell: &UnboundedSender<String>) {
-    let mut shown = 0;
+fn pass_on(log: ChildStderr, lines: &UnboundedSender<String>) {
+    let mut passed = 0;
     for line in BufReader::new(log).lines().map_while(Result::ok) {
         // Until the server listens, the caller that waits for it reports errors.
-        if shown == LINES_SHOWN || tell.send(line.clone()).is_ok() {
+        if passed == LINES_MAX || lines.send(line.clone()).is_ok() {
             continue;
         }
         if !matches!(field(&line, "level").as_deref(), Some("INFO" | "DEBUG")) {
-            shown += 1;
-            let more = if shown == LINES_SHOWN { " (and perhaps more, not shown)" } else { "" };
+            passed += 1;
+            let more = if passed == LINES_MAX { " (and perhaps more, not shown)" } else { "" };
             make_room();
             let _ = writeln!(std::io::stderr().lock(), "server: {line}{more}");
         }
     }
 }
 
-async fn listening(mut lines: UnboundedReceiver<String>) -> Fallible<(SocketAddr, Option<SocketAddr>)> {
+async fn listening(mut lines: UnboundedReceiver<String>) -> Fallible<(SocketAddr, SocketAddr)> {
     let (mut complaint, mut last) = (None, String::new());
     while let Some(line) = lines.recv().await {
         if field(&line, "message").as_deref() == Some("listening") {
             let at = |name| field(&line, name).and_then(|address| address.parse().ok());
-            if let Some(address) = at("address") {
-                return Ok((address, at("metrics")));
+            if let (Some(address), Some(metrics)) = (at("address"), at("metrics")) {
+                return Ok((address, metrics));
             }
         }
         // What is wrong with a flag comes before how everything works.
@@ -169,8 +154,8 @@ async fn listening(mut lines: UnboundedReceiver<String>) -> Fallible<(SocketAddr
             last = line;
         }
     }
-    let said = complaint.or_else(|| field(&last, "message")).unwrap_or(last);
-    Trouble::because(format!("the server ended before it listened: {said}"))
+    let why = complaint.or_else(|| field(&last, "message")).unwrap_or(last);
+    Trouble::because(format!("the server ended before it listened: {why}"))
 }
 
 fn field(line: &str, name: &str) -> Option<String> {

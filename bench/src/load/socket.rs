@@ -6,17 +6,16 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::io::{Cursor, ErrorKind};
+use std::io::{self, Cursor, ErrorKind};
 use std::rc::Rc;
 use std::time::Duration;
 
 use tokio::io::Interest;
 use tokio::net::TcpStream;
-use tokio::time::timeout;
 use tungstenite::protocol::frame::FrameHeader;
 use tungstenite::protocol::frame::coding::{Control, Data, OpCode};
 
-use crate::load::http::{NetError, upgrade};
+use crate::load::http::{NetError, upgrade, within};
 use crate::load::target::Address;
 
 /// How long a handshake may take on a server that is being flooded.
@@ -66,7 +65,7 @@ impl Socket {
                 is_flushing: Cell::new(false),
             }))
         };
-        timeout(PATIENCE, opened).await.unwrap_or(Err(NetError::Silent(PATIENCE)))
+        within(PATIENCE, opened).await
     }
 
     /// Sends a text: at once what can be sent at once, the rest as soon as it
@@ -82,7 +81,7 @@ impl Socket {
         let header = FrameHeader { opcode, mask: Some(MASK), ..FrameHeader::default() };
         {
             let mut unsent = self.unsent.borrow_mut();
-            header.format(payload.len() as u64, &mut *unsent).map_err(|error| NetError::Broken(error.to_string()))?;
+            header.format(payload.len() as u64, &mut *unsent).map_err(io::Error::other)?;
             unsent.extend(payload.iter().zip(MASK.iter().cycle()).map(|(byte, mask)| byte ^ mask));
         }
         if self.is_flushing.get() || self.flush()? {
@@ -141,7 +140,7 @@ impl Socket {
             scratch[..kept].copy_from_slice(&self.received.borrow());
             let room = scratch.len() - kept;
             let read = match self.stream.try_read(&mut scratch[kept..]) {
-                Ok(0) => return Err(NetError::Gone),
+                Ok(0) => return Err(NetError::Closed("without a word".to_owned())),
                 Ok(read) => read,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => 0,
                 Err(error) => return Err(error.into()),
@@ -162,7 +161,7 @@ impl Socket {
 
     /// Takes the whole frames at the front; how many bytes they are.
     fn take_frames(self: &Rc<Self>, bytes: &[u8], take: &mut impl FnMut(&str)) -> Result<usize, NetError> {
-        let odd = |what: &str| NetError::Odd(what.to_owned());
+        let odd = |what: &str| NetError::Because(format!("the server sent {what}"));
         let (mut cursor, mut used) = (Cursor::new(bytes), 0);
         while let Some((header, length)) = FrameHeader::parse(&mut cursor).map_err(|error| odd(&error.to_string()))? {
             if !header.is_final || header.rsv1 || header.mask.is_some() || length > PAYLOAD_MAX {
@@ -175,7 +174,7 @@ impl Socket {
             match header.opcode {
                 OpCode::Data(Data::Text) => take(str::from_utf8(payload).map_err(|_| odd("a text that is not UTF-8"))?),
                 OpCode::Control(Control::Ping) => self.send_frame(OpCode::Control(Control::Pong), payload)?,
-                OpCode::Control(Control::Close) => return Err(NetError::Goodbye(goodbye(payload))),
+                OpCode::Control(Control::Close) => return Err(NetError::Closed(goodbye(payload))),
                 OpCode::Control(_) => {}
                 OpCode::Data(_) => return Err(odd("a frame that is no text")),
             }
@@ -186,10 +185,9 @@ impl Socket {
     /// Says goodbye and waits for the other side's.
     pub(crate) async fn close(self: Rc<Self>) -> Result<(), NetError> {
         self.send_frame(OpCode::Control(Control::Close), &1000_u16.to_be_bytes())?;
-        match timeout(PATIENCE, self.receive_all(|_| {})).await {
-            Ok(NetError::Goodbye(_) | NetError::Gone) => Ok(()),
-            Ok(error) => Err(error),
-            Err(_) => Err(NetError::Silent(PATIENCE)),
+        match within(PATIENCE, async { Err(self.receive_all(|_| {}).await) }).await {
+            Err(NetError::Closed(_)) => Ok(()),
+            ended => ended,
         }
     }
 }

@@ -103,8 +103,7 @@ impl Subject {
 
     /// Where it shows its metrics.
     pub(crate) fn metrics(&self) -> Address {
-        let own = self.own.as_ref().map(|(server, _)| server.metrics.map_or(self.address, Address::from));
-        own.unwrap_or(USUAL_METRICS.into())
+        self.own.as_ref().map_or(USUAL_METRICS, |(server, _)| server.metrics).into()
     }
 
     /// Where its data is, if it was started for the run.
@@ -156,18 +155,13 @@ pub(crate) async fn ready(address: Address) -> Fallible {
 pub(crate) fn allow_connections(count: usize) -> Fallible {
     /// Files that are open besides: logs, timers, the runtime's own.
     const OTHERS: u64 = 64;
-    let (wanted, limit) = (count as u64 + OTHERS, getrlimit(Resource::Nofile));
-    match limit.maximum {
-        Some(most) if most < wanted => Trouble::because(format!(
+    let (wanted, Rlimit { maximum, .. }) = (count as u64 + OTHERS, getrlimit(Resource::Nofile));
+    if let Some(most) = maximum.filter(|most| *most < wanted) {
+        return Trouble::because(format!(
             "{count} connections need {wanted} open files, and only {most} are allowed (ulimit -Hn): use fewer, or raise the limit"
-        )),
-        maximum => {
-            // As far as it goes: the server's own files come on top.
-            if limit.current.is_some_and(|current| current < wanted) {
-                let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum.or(Some(wanted)), maximum });
-                raised.because("the limit of open files can't be raised")?;
-            }
-            Ok(())
-        }
+        ));
     }
+    // As far as it goes: the server's own files come on top.
+    let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    raised.because("the limit of open files can't be raised")
 }

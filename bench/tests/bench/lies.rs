@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::liar::{self, Liar};
-use crate::program::{Annon, BENCH, bench, out};
+use crate::program::{Annon, BENCH, bench, out, server};
 use crate::proxy::Proxy;
 use crate::relay::{self, Relay};
 
@@ -142,7 +142,7 @@ fn where_nothing_can_be_measured_the_exit_code_is_2_and_one_sentence_says_why() 
         (&["start", "--data-dir", "/nowhere"], "there is no folder"),
         (&["start", "--server", "/nowhere/annon"], "can't start /nowhere/annon (--server names another)"),
         (&["start", "--server", "/bin/true"], "ended before it listened"),
-        (&["start", "--server", "/bin/true", "--", "--log-level", "warn"], "--log-level has to be info or debug"),
+        (&["start", "--server", &server(), "--", "--log-level", "warn"], "cannot be used multiple times"),
         (&["chat", "--url", "http://127.0.0.1:1", "--room", "x"], "can't connect"),
     ] {
         let ran = bench(args);
