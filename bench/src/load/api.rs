@@ -36,9 +36,9 @@ impl Client {
     pub(crate) async fn is_ready(&mut self) -> Fallible<bool> {
         let call = Call::get("/readyz", Who::Nobody);
         let reply = self.ask(&call).await?;
-        match (reply.status, serde_json::from_slice::<Value>(&reply.body)) {
-            (200, Ok(Value::Object(_))) => Ok(true),
-            (503, Ok(Value::Object(_))) => Ok(false),
+        match (reply.status, reply.json()) {
+            (200, Value::Object(_)) => Ok(true),
+            (503, Value::Object(_)) => Ok(false),
             (200, _) => odd(&call, "it is no JSON object"),
             _ => odd(&call, format!("it is {reply}")),
         }
@@ -47,8 +47,7 @@ impl Client {
     /// The version in the server's description of its API, if it has one.
     pub(crate) async fn version(&mut self) -> Fallible<Option<String>> {
         let reply = self.ask(&Call::get("/api/openapi.json", Who::Nobody)).await?;
-        let document: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
-        Ok(document["info"]["version"].as_str().map(str::to_owned))
+        Ok(reply.json()["info"]["version"].as_str().map(str::to_owned))
     }
 
     /// A counter of the server's, if it shows it here.
@@ -148,7 +147,7 @@ impl Client {
 pub(crate) fn expected(wanted: u16, call: &Call, reply: &Reply) -> Fallible<Value> {
     let path = kind(call.path());
     match reply.status {
-        status if status == wanted => Ok(serde_json::from_slice(&reply.body).unwrap_or_default()),
+        status if status == wanted => Ok(reply.json()),
         429 => Trouble::because(format!(
             "the server limits calls per address ({path}: 429): start it with --address-limits off"
         )),

@@ -124,6 +124,11 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
+    /// Its body; null if that is no JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+
     /// An error if the status is another one.
     pub(crate) fn expect(self, status: u16) -> Result<Self, String> {
         if self.status == status { Ok(self) } else { Err(self.to_string()) }
@@ -133,7 +138,7 @@ impl Reply {
 impl fmt::Display for Reply {
     /// The status, and what the server says of it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let answer: Value = serde_json::from_slice(&self.body).unwrap_or_default();
+        let answer = self.json();
         let message = answer["message"].as_str().unwrap_or("nothing that can be read");
         let message: String = message.chars().take(MESSAGE_MAX).collect();
         write!(f, "{} ({message})", self.status)

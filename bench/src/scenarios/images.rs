@@ -9,7 +9,6 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use clap::Args;
 use image::{ImageFormat, Rgb, RgbImage};
-use serde_json::Value;
 use tokio::sync::Mutex;
 
 use crate::args::{Against, CLIENTS, seconds, whole};
@@ -145,7 +144,7 @@ impl Painter {
                 self.rooms.pop();
                 continue;
             }
-            let answer: Value = serde_json::from_slice(&reply.expect(201)?.body).unwrap_or_default();
+            let answer = reply.expect(201)?.json();
             let path = answer["message"].as_str().ok_or("the answer does not name the picture")?;
             self.stored.push(Call::get(path, Who::Seat(cookie)));
             return Ok(());

@@ -26,7 +26,7 @@ mod visitor;
 /// What fills inboxes and asks for pages.
 pub(super) const CONNECTIONS: usize = 300;
 /// Notes on the page that is measured: what the web app asks for.
-const SHOWN: usize = 50;
+const PAGE_NOTES: usize = 50;
 
 const COLUMNS: Columns = &[
     "it holds = count",
@@ -88,9 +88,8 @@ impl Pages {
         check(&post, run).await?;
         let token = run.stop.or(post.people[0].token(run.address())).await?;
         let inbox = run.stop.or(Client::new(run.address()).inbox(&token)).await?;
-        for (page, path) in [("inbox newest", newest_page(SHOWN)), ("inbox oldest", oldest_page(&inbox, SHOWN))] {
-            let call = Call::get(&path, Who::Token(&token));
-            self.ask(notes, page, call, run).await?;
+        for (page, path) in [("inbox newest", newest_page(PAGE_NOTES)), ("inbox oldest", oldest_page(&inbox))] {
+            self.ask(notes, page, Call::get(&path, Who::Token(&token)), run).await?;
         }
         Ok(())
     }
@@ -150,8 +149,8 @@ fn newest_page(limit: usize) -> String {
 
 /// Where the page is that ends with the oldest note of an inbox; the newest
 /// one when there is only one.
-fn oldest_page(inbox: &[NoteItem], limit: usize) -> String {
-    let newest = newest_page(limit);
-    let behind = inbox.len().checked_sub(limit + 1).map(|at| format!("{newest}&before={}", inbox[at].id));
+fn oldest_page(inbox: &[NoteItem]) -> String {
+    let newest = newest_page(PAGE_NOTES);
+    let behind = inbox.len().checked_sub(PAGE_NOTES + 1).map(|at| format!("{newest}&before={}", inbox[at].id));
     behind.unwrap_or(newest)
 }

@@ -91,11 +91,12 @@ pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -
             }
             Ok(())
         };
-        let told = || (made.get() as f64 / rounds as f64, format!("every call, round {} of {rounds}", made.get() + 1));
-        watched(run.stop.or(making), told).await?;
+        let progress =
+            || (made.get() as f64 / rounds as f64, format!("every call, round {} of {rounds}", made.get() + 1));
+        watched(run.stop.or(making), progress).await?;
         let mut costs = visitors.into_iter().map(Visitor::costs);
         let (here, there) = (costs.next().unwrap_or_default(), costs.next());
-        tell(notes, &here, there.as_ref().or(earlier.as_ref()).unwrap_or(&here), run);
+        report_growth(notes, &here, there.as_ref().or(earlier.as_ref()).unwrap_or(&here), run);
         earlier.get_or_insert(here);
         let mut ready_after = None;
         if run.subject.folder().is_some() {
@@ -144,28 +145,27 @@ pub(super) async fn fill(post: &Post, address: Address, notes: usize, stop: &Sto
         }
         Ok(())
     });
-    let told = || (next.get() as f64 / notes as f64, format!("{} of {notes} notes", next.get()));
-    watched(stop.or(try_join_all(lanes)), told).await.map(drop)
+    let progress = || (next.get() as f64 / notes as f64, format!("{} of {notes} notes", next.get()));
+    watched(stop.or(try_join_all(lanes)), progress).await.map(drop)
 }
 
-fn tell(notes: usize, here: &Costs, first: &Costs, run: &mut Run<'_>) {
+fn report_growth(notes: usize, here: &Costs, first: &Costs, run: &mut Run<'_>) {
     let mut grown = Vec::new();
     for (call, cost) in here {
         let Some(first) = first.get(call) else { continue };
         let p50_times = cost.latency.p50 as f64 / first.latency.p50.max(1) as f64;
         let server_times = cost.server_cpu_each.zip(first.server_cpu_each).map(|(here, first)| here / first);
         if p50_times > GROWN || server_times.is_some_and(|times| times > GROWN) {
-            grown.push(*call);
+            grown.push(call.as_str());
         }
         let row = Row::of(cost).with("stored", notes).with("call", call);
         run.report.row("calls", CALLS, row.with("p50_times", p50_times).with("server_times", server_times));
     }
+    let grown = if grown.is_empty() { "nothing".to_owned() } else { grown.join("; ") };
     let percent = (GROWN - 1.0) * 100.0;
-    print_line(&if grown.is_empty() {
-        format!("×: compared with the first stage. No p50 or processor time grew by more than {percent:.0} %.")
-    } else {
-        format!("×: compared with the first stage. Grew by more than {percent:.0} %: {}.", grown.join("; "))
-    });
+    print_line(&format!(
+        "×: compared with the first stage. The p50 or processor time grew by more than {percent:.0} % of: {grown}."
+    ));
 }
 
 /// Waits until the server has nothing left to do of what the filling left.

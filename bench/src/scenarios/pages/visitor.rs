@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::time::sleep;
 
 use crate::load::api::{expected, odd, word};
 use crate::load::clock;
-use crate::load::http::{Call, Client, Who};
+use crate::load::http::{Call, Client, Reply, Who};
 use crate::load::latency::{Latencies, Summary};
 use crate::load::people::{self, Person};
 use crate::load::process::{Threads, each};
 use crate::load::subject::Subject;
-use crate::scenarios::pages::{SHOWN, newest_page, oldest_page};
+use crate::scenarios::pages::{PAGE_NOTES, newest_page, oldest_page};
 use crate::trouble::Fallible;
 
 /// How often each call is made before it is the next one's turn: fewer than
@@ -27,7 +27,7 @@ pub(super) const BATCH: usize = 25;
 const AFTERMATH: Duration = Duration::from_millis(2);
 
 /// What each kind of call took.
-pub(super) type Costs = BTreeMap<&'static str, Cost>;
+pub(super) type Costs = BTreeMap<String, Cost>;
 
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct Cost {
@@ -36,20 +36,13 @@ pub(super) struct Cost {
     pub(super) server_cpu_each: Option<f64>,
 }
 
-/// What a call was answered with.
-struct Answered {
-    json: Value,
-    cookie: Option<String>,
-}
-
-/// An inbox that is visited, and the names of the calls on it.
+/// An inbox that is visited.
 #[derive(Clone)]
 struct Mailbox {
     target: String,
     token: String,
-    send: &'static str,
-    newest: &'static str,
-    delete: &'static str,
+    /// How full it is, for the names of the calls on it.
+    fill: &'static str,
 }
 
 pub(super) struct Visitor<'a> {
@@ -62,7 +55,7 @@ pub(super) struct Visitor<'a> {
     owner: String,
     /// For an account that comes and goes.
     newcomer: String,
-    tallies: BTreeMap<&'static str, (Latencies, Option<Duration>)>,
+    tallies: BTreeMap<String, (Latencies, Option<Duration>)>,
 }
 
 impl<'a> Visitor<'a> {
@@ -70,24 +63,12 @@ impl<'a> Visitor<'a> {
     /// empty one.
     pub(super) async fn new(subject: &'a Subject, people: &[Person]) -> Fallible<Self> {
         let (full, empty) = (&people[0], &people[people.len() - 1]);
-        let mailboxes = [
-            Mailbox {
-                target: full.target.clone(),
-                token: full.token(subject.address).await?,
-                send: "send a note, well filled",
-                newest: "newest page, well filled",
-                delete: "delete a note, well filled",
-            },
-            Mailbox {
-                target: empty.target.clone(),
-                token: empty.token(subject.address).await?,
-                send: "send a note, nearly empty",
-                newest: "newest page, nearly empty",
-                delete: "delete a note, nearly empty",
-            },
-        ];
+        let mailbox = async |person: &Person, fill| -> Fallible<Mailbox> {
+            Ok(Mailbox { target: person.target.clone(), token: person.token(subject.address).await?, fill })
+        };
+        let mailboxes = [mailbox(full, "well filled").await?, mailbox(empty, "nearly empty").await?];
         let mut client = Client::new(subject.address);
-        let oldest = oldest_page(&client.inbox(&mailboxes[0].token).await?, SHOWN);
+        let oldest = oldest_page(&client.inbox(&mailboxes[0].token).await?);
         let newcomer = format!("{}x", &empty.name[..empty.name.len() - 1]);
         let (owner, tallies) = (full.name.clone(), BTreeMap::new());
         let mut this = Self { subject, client, mailboxes, oldest, owner, newcomer, tallies };
@@ -126,24 +107,26 @@ impl<'a> Visitor<'a> {
         }
         self.rooms(&sent[1].1.token).await?;
         self.account().await?;
-        for (ids, Mailbox { token, delete, .. }) in &sent {
+        for (ids, Mailbox { token, fill, .. }) in &sent {
             let deletes = ids.iter().map(|id| Call::delete(&format!("/api/message/{id}"), Who::Token(token)));
-            self.make(delete, 200, deletes).await?;
+            self.make(&format!("delete a note, {fill}"), 200, deletes).await?;
         }
         Ok(())
     }
 
-    /// Sends notes to an inbox, and looks; their ids.
-    async fn send(&mut self, Mailbox { target, token, send, newest, .. }: &Mailbox) -> Fallible<Vec<String>> {
+    /// Sends notes to an inbox, and reads its newest page; their ids.
+    async fn send(&mut self, Mailbox { target, token, fill }: &Mailbox) -> Fallible<Vec<String>> {
         const WORDS: &str = "This note is one of those that come and go, while";
         let body = |n| json!({"id": target, "message": format!("{WORDS} {n}")});
-        self.make(send, 201, (0..BATCH).map(|n| Call::post("/api/annon-message", Who::Nobody, body(n)))).await?;
-        let look = Call::get(&newest_page(SHOWN), Who::Token(token));
-        let pages = self.make(newest, 200, vec![look.clone(); BATCH]).await?;
-        let notes = pages.first().and_then(|page| page.json["data"].as_array()).into_iter().flatten().take(BATCH);
+        let sends = (0..BATCH).map(|n| Call::post("/api/annon-message", Who::Nobody, body(n)));
+        self.make(&format!("send a note, {fill}"), 201, sends).await?;
+        let read = Call::get(&newest_page(PAGE_NOTES), Who::Token(token));
+        let pages = self.make(&format!("newest page, {fill}"), 200, vec![read.clone(); BATCH]).await?;
+        let page = pages[0].json();
+        let notes = page["data"].as_array().into_iter().flatten().take(BATCH);
         let ours = notes.filter(|note| note["message"].as_str().is_some_and(|message| message.starts_with(WORDS)));
         let ids: Vec<_> = ours.filter_map(|note| note["id"].as_str().map(str::to_owned)).collect();
-        if ids.len() == BATCH { Ok(ids) } else { odd(&look, "it doesn't begin with the notes just acknowledged") }
+        if ids.len() == BATCH { Ok(ids) } else { odd(&read, "it doesn't begin with the notes just acknowledged") }
     }
 
     /// Makes rooms, visits each, and closes them.
@@ -151,11 +134,11 @@ impl<'a> Visitor<'a> {
         let owner = Who::Token(token);
         let make = Call::post("/api/room/create", owner, json!({"name": "growth"}));
         let made = self.make("make a room", 201, vec![make.clone(); BATCH]).await?;
-        let ids = made.iter().map(|told| word(&told.json, "room_id", &make)).collect::<Result<Vec<_>, _>>()?;
+        let ids = made.iter().map(|reply| word(&reply.json(), "room_id", &make)).collect::<Result<Vec<_>, _>>()?;
         self.make("list one's rooms", 200, vec![Call::get("/api/rooms", owner); BATCH]).await?;
         let seats = ids.iter().map(|id| Call::get(&format!("/api/room-emoji/{id}"), Who::Nobody));
         let seated = self.make("take a seat", 200, seats).await?;
-        let cookies: Vec<_> = seated.into_iter().filter_map(|told| told.cookie).collect();
+        let cookies: Vec<_> = seated.into_iter().filter_map(|reply| reply.cookie).collect();
         let seats = || ids.iter().zip(&cookies).map(|(id, cookie)| (format!("/api/room/{id}"), Who::Seat(cookie)));
         self.make("show a room", 200, seats().map(|(room, who)| Call::get(&room, who))).await?;
         let leaves = seats().map(|(room, who)| Call::delete(&format!("{room}/seat"), who));
@@ -170,36 +153,31 @@ impl<'a> Visitor<'a> {
         let sign_in = people::sign_in(&self.newcomer);
         self.make("sign up (hashes)", 201, [people::sign_up(&self.newcomer)]).await?;
         let signed_in = self.make("sign in (hashes)", 200, [sign_in.clone(), sign_in.clone()]).await?;
-        let tokens = signed_in.iter().map(|told| word(&told.json, "access_token", &sign_in));
+        let tokens = signed_in.iter().map(|reply| word(&reply.json(), "access_token", &sign_in));
         let tokens = tokens.collect::<Result<Vec<_>, _>>()?;
         self.make("sign out", 200, [Call::new("POST", "/api/logout", Who::Token(&tokens[0]), None)]).await?;
         self.make("delete an account (hashes)", 200, [people::delete(&tokens[1])]).await.map(drop)
     }
 
-    /// Makes calls of one kind, and returns what they were answered with. Any
-    /// other answer than a good one ends the run.
-    async fn make(
-        &mut self,
-        name: &'static str,
-        wanted: u16,
-        calls: impl IntoIterator<Item = Call>,
-    ) -> Fallible<Vec<Answered>> {
+    /// Makes calls of one kind, and returns their replies. One with another
+    /// status ends the run.
+    async fn make(&mut self, name: &str, status: u16, calls: impl IntoIterator<Item = Call>) -> Fallible<Vec<Reply>> {
         let calls: Vec<_> = calls.into_iter().collect();
         let threads = || Threads::of(self.subject.pid?);
-        let (before, mut told, mut took) = (threads(), Vec::with_capacity(calls.len()), Vec::new());
+        let (before, mut replies, mut took) = (threads(), Vec::with_capacity(calls.len()), Vec::new());
         for call in &calls {
             let sent = clock::now();
-            let reply = self.client.ask(call).await;
+            let reply = self.client.ask(call).await?;
             took.push(sent.elapsed());
-            let reply = reply?;
-            told.push(Answered { json: expected(wanted, call, &reply)?, cookie: reply.cookie });
+            expected(status, call, &reply)?;
+            replies.push(reply);
         }
         sleep(AFTERMATH).await;
         let used = threads().zip(before).map(|(now, before)| now.since(&before));
-        let (latencies, server) =
-            self.tallies.entry(name).or_insert_with(|| (Latencies::default(), Some(Duration::ZERO)));
+        let tally = self.tallies.entry(name.to_owned());
+        let (latencies, server) = tally.or_insert_with(|| (Latencies::default(), Some(Duration::ZERO)));
         took.into_iter().for_each(|took| latencies.record(took));
         *server = server.zip(used).map(|(sum, used)| sum + used);
-        Ok(told)
+        Ok(replies)
     }
 }
