@@ -112,6 +112,10 @@ pub(crate) struct Against {
     /// measure its processor time and memory.
     #[arg(long, value_name = "PID", requires = "url")]
     pub(crate) server_pid: Option<u32>,
+    /// The server at --url has fan-outs and idle connections, but no accounts:
+    /// any room exists. Such are the servers of bench/peers.
+    #[arg(long, requires = "url")]
+    pub(crate) bare: bool,
     #[command(flatten)]
     pub(crate) started: Started,
 }

@@ -52,23 +52,23 @@ impl Run<'_> {
     }
 }
 
-/// Runs a scenario against a server, and clears up after it.
+/// Runs a scenario, and clears up after it.
 pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -> Fallible {
-    let (against, connections, is_bare) = match scenario {
-        Scenario::Fanout(plan) => (&plan.against, most(&plan.rooms) * plan.members, plan.bare),
-        Scenario::Idle(plan) => (&plan.against, most(&plan.connections), plan.bare),
-        Scenario::Storm(plan) => (&plan.against, 2 * most(&plan.rooms) * plan.members, false),
-        Scenario::Churn(plan) => (&plan.against, 2 * most(&plan.clients), false),
-        Scenario::Notes(plan) => (&plan.against, most(&plan.clients), false),
-        Scenario::Login(plan) => (&plan.against, login::CONNECTIONS + most(&plan.clients), false),
-        Scenario::Images(plan) => (&plan.against, most(&plan.clients), false),
-        Scenario::Mixed(plan) => (&plan.against, mixed::CONNECTIONS, false),
-        Scenario::Pages(plan) => (&plan.against, pages::CONNECTIONS, false),
+    let (against, connections) = match scenario {
+        Scenario::Fanout(plan) => (&plan.against, most(&plan.rooms) * plan.members),
+        Scenario::Idle(plan) => (&plan.against, most(&plan.connections)),
+        Scenario::Storm(plan) => (&plan.against, 2 * most(&plan.rooms) * plan.members),
+        Scenario::Churn(plan) => (&plan.against, 2 * most(&plan.clients)),
+        Scenario::Notes(plan) => (&plan.against, most(&plan.clients)),
+        Scenario::Login(plan) => (&plan.against, login::CONNECTIONS + most(&plan.clients)),
+        Scenario::Images(plan) => (&plan.against, most(&plan.clients)),
+        Scenario::Mixed(plan) => (&plan.against, mixed::CONNECTIONS),
+        Scenario::Pages(plan) => (&plan.against, pages::CONNECTIONS),
         Scenario::Start(plan) => return plan.run(report, stop).await,
         Scenario::Chat(plan) => return plan.run(stop).await,
     };
     allow_connections(connections)?;
-    let subject = stop.or(Subject::prepare(against, is_bare, report)).await?;
+    let subject = stop.or(Subject::prepare(against, report)).await?;
     let people = People::new(against.url.is_some());
     let mut run = Run { against, subject, people, report, stop };
     let measured = match scenario {

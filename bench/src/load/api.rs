@@ -51,7 +51,7 @@ impl Client {
     }
 
     /// A counter of the server's, if it shows it here.
-    pub(crate) async fn counter(&mut self, name: &str) -> Option<u64> {
+    pub(crate) async fn counter(&mut self, name: &str) -> Option<f64> {
         let reply = self.ask(&Call::get("/metrics", Who::Nobody)).await.ok()?;
         let text = str::from_utf8(&reply.body).ok()?;
         text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.trim().parse().ok())

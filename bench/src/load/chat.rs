@@ -16,7 +16,7 @@ use crate::load::clock;
 use crate::load::faults::{CUT, GARBLED, STRANGE};
 use crate::load::frames::{self, Frame, MessageId};
 use crate::load::http::NetError;
-use crate::load::outcome::{ChatOutcome, Outcome, Overload};
+use crate::load::outcome::{ChatOutcome, Outcome};
 use crate::load::pace::{Pace, Rate};
 use crate::load::socket::Socket;
 use crate::load::stage::stage;
@@ -32,6 +32,10 @@ const PATIENCE_AFTER_FAULT: Duration = Duration::from_secs(2);
 const PATIENCE_WHEN_STOPPED: Duration = Duration::from_secs(1);
 /// Where one connection is closed the others may be as well.
 const AFTER_CUT: Duration = Duration::from_millis(300);
+/// An open loop that is behind by less than this kept its rate.
+const BEHIND: Duration = Duration::from_millis(100);
+/// And by less than this share of the time it had.
+const BEHIND_SHARE: f64 = 0.1;
 /// What Annon answers to who sends more than it takes from one socket.
 const TOO_FAST: &str = "sending too fast";
 
@@ -52,21 +56,15 @@ pub(crate) struct Hall {
     pub(crate) members: Vec<Member>,
 }
 
-/// When a room sends its next message.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Flow {
-    /// Each room has so many messages on their way, and sends the next when
-    /// one has reached everybody: a server that stalls is asked less.
-    Closed { in_flight: usize },
-    /// So many a second over all rooms, whatever the server does. Latency
-    /// counts from when a message should have been sent.
-    Open(Rate),
-}
-
-/// The course of a stage.
+/// When messages are sent, and for how long.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Course {
-    pub(crate) flow: Flow,
+    /// An open loop: so many a second over all rooms, whatever the server does.
+    /// Latency counts from when a message should have been sent.
+    pub(crate) rate: Option<Rate>,
+    /// Otherwise each room has so many messages on their way, and sends the
+    /// next when one has reached everybody: a server that stalls is asked less.
+    pub(crate) in_flight: usize,
     /// Before the measuring.
     pub(crate) warm_up: Duration,
     pub(crate) length: Duration,
@@ -74,15 +72,11 @@ pub(crate) struct Course {
 
 /// Has everybody chat, until the course is over or somebody ends it.
 pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &Stop) -> Fallible<Outcome> {
-    let (rate, in_flight) = match course.flow {
-        Flow::Open(rate) => (Some(rate), None),
-        Flow::Closed { in_flight } => (None, Some(in_flight)),
-    };
     let rooms = 0..hall.rooms.len();
     let chat = Rc::new(Chat {
-        pace: Pace::new(rate)?,
-        in_flight,
-        permits: rooms.clone().map(|_| Semaphore::new(in_flight.unwrap_or_default())).collect(),
+        pace: Pace::new(course.rate)?,
+        is_open: course.rate.is_some(),
+        permits: rooms.clone().map(|_| Semaphore::new(course.in_flight)).collect(),
         checks: RefCell::new(rooms.map(|room| Check::new(room, hall.room_size)).collect()),
         sends: Cell::new(0),
         is_ended: Cell::new(false),
@@ -98,21 +92,21 @@ pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &St
         chat.sends.set(0);
         outcome = stage(&chat.pace, course.length, chat.senders(), subject, stop).await?;
     }
-    let sends = chat.sends.get();
-    let overload = Overload::of(chat.pace.elapsed(), chat.pace.behind().next());
-    chat.drain(overload.is_some(), stop).await;
+    let (sends, behind, elapsed) = (chat.sends.get(), chat.pace.behind().next(), chat.pace.elapsed());
+    let behind = behind.filter(|behind| *behind > BEHIND && *behind > elapsed.mul_f64(BEHIND_SHARE));
+    chat.drain(behind.is_some(), stop).await;
     listeners.shutdown().await;
     let mut tally = chat.pace.tally();
-    let is_early = overload.is_some() || stop.check().is_err();
+    let is_early = behind.is_some() || stop.check().is_err();
     let on_their_way = chat.checks.borrow().iter().map(|check| check.close(is_early, &mut tally.faults)).sum();
-    let overload = overload.map(|overload| Overload { closed: tally.faults.excuse_cuts(), ..overload });
+    // Who does not read in time is hung up on, which is no fault of the server's.
+    let unread = behind.map_or(0, |_| tally.faults.excuse_cuts());
     let chat = ChatOutcome {
-        rate: rate.map(|rate| rate.0),
-        in_flight,
         sends,
         sends_per_second: sends as f64 / outcome.seconds,
         on_their_way,
-        overload,
+        behind_seconds: behind.map(|behind| behind.as_secs_f64()),
+        unread,
         is_limited: chat.is_limited.get(),
     };
     Ok(Outcome { chat: Some(chat), ..outcome }.with(&tally))
@@ -121,22 +115,20 @@ pub(crate) async fn run(hall: Hall, course: Course, subject: &Subject, stop: &St
 struct Chat {
     hall: Hall,
     pace: Rc<Pace>,
-    /// Of a closed loop.
-    in_flight: Option<usize>,
+    is_open: bool,
     /// For each room of a closed loop one permit for every message it may send.
     permits: Vec<Semaphore>,
     checks: RefCell<Vec<Check>>,
     sends: Cell<u64>,
     /// Nothing more can be measured.
     is_ended: Cell<bool>,
-    /// The server's limit on sends was met by a closed loop.
     is_limited: Cell<bool>,
 }
 
 impl Chat {
     /// What sends messages until a stage is over.
     fn senders(self: &Rc<Self>) -> Vec<LocalBoxFuture<'static, ()>> {
-        if self.in_flight.is_none() {
+        if self.is_open {
             return vec![self.clone().send_when_due().boxed_local()];
         }
         (0..self.hall.rooms.len()).map(|room| self.clone().send_when_free(room).boxed_local()).collect()
@@ -242,7 +234,7 @@ impl Chat {
                 if id.is_none_or(|id| id.room == room && checks[room].refuse(id.number)) {
                     // A closed loop that sends on at once is soon disconnected,
                     // and rightly.
-                    if frame.message.contains(TOO_FAST) && self.in_flight.is_some() {
+                    if frame.message.contains(TOO_FAST) && !self.is_open {
                         self.is_limited.set(true);
                         self.end();
                     }

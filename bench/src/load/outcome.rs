@@ -1,7 +1,6 @@
 //! What a stage came to: whether it says anything of the server, and what.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use serde::Serialize;
 
@@ -18,10 +17,6 @@ const MANY: u64 = 1000;
 const MANY_DELIVERIES: u64 = 50_000;
 /// Microseconds. What went out later than this makes the latencies doubtful.
 const LATE: u64 = 1000;
-/// Of an open loop, behind by less than this nothing is said about.
-const BEHIND: Duration = Duration::from_millis(100);
-/// And by less than this share of the time it had.
-const BEHIND_SHARE: f64 = 0.1;
 
 /// What a stage came to, of calls or of a chat.
 #[derive(Debug, Clone, Serialize)]
@@ -58,36 +53,20 @@ pub(crate) struct Outcome {
     pub(crate) chat: Option<ChatOutcome>,
 }
 
-/// What there is to tell of a chat besides.
+/// What else a chat came to.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct ChatOutcome {
-    pub(crate) rate: Option<f64>,
-    pub(crate) in_flight: Option<usize>,
     pub(crate) sends: u64,
     pub(crate) sends_per_second: f64,
     /// Deliveries that were on their way when somebody ended the run.
     pub(crate) on_their_way: u64,
-    pub(crate) overload: Option<Overload>,
+    /// How far this program fell behind the rate it was given: then it has
+    /// measured itself.
+    pub(crate) behind_seconds: Option<f64>,
+    /// Connections that the server closed then, because they were not read.
+    pub(crate) unread: u64,
     /// The server's limit on sends was met by a closed loop.
     pub(crate) is_limited: bool,
-}
-
-/// This program could not keep up with the rate it was given: it measured
-/// itself. Who does not read in time is hung up on, which is then no fault
-/// of the server's, nor is what it could not say any more.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(crate) struct Overload {
-    pub(crate) behind_seconds: f64,
-    /// Connections that the server closed meanwhile.
-    pub(crate) closed: u64,
-}
-
-impl Overload {
-    /// Of somebody who had so much time, and is behind by so much.
-    pub(super) fn of(had: Duration, behind: Option<Duration>) -> Option<Self> {
-        let far = behind.filter(|behind| *behind > BEHIND && *behind > had.mul_f64(BEHIND_SHARE))?;
-        Some(Self { behind_seconds: far.as_secs_f64(), closed: 0 })
-    }
 }
 
 impl Outcome {
@@ -152,19 +131,19 @@ impl Outcome {
         if self.server_cpu_each == Some(0.0) && done > many {
             lines.push(format!("Careful: no processor time for {done} answers: is --server-pid the server's process?"));
         }
-        let overload = self.chat.as_ref().and_then(|chat| chat.overload);
-        if let Some(Overload { behind_seconds, closed }) = overload {
-            lines.push(format!(
-                "Careful: this measured this program, which fell {behind_seconds:.1} s behind, and the server closed \
-                 {closed} connections that were not read in time."
-            ));
-        } else if let Some(lateness) = self.own_lateness.filter(|lateness| lateness.p99 > LATE) {
+        match &self.chat {
+            Some(ChatOutcome { behind_seconds: Some(behind), unread, .. }) => lines.push(format!(
+                "Careful: this measured this program, which fell {behind:.1} s behind, and the server closed {unread} \
+                 connections that were not read in time."
+            )),
+            Some(ChatOutcome { on_their_way: count @ 1.., .. }) => {
+                lines.push(format!("{count} deliveries were still on their way when it was ended."));
+            }
+            _ => {}
+        }
+        if let Some(lateness) = self.own_lateness.filter(|lateness| lateness.p99 > LATE) {
             let late = digits(lateness.p99 as f64 / 1000.0);
             lines.push(format!("Careful: 1 in 100 went out {late} ms late or later, by this program's own doing."));
-        }
-        let on_their_way = self.chat.as_ref().map_or(0, |chat| chat.on_their_way);
-        if on_their_way > 0 && overload.is_none() {
-            lines.push(format!("{on_their_way} deliveries were still on their way when it was ended."));
         }
         lines.extend(self.faults.lines());
         lines
@@ -190,7 +169,7 @@ impl Outcome {
                 "the server limits how much one socket may send: start it with --sends-per-second 0, or give a --rate",
             );
         }
-        if self.chat.as_ref().is_some_and(|chat| chat.overload.is_some()) {
+        if self.chat.as_ref().is_some_and(|chat| chat.behind_seconds.is_some()) {
             return Trouble::because("this program itself can't keep up with that rate here: ask for a lower --rate");
         }
         if failed > done {
@@ -214,6 +193,8 @@ impl Outcome {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -232,11 +213,5 @@ mod tests {
         assert_eq!(outcome(0, 3, 0).is_measured(), Trouble::because("3 failed and only 0 did not: 500"));
         let why = outcome(4, 0, 999_996).is_measured().unwrap_err().to_string();
         assert!(why.starts_with("only 4 of 1000000 that were due went out"), "{why}");
-    }
-
-    #[test]
-    fn a_moment_s_delay_is_no_overload() {
-        let of = |had, behind| Overload::of(Duration::from_millis(had), Some(Duration::from_millis(behind))).is_some();
-        assert_eq!([of(5000, 400), of(500, 90), of(5000, 600), of(500, 110)], [false, false, true, true]);
     }
 }

@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::json;
@@ -64,7 +63,10 @@ pub(crate) struct People {
 
 impl People {
     pub(crate) fn new(goes_on: bool) -> Self {
-        Self { tag: tag(clock::since_1970()), next: Cell::new(0), open: RefCell::default(), goes_on }
+        // Ten characters fit into a name with five digits behind them. A tag
+        // comes back after twelve days, for a microsecond.
+        let tag = format!("{:010x}", clock::since_1970().as_micros() & 0xff_ffff_ffff);
+        Self { tag, next: Cell::new(0), open: RefCell::default(), goes_on }
     }
 
     /// The name of account `n`.
@@ -124,12 +126,4 @@ impl Drop for People {
             print_line(&format!("{stay} accounts stay on the server: b{}…", self.tag));
         }
     }
-}
-
-/// Ten characters that fit into a name with five digits behind them: two
-/// runs in the same microsecond would be needed for the same ones.
-fn tag(now: Duration) -> String {
-    let micros = now.as_micros();
-    let digit = |place: u32| char::from_digit((micros / 36_u128.pow(place) % 36) as u32, 36).unwrap_or('0');
-    (0..10).rev().map(digit).collect()
 }

@@ -34,7 +34,7 @@ pub(crate) struct Subject {
 
 impl Subject {
     /// Finds or starts the server, and makes sure that it is one.
-    pub(crate) async fn prepare(against: &Against, is_bare: bool, report: &mut Report) -> Fallible<Self> {
+    pub(crate) async fn prepare(against: &Against, report: &mut Report) -> Fallible<Self> {
         if let Some(pid) = against.server_pid.filter(|pid| process::cpu_of(*pid).is_none()) {
             return Trouble::because(format!("there is no process {pid}, which --server-pid names"));
         }
@@ -44,7 +44,7 @@ impl Subject {
         };
         report.set("server_started", this.own.is_some());
         report.set("server_flags", &against.started.server_flags);
-        if is_bare {
+        if against.bare {
             print_line(&format!("a server without accounts, at http://{}", this.address));
             return Ok(this);
         }

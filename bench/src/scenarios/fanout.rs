@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::args::{Against, CLIENTS, MEMBERS, ROOMS, seconds, whole};
-use crate::load::chat::{self, Course, Flow};
+use crate::load::chat::{self, Course};
 use crate::load::outcome::Outcome;
 use crate::load::pace::Rate;
 use crate::load::rooms;
@@ -65,24 +65,21 @@ pub(crate) struct Fanout {
     /// Seconds that a stage is measured.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     seconds: Duration,
-    /// The server at --url speaks these frames but has no accounts: any room
-    /// exists. Such are the servers of bench/peers.
-    #[arg(long, requires = "url")]
-    pub(crate) bare: bool,
 }
 
 impl Fanout {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
-        let flow = self.rate.map_or(Flow::Closed { in_flight: self.in_flight }, Flow::Open);
-        let how = match flow {
-            Flow::Open(rate) => format!("{} sends a second over all rooms", rate.0),
-            Flow::Closed { in_flight } => format!("each room has {in_flight} in flight"),
+        let &Self { rate, in_flight, seconds: length, .. } = self;
+        let how = match rate {
+            Some(Rate(rate)) => format!("{rate} sends a second over all rooms"),
+            None => format!("each room has {in_flight} in flight"),
         };
-        print_line(&format!("Messages of 100 characters; {how}; {} s each", self.seconds.as_secs_f64()));
-        let course = Course { flow, warm_up: WARM_UP.min(self.seconds / 5), length: self.seconds };
+        print_line(&format!("Messages of 100 characters; {how}; {} s each", length.as_secs_f64()));
+        let course = Course { rate, in_flight, warm_up: WARM_UP.min(length / 5), length };
         for (stage, &rooms) in self.rooms.iter().enumerate() {
-            let (outcome, memory) = hold(rooms, self.members, course, self.bare, stage, run).await?;
+            let (outcome, memory) = hold(rooms, self.members, course, stage, run).await?;
             let row = Row::of(&outcome).with("rooms", rooms).with("members", self.members);
+            let row = row.with("rate", rate.map(|rate| rate.0)).with("in_flight", in_flight);
             run.judged(COLUMNS, row.with("memory_per_connection", memory), &outcome).await?;
             if outcome.done == 0 {
                 return Trouble::because("no message was delivered");
@@ -108,9 +105,6 @@ pub(crate) struct Idle {
     /// Seconds that the connections are held.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     seconds: Duration,
-    /// The server at --url has no accounts: see `fanout`.
-    #[arg(long, requires = "url")]
-    pub(crate) bare: bool,
 }
 
 impl Idle {
@@ -120,12 +114,12 @@ impl Idle {
         }
         let (held, members) = (self.seconds.as_secs_f64(), self.members);
         print_line(&format!("Memory that connections add, each with its seat in a room of {members}; held {held} s"));
-        let course = Course { flow: Flow::Closed { in_flight: 0 }, warm_up: Duration::ZERO, length: self.seconds };
+        let course = Course { rate: None, in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
         for (stage, &connections) in self.connections.iter().enumerate() {
             // Fewer than a room has members get a smaller room.
             let members = self.members.min(connections);
             let rooms = connections.div_ceil(members);
-            let (outcome, memory) = hold(rooms, members, course, self.bare, stage, run).await?;
+            let (outcome, memory) = hold(rooms, members, course, stage, run).await?;
             let row = Row::of(&outcome).with("connections", rooms * members).with("rooms", rooms);
             let row = row.with("memory_per_connection", memory).with("memory", run.subject.memory());
             run.judged(IDLE, row, &outcome).await?;
@@ -140,7 +134,6 @@ async fn hold(
     rooms: usize,
     members: usize,
     course: Course,
-    is_bare: bool,
     stage: usize,
     run: &mut Run<'_>,
 ) -> Fallible<(Outcome, Option<f64>)> {
@@ -148,7 +141,7 @@ async fn hold(
     if stage > 0 {
         stop.or(run.subject.renew(run.against)).await?;
     }
-    let ids = if is_bare { rooms::bare(rooms) } else { run.rooms(rooms).await? };
+    let ids = if run.against.bare { rooms::bare(rooms) } else { run.rooms(rooms).await? };
     let before = run.subject.memory();
     let hall = rooms::fill(run.address(), &ids, members, stop).await?;
     // Memory that an earlier stage has left behind is used again, so that

@@ -10,7 +10,7 @@ use clap::Args;
 use tokio::time::sleep;
 
 use crate::args::{Against, CLIENTS, seconds, whole};
-use crate::load::chat::{self, Course, Flow};
+use crate::load::chat::{self, Course};
 use crate::load::http::{Call, Client, Who};
 use crate::load::outcome::Outcome;
 use crate::load::pace::{Pace, Rate};
@@ -82,7 +82,7 @@ impl Login {
         ));
         for (&clients, rooms) in self.clients.iter().zip(rooms.chunks(2)) {
             let quiet = self.beside(&dashboard, &rooms[..1], run).await?;
-            let row = quiet.shown(Row::default().with("clients", clients), "quiet");
+            let row = quiet.add_to(Row::default().with("clients", clients), "quiet");
             if run.stop.check().is_err() {
                 // What there is when the flood has not come yet.
                 run.report.row("stages", COLUMNS, row);
@@ -90,8 +90,8 @@ impl Login {
             }
             let pace = Pace::new(None)?;
             let callers = (0..clients).map(|client| {
-                let call = people::sign_in(&people[client % ACCOUNTS].name);
-                Caller { after_busy: AFTER_BUSY, ..Caller::new(run.address(), vec![call]) }.run(pace.clone())
+                let sign_in = people::sign_in(&people[client % ACCOUNTS].name);
+                call(run.address(), vec![sign_in], pace.clone())
             });
             let flood = self.beside(&dashboard, &rooms[1..], run);
             let (sign_ins, flood) = tokio::join!(stage(&pace, self.seconds, callers, &run.subject, run.stop), flood);
@@ -102,7 +102,7 @@ impl Login {
             sign_ins.failed -= busy;
             let times =
                 |of: fn(&Beside) -> &Outcome| of(&flood).latency.p99 as f64 / of(&quiet).latency.p99.max(1) as f64;
-            let row = flood.shown(quiet.shown(Row::of(&sign_ins), "quiet"), "flood").with("clients", clients);
+            let row = flood.add_to(quiet.add_to(Row::of(&sign_ins), "quiet"), "flood").with("clients", clients);
             let row = row.with("busy_per_second", busy as f64 / sign_ins.seconds);
             let row = row.with("times_p99", times(|beside| &beside.dashboard));
             run.judged(COLUMNS, row.with("times_chat_p99", times(|beside| &beside.chat)), &sign_ins).await?;
@@ -114,10 +114,10 @@ impl Login {
     }
 
     async fn beside(&self, dashboard: &Call, room: &[String], run: &Run<'_>) -> Fallible<Beside> {
-        let course = Course { flow: Flow::Open(CHAT_RATE), warm_up: Duration::ZERO, length: self.seconds };
+        let course = Course { rate: Some(CHAT_RATE), in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
         let pace = Pace::new(Some(PROBE_RATE))?;
         let hall = rooms::fill(run.address(), room, MEMBERS, run.stop).await?;
-        let probes = (0..PROBES).map(|_| Caller::new(run.address(), vec![dashboard.clone()]).run(pace.clone()));
+        let probes = (0..PROBES).map(|_| call(run.address(), vec![dashboard.clone()], pace.clone()));
         let probing = stage(&pace, self.seconds, probes, &run.subject, run.stop);
         let (dashboard, chat) = tokio::join!(probing, chat::run(hall, course, &run.subject, run.stop));
         // What the server used, it used for everybody: nobody has costs.
@@ -132,33 +132,22 @@ struct Beside {
 }
 
 impl Beside {
-    fn shown(&self, row: Row, when: &str) -> Row {
+    fn add_to(&self, row: Row, when: &str) -> Row {
         let row = row.with(&format!("{when}_dashboard"), &self.dashboard).with(&format!("{when}_chat"), &self.chat);
         row.remarks(self.dashboard.remarks()).remarks(self.chat.remarks())
     }
 }
 
-/// A connection that makes the same calls again and again.
-pub(super) struct Caller {
-    client: Client,
-    calls: Vec<Call>,
-    after_busy: Duration,
-}
-
-impl Caller {
-    pub(super) fn new(address: Address, calls: Vec<Call>) -> Self {
-        Self { client: Client::new(address), calls, after_busy: Duration::ZERO }
-    }
-
-    pub(super) async fn run(mut self, pace: Rc<Pace>) {
-        for call in self.calls.iter().cycle() {
-            let Some(due) = pace.next().await else { return };
-            let answered = self.client.call(call).await;
-            let is_busy = answered.as_ref().is_ok_and(|reply| reply.status == 503);
-            pace.record(due, answered.map_err(|error| error.to_string()).and_then(|reply| reply.expect(200)).map(drop));
-            if is_busy {
-                sleep(self.after_busy).await;
-            }
+/// Makes the same calls again and again, on one connection.
+pub(super) async fn call(address: Address, calls: Vec<Call>, pace: Rc<Pace>) {
+    let mut client = Client::new(address);
+    for call in calls.iter().cycle() {
+        let Some(due) = pace.next().await else { return };
+        let answered = client.call(call).await;
+        let is_busy = answered.as_ref().is_ok_and(|reply| reply.status == 503);
+        pace.record(due, answered.map_err(|error| error.to_string()).and_then(|reply| reply.expect(200)).map(drop));
+        if is_busy {
+            sleep(AFTER_BUSY).await;
         }
     }
 }

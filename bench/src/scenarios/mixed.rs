@@ -9,9 +9,8 @@ use futures_util::FutureExt;
 use futures_util::future::{LocalBoxFuture, try_join_all};
 
 use crate::args::{Against, seconds};
-use crate::load::chat::{self, Course, Flow};
+use crate::load::chat::{self, Course};
 use crate::load::http::{Call, Client, Who};
-use crate::load::outcome::Outcome;
 use crate::load::pace::{Pace, Rate};
 use crate::load::people;
 use crate::load::rooms;
@@ -20,7 +19,7 @@ use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::churn::come_and_go;
 use crate::scenarios::images::{PER_ROOM, Painter, picture};
-use crate::scenarios::login::Caller;
+use crate::scenarios::login::call;
 use crate::scenarios::notes::check;
 use crate::scenarios::notes::sender::{Post, Sender};
 use crate::trouble::{Fallible, Trouble};
@@ -85,17 +84,16 @@ impl Mixed {
         let inbox = Call::get("/api/messages?limit=50", Who::Token(&token));
         let sign_ins: Vec<_> = people.iter().map(|person| people::sign_in(&person.name)).collect();
         let post = Post::new(people, &run.people.tag);
-        let call = |calls, pace| Caller::new(address, calls).run(pace).boxed_local();
         let client = |what, n: usize, pace: Rc<Pace>| -> LocalBoxFuture<'static, ()> {
             match what {
                 "notes" => Sender { post: post.clone(), client: (0, n), connection: Client::new(address) }
                     .run(pace)
                     .boxed_local(),
-                "inbox reads" => call(vec![inbox.clone()], pace),
+                "inbox reads" => call(address, vec![inbox.clone()], pace).boxed_local(),
                 "sign-ins" => {
                     let mut calls = sign_ins.clone();
                     calls.rotate_left(n * INBOXES / CLIENTS);
-                    call(calls, pace)
+                    call(address, calls, pace).boxed_local()
                 }
                 "comings" => come_and_go(address, ids[ROOMS].clone(), pace).boxed_local(),
                 _ => {
@@ -118,7 +116,7 @@ impl Mixed {
             shares.push((what, wanted, pace, clients));
         }
         print_line(&format!("{ROOMS} rooms of {MEMBERS} and {INBOXES} inboxes, for {} s", self.seconds.as_secs_f64()));
-        let course = Course { flow: Flow::Open(rate(CHAT)), warm_up: Duration::ZERO, length: self.seconds };
+        let course = Course { rate: Some(rate(CHAT)), in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
         let (subject, length) = (&run.subject, self.seconds);
         let working = try_join_all(shares.into_iter().map(|(what, wanted, pace, clients)| async move {
             Ok::<_, Trouble>((what, wanted, stage(&pace, length, clients, subject, stop).await?))
@@ -139,24 +137,17 @@ impl Mixed {
             run.report.set("server_cpu_percent", percent);
         }
         stop.check()?;
-        let judged = judge(&outcomes, run).await;
+        let mut judged = Ok(());
+        for (.., outcome) in &outcomes {
+            // A server that was wrong counts more than what was not measured.
+            judged = match outcome.judge(&run.subject).await {
+                Err(Trouble::Wrong) => Err(Trouble::Wrong),
+                next => judged.and(next),
+            };
+        }
         if judged != Err(Trouble::Wrong) {
             check(&post, run).await?;
         }
         judged
     }
-}
-
-/// A server that has ended is wrong, then one that has lost a message, and
-/// where most has failed nothing was measured.
-async fn judge(outcomes: &[(&str, f64, Outcome)], run: &Run<'_>) -> Fallible {
-    let mut judged = Ok(());
-    for (what, _, outcome) in outcomes {
-        match outcome.judge(&run.subject).await {
-            Err(Trouble::Because(why)) if judged.is_ok() => judged = Trouble::because(format!("{what}: {why}")),
-            Err(Trouble::Wrong) => return Err(Trouble::Wrong),
-            _ => {}
-        }
-    }
-    judged
 }

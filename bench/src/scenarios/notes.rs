@@ -9,6 +9,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use clap::Args;
+use serde_json::json;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
@@ -20,10 +21,11 @@ use crate::load::pace::{Pace, Rate};
 use crate::load::stage::stage;
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
+use crate::scenarios::notes::ledger::{Fate, compare};
 use crate::scenarios::notes::sender::{Post, Sender};
 use crate::trouble::{Because, Fallible, Trouble};
 
-pub(super) mod ledger;
+mod ledger;
 pub(super) mod sender;
 
 /// How long the disk is measured before each stage: one that others use as
@@ -84,7 +86,7 @@ impl Notes {
             print_line("What the inboxes hold is not checked.");
         }
         // What was acknowledged has to be there, also where little was measured.
-        if matches!(measured, Ok(()) | Err(Trouble::Because(_))) && post.ledger.borrow().len() > 0 {
+        if matches!(measured, Ok(()) | Err(Trouble::Because(_))) && !post.notes.borrow().is_empty() {
             check(&post, run).await?;
         }
         measured
@@ -111,10 +113,7 @@ impl Notes {
             let outcome = stage(&pace, self.seconds, sending, &run.subject, run.stop).await?;
             // Without an answer about commits the rest is still worth showing.
             let after = timeout(COMMITS, commits(&mut metrics)).await.ok().flatten();
-            let since = |(commits, calls): (u64, u64), before: (u64, u64)| {
-                Some((commits.checked_sub(before.0)? as f64, calls.checked_sub(before.1)? as f64))
-            };
-            let commits = after.zip(before).and_then(|(after, before)| since(after, before));
+            let commits = after.zip(before).map(|(after, before)| (after.0 - before.0, after.1 - before.1));
             let per_commit = commits.filter(|(commits, _)| *commits > 0.0).map(|(commits, calls)| calls / commits);
             // What the disk does when nobody else keeps it, or the processors,
             // busy: as many as if all were like the fastest tenth.
@@ -137,7 +136,7 @@ impl Notes {
 }
 
 /// Commits of the store, each with one sync, and the calls that they answered.
-async fn commits(metrics: &mut Client) -> Option<(u64, u64)> {
+async fn commits(metrics: &mut Client) -> Option<(f64, f64)> {
     let commits = metrics.counter("annon_store_commits_total").await;
     commits.zip(metrics.counter("annon_store_commit_calls_total").await)
 }
@@ -153,10 +152,20 @@ pub(super) async fn check(post: &Post, run: &mut Run<'_>) -> Fallible {
         Ok((inbox, notes.into_iter().map(|note| note.message).collect()))
     };
     let inboxes = run.stop.each("inboxes are read", post.people.len(), AT_ONCE, read).await?;
-    let verdict = post.ledger.borrow().judge(inboxes, &post.tag);
-    verdict.lines().iter().for_each(|line| print_line(line));
-    run.report.set("check", &verdict);
-    if verdict.wrong == 0 { Ok(()) } else { Err(Trouble::Wrong) }
+    let notes = post.notes.borrow();
+    let faults = compare(&notes, inboxes, &post.tag);
+    let count = |fate| notes.iter().filter(|note| note.fate == fate).count();
+    let (acknowledged, unanswered, wrong) = (count(Fate::Acknowledged), count(Fate::Unknown), faults.count());
+    faults.lines().iter().for_each(|line| print_line(line));
+    if wrong == 0 {
+        print_line(&format!("Checked: each of the {acknowledged} acknowledged notes is in its inbox, once."));
+    }
+    if unanswered > 0 {
+        print_line(&format!("{unanswered} were never answered, and may be there or not."));
+    }
+    let check = json!({"acknowledged": acknowledged, "unanswered": unanswered, "wrong": wrong, "faults": faults});
+    run.report.set("check", check);
+    if wrong == 0 { Ok(()) } else { Err(Trouble::Wrong) }
 }
 
 /// How long the disk takes alone for 4 KiB appended and synced, one after the

@@ -15,7 +15,7 @@ use crate::load::rooms::{fill, not_in, send_all};
 use crate::load::stage::stage;
 use crate::report::{Columns, Row, print_line, remark};
 use crate::scenarios::Run;
-use crate::scenarios::login::Caller;
+use crate::scenarios::login::call;
 use crate::scenarios::notes::check;
 use crate::scenarios::notes::sender::Post;
 use crate::trouble::{Fallible, Trouble};
@@ -134,9 +134,9 @@ impl Pages {
     }
 
     /// One connection asks for the same page, again and again.
-    async fn ask(&self, count: usize, page: &str, call: Call, run: &mut Run<'_>) -> Fallible {
+    async fn ask(&self, count: usize, page: &str, request: Call, run: &mut Run<'_>) -> Fallible {
         let pace = Pace::new(None)?;
-        let asking = Caller::new(run.address(), vec![call]).run(pace.clone());
+        let asking = call(run.address(), vec![request], pace.clone());
         let outcome = stage(&pace, self.seconds, [asking], &run.subject, run.stop).await?;
         run.judged(COLUMNS, Row::of(&outcome).with("count", count).with("what", page), &outcome).await
     }

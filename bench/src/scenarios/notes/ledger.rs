@@ -4,8 +4,6 @@
 
 use std::collections::HashMap;
 
-use serde::Serialize;
-
 use crate::load::faults::{DISORDERED, DOUBLED, Faults, LOST, STRANGE};
 
 /// Characters of a note.
@@ -15,7 +13,7 @@ const REFUSED: &str = "refused and there all the same";
 
 /// What a note's sender was told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(crate) enum Fate {
     /// It is stored: it must be there, once.
     Acknowledged,
     /// It is not stored: it must not be there.
@@ -26,17 +24,13 @@ pub(super) enum Fate {
 
 /// A note that was sent.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Note {
+pub(crate) struct Note {
     /// The stage, and which client of it. A client sends one after the other.
-    pub(super) client: (usize, usize),
+    pub(crate) client: (usize, usize),
     /// The inbox it was sent to.
-    pub(super) inbox: usize,
-    pub(super) fate: Fate,
+    pub(crate) inbox: usize,
+    pub(crate) fate: Fate,
 }
-
-/// All notes of a run, by their numbers.
-#[derive(Debug, Default)]
-pub(crate) struct Ledger(Vec<Note>);
 
 /// The words of a note.
 pub(super) fn text(tag: &str, number: usize, inbox: usize) -> String {
@@ -52,84 +46,40 @@ fn parse(words: &str, tag: &str) -> Option<usize> {
     (text(tag, number, inbox) == words).then_some(number)
 }
 
-/// What the inboxes hold, compared with what was acknowledged.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Verdict {
-    acknowledged: usize,
-    /// Never answered; each may be there or not.
-    unanswered: usize,
-    pub(crate) wrong: u64,
-    #[serde(flatten)]
-    faults: Faults,
-}
-
-impl Ledger {
-    /// Takes a note; its number.
-    pub(super) fn add(&mut self, note: Note) -> usize {
-        self.0.push(note);
-        self.0.len() - 1
-    }
-
-    pub(super) fn set(&mut self, number: usize, fate: Fate) {
-        self.0[number].fate = fate;
-    }
-
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Compares inboxes, each newest first, with what is known.
-    pub(crate) fn judge(&self, inboxes: impl IntoIterator<Item = (usize, Vec<String>)>, tag: &str) -> Verdict {
-        let mut faults = Faults::default();
-        let mut seen = vec![0_u8; self.0.len()];
-        for (inbox, texts) in inboxes {
-            let mut newer = HashMap::new();
-            for text in texts {
-                let known = parse(&text, tag).and_then(|number| Some((number, self.0.get(number)?)));
-                let Some((number, note)) = known else {
-                    faults.add(STRANGE, 1, || text);
-                    continue;
-                };
-                seen[number] = seen[number].saturating_add(1);
-                let is_older = newer.insert(note.client, number).is_some_and(|newer| newer < number);
-                for (what, is_so) in [
-                    (DOUBLED, seen[number] == 2),
-                    (MISPLACED, note.inbox != inbox),
-                    // Before one that the same client sent afterwards.
-                    (DISORDERED, is_older),
-                    (REFUSED, note.fate == Fate::Refused),
-                ] {
-                    if is_so {
-                        faults.add(what, 1, || format!("note {number} for inbox {}, in inbox {inbox}", note.inbox));
-                    }
+/// What is wrong in inboxes, each newest first, by what is known of all notes of
+/// a run.
+pub(super) fn compare(notes: &[Note], inboxes: impl IntoIterator<Item = (usize, Vec<String>)>, tag: &str) -> Faults {
+    let mut faults = Faults::default();
+    let mut seen = vec![0_u8; notes.len()];
+    for (inbox, texts) in inboxes {
+        let mut newer = HashMap::new();
+        for text in texts {
+            let known = parse(&text, tag).and_then(|number| Some((number, notes.get(number)?)));
+            let Some((number, note)) = known else {
+                faults.add(STRANGE, 1, || text);
+                continue;
+            };
+            seen[number] = seen[number].saturating_add(1);
+            let is_older = newer.insert(note.client, number).is_some_and(|newer| newer < number);
+            for (what, is_so) in [
+                (DOUBLED, seen[number] == 2),
+                (MISPLACED, note.inbox != inbox),
+                // Before one that the same client sent afterwards.
+                (DISORDERED, is_older),
+                (REFUSED, note.fate == Fate::Refused),
+            ] {
+                if is_so {
+                    faults.add(what, 1, || format!("note {number} for inbox {}, in inbox {inbox}", note.inbox));
                 }
             }
         }
-        for (number, note) in self.0.iter().enumerate() {
-            if note.fate == Fate::Acknowledged && seen[number] == 0 {
-                faults.add(LOST, 1, || format!("note {number} for inbox {}", note.inbox));
-            }
-        }
-        let count = |fate| self.0.iter().filter(|note| note.fate == fate).count();
-        let (acknowledged, unanswered) = (count(Fate::Acknowledged), count(Fate::Unknown));
-        Verdict { acknowledged, unanswered, wrong: faults.count(), faults }
     }
-}
-
-impl Verdict {
-    /// For people.
-    pub(crate) fn lines(&self) -> Vec<String> {
-        let Self { acknowledged, unanswered, .. } = self;
-        let mut lines = self.faults.lines();
-        if lines.is_empty() {
-            lines.push(format!("Checked: each of the {acknowledged} acknowledged notes is in its inbox, once."));
+    for (number, note) in notes.iter().enumerate() {
+        if note.fate == Fate::Acknowledged && seen[number] == 0 {
+            faults.add(LOST, 1, || format!("note {number} for inbox {}", note.inbox));
         }
-        if *unanswered > 0 {
-            lines.push(format!("{unanswered} were never answered, and may be there or not."));
-        }
-        lines
     }
+    faults
 }
 
 #[cfg(test)]
@@ -166,13 +116,10 @@ mod tests {
             (&[Unknown][..], vec!["Who wrote this?".to_owned()], vec![], Some(STRANGE)),
             (&[Acknowledged][..], vec![words(0, 0), words(1, 0)], vec![], Some(STRANGE)),
         ] {
-            let mut ledger = Ledger::default();
-            for fate in fates {
-                ledger.add(Note { client: (0, 0), inbox: 0, fate: *fate });
-            }
-            let verdict = ledger.judge([first, second].into_iter().enumerate(), "tag");
-            let is_it = wrong.is_none_or(|what| verdict.faults.count_of(what) == 1);
-            assert!(is_it && verdict.wrong == u64::from(wrong.is_some()), "{wrong:?}: {verdict:?}");
+            let notes: Vec<_> = fates.iter().map(|fate| Note { client: (0, 0), inbox: 0, fate: *fate }).collect();
+            let faults = compare(&notes, [first, second].into_iter().enumerate(), "tag");
+            let is_it = wrong.is_none_or(|what| faults.count_of(what) == 1);
+            assert!(is_it && faults.count() == u64::from(wrong.is_some()), "{wrong:?}: {faults:?}");
         }
     }
 }

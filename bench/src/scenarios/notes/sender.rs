@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use crate::load::http::{Call, Client, Who};
 use crate::load::pace::Pace;
 use crate::load::people::Person;
-use crate::scenarios::notes::ledger::{Fate, Ledger, Note, text};
+use crate::scenarios::notes::ledger::{Fate, Note, text};
 
 /// A server that takes no connections is not asked a thousand times a second.
 const AFTER_FAILURE: Duration = Duration::from_millis(50);
@@ -18,7 +18,8 @@ const AFTER_FAILURE: Duration = Duration::from_millis(50);
 pub(crate) struct Post {
     pub(crate) people: Vec<Person>,
     pub(crate) tag: String,
-    pub(crate) ledger: RefCell<Ledger>,
+    /// All notes of the run, by their numbers.
+    pub(crate) notes: RefCell<Vec<Note>>,
     /// Inboxes that took no more.
     full: Vec<Cell<bool>>,
 }
@@ -26,7 +27,7 @@ pub(crate) struct Post {
 impl Post {
     pub(crate) fn new(people: Vec<Person>, tag: &str) -> Rc<Self> {
         let full = vec![Cell::new(false); people.len()];
-        Rc::new(Self { people, tag: tag.to_owned(), ledger: RefCell::default(), full })
+        Rc::new(Self { people, tag: tag.to_owned(), notes: RefCell::default(), full })
     }
 
     /// An inbox with room, beginning the search at `first`.
@@ -39,9 +40,10 @@ impl Post {
         self.full.iter().filter(|full| full.get()).count()
     }
 
-    /// The call that sends a note to an inbox, and its number in the ledger.
+    /// The call that sends a note to an inbox, and its number.
     pub(crate) fn note(&self, client: (usize, usize), inbox: usize) -> (usize, Call) {
-        let number = self.ledger.borrow_mut().add(Note { client, inbox, fate: Fate::Unknown });
+        let number = self.notes.borrow().len();
+        self.notes.borrow_mut().push(Note { client, inbox, fate: Fate::Unknown });
         let text = text(&self.tag, number, inbox);
         // Neither the id nor the words hold anything that JSON would escape.
         let body = format!(r#"{{"id":"{}","message":"{text}"}}"#, self.people[inbox].target);
@@ -51,12 +53,11 @@ impl Post {
     /// What became of a note, by its answer. A 5xx can come after it was
     /// written.
     pub(crate) fn answered(&self, number: usize, status: u16) {
-        let fate = match status {
+        self.notes.borrow_mut()[number].fate = match status {
             201 => Fate::Acknowledged,
             500.. => Fate::Unknown,
             _ => Fate::Refused,
         };
-        self.ledger.borrow_mut().set(number, fate);
     }
 }
 

@@ -132,7 +132,7 @@ async fn beside(notes: usize, run: &Run<'_>) -> Fallible<(Subject, Rc<Post>)> {
 
 /// Stores so many notes more, one inbox after the other.
 pub(super) async fn fill(post: &Post, address: Address, notes: usize, stop: &Stop) -> Fallible {
-    let (already, next, last) = (post.ledger.borrow().len(), &Cell::new(0), post.people.len() - 1);
+    let (already, next, last) = (post.notes.borrow().len(), &Cell::new(0), post.people.len() - 1);
     let lanes = (0..FILLERS.min(notes)).map(|lane| async move {
         let mut client = Client::new(address);
         while next.get() < notes {
