@@ -60,7 +60,8 @@ export default defineConfig({
           include: ["src/**/*.test.{ts,tsx}", "worker/**/*.test.ts", "wire/**/*.test.mjs"],
           // A machine that others keep busy is no failure.
           testTimeout: 30_000,
-          setupFiles: "src/shared/testing/patience.ts",
+          setupFiles: "src/shared/testing/setup.ts",
+          clearMocks: true,
           restoreMocks: true,
           unstubGlobals: true,
         },

@@ -1,13 +1,11 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router-dom";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { PAGES } from "@/shared/contract/pages";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
 import { routes } from "./router";
-
-afterEach(cleanup);
 
 beforeEach(() => {
   vi.spyOn(window, "scrollTo").mockImplementation(() => {});

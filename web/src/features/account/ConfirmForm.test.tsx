@@ -1,17 +1,9 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { createMemoryRouter, RouterProvider } from "react-router-dom";
-import { afterEach, expect, test, vi } from "vitest";
+import { fireEvent, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { renderPage } from "@/shared/testing/renderPage";
 import { ConfirmForm } from "./ConfirmForm";
 
-afterEach(cleanup);
-
-function open() {
-  const routes = [
-    { path: "/page", element: <ConfirmForm token="secret" /> },
-    { path: "/login", element: <p>the login</p> },
-  ];
-  render(<RouterProvider router={createMemoryRouter(routes, { initialEntries: ["/page"] })} />);
-}
+const open = () => renderPage(<ConfirmForm token="secret" />, { "/login": "the login" });
 
 /** A server that knows the link as one of `some-body`, and says so to the rest. What it was asked is kept. */
 function knows(status: number, message: string) {

@@ -1,38 +1,35 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { createMemoryRouter, RouterProvider } from "react-router-dom";
-import { afterEach, expect, test, vi } from "vitest";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { notices } from "@/shared/notices";
 import { device } from "@/shared/session/device";
+import { renderPage } from "@/shared/testing/renderPage";
 import { appText } from "@/shared/text/appText";
 import { LoginForm } from "./LoginForm";
 
-afterEach(cleanup);
+function signIn() {
+  fireEvent.change(screen.getByLabelText("Username or email"), { target: { value: "some-body" } });
+  fireEvent.change(screen.getByLabelText("Password"), { target: { value: "correct horse" } });
+  fireEvent.click(screen.getByRole("button", { name: "Sign in" }));
+}
 
 test("who blocks cookies is told on the form what signing in needs, who blocks storage that it won't last", async () => {
   vi.stubGlobal("fetch", async () => Response.json({ status: 200, access_token: "a.b.c", device: "d" }));
-  const routes = [
-    { path: "/login", Component: LoginForm },
-    { path: "/homepage", element: <p>home</p> },
-  ];
-  const router = createMemoryRouter(routes, { initialEntries: ["/login"] });
-  render(<RouterProvider router={router} />);
-  fireEvent.change(screen.getByLabelText("Username or email"), { target: { value: "some-body" } });
-  fireEvent.change(screen.getByLabelText("Password"), { target: { value: "correct horse" } });
+  const router = renderPage(<LoginForm />, { "/homepage": "home" }, "/login");
   const jar = vi.spyOn(document, "cookie", "set").mockImplementation(() => {});
-  fireEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  signIn();
   await screen.findByText(/^Signing in needs cookies and site data/);
   expect(router.state.location.pathname).toBe("/login");
   jar.mockRestore();
   vi.spyOn(globalThis, "localStorage", "get").mockImplementation(() => {
     throw new DOMException("Access is denied for this document.", "SecurityError");
   });
-  fireEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  signIn();
   await screen.findByText("home");
   expect(notices.getState()?.title).toBe(appText.login.forThisPage);
 });
 
 test("who looks at the password is offered to hide it, and hears no more than that", () => {
-  render(<RouterProvider router={createMemoryRouter([{ path: "/", Component: LoginForm }])} />);
+  renderPage(<LoginForm />);
   fireEvent.click(screen.getByRole("button", { name: "Show password" }));
   expect(screen.getByLabelText("Password").getAttribute("type")).toBe("text");
   const hide = screen.getByRole("button", { name: "Hide password" });
@@ -48,14 +45,8 @@ test("what the server gave this browser is shown at the next sign-in, and only t
     return Response.json({ status: 200, access_token: "a.b.c", device: `given ${bodies.length}` });
   });
   for (const n of [1, 2]) {
-    const routes = [
-      { path: "/", element: <LoginForm /> },
-      { path: "/homepage", element: <p>home {n}</p> },
-    ];
-    render(<RouterProvider router={createMemoryRouter(routes)} />);
-    fireEvent.change(screen.getByLabelText("Username or email"), { target: { value: "some-body" } });
-    fireEvent.change(screen.getByLabelText("Password"), { target: { value: "correct horse" } });
-    fireEvent.click(screen.getByRole("button", { name: "Sign in" }));
+    renderPage(<LoginForm />, { "/homepage": `home ${n}` });
+    signIn();
     await screen.findByText(`home ${n}`);
     cleanup();
   }

@@ -1,14 +1,8 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { createMemoryRouter, RouterProvider } from "react-router-dom";
-import { afterEach, expect, test, vi } from "vitest";
+import { fireEvent, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { renderPage } from "@/shared/testing/renderPage";
 import { NewPasswordForm } from "./NewPasswordForm";
 import { ResetForm } from "./ResetForm";
-
-afterEach(cleanup);
-
-function open(form: React.ReactNode) {
-  render(<RouterProvider router={createMemoryRouter([{ path: "/", element: form }])} />);
-}
 
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
@@ -17,7 +11,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole("button", { nam
 test("what is said of one address isn't left standing beside another", async () => {
   const answer = "If there’s an account with this address, we've emailed it a link.";
   vi.stubGlobal("fetch", async () => Response.json({ status: 200, message: answer }));
-  open(<ResetForm />);
+  renderPage(<ResetForm />);
   type("Email", "some@body.example");
   press("Send link");
   await screen.findByText(answer);
@@ -30,7 +24,7 @@ test("what is said of one address isn't left standing beside another", async () 
 });
 
 test("a new password isn't found wrong while it is typed", () => {
-  open(<NewPasswordForm token="t" />);
+  renderPage(<NewPasswordForm token="t" />);
   const [next, again] = ["New password", "Confirm new password"] as const;
   type(next, "short");
   press("Save password");

@@ -1,20 +1,16 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { createMemoryRouter, RouterProvider } from "react-router-dom";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { device } from "@/shared/session/device";
+import { renderPage } from "@/shared/testing/renderPage";
 import { SettingsPage } from "./SettingsPage";
 
 const onSignedOut = vi.fn();
 const user = { username: "some-body", email: "some@body.example" };
 
 beforeEach(() => {
-  onSignedOut.mockReset();
   vi.stubGlobal("fetch", async () => Response.json({ status: 200, batches: true }));
-  const page = <SettingsPage onSignedOut={onSignedOut} user={user} />;
-  render(<RouterProvider router={createMemoryRouter([{ path: "/", element: page }])} />);
+  renderPage(<SettingsPage onSignedOut={onSignedOut} user={user} />);
 });
-
-afterEach(cleanup);
 
 test.each([
   ["Change Password", ["Current password", "New password", "Confirm new password"]],

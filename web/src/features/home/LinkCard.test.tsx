@@ -1,9 +1,7 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { fireEvent, render, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { shareTargets } from "./HomeCards";
 import { LinkCard } from "./LinkCard";
-
-afterEach(cleanup);
 
 test("the row hands the link to the system's share sheet, and thinking better of it is no failure", async () => {
   const share = vi.fn().mockRejectedValue(new DOMException("Share canceled", "AbortError"));

@@ -31,7 +31,6 @@ class FakeSocket {
 
 beforeEach(() => {
   sockets.length = 0;
-  onRefused.mockReset();
   told.length = 0;
   answers = { "/api/messages": () => Response.json({ status: 200, message: 1, data: [note("a")] }) };
   vi.stubGlobal("WebSocket", FakeSocket);

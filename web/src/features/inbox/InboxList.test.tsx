@@ -1,14 +1,11 @@
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { ApiFailure } from "@/shared/api/client";
 import type { InboxFeed } from "./InboxFeed";
 import { InboxList } from "./InboxList";
 import { emptyInbox, type Note, useInbox } from "./inboxStore";
 
-afterEach(() => {
-  cleanup();
-  useInbox.setState(emptyInbox, true);
-});
+afterEach(() => useInbox.setState(emptyInbox, true));
 
 const note = (id: string): Note => ({
   id,

@@ -1,16 +1,11 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { characters } from "@/shared/text/characters";
 import { capped } from "@/shared/ui/form/TextArea";
 import { checkNote, NoteForm } from "./NoteForm";
 
 const onSent = vi.fn();
 let asked: string[];
-
-afterEach(() => {
-  cleanup();
-  onSent.mockReset();
-});
 
 /** A server that knows one target, which is what it tells who asks for the name. */
 function server(known: string, told = known) {

@@ -1,6 +1,6 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { createMemoryRouter, RouterProvider } from "react-router-dom";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { renderPage } from "@/shared/testing/renderPage";
 import { MyGroups } from "./MyGroups";
 
 const ID = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
@@ -8,17 +8,7 @@ const ID = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
 const onRemoved = vi.fn(async () => {});
 const onFailure = vi.fn();
 
-beforeEach(() => {
-  onRemoved.mockReset().mockResolvedValue(undefined);
-  onFailure.mockReset();
-});
-
-afterEach(cleanup);
-
-function show() {
-  const groups = () => <MyGroups onFailure={onFailure} onRemoved={onRemoved} username="some-body" />;
-  render(<RouterProvider router={createMemoryRouter([{ path: "/", Component: groups }])} />);
-}
+const show = () => renderPage(<MyGroups onFailure={onFailure} onRemoved={onRemoved} username="some-body" />);
 
 /** A list with one group in it. */
 const owls = () =>

@@ -1,25 +1,15 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { createMemoryRouter, RouterProvider } from "react-router-dom";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { renderPage } from "@/shared/testing/renderPage";
 import { NewGroupPage } from "./NewGroupPage";
 
 const ID = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
 const fetchMock = vi.fn<typeof fetch>();
-const onSignedOut = vi.fn();
 
 beforeEach(() => {
-  fetchMock.mockReset();
   vi.stubGlobal("fetch", fetchMock);
-  onSignedOut.mockReset();
-  const page = <NewGroupPage onSignedOut={onSignedOut} />;
-  render(
-    <RouterProvider
-      router={createMemoryRouter([{ path: "/room/new", element: page }], { initialEntries: ["/room/new"] })}
-    />,
-  );
+  renderPage(<NewGroupPage onSignedOut={() => {}} />, {}, "/room/new");
 });
-
-afterEach(cleanup);
 
 const nameField = () => screen.getByLabelText<HTMLInputElement>("Group name");
 const submit = () => screen.queryByRole("button", { name: "Create Group" });

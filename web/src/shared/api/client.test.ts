@@ -5,7 +5,6 @@ import { ApiFailure, call } from "./client";
 const fetchMock = vi.fn<typeof fetch>();
 
 beforeEach(() => {
-  fetchMock.mockReset();
   fetchMock.mockImplementation(async () => Response.json({ status: 200, message: "target" }));
   vi.stubGlobal("fetch", fetchMock);
 });

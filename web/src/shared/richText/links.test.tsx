@@ -1,13 +1,11 @@
 import { cleanup, render } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { RichText } from "./RichText";
 import LINKS from "./testing/links.json";
 import { tokens } from "./tokens";
 
 /** What was said, how it is shown with its links in brackets, and where they lead. */
 const CASES = Object.values(LINKS).flat() as [said: string, shown: string, ...opened: string[]][];
-
-afterEach(cleanup);
 
 test("there are two hundred cases, most of them hostile, and no two are the same", () => {
   expect(CASES.length - LINKS.plain.length).toBeGreaterThanOrEqual(200);

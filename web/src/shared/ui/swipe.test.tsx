@@ -1,9 +1,7 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import { createPortal } from "react-dom";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { swipeDirection, useSwipe } from "./swipe";
-
-afterEach(cleanup);
 
 const start = { x: 200, y: 300 };
 

@@ -1,6 +1,6 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Menu } from "./Menu";
 
 const act = vi.fn<(what: string) => void>();
@@ -39,9 +39,6 @@ function open() {
   render(<Page />);
   fireEvent.click(button());
 }
-
-beforeEach(() => act.mockReset());
-afterEach(cleanup);
 
 test("opened by key it has the focus on its first item, and the Enter that is held chooses nothing", () => {
   render(<Page />);

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { complain, dismiss, tell } from "@/shared/notices";
 import { Dialog } from "./Dialog";
@@ -13,10 +13,7 @@ beforeEach(() => {
   dismiss();
 });
 
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 function host() {
   render(<NoticesHost />);
