@@ -21,6 +21,7 @@ test("create a group, and hand on its link", async ({ page, server, account: _ }
   await page.sees("The group is deactivated after 2 hours");
   await page.button("Create Group").click();
 
+  await expect(page.getByText(/ is open for 2 hours/)).toBeFocused();
   const open = page.link("Open Group");
   const address = new URL((await open.getAttribute("href")) ?? "", server.base);
   const id = address.pathname.split("/")[2];
@@ -59,7 +60,7 @@ test("one may come back for a new group's link", async ({ page, account: _ }) =>
   await page.reload();
   await page.sees(address);
   await page.button("Create another group").click();
-  await expect(page.getByLabel("Group name")).toBeVisible();
+  await expect(page.getByLabel("Group name")).toBeFocused();
   await page.goBack();
   await expect(page.link("Open Group")).toBeVisible();
   await page.goBack();

@@ -1,20 +1,5 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { deviceStorage } from "./storage";
-
-beforeEach(() => localStorage.clear());
-
-test("what is blocked holds for this page, and says so", () => {
-  // As a browser does that blocks site data.
-  vi.spyOn(globalThis, "localStorage", "get").mockImplementation(() => {
-    throw new DOMException("Access is denied for this document.", "SecurityError");
-  });
-  expect(deviceStorage.getItem("one")).toBeNull();
-  expect(deviceStorage.keys()).toEqual([]);
-  expect(deviceStorage.setItem("one", "1")).toBe(false);
-  expect(deviceStorage.getItem("one")).toBe("1");
-  deviceStorage.removeItem("one");
-  expect(deviceStorage.getItem("one")).toBeNull();
-});
 
 test("in a full one, what was kept before doesn't come back", () => {
   deviceStorage.setItem("one", "1");

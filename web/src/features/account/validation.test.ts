@@ -4,10 +4,8 @@ import {
   checkLogin,
   checkNewPassword,
   checkPasswordChange,
-  checkReset,
   checkSignUp,
   isEmail,
-  mayDelete,
   withoutEnds,
 } from "./validation";
 
@@ -60,11 +58,6 @@ test("both parts of a login have at least 6 characters", () => {
   expect(checkLogin({ email_or_username: "", password: "" })).toEqual({ email_or_username: wrong });
 });
 
-test("a reset wants an address", () => {
-  expect(checkReset({ email: "some@body.example" })).toEqual({});
-  expect(checkReset({ email: "somebody" })).toEqual({ email: "Invalid Email" });
-});
-
 test("a new password after a reset follows the sign-up's rule", () => {
   expect(checkNewPassword({ new_password: "12345678", confirmation: "12345678" })).toEqual({});
   expect(checkNewPassword({ new_password: "1234567", confirmation: "1234567" }).new_password).toBe(
@@ -83,9 +76,4 @@ test.each([
   [{ current: "12345", next: "12345", confirmation: "12345" }, { confirmation: "Password do not match" }],
 ])("changing %j is answered %j", (form, errors) => {
   expect(checkPasswordChange(form)).toEqual(errors);
-});
-
-test("5 characters enable the deletion", () => {
-  expect(mayDelete("1234")).toBe(false);
-  expect(mayDelete("12345")).toBe(true);
 });

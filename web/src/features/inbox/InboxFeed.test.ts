@@ -74,13 +74,6 @@ test("a note that is pushed while an older list is on its way stays", async () =
   expect(shown().unread).toBe(2);
 });
 
-test("a count that changed elsewhere has the list fetched", async () => {
-  await loaded();
-  answers["/api/messages"] = () => Response.json({ status: 200, message: 0, data: [note("a", true)] });
-  sockets[0]?.say({ event: "event.inbox", unread: 0 });
-  await waitFor(() => expect(shown().notes[0]?.seen).toBe(true));
-});
-
 test("a list that changed is fetched though the count is the same, as when all was deleted elsewhere", async () => {
   answers["/api/messages"] = () => Response.json({ status: 200, message: 0, data: [note("a", true)] });
   await feed.refetch();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyInbox, type Note, withArrived, withNewest, withOlder, without, withSeen } from "./inboxStore";
+import { emptyInbox, type Note, withArrived, withNewest, withOlder, withSeen } from "./inboxStore";
 
 const note = (id: string, seen = false): Note => ({
   id,
@@ -59,9 +59,4 @@ test("seeing a note lowers the count once and never below nothing", () => {
   expect(seen.notes[0]?.seen).toBe(true);
   expect(withSeen(seen, "a").unread).toBe(0);
   expect(withSeen(before, "b").unread).toBe(1);
-});
-
-test("a deleted note is gone", () => {
-  const before = { ...emptyInbox, notes: [note("a"), note("b")], unread: 2 };
-  expect(without(before, "a", 1)).toMatchObject({ unread: 1, notes: [note("b")] });
 });
