@@ -16,6 +16,7 @@ const landing = () => import("./routes/landing");
 const reading = () => import("./routes/reading");
 const notices = () => import("./routes/notices");
 const account = () => import("./routes/account");
+const signedIn = () => import("./routes/signedIn");
 
 /** The route table. A page's code is loaded when it is first visited. */
 export const routes: RouteObject[] = [
@@ -60,8 +61,8 @@ export const routes: RouteObject[] = [
           { path: paths.getStarted, lazy: () => import("./routes/getStarted") },
           { path: paths.home, lazy: () => import("./routes/home") },
           { path: paths.room, lazy: () => import("./routes/room") },
-          { path: paths.roomNew, lazy: () => import("./routes/roomNew") },
-          { path: paths.settings, lazy: () => import("./routes/settings") },
+          { path: paths.roomNew, lazy: async () => (await signedIn()).roomNew },
+          { path: paths.settings, lazy: async () => (await signedIn()).settings },
           { path: paths.user, loader: lookUpRecipient, lazy: () => import("./routes/user") },
         ],
       },
