@@ -3,7 +3,7 @@ import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { Icon } from "@/shared/ui/icons";
 import { Logo } from "@/shared/ui/Logo";
-import styles from "./PlainHeader.module.css";
+import styles from "./Header.module.css";
 
 /** The head of the pages that have one thing to do: the logo, and where there is an account the way to its settings. */
 export function PlainHeader({ toSettings = false }: { toSettings?: boolean }) {
@@ -16,7 +16,7 @@ export function PlainHeader({ toSettings = false }: { toSettings?: boolean }) {
         <Link
           aria-current={pathname === paths.settings ? "page" : undefined}
           aria-label={words}
-          className={styles.link}
+          className={styles.settings}
           title={words}
           to={paths.settings}
         >

@@ -4,7 +4,7 @@ import { text } from "@/shared/text/text";
 import { Icon } from "@/shared/ui/icons";
 import { Logo } from "@/shared/ui/Logo";
 import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
-import styles from "./SiteHeader.module.css";
+import styles from "./Header.module.css";
 
 /** The head of every public page. */
 export function SiteHeader() {
