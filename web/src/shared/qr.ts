@@ -3,7 +3,7 @@ import { encode } from "uqr";
 /** The quiet zone around a code; four modules is what the standard wants. */
 const QUIET = 4;
 
-export type Qr = { size: number; modules: boolean[][] };
+type Qr = { size: number; modules: boolean[][] };
 
 export function qrOf(text: string): Qr {
   const { data, size } = encode(text, { ecc: "M", border: QUIET });
@@ -21,19 +21,16 @@ export function qrSvg(code: Qr): string {
 }
 
 /** Whole pixels for each module, as close to the wanted size as that allows. */
-export function drawQr({ size, modules }: Qr, wanted: number): HTMLCanvasElement {
-  const scale = Math.max(1, Math.floor(wanted / size));
+export function drawQr(code: Qr, wanted: number): HTMLCanvasElement {
+  const scale = Math.max(1, Math.floor(wanted / code.size));
   const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = size * scale;
+  canvas.width = canvas.height = code.size * scale;
   const context = canvas.getContext("2d");
   if (!context) return canvas;
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.fillStyle = "#000";
-  modules.forEach((row, y) => {
-    row.forEach((dark, x) => {
-      if (dark) context.fillRect(x * scale, y * scale, scale, scale);
-    });
-  });
+  context.scale(scale, scale);
+  context.fill(new Path2D(qrPath(code)));
   return canvas;
 }

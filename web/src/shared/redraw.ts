@@ -1,4 +1,5 @@
 import { PICTURE_KEPT_BYTES, PICTURE_QUALITY, PICTURE_SIDE } from "@/shared/contract/limits";
+import { drawnOn } from "@/shared/saveFile";
 
 export type Size = { width: number; height: number };
 
@@ -49,9 +50,5 @@ export function drawn(bitmap: ImageBitmap, side: number): Promise<Blob> {
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, width, height);
-  return new Promise((resolve, reject) => {
-    const done = (blob: Blob | null) =>
-      blob ? resolve(blob) : reject(new Error("the picture wasn't drawn"));
-    canvas.toBlob(done, "image/jpeg", PICTURE_QUALITY / 100);
-  });
+  return drawnOn(canvas, "image/jpeg", PICTURE_QUALITY / 100);
 }

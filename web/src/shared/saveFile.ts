@@ -8,3 +8,17 @@ export function saveFile(file: File) {
   // Not at once: the download may not have begun.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
+
+/** What is drawn on a canvas, as a file of that name. */
+export async function asPng(canvas: HTMLCanvasElement, name: string): Promise<File> {
+  return new File([await drawnOn(canvas, "image/png")], `${name}.png`, { type: "image/png" });
+}
+
+/** The picture on a canvas, in one of the forms in which pictures are kept. */
+export function drawnOn(canvas: HTMLCanvasElement, type: string, quality?: number): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    const done = (blob: Blob | null) =>
+      blob ? resolve(blob) : reject(new Error("the picture wasn't drawn"));
+    canvas.toBlob(done, type, quality);
+  });
+}

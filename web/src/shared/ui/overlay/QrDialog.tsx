@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { drawQr, qrOf, qrPath, qrSvg } from "@/shared/qr";
-import { saveFile } from "@/shared/saveFile";
+import { asPng, saveFile } from "@/shared/saveFile";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "./Dialog";
@@ -22,10 +22,8 @@ export function QrDialog({ link, title, body, fileName, onClose }: Props) {
   const code = useMemo(() => qrOf(link), [link]);
   const address = link.replace(/^https?:\/\//, "");
 
-  function savePng() {
-    drawQr(code, 1024).toBlob((blob) => {
-      if (blob) saveFile(new File([blob], `${fileName}.png`, { type: "image/png" }));
-    });
+  async function savePng() {
+    saveFile(await asPng(drawQr(code, 1024), fileName));
   }
 
   function saveSvg() {
