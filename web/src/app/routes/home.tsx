@@ -4,7 +4,7 @@ import { HomeCards } from "@/features/home/HomeCards";
 import { HomeTabs, tabOf } from "@/features/home/HomeTabs";
 import { LinkCard } from "@/features/home/LinkCard";
 import { InboxFeed } from "@/features/inbox/InboxFeed";
-import { InboxPage } from "@/features/inbox/InboxList";
+import { InboxList } from "@/features/inbox/InboxList";
 import { useInbox } from "@/features/inbox/inboxStore";
 import { MyGroups } from "@/features/room/MyGroups";
 import { PlainHeader } from "@/features/site/PlainHeader";
@@ -44,7 +44,12 @@ export function Component() {
       <HomeTabs
         panels={{
           home: <HomeCards username={username} />,
-          inbox: <InboxPage card={<LinkCard folds username={username} />} feed={feed} username={username} />,
+          inbox: (
+            <div className="stack">
+              <LinkCard folds username={username} />
+              <InboxList feed={feed} username={username} />
+            </div>
+          ),
           groups: <MyGroups onFailure={signInAgain} onRemoved={forgetRoom} username={username} />,
         }}
         unread={unread}

@@ -14,6 +14,7 @@ import { token } from "@/shared/session/session";
 import { nextTask } from "@/shared/tasks";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
+import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { Frame } from "../Frame";
 import { leadTo } from "../leadTo";
@@ -94,7 +95,7 @@ function Trouble({ why }: { why: string }) {
     <Frame header={<PlainHeader />}>
       <Notice body={why} emoji="🔔" heading={chatText.screen.trouble}>
         <Button busy={isRetrying} kind="hot" onClick={retry}>
-          {appText.inbox.retry}
+          {text.actions.retry}
         </Button>
       </Notice>
     </Frame>

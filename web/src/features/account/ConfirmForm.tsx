@@ -36,7 +36,11 @@ export function ConfirmForm({ token }: { token: string }) {
 
   return (
     <TagForm
-      below={<Link to={paths.login}>{text.actions.signIn}</Link>}
+      below={
+        <Link className="target" to={paths.login}>
+          {text.actions.signIn}
+        </Link>
+      }
       tone="sky"
       words={username === undefined ? { heading: words.title, small: "" } : words.asks(username)}
     >
@@ -79,7 +83,7 @@ function Question({ token }: { token: string }) {
         <Button autoFocus busy={busy} size="l" type="submit">
           {words.no}
         </Button>
-        <ErrorBanner onMessage={no.closeFailure} text={no.failure} />
+        <ErrorBanner onClose={no.closeFailure} text={no.failure} />
       </form>
     </>
   );

@@ -49,7 +49,10 @@ export function LoginForm() {
     <TagForm
       below={
         <>
-          {words.noAccount} <Link to={paths.signup}>{text.actions.signUp}</Link>
+          {words.noAccount}{" "}
+          <Link className="target" to={paths.signup}>
+            {text.actions.signUp}
+          </Link>
         </>
       }
       tone="sky"
@@ -71,7 +74,9 @@ export function LoginForm() {
           label={appText.form.password}
         />
         <p className={form.aside}>
-          <Link to={paths.reset}>{words.forgot}</Link>
+          <Link className="target" to={paths.reset}>
+            {words.forgot}
+          </Link>
         </p>
       </Form>
     </TagForm>

@@ -30,7 +30,15 @@ export function NewPasswordForm({ token }: { token: string }) {
   }
 
   return (
-    <TagForm below={<Link to={paths.reset}>{words.another}</Link>} tone="mint" words={words}>
+    <TagForm
+      below={
+        <Link className="target" to={paths.reset}>
+          {words.another}
+        </Link>
+      }
+      tone="mint"
+      words={words}
+    >
       <Form submission={submission} submit={words.submit}>
         <PasswordField
           {...field("new_password")}

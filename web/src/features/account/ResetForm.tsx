@@ -24,9 +24,17 @@ export function ResetForm() {
 
   const about = field("email");
   return (
-    <TagForm below={<Link to={paths.login}>{words.back}</Link>} tone="sun" words={words}>
+    <TagForm
+      below={
+        <Link className="target" to={paths.login}>
+          {words.back}
+        </Link>
+      }
+      tone="sun"
+      words={words}
+    >
       <Form submission={submission} submit={words.submit}>
-        <ErrorBanner colour="mint" onMessage={() => setAnswer("")} text={answer} />
+        <ErrorBanner colour="mint" onClose={() => setAnswer("")} text={answer} />
         <Field
           {...about}
           autoComplete="email"

@@ -33,7 +33,7 @@ export function SettingsPage({ user, onSignedOut }: Props) {
 
   return (
     <div className={styles.page}>
-      <h1 className={styles.title}>{words.title}</h1>
+      <h1>{words.title}</h1>
       <section aria-label={words.account} className={styles.account}>
         <EmojiDisc className={styles.emoji} emoji="🎭" size="l" />
         <div className={styles.who}>

@@ -29,7 +29,10 @@ export function SignUpForm() {
     <TagForm
       below={
         <>
-          {words.haveAccount} <Link to={paths.login}>{text.actions.signIn}</Link>
+          {words.haveAccount}{" "}
+          <Link className="target" to={paths.login}>
+            {text.actions.signIn}
+          </Link>
         </>
       }
       tone="hot"

@@ -23,7 +23,7 @@ export function UnconfirmedAddress({ onSignedOut }: { onSignedOut: () => void })
       <Button busy={busy} size="s" type="submit">
         {words.sendAgain}
       </Button>
-      <ErrorBanner onMessage={closeFailure} text={failure} />
+      <ErrorBanner onClose={closeFailure} text={failure} />
     </form>
   );
 }

@@ -1,9 +1,10 @@
 import { useEffect, useId, useRef, useState } from "react";
+import { READABLE } from "@/shared/redraw";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { Icon } from "@/shared/ui/icons";
 import styles from "./PicturePicker.module.css";
-import { checkPicture, PICTURE_TYPES } from "./picture";
+import { checkPicture } from "./picture";
 
 type Props = { picture: File | undefined; onPicture: (picture: File | undefined) => void };
 
@@ -35,7 +36,7 @@ export function PicturePicker({ picture, onPicture }: Props) {
   return (
     <div className={styles.picker}>
       <input
-        accept={PICTURE_TYPES.join(",")}
+        accept={READABLE.join(",")}
         aria-describedby={`${id}-hint`}
         aria-invalid={error ? true : undefined}
         className={styles.input}

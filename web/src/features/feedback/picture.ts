@@ -1,8 +1,6 @@
 import { asSent, fromPixels, READABLE } from "@/shared/redraw";
 import { appText } from "@/shared/text/appText";
 
-export const PICTURE_TYPES = READABLE;
-
 /** What keeps a file from being sent along, if anything. */
 export function checkPicture({ type }: Pick<File, "type">): string | undefined {
   return READABLE.includes(type) ? undefined : appText.feedback.pictureType;

@@ -26,7 +26,7 @@ export function HomeCards({ username }: { username: string }) {
         </p>
         <div className={styles.actions}>
           <ButtonLink kind="hot" to={paths.roomNew}>
-            {words.group.action}
+            {appText.groups.create}
           </ButtonLink>
         </div>
       </Card>

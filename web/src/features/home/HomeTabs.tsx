@@ -7,10 +7,10 @@ import { useSwipe } from "@/shared/ui/swipe";
 import styles from "./HomeTabs.module.css";
 
 const TABS = ["home", "inbox", "groups"] as const;
-export type HomeTab = (typeof TABS)[number];
+type HomeTab = (typeof TABS)[number];
 
 /** Each tab has an address of its own, so that it can be linked to and the back button works. */
-export function addressOfTab(tab: HomeTab): string {
+function addressOfTab(tab: HomeTab): string {
   return tab === "home" ? paths.home : `${paths.home}?tab=${tab}`;
 }
 

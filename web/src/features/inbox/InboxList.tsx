@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { flushSync } from "react-dom";
 import { complain, tell } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { failureText, unansweredText } from "@/shared/text/failureText";
+import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { IconButton } from "@/shared/ui/IconButton";
@@ -24,16 +25,7 @@ const cardId = (note: string) => `note-${note}`;
 
 type Props = { feed: InboxFeed; username: string };
 
-/** The Inbox tab: the link that fills it, and what came. */
-export function InboxPage({ card, ...list }: Props & { card: ReactNode }) {
-  return (
-    <div className={styles.page}>
-      {card}
-      <InboxList {...list} />
-    </div>
-  );
-}
-
+/** What came to an inbox. */
 export function InboxList({ feed, username }: Props) {
   const words = appText.inbox;
   const inbox = useInbox();
@@ -171,7 +163,7 @@ function InboxState({ inbox, onRetry }: { inbox: Inbox; onRetry: () => void }) {
         <div className={styles.state}>
           <p>{inbox.notes.length > 0 ? mayBeOld : unansweredText()}</p>
           <Button onClick={onRetry} size="s">
-            {words.retry}
+            {text.actions.retry}
           </Button>
         </div>
       )}

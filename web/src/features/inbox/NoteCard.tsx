@@ -36,7 +36,7 @@ export function NoteCard({ id, note, onRead, onCapture, onRemove }: Props) {
       <header className={styles.head}>
         <div className={styles.about}>
           <h2 className={styles.title} id={`${id}-title`}>
-            {words.cardTitle} {!note.seen && <span className={styles.new}>{words.unread}</span>}
+            {appText.aNote} {!note.seen && <span className={styles.new}>{words.unread}</span>}
           </h2>
           <time className={styles.date} dateTime={machine} id={`${id}-date`}>
             <span>{date}</span> <span>{time}</span>

@@ -16,13 +16,13 @@ export function AfterSending({ username, onAnother }: Props) {
   const words = appText.note;
   return (
     <div className={styles.page}>
-      <div className={styles.sent}>
+      <div className={styles.part}>
         <EmojiDisc className={styles.emoji} emoji="📮" size="l" />
         <h1 className={styles.said} ref={goOnAt} tabIndex={-1}>
           {words.sent(username)}
         </h1>
       </div>
-      <div className={styles.actions}>
+      <div className={styles.part}>
         {isSignedIn() ? (
           <StartLink size="l" />
         ) : (
@@ -41,9 +41,7 @@ function HowItWorks() {
   const words = appText.note;
   return (
     <section aria-labelledby="next" className={styles.next}>
-      <h2 className={styles.heading} id="next">
-        {words.next.heading}
-      </h2>
+      <h2 id="next">{words.next.heading}</h2>
       <p>{words.next.body}</p>
       <ol className={styles.steps}>
         {words.next.steps.map((step, index) => (

@@ -22,6 +22,8 @@ export function GroupCard({ room, onRemove }: Props) {
   const link = roomLink(id);
   const [qr, setQr] = useState(false);
   const { date, time } = noteDate(room.date);
+  // On one line: where there is too little room, all of it goes to the next.
+  const when = `${date} ${time}`.replaceAll(" ", "\u00a0");
   const unread = (standing?.message_count ?? 0) - (seenOf(id) ?? Number.POSITIVE_INFINITY);
 
   return (
@@ -47,7 +49,7 @@ export function GroupCard({ room, onRemove }: Props) {
           <TimeLeft ends={room.ends} />
           {standing && <Seats {...standing} />}
         </p>
-        <p className={styles.date}>{words.created(together(date, time))}</p>
+        <p className={styles.date}>{words.created(when)}</p>
       </div>
       {qr && <RoomQrDialog link={link} name={name} onClose={() => setQr(false)} />}
     </article>
@@ -86,11 +88,6 @@ export function TimeLeft({ ends }: { ends: number }) {
       {appText.groups.left(Math.floor(minutes / 60), minutes % 60)}
     </span>
   );
-}
-
-/** On one line: where there is too little room, all of it goes to the next. */
-function together(date: string, time: string): string {
-  return `${date} ${time}`.replaceAll(" ", "\u00a0");
 }
 
 /** A group's ten seats, as dots and in words: who is there, who has a seat and is away, and what is free. */

@@ -31,7 +31,7 @@ export function JoinedGroups({ without = [], onForget, pruned }: Props) {
         <h2 className={styles.heading} id="joined-groups">
           {words.heading}
         </h2>
-        <p className={styles.lead}>{words.lead}</p>
+        <p className="soft">{words.lead}</p>
       </div>
       <ul className={styles.row}>
         {shown.map((group) => (

@@ -3,6 +3,7 @@ import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { unansweredText } from "@/shared/text/failureText";
+import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
@@ -35,7 +36,7 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
   }
 
   return (
-    <section aria-labelledby="my-groups" className={styles.groups}>
+    <section aria-labelledby="my-groups" className="stack">
       <div className={styles.top}>
         <h1 className={styles.heading} id="my-groups">
           {words.heading}
@@ -49,7 +50,7 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
         <div className={styles.note} role="status">
           <p>{unansweredText()}</p>
           <Button onClick={retry} size="s">
-            {appText.inbox.retry}
+            {text.actions.retry}
           </Button>
         </div>
       )}
@@ -63,7 +64,7 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
         </div>
       )}
       {Array.isArray(rooms) && rooms.length > 0 && (
-        <ul className={styles.list}>
+        <ul className="stack">
           {rooms.map((room) => (
             <li key={room.id}>
               <GroupCard onRemove={() => setDoomed(room)} room={room} />

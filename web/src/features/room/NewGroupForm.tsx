@@ -7,7 +7,7 @@ import { Field } from "@/shared/ui/form/Field";
 import form from "@/shared/ui/form/form.module.css";
 import { TagForm } from "@/shared/ui/form/TagForm";
 import { capped } from "@/shared/ui/form/TextArea";
-import { useSubmission } from "@/shared/ui/form/useSubmission";
+import { type Errors, useForm } from "@/shared/ui/form/useForm";
 import { IconButton } from "@/shared/ui/IconButton";
 import { GroupNotices } from "./GroupNotices";
 import { anotherName, createRoom, isNameEnough, LIFETIMES, type Lifetime, type NewRoom } from "./newRoom";
@@ -21,25 +21,17 @@ type Props = {
 
 export function NewGroupForm({ isAnother, onCreated, onSignedOut }: Props) {
   const words = appText.newGroup;
-  const [name, setName] = useState("");
   const [hours, setHours] = useState<Lifetime>(ROOM_LIFETIME_HOURS);
-  const [tooShort, setTooShort] = useState(false);
-  const { busy, failure, closeFailure, onSubmit } = useSubmission(
-    () => {
-      // The button isn't there yet, but the Enter key is.
-      setTooShort(!isNameEnough(name));
-      return isNameEnough(name) && create();
-    },
-    { onSignedOut },
-  );
+  const { field, submission } = useForm({ name: "" }, checkName, create, { onSignedOut });
+  const { busy, failure, closeFailure, onSubmit } = submission;
+  const name = field("name");
 
   function change(next: string) {
-    setName(capped(next, ROOM_NAME_MAX));
-    setTooShort(false);
+    name.onValue(capped(next, ROOM_NAME_MAX));
     closeFailure();
   }
 
-  async function create() {
+  async function create({ name }: NameField) {
     onCreated(await createRoom(name, hours));
   }
 
@@ -47,34 +39,33 @@ export function NewGroupForm({ isAnother, onCreated, onSignedOut }: Props) {
     <TagForm tone="lilac" words={words}>
       <form className={form.form} noValidate onSubmit={onSubmit}>
         <Field
+          {...name}
           action={
             <IconButton
               icon="wand"
               label={words.wand}
-              onClick={() => change(anotherName(words.fancyNames, name))}
+              onClick={() => change(anotherName(words.fancyNames, name.value))}
             />
           }
           autoComplete="off"
           autoFocus={isAnother}
           dir="auto"
-          error={(tooShort ? appText.codes.group_name_too_short : failure) || undefined}
+          error={name.error ?? (failure || undefined)}
           hint={words.nameHint}
           label={words.name}
-          name="name"
           onValue={change}
-          value={name}
         />
         <Choice
-          chosen={`${hours}`}
+          chosen={hours}
           label={words.lifetime}
-          onChoose={(chosen) => setHours(LIFETIMES.find((known) => `${known}` === chosen) ?? hours)}
-          options={LIFETIMES.map(String)}
-          words={Object.fromEntries(LIFETIMES.map((known) => [`${known}`, words.hours(known)]))}
+          onChoose={setHours}
+          options={LIFETIMES}
+          words={words.hours}
         />
-        {isNameEnough(name) && (
+        {isNameEnough(name.value) && (
           <div className={form.submit} ref={bringIntoView}>
             <Button busy={busy} kind="hot" size="l" type="submit">
-              {words.submit}
+              {appText.groups.create}
             </Button>
           </div>
         )}
@@ -82,6 +73,13 @@ export function NewGroupForm({ isAnother, onCreated, onSignedOut }: Props) {
       <GroupNotices hours={hours} />
     </TagForm>
   );
+}
+
+type NameField = { name: string };
+
+/** The button isn't there yet while the name is too short, but the Enter key is. */
+function checkName({ name }: NameField): Errors<keyof NameField> {
+  return isNameEnough(name) ? {} : { name: appText.codes.group_name_too_short };
 }
 
 /** It comes while the name is typed, and a phone's keyboard leaves little of the page. */

@@ -1,5 +1,3 @@
-import styles from "./icons.module.css";
-
 /** Line icons, drawn in the weight of the stickers' outlines. The control that uses one has the name. */
 const drawings = {
   close: "M6 6l12 12M18 6L6 18",
@@ -35,7 +33,6 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg
       aria-hidden="true"
-      className={styles.icon}
       fill="none"
       height={edge}
       stroke="currentColor"

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import { complain } from "@/shared/notices";
-import { saveFile } from "@/shared/saveFile";
+import { asPng, saveFile } from "@/shared/saveFile";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { Choice } from "@/shared/ui/form/Choice";
 import { Icon } from "@/shared/ui/icons";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import styles from "./CaptureDialog.module.css";
-import { asFile, facesReady, paint } from "./paint";
+import { fontsReady, paint } from "./paint";
 import { type LookName, lookNames, type ShapeName, shapeNames } from "./themes";
 
 type Props = { message: string; username: string; onClose: () => void };
@@ -22,9 +22,9 @@ export function CaptureDialog({ message, username, onClose }: Props) {
   useEffect(() => {
     let current = true;
     const address = `${window.location.host}/${username}`;
-    const { heading, invite } = appText.capture;
-    const picture = { message, heading, invite, address, shape, look };
-    facesReady().then(() => {
+    const { aNote: heading, capture } = appText;
+    const picture = { message, heading, invite: capture.invite, address, shape, look };
+    fontsReady().then(() => {
       if (current && canvas.current) paint(canvas.current, picture);
     });
     return () => {
@@ -34,7 +34,7 @@ export function CaptureDialog({ message, username, onClose }: Props) {
 
   async function hand(over: (file: File) => Promise<void> | void) {
     try {
-      if (canvas.current) await over(await asFile(canvas.current, fileName(username)));
+      if (canvas.current) await over(await asPng(canvas.current, `annon-inbox-${username}`));
     } catch (failure) {
       // Closing the share sheet is no failure.
       if (!(failure instanceof DOMException && failure.name === "AbortError")) complain(words.failed);
@@ -57,14 +57,14 @@ export function CaptureDialog({ message, username, onClose }: Props) {
             label={words.shape}
             onChoose={setShape}
             options={shapeNames}
-            words={words.shapes}
+            words={(name) => words.shapes[name]}
           />
           <Choice
             chosen={look}
             label={words.theme}
             onChoose={setLook}
             options={lookNames}
-            words={words.themes}
+            words={(name) => words.themes[name]}
           />
           <div className={styles.actions}>
             <Button kind="hot" onClick={() => hand(saveFile)}>
@@ -80,11 +80,6 @@ export function CaptureDialog({ message, username, onClose }: Props) {
       </div>
     </Dialog>
   );
-}
-
-/** Named for the inbox it comes from. */
-function fileName(username: string): string {
-  return `annon-inbox-${username}.png`;
 }
 
 function canShareFiles(): boolean {

@@ -26,8 +26,8 @@ const INVITE = 170;
 /** The tag doesn't lie quite straight. */
 const TILT = -0.022;
 
-/** Both faces are loaded by then, or the first picture would be written in others. */
-export async function facesReady() {
+/** Both fonts are loaded by then, or the first picture would be written in others. */
+export async function fontsReady() {
   const loading = [
     document.fonts.load(`80px ${DISPLAY}`, "Annon"),
     document.fonts.load(`80px ${EMOJI}`, "🦊"),
@@ -73,7 +73,7 @@ class Painter {
     this.tagWidth = width - 2 * MARGIN;
   }
 
-  /** The face of the message is the reader's own: any script may be in it. */
+  /** The font of the message is the reader's own: any script may be in it. */
   arrange(message: string, height: number): Layout {
     const largest = emojiStyle(message) === "none" ? 84 : 220;
     const measure = (text: string, size: number) => {
@@ -170,13 +170,4 @@ class Painter {
 
 function messageFont(size: number): string {
   return `600 ${size}px ${BODY}`;
-}
-
-export function asFile(canvas: HTMLCanvasElement, name: string): Promise<File> {
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => {
-      if (blob) resolve(new File([blob], name, { type: "image/png" }));
-      else reject(new Error("the picture came out empty"));
-    }, "image/png");
-  });
 }

@@ -27,7 +27,7 @@ export function Ledger() {
 function Slip({ kind, title, lines }: { kind: "kept" | "never"; title: string; lines: string[] }) {
   return (
     <div className={styles.slip} data-kind={kind}>
-      <h3 className={styles.name}>{title}</h3>
+      <h3>{title}</h3>
       <ul className={styles.lines}>
         {lines.map((line) => (
           <li className={styles.line} key={line}>

@@ -11,7 +11,6 @@ export const app: AppText = {
   },
   notices: {
     label: "Hinweise",
-    close: "Schließen",
     notCopied: "Kopieren hat nicht geklappt. Markiere den Link und kopiere ihn selbst.",
   },
   dialog: { close: "Schließen", cancel: "Abbrechen" },
@@ -184,7 +183,6 @@ export const app: AppText = {
     group: {
       title: "Gruppenchat erstellen",
       body: "Zehn Plätze, zehn Emojis, keine Namen. Ist die Zeit um, löscht er sich von selbst.",
-      action: "Gruppe erstellen",
     },
     link: {
       title: "Dein Link",
@@ -221,9 +219,9 @@ export const app: AppText = {
     png: "PNG herunterladen",
     svg: "SVG herunterladen",
   },
+  aNote: "Anonyme Nachricht",
   inbox: {
     heading: "Posteingang",
-    cardTitle: "Anonyme Nachricht",
     unread: "Neu",
     capture: (when) => `Als Bild speichern: die Nachricht von ${when}`,
     expand: (when) => `Die Nachricht von ${when} lesen`,
@@ -238,7 +236,6 @@ export const app: AppText = {
       "Du bist offline. Das hier ist vielleicht nicht aktuell; Neues kommt, sobald du wieder online bist.",
     noAnswer:
       "Der Server antwortet nicht. Das hier ist vielleicht nicht aktuell; Neues kommt, sobald er wieder da ist.",
-    retry: "Erneut versuchen",
     older: "Ältere Nachrichten laden",
     arrived: "Du hast eine neue anonyme Nachricht",
     batchArrived: "Du hast neue anonyme Nachrichten",
@@ -266,7 +263,6 @@ export const app: AppText = {
     preview: (words) => `Bildvorschau: ${words}`,
     download: "Herunterladen",
     share: "Teilen",
-    heading: "Anonyme Nachricht",
     invite: "Schick mir auch eine",
     failed: "Das Bild konnte nicht erstellt werden.",
   },
@@ -319,7 +315,6 @@ export const app: AppText = {
       emojis: "Jedes Mitglied bekommt ein zufälliges Emoji.",
       end: (hours) => `Nach ${hours} Stunden wird die Gruppe geschlossen und alles darin gelöscht.`,
     },
-    submit: "Gruppe erstellen",
     done: {
       heading: "Nur hereinspaziert",
       lead: (name, hours) => `„${name}“ ist ${hours} Stunden lang offen. Teile diesen Link:`,

@@ -10,7 +10,6 @@ export const app = {
   },
   notices: {
     label: "Notices",
-    close: "Close",
     notCopied: "Couldn’t copy. Select the link and copy it yourself.",
   },
   dialog: {
@@ -181,7 +180,6 @@ export const app = {
     group: {
       title: "Create a group chat",
       body: "Ten seats, ten emoji, no names. It deletes itself when time is up.",
-      action: "Create Group",
     },
     link: {
       title: "Your inbox link",
@@ -218,9 +216,9 @@ export const app = {
     png: "Download PNG",
     svg: "Download SVG",
   },
+  aNote: "Anonymous Message",
   inbox: {
     heading: "My Inbox",
-    cardTitle: "Anonymous Message",
     unread: "New",
     capture: (when: string) => `Capture as image: the note from ${when}`,
     expand: (when: string) => `Read the note from ${when}`,
@@ -233,7 +231,6 @@ export const app = {
     emptyHeading: "All quiet",
     offline: "You’re offline. This may be out of date; new notes will arrive when you’re back online.",
     noAnswer: "The server isn’t responding. This may be out of date; new notes will arrive when it’s back.",
-    retry: "Try again",
     older: "Load older messages",
     arrived: "You have a new anonymous message",
     batchArrived: "You have new anonymous messages",
@@ -261,7 +258,6 @@ export const app = {
     preview: (words: string) => `Image preview: ${words}`,
     download: "Download",
     share: "Share",
-    heading: "Anonymous Message",
     invite: "Send me one too",
     failed: "Couldn’t create the image.",
   },
@@ -315,7 +311,6 @@ export const app = {
       end: (hours: number) =>
         `The group is deactivated after ${hours} hours, and everything in it is deleted.`,
     },
-    submit: "Create Group",
     done: {
       heading: "Doors open",
       lead: (name: string, hours: number) => `“${name}” is open for ${hours} hours. Share this link:`,

@@ -1,16 +1,22 @@
 import { useId } from "react";
 import styles from "./Choice.module.css";
 
-type Props<Option extends string> = {
+type Props<Option extends string | number> = {
   label: string;
   options: readonly Option[];
-  words: Partial<Record<Option, string>>;
+  words: (option: Option) => string;
   chosen: Option;
   onChoose: (option: Option) => void;
 };
 
 /** One of a few, side by side. */
-export function Choice<Option extends string>({ label, options, words, chosen, onChoose }: Props<Option>) {
+export function Choice<Option extends string | number>({
+  label,
+  options,
+  words,
+  chosen,
+  onChoose,
+}: Props<Option>) {
   const name = useId();
   return (
     <fieldset className={styles.choice}>
@@ -25,7 +31,7 @@ export function Choice<Option extends string>({ label, options, words, chosen, o
               onChange={() => onChoose(option)}
               type="radio"
             />
-            <span className={styles.words}>{words[option] ?? option}</span>
+            <span className={styles.words}>{words(option)}</span>
           </label>
         ))}
       </div>

@@ -6,18 +6,17 @@ type Props = {
   /** Nothing is shown without a text. */
   text: string;
   colour?: "alarm" | "sun" | "mint";
-  /** Told `false` when the banner is closed: the message is off. */
-  onMessage: (on: false) => void;
+  onClose: () => void;
 };
 
 /** Says what went wrong until it is closed. */
-export function ErrorBanner({ text, colour = "alarm", onMessage }: Props) {
+export function ErrorBanner({ text, colour = "alarm", onClose }: Props) {
   return (
     <div role="alert">
       {text !== "" && (
         <div className={styles.banner} data-tone={colour}>
           <p className={styles.words}>{text}</p>
-          <IconButton icon="close" label={appText.form.closeError} onClick={() => onMessage(false)} />
+          <IconButton icon="close" label={appText.form.closeError} onClick={onClose} />
         </div>
       )}
     </div>

@@ -49,7 +49,7 @@ export function DialogForm({ submission, submit, kind, disabled, onCancel, child
 function Fields({ submission, colour, children }: Omit<Props, "submit">) {
   return (
     <form className={styles.form} noValidate onSubmit={submission.onSubmit}>
-      <ErrorBanner colour={colour} onMessage={submission.closeFailure} text={submission.failure} />
+      <ErrorBanner colour={colour} onClose={submission.closeFailure} text={submission.failure} />
       {children}
     </form>
   );

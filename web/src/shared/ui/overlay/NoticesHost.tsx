@@ -112,7 +112,7 @@ function Sticker({ notice, held, onClose }: Props) {
         <p className={styles.title}>{notice.title}</p>
         {notice.description && <p className={styles.description}>{notice.description}</p>}
       </div>
-      <IconButton icon="close" label={appText.notices.close} onClick={onClose} />
+      <IconButton icon="close" label={appText.dialog.close} onClick={onClose} />
     </div>
   );
 }
