@@ -1,24 +1,24 @@
-import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { device } from "@/shared/session/device";
 import { token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { DialogForm } from "@/shared/ui/form/Form";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
-import { useSubmission } from "@/shared/ui/form/useSubmission";
+import { useForm } from "@/shared/ui/form/useForm";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
-import { useSignOut } from "./useSignOut";
+import { useSignOut } from "./questions";
 import { mayDelete } from "./validation";
 
 type Props = { onClose: () => void; onSignedOut: () => void };
 
 export function DeleteAccountDialog({ onClose, onSignedOut }: Props) {
   const words = appText.settings.deleteAccount;
-  const [password, setPassword] = useState("");
   const signOut = useSignOut();
-  const submission = useSubmission(() => mayDelete(password) && remove(), { onSignedOut });
+  // The button is disabled until it may be deleted.
+  const { field, submission } = useForm({ password: "" }, () => ({}), remove, { onSignedOut });
+  const password = field("password");
 
-  async function remove() {
+  async function remove({ password }: { password: string }) {
     await api("delete", "/api/user/delete", { json: { password }, token: token() ?? "" });
     device.forget();
     signOut(words.done);
@@ -27,19 +27,13 @@ export function DeleteAccountDialog({ onClose, onSignedOut }: Props) {
   return (
     <Dialog description={words.body} onClose={onClose} title={words.name}>
       <DialogForm
-        disabled={!mayDelete(password)}
+        disabled={!mayDelete(password.value)}
         kind="danger"
         onCancel={onClose}
         submission={submission}
         submit={words.name}
       >
-        <PasswordField
-          autoComplete="current-password"
-          label={words.password}
-          name="password"
-          onValue={setPassword}
-          value={password}
-        />
+        <PasswordField {...password} autoComplete="current-password" label={words.password} />
       </DialogForm>
     </Dialog>
   );

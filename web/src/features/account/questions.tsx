@@ -1,9 +1,10 @@
+import { useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { tell } from "@/shared/notices";
-import { token } from "@/shared/session/session";
+import { paths } from "@/shared/paths";
+import { forgetSession, token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
-import { useSignOut } from "./useSignOut";
 
 type Props = { onClose: () => void; onSignedOut: () => void };
 
@@ -36,4 +37,14 @@ export function LogOutDialog({ onClose }: Props) {
       title={words.title}
     />
   );
+}
+
+/** Ends the session on this device and says why. */
+export function useSignOut() {
+  const navigate = useNavigate();
+  return (why: string) => {
+    forgetSession();
+    tell(why);
+    navigate(paths.login, { replace: true });
+  };
 }
