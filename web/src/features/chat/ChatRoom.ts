@@ -89,7 +89,7 @@ export class ChatRoom {
     return this.store.getState();
   }
 
-  /** Connects, and keeps connected until `stop`. */
+  /** Connects, and keeps connected until `stop`, after which it isn't started anew. */
   readonly start = () => {
     if (this.state.ended) return;
     this.unlisten ??= this.environment.page.listen({ woke: () => {}, offline: () => {}, looked: this.look });

@@ -161,8 +161,9 @@ export class Connection {
     const isAgain = this.wasReady;
     this.isReady = true;
     this.wasReady = true;
-    this.show();
+    // What waits is looked through before anything is sent.
     this.listener.ready(isAgain);
+    this.show();
   }
 
   private async reload() {

@@ -33,7 +33,7 @@ export class OwnLines {
     const delivery = deliveryOf(stage, isConnected);
     this.lines.update((state) => {
       const message = ownMessage(state.me, { ...item, picture }, delivery);
-      // A page that is looked at again has the message already, and its picture at an address of before.
+      // What is shown already has another picture now, and is further on its way.
       return changed(queued(state, message), id, { picture, delivery });
     });
   }

@@ -31,7 +31,7 @@ import { type Lines, OwnLines } from "./OwnLines";
 import { Uploader } from "./Uploader";
 
 export type Socket = {
-  /** Hands a frame to the socket; false when there is none. */
+  /** Hands a frame to the socket; false when nobody listens. */
   send: (frame: Record<string, unknown>) => boolean;
   /** The server has said nothing of what was sent: is it still there? */
   doubt: () => void;
@@ -48,9 +48,6 @@ const LONGEST_PAUSE_MS = 8000;
 const SUCCESS_AFTER_MS = 1000;
 const SUCCESS_SHOWN_MS = 4000;
 
-/** A browser whose database says nothing for so long holds up nobody. */
-const LOADED_WITHIN_MS = 3000;
-
 /**
  * What one says, from the moment it is said until its echo comes, in the order in which it was said. One message is on
  * its way at a time, so that none can overtake another that was refused; and each keeps its id for ever, by which the
@@ -66,12 +63,11 @@ export class SendQueue {
   private readonly timers: Timers;
   /** Oldest first. */
   private items: Item[];
-  /** Set while somebody looks at the room, to another one each time. */
-  private look: symbol | undefined;
+  /** Whether nobody looks at the room any more. */
+  private isLeft = false;
   /** Whether it is known which pictures an earlier page has left. */
   private isLoaded = false;
-  /** Whether the server listens; whether the room can be reached, and the device has a network. */
-  private isOpen = false;
+  /** Whether the room can be reached, and the device has a network. */
   private isConnected = false;
   private lastAt = 0;
   private mayFrom = 0;
@@ -91,30 +87,21 @@ export class SendQueue {
     for (const item of this.items) this.lines.show(item, this.isConnected);
   }
 
-  /** Somebody looks at the room: it goes on with what was left. */
+  /** Goes on with the pictures that an earlier page has left. */
   async start() {
-    const look = Symbol();
-    this.look = look;
-    this.isLoaded = false;
-    this.timers.set("load", LOADED_WITHIN_MS, () => this.loaded());
+    this.isLeft = false;
     const left = await this.environment.kept.all();
-    // The page was left meanwhile. Looked at again, it waits for a newer answer.
-    if (this.look !== look) return;
+    if (this.isLeft) return;
     for (const kept of left) this.takeUp(kept);
-    this.timers.cancel("load");
-    this.loaded();
+    this.isLoaded = true;
+    this.go();
   }
 
-  /** Nobody looks any more. What is kept stays for the next time. */
+  /** Nobody looks any more. What is kept stays for the next page. */
   stop() {
-    this.look = undefined;
-    this.lost();
+    this.isLeft = true;
     this.timers.cancelAll();
-    for (const item of this.items) {
-      if (needsUpload(item)) this.remove(item);
-      // What is uploaded is shown without its copy.
-      else delete item.copy;
-    }
+    for (const item of this.items) if (needsUpload(item)) this.remove(item);
   }
 
   /** The room is over: there is no next time. */
@@ -136,7 +123,6 @@ export class SendQueue {
 
   /** The server listens: everything that isn't known to be there is sent. */
   open() {
-    this.isOpen = true;
     this.pause = FIRST_PAUSE_MS;
     // Asked twice, the server says twice that it listens.
     this.sendAgain();
@@ -149,7 +135,6 @@ export class SendQueue {
 
   /** The server doesn't listen any more. What was on its way may have arrived or not. */
   lost() {
-    this.isOpen = false;
     this.sendAgain();
   }
 
@@ -187,8 +172,6 @@ export class SendQueue {
   dismiss(id: string) {
     const item = this.find(id);
     if (item) this.giveUp(item);
-    // A page that was left and keeps no pictures has only the line.
-    else this.lines.remove(id);
     this.go();
   }
 
@@ -230,11 +213,6 @@ export class SendQueue {
     for (const item of this.items) if (item.stage.is === "sent") item.stage = { is: "ready" };
   }
 
-  private loaded() {
-    this.isLoaded = true;
-    this.go();
-  }
-
   /** Goes on with a picture that an earlier page has left. */
   private takeUp(kept: KeptPicture) {
     const { id } = kept;
@@ -249,10 +227,10 @@ export class SendQueue {
     // The room has ended.
     if (!this.items.includes(item)) return;
     item.stage = { is: "waiting" };
-    if (this.look) this.lines.show(item, this.isConnected);
-    // Of a page that was left meanwhile it is kept all the same.
-    else this.remove(item);
     this.keep(item, copy);
+    // A page that was left meanwhile leaves it to the next one.
+    if (this.isLeft) this.remove(item);
+    else this.lines.show(item, this.isConnected);
   }
 
   /**
@@ -279,7 +257,7 @@ export class SendQueue {
 
   private sendNext() {
     // While one is on its way, its timer runs.
-    if (!this.isOpen || !this.isLoaded || this.timers.isSet("send")) return;
+    if (!this.isLoaded || this.timers.isSet("send")) return;
     const next = nextToSend(this.items);
     if (!next) return;
     const wait = this.mayFrom - this.environment.now();
@@ -287,7 +265,7 @@ export class SendQueue {
       this.timers.set("send", wait, () => this.go());
       return;
     }
-    // Without a socket it waits for the next one.
+    // While nobody listens it waits.
     if (!this.socket.send(sendFrame(this.lines.me, next))) return;
     next.stage = { is: "sent" };
     this.mayFrom = this.environment.now() + PACE_MS;

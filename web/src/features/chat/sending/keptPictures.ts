@@ -29,8 +29,8 @@ const DATABASE = "annon";
 const STORE = "pictures";
 const BY_ROOM = "room";
 
-/** Some browsers' databases never answer. A picture that is on its way doesn't wait longer than this for one. */
-const ANSWERS_WITHIN_MS = 5000;
+/** Some browsers' databases never answer. What is to be sent doesn't wait longer than this for one. */
+const ANSWERS_WITHIN_MS = 4000;
 
 /** As it stands in the database: whose it is, and when that room ends by this device's clock, in milliseconds. */
 type Stored = KeptPicture & { room: string; until: number };
@@ -39,7 +39,7 @@ type Stored = KeptPicture & { room: string; until: number };
  * In the browser's own database: bytes are too large for its local storage. The caller that keeps one says until when it
  * is needed.
  */
-export function keptPictures(room: string, until = 0, factory = browsers): KeptPictures {
+export function keptPictures(room: string, until = 0): KeptPictures {
   let opening: Promise<IDBDatabase> | undefined;
 
   async function within<Result>(
@@ -55,7 +55,7 @@ export function keptPictures(room: string, until = 0, factory = browsers): KeptP
   }
 
   async function worked<Result>(work: (pictures: IDBObjectStore) => Promise<Result>): Promise<Result> {
-    opening ??= opened(factory());
+    opening ??= opened();
     const transaction = (await opening).transaction(STORE, "readwrite");
     const done = ended(transaction);
     const [result] = await Promise.all([work(transaction.objectStore(STORE)), done]);
@@ -86,16 +86,13 @@ export function keptPictures(room: string, until = 0, factory = browsers): KeptP
   };
 }
 
-/** Looked at when it is needed: where site data is blocked, even that throws. */
-const browsers = (): IDBFactory | undefined => globalThis.indexedDB;
-
 function tooLate(): Promise<never> {
   return new Promise((_, reject) => setTimeout(reject, ANSWERS_WITHIN_MS));
 }
 
-function opened(factory: IDBFactory | undefined): Promise<IDBDatabase> {
-  if (!factory) return Promise.reject(new Error("no database here"));
-  const request = factory.open(DATABASE, 1);
+/** Throws where there is no database, or site data is blocked. */
+function opened(): Promise<IDBDatabase> {
+  const request = indexedDB.open(DATABASE, 1);
   request.onupgradeneeded = () => {
     const pictures = request.result.createObjectStore(STORE, { keyPath: "id" });
     pictures.createIndex(BY_ROOM, BY_ROOM);

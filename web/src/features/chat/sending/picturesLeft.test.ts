@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { FakePerson, MemoryPictures, MemoryStorage, people } from "../testing/fakePerson";
-import { FakeRoom, ROOM } from "../testing/fakeRoom";
+import { FakePerson, people } from "../testing/fakePerson";
+import { ROOM } from "../testing/fakeRoom";
 
 const OUTBOX = `annon.outbox.${ROOM}`;
 
@@ -174,28 +174,4 @@ test("a tab that is left takes nothing from another that has uploaded the same p
   await clock.pass(2000);
   expect(two.words).toEqual(["look"]);
   expect(one.storage.kept.has(OUTBOX)).toBe(false);
-});
-
-test("a page that is left waits for no database, and looked at again for its newest answer", async () => {
-  const room = new FakeRoom();
-  room.seat("🦊");
-  const { clock } = room;
-  const pictures = new MemoryPictures();
-  const { all } = pictures;
-  const answers: (() => void)[] = [];
-  pictures.all = () => new Promise((resolve) => answers.push(() => resolve(all())));
-  const one = new FakePerson(room, "🦊", new MemoryStorage(), pictures);
-  await clock.pass(200);
-  one.chat.stop();
-  await clock.pass(50);
-  expect(clock.timers).toBe(0);
-  one.chat.start();
-  one.chat.send("first");
-  await clock.pass(200);
-  answers[0]?.();
-  await clock.pass(500);
-  expect(room.messages).toEqual([]);
-  answers[1]?.();
-  await clock.pass(500);
-  expect(room.messages).toHaveLength(1);
 });
