@@ -63,7 +63,7 @@ export class ChatRoom {
         this.sending.open();
         if (isAgain) void this.history.refreshSeats();
       },
-      lost: () => this.sending.lost(),
+      lost: () => this.sending.sendAgain(),
       reload: async () => {
         const isLoaded = await this.history.reload();
         if (isLoaded) this.sending.settle(this.state.lines);

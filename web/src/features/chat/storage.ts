@@ -2,6 +2,7 @@ import { forgetGroup } from "@/shared/keptGroups";
 import { forgetCreator } from "@/shared/session/session";
 import { deviceStorage } from "@/shared/storage";
 import type { Draft } from "./model/chat";
+import type { Entry } from "./sending/item";
 import { keptPictures } from "./sending/keptPictures";
 
 /** What of a room is kept on the device. The bare room id is not among the keys: it holds the visitor's emoji. */
@@ -10,15 +11,28 @@ export type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeIt
 const outboxKey = (room: string) => `annon.outbox.${room}`;
 const draftKey = (room: string) => `annon.draft.${room}`;
 
-/** What was said and isn't known to have arrived. */
-export function keptOutbox(storage: Storage, room: string): unknown[] {
+/** What was said, can be sent as it is, and isn't known to have arrived: all tabs of a seat share it. */
+export function keptEntries(storage: Storage, room: string): Entry[] {
   const kept = readJson(storage, outboxKey(room));
-  return Array.isArray(kept) ? kept : [];
+  return Array.isArray(kept) ? kept.filter(isEntry) : [];
 }
 
-export function keepOutbox(storage: Storage, room: string, entries: readonly unknown[]) {
-  if (entries.length === 0) storage.removeItem(outboxKey(room));
-  else storage.setItem(outboxKey(room), JSON.stringify(entries));
+export function keepEntry(storage: Storage, room: string, entry: Entry) {
+  // Another tab of the same seat may have uploaded the same picture.
+  const others = keptEntries(storage, room).filter(({ id }) => id !== entry.id);
+  storage.setItem(outboxKey(room), JSON.stringify([...others, entry]));
+}
+
+export function dropEntry(storage: Storage, room: string, id: string) {
+  const kept = keptEntries(storage, room);
+  const others = kept.filter((entry) => entry.id !== id);
+  if (others.length === 0) storage.removeItem(outboxKey(room));
+  else if (others.length < kept.length) storage.setItem(outboxKey(room), JSON.stringify(others));
+}
+
+function isEntry(kept: unknown): kept is Entry {
+  const { id, words, at } = (kept ?? {}) as Partial<Entry>;
+  return typeof id === "string" && typeof words === "string" && typeof at === "number";
 }
 
 /** What was typed and not sent. */

@@ -7,12 +7,16 @@ import { translated } from "@/shared/text/failureText";
 import { Timers } from "../connection/Timers";
 import type { Environment } from "../environment";
 import type { Line, Message } from "../model/chat";
+import { changed, dismissed, queued } from "../model/events";
+import type { Chat } from "../model/reduce";
+import { dropEntry, keepEntry, keptEntries } from "../storage";
 import {
   afterFailedUpload,
   type Copy,
   copyOf,
   deliveryOf,
   dropPreview,
+  entryOf,
   handOver,
   type Item,
   isSettled,
@@ -22,13 +26,18 @@ import {
   needsUpload,
   nextToSend,
   nextToUpload,
+  previewOf,
   type Stage,
 } from "./item";
-import { KeptWords } from "./KeptWords";
 import type { KeptPicture } from "./keptPictures";
-import { quoteOf, sendFrame, tidy } from "./messages";
-import { type Lines, OwnLines } from "./OwnLines";
-import { Uploader } from "./Uploader";
+import { ownMessage, quoteOf, sendFrame, tidy } from "./messages";
+import { uploadBoth } from "./upload";
+
+/** What the room's screen shows, and how it is changed. */
+export type Lines = {
+  read: () => Chat;
+  update: (change: (state: Chat) => Chat) => void;
+};
 
 export type Socket = {
   /** Hands a frame to the socket; false when nobody listens. */
@@ -55,11 +64,10 @@ const SUCCESS_SHOWN_MS = 4000;
  * message is in the log; the next page that opens the room goes on with both.
  */
 export class SendQueue {
+  private readonly room: string;
   private readonly environment: Environment;
-  private readonly lines: OwnLines;
-  private readonly kept: KeptWords;
+  private readonly lines: Lines;
   private readonly socket: Socket;
-  private readonly uploader: Uploader;
   private readonly timers: Timers;
   /** Oldest first. */
   private items: Item[];
@@ -72,19 +80,20 @@ export class SendQueue {
   private lastAt = 0;
   private mayFrom = 0;
   private pause = FIRST_PAUSE_MS;
+  /** Pictures are made small one after the other: several at once would take more memory than a phone has. */
+  private shrinking: Promise<unknown> = Promise.resolve();
 
   constructor(room: string, environment: Environment, lines: Lines, socket: Socket) {
+    this.room = room;
     this.environment = environment;
-    this.lines = new OwnLines(lines);
-    this.kept = new KeptWords(environment.storage, room);
+    this.lines = lines;
     this.socket = socket;
-    this.uploader = new Uploader(environment);
     this.timers = new Timers(environment.socket);
-    this.items = this.kept.all().map((entry) => ({ ...entry, stage: { is: "ready" }, isAdopted: true }));
-    this.items.sort((one, other) => one.at - other.at);
+    const kept = keptEntries(environment.storage, room).sort((one, other) => one.at - other.at);
+    this.items = kept.map((entry) => ({ ...entry, stage: { is: "ready" }, isAdopted: true }));
     // What was on its way when the page was left, and isn't known to have arrived.
     this.settle(lines.read().lines);
-    for (const item of this.items) this.lines.show(item, this.isConnected);
+    for (const item of this.items) this.show(item);
   }
 
   /** Goes on with the pictures that an earlier page has left. */
@@ -127,23 +136,24 @@ export class SendQueue {
     // Asked twice, the server says twice that it listens.
     this.sendAgain();
     // Another tab may have dealt with what it kept.
-    const kept = new Set(this.kept.all().map(({ id }) => id));
+    const kept = new Set(keptEntries(this.environment.storage, this.room).map(({ id }) => id));
     for (const item of this.items) if (item.isAdopted && !kept.has(item.id)) this.part(item);
     for (const item of this.items) if (!needsUpload(item) && mayComeAgain(item)) this.again(item);
     this.go();
   }
 
-  /** The server doesn't listen any more. What was on its way may have arrived or not. */
-  lost() {
-    this.sendAgain();
+  /** What was on its way may have arrived or not: it goes again, before anything else. */
+  sendAgain() {
+    this.timers.cancel("send");
+    for (const item of this.items) if (item.stage.is === "sent") item.stage = { is: "ready" };
   }
 
   words(raw: string, replyTo: Message | undefined) {
     const words = tidy(raw);
     if (words === "" || this.isTooLong(words, CHAT_MAX, appText.codes.message_too_long)) return;
     const item = this.add(words, replyTo, { is: "ready" });
-    this.lines.show(item, this.isConnected);
-    this.kept.keep(item);
+    this.show(item);
+    this.keepEntry(item);
     this.go();
   }
 
@@ -152,7 +162,9 @@ export class SendQueue {
     if (this.isTooLong(caption, CAPTION_MAX, appText.codes.caption_too_long)) return;
     const item = this.add(caption, replyTo, { is: "shrinking" });
     try {
-      item.copy = copyOf(await this.uploader.shrink(file), false);
+      const shrunk = this.shrinking.then(() => this.environment.shrink(file));
+      this.shrinking = shrunk.catch(() => {});
+      item.copy = copyOf(await shrunk, false);
       this.shrunk(item, item.copy);
     } catch {
       this.remove(item);
@@ -171,7 +183,10 @@ export class SendQueue {
 
   dismiss(id: string) {
     const item = this.find(id);
-    if (item) this.giveUp(item);
+    if (!item) return;
+    if (item.copy) void this.environment.kept.drop(id);
+    this.dropEntry(id);
+    this.part(item);
     this.go();
   }
 
@@ -187,7 +202,7 @@ export class SendQueue {
     if (item.copy) void this.environment.kept.drop(id);
     if (item.stage.is === "sent") this.pause = FIRST_PAUSE_MS;
     this.remove(item);
-    this.kept.drop(id);
+    this.dropEntry(id);
     this.go();
   }
 
@@ -207,20 +222,15 @@ export class SendQueue {
     return true;
   }
 
-  /** What was on its way goes again, before anything else. */
-  private sendAgain() {
-    this.timers.cancel("send");
-    for (const item of this.items) if (item.stage.is === "sent") item.stage = { is: "ready" };
-  }
-
   /** Goes on with a picture that an earlier page has left. */
   private takeUp(kept: KeptPicture) {
     const { id } = kept;
     const item = this.find(id);
     const copy = copyOf(kept.shrunk, true);
-    if (this.lines.settled().some((message) => message.id === id)) void this.environment.kept.drop(id);
+    if (this.lines.read().lines.some((line) => isSettled(line) && line.id === id))
+      void this.environment.kept.drop(id);
     else if (item) item.copy ??= copy;
-    else this.lines.show(this.put(leftItem(kept, copy)), this.isConnected);
+    else this.show(this.put(leftItem(kept, copy)));
   }
 
   private shrunk(item: Item, copy: Copy) {
@@ -230,7 +240,7 @@ export class SendQueue {
     this.keep(item, copy);
     // A page that was left meanwhile leaves it to the next one.
     if (this.isLeft) this.remove(item);
-    else this.lines.show(item, this.isConnected);
+    else this.show(item);
   }
 
   /**
@@ -240,12 +250,12 @@ export class SendQueue {
   private uploadAnew(item: Item, { shrunk, isKept, isAnew }: Copy, why: Refusal) {
     // One without a message is kept for minutes only.
     const mayTry = why.code === "picture_of_other_group" && !isAnew;
-    this.kept.drop(item.id);
+    this.dropEntry(item.id);
     item.picture = null;
     item.isAdopted = false;
     item.copy = copyOf(shrunk, isKept, mayTry);
     item.stage = mayTry ? { is: "waiting" } : { is: "failed", why: translated(why), forGood: true };
-    this.lines.show(item, this.isConnected);
+    this.show(item);
     if (!mayTry) this.keep(item, item.copy);
   }
 
@@ -266,7 +276,7 @@ export class SendQueue {
       return;
     }
     // While nobody listens it waits.
-    if (!this.socket.send(sendFrame(this.lines.me, next))) return;
+    if (!this.socket.send(sendFrame(this.lines.read().me, next))) return;
     next.stage = { is: "sent" };
     this.mayFrom = this.environment.now() + PACE_MS;
     this.timers.set("send", ECHO_WITHIN_MS, () => {
@@ -282,7 +292,7 @@ export class SendQueue {
     if (!copy || !this.isConnected) return;
     const { shrunk, uploaded, abort } = copy;
     item.stage = { is: "uploading", percent: 0 };
-    const failure = await this.uploader.upload(shrunk, uploaded, abort.signal, (percent) => {
+    const failure = await uploadBoth(this.environment.upload, shrunk, uploaded, abort.signal, (percent) => {
       if (this.items.includes(item)) this.move(item, { is: "uploading", percent });
     });
     const isThere = !copy.isKept || (await this.environment.kept.has(item.id));
@@ -294,8 +304,8 @@ export class SendQueue {
       item.picture = { full: uploaded.full, tiny: uploaded.tiny, width, height };
       handOver(copy, item.picture);
       item.stage = { is: "ready" };
-      this.lines.show(item, this.isConnected);
-      this.kept.keep(item);
+      this.show(item);
+      this.keepEntry(item);
       this.saySuccess(item.id);
     } else this.uploadFailed(item, copy, failure);
     this.go();
@@ -312,8 +322,8 @@ export class SendQueue {
   private saySuccess(id: string) {
     const { later } = this.environment.socket;
     later(() => {
-      this.lines.change(id, { uploaded: true });
-      later(() => this.lines.change(id, { uploaded: undefined }), SUCCESS_SHOWN_MS);
+      this.change(id, { uploaded: true });
+      later(() => this.change(id, { uploaded: undefined }), SUCCESS_SHOWN_MS);
     }, SUCCESS_AFTER_MS);
   }
 
@@ -353,21 +363,37 @@ export class SendQueue {
     if (item.stage.is === "sent") this.timers.cancel("send");
   }
 
-  private giveUp(item: Item) {
-    if (item.copy) void this.environment.kept.drop(item.id);
-    this.kept.drop(item.id);
-    this.part(item);
-  }
-
   /** Leaves it to another tab, which may need what is kept of it. */
   private part(item: Item) {
     this.remove(item);
-    this.lines.remove(item.id);
+    this.lines.update((state) => dismissed(state, item.id));
   }
 
   private move(item: Item, stage: Stage) {
     item.stage = stage;
-    this.lines.change(item.id, { delivery: deliveryOf(stage, this.isConnected) });
+    this.change(item.id, { delivery: deliveryOf(stage, this.isConnected) });
+  }
+
+  private show(item: Item) {
+    const picture = item.picture ?? (item.copy ? previewOf(item.copy) : null);
+    const delivery = deliveryOf(item.stage, this.isConnected);
+    this.lines.update((state) => {
+      const message = ownMessage(state.me, { ...item, picture }, delivery);
+      // What is shown already may have another picture now, and be further on its way.
+      return changed(queued(state, message), item.id, { picture, delivery });
+    });
+  }
+
+  private change(id: string, change: Partial<Message>) {
+    this.lines.update((state) => changed(state, id, change));
+  }
+
+  private keepEntry(item: Item) {
+    keepEntry(this.environment.storage, this.room, entryOf(item));
+  }
+
+  private dropEntry(id: string) {
+    dropEntry(this.environment.storage, this.room, id);
   }
 
   private keep(item: Item, copy: Copy) {

@@ -4,7 +4,7 @@ import { translated } from "@/shared/text/failureText";
 import { shownPictures } from "../history/shownPictures";
 import type { Delivery, Line, Message, Picture, Quote } from "../model/chat";
 import type { KeptPicture } from "./keptPictures";
-import type { Shrunk, Uploaded } from "./Uploader";
+import type { Shrunk, Uploaded } from "./upload";
 
 /** What the local storage keeps of an item: words, or a picture that the server has already and its caption. */
 export type Entry = {

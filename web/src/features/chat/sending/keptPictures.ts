@@ -1,5 +1,5 @@
 import type { Quote } from "../model/chat";
-import type { Shrunk } from "./Uploader";
+import type { Shrunk } from "./upload";
 
 /** A picture that isn't sent yet, as it outlives a reload. */
 export type KeptPicture = {
@@ -13,21 +13,8 @@ export type KeptPicture = {
   why: string | undefined;
 };
 
-/** One room's. Nothing here fails: a browser that keeps nothing keeps nobody from sending. */
-export type KeptPictures = {
-  /** Whether it is kept now. */
-  keep: (picture: KeptPicture) => Promise<boolean>;
-  drop: (id: string) => Promise<void>;
-  /** Whether it is still there; yes when nobody can tell. */
-  has: (id: string) => Promise<boolean>;
-  /** Oldest first. Those of rooms that have ended go on the way: nobody may ever open them again. */
-  all: () => Promise<KeptPicture[]>;
-  forget: () => Promise<void>;
-};
-
 const DATABASE = "annon";
 const STORE = "pictures";
-const BY_ROOM = "room";
 
 /** Some browsers' databases never answer. What is to be sent doesn't wait longer than this for one. */
 const ANSWERS_WITHIN_MS = 4000;
@@ -35,54 +22,60 @@ const ANSWERS_WITHIN_MS = 4000;
 /** As it stands in the database: whose it is, and when that room ends by this device's clock, in milliseconds. */
 type Stored = KeptPicture & { room: string; until: number };
 
+export type KeptPictures = ReturnType<typeof keptPictures>;
+
 /**
- * In the browser's own database: bytes are too large for its local storage. The caller that keeps one says until when it
- * is needed.
+ * A room's pictures, in the browser's own database: bytes are too large for its local storage. The caller that keeps one
+ * says until when it is needed. Nothing here fails: a browser that keeps nothing keeps nobody from sending.
  */
-export function keptPictures(room: string, until = 0): KeptPictures {
+export function keptPictures(room: string, until = 0) {
   let opening: Promise<IDBDatabase> | undefined;
 
-  async function within<Result>(
+  async function ask<Result>(question: (pictures: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
+    opening ??= opened();
+    const transaction = (await opening).transaction(STORE, "readwrite");
+    const request = question(transaction.objectStore(STORE));
+    await ended(transaction);
+    return request.result;
+  }
+
+  async function asked<Result>(
     otherwise: Result,
-    work: (pictures: IDBObjectStore) => Promise<Result>,
-  ): Promise<Result> {
+    question: (pictures: IDBObjectStore) => IDBRequest<Result>,
+  ) {
     try {
-      return await Promise.race([worked(work), tooLate()]);
+      return await Promise.race([ask(question), tooLate()]);
     } catch {
       opening = undefined;
       return otherwise;
     }
   }
 
-  async function worked<Result>(work: (pictures: IDBObjectStore) => Promise<Result>): Promise<Result> {
-    opening ??= opened();
-    const transaction = (await opening).transaction(STORE, "readwrite");
-    const done = ended(transaction);
-    const [result] = await Promise.all([work(transaction.objectStore(STORE)), done]);
-    return result;
-  }
+  const stored = () => asked<Stored[]>([], (pictures) => pictures.getAll());
+
+  const drop = async (id: string) => {
+    await asked(undefined, (pictures) => pictures.delete(id));
+  };
 
   return {
-    keep: (picture) =>
-      within(false, async (pictures) => {
-        await answered(pictures.put({ ...picture, room, until } satisfies Stored));
-        return true;
-      }),
-    drop: (id) => within(undefined, (pictures) => answered(pictures.delete(id))),
-    has: (id) => within(true, async (pictures) => (await answered(pictures.count(id))) > 0),
-    all: () =>
-      within([], async (pictures) => {
-        const found = await answered<Stored[]>(pictures.getAll());
-        const lives = (kept: Stored) => kept.until > Date.now();
-        for (const kept of found) if (!lives(kept)) pictures.delete(kept.id);
-        return found
-          .filter((kept) => kept.room === room && lives(kept))
-          .sort((one, other) => one.at - other.at);
-      }),
-    forget: () =>
-      within(undefined, async (pictures) => {
-        for (const key of await answered(pictures.index(BY_ROOM).getAllKeys(room))) pictures.delete(key);
-      }),
+    /** Whether it is kept now. */
+    keep: async (picture: KeptPicture) => {
+      const record: Stored = { ...picture, room, until };
+      return (await asked<IDBValidKey>("", (pictures) => pictures.put(record))) === picture.id;
+    },
+    drop,
+    /** Whether it is still there; yes when nobody can tell. */
+    has: async (id: string) => (await asked(1, (pictures) => pictures.count(id))) > 0,
+    /** Oldest first. Those of rooms that have ended go on the way: nobody may ever open them again. */
+    all: async (): Promise<KeptPicture[]> => {
+      const found = await stored();
+      const [now, mine] = [Date.now(), found.filter((kept) => kept.room === room)];
+      for (const kept of found) if (kept.until <= now) void drop(kept.id);
+      return mine.filter((kept) => kept.until > now).sort((one, other) => one.at - other.at);
+    },
+    forget: async () => {
+      for (const kept of await stored()) if (kept.room === room) await drop(kept.id);
+    },
   };
 }
 
@@ -93,14 +86,7 @@ function tooLate(): Promise<never> {
 /** Throws where there is no database, or site data is blocked. */
 function opened(): Promise<IDBDatabase> {
   const request = indexedDB.open(DATABASE, 1);
-  request.onupgradeneeded = () => {
-    const pictures = request.result.createObjectStore(STORE, { keyPath: "id" });
-    pictures.createIndex(BY_ROOM, BY_ROOM);
-  };
-  return answered(request);
-}
-
-function answered<Result>(request: IDBRequest<Result>): Promise<Result> {
+  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);

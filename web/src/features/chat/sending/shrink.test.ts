@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { shrink } from "./Uploader";
+import { shrink } from "./upload";
 
 const drawn: { width: number; height: number; type: string; quality: number }[] = [];
 let close: () => void;
