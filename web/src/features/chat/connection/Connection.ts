@@ -1,12 +1,10 @@
-import { LiveSocket, type Environment as SocketEnvironment, socketAddress } from "@/shared/live/LiveSocket";
+import { LiveSocket, socketAddress } from "@/shared/live/LiveSocket";
+import type { Environment } from "../environment";
 import type { Ending, Connection as Standing } from "../model/chat";
 import { type Frame, isLogged } from "../model/frames";
 import { seatProtocols } from "./ask";
-import type { Page } from "./page";
 import { closeReason } from "./roomCalls";
 import { Timers } from "./Timers";
-
-export type ConnectionEnvironment = { socket: SocketEnvironment; page: Page };
 
 export type ConnectionListener = {
   /** The place in the log from which on everything is wanted. */
@@ -36,7 +34,7 @@ const ENDINGS: Record<number, Ending> = { 4403: "kicked", 4404: "left", 4410: "e
 /** A room's socket: says where it stood, hears what was missed, and knows whether it can be relied on. */
 export class Connection {
   private readonly room: string;
-  private readonly environment: ConnectionEnvironment;
+  private readonly environment: Pick<Environment, "socket" | "page">;
   private readonly listener: ConnectionListener;
   private readonly live: LiveSocket;
   private readonly timers: Timers;
@@ -51,7 +49,7 @@ export class Connection {
   private wasReady = false;
   private unlisten: (() => void) | undefined;
 
-  constructor(room: string, environment: ConnectionEnvironment, listener: ConnectionListener) {
+  constructor(room: string, environment: Pick<Environment, "socket" | "page">, listener: ConnectionListener) {
     this.room = room;
     this.environment = environment;
     this.listener = listener;

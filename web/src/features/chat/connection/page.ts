@@ -7,21 +7,14 @@ export type PageListener = {
 };
 
 /** What the browser says of the page and the network. */
-export type Page = {
-  isOnline: () => boolean;
-  isVisible: () => boolean;
-  /** Whether its window is the one that is used. */
-  isFocused: () => boolean;
-  /** Gives back how to stop listening. */
-  listen: (listener: PageListener) => () => void;
-};
-
-export const browserPage: Page = {
+export const browserPage = {
   // A browser that can't say counts as online.
   isOnline: () => navigator.onLine !== false,
   isVisible: () => document.visibilityState === "visible",
+  /** Whether its window is the one that is used. */
   isFocused: () => document.hasFocus(),
-  listen: ({ woke, offline, looked }) => {
+  /** Gives back how to stop listening. */
+  listen: ({ woke, offline, looked }: PageListener) => {
     const changed = () => {
       looked();
       if (document.visibilityState === "visible") woke();

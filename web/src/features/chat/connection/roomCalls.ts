@@ -4,25 +4,15 @@ import { token } from "@/shared/session/session";
 import type { Emoji, Ending } from "../model/chat";
 import { seatHeaders } from "./ask";
 
-export type RoomCalls = {
-  /** Lines before a place, or the newest. */
-  page: (limit: number, before?: number) => Promise<Schemas["RoomData"]>;
-  /** Why the socket isn't let in, when that is for good. */
-  refusal: () => Promise<Ending | undefined>;
-  leave: () => Promise<unknown>;
-  /** The creator's. */
-  lock: (locked: boolean) => Promise<unknown>;
-  kick: (emoji: Emoji, withMessages: boolean) => Promise<unknown>;
-  takeDown: (seq: number) => Promise<unknown>;
-  close: () => Promise<unknown>;
-};
+export type RoomCalls = ReturnType<typeof roomCalls>;
 
 type Query = Record<string, string | number | undefined>;
 
 /** What a room's page asks of the server. Seats go by their cookie, the creator by the token; never both. */
-export function roomCalls(id: string): RoomCalls {
+export function roomCalls(id: string) {
   const address = (path: string, more: Record<string, string> = {}, query: Query = {}) =>
     addressOf(path, { id, ...more }, query);
+  /** Lines before a place, or the newest. */
   const page = async (limit: number, before?: number) => {
     const answer = await call<Schemas["RoomShown"]>(address("/api/room/{id}", {}, { limit, before }), {
       seat: seatHeaders(),
@@ -33,7 +23,8 @@ export function roomCalls(id: string): RoomCalls {
     call(path, { method, token: token() ?? "", ...(json === undefined ? {} : { json }) });
   return {
     page,
-    refusal: async () => {
+    /** Why the socket isn't let in, when that is for good. */
+    refusal: async (): Promise<Ending | undefined> => {
       try {
         const { members } = await page(1);
         // Only a reader with a seat sees the members. Without one, a call to the socket's address says why.
@@ -45,8 +36,10 @@ export function roomCalls(id: string): RoomCalls {
       return undefined;
     },
     leave: () => call(address("/api/room/{id}/seat"), { method: "DELETE", seat: seatHeaders() }),
-    lock: (locked) => creators("PATCH", address("/api/room/{id}"), { locked } satisfies Schemas["RoomLock"]),
-    kick: (emoji, withMessages) =>
+    // What is left is the creator's.
+    lock: (locked: boolean) =>
+      creators("PATCH", address("/api/room/{id}"), { locked } satisfies Schemas["RoomLock"]),
+    kick: (emoji: Emoji, withMessages: boolean) =>
       creators(
         "DELETE",
         address(
@@ -55,7 +48,8 @@ export function roomCalls(id: string): RoomCalls {
           { messages: withMessages ? "remove" : undefined },
         ),
       ),
-    takeDown: (seq) => creators("DELETE", address("/api/room/{id}/message/{seq}", { seq: String(seq) })),
+    takeDown: (seq: number) =>
+      creators("DELETE", address("/api/room/{id}/message/{seq}", { seq: String(seq) })),
     close: () => creators("DELETE", address("/api/room/{id}")),
   };
 }
