@@ -20,7 +20,7 @@ use annon_store::{Engine, StoreError};
 
 use crate::auth::AccessTokens;
 use crate::config::{Config, PublicUrl};
-use crate::limits::password_attempts::{PasswordAttempts, Whose};
+use crate::limits::password_attempts::{AccountVersion, PasswordAttempts};
 use crate::limits::rate_limit::RateLimits;
 use crate::limits::upload_slots::{PICTURES_AT_ONCE, UploadSlots};
 use crate::mail::{Mailer, Route};
@@ -133,7 +133,7 @@ impl App {
 
     /// An account as its browsers know it: what ends all its tokens makes it
     /// another.
-    pub async fn whose(&self, account: AccountId) -> Result<Option<Whose>, StoreError> {
-        Ok(self.accounts.access(account).await?.map(|access| Whose(account, access.version)))
+    pub async fn account_version(&self, account: AccountId) -> Result<Option<AccountVersion>, StoreError> {
+        Ok(self.accounts.access(account).await?.map(|access| AccountVersion(account, access.version)))
     }
 }

@@ -22,7 +22,7 @@ pub struct Json<T>(pub T);
 
 /// What a call that takes JSON answers to a body it can't take.
 #[derive(IntoResponses)]
-pub enum NotTaken {
+pub enum JsonRefusal {
     /// The body isn't JSON, or a field is missing or has the wrong type
     #[response(status = 400)]
     Broken(Refusal),

@@ -201,10 +201,10 @@ impl Mailer {
 }
 
 /// It may be taken later.
-struct NotYet;
+struct RetryLater;
 
 /// Hands a mail over, or finds that it never will be.
-async fn deliver(route: &Route, message: &Message, clock: &SharedClock) -> Result<(), NotYet> {
+async fn deliver(route: &Route, message: &Message, clock: &SharedClock) -> Result<(), RetryLater> {
     match route {
         Route::Memory(held) => {
             let text = String::from_utf8_lossy(&message.formatted()).into_owned();
@@ -227,7 +227,7 @@ async fn deliver(route: &Route, message: &Message, clock: &SharedClock) -> Resul
             other => {
                 let timeout = other.map_or(true, |sent| sent.is_err_and(|error| error.is_timeout()));
                 tracing::warn!(timeout, "the mail server did not take a mail; trying again");
-                return Err(NotYet);
+                return Err(RetryLater);
             }
         },
     }

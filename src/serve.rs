@@ -21,7 +21,7 @@ use crate::http::site::Site;
 use crate::http::{self, guard};
 use crate::metrics;
 use crate::net::door::Door;
-use crate::net::takeover::{self, TakesOver};
+use crate::net::takeover::{self, AllowsTakeover};
 use crate::net::tls;
 use crate::openapi::Document;
 use crate::operator::control::Control;
@@ -138,8 +138,8 @@ fn start(app: &Data<App>, listener: TcpListener, door: Door) -> Result<Server, S
     let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
     let site = Data::new(Site::new(app.public_url.origin()));
     let shared = app.clone();
-    let web_app = move |takes_over: Option<TakesOver>| {
-        let app = match takes_over {
+    let web_app = move |allows_takeover: Option<AllowsTakeover>| {
+        let app = match allows_takeover {
             Some(it) => WebApp::new().app_data(it),
             None => WebApp::new(),
         };
@@ -160,11 +160,12 @@ fn start(app: &Data<App>, listener: TcpListener, door: Door) -> Result<Server, S
         (Some(chain), Some(key)) => {
             let config = tls::server_config(chain, key)?;
             server.listen(NAME, listener, move || {
-                takeover::secure(web_app(None), web_app(Some(TakesOver)), config.clone(), door.clone())
+                takeover::secure(web_app(None), web_app(Some(AllowsTakeover)), config.clone(), door.clone())
             })
         }
-        _ => server
-            .listen(NAME, listener, move || takeover::plain(web_app(None), web_app(Some(TakesOver)), door.clone())),
+        _ => server.listen(NAME, listener, move || {
+            takeover::plain(web_app(None), web_app(Some(AllowsTakeover)), door.clone())
+        }),
     };
     Ok(server.map_err(|error| format!("can't serve: {error}"))?.run())
 }

@@ -19,11 +19,11 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::auth::{SignedIn, or_signed_out};
-use crate::body::{Json, NotTaken};
+use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal};
 use crate::http::reset::PasswordSet;
 use crate::http::{confirm, to_the_end};
-use crate::limits::password_attempts::Try;
+use crate::limits::password_attempts::Attempt;
 use crate::limits::rate_limit::Call;
 use crate::mail::Language;
 use crate::net::client::Client;
@@ -66,7 +66,7 @@ pub struct SignedUp {
     that sends no mail: or the address is taken"),
     (status = 422, body = Refusal, description = "A field is invalid"), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal, description = "The disk is nearly full, or the server \
-    has its maximum number of accounts"), NotTaken))]
+    has its maximum number of accounts"), JsonRefusal))]
 pub async fn register(app: Data<App>, client: Client, language: Language, Json(form): Json<Register>) -> Answer {
     let username = NewUsername::try_from(form.username)?.0;
     let email = Email::try_from(form.email)?;
@@ -133,7 +133,7 @@ pub struct LoggedIn {
 /// Signs in with a username or address and a password.
 #[utoipa::path(post, path = "/api/login", tag = "account", request_body = Login, responses(
     (status = 200, body = LoggedIn), (status = 401, body = Refusal, description = "Unknown user or wrong password"),
-    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), NotTaken))]
+    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), JsonRefusal))]
 pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> Answer {
     let name = LoginName::try_from(form.email_or_username)?;
     let password = LoginPassword::try_from(form.password)?.0;
@@ -143,19 +143,19 @@ pub async fn login(app: Data<App>, client: Client, Json(form): Json<Login>) -> A
         LoginName::Email(email) => app.accounts.by_email(email).await?,
         LoginName::Nobody => None,
     };
-    let whose = match &account {
-        Some(account) => app.whose(account.id).await?,
+    let account_version = match &account {
+        Some(account) => app.account_version(account.id).await?,
         None => None,
     };
-    let counted = app.password_attempts.begin(&name, whose, form.device.as_deref());
+    let counted = app.password_attempts.begin(&name, account_version, form.device.as_deref());
     let hash = account.as_ref().map(|account| account.password.clone());
-    match (is_right(&app, counted, password, hash).await?, account.zip(whose)) {
-        (true, Some((account, whose))) => Ok(HttpResponse::Ok().json(LoggedIn {
+    match (is_right(&app, counted, password, hash).await?, account.zip(account_version)) {
+        (true, Some((account, account_version))) => Ok(HttpResponse::Ok().json(LoggedIn {
             status: 200,
             message: "User Logged In",
             access_token: app.tokens.issue(account.id, &account.password).await?,
             expires_in: TOKEN_LIFETIME.as_secs(),
-            device: app.password_attempts.word_for(whose, form.device)?,
+            device: app.password_attempts.token_for(account_version, form.device)?,
         })),
         _ => Err(Code::WrongCredentials.into()),
     }
@@ -227,7 +227,7 @@ pub struct ChangePassword {
 #[utoipa::path(post, path = "/api/user/change-password", tag = "account", security(("bearer" = [])),
     request_body = ChangePassword, responses(
     (status = 200, body = PasswordSet), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "Wrong password"),
-    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), NotTaken))]
+    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
 pub async fn change_password(
     app: Data<App>,
     client: Client,
@@ -258,7 +258,7 @@ pub async fn change_password(
 /// The hash of a password that somebody with a token has shown.
 async fn shown(app: &App, account: AccountId, password: Password) -> Result<PasswordHash, ApiError> {
     let hash = app.accounts.by_id(account).await?.ok_or(Code::SignedOut)?.password;
-    let counted = app.password_attempts.begin_known(app.whose(account).await?.ok_or(Code::SignedOut)?);
+    let counted = app.password_attempts.begin_known(app.account_version(account).await?.ok_or(Code::SignedOut)?);
     let right = is_right(app, counted, password, Some(hash.clone())).await?;
     if right { Ok(hash) } else { Err(Code::WrongPassword.into()) }
 }
@@ -267,7 +267,7 @@ async fn shown(app: &App, account: AccountId, password: Password) -> Result<Pass
 /// work is done.
 async fn is_right(
     app: &App,
-    counted: Option<Try>,
+    counted: Option<Attempt>,
     password: Password,
     hash: Option<PasswordHash>,
 ) -> Result<bool, ApiError> {
@@ -290,7 +290,7 @@ pub struct DeleteAccount {
 #[utoipa::path(delete, path = "/api/user/delete", tag = "account", security(("bearer" = [])),
     request_body = DeleteAccount, responses(
     (status = 200, body = Outcome), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "Wrong password"),
-    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), NotTaken))]
+    (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
 pub async fn delete(app: Data<App>, client: Client, caller: SignedIn, Json(form): Json<DeleteAccount>) -> Answer {
     let password = DeletionPassword::try_from(form.password)?.0;
     app.limits.take(Call::SignIn, client.0)?;

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::auth::SignedIn;
-use crate::body::{Json, NotTaken};
+use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::limits::rate_limit::{Call, RateLimits};
 use crate::link::Link;
@@ -34,7 +34,7 @@ pub struct ConfirmEmail {
 /// Opening the link's page confirms nothing, because mail scanners open every
 /// link.
 #[utoipa::path(post, path = "/api/confirm-email", tag = "account", request_body = ConfirmEmail, responses(
-    NotTaken, (status = 200, body = Outcome), (status = 400, body = Refusal, description = "The link was already used or is too old"),
+    JsonRefusal, (status = 200, body = Outcome), (status = 400, body = Refusal, description = "The link was already used or is too old"),
     (status = 409, body = Refusal, description = "Another account confirmed the address first"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
@@ -64,7 +64,7 @@ pub struct LinkOwner {
 /// Whoever opens the link has to see that before they say yes: anybody can
 /// sign up with anybody's address. The link still works afterwards.
 #[utoipa::path(post, path = "/api/confirm-email/account", tag = "account", request_body = ConfirmEmail, responses(
-    NotTaken, (status = 200, body = LinkOwner), (status = 400, body = Refusal, description = "The link was already used or is too old"),
+    JsonRefusal, (status = 200, body = LinkOwner), (status = 400, body = Refusal, description = "The link was already used or is too old"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn account(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Answer {
     app.limits.take(Call::SignUp, client.0)?;
@@ -76,7 +76,7 @@ pub async fn account(app: Data<App>, client: Client, Json(form): Json<ConfirmEma
 /// Ends a confirmation link, for somebody who says that the account isn't
 /// theirs.
 #[utoipa::path(delete, path = "/api/confirm-email", tag = "account", request_body = ConfirmEmail, responses(
-    NotTaken, (status = 200, body = Outcome), (status = 400, body = Refusal, description = "The link was already used or is too old"),
+    JsonRefusal, (status = 200, body = Outcome), (status = 400, body = Refusal, description = "The link was already used or is too old"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
 pub async fn refuse(app: Data<App>, client: Client, Json(form): Json<ConfirmEmail>) -> Answer {

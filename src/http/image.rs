@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::body::{self, NotTaken};
+use crate::body::{self, JsonRefusal};
 use crate::error::{Answer, ApiError, Refusal, instead};
 use crate::http::room::known;
 use crate::http::to_the_end;
@@ -59,7 +59,7 @@ pub struct Uploaded {
 ///
 /// The server re-encodes the picture and keeps nothing but its pixels.
 #[utoipa::path(post, path = "/api/room/upload-image", tag = "room", request_body = Upload, params(CarriedSeat), responses(
-    NotTaken, (status = 201, body = Uploaded), (status = 403, body = Refusal), (status = 404, body = Refusal),
+    JsonRefusal, (status = 201, body = Uploaded), (status = 403, body = Refusal), (status = 404, body = Refusal),
     (status = 409, body = Refusal, description = "The group has no room for more pictures"), (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
     (status = 507, body = Refusal)))]
 pub async fn upload(app: Data<App>, client: Client, request: HttpRequest, payload: Payload) -> Answer {

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::{SignedIn, or_signed_out};
-use crate::body::{Json, NotTaken};
+use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Refusal, instead};
 use crate::http::{page_of, to_the_end};
 
@@ -121,7 +121,7 @@ pub struct SetInbox {
 
 /// Changes the settings of the inbox.
 #[utoipa::path(patch, path = "/api/inbox", tag = "inbox", security(("bearer" = [])), request_body = SetInbox, responses(
-    (status = 200, body = InboxSettings), (status = 401, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), NotTaken))]
+    (status = 200, body = InboxSettings), (status = 401, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
 pub async fn set_up(app: Data<App>, caller: SignedIn, Json(SetInbox { batches }): Json<SetInbox>) -> Answer {
     let (owner, now) = (caller.account, app.clock.timestamp());
     to_the_end(async move {

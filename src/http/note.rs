@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::{SignedIn, or_signed_out};
-use crate::body::{Json, NotTaken};
+use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, Outcome, Refusal, instead};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
@@ -65,7 +65,7 @@ pub struct SendNote {
 #[utoipa::path(post, path = "/api/annon-message", tag = "note", request_body = SendNote, responses(
     (status = 201, body = Outcome), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal),
-    NotTaken))]
+    JsonRefusal))]
 pub async fn send(app: Data<App>, client: Client, Json(form): Json<SendNote>) -> Answer {
     let text = NoteText::try_from(form.message)?;
     app.limits.take(Call::Note, client.0)?;

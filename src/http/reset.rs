@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::body::{Json, NotTaken};
+use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
@@ -33,7 +33,7 @@ pub struct ResetRequest {
 /// The answer doesn't tell whether one does.
 #[utoipa::path(post, path = "/api/password-reset", tag = "account", request_body = ResetRequest,
     params(Language), responses(
-    (status = 200, body = Outcome), (status = 422, body = Refusal), (status = 429, body = Refusal), NotTaken))]
+    (status = 200, body = Outcome), (status = 422, body = Refusal), (status = 429, body = Refusal), JsonRefusal))]
 pub async fn request(app: Data<App>, client: Client, language: Language, Json(form): Json<ResetRequest>) -> Answer {
     let email = Email::try_from(form.email).map_err(|_| Code::ResetEmailInvalid)?;
     app.limits.take(Call::Reset, client.0)?;
@@ -93,8 +93,8 @@ pub struct PasswordSet {
 impl PasswordSet {
     /// With the first word of a known browser after the change.
     pub async fn response(app: &App, account: AccountId) -> Answer {
-        let whose = app.whose(account).await?.ok_or(Code::SignedOut)?;
-        let device = app.password_attempts.word_for(whose, None)?;
+        let account_version = app.account_version(account).await?.ok_or(Code::SignedOut)?;
+        let device = app.password_attempts.token_for(account_version, None)?;
         Ok(HttpResponse::Ok().json(Self { status: 200, message: "Password Changed!", device }))
     }
 }
@@ -103,7 +103,7 @@ impl PasswordSet {
 ///
 /// The link stops working, and so does every token of the account.
 #[utoipa::path(post, path = "/api/password-reset/confirm", tag = "account", request_body = ResetConfirm, responses(
-    NotTaken, (status = 200, body = PasswordSet), (status = 400, body = Refusal, description = "The link was already used or is too old"),
+    JsonRefusal, (status = 200, body = PasswordSet), (status = 400, body = Refusal, description = "The link was already used or is too old"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn confirm(app: Data<App>, client: Client, Json(form): Json<ResetConfirm>) -> Answer {
     let password = SignUpPassword::try_from(form.new_password)?.0;

@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::SignedIn;
-use crate::body::{Json, NotTaken};
+use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::page_of;
 use crate::limits::rate_limit::Call;
@@ -74,7 +74,7 @@ pub struct Created {
 /// Creates a group.
 #[utoipa::path(post, path = "/api/room/create", tag = "room", security(("bearer" = [])), request_body = CreateRoom,
     responses((status = 201, body = Created), (status = 401, body = Refusal), (status = 409, body = Refusal, description = "The account has too many groups"),
-    (status = 422, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), NotTaken))]
+    (status = 422, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
 pub async fn create(app: Data<App>, caller: SignedIn, Json(form): Json<CreateRoom>) -> Answer {
     let name = RoomName::try_from(&*form.name)?;
     let lifetime = match form.lifetime_hours {
@@ -290,7 +290,7 @@ pub struct RoomLock {
 
 /// Locks or unlocks a group. Nobody new can join a locked group.
 #[utoipa::path(patch, path = "/api/room/{id}", tag = "room", security(("bearer" = [])), request_body = RoomLock,
-    params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Outcome), NotTaken,
+    params(("id" = Uuid, Path, description = "The group's id")), responses((status = 200, body = Outcome), JsonRefusal,
     (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn lock(

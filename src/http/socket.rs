@@ -17,7 +17,7 @@ use crate::error::{Answer, Refusal};
 use crate::http::room;
 use crate::net::client::Client;
 use crate::net::origin::is_from_here;
-use crate::net::takeover::TakesOver;
+use crate::net::takeover::AllowsTakeover;
 use crate::seat;
 
 /// Opens a WebSocket for the caller's inbox.
@@ -76,7 +76,7 @@ pub async fn room(app: Data<App>, client: Client, id: Path<String>, request: Htt
 fn handshake(request: &HttpRequest, protocol: &'static str) -> Answer {
     // A connection that stays HTTP must not get a 101: the server would read
     // the bytes after the request as the next request.
-    request.app_data::<TakesOver>().ok_or(Code::NotUpgraded)?;
+    request.app_data::<AllowsTakeover>().ok_or(Code::NotUpgraded)?;
     let headers = request.headers();
     let has_body = headers.get(CONTENT_LENGTH).is_some_and(|length| length != "0");
     if has_body || headers.contains_key(TRANSFER_ENCODING) {

@@ -3,8 +3,8 @@
 //! work: nobody learns that there is a limit, or an account.
 //!
 //! Otherwise a stranger could keep an account's owner out by guessing. So a
-//! browser that has signed in before is given a word that it may show the
-//! next time. The tries of all known browsers of an account, and of those who
+//! browser that has signed in before is given a token that it may show the
+//! next time. The attempts of all known browsers of an account, and of those who
 //! hold a token of it, have one sum of their own.
 
 use std::collections::HashMap;
@@ -25,20 +25,20 @@ use crate::limits::rate_limit::{Buckets, Digest};
 
 const RATE: Rate = Rate { burst: WRONG_PASSWORDS, refill: WRONG_PASSWORDS, per: WRONG_PASSWORDS_PER };
 /// Names that are remembered. Each costs a hash to get in here, and is
-/// forgotten when its tries have come back: a machine of 16 cores fills this
+/// forgotten when its attempts have come back: a machine of 16 cores fills this
 /// in about that time if it does nothing else.
 const REMEMBERED: usize = 200_000;
-/// Half of a device's word is random, the other half says that it is ours.
+/// Half of a device's token is random, the other half says that it is ours.
 const HALF: usize = 16;
 
-type Word = [u8; HALF];
+type DeviceToken = [u8; HALF];
 
 /// An account, and the version that its tokens have now: what ends them all,
-/// as a new password does, ends the words of its browsers as well.
+/// as a new password does, ends the tokens of its browsers as well.
 #[derive(Debug, Clone, Copy)]
-pub struct Whose(pub AccountId, pub u32);
+pub struct AccountVersion(pub AccountId, pub u32);
 
-impl Whose {
+impl AccountVersion {
     fn bytes(self) -> Vec<u8> {
         [&self.0.0.as_bytes()[..], &self.1.to_be_bytes()].concat()
     }
@@ -50,36 +50,36 @@ pub struct PasswordAttempts {
     names: hmac::Key,
     devices: hmac::Key,
     clock: SharedClock,
-    tries: Mutex<Buckets<Digest>>,
-    /// The last words given for each account. After a restart it is those
+    attempts: Mutex<Buckets<Digest>>,
+    /// The last tokens given for each account. After a restart it is those
     /// that are shown first.
-    words: Mutex<HashMap<Digest, Vec<Word>>>,
+    tokens: Mutex<HashMap<Digest, Vec<DeviceToken>>>,
 }
 
 /// A try that is allowed, and counted until it is found right.
-pub struct Try(Digest);
+pub struct Attempt(Digest);
 
 impl PasswordAttempts {
     /// Nothing counted so far. `devices` is the data folder's own key. `None`
     /// when there is no randomness to be had.
     pub fn new(devices: &[u8; 32], clock: SharedClock) -> Option<Self> {
         let key = |bytes: &[u8; 32]| hmac::Key::new(hmac::HMAC_SHA256, bytes);
-        let (tries, words) = (Mutex::new(Buckets::new(REMEMBERED)), Mutex::default());
-        Some(Self { names: key(&random_bytes()?), devices: key(devices), clock, tries, words })
+        let (attempts, tokens) = (Mutex::new(Buckets::new(REMEMBERED)), Mutex::default());
+        Some(Self { names: key(&random_bytes()?), devices: key(devices), clock, attempts, tokens })
     }
 
     /// Counts a try for a name, before anything is compared: of many that come
     /// at once none gets by. `None` when there were too many.
-    pub fn begin(&self, name: &LoginName, account: Option<Whose>, device: Option<&str>) -> Option<Try> {
-        if let Some((account, word)) = account.zip(device)
-            && self.knows(account, word)
+    pub fn begin(&self, name: &LoginName, account: Option<AccountVersion>, device: Option<&str>) -> Option<Attempt> {
+        if let Some((account, token)) = account.zip(device)
+            && self.knows(account, token)
             && let Some(counted) = self.begin_known(account)
         {
             return Some(counted);
         }
         // An account has a name and an address, and one count for both.
         self.take(match (account, name) {
-            (Some(Whose(id, _)), _) => self.digest(b"account", id.0.as_bytes()),
+            (Some(AccountVersion(id, _)), _) => self.digest(b"account", id.0.as_bytes()),
             (None, LoginName::Username(name)) => self.digest(b"name", name.folded().as_bytes()),
             (None, LoginName::Email(email)) => self.digest(b"address", email.folded().as_bytes()),
             // It has the form of neither, and nobody's password is compared.
@@ -89,63 +89,63 @@ impl PasswordAttempts {
 
     /// Counts a try of somebody who has a token, as one of a known browser: so
     /// guessing at the sign-in keeps nobody from changing the password.
-    pub fn begin_known(&self, account: Whose) -> Option<Try> {
+    pub fn begin_known(&self, account: AccountVersion) -> Option<Attempt> {
         self.take(self.digest(b"known", &account.bytes()))
     }
 
     /// It was right, or was not compared at all: only wrong ones count.
-    pub fn take_back(&self, counted: Try) {
-        self.tries.lock().give_back(&counted.0, RATE);
+    pub fn take_back(&self, counted: Attempt) {
+        self.attempts.lock().give_back(&counted.0, RATE);
     }
 
-    /// A word for a browser whose user has shown that the account is theirs:
+    /// A token for a browser whose user has shown that the account is theirs:
     /// the one it has, or a new one. It tells nothing without our key.
-    pub fn word_for(&self, account: Whose, shown: Option<String>) -> Result<String, ApiError> {
+    pub fn token_for(&self, account: AccountVersion, shown: Option<String>) -> Result<String, ApiError> {
         if let Some(shown) = shown.filter(|shown| self.knows(account, shown)) {
             return Ok(shown);
         }
         let random: [u8; 32] = random_bytes().ok_or(Code::Internal)?;
-        let mut word = Word::default();
-        word.copy_from_slice(&random[..HALF]);
-        self.words_of(account, |words| {
-            if words.len() == KNOWN_BROWSERS {
-                words.remove(0);
+        let mut token = DeviceToken::default();
+        token.copy_from_slice(&random[..HALF]);
+        self.tokens_of(account, |tokens| {
+            if tokens.len() == KNOWN_BROWSERS {
+                tokens.remove(0);
             }
-            words.push(word);
+            tokens.push(token);
         });
-        let ours = self.seal_of(account, &word);
-        Ok(BASE64_URL_SAFE_NO_PAD.encode([&word, &ours.as_ref()[..HALF]].concat()))
+        let ours = self.seal_of(account, &token);
+        Ok(BASE64_URL_SAFE_NO_PAD.encode([&token, &ours.as_ref()[..HALF]].concat()))
     }
 
-    /// Whether a word is one of the last that we gave for this account.
-    fn knows(&self, account: Whose, word: &str) -> bool {
-        let bytes = BASE64_URL_SAFE_NO_PAD.decode(word).ok().and_then(|bytes| <[u8; 2 * HALF]>::try_from(bytes).ok());
-        let Some((word, shown)) = bytes.as_ref().and_then(|bytes| bytes.split_first_chunk::<HALF>()) else {
+    /// Whether a token is one of the last that we gave for this account.
+    fn knows(&self, account: AccountVersion, token: &str) -> bool {
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(token).ok().and_then(|bytes| <[u8; 2 * HALF]>::try_from(bytes).ok());
+        let Some((token, shown)) = bytes.as_ref().and_then(|bytes| bytes.split_first_chunk::<HALF>()) else {
             return false;
         };
-        let ours = self.seal_of(account, word);
+        let ours = self.seal_of(account, token);
         if constant_time::verify_slices_are_equal(shown, &ours.as_ref()[..HALF]).is_err() {
             return false;
         }
-        self.words_of(account, |words| {
-            if words.len() < KNOWN_BROWSERS && !words.contains(word) {
-                words.push(*word);
+        self.tokens_of(account, |tokens| {
+            if tokens.len() < KNOWN_BROWSERS && !tokens.contains(token) {
+                tokens.push(*token);
             }
-            words.contains(word)
+            tokens.contains(token)
         })
     }
 
-    fn words_of<T>(&self, account: Whose, look: impl FnOnce(&mut Vec<Word>) -> T) -> T {
-        let mut words = self.words.lock();
+    fn tokens_of<T>(&self, account: AccountVersion, look: impl FnOnce(&mut Vec<DeviceToken>) -> T) -> T {
+        let mut tokens = self.tokens.lock();
         // What is forgotten is learned again from those who show it.
-        if words.len() >= REMEMBERED {
-            words.clear();
+        if tokens.len() >= REMEMBERED {
+            tokens.clear();
         }
-        look(words.entry(self.digest(b"words", &account.bytes())).or_default())
+        look(tokens.entry(self.digest(b"words", &account.bytes())).or_default())
     }
 
-    fn seal_of(&self, account: Whose, word: &Word) -> hmac::Tag {
-        hmac::sign(&self.devices, &[&account.bytes()[..], word].concat())
+    fn seal_of(&self, account: AccountVersion, token: &DeviceToken) -> hmac::Tag {
+        hmac::sign(&self.devices, &[&account.bytes()[..], token].concat())
     }
 
     fn digest(&self, kind: &[u8], who: &[u8]) -> Digest {
@@ -154,9 +154,9 @@ impl PasswordAttempts {
         digest
     }
 
-    fn take(&self, who: Digest) -> Option<Try> {
+    fn take(&self, who: Digest) -> Option<Attempt> {
         let now = self.clock.moment();
-        self.tries.lock().take(who, RATE, 1, now).ok().map(|()| Try(who))
+        self.attempts.lock().take(who, RATE, 1, now).ok().map(|()| Attempt(who))
     }
 }
 
@@ -170,16 +170,16 @@ mod tests {
         PasswordAttempts::new(&[7; 32], Arc::new(SystemClock)).unwrap()
     }
 
-    fn account(n: u128) -> Option<Whose> {
-        Some(Whose(AccountId(uuid::Uuid::from_u128(n)), 0))
+    fn account(n: u128) -> Option<AccountVersion> {
+        Some(AccountVersion(AccountId(uuid::Uuid::from_u128(n)), 0))
     }
 
     fn name(raw: &str) -> LoginName {
         LoginName::try_from(raw.to_owned()).unwrap()
     }
 
-    /// How many of a hundred tries are allowed.
-    fn allowed(attempts: &PasswordAttempts, raw: &str, account: Option<Whose>, device: Option<&str>) -> usize {
+    /// How many of a hundred attempts are allowed.
+    fn allowed(attempts: &PasswordAttempts, raw: &str, account: Option<AccountVersion>, device: Option<&str>) -> usize {
         (0..100).filter(|_| attempts.begin(&name(raw), account, device).is_some()).count()
     }
 
@@ -208,7 +208,7 @@ mod tests {
     fn known_browsers_are_counted_apart_and_only_for_their_account() {
         let attempts = attempts();
         let one = account(1).unwrap();
-        let [device, other] = [(), ()].map(|()| attempts.word_for(one, None).unwrap());
+        let [device, other] = [(), ()].map(|()| attempts.token_for(one, None).unwrap());
         assert_eq!(allowed(&attempts, "some-body", account(1), None), 10);
         for bad in [&other[1..], "", "AAAA", &"A".repeat(43), &other.replace(|c: char| c.is_ascii_digit(), "_")[..40]] {
             assert_eq!(allowed(&attempts, "some-body", account(1), Some(bad)), 0, "{bad}");
@@ -223,11 +223,11 @@ mod tests {
     fn an_account_knows_five_browsers_until_its_tokens_end() {
         let attempts = attempts();
         let one = account(1).unwrap();
-        let words: Vec<_> = (0..=KNOWN_BROWSERS).map(|_| attempts.word_for(one, None).unwrap()).collect();
-        assert!(!attempts.knows(one, &words[0]) && words[1..].iter().all(|word| attempts.knows(one, word)));
-        assert_eq!(attempts.word_for(one, Some(words[1].clone())).unwrap(), words[1], "a browser keeps its word");
-        assert!(!attempts.knows(Whose(one.0, 1), &words[1]));
-        attempts.words.lock().clear();
-        assert_eq!(words.iter().filter(|word| attempts.knows(one, word)).count(), KNOWN_BROWSERS, "after a restart");
+        let tokens: Vec<_> = (0..=KNOWN_BROWSERS).map(|_| attempts.token_for(one, None).unwrap()).collect();
+        assert!(!attempts.knows(one, &tokens[0]) && tokens[1..].iter().all(|token| attempts.knows(one, token)));
+        assert_eq!(attempts.token_for(one, Some(tokens[1].clone())).unwrap(), tokens[1], "a browser keeps its token");
+        assert!(!attempts.knows(AccountVersion(one.0, 1), &tokens[1]));
+        attempts.tokens.lock().clear();
+        assert_eq!(tokens.iter().filter(|token| attempts.knows(one, token)).count(), KNOWN_BROWSERS, "after a restart");
     }
 }

@@ -90,10 +90,10 @@ pub enum Call {
 
 impl Call {
     /// Whom it is counted for, and how much of it may come at once and in a time.
-    fn terms(self) -> (Whom, Rate) {
-        use Whom::{Account, Caller, Pair};
-        let each_hour = |whom, most| (whom, most, most, HOUR);
-        let (whom, burst, refill, per) = match self {
+    fn terms(self) -> (CountedBy, Rate) {
+        use CountedBy::{Account, Caller, Pair};
+        let each_hour = |by, most| (by, most, most, HOUR);
+        let (by, burst, refill, per) = match self {
             Self::SignIn => (Caller, 20, 20, MINUTE),
             Self::SignUp => (Caller, 30, 60, HOUR),
             Self::Reset => (Caller, 10, 20, HOUR),
@@ -117,14 +117,14 @@ impl Call {
             Self::ConfirmationOf => each_hour(Account, CONFIRMATIONS_PER_HOUR),
             Self::Decoy => each_hour(Account, DECOYS_PER_HOUR),
         };
-        (whom, Rate { burst, refill, per })
+        (by, Rate { burst, refill, per })
     }
 }
 
 /// Whom a call is counted for. Each kind has a memory of its own: anybody can
 /// have many addresses, and with them fill that of callers.
 #[derive(Debug, Clone, Copy)]
-enum Whom {
+enum CountedBy {
     /// The caller's address.
     Caller,
     /// The caller's address together with an inbox, or an address of a mail.
@@ -323,8 +323,8 @@ impl RateLimits {
         let mut state = self.state.lock();
         state.change_key(now);
         let digest = state.digest(who);
-        let (whom, rate) = call.terms();
-        state.buckets[whom as usize].take((call, digest), rate, many, now)
+        let (by, rate) = call.terms();
+        state.buckets[by as usize].take((call, digest), rate, many, now)
     }
 }
 

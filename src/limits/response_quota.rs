@@ -21,19 +21,19 @@ pub fn counted(limits: &RateLimits, reader: impl FnOnce() -> IpAddr, body: BoxBo
     match body.size() {
         BodySize::Sized(size) if size >= COUNTED_FROM => {
             let slot = limits.answer(reader(), usize::try_from(size).unwrap_or(usize::MAX))?;
-            Ok(BoxBody::new(Unread { body, _slot: slot }))
+            Ok(BoxBody::new(MeteredBody { body, _slot: slot }))
         }
         _ => Ok(body),
     }
 }
 
 /// A body that lives until all of it was taken, and what counts it so long.
-struct Unread {
+struct MeteredBody {
     body: BoxBody,
     _slot: Slot,
 }
 
-impl MessageBody for Unread {
+impl MessageBody for MeteredBody {
     type Error = <BoxBody as MessageBody>::Error;
 
     fn size(&self) -> BodySize {
@@ -47,9 +47,9 @@ impl MessageBody for Unread {
 
 /// A body whose reader can't be told that it failed: it ends early, and so does
 /// its connection.
-pub struct ToItsEnd(pub BoxBody);
+pub struct InfallibleBody(pub BoxBody);
 
-impl MessageBody for ToItsEnd {
+impl MessageBody for InfallibleBody {
     type Error = Infallible;
 
     fn size(&self) -> BodySize {

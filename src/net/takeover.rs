@@ -21,7 +21,7 @@ use annon_actors::session::{Connection, Duplex, Takeover};
 use bytes::BytesMut;
 
 use crate::limits::rate_limit::Slot;
-use crate::limits::response_quota::ToItsEnd;
+use crate::limits::response_quota::InfallibleBody;
 use crate::net::door::{Door, tune};
 use crate::net::slow_client::TimedStream;
 
@@ -37,7 +37,7 @@ const DISCONNECT: Duration = Duration::from_secs(1);
 const HANDSHAKE: Duration = Duration::from_secs(5);
 
 /// Among the data of the app that upgrades go to, and of no other.
-pub struct TakesOver;
+pub struct AllowsTakeover;
 
 /// What carries HTTP.
 pub trait Carrier: Duplex {
@@ -156,7 +156,7 @@ where
         // HTTP doesn't go on here.
         response.head_mut().set_connection_type(ConnectionType::Close);
     }
-    let framed = SendResponse::new(framed, response.map_body(|_, body| ToItsEnd(body))).await?;
+    let framed = SendResponse::new(framed, response.map_body(|_, body| InfallibleBody(body))).await?;
     if let Some(takeover) = takeover {
         let parts = framed.into_parts();
         takeover.begin(parts.io.into_connection(parts.read_buf));

@@ -123,7 +123,7 @@ async fn answer(app: &Data<App>, stream: UnixStream) -> io::Result<()> {
     let (mut reading, writing) = stream.into_split();
     let mut line = String::new();
     BufReader::new((&mut reading).take(COMMAND_MAX)).read_line(&mut line).await?;
-    let mut out = Out(writing);
+    let mut out = AnswerWriter(writing);
     let done = match serde_json::from_str(&line) {
         Ok(Command::Backup { .. }) => return back_up(app, reading, out).await,
         Ok(command) => obey(app, command, &mut out).await,
@@ -135,9 +135,9 @@ async fn answer(app: &Data<App>, stream: UnixStream) -> io::Result<()> {
     }
 }
 
-struct Out(OwnedWriteHalf);
+struct AnswerWriter(OwnedWriteHalf);
 
-impl Out {
+impl AnswerWriter {
     async fn line(&mut self, line: &AnswerLine) -> io::Result<()> {
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
@@ -149,7 +149,7 @@ impl Out {
     }
 }
 
-async fn obey(app: &App, command: Command, out: &mut Out) -> Result<(), String> {
+async fn obey(app: &App, command: Command, out: &mut AnswerWriter) -> Result<(), String> {
     match command {
         Command::Stats => stats(app, out).await,
         Command::Mail => list_mails(app, out).await,
@@ -179,7 +179,7 @@ fn in_words(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-async fn stats(app: &App, out: &mut Out) -> Result<(), String> {
+async fn stats(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
     let figures = app.store.figures();
     let per_commit = figures.calls.checked_div(figures.commits).unwrap_or(0);
     let took = figures.commit_time.checked_div(u32::try_from(figures.commits).unwrap_or(u32::MAX)).unwrap_or_default();
@@ -207,7 +207,7 @@ async fn stats(app: &App, out: &mut Out) -> Result<(), String> {
     Ok(())
 }
 
-async fn list_users(app: &App, out: &mut Out) -> Result<(), String> {
+async fn list_users(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
     let mut after = None;
     loop {
         let accounts = app.accounts.list(after, ROWS).await.map_err(in_words)?;
@@ -222,7 +222,7 @@ async fn list_users(app: &App, out: &mut Out) -> Result<(), String> {
     }
 }
 
-async fn list_mails(app: &App, out: &mut Out) -> Result<(), String> {
+async fn list_mails(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
     for mail in app.mailer.held()? {
         let text = mail.text.trim_end().replace("\r\n", "\n");
         out.send(format!("--- {} ---\n{text}\n", date_and_time(mail.written))).await?;
@@ -236,7 +236,7 @@ fn shown(feedback: &Feedback) -> String {
     format!("{}  {}{picture}\n    {text}", feedback.id.0, date_and_time(feedback.date))
 }
 
-async fn list_feedback(app: &App, out: &mut Out) -> Result<(), String> {
+async fn list_feedback(app: &App, out: &mut AnswerWriter) -> Result<(), String> {
     let mut before = None;
     loop {
         let page = app.feedback.page(before, ROWS).await.map_err(in_words)?;
@@ -248,7 +248,7 @@ async fn list_feedback(app: &App, out: &mut Out) -> Result<(), String> {
     }
 }
 
-async fn show_feedback(app: &App, id: Uuid, out: &mut Out) -> Result<(), String> {
+async fn show_feedback(app: &App, id: Uuid, out: &mut AnswerWriter) -> Result<(), String> {
     let feedback = app.feedback.by_id(FeedbackId(id)).await.map_err(in_words)?;
     let feedback = feedback.ok_or_else(|| format!("there is no feedback {id}"))?;
     out.send(shown(&feedback)).await?;
@@ -266,7 +266,7 @@ async fn show_feedback(app: &App, id: Uuid, out: &mut Out) -> Result<(), String>
 
 /// The backup is written by a thread that may block, straight into the
 /// socket. Whether it is whole its own last bytes tell.
-async fn back_up(app: &Data<App>, reading: OwnedReadHalf, mut out: Out) -> io::Result<()> {
+async fn back_up(app: &Data<App>, reading: OwnedReadHalf, mut out: AnswerWriter) -> io::Result<()> {
     out.line(&AnswerLine::Bytes).await?;
     let stream = reading.reunite(out.0).map_err(io::Error::other)?.into_std()?;
     stream.set_nonblocking(false)?;

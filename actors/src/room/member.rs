@@ -50,23 +50,23 @@ pub struct ClientMessage<'a> {
     /// that is sent twice with one id is posted once.
     #[serde(borrow)]
     #[schema(value_type = Option<String>)]
-    id: Option<Word<'a>>,
+    id: Option<BorrowedStr<'a>>,
     /// The text.
     #[serde(borrow)]
     #[schema(value_type = Option<String>)]
-    message: Option<Word<'a>>,
+    message: Option<BorrowedStr<'a>>,
     /// The caption of the picture.
     #[serde(borrow)]
     #[schema(value_type = Option<String>)]
-    caption: Option<Word<'a>>,
+    caption: Option<BorrowedStr<'a>>,
     /// The path of a picture uploaded to this group.
     #[serde(borrow)]
     #[schema(value_type = Option<String>)]
-    image_src: Option<Word<'a>>,
+    image_src: Option<BorrowedStr<'a>>,
     /// The path of the picture's blurred preview.
     #[serde(borrow)]
     #[schema(value_type = Option<String>)]
-    image_low: Option<Word<'a>>,
+    image_low: Option<BorrowedStr<'a>>,
     /// The message this one replies to: of the four items only the third, its
     /// `seq`, is read.
     #[schema(value_type = Option<Vec<Value>>)]
@@ -78,10 +78,10 @@ pub struct ClientMessage<'a> {
 /// A text where it stands in the frame, unless something in it is escaped.
 /// Within an `Option` serde borrows nothing less than this.
 #[derive(Debug, Deserialize)]
-struct Word<'a>(#[serde(borrow)] Cow<'a, str>);
+struct BorrowedStr<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// The text, or an empty one.
-fn text<'a>(word: &'a Option<Word<'_>>) -> &'a str {
+fn text<'a>(word: &'a Option<BorrowedStr<'_>>) -> &'a str {
     word.as_ref().map_or("", |word| &word.0)
 }
 

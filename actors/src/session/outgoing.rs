@@ -21,11 +21,11 @@ use annon_contract::limits::SOCKET_WAITING;
 pub(crate) struct OutgoingBuffer {
     /// None when only the session's task can write, as through TLS.
     tcp: Option<OwnedWriteHalf>,
-    out: Mutex<Out>,
+    out: Mutex<State>,
 }
 
 #[derive(Default)]
-struct Out {
+struct State {
     /// What the socket hasn't taken yet.
     unsent: BytesMut,
     end: Option<Goodbye>,
@@ -53,7 +53,7 @@ impl OutgoingBuffer {
         self.write(&mut out, text)
     }
 
-    fn write(&self, out: &mut Out, text: &EncodedFrame) -> ControlFlow<()> {
+    fn write(&self, out: &mut State, text: &EncodedFrame) -> ControlFlow<()> {
         let mut rest = text.bytes();
         if let (Some(tcp), true) = (&self.tcp, out.unsent.is_empty()) {
             while !rest.is_empty() {
@@ -87,7 +87,7 @@ impl OutgoingBuffer {
     }
 
     /// Writes what waits, as far as it goes now.
-    fn try_flush(&self, out: &mut Out) {
+    fn try_flush(&self, out: &mut State) {
         if let Some(tcp) = &self.tcp
             && let Ok(bytes) = tcp.try_write(&out.unsent)
         {
@@ -161,7 +161,7 @@ impl OutgoingBuffer {
     }
 }
 
-impl Out {
+impl State {
     fn finish(&mut self, why: Goodbye) {
         self.close(Some(why.reason()), why);
     }

@@ -10,10 +10,10 @@ use super::incoming::FRAME_HEAD;
 /// What there is of a message so far. Most never are in pieces, so that a
 /// session keeps no more than a pointer for them.
 #[derive(Default)]
-pub(super) struct Pieces(Option<Box<SoFar>>);
+pub(super) struct Pieces(Option<Box<PartialText>>);
 
 #[derive(Default)]
-struct SoFar {
+struct PartialText {
     text: BytesMut,
     /// What it took to send that, so that empty pieces come to an end, too.
     sent: usize,

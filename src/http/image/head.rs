@@ -20,13 +20,13 @@ pub(super) fn room(bytes: &[u8]) -> Option<String> {
     let head = bytes.get(..LOOKED_AT).unwrap_or(bytes);
     let mut found = None;
     // It always fails, at the latest where what is there so far ends.
-    let _ = serde_json::Deserializer::from_slice(head).deserialize_map(Looking(&mut found));
+    let _ = serde_json::Deserializer::from_slice(head).deserialize_map(RoomIdVisitor(&mut found));
     found
 }
 
-struct Looking<'a>(&'a mut Option<String>);
+struct RoomIdVisitor<'a>(&'a mut Option<String>);
 
-impl<'de> Visitor<'de> for Looking<'_> {
+impl<'de> Visitor<'de> for RoomIdVisitor<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

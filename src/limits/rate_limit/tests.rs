@@ -2,9 +2,9 @@ use super::*;
 use annon_actors::clock::Clock;
 
 /// A clock that stands until it is moved.
-struct Still(Instant, Mutex<Duration>);
+struct StoppedClock(Instant, Mutex<Duration>);
 
-impl Clock for Still {
+impl Clock for StoppedClock {
     fn now(&self) -> Duration {
         *self.1.lock()
     }
@@ -13,8 +13,8 @@ impl Clock for Still {
     }
 }
 
-fn limits() -> (RateLimits, Arc<Still>) {
-    let clock = Arc::new(Still(annon_actors::clock::SystemClock.moment(), Mutex::default()));
+fn limits() -> (RateLimits, Arc<StoppedClock>) {
+    let clock = Arc::new(StoppedClock(annon_actors::clock::SystemClock.moment(), Mutex::default()));
     (RateLimits::new(true, 4000, clock.clone()).unwrap(), clock)
 }
 
@@ -97,17 +97,17 @@ fn the_memory_of_callers_is_bounded_and_no_address_can_clear_that_of_accounts() 
     let account = |n: usize| AccountId(uuid::Uuid::from_u128(n as u128));
     let mails = || (0..10).filter(|_| limits.take_of(Call::ConfirmationOf, account(0)).is_ok()).count();
     assert_eq!(mails(), 3);
-    let remembered = |whom: Whom| limits.state.lock().buckets[whom as usize].known.len();
+    let remembered = |by: CountedBy| limits.state.lock().buckets[by as usize].known.len();
     for n in 0..(REMEMBERED as u32 + 10) {
         let _ = limits.take(Call::Note, IpAddr::V4(n.into()));
         let _ = limits.take_note(IpAddr::V4(n.into()), account(0));
     }
-    assert!(remembered(Whom::Caller) <= REMEMBERED && remembered(Whom::Pair) <= REMEMBERED);
+    assert!(remembered(CountedBy::Caller) <= REMEMBERED && remembered(CountedBy::Pair) <= REMEMBERED);
     assert_eq!(mails(), 0);
     for n in 0..REMEMBERED + 10 {
         let _ = limits.take_of(Call::ConfirmationOf, account(n));
     }
-    assert!(remembered(Whom::Account) <= REMEMBERED);
+    assert!(remembered(CountedBy::Account) <= REMEMBERED);
 }
 
 #[test]

@@ -62,7 +62,7 @@ pub(crate) fn from_backup(
 }
 
 /// A record that has not been written yet.
-pub(crate) struct Fresh {
+pub(crate) struct NewRecord {
     first: u64,
     events: Vec<RoomEvent>,
 }
@@ -81,7 +81,7 @@ struct Rewritten {
 /// What a group does to rooms.
 #[derive(Default)]
 pub(crate) struct RoomChanges {
-    fresh: BTreeMap<RoomId, Vec<Fresh>>,
+    fresh: BTreeMap<RoomId, Vec<NewRecord>>,
     rewritten: BTreeMap<Place, Rewritten>,
     ended: Vec<RoomId>,
 }
@@ -133,7 +133,7 @@ impl RoomChanges {
         let key_of = |room: RoomId| keyring.current(Owner::Room(room.0)).filter(|_| !self.ended.contains(&room));
         for (room, records) in self.fresh {
             let Some(key) = key_of(room) else { continue };
-            for Fresh { first, events } in records {
+            for NewRecord { first, events } in records {
                 let count = u32::try_from(events.len()).map_err(|_| StoreError::Corrupt)?;
                 let record = LogRecord::new((first..).map(Seq).zip(events));
                 let body = key.seal(&sealed_to(room, first, count), &Zeroizing::new(encode(&record)?))?;
@@ -177,7 +177,7 @@ impl Transaction<'_> {
         while !events.is_empty() {
             let later = events.split_off(events.len().min(TOGETHER));
             let count = events.len() as u64;
-            records.push(Fresh { first, events });
+            records.push(NewRecord { first, events });
             first += count;
             events = later;
         }

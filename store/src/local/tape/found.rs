@@ -7,7 +7,7 @@ use super::begin::Unclosed;
 use super::damage::{Damage, Damaged, Refusal};
 use super::disk::Disk;
 use super::frame::Frame;
-use super::frames::{End, Frames, Listed, Met, Tail};
+use super::frames::{End, Frames, Listed, Part, Tail};
 use super::heads::{Footer, Heads};
 use super::listing::Listing;
 use super::record::{Record, RedactHead, RoomHead};
@@ -135,7 +135,7 @@ impl Scan<'_> {
         let mut torn_at = None;
         while let Some(met) = self.frames.step()? {
             match met {
-                Met::Frame(file, frame) => {
+                Part::Frame(file, frame) => {
                     let bad = frame.bad_bodies(&self.found.shelf.seed(file));
                     // It was never acknowledged.
                     if !bad.is_empty() && self.frames.is_last(&frame)? {
@@ -145,11 +145,11 @@ impl Scan<'_> {
                         self.apply(file, &frame, &bad);
                     }
                 }
-                Met::Missing(mut damage) => {
+                Part::Missing(mut damage) => {
                     damage.rooms.retain(|room| self.found.now.heads.of(room).is_some());
                     self.found.damage.push(damage);
                 }
-                Met::End(end) => self.end(&end, torn_at),
+                Part::End(end) => self.end(&end, torn_at),
             }
         }
         // Also where the newest file has no frame yet.

@@ -21,7 +21,7 @@ pub(super) struct Listed {
 }
 
 /// What comes next.
-pub(super) enum Met {
+pub(super) enum Part {
     /// The next group, and the file it is in.
     Frame(u32, Frame),
     /// Groups can't be read, or something is there that has no place here.
@@ -59,7 +59,7 @@ pub(super) struct Frames {
     /// Where the last whole frame of the file ends.
     end: u64,
     bad: Option<Range<u64>>,
-    waiting: VecDeque<Met>,
+    waiting: VecDeque<Part>,
 }
 
 impl Frames {
@@ -79,7 +79,7 @@ impl Frames {
         self.waiting.is_empty() && self.next.is_some_and(|next| next > group)
     }
 
-    pub(super) fn step(&mut self) -> io::Result<Option<Met>> {
+    pub(super) fn step(&mut self) -> io::Result<Option<Part>> {
         loop {
             if let Some(met) = self.waiting.pop_front() {
                 return Ok(Some(met));
@@ -138,7 +138,7 @@ impl Frames {
         self.miss_up_to(walk, group, frame.offset..frame.offset);
         self.next = Some(group + 1);
         self.end = frame.end();
-        self.waiting.push_back(Met::Frame(walk.file().number, frame));
+        self.waiting.push_back(Part::Frame(walk.file().number, frame));
     }
 
     /// Tells what is missing before a group, if anything is. `at` is where,
@@ -166,13 +166,13 @@ impl Frames {
 
     fn file_ends(&mut self, walk: &mut Walk, tail: Tail) {
         let (number, length) = (walk.file().number, walk.length());
-        self.waiting.push_back(Met::End(End { number, at: self.end, length, tail }));
+        self.waiting.push_back(Part::End(End { number, at: self.end, length, tail }));
     }
 
     fn wait_damage(&mut self, walk: &mut Walk, what: Damaged, at: Range<u64>, groups: Range<u64>) {
         let (path, rooms) = (walk.file().path(), rooms_in(walk.bytes(&at).unwrap_or_default()));
         let damage = Damage { path, at, what, groups, rooms };
-        self.waiting.push_back(Met::Missing(damage));
+        self.waiting.push_back(Part::Missing(damage));
     }
 }
 

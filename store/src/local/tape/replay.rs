@@ -5,7 +5,7 @@ use std::io;
 use super::damage::Damage;
 use super::disk::Disk;
 use super::frame::Frame;
-use super::frames::{Frames, Listed, Met};
+use super::frames::{Frames, Listed, Part};
 use super::record::Record;
 
 /// A key, and its value if it has one from now on.
@@ -52,12 +52,12 @@ impl Iterator for Replay {
     fn next(&mut self) -> Option<io::Result<Replayed>> {
         while !self.frames.is_past(self.until) {
             match self.frames.step() {
-                Ok(Some(Met::Frame(_, frame))) if frame.head.group <= self.until => {
+                Ok(Some(Part::Frame(_, frame))) if frame.head.group <= self.until => {
                     if let Some(group) = self.group(&frame) {
                         return Some(Ok(group));
                     }
                 }
-                Ok(Some(Met::Missing(damage))) if damage.groups.end > self.after + 1 && !damage.groups.is_empty() => {
+                Ok(Some(Part::Missing(damage))) if damage.groups.end > self.after + 1 && !damage.groups.is_empty() => {
                     return Some(Ok(Replayed::Missing(damage)));
                 }
                 Ok(Some(_)) => {}
