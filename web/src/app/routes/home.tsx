@@ -9,13 +9,13 @@ import { useInbox } from "@/features/inbox/inboxStore";
 import { MyGroups } from "@/features/room/MyGroups";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { token } from "@/shared/session/session";
+import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { nameTab } from "@/shared/tabTitle";
 import { appText } from "@/shared/text/appText";
 import { Frame } from "../Frame";
 import { forgetRoom } from "../forgetRoom";
 import { requireAccount } from "../requireAccount";
 import type { PageHandle } from "../usePageTitle";
-import { useSignInAgain } from "../useSignInAgain";
 
 export const handle: PageHandle = { title: (search) => appText.home.tabs[tabOf(search)], counts: true };
 
@@ -50,7 +50,7 @@ export function Component() {
               <InboxList feed={feed} username={username} />
             </div>
           ),
-          groups: <MyGroups onFailure={signInAgain} onRemoved={forgetRoom} username={username} />,
+          groups: <MyGroups onRemoved={forgetRoom} username={username} />,
         }}
         unread={unread}
       />

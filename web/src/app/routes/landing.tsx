@@ -22,6 +22,6 @@ export async function loader() {
 
 export function Component() {
   // React Router's own type takes what a loader gives for something that was sent.
-  const kept = useLoaderData() as Awaited<ReturnType<typeof loader>>;
-  return <LandingPage joined={kept && <kept.JoinedGroups onForget={forgetRoom} pruned={kept.pruned} />} />;
+  const list = useLoaderData() as Awaited<ReturnType<typeof loader>>;
+  return <LandingPage joined={list && <list.JoinedGroups onForget={forgetRoom} pruned={list.pruned} />} />;
 }

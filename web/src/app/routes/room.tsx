@@ -57,8 +57,8 @@ function Room({ start, onLapsed }: { start: Start; onLapsed: () => void }) {
       onLapsed();
       return undefined;
     }
-    const { to, said } = afterwards(ended, start.amCreator);
-    if (said) tell(said);
+    const { to, notice } = afterwards(ended, start.amCreator);
+    if (notice) tell(notice);
     navigate(to, { replace: true });
     return undefined;
   }, [room, ended, start, navigate, onLapsed]);
@@ -80,9 +80,9 @@ function startedSoon(room: ChatRoom): () => void {
 }
 
 /** Where the end of the group leads, and what is said there. */
-function afterwards(ended: Ending, amCreator: boolean): { to: string; said?: string } {
+function afterwards(ended: Ending, amCreator: boolean): { to: string; notice?: string } {
   if (ended === "deleted" && amCreator) {
-    return { to: `${paths.home}?tab=groups`, said: appText.groups.removed };
+    return { to: `${paths.home}?tab=groups`, notice: appText.groups.removed };
   }
   // What is read live is what is read after a reload, which takes no new seat.
   return { to: ended === "deleted" || ended === "expired" ? paths.expired : noSeat(ended) };

@@ -6,23 +6,20 @@ import { appText } from "@/shared/text/appText";
 import { Frame } from "../Frame";
 import { requireAccount } from "../requireAccount";
 import { page } from "../usePageTitle";
-import { useSignInAgain } from "../useSignInAgain";
 
 function Settings() {
   const user = useLoaderData<typeof requireAccount>();
-  const signInAgain = useSignInAgain();
   return (
     <Frame header={<PlainHeader toSettings />}>
-      <SettingsPage onSignedOut={signInAgain} user={user} />
+      <SettingsPage user={user} />
     </Frame>
   );
 }
 
 function RoomNew() {
-  const signInAgain = useSignInAgain();
   return (
     <Frame header={<PlainHeader toSettings />}>
-      <NewGroupPage onSignedOut={signInAgain} />
+      <NewGroupPage />
     </Frame>
   );
 }

@@ -3,29 +3,29 @@ import { api } from "@/shared/api/api";
 import { isSignedOut } from "@/shared/api/client";
 import { complain, tell } from "@/shared/notices";
 import { token } from "@/shared/session/session";
+import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import styles from "./SettingsPage.module.css";
 
-type Props = { onSignedOut: () => void };
-
 /** Whether notes come together, every quarter of an hour. It can't be switched before the server has said how it is. */
-export function BatchSwitch({ onSignedOut }: Props) {
+export function BatchSwitch() {
   const words = appText.settings.batches;
   const [isOn, setOn] = useState<boolean>();
   const [busy, setBusy] = useState(false);
   const id = useId();
+  const signInAgain = useSignInAgain();
 
   useEffect(() => {
     let left = false;
     api("get", "/api/inbox", { token: token() ?? "" }).then(
       ({ batches }) => left || setOn(batches),
-      (failure) => left || failed(failure, onSignedOut),
+      (failure) => left || failed(failure, signInAgain),
     );
     return () => {
       left = true;
     };
-  }, [onSignedOut]);
+  }, [signInAgain]);
 
   async function toggle() {
     setBusy(true);
@@ -35,7 +35,7 @@ export function BatchSwitch({ onSignedOut }: Props) {
       setOn(batches);
       tell(batches ? words.on : words.off);
     } catch (failure) {
-      failed(failure, onSignedOut);
+      failed(failure, signInAgain);
     }
     setBusy(false);
   }
@@ -66,7 +66,7 @@ export function BatchSwitch({ onSignedOut }: Props) {
   );
 }
 
-function failed(failure: unknown, onSignedOut: () => void) {
-  if (isSignedOut(failure)) onSignedOut();
+function failed(failure: unknown, signInAgain: () => void) {
+  if (isSignedOut(failure)) signInAgain();
   else complain(failureText(failure));
 }

@@ -9,12 +9,10 @@ import { useForm } from "@/shared/ui/form/useForm";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import { checkPasswordChange, type PasswordChange } from "./validation";
 
-type Props = { onClose: () => void; onSignedOut: () => void };
-
-export function ChangePasswordDialog({ onClose, onSignedOut }: Props) {
+export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const words = appText.settings.changePassword;
   const empty = { current: "", next: "", confirmation: "" };
-  const { field, submission } = useForm(empty, checkPasswordChange, save, { onSignedOut });
+  const { field, submission } = useForm(empty, checkPasswordChange, save);
 
   async function save({ current, next }: PasswordChange) {
     const json = { old_password: current, new_password: next };

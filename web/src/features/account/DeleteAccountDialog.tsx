@@ -9,13 +9,11 @@ import { Dialog } from "@/shared/ui/overlay/Dialog";
 import { useSignOut } from "./questions";
 import { mayDelete } from "./validation";
 
-type Props = { onClose: () => void; onSignedOut: () => void };
-
-export function DeleteAccountDialog({ onClose, onSignedOut }: Props) {
+export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const words = appText.settings.deleteAccount;
   const signOut = useSignOut();
   // The button is disabled until it may be deleted.
-  const { field, submission } = useForm({ password: "" }, () => ({}), remove, { onSignedOut });
+  const { field, submission } = useForm({ password: "" }, () => ({}), remove);
   const password = field("password");
 
   async function remove({ password }: { password: string }) {

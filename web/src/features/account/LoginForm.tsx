@@ -38,9 +38,9 @@ export function LoginForm() {
     device.keep(given);
     // Somebody else may have been signed in here; their name must not greet this one.
     forgetSession();
-    const kept = keepToken(access_token);
-    if (kept === "not kept") throw new DeviceFailure(words.needsCookies);
-    tell(kept === "kept" ? words.done : words.forThisPage);
+    const where = keepToken(access_token);
+    if (where === "not kept") throw new DeviceFailure(words.needsCookies);
+    tell(where === "kept" ? words.done : words.forThisPage);
     // The way back leads past the form: it has nothing more to ask.
     navigate(from, { replace: true });
   }

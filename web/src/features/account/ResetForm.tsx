@@ -18,8 +18,8 @@ export function ResetForm() {
   const { field, submission } = useForm({ email: "" }, checkReset, request);
 
   async function request({ email }: { email: string }) {
-    const said = await api("post", "/api/password-reset", { json: { email: email.trim() } });
-    setAnswer(translated(said));
+    const reply = await api("post", "/api/password-reset", { json: { email: email.trim() } });
+    setAnswer(translated(reply));
   }
 
   const about = field("email");

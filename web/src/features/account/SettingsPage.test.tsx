@@ -2,14 +2,14 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { device } from "@/shared/session/device";
 import { renderPage } from "@/shared/testing/renderPage";
+import { saying } from "@/shared/testing/saying";
 import { SettingsPage } from "./SettingsPage";
 
-const onSignedOut = vi.fn();
 const user = { username: "some-body", email: "some@body.example" };
 
 beforeEach(() => {
   vi.stubGlobal("fetch", async () => Response.json({ status: 200, batches: true }));
-  renderPage(<SettingsPage onSignedOut={onSignedOut} user={user} />);
+  renderPage(<SettingsPage user={user} />, { "/login": "the login" });
 });
 
 test.each([
@@ -26,12 +26,10 @@ test.each([
   vi.stubGlobal("fetch", async () => Response.json({ message: "incorrect password!" }, { status: 403 }));
   press();
   await dialog.findByText("incorrect password!");
-  expect(onSignedOut).not.toHaveBeenCalled();
 
-  vi.stubGlobal("fetch", async () => Response.json({ message: "Sign in to continue." }, { status: 401 }));
+  answers(401, saying("signed_out"));
   press();
-  await waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
-  expect(dialog.queryByText("Sign in to continue.")).toBeNull();
+  await screen.findByText("the login");
 });
 
 test("who changes the password stays a browser that the server knows", async () => {
@@ -75,8 +73,8 @@ describe("the switch for batches", () => {
     fireEvent.click(button());
     await waitFor(() => expect(button().getAttribute("aria-disabled")).toBe("false"));
     expect(isOn()).toBe(true);
-    answers(401, { message: "Sign in to continue." });
+    answers(401, saying("signed_out"));
     fireEvent.click(button());
-    await waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
+    await screen.findByText("the login");
   });
 });

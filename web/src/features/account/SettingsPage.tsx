@@ -21,9 +21,7 @@ const DIALOGS = {
   deleteAccount: DeleteAccountDialog,
 };
 
-type Props = { user: Schemas["User"]; onSignedOut: () => void };
-
-export function SettingsPage({ user, onSignedOut }: Props) {
+export function SettingsPage({ user }: { user: Schemas["User"] }) {
   const words = appText.settings;
   const [open, setOpen] = useState<keyof typeof DIALOGS>();
   const Opened = open && DIALOGS[open];
@@ -42,11 +40,11 @@ export function SettingsPage({ user, onSignedOut }: Props) {
           <p className={styles.email} title={user.email}>
             {user.email}
           </p>
-          {user.email_confirmed === false && <UnconfirmedAddress onSignedOut={onSignedOut} />}
+          {user.email_confirmed === false && <UnconfirmedAddress />}
         </div>
       </section>
       <ul aria-label={words.notes} className={styles.list}>
-        <BatchSwitch onSignedOut={onSignedOut} />
+        <BatchSwitch />
       </ul>
       <ul className={styles.list}>
         <li>
@@ -58,7 +56,7 @@ export function SettingsPage({ user, onSignedOut }: Props) {
         {action("logOut")}
         <Action {...words.deleteAccount} danger onClick={() => setOpen("deleteAccount")} />
       </ul>
-      <section aria-label={words.look} className={styles.look}>
+      <section aria-label={words.look} className="row">
         <LanguageSwitch />
         <ThemeSwitch />
       </section>
@@ -66,7 +64,7 @@ export function SettingsPage({ user, onSignedOut }: Props) {
         <summary className={styles.advanced}>{words.advanced}</summary>
         <ul className={styles.list}>{action("renewLink")}</ul>
       </details>
-      {Opened && <Opened onClose={() => setOpen(undefined)} onSignedOut={onSignedOut} />}
+      {Opened && <Opened onClose={() => setOpen(undefined)} />}
     </div>
   );
 }

@@ -9,9 +9,9 @@ import { useSubmission } from "@/shared/ui/form/useSubmission";
 import styles from "./SettingsPage.module.css";
 
 /** Stands under an address whose mailed link nobody has used yet: it signs nobody in. */
-export function UnconfirmedAddress({ onSignedOut }: { onSignedOut: () => void }) {
+export function UnconfirmedAddress() {
   const words = appText.settings.unconfirmed;
-  const { busy, failure, closeFailure, onSubmit } = useSubmission(sendAgain, { onSignedOut });
+  const { busy, failure, closeFailure, onSubmit } = useSubmission(sendAgain);
 
   async function sendAgain() {
     tell(translated(await api("post", "/api/user/send-confirmation", { token: token() ?? "" })));

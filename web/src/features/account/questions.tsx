@@ -3,16 +3,19 @@ import { api } from "@/shared/api/api";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
 import { forgetSession, token } from "@/shared/session/session";
+import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { appText } from "@/shared/text/appText";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 
-type Props = { onClose: () => void; onSignedOut: () => void };
+type Props = { onClose: () => void };
 
 export function RenewLinkDialog(props: Props) {
   const words = appText.settings.renewLink;
+  const signInAgain = useSignInAgain();
   return (
     <ConfirmDialog
       {...props}
+      onSignedOut={signInAgain}
       action={words.submit}
       description={words.body}
       kind="hot"

@@ -50,7 +50,7 @@ export function PicturePicker({ picture, onPicture }: Props) {
         type="file"
       />
       {picture && <Preview onUnreadable={refuse} picture={picture} />}
-      <div className={styles.actions}>
+      <div className="row">
         <label className={styles.choose} htmlFor={id}>
           <Icon name="picture" /> {picture ? words.changePicture : words.picture}
         </label>

@@ -31,7 +31,7 @@ class FakeSocket {
 
 beforeEach(() => {
   sockets.length = 0;
-  told.length = 0;
+  titles.length = 0;
   answers = { "/api/messages": () => Response.json({ status: 200, message: 1, data: [note("a")] }) };
   vi.stubGlobal("WebSocket", FakeSocket);
   vi.stubGlobal("fetch", async (url: string) => {
@@ -46,19 +46,10 @@ beforeEach(() => {
 afterEach(() => feed.stop());
 
 const shown = () => useInbox.getState();
-const told: string[] = [];
-notices.subscribe((notice) => notice && told.push(notice.title));
+const titles: string[] = [];
+notices.subscribe((notice) => notice && titles.push(notice.title));
 const ids = () => shown().notes.map(({ id }) => id);
 const loaded = () => waitFor(() => expect(shown().status).toBe("ready"));
-
-test("fetches the list, and again when the socket is ready, so that nothing falls between", async () => {
-  await loaded();
-  expect(sockets[0]?.protocols).toEqual(["bearer", "token"]);
-  answers["/api/messages"] = () => Response.json({ status: 200, message: 2, data: [note("b"), note("a")] });
-  sockets[0]?.say({ event: "event.ready" });
-  await waitFor(() => expect(ids()).toEqual(["b", "a"]));
-  expect(shown().live).toBe(true);
-});
 
 test("a note that is pushed while an older list is on its way stays", async () => {
   await loaded();
@@ -80,7 +71,7 @@ test("a list that changed is fetched though the count is the same, as when all w
   answers["/api/messages"] = () => Response.json({ status: 200, message: 0, data: [] });
   sockets[0]?.say({ event: "event.inbox", unread: 0, reload: true });
   await waitFor(() => expect(ids()).toEqual([]));
-  expect(told).toEqual([]);
+  expect(titles).toEqual([]);
 });
 
 test("a batch that was delivered is fetched whole, and told once", async () => {
@@ -92,17 +83,7 @@ test("a batch that was delivered is fetched whole, and told once", async () => {
   await waitFor(() => expect(ids()).toEqual(["d", "c", "b", "a"]));
   await waitFor(() => expect(shown().inBatches).toBe(true));
   sockets[0]?.say({ event: "event.inbox", unread: 4, reload: true });
-  expect(told).toEqual(["You have new anonymous messages"]);
-});
-
-test("how notes come is asked for at the start, and not knowing it is no trouble", async () => {
-  await loaded();
-  expect(shown().inBatches).toBe(false);
-  answers["/api/inbox"] = () => Response.json({ status: 200, batches: true });
-  feed.stop();
-  feed.start();
-  await waitFor(() => expect(shown().inBatches).toBe(true));
-  expect(onRefused).not.toHaveBeenCalled();
+  expect(titles).toEqual(["You have new anonymous messages"]);
 });
 
 test("a page that is looked at again asks its socket, and replaces one that keeps silent", async () => {

@@ -3,7 +3,7 @@ import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import { goOnAt } from "@/shared/ui/form/outcome";
+import { outcome } from "@/shared/ui/form/outcome";
 import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
 import styles from "./AfterSending.module.css";
 
@@ -17,8 +17,8 @@ export function AfterSending({ username, onAnother }: Props) {
   return (
     <div className={styles.page}>
       <div className={styles.part}>
-        <EmojiDisc className={styles.emoji} emoji="📮" size="l" />
-        <h1 className={styles.said} ref={goOnAt} tabIndex={-1}>
+        <EmojiDisc className="put-down" emoji="📮" size="l" />
+        <h1 className={styles.heading} {...outcome}>
           {words.sent(username)}
         </h1>
       </div>

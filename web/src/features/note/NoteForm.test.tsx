@@ -1,5 +1,6 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import { renderPage } from "@/shared/testing/renderPage";
 import { characters } from "@/shared/text/characters";
 import { capped } from "@/shared/ui/form/TextArea";
 import { checkNote, NoteForm } from "./NoteForm";
@@ -8,11 +9,11 @@ const onSent = vi.fn();
 let asked: string[];
 
 /** A server that knows one target, which is what it tells who asks for the name. */
-function server(known: string, told = known) {
+function server(known: string, current = known) {
   asked = [];
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
     asked.push(`${init?.method} ${url}`);
-    if (url === "/api/annon/wildfox") return Response.json({ status: 200, message: told });
+    if (url === "/api/annon/wildfox") return Response.json({ status: 200, message: current });
     const { id } = JSON.parse(String(init?.body));
     if (id === known)
       return Response.json({ status: 201, message: "Anonymous Message Sent" }, { status: 201 });
@@ -21,14 +22,15 @@ function server(known: string, told = known) {
 }
 
 function send(target: string) {
-  render(<NoteForm onSent={onSent} target={target} username="wildfox" />);
+  renderPage(<NoteForm onSent={onSent} target={target} username="wildfox" />);
   fireEvent.change(screen.getByLabelText("Your anonymous message"), { target: { value: "you were great" } });
   fireEvent.click(screen.getByRole("button", { name: "Send it" }));
 }
 
 test("what was written and not sent is there after a reload, to this person and in this tab alone", async () => {
   const box = () => screen.getByLabelText<HTMLTextAreaElement>("Your anonymous message");
-  const open = (username: string) => render(<NoteForm onSent={onSent} target="here" username={username} />);
+  const open = (username: string) =>
+    renderPage(<NoteForm onSent={onSent} target="here" username={username} />);
   open("wildfox");
   fireEvent.change(box(), { target: { value: "half a sen" } });
   cleanup();

@@ -6,7 +6,7 @@ import { paths } from "@/shared/paths";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { ButtonLink } from "@/shared/ui/ButtonLink";
-import { goOnAt } from "@/shared/ui/form/outcome";
+import { outcome } from "@/shared/ui/form/outcome";
 import { TagForm } from "@/shared/ui/form/TagForm";
 import { Icon } from "@/shared/ui/icons";
 import { GroupNotices } from "./GroupNotices";
@@ -27,7 +27,7 @@ export function GroupCreated({ room, onAnother }: Props) {
       tone="mint"
       words={{ heading: words.heading, small: appText.newGroup.small }}
     >
-      <p className={styles.lead} ref={goOnAt} tabIndex={-1}>
+      <p className={styles.lead} {...outcome}>
         {words.lead(room.name, room.hours)}
       </p>
       <p className={styles.address} dir="ltr">

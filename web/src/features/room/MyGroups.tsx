@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { tell } from "@/shared/notices";
 import { paths } from "@/shared/paths";
+import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { appText } from "@/shared/text/appText";
 import { unansweredText } from "@/shared/text/failureText";
 import { text } from "@/shared/text/text";
@@ -16,15 +17,15 @@ import { type RoomItem, removeRoom, useMyRooms } from "./useMyRooms";
 
 type Props = {
   username: string;
-  onFailure: (failure: unknown) => void;
   /** Takes what the device keeps of a group off it. */
   onRemoved: (id: string) => Promise<void>;
 };
 
 /** The Groups tab. */
-export function MyGroups({ username, onFailure, onRemoved }: Props) {
+export function MyGroups({ username, onRemoved }: Props) {
   const words = appText.groups;
-  const { rooms, retry, drop } = useMyRooms(username, onFailure);
+  const signInAgain = useSignInAgain();
+  const { rooms, retry, drop } = useMyRooms(username, signInAgain);
   const [doomed, setDoomed] = useState<RoomItem>();
 
   async function remove({ id }: RoomItem) {
@@ -37,7 +38,7 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
 
   return (
     <section aria-labelledby="my-groups" className="stack">
-      <div className={styles.top}>
+      <div className="bar">
         <h1 className={styles.heading} id="my-groups">
           {words.heading}
         </h1>
@@ -81,7 +82,7 @@ export function MyGroups({ username, onFailure, onRemoved }: Props) {
           description={words.removeBody}
           onClose={() => setDoomed(undefined)}
           onConfirm={() => remove(doomed)}
-          onSignedOut={onFailure}
+          onSignedOut={signInAgain}
           title={words.removeTitle}
         />
       )}

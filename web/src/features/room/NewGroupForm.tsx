@@ -16,13 +16,12 @@ type Props = {
   /** Not the first form: the button that asked for it is gone, so the focus moves here. */
   isAnother: boolean;
   onCreated: (room: NewRoom) => void;
-  onSignedOut: () => void;
 };
 
-export function NewGroupForm({ isAnother, onCreated, onSignedOut }: Props) {
+export function NewGroupForm({ isAnother, onCreated }: Props) {
   const words = appText.newGroup;
   const [hours, setHours] = useState<Lifetime>(ROOM_LIFETIME_HOURS);
-  const { field, submission } = useForm({ name: "" }, checkName, create, { onSignedOut });
+  const { field, submission } = useForm({ name: "" }, checkName, create);
   const { busy, failure, closeFailure, onSubmit } = submission;
   const name = field("name");
 

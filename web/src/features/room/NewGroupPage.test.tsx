@@ -7,7 +7,7 @@ const fetchMock = vi.fn<typeof fetch>();
 
 beforeEach(() => {
   vi.stubGlobal("fetch", fetchMock);
-  renderPage(<NewGroupPage onSignedOut={() => {}} />, {}, "/room/new");
+  renderPage(<NewGroupPage />, {}, "/room/new");
 });
 
 const nameField = () => screen.getByLabelText<HTMLInputElement>("Group name");

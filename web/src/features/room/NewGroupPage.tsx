@@ -5,10 +5,8 @@ import { GroupCreated } from "./GroupCreated";
 import { NewGroupForm } from "./NewGroupForm";
 import type { NewRoom } from "./newRoom";
 
-type Props = { onSignedOut: () => void };
-
 /** The form, and then the group's link, which stays with this page's history entry: one may come back for it. */
-export function NewGroupPage({ onSignedOut }: Props) {
+export function NewGroupPage() {
   const navigate = useNavigate();
   const room: NewRoom | undefined = useLocation().state?.made;
   const [isAnother, setAnother] = useState(false);
@@ -24,7 +22,6 @@ export function NewGroupPage({ onSignedOut }: Props) {
     <NewGroupForm
       isAnother={isAnother}
       onCreated={(made) => navigate(paths.roomNew, { replace: true, state: { made } })}
-      onSignedOut={onSignedOut}
     />
   );
 }

@@ -22,8 +22,8 @@ export async function createRoom(name: string, hours: Lifetime): Promise<NewRoom
 
 /** Whether a name is long enough. */
 export function isNameEnough(name: string): boolean {
-  const kept = withoutDirections(name).trim();
-  return !isBlank(kept) && characters(kept) >= ROOM_NAME_MIN;
+  const plain = withoutDirections(name).trim();
+  return !isBlank(plain) && characters(plain) >= ROOM_NAME_MIN;
 }
 
 /** One of the names, and not the one that is there already: the wand always does something. */

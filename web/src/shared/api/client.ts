@@ -25,7 +25,7 @@ export function isTrouble(failure: unknown): boolean {
 
 /** Whether a call was refused because nobody is signed in any more: another tab may have signed out. */
 export function isSignedOut(failure: unknown): boolean {
-  return failure instanceof ApiFailure && failure.status === 401;
+  return failure instanceof ApiFailure && failure.refusal.code === "signed_out";
 }
 
 export type Call = {

@@ -69,10 +69,7 @@ export class LiveSocket {
 
   stop() {
     this.stopped = true;
-    this.cancelTimers();
-    const socket = this.socket;
-    this.socket = undefined;
-    socket?.close(1000);
+    this.drop();
   }
 
   /** Whether it went out; when not, the caller keeps it. */
@@ -85,10 +82,7 @@ export class LiveSocket {
   /** The network is back or the page woke up: a wait is cut short, and a socket that may be dead is replaced. */
   wake() {
     if (this.stopped) return;
-    const dropped = this.socket;
-    this.socket = undefined;
-    dropped?.close(1000);
-    this.cancelTimers();
+    this.drop();
     this.failures = 0;
     this.connect();
   }
@@ -99,10 +93,7 @@ export class LiveSocket {
    */
   check(question: unknown) {
     if (this.stopped || this.checking !== undefined) return;
-    if (!this.socket) {
-      this.wake();
-      return;
-    }
+    if (!this.socket) return this.wake();
     // One that is still being opened can't be asked, but it has to be open by then.
     this.send(question);
     this.checking = this.environment.later(() => {
@@ -141,6 +132,14 @@ export class LiveSocket {
       this.listener.lost();
       this.retry();
     };
+  }
+
+  /** Its end isn't heard, and nothing is waited for any more. */
+  private drop() {
+    const { socket } = this;
+    this.socket = undefined;
+    socket?.close(1000);
+    this.cancelTimers();
   }
 
   private retry() {

@@ -24,7 +24,7 @@ export function keepsCookies(): boolean {
  * One that can't be decoded isn't ours.
  */
 export function readCookies(name: string): string[] {
-  return held().flatMap((cookie) => {
+  return cookiePairs().flatMap((cookie) => {
     if (!cookie.startsWith(`${name}=`)) return [];
     try {
       return [decodeURIComponent(cookie.slice(name.length + 1))].filter((value) => value !== "");
@@ -35,11 +35,11 @@ export function readCookies(name: string): string[] {
 }
 
 export function cookieNames(): string[] {
-  return held().flatMap((cookie) => cookie.split("=", 1));
+  return cookiePairs().flatMap((cookie) => cookie.split("=", 1));
 }
 
 /** Where a page may keep nothing, even to look throws. */
-function held(): string[] {
+function cookiePairs(): string[] {
   try {
     return document.cookie.split("; ");
   } catch {

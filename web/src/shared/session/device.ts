@@ -9,8 +9,8 @@ const KEY = "annon_device";
  */
 export const device = {
   shown: (): { device?: string } => {
-    const kept = deviceStorage.getItem(KEY);
-    return kept === null ? {} : { device: kept };
+    const stored = deviceStorage.getItem(KEY);
+    return stored === null ? {} : { device: stored };
   },
   keep: (given: string) => void deviceStorage.setItem(KEY, given),
   forget: () => deviceStorage.removeItem(KEY),

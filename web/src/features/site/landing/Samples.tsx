@@ -35,9 +35,9 @@ export function CaptureSample() {
 /** What is said in a group; the fox is who looks. */
 export function GroupSample() {
   const { demo, demoLabel, demoName } = text.landing.groups;
-  const said = demo.map(({ emoji, line }) => `${emoji} ${line}`);
+  const lines = demo.map(({ emoji, line }) => `${emoji} ${line}`);
   return (
-    <div aria-label={[demoLabel, ...said].join(" ")} className={styles.group} role="img">
+    <div aria-label={[demoLabel, ...lines].join(" ")} className={styles.group} role="img">
       <p className={styles.name}>{demoName}</p>
       {demo.map(({ emoji, line }) => (
         <p className={styles.line} data-mine={emoji === "🦊" || undefined} key={line}>

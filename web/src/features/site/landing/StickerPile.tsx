@@ -12,7 +12,7 @@ export function StickerPile() {
       <span className={styles.note}>
         <span className={styles.sheet}>
           <span className={styles.about}>{words.noteTitle}</span>
-          <span className={styles.said}>{words.note}</span>
+          <span className={styles.words}>{words.note}</span>
         </span>
       </span>
       <EmojiDisc className={styles.fox} emoji="🦊" size="l" />

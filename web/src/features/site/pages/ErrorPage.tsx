@@ -36,6 +36,6 @@ export function ErrorPage() {
 }
 
 function ofState(state: unknown, name: "message" | "from"): string | undefined {
-  const said = (state as Record<typeof name, unknown> | null)?.[name];
-  return typeof said === "string" && said !== "" ? said : undefined;
+  const value = (state as Record<typeof name, unknown> | null)?.[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
 }

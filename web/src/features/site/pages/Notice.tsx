@@ -8,7 +8,7 @@ type Props = { emoji: string; heading: string; body?: string; children?: ReactNo
 export function Notice({ emoji, heading, body, children }: Props) {
   return (
     <div className={styles.notice}>
-      <EmojiDisc className={styles.emoji} emoji={emoji} size="l" />
+      <EmojiDisc className="put-down" emoji={emoji} size="l" />
       <h1 className={styles.heading}>{heading}</h1>
       {body && <p className={styles.body}>{body}</p>}
       {children}

@@ -4,7 +4,9 @@ import { useSubmission } from "./useSubmission";
 /** What is wrong with a form, by field. Empty: nothing. */
 export type Errors<Name extends string> = Partial<Record<Name, string>>;
 
-type Options = Parameters<typeof useSubmission>[1] & {
+type Options = {
+  /** What is in the way of sending it from the start. */
+  before?: () => string;
   /** A sentence is about all fields: whichever is typed in, it may be right now. */
   asOne?: boolean;
 };
@@ -14,7 +16,7 @@ export function useForm<Name extends string>(
   empty: Record<Name, string>,
   check: (fields: Record<Name, string>) => Errors<Name>,
   send: (fields: Record<Name, string>) => Promise<unknown>,
-  { asOne = false, ...options }: Options = {},
+  { asOne = false, before }: Options = {},
 ) {
   const [fields, setFields] = useState(empty);
   const [errors, setErrors] = useState<Errors<Name>>({});
@@ -22,7 +24,7 @@ export function useForm<Name extends string>(
     const wrong = check(fields);
     setErrors(wrong);
     return Object.keys(wrong).length === 0 && send(fields);
-  }, options);
+  }, before);
 
   const write = (name: Name, value: string) => setFields((before) => ({ ...before, [name]: value }));
   const field = (name: Name) => ({

@@ -1,26 +1,18 @@
 import { type FormEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { isSignedOut } from "@/shared/api/client";
+import { useSignInAgain } from "@/shared/session/useSignInAgain";
 import { failureText } from "@/shared/text/failureText";
-
-type Options = {
-  /** What is in the way from the start. */
-  before?: () => string;
-  /** The session has ended meanwhile. */
-  onSignedOut?: () => void;
-};
 
 export type Submission = ReturnType<typeof useSubmission>;
 
 /**
- * Sending a form: one at a time, what went wrong kept for the banner, what was typed left alone. `send` gives back
- * false when the fields aren't right yet; the first of those gets the focus, which reads its sentence out. So does a
- * field that shows the server's refusal.
+ * Sending a form: one at a time, what went wrong kept for the banner, what was typed left alone. `before` says what is
+ * in the way from the start. `send` gives back false when the fields aren't right yet; the first of those gets the focus,
+ * which reads its sentence out. So does a field that shows the server's refusal.
  */
-export function useSubmission(
-  send: () => Promise<unknown> | false,
-  { before = () => "", onSignedOut }: Options = {},
-) {
+export function useSubmission(send: () => Promise<unknown> | false, before = () => "") {
+  const signInAgain = useSignInAgain();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState(before);
 
@@ -39,7 +31,7 @@ export function useSubmission(
     try {
       await sending;
     } catch (error) {
-      if (onSignedOut && isSignedOut(error)) return onSignedOut();
+      if (isSignedOut(error)) return signInAgain();
       // At once: the field that shows it has to be marked before it can be found.
       flushSync(() => {
         setFailure(failureText(error));
