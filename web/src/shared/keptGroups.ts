@@ -14,8 +14,8 @@ type Writable = Pick<Storage, "setItem" | "removeItem">;
 const GROUP = "annon.group.";
 const SEEN = "annon.seen.";
 
-export function keepGroup(id: string, kept: GroupToKeep) {
-  deviceStorage.setItem(GROUP + id, JSON.stringify(kept));
+export function keepGroup(id: string, group: GroupToKeep) {
+  deviceStorage.setItem(GROUP + id, JSON.stringify(group));
 }
 
 /** How many of the group's messages had been said when this device last looked. */

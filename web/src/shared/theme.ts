@@ -1,6 +1,6 @@
 import { tabStorage } from "./storage";
 
-export type Theme = "light" | "dark";
+type Theme = "light" | "dark";
 
 /** The choice lasts as long as the tab: nothing about a visitor is kept on the device longer than that. */
 const STORAGE_KEY = "theme";
@@ -20,17 +20,17 @@ export function currentTheme(): Theme {
 /** Keeps the choice for this tab and shows it. */
 export function chooseTheme(theme: Theme) {
   tabStorage.setItem(STORAGE_KEY, theme);
-  show(theme);
+  apply(theme);
 }
 
 /** Shows an earlier choice of this tab; called once, before anything is drawn. */
 export function applyChosenTheme() {
   const theme = chosenTheme();
-  if (theme) show(theme);
+  if (theme) apply(theme);
 }
 
 /** Also around the page: its head names the browser's colour for the light, then for the dark. */
-function show(theme: Theme) {
+function apply(theme: Theme) {
   document.documentElement.dataset.theme = theme;
   const [light, dark] = document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]");
   light?.setAttribute("media", theme === "light" ? "all" : "not all");

@@ -4,22 +4,22 @@ import { RichText } from "./RichText";
 import LINKS from "./testing/links.json";
 import { tokens } from "./tokens";
 
-/** What was said, how it is shown with its links in brackets, and where they lead. */
-const CASES = Object.values(LINKS).flat() as [said: string, shown: string, ...opened: string[]][];
+/** What was written, how it is shown with its links in brackets, and where they lead. */
+const CASES = Object.values(LINKS).flat() as [message: string, shown: string, ...opened: string[]][];
 
 test("there are two hundred cases, most of them hostile, and no two are the same", () => {
   expect(CASES.length - LINKS.plain.length).toBeGreaterThanOrEqual(200);
-  expect(new Set(CASES.map(([said]) => said)).size).toBe(CASES.length);
+  expect(new Set(CASES.map(([message]) => message)).size).toBe(CASES.length);
 });
 
-test.each(CASES)("%j is shown as %j", (said, shown, ...opened) => {
-  const found = tokens(said);
+test.each(CASES)("%j is shown as %j", (message, shown, ...opened) => {
+  const found = tokens(message);
   expect(found.map(({ kind, text }) => (kind === "link" ? `⟦${text}⟧` : text)).join("")).toBe(shown);
   expect(found.flatMap((token) => (token.kind === "link" ? [token.href] : []))).toEqual(opened);
 });
 
 test("what a link shows is where it leads, host first and in plain letters", () => {
-  for (const token of CASES.flatMap(([said]) => tokens(said))) {
+  for (const token of CASES.flatMap(([message]) => tokens(message))) {
     if (token.kind === "text") continue;
     const { hostname } = new URL(token.href);
     expect(token.text.replace(/^https?:\/\//u, "").startsWith(hostname), token.text).toBe(true);
@@ -32,8 +32,8 @@ test("what a link shows is where it leads, host first and in plain letters", () 
 });
 
 test("no mark in the words around it reaches into a link, and the other site is told nothing", () => {
-  for (const [said] of CASES) {
-    const { container } = render(<RichText message={said} />);
+  for (const [message] of CASES) {
+    const { container } = render(<RichText message={message} />);
     for (const link of container.querySelectorAll("a")) {
       expect([link.dir, link.target, link.rel]).toEqual(["ltr", "_blank", "noopener noreferrer nofollow"]);
       expect(link.className).toContain("link");

@@ -63,14 +63,14 @@ function withoutTrailing(address: string): string {
 }
 
 function joined(all: Token[]): Token[] {
-  const kept: Token[] = [];
+  const merged: Token[] = [];
   for (const token of all) {
-    const last = kept.at(-1);
+    const last = merged.at(-1);
     if (token.text === "") continue;
     if (token.kind === "text" && last?.kind === "text") last.text += token.text;
-    else kept.push({ ...token });
+    else merged.push({ ...token });
   }
-  return kept;
+  return merged;
 }
 
 const EMOJI =

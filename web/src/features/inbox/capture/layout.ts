@@ -149,13 +149,13 @@ function splitUp(pieces: Run[], size: number, measure: Measure): Run[] {
 }
 
 function joined(runs: Run[]): Run[] {
-  const kept: Run[] = [];
+  const merged: Run[] = [];
   for (const run of runs) {
-    const last = kept.at(-1);
+    const last = merged.at(-1);
     if (last && last.kind === run.kind && run.kind !== "emoji") {
       last.text += run.text;
       last.width += run.width;
-    } else kept.push({ ...run });
+    } else merged.push({ ...run });
   }
-  return kept;
+  return merged;
 }

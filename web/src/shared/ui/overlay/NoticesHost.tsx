@@ -23,15 +23,15 @@ function Notices() {
   const cameFrom = useRef<Element>(null);
   const [settled, setSettled] = useState(false);
   /** Nothing goes while somebody points at it, is in it, or is away. */
-  const [held, setHeld] = useState(false);
+  const [isPaused, setPaused] = useState(false);
 
   useEffect(() => {
     const settling = setTimeout(() => setSettled(true), SETTLED_MS);
     const over = new AbortController();
     const on = (type: "keydown" | "blur" | "focus", listener: (event: Event) => void) =>
       window.addEventListener(type, listener, { signal: over.signal });
-    on("blur", () => setHeld(true));
-    on("focus", () => setHeld(false));
+    on("blur", () => setPaused(true));
+    on("focus", () => setPaused(false));
     on("keydown", (event) => {
       if (event instanceof globalThis.KeyboardEvent && event.key === "F6")
         region.current?.querySelector("button")?.focus();
@@ -43,13 +43,13 @@ function Notices() {
   }, []);
 
   function enter({ currentTarget, relatedTarget }: FocusEvent) {
-    setHeld(true);
+    setPaused(true);
     if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget;
   }
 
   function close() {
     dismiss();
-    setHeld(false);
+    setPaused(false);
     if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus({ preventScroll: true });
     cameFrom.current = null;
   }
@@ -59,31 +59,31 @@ function Notices() {
       aria-label={appText.notices.label}
       aria-live="polite"
       className={styles.viewport}
-      onBlur={() => setHeld(false)}
+      onBlur={() => setPaused(false)}
       onFocus={enter}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
       ref={region}
     >
-      {settled && notice && <Sticker held={held} key={notice.id} notice={notice} onClose={close} />}
+      {settled && notice && <Sticker isPaused={isPaused} key={notice.id} notice={notice} onClose={close} />}
     </section>
   );
 }
 
-type Props = { notice: Notice; held: boolean; onClose: () => void };
+type Props = { notice: Notice; isPaused: boolean; onClose: () => void };
 
 /** It goes by itself after its time, which begins again when nobody holds it any more. */
-function Sticker({ notice, held, onClose }: Props) {
+function Sticker({ notice, isPaused, onClose }: Props) {
   const touchedAt = useRef(0);
   /** Read out already, in a dialog that is closed by now. */
   const [isOld] = useState(() => isHeard(notice));
 
   useEffect(() => {
     notice.shownAt ??= Date.now();
-    if (held) return undefined;
+    if (isPaused) return undefined;
     const timer = setTimeout(dismiss, notice.ms);
     return () => clearTimeout(timer);
-  }, [held, notice]);
+  }, [isPaused, notice]);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Escape") return;
