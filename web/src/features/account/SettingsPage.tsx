@@ -37,7 +37,7 @@ export function SettingsPage({ user }: { user: Schemas["User"] }) {
         <div className={styles.who}>
           <p className={styles.label}>{words.signedInAs}</p>
           <p className={styles.name}>{user.username}</p>
-          <p className={styles.email} title={user.email}>
+          <p className="one-line" title={user.email}>
             {user.email}
           </p>
           {user.email_confirmed === false && <UnconfirmedAddress />}

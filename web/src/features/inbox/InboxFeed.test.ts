@@ -1,33 +1,14 @@
 import { waitFor } from "@testing-library/dom";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { notices } from "@/shared/notices";
+import { FakeSocket, sockets } from "@/shared/testing/FakeSocket";
 import { InboxFeed } from "./InboxFeed";
 import { useInbox } from "./inboxStore";
 
 const note = (id: string, seen = false) => ({ id, message: `note ${id}`, seen, date: "2026-01-01 10:00:00" });
-const sockets: FakeSocket[] = [];
 const onRefused = vi.fn();
 let answers: Record<string, () => Response>;
 let feed: InboxFeed;
-
-class FakeSocket {
-  onopen?: () => void;
-  onmessage?: (event: { data: string }) => void;
-  onclose?: (event: { code: number }) => void;
-  protocols: string[];
-  constructor(_: string, protocols: string[]) {
-    this.protocols = protocols;
-    sockets.push(this);
-  }
-  asked: string[] = [];
-  send(text: string) {
-    this.asked.push(text);
-  }
-  close() {}
-  say(frame: unknown) {
-    this.onmessage?.({ data: JSON.stringify(frame) });
-  }
-}
 
 beforeEach(() => {
   sockets.length = 0;
@@ -91,8 +72,9 @@ test("a page that is looked at again asks its socket, and replaces one that keep
   sockets[0]?.say({ event: "event.ready" });
   vi.useFakeTimers();
   const look = () => document.dispatchEvent(new Event("visibilitychange"));
+  sockets[0]?.accept();
   look();
-  expect(sockets[0]?.asked).toEqual(['{"event":"event.connect"}']);
+  expect(sockets[0]?.sent).toEqual(['{"event":"event.connect"}']);
   sockets[0]?.say({ event: "event.ready" });
   vi.advanceTimersByTime(3000);
   expect(sockets).toHaveLength(1);

@@ -1,8 +1,7 @@
 import { api } from "@/shared/api/api";
 import { ROOM_LIFETIME_HOURS, ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS } from "@/shared/contract/limits";
 import { keepCreator, token } from "@/shared/session/session";
-import { isBlank } from "@/shared/text/blank";
-import { characters } from "@/shared/text/characters";
+import { characters, isBlank } from "@/shared/text/characters";
 import { withoutDirections } from "@/shared/text/directions";
 
 export const LIFETIMES = [ROOM_LIFETIME_HOURS, ROOM_SHORT_LIFETIME_HOURS] as const;

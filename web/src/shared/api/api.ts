@@ -63,9 +63,8 @@ export function addressOf(
   const filled = path
     .replace(/^\/api/, "")
     .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, String(value));
-  }
-  return search.size > 0 ? `${filled}?${search}` : filled;
+  const asked = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return asked.length > 0 ? `${filled}?${new URLSearchParams(asked)}` : filled;
 }

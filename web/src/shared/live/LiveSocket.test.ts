@@ -1,34 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { FakeSocket, sockets } from "../testing/FakeSocket";
 import { type Environment, LiveSocket } from "./LiveSocket";
 
-class FakeSocket {
-  readyState = 0;
-  onopen?: () => void;
-  onmessage?: (event: { data: unknown }) => void;
-  onclose?: (event: { code: number }) => void;
-  sent: string[] = [];
-  send(text: string) {
-    this.sent.push(text);
-  }
-  close() {
-    this.readyState = 3;
-  }
-  accept() {
-    this.readyState = 1;
-    this.onopen?.();
-  }
-}
-
-let sockets: FakeSocket[];
 let timers: { run: () => void; ms: number; cancelled: boolean }[];
 const listener = { opened: vi.fn(), frame: vi.fn(), lost: vi.fn(), ended: vi.fn() };
 
 function environment(random = 1): Environment {
   return {
-    open: () => {
-      sockets.push(new FakeSocket());
-      return sockets.at(-1) as unknown as WebSocket;
-    },
+    open: () => new FakeSocket() as unknown as WebSocket,
     later: (run, ms) => timers.push({ run, ms, cancelled: false }) - 1,
     cancel: (timer) => {
       const found = timers[timer];
@@ -51,7 +30,7 @@ function last() {
 }
 
 beforeEach(() => {
-  sockets = [];
+  sockets.length = 0;
   timers = [];
 });
 

@@ -1,4 +1,4 @@
-import { isBlank } from "@/shared/text/blank";
+import { isBlank } from "@/shared/text/characters";
 import { withoutOverrides } from "@/shared/text/directions";
 import type { Delivery, Emoji, Message, Picture, Quote } from "../model/chat";
 import type { Entry } from "./item";

@@ -58,8 +58,6 @@ export function paint(canvas: HTMLCanvasElement, picture: Picture) {
   painter.drawInvite(picture, top + tagHeight + 46);
 }
 
-type Place = { x: number; y: number; width: number; size: number };
-
 class Painter {
   private readonly context: CanvasRenderingContext2D;
   private readonly look: Look;
@@ -104,7 +102,7 @@ class Painter {
     context.fillStyle = look.sheet;
     context.fillRect(STROKE, BAND, width - 2 * STROKE, sheet);
     context.fillStyle = PRINT;
-    this.fittedText(heading, { x: width / 2, y: BAND / 2, width: width - 120, size: 76 });
+    this.fittedText(heading, width / 2, BAND / 2, width - 120, 76);
   }
 
   drawMessage({ lines, size, lineHeight }: Layout, middle: number) {
@@ -140,7 +138,7 @@ class Painter {
   drawInvite({ invite, address }: Picture, top: number) {
     const { context, look, width, tagWidth } = this;
     context.fillStyle = look.ink;
-    this.fittedText(invite, { x: width / 2, y: top + 36, width: tagWidth, size: 46 });
+    this.fittedText(invite, width / 2, top + 36, tagWidth, 46);
     context.font = `600 38px ${BODY}`;
     const pill = Math.min(tagWidth, context.measureText(address).width + 76);
     this.rounded((width - pill) / 2 - 5, top + 79, pill + 10, 80, 40, PRINT);
@@ -149,7 +147,7 @@ class Painter {
     context.fillText(address, width / 2, top + 120, pill - 50);
   }
 
-  private fittedText(text: string, { x, y, width, size }: Place) {
+  private fittedText(text: string, x: number, y: number, width: number, size: number) {
     const { context } = this;
     context.textAlign = "center";
     context.textBaseline = "middle";

@@ -8,15 +8,13 @@ import { useSwipe } from "@/shared/ui/swipe";
 import { ThemeSwitch } from "@/shared/ui/ThemeSwitch";
 import styles from "./GetStartedPage.module.css";
 
-/** The colour of each slide. */
-const TONES = ["hot", "sun", "sky", "lilac", "mint"];
-
-const EMOJIS = [
-  ["🔗", "👋", "🎓"],
-  ["💌", "👀", "🦉"],
-  ["📸", "🖼️", "✨"],
-  ["🦊", "🐙", "🌵"],
-  ["🤫", "🔑", "🧽"],
+/** The colour of each slide, and its emoji. */
+const LOOKS = [
+  ["hot", "🔗", "👋", "🎓"],
+  ["sun", "💌", "👀", "🦉"],
+  ["sky", "📸", "🖼️", "✨"],
+  ["lilac", "🦊", "🐙", "🌵"],
+  ["mint", "🤫", "🔑", "🧽"],
 ];
 
 /** What Annon does, in five turns: by tab, by key, by swipe, or with the buttons below. */
@@ -25,6 +23,7 @@ export function GetStartedPage() {
   const [at, setAt] = useState(0);
   const count = words.slides.length;
   const slide = words.slides[at];
+  const [tone, ...emojis] = LOOKS[at] ?? [];
   const swipe = useSwipe(at, count, setAt);
 
   return (
@@ -59,7 +58,7 @@ export function GetStartedPage() {
         <div
           aria-labelledby={`slide-tab-${at}`}
           className={styles.slide}
-          data-tone={TONES[at]}
+          data-tone={tone}
           id="slide"
           key={at}
           role="tabpanel"
@@ -67,7 +66,7 @@ export function GetStartedPage() {
           tabIndex={0}
         >
           <div className={styles.emojis}>
-            {EMOJIS[at]?.map((emoji) => (
+            {emojis.map((emoji) => (
               <EmojiDisc className={styles.emoji} emoji={emoji} key={emoji} size="l" />
             ))}
           </div>

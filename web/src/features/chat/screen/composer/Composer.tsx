@@ -1,7 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { CHAT_MAX } from "@/shared/contract/limits";
-import { isBlank } from "@/shared/text/blank";
-import { characters } from "@/shared/text/characters";
+import { characters, isBlank } from "@/shared/text/characters";
 import { chatText } from "@/shared/text/chatText";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { capped } from "@/shared/ui/form/TextArea";

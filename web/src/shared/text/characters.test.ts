@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isBlank } from "./blank";
+import { isBlank } from "./characters";
 
 test.each([
   ["nothing", ""],

@@ -1,7 +1,0 @@
-/** What shows something: no blank, no control or format character, and none of the letters that are drawn as nothing. */
-const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
-
-/** Whether there is nothing to be seen in it, however long it is. The server refuses such words, too. */
-export function isBlank(words: string): boolean {
-  return !VISIBLE.test(words);
-}
