@@ -82,7 +82,7 @@ function startedSoon(room: ChatRoom): () => void {
 /** Where the end of the group leads, and what is said there. */
 function afterwards(ended: Ending, amCreator: boolean): { to: string; notice?: string } {
   if (ended === "deleted" && amCreator) {
-    return { to: `${paths.home}?tab=groups`, notice: appText.groups.removed };
+    return { to: `${paths.home}?tab=groups`, notice: appText.groups.removal.done };
   }
   // What is read live is what is read after a reload, which takes no new seat.
   return { to: ended === "deleted" || ended === "expired" ? paths.expired : noSeat(ended) };

@@ -23,7 +23,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog description={words.body} onClose={onClose} title={words.name}>
+    <Dialog body={words.body} onClose={onClose} title={words.name}>
       <DialogForm
         disabled={!mayDelete(password.value)}
         kind="danger"

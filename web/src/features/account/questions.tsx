@@ -15,13 +15,11 @@ export function RenewLinkDialog(props: Props) {
   return (
     <ConfirmDialog
       {...props}
-      onSignedOut={signInAgain}
-      action={words.submit}
-      description={words.body}
+      {...words}
       kind="hot"
       onConfirm={() => api("post", "/api/user/new-link", { token: token() ?? "" })}
       onDone={() => tell(words.done)}
-      title={words.title}
+      onSignedOut={signInAgain}
     />
   );
 }

@@ -115,10 +115,10 @@ export class InboxFeed {
   }
 
   /** Everything, also what waits to be delivered. */
-  readonly removeAll = async () => {
+  async removeAll() {
     const { message } = await api("delete", "/api/messages", { token: this.token });
     this.update((inbox) => withNewest(inbox, [], message, INBOX_PAGE));
-  };
+  }
 
   private hear({ event, unread = 0, note, reload = false }: Frame) {
     const { live, status } = useInbox.getState();

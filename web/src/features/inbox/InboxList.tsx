@@ -30,10 +30,9 @@ export function InboxList({ feed, username }: Props) {
   const words = appText.inbox;
   const inbox = useInbox();
   const [captured, setCaptured] = useState<Note>();
-  const [doomed, setDoomed] = useState<Note>();
+  const [doomed, setDoomed] = useState<Note | "all">();
   const [busy, setBusy] = useState(false);
   const [menuFrom, setMenuFrom] = useState<HTMLElement>();
-  const [isRemovingAll, setRemovingAll] = useState(false);
 
   async function attempt(work: Promise<void>) {
     setBusy(true);
@@ -61,10 +60,10 @@ export function InboxList({ feed, username }: Props) {
   }
 
   /** The note that had the focus is gone; the list is the one it stood in. */
-  function removed({ id }: Note) {
-    tell(words.remove.done);
-    const at = inbox.notes.findIndex((note) => note.id === id);
-    const beside = inbox.notes[at + 1] ?? inbox.notes[at - 1];
+  function removed(gone: Note | "all") {
+    tell((gone === "all" ? words.removeAll : words.remove).done);
+    const at = inbox.notes.findIndex(({ id }) => gone !== "all" && id === gone.id);
+    const beside = at === -1 ? undefined : (inbox.notes[at + 1] ?? inbox.notes[at - 1]);
     document.getElementById(beside ? cardId(beside.id) : HEADING)?.focus();
   }
 
@@ -87,7 +86,7 @@ export function InboxList({ feed, username }: Props) {
           <Menu
             entries={[
               inbox.unread > 0 && { label: words.markAll, act: () => void markAll() },
-              { label: words.removeAll.name, act: () => setRemovingAll(true), danger: true },
+              { label: words.removeAll.action, act: () => setDoomed("all"), danger: true },
             ]}
             from={menuFrom}
             label={words.menu}
@@ -117,27 +116,12 @@ export function InboxList({ feed, username }: Props) {
           {words.older}
         </Button>
       )}
-      {isRemovingAll && (
-        <ConfirmDialog
-          action={words.removeAll.name}
-          description={words.removeAll.body}
-          onClose={() => setRemovingAll(false)}
-          onConfirm={feed.removeAll}
-          onDone={() => {
-            tell(words.removeAll.done);
-            document.getElementById(HEADING)?.focus();
-          }}
-          title={words.removeAll.title}
-        />
-      )}
       {doomed && (
         <ConfirmDialog
-          action={words.remove.submit}
-          description={words.remove.body}
+          {...(doomed === "all" ? words.removeAll : words.remove)}
           onClose={() => setDoomed(undefined)}
-          onConfirm={() => feed.remove(doomed.id)}
+          onConfirm={() => (doomed === "all" ? feed.removeAll() : feed.remove(doomed.id))}
           onDone={() => removed(doomed)}
-          title={words.remove.title}
         />
       )}
       <Suspense>

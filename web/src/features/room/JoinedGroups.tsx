@@ -56,7 +56,7 @@ export function JoinedGroups({ without = [], onForget, pruned }: Props) {
       {doomed && (
         <ConfirmDialog
           action={words.forget}
-          description={words.forgetBody}
+          body={words.forgetBody}
           onClose={() => setDoomed(undefined)}
           onConfirm={() => forget(doomed.id)}
           title={words.forgetTitle(doomed.name)}

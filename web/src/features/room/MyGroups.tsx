@@ -31,7 +31,7 @@ export function MyGroups({ username, onRemoved }: Props) {
   async function remove({ id }: RoomItem) {
     await removeRoom(id);
     drop(id);
-    tell(words.removed);
+    tell(words.removal.done);
     // What stays now is found by the landing page.
     void onRemoved(id).catch(() => {});
   }
@@ -78,12 +78,10 @@ export function MyGroups({ username, onRemoved }: Props) {
       )}
       {doomed && (
         <ConfirmDialog
-          action={words.remove}
-          description={words.removeBody}
+          {...words.removal}
           onClose={() => setDoomed(undefined)}
           onConfirm={() => remove(doomed)}
           onSignedOut={signInAgain}
-          title={words.removeTitle}
         />
       )}
     </section>

@@ -126,7 +126,7 @@ export const app: AppText = {
       more: "Setzt die Kennung zurück, die Apps benutzen; dein Link bleibt gleich",
       title: "Deinen Link zurücksetzen?",
       body: "Für Menschen ändert sich nichts. Apps, die sich die Kennung hinter deinem Link gemerkt haben, müssen sie neu abfragen. Das hilft, wenn eine davon deinen Posteingang überflutet.",
-      submit: "Zurücksetzen",
+      action: "Zurücksetzen",
       done: "Dein Link hat eine neue Kennung",
     },
     changePassword: {
@@ -242,7 +242,7 @@ export const app: AppText = {
     inBatches: "Neue Nachrichten kommen alle 15 Minuten gesammelt an.",
     emptyInBatches: "Noch nichts da. Teile deinen Link; neue Nachrichten erscheinen hier alle 15 Minuten.",
     removeAll: {
-      name: "Alle löschen",
+      action: "Alle löschen",
       title: "Alle Nachrichten löschen?",
       body: "Alle deine Nachrichten werden sofort gelöscht, auch die, die noch nicht zugestellt sind. Das lässt sich nicht rückgängig machen.",
       done: "Alle Nachrichten gelöscht",
@@ -250,7 +250,7 @@ export const app: AppText = {
     remove: {
       title: "Diese Nachricht löschen?",
       body: "Das lässt sich nicht rückgängig machen.",
-      submit: "Löschen",
+      action: "Löschen",
       done: "Nachricht gelöscht",
     },
   },
@@ -276,12 +276,14 @@ export const app: AppText = {
     share: "Teilen",
     shareOne: (name) => `${name} teilen`,
     qrOne: (name) => `QR-Code für ${name}`,
-    remove: "Löschen",
     removeOne: (name) => `${name} löschen`,
     copied: "Link zur Gruppe in die Zwischenablage kopiert",
-    removeTitle: "Diese Gruppe löschen?",
-    removeBody: "Alle fliegen sofort raus, und alle Nachrichten und Fotos der Gruppe werden gelöscht.",
-    removed: "Gruppe gelöscht",
+    removal: {
+      title: "Diese Gruppe löschen?",
+      body: "Alle fliegen sofort raus, und alle Nachrichten und Fotos der Gruppe werden gelöscht.",
+      action: "Löschen",
+      done: "Gruppe gelöscht",
+    },
     left: (hours, minutes) => (hours > 0 ? `noch ${hours} h ${minutes} min` : `noch ${minutes} min`),
     seats: (active, seats, all) => {
       if (seats === 0) return "Noch niemand dabei";

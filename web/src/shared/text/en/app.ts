@@ -126,7 +126,7 @@ export const app = {
       more: "Resets the ID that apps use; your link stays the same",
       title: "Reset your link?",
       body: "For people, nothing changes. Apps that saved the ID behind your link have to look it up again. Do this if one of them floods your inbox.",
-      submit: "Reset",
+      action: "Reset",
       done: "Your link has a new ID",
     },
     changePassword: {
@@ -237,7 +237,7 @@ export const app = {
     inBatches: "New messages arrive together every 15 minutes.",
     emptyInBatches: "Nothing here yet. Share your link; new notes show up here every 15 minutes.",
     removeAll: {
-      name: "Delete all",
+      action: "Delete all",
       title: "Delete all messages?",
       body: "All your messages are deleted right away, including any still waiting to be delivered. This can’t be undone.",
       done: "All messages deleted",
@@ -245,7 +245,7 @@ export const app = {
     remove: {
       title: "Delete this message?",
       body: "This can’t be undone.",
-      submit: "Delete",
+      action: "Delete",
       done: "Message deleted",
     },
   },
@@ -271,12 +271,14 @@ export const app = {
     share: "Share",
     shareOne: (name: string) => `Share ${name}`,
     qrOne: (name: string) => `QR code for ${name}`,
-    remove: "Delete",
     removeOne: (name: string) => `Delete ${name}`,
     copied: "Group link copied to clipboard",
-    removeTitle: "Delete this group?",
-    removeBody: "Everyone is disconnected right away, and all its messages and photos are deleted.",
-    removed: "Group deleted",
+    removal: {
+      title: "Delete this group?",
+      body: "Everyone is disconnected right away, and all its messages and photos are deleted.",
+      action: "Delete",
+      done: "Group deleted",
+    },
     left: (hours: number, minutes: number) => (hours > 0 ? `${hours}h ${minutes}m left` : `${minutes}m left`),
     seats: (active: number, seats: number, all: number) => {
       if (seats === 0) return "No one’s joined yet";

@@ -11,7 +11,7 @@ import styles from "./Dialog.module.css";
 type Props = {
   onClose: () => void;
   title: string;
-  description?: string;
+  body?: string;
   action: string;
   kind?: "hot" | "danger";
   /** The button is busy until it is done. What goes wrong is told. */

@@ -7,7 +7,7 @@ import { Modal } from "./Modal";
 type Props = {
   onClose: () => void;
   title: string;
-  description?: string | undefined;
+  body?: string | undefined;
   wide?: boolean;
   /** It is a question: only an answer or Escape closes it. */
   asks?: boolean;
@@ -15,11 +15,11 @@ type Props = {
 };
 
 /** A sheet over the page, open as long as it is drawn. */
-export function Dialog({ onClose, title, description, wide, asks = false, children }: Props) {
+export function Dialog({ onClose, title, body, wide, asks = false, children }: Props) {
   const id = useId();
   return (
     <Modal
-      aria-describedby={description && `${id}body`}
+      aria-describedby={body && `${id}body`}
       aria-labelledby={`${id}title`}
       className={styles.layer}
       closesBeside={!asks}
@@ -33,7 +33,7 @@ export function Dialog({ onClose, title, description, wide, asks = false, childr
           </h2>
           {!asks && <IconButton icon="close" label={appText.dialog.close} onClick={onClose} />}
         </div>
-        {description && <p id={`${id}body`}>{description}</p>}
+        {body && <p id={`${id}body`}>{body}</p>}
         {children}
       </div>
     </Modal>

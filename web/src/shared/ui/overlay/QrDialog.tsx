@@ -31,7 +31,7 @@ export function QrDialog({ link, title, body, fileName, onClose }: Props) {
   }
 
   return (
-    <Dialog description={body(address)} onClose={onClose} title={title}>
+    <Dialog body={body(address)} onClose={onClose} title={title}>
       <svg
         aria-label={words.alt(address)}
         className={styles.code}

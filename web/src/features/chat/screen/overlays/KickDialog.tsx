@@ -32,7 +32,7 @@ export function KickDialog() {
   }
 
   return (
-    <Dialog description={words.body} onClose={close} title={words.title(memberName(doomed))}>
+    <Dialog body={words.body} onClose={close} title={words.title(memberName(doomed))}>
       <div className={styles.who}>
         <EmojiDisc emoji={doomed} size="l" />
       </div>

@@ -11,12 +11,10 @@ export function Question() {
   const act = { lock: () => actions.lock(true), close: actions.close, leave: actions.leave }[asking];
   return (
     <ConfirmDialog
-      action={words.action}
-      description={words.body}
+      {...words}
       kind={asking === "lock" ? "hot" : "danger"}
       onClose={() => screen.setState({ asking: undefined })}
       onConfirm={act}
-      title={words.title}
     />
   );
 }
