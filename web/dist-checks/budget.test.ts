@@ -55,7 +55,7 @@ test("what asks for a group needs nothing else, is small, and no other page load
   expectWithin(ASK_BUDGET, [ask?.file ?? ""]);
   // The call is in it, so it is the piece that was meant.
   expect(content(ask?.file ?? "")).toContain("/seat");
-  const elsewhere = neededBy(APP, ...["landing", "account", "user", "home", "roomNew"].map(route));
+  const elsewhere = neededBy(APP, ...["landing", "account", "user", "home", "signedIn"].map(route));
   expect([...elsewhere]).not.toContain(ask?.file);
 });
 
