@@ -2,6 +2,7 @@ import { useState } from "react";
 import { api } from "@/shared/api/api";
 import { FEEDBACK_MAX, FEEDBACK_MIN } from "@/shared/contract/limits";
 import { tell } from "@/shared/notices";
+import { asSent, fromPixels } from "@/shared/redraw";
 import { appText } from "@/shared/text/appText";
 import { characters, isBlank } from "@/shared/text/characters";
 import { Form } from "@/shared/ui/form/Form";
@@ -9,7 +10,6 @@ import { TagForm } from "@/shared/ui/form/TagForm";
 import { TextArea } from "@/shared/ui/form/TextArea";
 import { useForm } from "@/shared/ui/form/useForm";
 import { PicturePicker } from "./PicturePicker";
-import { shrunk } from "./picture";
 
 export function FeedbackForm() {
   const words = appText.feedback;
@@ -34,6 +34,11 @@ export function FeedbackForm() {
       </Form>
     </TagForm>
   );
+}
+
+/** A phone's photo is larger than the server takes. What can't be drawn here goes as it is: the server has its say. */
+export function shrunk(picture: File): Promise<Blob> {
+  return fromPixels(picture, (bitmap) => asSent(picture, bitmap)).catch(() => picture);
 }
 
 type Feedback = { feedback: string };

@@ -4,7 +4,6 @@ import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { Icon } from "@/shared/ui/icons";
 import styles from "./PicturePicker.module.css";
-import { checkPicture } from "./picture";
 
 type Props = { picture: File | undefined; onPicture: (picture: File | undefined) => void };
 
@@ -17,7 +16,7 @@ export function PicturePicker({ picture, onPicture }: Props) {
 
   function choose(chosen: File | undefined) {
     if (!chosen) return;
-    const wrong = checkPicture(chosen);
+    const wrong = READABLE.includes(chosen.type) ? undefined : words.pictureType;
     setError(wrong);
     if (!wrong) onPicture(chosen);
   }

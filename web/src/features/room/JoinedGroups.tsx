@@ -10,7 +10,7 @@ import { useEndings } from "./useMyRooms";
 
 type Props = {
   /** Groups that are listed elsewhere on the page. */
-  without?: readonly { id: string }[];
+  without?: readonly { id: string }[] | undefined;
   /** Takes everything of a group off the device. */
   onForget: (id: string) => Promise<void>;
   /** When it is done, fewer groups may be left. */

@@ -26,6 +26,7 @@ export function MyGroups({ username, onRemoved }: Props) {
   const words = appText.groups;
   const signInAgain = useSignInAgain();
   const { rooms, retry, drop } = useMyRooms(username, signInAgain);
+  const known = Array.isArray(rooms) ? rooms : undefined;
   const [doomed, setDoomed] = useState<RoomItem>();
 
   async function remove({ id }: RoomItem) {
@@ -42,9 +43,7 @@ export function MyGroups({ username, onRemoved }: Props) {
         <h1 className={styles.heading} id="my-groups">
           {words.heading}
         </h1>
-        {Array.isArray(rooms) && rooms.length > 0 && (
-          <ButtonLink to={paths.roomNew}>{words.create}</ButtonLink>
-        )}
+        {known && known.length > 0 && <ButtonLink to={paths.roomNew}>{words.create}</ButtonLink>}
       </div>
       {rooms === undefined && <Skeleton label={words.loading} row="s" />}
       {rooms === "offline" && (
@@ -55,7 +54,7 @@ export function MyGroups({ username, onRemoved }: Props) {
           </Button>
         </div>
       )}
-      {Array.isArray(rooms) && rooms.length === 0 && (
+      {known?.length === 0 && (
         <div className={styles.empty}>
           <EmojiDisc emoji="🪑" size="l" />
           <p>{words.empty}</p>
@@ -64,18 +63,16 @@ export function MyGroups({ username, onRemoved }: Props) {
           </ButtonLink>
         </div>
       )}
-      {Array.isArray(rooms) && rooms.length > 0 && (
+      {known && known.length > 0 && (
         <ul className="stack">
-          {rooms.map((room) => (
+          {known.map((room) => (
             <li key={room.id}>
               <GroupCard onRemove={() => setDoomed(room)} room={room} />
             </li>
           ))}
         </ul>
       )}
-      {rooms !== undefined && (
-        <JoinedGroups onForget={onRemoved} {...(Array.isArray(rooms) && { without: rooms })} />
-      )}
+      {rooms !== undefined && <JoinedGroups onForget={onRemoved} without={known} />}
       {doomed && (
         <ConfirmDialog
           {...words.removal}

@@ -1,13 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { checkPicture, shrunk } from "./picture";
-
-test.each([
-  ["image/png", undefined],
-  ["image/gif", "Choose a JPEG, PNG or WebP photo."],
-  ["", "Choose a JPEG, PNG or WebP photo."],
-])("a file of the type %s", (type, error) => {
-  expect(checkPicture({ type })).toBe(error);
-});
+import { shrunk } from "./FeedbackForm";
 
 test("a phone's photo is drawn smaller; one that can't be is left to the server", async () => {
   const photo = new File(["x".repeat(600_000)], "photo.jpg", { type: "image/jpeg" });
