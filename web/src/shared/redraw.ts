@@ -1,5 +1,5 @@
 import { PICTURE_KEPT_BYTES, PICTURE_QUALITY, PICTURE_SIDE } from "@/shared/contract/limits";
-import { drawnOn } from "@/shared/saveFile";
+import { canvasBytes } from "@/shared/files";
 
 export type Size = { width: number; height: number };
 
@@ -50,5 +50,5 @@ export function drawn(bitmap: ImageBitmap, side: number): Promise<Blob> {
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, width, height);
-  return drawnOn(canvas, "image/jpeg", PICTURE_QUALITY / 100);
+  return canvasBytes(canvas, "image/jpeg", PICTURE_QUALITY / 100);
 }

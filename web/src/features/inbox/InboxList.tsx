@@ -52,8 +52,6 @@ export function InboxList({ feed, username }: Props) {
       document.getElementById(cardId(next.id))?.focus();
   }
 
-  const markAll = () => attempt(feed.markAllSeen());
-
   function capture(note: Note) {
     setCaptured(note);
     void attempt(feed.markSeen(note.id));
@@ -85,7 +83,7 @@ export function InboxList({ feed, username }: Props) {
         {menuFrom && (
           <Menu
             entries={[
-              inbox.unread > 0 && { label: words.markAll, act: () => void markAll() },
+              inbox.unread > 0 && { label: words.markAll, act: () => void attempt(feed.markAllSeen()) },
               { label: words.removeAll.action, act: () => setDoomed("all"), danger: true },
             ]}
             from={menuFrom}

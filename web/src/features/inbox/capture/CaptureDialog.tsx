@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
+import { asPng, saveFile } from "@/shared/files";
 import { complain } from "@/shared/notices";
-import { asPng, saveFile } from "@/shared/saveFile";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { Choice } from "@/shared/ui/form/Choice";

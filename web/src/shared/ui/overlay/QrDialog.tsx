@@ -1,6 +1,6 @@
 import { useMemo } from "react";
+import { asPng, saveFile } from "@/shared/files";
 import { drawQr, qrOf, qrPath, qrSvg } from "@/shared/qr";
-import { asPng, saveFile } from "@/shared/saveFile";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "./Dialog";

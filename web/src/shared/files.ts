@@ -11,11 +11,11 @@ export function saveFile(file: File) {
 
 /** What is drawn on a canvas, as a file of that name. */
 export async function asPng(canvas: HTMLCanvasElement, name: string): Promise<File> {
-  return new File([await drawnOn(canvas, "image/png")], `${name}.png`, { type: "image/png" });
+  return new File([await canvasBytes(canvas, "image/png")], `${name}.png`, { type: "image/png" });
 }
 
-/** The picture on a canvas, in one of the forms in which pictures are kept. */
-export function drawnOn(canvas: HTMLCanvasElement, type: string, quality?: number): Promise<Blob> {
+/** What is drawn on a canvas, in the bytes of a file of that type. */
+export function canvasBytes(canvas: HTMLCanvasElement, type: string, quality?: number): Promise<Blob> {
   return new Promise((resolve, reject) => {
     const done = (blob: Blob | null) =>
       blob ? resolve(blob) : reject(new Error("the picture wasn't drawn"));
