@@ -71,7 +71,7 @@ export function LoginForm() {
           {...field("password")}
           autoComplete="current-password"
           autoFocus={name !== ""}
-          label={appText.form.password}
+          label={appText.signUp.password.label}
         />
         <p className={form.aside}>
           <Link className="target" to={paths.reset}>

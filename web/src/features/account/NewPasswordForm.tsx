@@ -44,7 +44,7 @@ export function NewPasswordForm({ token }: { token: string }) {
           {...field("new_password")}
           autoComplete="new-password"
           autoFocus
-          hint={appText.signUp.passwordHint}
+          hint={appText.signUp.password.hint}
           label={labels.next}
         />
         <PasswordField {...field("confirmation")} autoComplete="new-password" label={labels.confirmation} />

@@ -39,7 +39,7 @@ export function ResetForm() {
           {...about}
           autoComplete="email"
           autoFocus
-          label={appText.form.email}
+          label={appText.signUp.email.label}
           onValue={(value) => {
             about.onValue(value);
             setAnswer("");

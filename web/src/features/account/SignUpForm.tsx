@@ -41,28 +41,16 @@ export function SignUpForm() {
       <Form colour="sun" submission={submission} submit={words.submit}>
         <Field
           {...username}
+          {...words.username}
           autoCapitalize="none"
           autoComplete="username"
           autoFocus
-          hint={words.usernameHint}
-          label={appText.form.username}
           onBlur={() => write("username", withoutEnds(username.value))}
           spellCheck={false}
           value={asUsername(username.value)}
         />
-        <Field
-          {...field("email")}
-          autoComplete="email"
-          hint={words.emailHint}
-          label={appText.form.email}
-          type="email"
-        />
-        <PasswordField
-          {...field("password")}
-          autoComplete="new-password"
-          hint={words.passwordHint}
-          label={appText.form.password}
-        />
+        <Field {...field("email")} {...words.email} autoComplete="email" type="email" />
+        <PasswordField {...field("password")} {...words.password} autoComplete="new-password" />
       </Form>
     </TagForm>
   );

@@ -6,13 +6,10 @@ import { capped } from "@/shared/ui/form/TextArea";
 import { checkNote, NoteForm } from "./NoteForm";
 
 const onSent = vi.fn();
-let asked: string[];
 
 /** A server that knows one target, which is what it tells who asks for the name. */
 function server(known: string, current = known) {
-  asked = [];
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
-    asked.push(`${init?.method} ${url}`);
     if (url === "/api/annon/wildfox") return Response.json({ status: 200, message: current });
     const { id } = JSON.parse(String(init?.body));
     if (id === known)

@@ -39,6 +39,7 @@ export function NewGroupForm({ isAnother, onCreated }: Props) {
       <form className={form.form} noValidate onSubmit={onSubmit}>
         <Field
           {...name}
+          {...words.name}
           action={
             <IconButton
               icon="wand"
@@ -50,8 +51,6 @@ export function NewGroupForm({ isAnother, onCreated }: Props) {
           autoFocus={isAnother}
           dir="auto"
           error={name.error ?? (failure || undefined)}
-          hint={words.nameHint}
-          label={words.name}
           onValue={change}
         />
         <Choice
