@@ -1,3 +1,4 @@
+import { parsed } from "@/shared/json";
 import { deviceStorage } from "@/shared/storage";
 
 /** What this device keeps of the groups it has a seat in, so that it can list them. No server is asked about it. */
@@ -41,11 +42,7 @@ export function keptGroups(): KeptGroup[] {
 }
 
 function groupOf(id: string): KeptGroup | undefined {
-  try {
-    const { name, ends } = JSON.parse(deviceStorage.getItem(GROUP + id) ?? "");
-    if (typeof name !== "string" || typeof ends !== "number") return undefined;
-    return { id, name, ends, emoji: deviceStorage.getItem(id) ?? "" };
-  } catch {
-    return undefined;
-  }
+  const { name, ends } = (parsed(deviceStorage.getItem(GROUP + id)) ?? {}) as Partial<GroupToKeep>;
+  if (typeof name !== "string" || typeof ends !== "number") return undefined;
+  return { id, name, ends, emoji: deviceStorage.getItem(id) ?? "" };
 }

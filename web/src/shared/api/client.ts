@@ -1,4 +1,5 @@
 import type { Code } from "@/shared/contract/codes";
+import { parsed } from "@/shared/json";
 import { language } from "@/shared/text/language";
 
 /** What the server says of a call or a frame. There is no code where something else answered. */
@@ -72,15 +73,6 @@ export async function bodyOf<Body>(answer: Promise<Response>): Promise<Body> {
   const body = parsed(words);
   if (!response.ok) throw new ApiFailure(response.status, refusalIn(body));
   return body as Body;
-}
-
-/** Undefined where it is no JSON. */
-export function parsed(words: string): unknown {
-  try {
-    return JSON.parse(words);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What a failed call's answer says: nothing when something other than the server answered. */

@@ -1,3 +1,5 @@
+import { parsed } from "@/shared/json";
+
 /** What the class needs of the environment. A test gives it another one. */
 export type Environment = {
   open: (address: string, protocols: string[]) => WebSocket;
@@ -163,14 +165,6 @@ export class LiveSocket {
   private cancelCheck() {
     if (this.checking !== undefined) this.environment.cancel(this.checking);
     this.checking = undefined;
-  }
-}
-
-function parsed(data: unknown): unknown {
-  try {
-    return typeof data === "string" ? JSON.parse(data) : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Schemas } from "@/shared/api/api";
 import { TOKEN_LIFETIME_SECONDS } from "@/shared/contract/limits";
+import { parsed } from "@/shared/json";
 import { cookieNames } from "@/shared/session/cookies";
 import { forgetShared, keepShared, readShared, sharedNames, type WhereKept } from "@/shared/session/shares";
 
@@ -29,12 +30,8 @@ export function keepToken(value: string): WhereKept {
 
 /** Who is signed in, as the dashboard last said. */
 export function cachedAccount(): Account | undefined {
-  try {
-    const cached = JSON.parse(readShared(CACHE_COOKIE) ?? "null");
-    return typeof cached?.user?.username === "string" ? (cached as Account) : undefined;
-  } catch {
-    return undefined;
-  }
+  const cached = parsed(readShared(CACHE_COOKIE)) as Partial<Account> | null | undefined;
+  return typeof cached?.user?.username === "string" ? { user: cached.user } : undefined;
 }
 
 export function cacheAccount({ user }: Account) {

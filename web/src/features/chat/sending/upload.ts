@@ -1,6 +1,7 @@
 import type { Schemas } from "@/shared/api/api";
-import { ApiFailure, parsed, refusalIn } from "@/shared/api/client";
+import { ApiFailure, refusalIn } from "@/shared/api/client";
 import { PICTURE_SIDE, PICTURE_THUMB_SIDE } from "@/shared/contract/limits";
+import { parsed } from "@/shared/json";
 import { asSent, drawn, fitted, fromPixels, type Size } from "@/shared/redraw";
 import { seatHeaders } from "../connection/ask";
 

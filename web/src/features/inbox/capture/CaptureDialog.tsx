@@ -20,16 +20,11 @@ export function CaptureDialog({ message, username, onClose }: Props) {
   const [look, setLook] = useState<LookName>("paper");
 
   useEffect(() => {
-    let current = true;
     const address = `${window.location.host}/${username}`;
     const { aNote: heading, capture } = appText;
     const picture = { message, heading, invite: capture.invite, address, shape, look };
-    fontsReady().then(() => {
-      if (current && canvas.current) paint(canvas.current, picture);
-    });
-    return () => {
-      current = false;
-    };
+    // Once the fonts are there, what is asked for first is painted first.
+    void fontsReady().then(() => canvas.current && paint(canvas.current, picture));
   }, [message, username, shape, look]);
 
   async function hand(over: (file: File) => Promise<void> | void) {
