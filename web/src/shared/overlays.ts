@@ -81,7 +81,7 @@ export function keepEntries(of: Router) {
 }
 
 function fromPage(work: () => Promise<void>): Promise<void> {
-  return isSettled() ? work() : leave(work);
+  return depth() === 0 && !traversal ? work() : leave(work);
 }
 
 function entryHere(): Entry {
@@ -91,10 +91,6 @@ function entryHere(): Entry {
 /** How many overlays this entry has below it, and with it. */
 function depth(): number {
   return entryHere().overlays ?? 0;
-}
-
-function isSettled(): boolean {
-  return depth() === 0 && !traversal;
 }
 
 async function leave(navigate: () => Promise<void>) {

@@ -59,7 +59,7 @@ export function PicturePicker({ picture, onPicture }: Props) {
           </Button>
         )}
       </div>
-      <p className={error ? styles.error : styles.hint} id={`${id}-hint`} role={error ? "alert" : undefined}>
+      <p className={error ? styles.error : "soft"} id={`${id}-hint`} role={error ? "alert" : undefined}>
         {error ?? words.pictureHint}
       </p>
     </div>

@@ -15,7 +15,7 @@ const FIRST = "input:not([type=radio], [type=checkbox]), [data-first]";
 
 /** Opens it over the page; what it gives back closes it, and the focus is where it was. */
 export function openModally(dialog: HTMLDialogElement): () => void {
-  if (openDialogs.getState().length === 0) holdPage();
+  if (openDialogs.getState().length === 0) holdPage(true);
   const first = dialog.querySelector<HTMLElement>(FIRST);
   if (first) first.autofocus = true;
   dialog.showModal();
@@ -27,7 +27,7 @@ export function openModally(dialog: HTMLDialogElement): () => void {
     const left = openDialogs.getState().filter((open) => open !== dialog);
     openDialogs.setState(left, true);
     if (left.length > 0) return;
-    releasePage();
+    holdPage(false);
     // What opened it may be gone, as a note is that was deleted, and then the browser moves no focus.
     const { activeElement, body } = document;
     if (activeElement === body || dialog.contains(activeElement)) focusPage();
@@ -40,14 +40,8 @@ export function focusPage() {
 }
 
 /** The page behind doesn't scroll, and where a scroll bar took room it stays taken. */
-function holdPage() {
+function holdPage(isHeld: boolean) {
   const { clientWidth, style } = document.documentElement;
-  style.scrollbarGutter = window.innerWidth > clientWidth ? "stable" : "";
-  style.overflow = "hidden";
-}
-
-function releasePage() {
-  const { style } = document.documentElement;
-  style.scrollbarGutter = "";
-  style.overflow = "";
+  style.scrollbarGutter = isHeld && window.innerWidth > clientWidth ? "stable" : "";
+  style.overflow = isHeld ? "hidden" : "";
 }
