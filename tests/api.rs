@@ -15,7 +15,6 @@ mod health;
 mod hostile;
 mod inbox;
 mod json;
-mod late_damage;
 mod lifecycle;
 mod limits;
 mod mail;
