@@ -231,19 +231,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_folder_and_its_secret_are_private_and_stay_the_same() {
-        let parent = tempfile::tempdir().unwrap();
-        let path = parent.path().join("a/b");
-        let folder = DataFolder::take(&path).unwrap();
-        let (first, other) = (folder.derive("one"), folder.derive("two"));
-        assert_ne!(first, other);
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
-        assert_eq!(fs::metadata(path.join("secret")).unwrap().permissions().mode() & 0o777, 0o600);
-        drop(folder);
-        assert_eq!(DataFolder::take(&path).unwrap().derive("one"), first);
-    }
-
-    #[test]
     fn a_refusal_says_what_can_be_done() {
         use rustix::io::Errno;
         let sentence = |errno: Errno| {
@@ -260,25 +247,5 @@ mod tests {
         ] {
             assert!(sentence(errno).contains(advice), "{}", sentence(errno));
         }
-    }
-
-    #[test]
-    fn a_second_taker_is_told_so() {
-        let parent = tempfile::tempdir().unwrap();
-        let _first = DataFolder::take(parent.path()).unwrap();
-        let error = DataFolder::take(parent.path()).unwrap_err();
-        assert!(matches!(error, OpenError::Locked(_)));
-        assert!(error.to_string().contains("another annon is running"));
-    }
-
-    #[test]
-    fn a_folder_in_use_without_its_keys_is_not_opened() {
-        let parent = tempfile::tempdir().unwrap();
-        drop(DataFolder::take(parent.path()).unwrap());
-        fs::create_dir(parent.path().join("tape")).unwrap();
-        fs::write(parent.path().join("tape/0000000001.tape"), "x").unwrap();
-        let error = DataFolder::take(parent.path()).unwrap_err();
-        assert!(matches!(&error, OpenError::Missing(path) if path.ends_with("keys")), "{error}");
-        assert!(!parent.path().join("keys").exists());
     }
 }

@@ -102,6 +102,7 @@ async fn a_backup_made_while_others_write_holds_all_that_was_acknowledged_before
     assert!(told.records > 60 * 30 && told.pictures == 1);
     let copy = open(&restored);
     assert_eq!(copy.secret("anything"), store.secret("anything"));
+    assert_ne!(copy.secret("anything"), copy.secret("another thing"));
     let present: BTreeSet<_> =
         copy.accounts().list(None, usize::MAX).await.unwrap().iter().map(|one| one.id.0.as_u128() as u64).collect();
     assert!((0..60).all(|n| present.contains(&n)));

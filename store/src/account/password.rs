@@ -71,32 +71,6 @@ unprintable!(Password, SignUpPassword, LoginPassword, CurrentPassword, ChangedPa
 mod tests {
     use super::*;
 
-    fn refusal<T: TryFrom<String, Error = Code>>(raw: &str) -> Option<String> {
-        T::try_from(raw.to_owned()).err().map(|e| e.to_string())
-    }
-
-    #[test]
-    fn every_form_has_its_own_rule() {
-        assert_eq!(refusal::<SignUpPassword>("1234567").as_deref(), Some("Password must be 8 characters or above"));
-        assert_eq!(refusal::<SignUpPassword>("12345678"), None);
-        assert_eq!(refusal::<LoginPassword>("12345").as_deref(), Some("Kindly input valid login credentials"));
-        assert_eq!(refusal::<LoginPassword>("123456"), None);
-        assert_eq!(refusal::<CurrentPassword>("1234").as_deref(), Some("Password too short"));
-        assert_eq!(refusal::<CurrentPassword>("12345"), None);
-        assert_eq!(refusal::<ChangedPassword>("1234").as_deref(), Some("Password too short"));
-        assert_eq!(refusal::<ChangedPassword>("12345").as_deref(), Some("Password do not match"));
-        assert_eq!(refusal::<ChangedPassword>("123456"), None);
-        assert_eq!(refusal::<DeletionPassword>("1234").as_deref(), Some("Password too short"));
-        assert_eq!(refusal::<DeletionPassword>("12345"), None);
-    }
-
-    #[test]
-    fn characters_are_counted_at_the_short_end_and_bytes_at_the_long_one() {
-        assert_eq!(refusal::<SignUpPassword>(&"é".repeat(8)), None);
-        assert_eq!(refusal::<SignUpPassword>(&"é".repeat(64)), None);
-        assert_eq!(refusal::<SignUpPassword>(&"é".repeat(65)).as_deref(), Some("Password must be 128 bytes or below"));
-    }
-
     #[test]
     fn printing_shows_nothing() {
         let password = LoginPassword::try_from("correct horse".to_owned()).unwrap();

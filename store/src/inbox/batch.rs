@@ -121,31 +121,6 @@ mod tests {
     }
 
     #[test]
-    fn notes_come_one_by_one_whatever_the_clock_says() {
-        let mut inbox = InboxRecord::default();
-        for (place, now) in [(1, AT + 61), (2, AT + 61), (3, AT - 500_000), (4, AT)] {
-            let date = to_the_minute(now);
-            assert_eq!(inbox.admit(now), Ok(NoteSlot { place, date, waits: false }));
-            assert_eq!(seen_at(&inbox, now), (place as u32, place + 1));
-        }
-    }
-
-    #[test]
-    fn a_batch_has_one_place_and_one_date_and_is_shown_when_that_has_come() {
-        let mut inbox = in_batches();
-        for now in [AT, AT + 1, AT + QUARTER - 1] {
-            assert_eq!(inbox.admit(now), Ok(NoteSlot { place: 1, date: AT + QUARTER, waits: true }));
-            assert_eq!(seen_at(&inbox, now), (0, 1));
-        }
-        assert_eq!(seen_at(&inbox, AT + QUARTER), (3, 2), "nothing had to happen meanwhile");
-        let next = inbox.admit(AT + QUARTER);
-        assert_eq!(next, Ok(NoteSlot { place: 2, date: AT + 2 * QUARTER, waits: true }));
-        assert_eq!(seen_at(&inbox, AT + QUARTER), (3, 2));
-        assert_eq!(seen_at(&inbox, AT + 9 * QUARTER), (4, 3));
-        assert_eq!(inbox.total, 4);
-    }
-
-    #[test]
     fn a_clock_that_is_set_back_keeps_no_batch_for_long() {
         let mut inbox = in_batches();
         inbox.admit(AT + 10).unwrap();
@@ -169,16 +144,5 @@ mod tests {
         assert_eq!(inbox.admit(AT + 5).unwrap().place, 3);
         inbox.set_batches(true, AT + 6);
         assert_eq!(inbox.admit(AT + 7).unwrap().place, 4, "a batch of its own, in the same quarter");
-    }
-
-    #[test]
-    fn an_emptied_inbox_gives_no_place_out_twice() {
-        let mut inbox = in_batches();
-        for now in [AT, AT + QUARTER] {
-            inbox.admit(now).unwrap();
-        }
-        inbox.clear();
-        assert_eq!((inbox.total, seen_at(&inbox, AT + QUARTER), inbox.cleared), (0, (0, 4), 3));
-        assert_eq!(inbox.admit(AT + QUARTER).unwrap().place, 4);
     }
 }

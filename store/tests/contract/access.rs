@@ -49,10 +49,12 @@ async fn a_changed_password_ends_every_token_but_the_spared_one(engine: Engine) 
     let stored = engine.accounts().by_id(account_id(1)).await.unwrap().unwrap();
     assert_eq!(stored.password, hash(7));
     assert_eq!(stored.username, name_of(1), "nothing else changed");
-    engine.accounts().change_password(account_id(1), hash(8), None).await.unwrap();
-    engine.step().await;
-    let now = access(&engine, 1).await;
-    assert!(!now.admits(token(1), 0) && !now.admits(token(3), 1));
+    for (spared, is_spared) in [(Some(token(3)), true), (None, false)] {
+        engine.accounts().change_password(account_id(1), hash(8), spared).await.unwrap();
+        engine.step().await;
+        let now = access(&engine, 1).await;
+        assert_eq!((now.admits(token(1), 0), now.admits(token(3), 1)), (false, is_spared), "only the last caller");
+    }
 }
 
 async fn a_reset_link_works_once(engine: Engine) {

@@ -301,6 +301,10 @@ async fn an_emptied_inbox_is_empty_and_goes_on(engine: Engine) {
         engine.sweep().await;
     }
     assert_eq!(page(&engine, ONE, None, 10).await, (ids([8, 7]), 2));
+    for note in shown {
+        let is_gone = engine.inbox().mark_seen(one, note.id, NOW).await;
+        assert_eq!(is_gone, Err(StoreError::NotFound), "no id is given out twice");
+    }
     assert_eq!(page(&engine, 2, None, 10).await, (ids([9]), 1));
 }
 

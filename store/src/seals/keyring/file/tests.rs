@@ -97,17 +97,6 @@ fn a_file_written_long_ago_opens_and_would_be_written_alike_today() {
 }
 
 #[test]
-fn a_copy_opens_like_the_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let owner = Owner::Account(Uuid::from_u128(1));
-    let key = SealKey::random(None).unwrap();
-    let mut held = Keyring::default();
-    held.hold(owner, key.clone());
-    fs::write(folder.path().join("copy"), &*held.copy()).unwrap();
-    assert_eq!(ring(&folder.path().join("copy")).current(owner), Some(&key));
-}
-
-#[test]
 fn a_slot_cut_short_is_ignored_and_a_foreign_file_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("keys");
@@ -127,16 +116,6 @@ fn a_slot_cut_short_is_ignored_and_a_foreign_file_refused() {
     let error = open_with(&path, None).err().unwrap().to_string();
     assert!(error.contains("first line") && error.contains("annon restore"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), [7; 200]);
-}
-
-#[test]
-fn nobody_else_opens_the_file_meanwhile() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("keys");
-    let first = open(&path);
-    assert_eq!(open_with(&path, None).err().unwrap().kind(), ErrorKind::WouldBlock);
-    drop(first);
-    open(&path);
 }
 
 #[test]
