@@ -178,14 +178,6 @@ fn a_seat_nobody_came_to_is_free_again_after_two_minutes() {
 }
 
 #[test]
-fn a_seat_somebody_came_to_stays_theirs() {
-    let mut story = Story::new(terms());
-    story.sit(1);
-    assert_eq!(story.room.deadline(), Some(Millis(24 * HOUR)));
-    assert_eq!(story.ask(Command::Wake, 23 * HOUR), Err(Rejection::Nothing));
-}
-
-#[test]
 fn a_repeated_id_changes_nothing_and_two_members_may_use_the_same() {
     let mut story = Story::full();
     story.ask(post(1, 7), 10).unwrap();
@@ -345,16 +337,6 @@ fn who_reads_is_announced_once_also_without_ever_coming() {
     assert_eq!(story.notices(), [&joined[..], &[leaves, lapses].map(Notice::Left)].concat());
     assert_eq!(story.ask(Command::Look(member(9)), late), Err(Rejection::NoSeat));
     assert!(story.room.seats().iter().all(|seat| seat.emoji != unseen));
-}
-
-#[test]
-fn notices_say_who_came_and_went() {
-    let mut story = Story::new(terms());
-    let (one, two) = (story.sit(1), story.sit(2));
-    story.ask(Command::Leave(member(1)), 3).unwrap();
-    story.ask(Command::Kick { emoji: two, with_messages: false }, 4).unwrap();
-    let kicked = Notice::Kicked { seat: SeatNumber(1), emoji: two, with_messages: false };
-    assert_eq!(story.notices(), [Notice::Joined(one), Notice::Joined(two), Notice::Left(one), kicked]);
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Nobody sees what is not on disk, and what is on disk everybody sees once.
 
-use annon_store::StoreError;
 use serde_json::json;
 
 use super::*;
@@ -46,26 +45,6 @@ async fn what_comes_while_appends_wait_is_asked_for_at_once_and_told_together() 
         assert_eq!((guest.words(), guest.end()), (house.words(), None));
         assert!(guest.wakes() <= 1, "all of it at once");
     }
-}
-
-#[actix::test]
-async fn what_stands_behind_an_append_that_is_refused_is_refused_with_it() {
-    let house = House::new();
-    let [a, b] = house.guests().await;
-    house.faults.hold_appends();
-    a.post(1);
-    settle().await;
-    b.post(2);
-    settle().await;
-    house.faults.release_appends(AppendFault::Fails(StoreError::DiskFull));
-    settle().await;
-    assert_eq!(house.words().len(), 0);
-    for guest in [&a, &b] {
-        assert_eq!((guest.words(), guest.of("event.error").len(), guest.end()), (words(0..0), 1, None));
-    }
-    a.post(3);
-    settle().await;
-    assert_eq!((a.words(), b.words(), house.words()), (words([3]), words([3]), words([3])));
 }
 
 #[actix::test]
@@ -159,23 +138,4 @@ async fn more_than_a_slow_disk_can_take_is_refused_and_can_be_sent_again() {
     assert_eq!((b.words(), house.words().len()), (house.words(), 600 - busy.len()));
     a.post_all(0..600).await;
     assert_eq!((b.words().len(), house.words().len()), (600, 600));
-}
-
-#[actix::test]
-async fn a_seat_is_answered_when_it_is_on_disk_and_twenty_get_ten() {
-    let house = House::new();
-    house.faults.hold_appends();
-    let claim = |n| house.asks(async move |rooms| rooms.claim(room(1), member(n), n.into()).await);
-    let claims: Vec<_> = (1..=20).map(claim).collect();
-    settle().await;
-    assert!(claims.iter().all(|claim| !claim.is_finished()));
-    house.faults.release_appends(AppendFault::None);
-    let mut seated = 0;
-    for claim in claims {
-        match claim.await.unwrap() {
-            Ok(_) => seated += 1,
-            Err(error) => assert_eq!(error, Rejection::Full.into()),
-        }
-    }
-    assert_eq!((seated, house.log().len()), (10, 10));
 }

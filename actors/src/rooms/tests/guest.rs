@@ -130,8 +130,13 @@ impl Guest {
 
     /// Posts many, not all at once.
     pub(super) async fn post_all(&self, range: std::ops::Range<usize>) {
-        for n in range {
-            self.post(n);
+        self.post_each(range.map(|n| (n, format!("words {n}")))).await;
+    }
+
+    /// Posts words under the ids of messages, not all at once.
+    pub(super) async fn post_each(&self, messages: impl IntoIterator<Item = (usize, String)>) {
+        for (n, words) in messages {
+            self.say("event.chat", &[("id", id(n).into()), ("message", words.into())]);
             if n % 10 == 0 {
                 settle().await;
             }

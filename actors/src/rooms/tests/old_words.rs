@@ -110,19 +110,10 @@ async fn when_the_log_can_not_be_read_only_that_fails() {
 #[actix::test]
 async fn the_largest_room_lets_go_of_old_words_when_rooms_hold_too_much() {
     let house = House::of_memory(120_000, STAYS);
-    let long = "w".repeat(250);
-    let say = async |guest: &Guest, count: usize| {
-        for n in 0..count {
-            guest.say("event.chat", &[("id", id(n).into()), ("message", long.clone().into())]);
-            if n % 20 == 0 {
-                settle().await;
-            }
-        }
-        settle().await;
-    };
+    let long = |count: usize| (0..count).map(|n| (n, "w".repeat(250)));
     let (small, large) = (house.guest_of(1, 1).await, house.guest_of(2, 1).await);
-    say(&small, 20).await;
-    say(&large, 600).await;
+    small.post_each(long(20)).await;
+    large.post_each(long(600)).await;
     assert!(house.rooms.memory() < 120_000, "{}", house.rooms.memory());
     for (of, lines, picks) in [(1, 21, 0), (2, 500, 1)] {
         let view = house.rooms.view(room(of), Some(member(1)), None, 500).await.unwrap();

@@ -253,3 +253,19 @@ async fn who_was_away_when_many_messages_were_taken_back_at_once_loads_the_room_
     settle().await;
     assert_eq!((&a.of("event.ready")[0]["resumed"], a.of("event.unsend").len()), (&false.into(), 0));
 }
+
+#[actix::test]
+async fn who_missed_too_many_lines_or_too_much_for_one_who_may_not_read_loads_the_room_anew() {
+    for (words, many, few) in [("words".to_owned(), 600, 400), ("🦊".repeat(255), 130, 70)] {
+        let house = House::new();
+        let [a, b] = house.guests().await;
+        let before = house.end();
+        a.post_each((0..many).map(|n| (n, words.clone()))).await;
+        for (since, resumed, missed) in [(before, false, 0), (house.end() - few, true, few as usize)] {
+            b.forget();
+            b.connect(since);
+            settle().await;
+            assert_eq!((&b.of("event.ready")[0]["resumed"], b.words().len()), (&resumed.into(), missed));
+        }
+    }
+}
