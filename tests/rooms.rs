@@ -12,6 +12,5 @@ mod limits;
 pub(crate) mod member;
 mod pictures;
 mod readers;
-mod resume;
 mod slow_pictures;
 mod the_end;

@@ -5,7 +5,6 @@
 
 pub(crate) mod client;
 pub(crate) mod contract;
-pub(crate) mod far_end;
 pub(crate) mod form;
 pub(crate) mod line;
 pub(crate) mod log;

@@ -11,12 +11,11 @@ use image::ImageFormat;
 use rustix::process::Signal;
 
 use crate::support::client::Connection;
-use crate::support::far_end::Received;
 use crate::support::form::{Form, picture};
 use crate::support::patience::{at_once, timed};
 use crate::support::person::{Person, flood, is_alive, password_is_set, register, send_note};
 use crate::support::server::{ANNON, Folder, NO_LIMITS, Server};
-use crate::support::window::Window;
+use crate::support::window::{Received, Window};
 
 const SENT: &str = "Anonymous Message Sent";
 

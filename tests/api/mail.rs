@@ -6,16 +6,16 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 
 use crate::support::patience::{wait_for, wait_until};
 use crate::support::person::{Person, forget_password, register};
-use crate::support::server::{Folder, Server, annon, files_below, printed, refusal};
+use crate::support::server::{Folder, Process, Server, annon, files_below, printed, refusal};
 
 /// aiosmtpd, a mail server of its own, which files what it gets.
 pub(crate) struct MailServer {
-    process: Child,
+    _process: Process,
     folder: PathBuf,
 }
 
@@ -30,7 +30,7 @@ impl MailServer {
             .stderr(Stdio::null())
             .spawn()
             .expect("python3-aiosmtpd is needed here");
-        Self { process, folder }
+        Self { _process: Process(process), folder }
     }
 
     pub(crate) fn started(at: SocketAddr, folder: &Folder) -> Self {
@@ -42,13 +42,6 @@ impl MailServer {
     pub(crate) fn mails(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(self.folder.join("new")) else { return Vec::new() };
         entries.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect()
-    }
-}
-
-impl Drop for MailServer {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 

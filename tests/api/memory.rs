@@ -5,13 +5,13 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command};
+use std::process::Command;
 
 use rustix::process::geteuid;
 
 use crate::support::patience::wait_for;
 use crate::support::person::{Person, send_note};
-use crate::support::server::{ANNON, Folder, NO_LIMITS, Server};
+use crate::support::server::{ANNON, Folder, NO_LIMITS, Process, Server};
 
 #[test]
 fn the_server_writes_no_core_dump() {
@@ -37,16 +37,9 @@ fn as_nobody(mut command: Command) -> Command {
 
 #[test]
 fn others_of_the_same_user_can_not_read_the_memory() {
-    struct Ended(Child);
-    impl Drop for Ended {
-        fn drop(&mut self) {
-            let _ = self.0.kill();
-            let _ = self.0.wait();
-        }
-    }
     let mut sleep = Command::new("sleep");
     sleep.arg("60");
-    let other = Ended(as_nobody(sleep).spawn().unwrap());
+    let other = Process(as_nobody(sleep).spawn().unwrap());
     assert_ne!(readable_by(other.0.id()), 0, "what an ordinary process looks like");
     let folder = Folder::new();
     fs::set_permissions(folder.file(""), fs::Permissions::from_mode(0o777)).unwrap();

@@ -45,7 +45,7 @@ fn a_note_arrives_as_it_was_written() {
         ("éééééééééé", "éééééééééé"),
         (&*longest, &*longest),
         ("<script>alert('x')</script> & \"quotes\" \\ {{7*7}}", "<script>alert('x')</script> & \"quotes\" \\ {{7*7}}"),
-        ("two\r\nlines and\ra third", "two\nlines and\na third"),
+        ("two\r\nlines and\ra\tthird", "two\nlines and\na\tthird"),
         ("   blank ends are cut   \n\n", "blank ends are cut"),
         ("nobody sees \u{0}\u{7}\u{1b}these", "nobody sees these"),
         ("right-to-left \u{202e}and joiners 👩‍👩‍👧", "right-to-left \u{202e}and joiners 👩‍👩‍👧"),

@@ -51,8 +51,8 @@ fn live(server: &Server) -> Secrets {
     let target = from_somebody(server.get(&format!("/api/annon/{name}"))).send().message();
     post("/api/annon-message", &json!({ "id": target, "message": NOTE })).says(201, "Anonymous Message Sent");
     let note = window.next_frame()["note"]["id"].as_str().unwrap().to_owned();
-    window.say(&json!({ "event": STRAY }).to_string());
-    window.say(STRAY);
+    window.say_text(&json!({ "event": STRAY }).to_string());
+    window.say_text(STRAY);
     assert_eq!(own("GET", "/api/dashboard").send().status, 200);
     assert_eq!(own("GET", &format!("/api/mark_as_seen/{note}")).send().status, 200);
     assert_eq!(own("GET", &format!("/api/messages?before={note}&limit=1")).send().status, 200);

@@ -8,11 +8,10 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::api::auth::forge;
 use crate::support::client::{raw, with_code};
-use crate::support::far_end::Received;
 use crate::support::patience::{at_once, wait_until};
 use crate::support::person::{Person, SIGNED_OUT, is_alive, send_note};
 use crate::support::server::{NO_LIMITS, Server};
-use crate::support::window::{SOCKET, Window, handshake};
+use crate::support::window::{Received, SOCKET, Window, handshake};
 
 const FOREIGN: &str = "This socket is not open to pages from elsewhere.";
 const NO_UPGRADE: &str = "This call is a WebSocket; ask for an upgrade.";
@@ -38,9 +37,9 @@ fn a_window_is_told_of_every_note_and_every_change() {
     assert_eq!(second.next_frame(), json!({ "event": "event.inbox", "unread": 1 }));
     person.call(&server, "DELETE", &path("message", 1)).send();
     assert_eq!(second.next_frame(), json!({ "event": "event.inbox", "unread": 0, "reload": true }));
-    stranger.say(r#"{"event":"event.connect"}"#);
+    stranger.say_text(r#"{"event":"event.connect"}"#);
     assert_eq!(stranger.next_frame(), json!({ "event": "event.ready" }), "nothing else came before");
-    stranger.say("[]");
+    stranger.say_text("[]");
     assert_eq!(stranger.next_frame()["event"], "event.error");
 }
 
@@ -147,7 +146,7 @@ fn what_is_no_small_text_frame_ends_the_window_with_the_reason() {
     };
     ends(1003, "text frames only", &|window| window.socket.send(Message::binary(vec![1, 2, 3])).unwrap());
     ends(1007, "not UTF-8", &|window| window.say_bytes(&[b"\"\xff\xfe\""], true));
-    ends(1009, "frame too large", &|window| window.say(&"x".repeat(16 * 1024 + 1)));
+    ends(1009, "frame too large", &|window| window.say_text(&"x".repeat(16 * 1024 + 1)));
     ends(1009, "frame too large", &|window| window.say_bytes(&[&[b'x'; 9 * 1024][..]; 2], false));
     // One that never ends is not waited for.
     for claimed in [20_000_u64, 1 << 40] {
@@ -157,8 +156,8 @@ fn what_is_no_small_text_frame_ends_the_window_with_the_reason() {
         });
     }
     let mut window = Window::of(&server, &person);
-    window.say(&format!("{{\"event\":\"{}\"}}", "x".repeat(16 * 1024 - 12)));
-    window.say("nonsense");
+    window.say_text(&format!("{{\"event\":\"{}\"}}", "x".repeat(16 * 1024 - 12)));
+    window.say_text("nonsense");
     assert_eq!(window.next_frame()["event"], "event.error", "the largest frame was taken, and the next one heard");
 }
 
@@ -167,7 +166,7 @@ fn a_frame_that_is_no_object_is_said_so_and_an_unknown_event_ignored() {
     let server = Server::start();
     let mut window = Window::of(&server, &Person::new(&server));
     for odd in ["", "nonsense", "[]", "null", "7", "{\"event\":", "\"event\"", "{} {}"] {
-        window.say(odd);
+        window.say_text(odd);
         assert_eq!(
             window.next_frame(),
             with_code(json!({ "event": "event.error", "message": "That is not a JSON object." })),
@@ -175,10 +174,10 @@ fn a_frame_that_is_no_object_is_said_so_and_an_unknown_event_ignored() {
         );
     }
     for unknown in ["{}", r#"{"event":"event.unheard-of"}"#, r#"{"event":7,"x":[{}]}"#] {
-        window.say(unknown);
+        window.say_text(unknown);
     }
     window.socket.send(Message::Ping(vec![1, 2, 3].into())).unwrap();
-    window.say("[]");
+    window.say_text("[]");
     assert_eq!(window.next_frame()["event"], "event.error", "the socket stays");
 }
 

@@ -166,9 +166,8 @@ fn without_a_seat_one_reads_nothing() {
         let shown = group.view(&server, seat, "").json()["data"].clone();
         assert_eq!((&shown["members"], &shown["messages"]), (&json!([]), &json!([])));
         assert_eq!((&shown["last_seq"], &shown["locked"]), (&json!(0), &json!(false)), "nor how busy they are");
-        let no_seat = server.delete(&group.path("/seat"));
-        let no_seat = if let Some(seat) = seat { no_seat.header("Cookie", &seat.cookie) } else { no_seat };
-        no_seat.send().says(403, NO_SEAT);
+        let leave = server.delete(&group.path("/seat")).cookie(seat.map(|seat| &*seat.cookie));
+        leave.send().says(403, NO_SEAT);
     }
     assert_eq!(group.words(&server, &seats[9]), ["for the ten of us"]);
     assert_eq!(group.data(&server, &seats[9])["members"].as_array().unwrap().len(), 10);

@@ -28,10 +28,9 @@ fn chat_until_the_end(mut member: Member, echoes: &AtomicUsize) -> Spoken {
     loop {
         while sent.len() < echoed + 8 {
             let (id, words) = (fresh_id(), format!("{} says {}", member.seat.emoji, sent.len()));
-            let message = json!({ "event": "event.chat", "id": id, "message": words });
-            let frame = json!({ "action": "sendMessage", "room_id": member.room(), "message": message });
+            let frame = member.frame("event.chat", &json!({ "id": id, "message": words }));
             sent.push((id, words));
-            if member.socket.send(Message::text(frame.to_string())).is_err() {
+            if member.socket.send(Message::text(frame)).is_err() {
                 return Spoken { heard, sent };
             }
         }

@@ -101,7 +101,7 @@ fn what_is_refused_is_said_with_the_messages_id() {
         (json!(null), "", NO_FRAME),
     ];
     for (frame, id, why) in refused {
-        member.say_raw(&frame.to_string());
+        member.say_text(&frame.to_string());
         let id = if id.is_empty() { Value::Null } else { id.into() };
         assert_eq!(
             member.next_frame(),
@@ -110,7 +110,7 @@ fn what_is_refused_is_said_with_the_messages_id() {
         );
     }
     for odd in ["", "nonsense", "{", "{} {}", "\u{0}"] {
-        member.say_raw(odd);
+        member.say_text(odd);
         assert_eq!(member.next_frame()["message"], NO_FRAME);
     }
     let mut member = Member::open(&server, &group, &member.seat.clone());
@@ -130,7 +130,7 @@ fn what_a_newer_page_may_say_is_ignored() {
         member.say(event, &json!({ "message": "x", "id": fresh_id(), "new": [] }));
     }
     let message = json!({ "event": "event.chat", "id": fresh_id(), "message": "x" });
-    member.say_raw(&json!({ "action": "shout", "room_id": group.id, "message": message }).to_string());
+    member.say_text(&json!({ "action": "shout", "room_id": group.id, "message": message }).to_string());
     assert_eq!(member.so_far(), [] as [Value; 0]);
 }
 
@@ -183,12 +183,27 @@ fn a_message_is_taken_back_by_its_sender_and_nobody_else() {
 }
 
 #[test]
-fn a_message_in_pieces_is_heard_like_any_other() {
+fn who_was_away_gets_exactly_what_they_missed() {
     let (server, group) = Group::with(&[]);
-    let [mut a, mut b] = group.members(&server);
-    let message = json!({ "event": "event.chat", "id": fresh_id(), "message": "in pieces 🦊" });
-    let frame = json!({ "action": "sendMessage", "room_id": group.id, "message": message }).to_string();
-    a.say_bytes(&frame.as_bytes().chunks(7).collect::<Vec<_>>(), true);
-    assert_eq!(b.await_event("event.chat")["message"], "in pieces 🦊");
-    a.chat("and the next one whole");
+    let [a, b] = group.seats(&server);
+    let (mut a, away) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
+    drop(away);
+    let lines: Vec<_> = (0..5).map(|n| a.chat(&format!("words {n}"))).collect();
+    let seqs: Vec<_> = lines.iter().map(|line| line["seq"].as_u64().unwrap()).collect();
+    for (n, since) in seqs.iter().enumerate() {
+        let (_, missed) = Member::resume(&server, &group, &b, *since);
+        let (ready, missed) = missed.split_last().unwrap();
+        assert_eq!(missed, &lines[n + 1..]);
+        assert_eq!(*ready, json!({ "event": "event.ready", "last_seq": seqs[4], "resumed": true }));
+    }
+    for since in [json!(seqs[4] + 1), json!(u64::MAX)] {
+        let mut back = Member::silent(&server, &group, &b);
+        back.say("event.connect", &json!({ "since": since }));
+        assert_eq!(back.until("event.ready").pop().unwrap()["resumed"], false, "a place that isn't there yet");
+    }
+    for odd in [json!(-1), json!("1"), json!(1.5)] {
+        let mut back = Member::silent(&server, &group, &b);
+        back.say("event.connect", &json!({ "since": odd }));
+        assert_eq!(back.next_frame()["event"], "event.error");
+    }
 }

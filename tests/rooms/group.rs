@@ -61,9 +61,7 @@ impl Group {
 
     /// Knocks, with a cookie if there is one.
     pub(crate) fn knock(&self, server: &Server, cookie: Option<&str>) -> Answer {
-        let call = server.get(&format!("/api/room-emoji/{}", self.id));
-        let call = if let Some(cookie) = cookie { call.header("Cookie", cookie) } else { call };
-        call.send()
+        server.get(&format!("/api/room-emoji/{}", self.id)).cookie(cookie).send()
     }
 
     /// A seat for somebody new.
@@ -91,8 +89,7 @@ impl Group {
     }
 
     pub(crate) fn view(&self, server: &Server, seat: Option<&Seat>, query: &str) -> Answer {
-        let call = server.get(&self.path(query));
-        if let Some(seat) = seat { call.header("Cookie", &seat.cookie).send() } else { call.send() }
+        server.get(&self.path(query)).cookie(seat.map(|seat| &*seat.cookie)).send()
     }
 
     /// What somebody with a seat sees.

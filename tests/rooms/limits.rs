@@ -5,21 +5,17 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use serde_json::json;
+use tokio_tungstenite::tungstenite::Message;
 
 use crate::rooms::group::{Group, server};
 use crate::rooms::member::{Member, fresh_id};
 use crate::support::client::Answer;
-use crate::support::far_end::Received;
 use crate::support::patience::{now, wait_until};
 use crate::support::person::Person;
 use crate::support::server::Server;
+use crate::support::window::Received;
 
 const TOO_FAST: &str = "You are sending too fast. Wait a moment.";
-
-fn chat(group: &Group, id: &str) -> String {
-    let message = json!({ "event": "event.chat", "id": id, "message": "words" });
-    json!({ "action": "sendMessage", "room_id": group.id, "message": message }).to_string()
-}
 
 #[test]
 fn who_floods_is_told_which_messages_were_too_many_and_then_cut_off() {
@@ -28,7 +24,8 @@ fn who_floods_is_told_which_messages_were_too_many_and_then_cut_off() {
     let (mut flooding, mut other) = (Member::open(&server, &group, &a), Member::open(&server, &group, &b));
     let (ids, begun): (Vec<_>, _) = ((0..60).map(|_| fresh_id()).collect(), now());
     for id in &ids {
-        flooding.socket.write(tokio_tungstenite::tungstenite::Message::text(chat(&group, id))).unwrap();
+        let frame = flooding.frame("event.chat", &json!({ "id": id, "message": "words" }));
+        flooding.socket.write(Message::text(frame)).unwrap();
     }
     flooding.socket.flush().unwrap();
     let mut heard = flooding.rest();

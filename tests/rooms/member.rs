@@ -1,20 +1,33 @@
 //! A member at their socket.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use annon_contract::code::Code;
 use serde_json::{Value, json};
-use tokio_tungstenite::tungstenite::Message;
 
 use crate::rooms::group::{Group, Seat};
-use crate::support::client::dial;
-use crate::support::far_end::{self, Received, Socket};
 use crate::support::server::Server;
+use crate::support::window::{Received, Window, request};
 
 pub(crate) struct Member {
-    pub(crate) socket: Socket,
+    window: Window,
     pub(crate) seat: Seat,
     room: String,
+}
+
+impl Deref for Member {
+    type Target = Window;
+
+    fn deref(&self) -> &Window {
+        &self.window
+    }
+}
+
+impl DerefMut for Member {
+    fn deref_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
 }
 
 /// A fresh message id.
@@ -24,16 +37,16 @@ pub(crate) fn fresh_id() -> String {
 }
 
 /// Tries to open a group's socket; the error is the HTTP status.
-pub(crate) fn try_open(server: &Server, room: &str, headers: &[(&str, &str)]) -> Result<Socket, u16> {
-    let request = far_end::request(server, &format!("/api/room/{room}/socket"), headers);
-    far_end::upgrade(dial(server.address), request).map(|(socket, _)| socket)
+pub(crate) fn try_open(server: &Server, room: &str, headers: &[(&str, &str)]) -> Result<Window, u16> {
+    let request = request(server, &format!("/api/room/{room}/socket"), headers);
+    Window::upgrade(server, request).map(|(window, _)| window)
 }
 
 impl Member {
     /// A socket on which nothing was said yet.
     pub(crate) fn silent(server: &Server, group: &Group, seat: &Seat) -> Self {
-        let socket = try_open(server, &group.id, &[("Cookie", &seat.cookie)]).unwrap();
-        Self { socket, seat: seat.clone(), room: group.id.clone() }
+        let window = try_open(server, &group.id, &[("Cookie", &seat.cookie)]).unwrap();
+        Self { window, seat: seat.clone(), room: group.id.clone() }
     }
 
     /// One that is connected from now on.
@@ -61,25 +74,15 @@ impl Member {
     }
 
     pub(crate) fn say(&mut self, event: &str, fields: &Value) {
-        self.say_to(&self.room.clone(), event, fields);
+        let frame = self.frame(event, fields);
+        self.say_text(&frame);
     }
 
-    pub(crate) fn say_to(&mut self, room: &str, event: &str, fields: &Value) {
+    /// What goes over the wire.
+    pub(crate) fn frame(&self, event: &str, fields: &Value) -> String {
         let mut message = fields.clone();
         message["event"] = event.into();
-        self.say_raw(&json!({ "action": "sendMessage", "room_id": room, "message": message }).to_string());
-    }
-
-    pub(crate) fn room(&self) -> &str {
-        &self.room
-    }
-
-    pub(crate) fn say_raw(&mut self, text: &str) {
-        self.socket.send(Message::text(text)).unwrap();
-    }
-
-    pub(crate) fn say_bytes(&mut self, pieces: &[&[u8]], is_whole: bool) {
-        far_end::say_bytes(&mut self.socket, pieces, is_whole);
+        json!({ "action": "sendMessage", "room_id": self.room, "message": message }).to_string()
     }
 
     /// Posts words under a fresh id, which is given back.
@@ -93,14 +96,6 @@ impl Member {
     pub(crate) fn chat(&mut self, words: &str) -> Value {
         let id = self.post(words);
         self.await_where(|frame| frame["id"] == id)
-    }
-
-    pub(crate) fn next(&mut self) -> Received {
-        far_end::next(&mut self.socket)
-    }
-
-    pub(crate) fn next_frame(&mut self) -> Value {
-        self.next().frame()
     }
 
     /// Reads on until such a frame comes.
@@ -141,17 +136,6 @@ impl Member {
                 return frames;
             }
             frames.push(frame);
-        }
-    }
-
-    /// Everything up to the end, whatever it is.
-    pub(crate) fn rest(&mut self) -> Vec<Received> {
-        let mut heard = Vec::new();
-        loop {
-            match self.next() {
-                Received::Ended => return heard,
-                other => heard.push(other),
-            }
         }
     }
 

@@ -37,6 +37,14 @@ impl Call {
         self.header("Authorization", &format!("Bearer {token}"))
     }
 
+    /// With a cookie, if there is one.
+    pub(crate) fn cookie(self, cookie: Option<&str>) -> Self {
+        match cookie {
+            Some(cookie) => self.header("Cookie", cookie),
+            None => self,
+        }
+    }
+
     pub(crate) fn json(self, body: &Value) -> Self {
         self.header("Content-Type", "application/json").body(body.to_string())
     }

@@ -81,9 +81,19 @@ pub(crate) fn printed(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// A running server. It is killed when dropped.
+/// A process that is killed when dropped.
+pub(crate) struct Process(pub(crate) Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A running server.
 pub(crate) struct Server {
-    process: Child,
+    process: Process,
     pub(crate) address: SocketAddr,
     /// Where its numbers are.
     pub(crate) metrics: Option<SocketAddr>,
@@ -121,7 +131,7 @@ impl Server {
         };
         let address = line["address"].as_str().unwrap().parse().unwrap();
         let metrics = line["metrics"].as_str().map(|at| at.parse().unwrap());
-        Self { process, address, metrics, folder: folder.clone(), log }
+        Self { process: Process(process), address, metrics, folder: folder.clone(), log }
     }
 
     pub(crate) fn call(&self, method: &str, path: &str) -> Call {
@@ -161,7 +171,7 @@ impl Server {
 
     /// Memory the process has in use, in KiB.
     pub(crate) fn resident_kib(&self) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.0.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
@@ -180,7 +190,7 @@ impl Server {
     }
 
     pub(crate) fn pid(&self) -> Pid {
-        Pid::from_child(&self.process)
+        Pid::from_child(&self.process.0)
     }
 
     pub(crate) fn signal(&self, signal: Signal) {
@@ -189,7 +199,7 @@ impl Server {
 
     /// Waits for it to end by itself.
     pub(crate) fn wait(&mut self) -> ExitStatus {
-        let process = &mut self.process;
+        let process = &mut self.process.0;
         wait_for("the server's end", || process.try_wait().unwrap())
     }
 
@@ -197,13 +207,6 @@ impl Server {
     pub(crate) fn stop(&mut self) -> ExitStatus {
         self.signal(Signal::TERM);
         self.wait()
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 

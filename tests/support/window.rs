@@ -1,91 +1,152 @@
-//! A page that watches an inbox: the live socket, seen from its far end.
+//! A page at its live socket, seen from the far end: what is said on any
+//! socket, and how an inbox's is opened.
 
+use std::io::ErrorKind;
 use std::net::TcpStream;
 
-use serde_json::Value;
-use tokio_tungstenite::tungstenite::Message;
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::client::ClientRequestBuilder;
 use tokio_tungstenite::tungstenite::handshake::client::Response;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
+use tokio_tungstenite::tungstenite::{Error, HandshakeError, Message, WebSocket, client};
 
 use crate::support::client::{Call, dial, with_code};
-use crate::support::far_end::{self, Received, Socket};
-use crate::support::person::Person;
+use crate::support::contract;
+use crate::support::person::{Person, SIGNED_OUT};
 use crate::support::server::Server;
 
 pub(crate) const SOCKET: &str = "/api/inbox/socket";
 
+/// What comes out of a socket.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Received {
+    Frame(Value),
+    /// A close frame: its code and its text.
+    Closed(u16, String),
+    /// The connection is gone without one.
+    Ended,
+}
+
+impl Received {
+    pub(crate) fn closed(code: u16, why: &str) -> Self {
+        Self::Closed(code, why.to_owned())
+    }
+}
+
 /// An open socket.
 pub(crate) struct Window {
-    pub(crate) socket: Socket,
+    pub(crate) socket: WebSocket<TcpStream>,
 }
 
 impl Window {
-    /// Opened with a person's own token, and ready.
+    /// Of a person's inbox, opened with their own token, and ready.
     pub(crate) fn of(server: &Server, person: &Person) -> Self {
         Self::with_token(server, &person.token)
     }
 
     pub(crate) fn with_token(server: &Server, token: &str) -> Self {
         let mut window = Self::try_open(server, token, &[]).unwrap();
-        assert_eq!(window.next_frame(), serde_json::json!({ "event": "event.ready" }));
+        assert_eq!(window.next_frame(), json!({ "event": "event.ready" }));
         window
     }
 
-    /// Tries to open one; the error is the HTTP status.
+    /// Tries to open one of an inbox; the error is the HTTP status. The server
+    /// agrees to the name of the protocol, and never sends the token back.
     pub(crate) fn try_open(server: &Server, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
-        Self::over(dial(server.address), server, token, headers)
+        let request = request(server, SOCKET, headers).with_sub_protocol("bearer").with_sub_protocol(token);
+        let (window, response) = Self::upgrade(server, request)?;
+        let agreed: Vec<_> = response.headers().get_all("sec-websocket-protocol").iter().collect();
+        assert_eq!(agreed, ["bearer"]);
+        Ok(window)
     }
 
-    /// Opens an inbox socket over an existing connection.
-    pub(crate) fn over(stream: TcpStream, server: &Server, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
-        let request = far_end::request(server, SOCKET, headers);
-        let request = request.with_sub_protocol("bearer").with_sub_protocol(token);
-        far_end::upgrade(stream, request).map(|(socket, response)| {
-            agreed(&response);
-            Self { socket }
-        })
+    /// Tries to open one of any kind; the error is the HTTP status.
+    pub(crate) fn upgrade(server: &Server, request: ClientRequestBuilder) -> Result<(Self, Response), u16> {
+        match client(request, dial(server.address)) {
+            Ok((socket, response)) => Ok((Self { socket }, response)),
+            Err(HandshakeError::Failure(Error::Http(response))) => Err(response.status().as_u16()),
+            Err(error) => panic!("{error}"),
+        }
     }
 
+    /// The next thing that isn't a ping. Every frame is of a kind the
+    /// description has, in its shape.
     pub(crate) fn next(&mut self) -> Received {
-        far_end::next(&mut self.socket)
+        loop {
+            match self.socket.read() {
+                Ok(Message::Text(text)) => {
+                    let frame = serde_json::from_str(&text).unwrap();
+                    let schema = schema_of(&frame).unwrap_or_else(|| panic!("an event nobody described: {frame}"));
+                    contract::hold_against(schema, &frame);
+                    return Received::Frame(frame);
+                }
+                Ok(Message::Close(Some(frame))) => {
+                    return Received::Closed(frame.code.into(), frame.reason.to_string());
+                }
+                Ok(Message::Close(None)) => return Received::closed(1005, ""),
+                Ok(Message::Ping(_) | Message::Pong(_)) => {}
+                Ok(other) => panic!("the server sent {other:?}"),
+                Err(Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => panic!("nothing came"),
+                Err(_) => return Received::Ended,
+            }
+        }
     }
 
     pub(crate) fn next_frame(&mut self) -> Value {
-        self.next().frame()
-    }
-
-    /// Everything up to the end, which comes last.
-    pub(crate) fn rest(&mut self) -> Vec<Received> {
-        let mut heard = Vec::new();
-        while !matches!(heard.last(), Some(Received::Closed(..) | Received::Ended)) {
-            heard.push(self.next());
+        match self.next() {
+            Received::Frame(frame) => frame,
+            other => panic!("{other:?} instead of a frame"),
         }
-        heard
     }
 
-    pub(crate) fn say(&mut self, text: &str) {
+    /// Everything up to the end, whatever it is.
+    pub(crate) fn rest(&mut self) -> Vec<Received> {
+        std::iter::from_fn(|| Some(self.next()).filter(|next| *next != Received::Ended)).collect()
+    }
+
+    pub(crate) fn say_text(&mut self, text: &str) {
         self.socket.send(Message::text(text)).unwrap();
     }
 
+    /// Says a text with any bytes in it, in pieces or in one.
     pub(crate) fn say_bytes(&mut self, pieces: &[&[u8]], is_whole: bool) {
-        far_end::say_bytes(&mut self.socket, pieces, is_whole);
+        for (n, piece) in pieces.iter().enumerate() {
+            let kind = if n == 0 { Data::Text } else { Data::Continue };
+            let is_last = is_whole && n + 1 == pieces.len();
+            self.socket.send(Message::Frame(Frame::message(piece.to_vec(), OpCode::Data(kind), is_last))).unwrap();
+        }
     }
 
     /// The server's last words to somebody whose token has died.
     #[track_caller]
     pub(crate) fn is_signed_out(&mut self) {
-        assert_eq!(
-            self.next_frame(),
-            with_code(serde_json::json!({ "event": "event.closed", "message": "Sign in to continue." }))
-        );
+        assert_eq!(self.next_frame(), with_code(json!({ "event": "event.closed", "message": SIGNED_OUT })));
         assert_eq!(self.next(), Received::closed(4401, "signed out"));
     }
 }
 
-/// The server agrees to the name of the protocol, and never sends the token
-/// back.
-fn agreed(response: &Response) {
-    let agreed: Vec<_> = response.headers().get_all("sec-websocket-protocol").iter().collect();
-    assert_eq!(agreed, ["bearer"]);
+pub(crate) fn request(server: &Server, path: &str, headers: &[(&str, &str)]) -> ClientRequestBuilder {
+    let request = ClientRequestBuilder::new(format!("ws://{}{path}", server.address).parse().unwrap());
+    headers.iter().fold(request, |request, (name, value)| request.with_header(*name, *value))
+}
+
+/// What the description calls such a frame.
+fn schema_of(frame: &Value) -> Option<&'static str> {
+    Some(match frame["event"].as_str()? {
+        "event.chat" | "event.image" => "ChatFrame",
+        "event.notify" => "NotifyFrame",
+        "event.active-users" => "ActiveUsersFrame",
+        "event.typing" => "TypingFrame",
+        "event.unsend" => "UnsendFrame",
+        "event.inbox" => "InboxFrame",
+        "event.ready" if frame.get("last_seq").is_none() => "ReadyFrame",
+        "event.ready" => "RoomReadyFrame",
+        "event.error" if frame.get("id").is_none() => "ErrorFrame",
+        "event.error" => "RefusedFrame",
+        "event.closed" => "ClosedFrame",
+        _ => return None,
+    })
 }
 
 /// A handshake as a plain call, for those that are to be refused.
