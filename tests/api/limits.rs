@@ -185,3 +185,14 @@ fn a_full_inbox_takes_no_more_until_something_is_deleted() {
     send().says(201, "Anonymous Message Sent");
     send().says(409, "This inbox is full. Try again another day.");
 }
+
+#[test]
+fn one_address_sends_many_notes_to_many_and_so_many_in_all() {
+    let server = Server::start();
+    let begun = now();
+    let targets: Vec<_> = (0..4).map(|_| Person::new(&server).target(&server)).collect();
+    let mut sent = (0..300).map(|n| send_note(&server, &targets[n % 4], "a note to one of four"));
+    let went = sent.by_ref().take_while(|answer| answer.status == 201).count();
+    assert!((60..=with_those_back(60, begun, 1.0)).contains(&went), "{went}");
+    is_a_limit(&sent.next().unwrap());
+}
