@@ -156,11 +156,6 @@ impl Client {
         Self { address, sender: None }
     }
 
-    /// One that is connected already.
-    pub(crate) async fn connected(address: Address) -> Result<Self, NetError> {
-        Ok(Self { address, sender: Some(connect(address).await?) })
-    }
-
     /// Makes a call and waits for its whole answer.
     pub(crate) async fn call(&mut self, call: &Call) -> Result<Reply, NetError> {
         within(PATIENCE, self.exchange(call)).await

@@ -81,17 +81,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentiles_are_those_of_what_was_recorded() {
-        let mut latencies = Latencies::default();
-        (1..=10_000).for_each(|micros| latencies.record(Duration::from_micros(micros)));
-        let Summary { count, mean, p10, p50, p90, p99, p99_9, max } = latencies.summary();
-        let is_near = |value: u64, wanted: u64| value.abs_diff(wanted) * 1000 <= wanted;
-        let wanted = [(p10, 1000), (p50, 5000), (p90, 9000), (p99, 9900), (p99_9, 9990), (max, 10_000)];
-        assert!(count == 10_000 && (mean - 5000.5).abs() < 5.0, "{count} {mean}");
-        assert!(wanted.iter().all(|(value, wanted)| is_near(*value, *wanted)), "{wanted:?}");
-    }
-
-    #[test]
     fn nothing_is_too_short_or_too_long_to_be_counted() {
         let mut latencies = Latencies::default();
         latencies.record(Duration::ZERO);

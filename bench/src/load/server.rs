@@ -15,6 +15,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::args::Started;
 use crate::load::clock;
+use crate::load::http::Client;
 use crate::report::view::make_room;
 use crate::trouble::{Because, Fallible, Trouble};
 
@@ -91,6 +92,18 @@ impl Started {
 impl Server {
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Waits until it says that it is ready; how long that took since its start.
+    pub(crate) async fn ready(&self) -> Fallible<Duration> {
+        let mut client = Client::new(self.address.into());
+        while self.begun.elapsed() < START_MAX {
+            if client.is_ready().await? {
+                return Ok(self.begun.elapsed());
+            }
+            sleep(Duration::from_millis(1)).await;
+        }
+        Trouble::because("the server listens, and does not become ready")
     }
 
     /// Tells it to end and waits until it has.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tempfile::TempDir;
 use tokio::net::TcpStream;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 use crate::args::Against;
 use crate::load::http::Client;
@@ -111,11 +111,13 @@ impl Subject {
         self.own.as_ref().map(|(_, folder)| folder.path())
     }
 
-    /// Waits until it says that it is ready; how long that took since its
-    /// start, if it was started for the run.
+    /// Waits until a server that was started for the run is ready; how long that
+    /// took since its start.
     pub(crate) async fn ready(&self) -> Fallible<Option<Duration>> {
-        ready(self.address).await?;
-        Ok(self.own.as_ref().map(|(server, _)| server.begun.elapsed()))
+        match &self.own {
+            Some((server, _)) => server.ready().await.map(Some),
+            None => Ok(None),
+        }
     }
 
     /// Whether it has ended under the load: it has answered, and nobody
@@ -134,20 +136,6 @@ impl Subject {
             None => Ok(()),
         }
     }
-}
-
-/// Waits until a server says that it is ready.
-pub(crate) async fn ready(address: Address) -> Fallible {
-    const AGAIN: Duration = Duration::from_millis(1);
-    const TRIES: u32 = 60_000;
-    let mut client = Client::new(address);
-    for _ in 0..TRIES {
-        if client.is_ready().await? {
-            return Ok(());
-        }
-        sleep(AGAIN).await;
-    }
-    Trouble::because("the server listens, and does not become ready")
 }
 
 /// Makes sure that this process may hold so many connections. A server that

@@ -91,7 +91,7 @@ impl Login {
             let pace = Pace::new(None)?;
             let callers = (0..clients).map(|client| {
                 let sign_in = people::sign_in(&people[client % ACCOUNTS].name);
-                call(run.address(), vec![sign_in], pace.clone())
+                call(run.address(), sign_in, pace.clone())
             });
             let flood = self.beside(&dashboard, &rooms[1..], run);
             let (sign_ins, flood) = tokio::join!(stage(&pace, self.seconds, callers, &run.subject, run.stop), flood);
@@ -117,7 +117,7 @@ impl Login {
         let course = Course { rate: Some(CHAT_RATE), in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
         let pace = Pace::new(Some(PROBE_RATE))?;
         let hall = rooms::fill(run.address(), room, MEMBERS, run.stop).await?;
-        let probes = (0..PROBES).map(|_| call(run.address(), vec![dashboard.clone()], pace.clone()));
+        let probes = (0..PROBES).map(|_| call(run.address(), dashboard.clone(), pace.clone()));
         let probing = stage(&pace, self.seconds, probes, &run.subject, run.stop);
         let (dashboard, chat) = tokio::join!(probing, chat::run(hall, course, &run.subject, run.stop));
         // What the server used, it used for everybody: nobody has costs.
@@ -138,12 +138,11 @@ impl Beside {
     }
 }
 
-/// Makes the same calls again and again, on one connection.
-pub(super) async fn call(address: Address, calls: Vec<Call>, pace: Rc<Pace>) {
+/// Makes the same call again and again, on one connection.
+pub(super) async fn call(address: Address, call: Call, pace: Rc<Pace>) {
     let mut client = Client::new(address);
-    for call in calls.iter().cycle() {
-        let Some(due) = pace.next().await else { return };
-        let answered = client.call(call).await;
+    while let Some(due) = pace.next().await {
+        let answered = client.call(&call).await;
         let is_busy = answered.as_ref().is_ok_and(|reply| reply.status == 503);
         pace.record(due, answered.map_err(|error| error.to_string()).and_then(|reply| reply.expect(200)).map(drop));
         if is_busy {

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use clap::Args;
-use futures_util::FutureExt;
-use futures_util::future::{LocalBoxFuture, try_join_all};
+use futures_util::future::try_join_all;
 
 use crate::args::{Against, seconds};
 use crate::load::chat::{self, Course};
 use crate::load::http::{Call, Client, Who};
+use crate::load::outcome::Outcome;
 use crate::load::pace::{Pace, Rate};
 use crate::load::people;
 use crate::load::rooms;
@@ -66,8 +66,7 @@ pub(crate) struct Mixed {
 
 impl Mixed {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
-        let rate = |a_second: f64| Rate(a_second * self.times.0);
-        let pictures = self.seconds.as_secs_f64() * rate(PICTURES).0;
+        let pictures = self.seconds.as_secs_f64() * self.rate(PICTURES).0;
         // One room more for each, since some are full sooner by the size of
         // their pictures.
         let albums = 1 + pictures as usize / CLIENTS / PER_ROOM;
@@ -82,63 +81,47 @@ impl Mixed {
         let painters = ids[ROOMS + 1..].chunks(albums).map(|rooms| Painter::sit(address, rooms, picture.clone()));
         let painters = stop.or(try_join_all(painters)).await?;
         let inbox = Call::get("/api/messages?limit=50", Who::Token(&token));
-        let sign_ins: Vec<_> = people.iter().map(|person| people::sign_in(&person.name)).collect();
         let post = Post::new(people, &run.people.tag);
-        let client = |what, n: usize, pace: Rc<Pace>| -> LocalBoxFuture<'static, ()> {
-            match what {
-                "notes" => Sender { post: post.clone(), client: (0, n), connection: Client::new(address) }
-                    .run(pace)
-                    .boxed_local(),
-                "inbox reads" => call(address, vec![inbox.clone()], pace).boxed_local(),
-                "sign-ins" => {
-                    let mut calls = sign_ins.clone();
-                    calls.rotate_left(n * INBOXES / CLIENTS);
-                    call(address, calls, pace).boxed_local()
-                }
-                "comings" => come_and_go(address, ids[ROOMS].clone(), pace).boxed_local(),
-                _ => {
-                    let painter = painters[n].clone();
-                    async move { painter.lock().await.send(&pace).await }.boxed_local()
-                }
-            }
+        let length = self.seconds;
+        print_line(&format!("{ROOMS} rooms of {MEMBERS} and {INBOXES} inboxes, for {} s", length.as_secs_f64()));
+        let chat = async {
+            let course = Course { rate: Some(self.rate(CHAT)), in_flight: 0, warm_up: Duration::ZERO, length };
+            Ok(("chat", CHAT, chat::run(hall, course, &run.subject, stop).await?))
         };
-        let kinds = [
-            ("notes", NOTES),
-            ("inbox reads", INBOX_READS),
-            ("sign-ins", SIGN_INS),
-            ("comings", COMINGS),
-            ("pictures", PICTURES),
-        ];
-        let mut shares = Vec::new();
-        for (what, wanted) in kinds {
-            let pace = Pace::new(Some(rate(wanted)))?;
-            let clients: Vec<_> = (0..CLIENTS).map(|n| client(what, n, pace.clone())).collect();
-            shares.push((what, wanted, pace, clients));
-        }
-        print_line(&format!("{ROOMS} rooms of {MEMBERS} and {INBOXES} inboxes, for {} s", self.seconds.as_secs_f64()));
-        let course = Course { rate: Some(rate(CHAT)), in_flight: 0, warm_up: Duration::ZERO, length: self.seconds };
-        let (subject, length) = (&run.subject, self.seconds);
-        let working = try_join_all(shares.into_iter().map(|(what, wanted, pace, clients)| async move {
-            Ok::<_, Trouble>((what, wanted, stage(&pace, length, clients, subject, stop).await?))
-        }));
-        let (talked, others) = tokio::join!(chat::run(hall, course, subject, stop), working);
-        let mut outcomes = vec![("chat", CHAT, talked?)];
-        outcomes.extend(others?);
-        for (what, wanted, outcome) in &mut outcomes {
+        let shared = &*run;
+        let (chat, notes, reads, sign_ins, comings, pictures) = tokio::try_join!(
+            chat,
+            self.share("notes", NOTES, shared, |n, pace| {
+                Sender { post: post.clone(), client: (0, n), connection: Client::new(address) }.run(pace)
+            }),
+            self.share("inbox reads", INBOX_READS, shared, |_, pace| call(address, inbox.clone(), pace)),
+            self.share("sign-ins", SIGN_INS, shared, |n, pace| {
+                call(address, people::sign_in(&post.people[n].name), pace)
+            }),
+            self.share("comings", COMINGS, shared, |_, pace| come_and_go(address, ids[ROOMS].clone(), pace)),
+            self.share("pictures", PICTURES, shared, |n, pace| {
+                let painter = painters[n].clone();
+                async move { painter.lock().await.send(&pace).await }
+            }),
+        )?;
+        let server_cpu_percent = chat.2.server_cpu_percent;
+        let mut outcomes = Vec::new();
+        for (what, wanted, outcome) in [chat, notes, reads, sign_ins, comings, pictures] {
             // Each is delivered to all members; here what counts is who speaks.
             let asked = outcome.chat.as_ref().map_or(outcome.done_per_second, |chat| chat.sends_per_second);
             // What the server used, it used for everybody: no share has costs.
-            *outcome = outcome.clone().among_others();
-            let row = Row::of(&*outcome).with("what", *what).with("wanted_per_second", rate(*wanted).0);
+            let outcome = outcome.among_others();
+            let row = Row::of(&outcome).with("what", what).with("wanted_per_second", self.rate(wanted).0);
             run.report.row("shares", COLUMNS, row.with("asked_per_second", asked).remarks(outcome.remarks()));
+            outcomes.push(outcome);
         }
-        if let Some(percent) = outcomes[0].2.server_cpu_percent {
+        if let Some(percent) = server_cpu_percent {
             print_line(&format!("The server used {percent:.0} % of one core."));
             run.report.set("server_cpu_percent", percent);
         }
         stop.check()?;
         let mut judged = Ok(());
-        for (.., outcome) in &outcomes {
+        for outcome in &outcomes {
             // A server that was wrong counts more than what was not measured.
             judged = match outcome.judge(&run.subject).await {
                 Err(Trouble::Wrong) => Err(Trouble::Wrong),
@@ -149,5 +132,22 @@ impl Mixed {
             check(&post, run).await?;
         }
         judged
+    }
+
+    /// Runs the clients of one kind of call.
+    async fn share<F: Future<Output = ()> + 'static>(
+        &self,
+        what: &'static str,
+        wanted: f64,
+        run: &Run<'_>,
+        client: impl Fn(usize, Rc<Pace>) -> F,
+    ) -> Fallible<(&'static str, f64, Outcome)> {
+        let pace = Pace::new(Some(self.rate(wanted)))?;
+        let clients = (0..CLIENTS).map(|n| client(n, pace.clone()));
+        Ok((what, wanted, stage(&pace, self.seconds, clients, &run.subject, run.stop).await?))
+    }
+
+    fn rate(&self, a_second: f64) -> Rate {
+        Rate(a_second * self.times.0)
     }
 }

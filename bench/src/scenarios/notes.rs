@@ -101,9 +101,9 @@ impl Notes {
             };
             let address = run.address();
             let sender = |client| async move {
-                let connected = Client::connected(address).await;
-                let connection =
-                    connected.because(format_args!("connection {client} of {clients} to http://{address}"))?;
+                let mut connection = Client::new(address);
+                // Connected, because that is not what is timed.
+                connection.is_ready().await.because(format_args!("connection {client} of {clients}"))?;
                 Ok(Sender { post: post.clone(), client: (number, client), connection })
             };
             let senders = run.stop.each("clients are connected", clients, clients, sender).await?;

@@ -136,7 +136,7 @@ impl Pages {
     /// One connection asks for the same page, again and again.
     async fn ask(&self, count: usize, page: &str, request: Call, run: &mut Run<'_>) -> Fallible {
         let pace = Pace::new(None)?;
-        let asking = call(run.address(), vec![request], pace.clone());
+        let asking = call(run.address(), request, pace.clone());
         let outcome = stage(&pace, self.seconds, [asking], &run.subject, run.stop).await?;
         run.judged(COLUMNS, Row::of(&outcome).with("count", count).with("what", page), &outcome).await
     }

@@ -10,7 +10,6 @@ use tempfile::TempDir;
 use crate::args::{Started, whole};
 use crate::load::latency::Latencies;
 use crate::load::stop::Stop;
-use crate::load::subject::ready;
 use crate::report::{Columns, Report, Row, print_line};
 use crate::trouble::{Fallible, Trouble};
 
@@ -67,8 +66,7 @@ impl Start {
         let own = if self.data_dir.is_none() { Some(self.started.folder()?) } else { None };
         let folder = own.as_ref().map(TempDir::path).or(self.data_dir.as_deref()).unwrap_or("".as_ref());
         let server = self.started.start(folder).await?;
-        ready(server.address.into()).await?;
-        let times = (server.listening_after, server.begun.elapsed());
+        let times = (server.listening_after, server.ready().await?);
         server.end().await?;
         Ok(times)
     }

@@ -104,18 +104,14 @@ impl Storm {
             not_in(address, sent)
         };
         let sent = stop.each("rooms are prepared", rooms, AT_ONCE, prepare).await?;
-        let mut away = Vec::with_capacity(members.len());
-        for (missed, (room, members)) in sent.into_iter().map(Rc::new).zip(ids.iter().zip(members.chunks(self.members)))
-        {
+        let sent: Vec<_> = sent.into_iter().map(Rc::new).collect();
+        let away = members.iter().enumerate().map(|(at, Member { cookie, .. })| {
+            let room = at / self.members;
             // The last who came in has seen all that was before.
-            let since = members.iter().map(|member| member.last_seq).max().unwrap_or_default();
-            away.extend(members.iter().map(|Member { cookie, .. }| Away {
-                room: room.clone(),
-                cookie: cookie.clone(),
-                since,
-                missed: missed.clone(),
-            }));
-        }
+            let since = members[(room + 1) * self.members - 1].last_seq;
+            Away { room: ids[room].clone(), cookie: cookie.clone(), since, missed: sent[room].clone() }
+        });
+        let away: Vec<_> = away.collect();
         // From here on everybody is alone.
         let lost = clock::now();
         if self.restart {

@@ -83,7 +83,9 @@ impl Sender {
             match self.connection.call(&call).await {
                 Ok(reply) => {
                     self.post.answered(number, reply.status);
-                    self.post.full[inbox].set(reply.status == 409);
+                    if reply.status == 409 {
+                        self.post.full[inbox].set(true);
+                    }
                     pace.record(due, reply.expect(201).map(drop));
                 }
                 Err(error) => {

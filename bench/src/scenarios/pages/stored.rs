@@ -12,6 +12,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use futures_util::future::try_join_all;
+use tokio::sync::Mutex;
 use tokio::time::sleep;
 
 use crate::load::api::{INBOX_NOTES, expected};
@@ -81,29 +82,23 @@ pub(super) async fn measure(stages: &[usize], calls: usize, run: &mut Run<'_>) -
         if let Some((subject, post)) = &beside {
             visitors.push(Visitor::new(subject, &post.people).await?);
         }
-        let (rounds, made) = (calls.div_ceil(BATCH), Cell::new(0));
-        let making = async {
-            while made.get() < rounds {
-                for visitor in &mut visitors {
-                    visitor.round().await?;
-                }
-                made.set(made.get() + 1);
+        let visitors = Mutex::new(visitors);
+        let round = |_| async {
+            for visitor in visitors.lock().await.iter_mut() {
+                visitor.round().await?;
             }
             Ok(())
         };
-        let progress =
-            || (made.get() as f64 / rounds as f64, format!("every call, round {} of {rounds}", made.get() + 1));
-        watched(run.stop.or(making), progress).await?;
-        let mut costs = visitors.into_iter().map(Visitor::costs);
+        run.stop.each("rounds of calls are made", calls.div_ceil(BATCH), 1, round).await?;
+        let mut costs = visitors.into_inner().into_iter().map(Visitor::costs);
         let (here, there) = (costs.next().unwrap_or_default(), costs.next());
         report_growth(notes, &here, there.as_ref().or(earlier.as_ref()).unwrap_or(&here), run);
         earlier.get_or_insert(here);
-        let mut ready_after = None;
         if run.subject.folder().is_some() {
             // A killed server shows whether what it has acknowledged is on disk.
             run.subject.restart(run.against).await?;
-            ready_after = run.stop.or(run.subject.ready()).await?.map(|took| took.as_micros() as u64);
         }
+        let ready_after = run.stop.or(run.subject.ready()).await?.map(|took| took.as_micros() as u64);
         let row = Row::default()
             .with("stored", notes)
             .with("filled_per_second", filled_per_second)
